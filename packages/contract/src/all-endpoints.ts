@@ -1,0 +1,53 @@
+import * as enrolment from "#contract/calls/enrolment.ts";
+import * as nodeState from "#contract/calls/node-state.ts";
+import * as session from "#contract/calls/session.ts";
+import type { Endpoint } from "#kernel/endpoint.ts";
+import type { AnyResource } from "#kernel/resource.ts";
+import * as cpe from "#resources/cpe.ts";
+import * as enterprise from "#resources/enterprise.ts";
+import * as lanSection from "#resources/lan-section.ts";
+import { line } from "#resources/line.ts";
+import * as link from "#resources/link.ts";
+import * as netSpace from "#resources/net-space.ts";
+import * as pop from "#resources/pop.ts";
+import { staticRoute } from "#resources/static-route.ts";
+
+/** Every declared resource, by name. */
+export const allResources = {
+  enterprise: enterprise.enterprise,
+  pop: pop.pop,
+  cpe: cpe.cpe,
+  line,
+  lansection: lanSection.lanSection,
+  staticroute: staticRoute,
+  netSpace: netSpace.netSpace,
+} as const;
+export type ResourceName = keyof typeof allResources;
+
+const ofResource = (resource: AnyResource): Endpoint[] =>
+  resource.verbs.map((verb: keyof AnyResource["ops"]) => resource.ops[verb] as Endpoint);
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === "object" && value !== null && "successCode" in value;
+
+/** Every call of the wire. A bespoke call takes the place of a resource's own on the same path. */
+export const allEndpoints: readonly Endpoint[] = (() => {
+  const byPath = new Map<string, Endpoint>();
+  for (const resource of Object.values(allResources)) {
+    for (const one of ofResource(resource)) byPath.set(one.path, one);
+  }
+  for (const module of [
+    session,
+    enrolment,
+    nodeState,
+    enterprise,
+    pop,
+    cpe,
+    lanSection,
+    netSpace,
+    link,
+  ]) {
+    for (const one of Object.values(module).filter(isEndpoint)) byPath.set(one.path, one);
+  }
+  return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+})();

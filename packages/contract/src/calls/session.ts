@@ -1,0 +1,101 @@
+import { z } from "zod";
+import * as codec from "#kernel/codec.ts";
+import { endpoint, nothing } from "#kernel/endpoint.ts";
+import { failsWith } from "#kernel/rule.ts";
+import * as text from "#rules/text.ts";
+
+/** Section 3, menu node. `url` is the name of the view; empty for a pure parent. */
+export interface ServerMenuNode {
+  menuId: number;
+  parentId: number;
+  menuName: string;
+  menuNameEn: string;
+  icon: string;
+  path: string;
+  url: string;
+  hide: boolean;
+  children: ServerMenuNode[];
+}
+
+const menuNode: z.ZodType<ServerMenuNode, ServerMenuNode> = z.object({
+  menuId: z.number(),
+  parentId: z.number(),
+  menuName: z.string(),
+  menuNameEn: z.string(),
+  icon: z.string(),
+  path: z.string(),
+  url: z.string(),
+  hide: z.boolean(),
+  get children() {
+    return z.array(menuNode);
+  },
+});
+
+const sessionUser = {
+  userId: z.number(),
+  loginName: z.string(),
+  /** Role codes. */
+  roles: z.array(z.string()),
+  roleType: z.number(),
+  groupid: z.number(),
+  authorities: z.array(z.string()),
+};
+
+export const login = endpoint({
+  id: "auth.login",
+  method: "POST",
+  path: "/api/v1/customer/login",
+  auth: "none",
+  input: z.object({
+    loginName: codec.text(64, 1),
+    password: z.string().min(1).max(128),
+    sms: codec.orNull(codec.text(12)),
+  }),
+  output: z.object({ token: z.string(), ...sessionUser }),
+  may: null,
+});
+
+/** Menus, roles and authorities of the caller (sections 7.1 and 2.2). */
+export const session = endpoint({
+  id: "auth.session",
+  method: "GET",
+  path: "/customer/session",
+  input: z.object({}),
+  output: z.object({
+    ...sessionUser,
+    enterpriseName: z.string(),
+    perms: z.array(z.string()),
+    menus: z.array(menuNode),
+    sysName: z.string(),
+    logo: z.string(),
+  }),
+  may: null,
+});
+
+export const logout = endpoint({
+  id: "auth.logout",
+  method: "POST",
+  path: "/customer/user/logout",
+  input: z.object({}),
+  output: nothing,
+  may: null,
+});
+
+/** Section 5: all three required, the two new ones equal, the new one of 5 to 12 characters. */
+export const passwordForm = z
+  .object({
+    userId: codec.id,
+    oldPsw: z.string().min(1).max(128),
+    newPsw: text.password,
+    rePsw: z.string().min(1).max(128),
+  })
+  .refine((form) => form.newPsw === form.rePsw, failsWith("same", {}, ["rePsw"]));
+
+export const editPassword = endpoint({
+  id: "auth.editPassword",
+  method: "POST",
+  path: "/customer/user/editpassword",
+  input: passwordForm,
+  output: nothing,
+  may: null,
+});

@@ -1,0 +1,224 @@
+/**
+ * Device protocol v1: JSON messages between edge and controller over one WebSocket (`/edge/v1`),
+ * plus two plain calls (`enrol`, `confirm`). Frozen on first release: afterwards only optional
+ * additions; anything else is `v2` beside it. docs/protocol.md tells the conversation.
+ */
+import { z } from "zod";
+import { sha256Hex, stateHead, stateId, tunnelKey } from "#contract/device/v1/state.ts";
+
+export const protocolVersion = 1;
+export const socketPath = "/edge/v1";
+export const enrolPath = "/edge/v1/enrol";
+export const confirmPath = "/edge/v1/confirm";
+
+/** Largest message in bytes that a controller reads, and that an edge reads. */
+export const maxBytes = { fromEdge: 1_048_576, fromController: 8_388_608 } as const;
+/** Seconds between heartbeats; a box is offline after three missed ones. */
+export const heartbeatSeconds = 15;
+/** Ms from the end of an apply to the revert of a state that was not confirmed. */
+export const confirmDeadlineMs = 60_000;
+
+/** Raw 32 bytes of an Ed25519 public key, base64url without padding. */
+const identityKey = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
+const nonce = z.string().regex(/^[A-Za-z0-9_-]{22,64}$/);
+const signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/);
+const reason = z.string().max(1_024);
+const nodeId = z.int().positive();
+const ms = z.number().min(0).max(3_600_000);
+
+export const enrolRequest = z.strictObject({
+  token: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+  serialNumber: z.string().min(4).max(64),
+  publicKey: identityKey,
+  nonce,
+  /** over enrolProof. */
+  signature,
+});
+export const enrolAnswer = z.strictObject({
+  state: z.enum(["pending", "approved"]),
+  /** Present once approved. */
+  node: nodeId.nullable(),
+  controllerKey: identityKey,
+  /** over enrolledProof. */
+  signature,
+});
+
+/** Why a box is turned away. The text beside it is for the log of the box. */
+export const refusals = [
+  "badMessage",
+  "badSignature",
+  "unknownNode",
+  "notApproved",
+  "disabled",
+  "replaced",
+  "quarantined",
+  "tooMany",
+  "claimUnknown",
+  "claimExpired",
+  "claimUsed",
+  "claimOtherSerial",
+  "rejected",
+  "protocol",
+  "notYours",
+  "busy",
+] as const;
+export type Refusal = (typeof refusals)[number];
+export const refused = z.strictObject({
+  type: z.literal("refused"),
+  reason: z.enum(refusals),
+  text: z.string().max(256),
+  /** Ms that the box waits before it tries again; absent: its own back-off. */
+  retryAfterMs: z.int().min(0).optional(),
+});
+
+const runningState = stateId.extend({ digest: sha256Hex }).nullable();
+
+const hello = z.strictObject({
+  type: z.literal("hello"),
+  protocol: z.int(),
+  node: nodeId,
+  publicKey: identityKey,
+  nonce,
+  /** over helloProof. */
+  signature,
+});
+
+const lineReport = z.strictObject({
+  interfaceName: z.string().max(15),
+  addressing: z.enum(["static", "dhcp"]).nullable(),
+  /** address/length that the interface has; null: none. */
+  address: z.string().max(64).nullable(),
+  up: z.boolean(),
+});
+
+/** Sent after the welcome and whenever something in it changed. */
+const report = z.strictObject({
+  type: z.literal("report"),
+  version: z.string().max(64),
+  serialNumber: z.string().max(64),
+  capabilities: z
+    .array(
+      z.strictObject({ name: z.string().max(64), can: z.boolean(), reason: reason.nullable() }),
+    )
+    .max(200),
+  /** WireGuard public keys made on the box; the first is the one in use. */
+  tunnelKeys: z
+    .array(z.strictObject({ id: z.string().max(32), publicKey: tunnelKey }))
+    .min(1)
+    .max(4),
+  running: runningState,
+  lines: z.array(lineReport).max(32),
+});
+
+const need = z.strictObject({
+  type: z.literal("need"),
+  epoch: z.int().positive(),
+  serial: z.int().positive(),
+  /** Hashes of the sections that the box has not got. */
+  sections: z.array(sha256Hex).max(100_000),
+});
+
+/** What became of a state. `reverted` is told after contact returned. */
+const outcome = z.strictObject({
+  type: z.literal("outcome"),
+  epoch: z.int().positive(),
+  serial: z.int().positive(),
+  outcome: z.enum(["applied", "refused", "failed", "reverted"]),
+  reason: reason.nullable(),
+  /** Only with reverted: no echo from the controller; one retry is allowed for it. */
+  noEcho: z.boolean().optional(),
+});
+
+const heartbeat = z.strictObject({
+  type: z.literal("heartbeat"),
+  running: runningState,
+  /** Steps from running to observed state and the hash of that plan; null: not measured yet. */
+  drift: z.strictObject({ steps: z.int().min(0), hash: sha256Hex }).nullable(),
+});
+
+const measures = z.strictObject({
+  type: z.literal("measures"),
+  links: z
+    .array(
+      z.strictObject({
+        id: z.int().positive(),
+        up: z.boolean(),
+        rttMs: ms.nullable(),
+        jitterMs: ms.nullable(),
+        lossPercent: z.number().min(0).max(100).nullable(),
+        /** bit/s since the last message. */
+        inRate: z.number().min(0).nullable(),
+        outRate: z.number().min(0).nullable(),
+      }),
+    )
+    .max(20_000),
+});
+
+/** Body of POST /edge/v1/confirm, and of `confirm` on the socket for light plans. */
+export const confirmRequest = z.strictObject({
+  node: nodeId,
+  epoch: z.int().positive(),
+  serial: z.int().positive(),
+  digest: sha256Hex,
+  nonce,
+  /** over confirmProof. */
+  signature,
+});
+export const confirmAnswer = z.strictObject({
+  epoch: z.int().positive(),
+  serial: z.int().positive(),
+  nonce,
+  /** over confirmedProof, by the controller. */
+  signature,
+});
+
+export const fromEdge = z.discriminatedUnion("type", [
+  hello,
+  report,
+  need,
+  outcome,
+  heartbeat,
+  measures,
+  confirmRequest.extend({ type: z.literal("confirm") }),
+]);
+export type FromEdge = z.output<typeof fromEdge>;
+
+const challenge = z.strictObject({
+  type: z.literal("challenge"),
+  protocols: z.array(z.int()),
+  nonce,
+});
+
+const welcome = z.strictObject({
+  type: z.literal("welcome"),
+  /** over welcomeProof. */
+  signature,
+  /** Of this controller; a box accepts a newer one only when it is signed. */
+  epoch: z.int().positive(),
+  heartbeatSeconds: z.int().positive(),
+});
+
+const head = z.strictObject({ type: z.literal("head"), head: stateHead });
+
+/** Contents by hash; several messages when they are large. */
+const sections = z.strictObject({
+  type: z.literal("sections"),
+  epoch: z.int().positive(),
+  serial: z.int().positive(),
+  contents: z.record(sha256Hex, z.unknown()),
+});
+
+export const fromController = z.discriminatedUnion("type", [
+  challenge,
+  welcome,
+  refused,
+  head,
+  sections,
+  confirmAnswer.extend({ type: z.literal("confirmed") }),
+]);
+export type FromController = z.output<typeof fromController>;
+export type MessageFromEdge<Type extends FromEdge["type"]> = Extract<FromEdge, { type: Type }>;
+export type MessageFromController<Type extends FromController["type"]> = Extract<
+  FromController,
+  { type: Type }
+>;

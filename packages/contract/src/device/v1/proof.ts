@@ -1,0 +1,26 @@
+/**
+ * What is signed on the wire (Ed25519, RFC 8032). Each text names protocol and role, so that no
+ * signature can be replayed as another kind; both nonces are in it, so that none can be replayed.
+ */
+import type { StateId } from "#contract/device/v1/state.ts";
+
+const lines = (...parts: (string | number)[]): string => ["weft-edge-v1", ...parts].join("\n");
+
+/** Signed by the box when it uses a claim. `token` is the claim's secret part. */
+export const enrolProof = (token: string, serialNumber: string, nonce: string): string =>
+  lines("enrol", token, serialNumber, nonce);
+/** Signed by the controller in its answer to a claim. */
+export const enrolledProof = (nonce: string, state: string, node: number | null): string =>
+  lines("enrolled", nonce, state, node ?? "-");
+/** Signed by the box that opens a socket. */
+export const helloProof = (challenge: string, nonce: string, node: number): string =>
+  lines("hello", challenge, nonce, node);
+/** Signed by the controller in its welcome. */
+export const welcomeProof = (challenge: string, nonce: string, node: number): string =>
+  lines("welcome", challenge, nonce, node);
+/** Signed by the box that proves that it still reaches the controller. */
+export const confirmProof = (node: number, state: StateId, digest: string, nonce: string): string =>
+  lines("confirm", node, state.epoch, state.serial, digest, nonce);
+/** Signed by the controller after it committed the confirmation. */
+export const confirmedProof = (node: number, state: StateId, nonce: string): string =>
+  lines("confirmed", node, state.epoch, state.serial, nonce);

@@ -1,0 +1,237 @@
+/**
+ * The desired state of one node: a head over content-addressed sections (design section 3.3).
+ * A section belongs to one driver, and to one space where there is one. Addresses are family-neutral
+ * text; rates are bit/s, times ms, sizes bytes unless the field says otherwise.
+ */
+import { z } from "zod";
+import { isRenderable } from "#contract/device/v1/text.ts";
+import { addressings, nodeKinds } from "#enums/node.ts";
+import { ipAddress, ipCidr } from "#rules/address.ts";
+
+/** Text that drivers put into rendered configuration: no quote, control or shell character. */
+const plain = z.string().max(64).refine(isRenderable);
+const ifname = z.string().regex(/^[A-Za-z][A-Za-z0-9._-]{0,14}$/);
+const netns = z
+  .string()
+  .regex(/^weft-s\d{1,9}$/)
+  .nullable();
+const port = z.int().min(1).max(65_535);
+/** Raw 32 bytes, base64 as `wg` prints it. */
+export const tunnelKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/);
+
+export const nodeSection = z.strictObject({
+  nodeId: z.int().positive(),
+  kind: z.enum(nodeKinds),
+  hostname: plain,
+  /** Dotted quad, unique in the installation; router id of BGP. */
+  routerId: ipAddress,
+});
+
+export const underlaySection = z.strictObject({
+  lines: z
+    .array(
+      z.strictObject({
+        /** 1 to 4: table 100 + slot, firewall mark slot << 24 (dataplane: marks). */
+        slot: z.int().min(1).max(4),
+        interfaceName: ifname,
+        addressing: z.enum(addressings),
+        /** address/length; null with DHCP. */
+        ip: ipCidr.nullable(),
+        gateway: ipAddress.nullable(),
+      }),
+    )
+    .max(4),
+  lans: z
+    .array(
+      z.strictObject({
+        interfaceName: ifname,
+        vlan: z.int().min(0).max(4094),
+        addresses: z.array(ipCidr).min(1).max(16),
+      }),
+    )
+    .max(64),
+});
+
+/** Static routes of the main instance, run by FRR's staticd. */
+export const staticSection = z.strictObject({
+  routes: z
+    .array(
+      z.strictObject({
+        destination: ipCidr,
+        nextHop: ipAddress,
+        metric: z.int().min(0).max(255),
+      }),
+    )
+    .max(4_096),
+});
+
+export const firewallSection = z.strictObject({
+  /** Line interfaces: closed but for tunnels, ICMP and what the box itself asked for. */
+  wan: z.array(ifname).max(4),
+  /** `direct`: may leave by the lines with source NAT; `forward`: may enter the space. */
+  lan: z
+    .array(z.strictObject({ interfaceName: ifname, direct: z.boolean(), forward: z.boolean() }))
+    .max(64),
+  /** UDP ports of tunnels that end here. */
+  tunnelPorts: z.array(port).max(65_535),
+});
+
+export const linkState = z.strictObject({
+  id: z.int().positive(),
+  /** wl<id>. */
+  interfaceName: ifname,
+  listenPort: port,
+  /** Line that carries it: its packets bear that line's mark. */
+  slot: z.int().min(1).max(4),
+  mtu: z.int().min(1_000).max(1_450),
+  /** Own inner addresses, /31 and /127. */
+  address4: ipCidr,
+  address6: ipCidr,
+  peerAddress4: ipAddress,
+  peerAddress6: ipAddress,
+  peerKey: tunnelKey,
+  /** address:port of the other end ([v6]:port for IPv6); null: it calls us. */
+  endpoint: z.string().max(64).nullable(),
+  /** This end measures rtt, jitter and loss. */
+  probe: z.boolean(),
+});
+export type LinkState = z.output<typeof linkState>;
+
+/** Links of a space in one bucket: one edit on a hub of thousands costs one bucket. */
+export const tunnelSection = z.strictObject({
+  spaceId: z.int().positive(),
+  /** Network namespace that the tunnels end in; null: the main one (a CPE). */
+  netns,
+  links: z.array(linkState).max(1_024),
+});
+
+export const routingSection = z.strictObject({
+  spaceId: z.int().positive(),
+  netns,
+  asn: z.int().min(1).max(4_294_967_295),
+  /** True on a POP: reflects routes between its clients (RFC 4456). */
+  reflector: z.boolean(),
+  bfd: z.strictObject({
+    intervalMs: z.int().min(10).max(60_000),
+    multiplier: z.int().min(2).max(50),
+  }),
+  /** Prefixes that this node announces. */
+  announce: z.array(ipCidr).max(4_096),
+  neighbors: z
+    .array(
+      z.strictObject({
+        linkId: z.int().positive(),
+        interfaceName: ifname,
+        address4: ipAddress,
+        address6: ipAddress,
+        /** Local preference of what comes in by this link: higher wins. */
+        preference: z.int().min(1).max(1_000),
+        client: z.boolean(),
+        /** Prefixes taken from this neighbour; null: any (a reflector is trusted). */
+        accept: z.array(ipCidr).max(4_096).nullable(),
+      }),
+    )
+    .max(20_000),
+});
+
+/** Section name -> schema. `tunnel.<space>.<bucket>` and `routing.<space>` occur once per space. */
+export const sectionSchemas = {
+  node: nodeSection,
+  underlay: underlaySection,
+  static: staticSection,
+  firewall: firewallSection,
+  tunnel: tunnelSection,
+  routing: routingSection,
+} as const;
+export type SectionKind = keyof typeof sectionSchemas;
+
+const sectionName = /^(node|underlay|static|firewall|tunnel\.\d+\.\d+|routing\.\d+)$/;
+export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** The driver a section belongs to; null for a name this version does not know. */
+export const sectionKind = (name: string): SectionKind | null =>
+  sectionName.test(name) ? (name.split(".")[0] as SectionKind) : null;
+
+export const stateId = z.strictObject({
+  /** Grows with each restored controller; compared before serial. */
+  epoch: z.int().positive(),
+  serial: z.int().positive(),
+});
+export type StateId = z.output<typeof stateId>;
+
+/** -1, 0 or 1: order of states (design section 3.3). */
+export const compareStates = (a: StateId, b: StateId): number =>
+  Math.sign(a.epoch - b.epoch || a.serial - b.serial);
+
+export const stateHead = stateId.extend({
+  sections: z.record(z.string().regex(sectionName), sha256Hex),
+});
+export type StateHead = z.output<typeof stateHead>;
+
+/** The whole document, sections by name. */
+export interface DesiredState {
+  readonly node: z.output<typeof nodeSection>;
+  readonly underlay: z.output<typeof underlaySection>;
+  readonly static: z.output<typeof staticSection>;
+  readonly firewall: z.output<typeof firewallSection>;
+  readonly tunnels: readonly z.output<typeof tunnelSection>[];
+  readonly routings: readonly z.output<typeof routingSection>[];
+}
+export type TunnelSection = z.output<typeof tunnelSection>;
+export type RoutingSection = z.output<typeof routingSection>;
+export type UnderlaySection = z.output<typeof underlaySection>;
+export type StaticSection = z.output<typeof staticSection>;
+export type FirewallSection = z.output<typeof firewallSection>;
+export type NodeSection = z.output<typeof nodeSection>;
+
+/** Links of a space are spread over this many sections at most. */
+export const linkBuckets = 64;
+
+/** Names and contents of all sections of a state. */
+export const toSections = (state: DesiredState): Map<string, unknown> => {
+  const sections = new Map<string, unknown>([
+    ["node", state.node],
+    ["underlay", state.underlay],
+    ["static", state.static],
+    ["firewall", state.firewall],
+  ]);
+  for (const tunnel of state.tunnels) {
+    for (let bucket = 0; bucket < linkBuckets; bucket += 1) {
+      const links = tunnel.links.filter((link) => link.id % linkBuckets === bucket);
+      if (links.length > 0)
+        sections.set(`tunnel.${tunnel.spaceId}.${bucket}`, { ...tunnel, links });
+    }
+  }
+  for (const routing of state.routings) sections.set(`routing.${routing.spaceId}`, routing);
+  return sections;
+};
+
+/**
+ * The state that sections make. Throws a zod error when a content breaks its schema, an Error when
+ * a section is missing or has an unknown name: nothing of such a document is applied.
+ */
+export const fromSections = (sections: ReadonlyMap<string, unknown>): DesiredState => {
+  const need = (name: "node" | "underlay" | "static" | "firewall") => {
+    if (!sections.has(name)) throw new Error(`section ${name} is missing`);
+    return sections.get(name);
+  };
+  const tunnels = new Map<number, TunnelSection>();
+  const routings: RoutingSection[] = [];
+  for (const [name, content] of [...sections].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const kind = sectionKind(name);
+    if (kind === null) throw new Error(`unknown section ${name}`);
+    if (kind === "routing") routings.push(routingSection.parse(content));
+    if (kind !== "tunnel") continue;
+    const part = tunnelSection.parse(content);
+    const links = [...(tunnels.get(part.spaceId)?.links ?? []), ...part.links];
+    tunnels.set(part.spaceId, { ...part, links: links.sort((a, b) => a.id - b.id) });
+  }
+  return {
+    node: nodeSection.parse(need("node")),
+    underlay: underlaySection.parse(need("underlay")),
+    static: staticSection.parse(need("static")),
+    firewall: firewallSection.parse(need("firewall")),
+    tunnels: [...tunnels.values()],
+    routings,
+  };
+};

@@ -1,0 +1,20 @@
+/** Codes of nodes, lines and links. Texts: `enum.<name>.<code>` in messages.ts. */
+
+/** Section 4: 0 router, 1 bypass route, other bypass NAT (2 is written). */
+export const xModes = [0, 1, 2] as const;
+/** Section 4: 0 common, 1 special line, other cloud special line (2 is written). */
+export const lineQualities = [0, 1, 2] as const;
+/** How a line gets its address. */
+export const addressings = ["static", "dhcp"] as const;
+export type Addressing = (typeof addressings)[number];
+/** Shape of a space: 0 hub and spoke, 1 full mesh. */
+export const topologies = [0, 1] as const;
+export type Topology = (typeof topologies)[number];
+export const topology = { hubAndSpoke: 0, fullMesh: 1 } as const;
+/** Section 4: 1 online, anything else offline (0 is written). */
+export const linkStatuses = [0, 1] as const;
+/** Approval queue of boxes. */
+export const enrolmentStates = ["pending", "approved", "rejected"] as const;
+export type EnrolmentState = (typeof enrolmentStates)[number];
+export const nodeKinds = ["cpe", "pop"] as const;
+export type NodeKind = (typeof nodeKinds)[number];

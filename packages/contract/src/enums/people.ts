@@ -1,0 +1,9 @@
+/** Section 1 and 6: 0 controller, 1 agent, any other value enterprise (2 is written). */
+export const roleTypes = [0, 1, 2] as const;
+export type RoleType = (typeof roleTypes)[number];
+/** Section 6: 1 own enterprise, 2 own data only, 3 own and all subordinate, 4 custom enterprises. */
+export const dataScopes = [1, 2, 3, 4] as const;
+export type DataScope = (typeof dataScopes)[number];
+export const dataScope = { ownEnterprise: 1, ownData: 2, ownAndSubordinate: 3, custom: 4 } as const;
+/** 0 formal, 1 trial. */
+export const enterpriseTypes = [0, 1] as const;

@@ -1,0 +1,25 @@
+/** Section 4: 0 not started, 1 completed, 2 failed, 3 cancelled, 4 pulled (delivered). */
+export const taskStatuses = [0, 1, 2, 3, 4] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
+export const taskStatus = {
+  notStarted: 0,
+  completed: 1,
+  failed: 2,
+  cancelled: 3,
+  pulled: 4,
+} as const;
+/** What a task delivers. */
+export const taskTypes = ["state"] as const;
+
+/** Life of one desired state on a node (design: deliver, apply, confirm). */
+export const stateOutcomes = [
+  "waiting",
+  "delivered",
+  "applied",
+  "confirmed",
+  "refused",
+  "failed",
+  "reverted",
+  "superseded",
+] as const;
+export type StateOutcome = (typeof stateOutcomes)[number];

@@ -1,0 +1,44 @@
+import { defineMessages } from "#kernel/message.ts";
+
+/**
+ * Expected failures: code on the wire -> texts. 500 with msg `token无效` is the one pair that ends a
+ * session (section 8); every other code is an ordinary failure shown as its msg.
+ */
+export const errorTexts = defineMessages({
+  tokenInvalid: ["token无效", "token无效"],
+  badInput: ["输入有误：{fields}", "Invalid input: {fields}"],
+  badCredentials: ["登录名或密码不正确", "Login name or password is wrong"],
+  tooManyTries: ["尝试过多，{seconds} 秒后重试", "Too many tries; retry in {seconds} s"],
+  forbidden: [
+    "缺少权限：{permission}，可向管理员申请",
+    "Permission missing: {permission}; ask your administrator",
+  ],
+  notFound: ["不存在或无权访问", "Not there, or not yours"],
+  inUse: ["仍被使用：{by}，先移除", "Still in use by {by}; remove that first"],
+  conflict: ["数据已被他人修改，刷新后重试", "Changed by someone else; refresh and retry"],
+  notAllowedNow: ["当前状态不允许：{reason}", "Not possible in this state: {reason}"],
+  crossSite: ["拒绝来自其他站点的请求", "Refused: the request comes from another site"],
+  tooLarge: ["请求过大", "The request is too large"],
+  unavailable: ["服务暂不可用，稍后重试", "Temporarily unavailable; retry shortly"],
+  internal: ["系统错误，请求编号 {requestId}", "Internal error, request id {requestId}"],
+  oldPassword: ["原密码不正确", "The old password is wrong"],
+});
+export type ErrorCode = keyof typeof errorTexts;
+
+/** Number in `code` of the envelope for each expected failure. */
+export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
+  tokenInvalid: 500,
+  badInput: 400,
+  badCredentials: 401,
+  tooManyTries: 429,
+  forbidden: 403,
+  notFound: 404,
+  inUse: 409,
+  conflict: 412,
+  notAllowedNow: 422,
+  crossSite: 421,
+  tooLarge: 413,
+  unavailable: 503,
+  internal: 501,
+  oldPassword: 402,
+};

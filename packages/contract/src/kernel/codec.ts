@@ -1,0 +1,154 @@
+/**
+ * Wire forms of single values. In memory a value has its sane form (number, boolean, Date, array);
+ * on the wire it has the form of the specification (form-data text, 1/0, comma-joined ids).
+ * `decode` reads the wire, `encode` writes it; both directions check the same rules.
+ */
+import { z } from "zod";
+import { failsWith, type RuleCode } from "#kernel/rule.ts";
+
+const wireScalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** Plain decimal notation only: no exponent, no hexadecimal, no sign `+`, no leading zeros. */
+const decimalText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+const toNumber = (value: string | number): number =>
+  typeof value === "number" ? value : decimalText.test(value) ? Number(value) : Number.NaN;
+
+/** An integer; on the wire a number or its decimal text. */
+export const int = (min: number, max: number, rule: RuleCode = "outOfRange") =>
+  z.codec(
+    z.union([z.string(), z.number()]),
+    z
+      .custom<number>((value) => Number.isSafeInteger(value), failsWith("integer"))
+      .refine((value) => value >= min && value <= max, failsWith(rule, { min, max })),
+    { decode: toNumber, encode: (value) => value },
+  );
+
+/** A row's id: a positive integer. */
+export const id = int(1, Number.MAX_SAFE_INTEGER);
+
+/** A number that may have decimals; the unit stands at the field. */
+export const decimal = (min: number, max: number, rule: RuleCode = "outOfRange") =>
+  z.codec(
+    z.union([z.string(), z.number()]),
+    z
+      .custom<number>(
+        (value) => typeof value === "number" && Number.isFinite(value),
+        failsWith("number"),
+      )
+      .refine((value) => value >= min && value <= max, failsWith(rule, { min, max })),
+    { decode: toNumber, encode: (value) => value },
+  );
+
+/** Text without surrounding blanks; `min` 1 makes it required (blank counts as empty, A-57). */
+export const text = (max: number, min = 0) =>
+  z.codec(z.string(), z.string().min(min).max(max), {
+    decode: (value) => value.trim(),
+    encode: (value) => value,
+  });
+
+/** 1 or 0 on the wire, boolean in memory (specification section 3: isAgent, enable, ...). */
+export const flag = z.codec(z.union([z.string(), z.number(), z.boolean()]), z.boolean(), {
+  decode: (value, context) => {
+    const known = { "1": true, "0": false, true: true, false: false }[String(value)];
+    if (known !== undefined) return known;
+    context.issues.push({
+      code: "custom",
+      input: value,
+      ...failsWith("oneOf", { values: "1, 0" }),
+    });
+    return z.NEVER;
+  },
+  encode: (value) => (value ? 1 : 0),
+});
+
+/** Comma-joined ids without blanks: "3,5,8" (convention of section 7). */
+export const idList = z.codec(
+  z.union([z.string(), z.number(), z.array(z.number())]),
+  z
+    .custom<number[]>(
+      (value) => Array.isArray(value) && value.every((one) => Number.isSafeInteger(one) && one > 0),
+      failsWith("integer"),
+    )
+    .refine((value) => value.length <= 10_000, failsWith("tooMany", { max: 10_000 })),
+  {
+    decode: (value) =>
+      Array.isArray(value)
+        ? value
+        : String(value)
+            .split(",")
+            .filter((part) => part.trim() !== "")
+            .map(toNumber),
+    encode: (value) => value.join(","),
+  },
+);
+
+/** At least one id: removals and batch actions. */
+export const someIds = idList.refine((value) => value.length > 0, failsWith("atLeastOne"));
+
+/** Comma-joined words, for example permission codes. */
+export const wordList = z.codec(z.union([z.string(), z.array(z.string())]), z.array(z.string()), {
+  decode: (value) =>
+    Array.isArray(value) ? value : value.split(",").filter((part) => part !== ""),
+  encode: (value) => value.join(","),
+});
+
+const two = (value: number): string => String(value).padStart(2, "0");
+const wireInstant = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2}):(\d{2}))?$/;
+
+/** A moment; on the wire `yyyy-MM-dd HH:mm:ss` in UTC (docs/glossary.md, "time"). */
+export const instant = z.codec(
+  z.string(),
+  z.custom<Date>(
+    (value) => value instanceof Date && !Number.isNaN(value.getTime()),
+    failsWith("instant"),
+  ),
+  {
+    decode: (value) => {
+      const part = wireInstant.exec(value.trim());
+      if (!part) return new Date(Number.NaN);
+      const [, year, month, day, hour = "0", minute = "0", second = "0"] = part;
+      return new Date(
+        Date.UTC(
+          Number(year),
+          Number(month) - 1,
+          Number(day),
+          Number(hour),
+          Number(minute),
+          Number(second),
+        ),
+      );
+    },
+    encode: (value) =>
+      `${value.getUTCFullYear()}-${two(value.getUTCMonth() + 1)}-${two(value.getUTCDate())} ` +
+      `${two(value.getUTCHours())}:${two(value.getUTCMinutes())}:${two(value.getUTCSeconds())}`,
+  },
+);
+
+/**
+ * May be missing: null in memory; "" , null or absent on the wire. Untouched fields of a form are
+ * sent as the empty string (section 5), so both ends read that as "none".
+ */
+export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
+  z.codec(wireScalar.optional(), schema.nullable(), {
+    decode: (value) =>
+      (value === undefined || value === "" ? null : value) as z.input<Schema> | null,
+    encode: (value) => (value === null ? "" : (value as string | number | boolean)),
+  });
+
+/** May be missing in an answer: null stays null in JSON. */
+export const nullable = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
+
+/** One number out of a list of codes; each code has its text `enum.<name>.<code>`. */
+export const code = <const Codes extends readonly number[]>(codes: Codes) =>
+  z.codec(
+    z.union([z.string(), z.number()]),
+    z.custom<Codes[number]>(
+      (value) => codes.includes(value as number),
+      failsWith("oneOf", { values: codes.join(", ") }),
+    ),
+    { decode: (value) => toNumber(value) as Codes[number], encode: (value) => value },
+  );
+
+/** One word out of a list. */
+export const word = <const Words extends readonly string[]>(words: Words) => z.enum(words);

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import type { Permission } from "#contract/permissions.ts";
+import * as codec from "#kernel/codec.ts";
+
+/**
+ * One call of the wire as a value: server and console both work from it. `input` decodes what the
+ * caller sends (query of a GET, form-data or JSON of a POST), `output` encodes `data` of the answer.
+ */
+export interface Endpoint<
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+  Paged extends boolean = boolean,
+> {
+  /** Id of the entry in spec/endpoints.json. */
+  readonly id: string;
+  readonly method: "GET" | "POST";
+  readonly path: `/${string}`;
+  readonly input: Input;
+  readonly output: Output;
+  /** Needed permission code; null: any session (the data scope still applies). */
+  readonly may: Permission | null;
+  /** "none": callable without a session (login and what precedes it). */
+  readonly auth: "session" | "none";
+  /** True: the handler gives `{rows, count}` and the answer carries `count`. */
+  readonly paged: Paged;
+  /** The log tree answers 200, every other call 0 (section 7). */
+  readonly successCode: 0 | 200;
+  /** True for a GET that acts (reboot, issue): refused when it comes from another site. */
+  readonly acts: boolean;
+}
+
+interface EndpointSpec<Input extends z.ZodType, Output extends z.ZodType> {
+  readonly id: string;
+  readonly method: "GET" | "POST";
+  readonly path: `/${string}`;
+  readonly input: Input;
+  readonly output: Output;
+  readonly may: Permission | null;
+  readonly auth?: "session" | "none";
+  readonly successCode?: 0 | 200;
+  readonly acts?: boolean;
+}
+
+const complete = <I extends z.ZodType, O extends z.ZodType, P extends boolean>(
+  spec: EndpointSpec<I, O>,
+  paged: P,
+): Endpoint<I, O, P> => ({
+  auth: "session",
+  successCode: 0,
+  ...spec,
+  acts: spec.acts ?? spec.method === "POST",
+  paged,
+});
+
+/** A call whose answer is one value. */
+export const endpoint = <I extends z.ZodType, O extends z.ZodType>(
+  spec: EndpointSpec<I, O>,
+): Endpoint<I, O, false> => complete(spec, false);
+
+/** A call whose answer is one page of rows with the count of all that match. */
+export const pagedEndpoint = <I extends z.ZodType, Row extends z.ZodType>(
+  spec: EndpointSpec<I, Row>,
+): Endpoint<I, z.ZodArray<Row>, true> => complete({ ...spec, output: z.array(spec.output) }, true);
+
+/** Page number from 1 and rows a page; 10 unless told (section 9: options 10 to 40, or typed). */
+export const pageFields = {
+  page: codec.int(1, 1_000_000).default(1),
+  limit: codec.int(1, 1_000).default(10),
+};
+
+/** What the caller passes to an endpoint, in memory form. */
+export type InputOf<E extends Endpoint> = z.output<E["input"]>;
+/** What the caller gets back, in memory form. */
+export type OutputOf<E extends Endpoint> = z.output<E["output"]>;
+/** What a handler returns. */
+export type ResultOf<E extends Endpoint> =
+  E extends Endpoint<z.ZodType, infer O, true> ? { rows: z.output<O>; count: number } : OutputOf<E>;
+
+/** Answers without data. */
+export const nothing = z.null();
+/** Answer of an add: the new row's id. */
+export const newId = z.object({ id: z.number() });
+
+/** Body of every answer (section 7). */
+export interface Envelope {
+  readonly code: number;
+  readonly msg: string;
+  readonly data: unknown;
+  readonly count?: number;
+  /** Present when input broke rules: which field, which rule. */
+  readonly issues?: readonly {
+    path: string;
+    rule: string;
+    params: Record<string, string | number>;
+  }[];
+  /** Present on failures: names the line of the server's log. */
+  readonly requestId?: string;
+}

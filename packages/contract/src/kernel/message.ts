@@ -1,0 +1,24 @@
+/** Both languages of a text in one line: [zh_cn, en_gb]. A missing one is a type error. */
+export type Message = readonly [zh: string, en: string];
+export type Messages = Readonly<Record<string, Message>>;
+
+/** Section 1: Chinese by default, English beside it. */
+export const languages = ["zh_cn", "en_gb"] as const;
+export type Language = (typeof languages)[number];
+export const defaultLanguage: Language = "zh_cn";
+
+export const isLanguage = (value: unknown): value is Language =>
+  typeof value === "string" && (languages as readonly string[]).includes(value);
+
+/** Declares texts. Placeholders are written `{name}`. */
+export const defineMessages = <const M extends Messages>(messages: M): M => messages;
+
+/** Fills the placeholders of a text; an unknown placeholder stays visible. */
+export const formatMessage = (
+  message: Message,
+  language: Language,
+  params: Readonly<Record<string, string | number>> = {},
+): string =>
+  message[language === "zh_cn" ? 0 : 1].replace(/\{(\w+)\}/g, (whole, name: string) =>
+    name in params ? String(params[name]) : whole,
+  );

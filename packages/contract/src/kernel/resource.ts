@@ -1,0 +1,124 @@
+import { z } from "zod";
+import type { Permission } from "#contract/permissions.ts";
+import * as codec from "#kernel/codec.ts";
+import {
+  type Endpoint,
+  endpoint,
+  newId,
+  nothing,
+  pagedEndpoint,
+  pageFields,
+} from "#kernel/endpoint.ts";
+
+export type Verb = "list" | "add" | "edit" | "remove" | "combo";
+
+/** A choice in a select: id and what a person reads. */
+export const comboItem = z.object({ id: z.number(), name: z.string() });
+
+type Shape = z.ZodRawShape;
+
+/**
+ * A resource, declared once: true for storage, wire and screen alike.
+ * `draft` is what a form holds and add and edit accept; `query` are the filters of its list.
+ */
+export interface ResourceSpec<Row extends Shape, Draft extends Shape, Query extends Shape> {
+  /** Key of texts, cache and samples: "staticRoute". */
+  readonly name: string;
+  readonly path: `/${string}`;
+  /** Field of the row that identifies it on the wire: "nID", "groupid", "id". */
+  readonly id: keyof Row & string;
+  readonly row: z.ZodObject<Row>;
+  readonly draft: z.ZodObject<Draft>;
+  readonly query: z.ZodObject<Query>;
+  readonly verbs: readonly Verb[];
+  /** Columns that the list may be sorted by; the first is the default. */
+  readonly sort: readonly (keyof Row & string)[];
+  /** Field of draft and query that names the owning row ("nCpeID"), for lists inside a node. */
+  readonly owner?: keyof Draft & string;
+  readonly rename?: Partial<Record<Verb, string>>;
+  readonly may: Readonly<Record<Verb, Permission | null>>;
+}
+
+export interface ResourceOps<Row extends Shape, Draft extends Shape, Query extends Shape> {
+  readonly list: Endpoint<z.ZodObject<Query & ListFields>, z.ZodArray<z.ZodObject<Row>>, true>;
+  readonly add: Endpoint<z.ZodObject<Draft>, typeof newId, false>;
+  readonly edit: Endpoint<z.ZodObject<Draft & IdField>, typeof nothing, false>;
+  readonly remove: Endpoint<z.ZodObject<{ ids: typeof codec.someIds }>, typeof nothing, false>;
+  readonly combo: Endpoint<z.ZodObject<Shape>, z.ZodArray<typeof comboItem>, false>;
+}
+
+/** The id under the resource's own name; typed by its value only, because the name varies. */
+export type IdField = { readonly [name: string]: typeof codec.id };
+export type ListFields = typeof pageFields & {
+  readonly orderByColumn: z.ZodType<string | null>;
+  readonly isAsc: z.ZodType<"asc" | "desc" | null>;
+};
+
+export interface Resource<Row extends Shape, Draft extends Shape, Query extends Shape>
+  extends ResourceSpec<Row, Draft, Query> {
+  readonly ops: ResourceOps<Row, Draft, Query>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of unlike resources has no narrower type
+export type AnyResource = Resource<any, any, any>;
+export type RowOf<R extends AnyResource> = z.output<R["row"]>;
+export type DraftOf<R extends AnyResource> = z.output<R["draft"]>;
+
+/**
+ * Makes the endpoints of a resource. The id field of an edit has the resource's own name (`nID`,
+ * `groupid`) on the wire and in memory alike: read it as `input[resource.id]`.
+ */
+export const defineResource = <Row extends Shape, Draft extends Shape, Query extends Shape>(
+  spec: ResourceSpec<Row, Draft, Query>,
+): Resource<Row, Draft, Query> => {
+  const path = (verb: Verb) => `${spec.path}/${spec.rename?.[verb] ?? verb}` as const;
+  const name = (verb: Verb) => `${spec.name}.${spec.rename?.[verb] ?? verb}`;
+  const ops = {
+    list: pagedEndpoint({
+      id: name("list"),
+      method: "GET",
+      path: path("list"),
+      input: spec.query.extend({
+        ...pageFields,
+        orderByColumn: codec.orNull(codec.word(spec.sort)),
+        isAsc: codec.orNull(codec.word(["asc", "desc"])),
+      }),
+      output: spec.row,
+      may: spec.may.list,
+    }),
+    add: endpoint({
+      id: name("add"),
+      method: "POST",
+      path: path("add"),
+      input: spec.draft,
+      output: newId,
+      may: spec.may.add,
+    }),
+    edit: endpoint({
+      id: name("edit"),
+      method: "POST",
+      path: path("edit"),
+      // The shape is generic here, so the key's type is widened; ResourceOps has the exact one.
+      input: (spec.draft as z.ZodObject).safeExtend({ [spec.id]: codec.id }),
+      output: nothing,
+      may: spec.may.edit,
+    }),
+    remove: endpoint({
+      id: name("remove"),
+      method: "POST",
+      path: path("remove"),
+      input: z.object({ ids: codec.someIds }),
+      output: nothing,
+      may: spec.may.remove,
+    }),
+    combo: endpoint({
+      id: name("combo"),
+      method: "GET",
+      path: path("combo"),
+      input: z.object({}),
+      output: z.array(comboItem),
+      may: spec.may.combo,
+    }),
+  };
+  return { ...spec, ops: ops as unknown as ResourceOps<Row, Draft, Query> };
+};

@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { allEndpoints, allResources } from "#contract/all-endpoints.ts";
+import { contractMessages, findMessage } from "#contract/messages.ts";
+import { formatMessage } from "#kernel/message.ts";
+
+describe("texts", () => {
+  test.each(Object.values(allResources).map((resource) => [resource.name, resource] as const))(
+    "every field of a %s draft has its name in both languages",
+    (_, resource) => {
+      const missing = Object.keys(resource.draft.shape).filter(
+        (field) => !findMessage(`field.${field}`),
+      );
+      expect(missing).toEqual([]);
+    },
+  );
+
+  test("both languages of a text have the same placeholders", () => {
+    const holes = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([hole]) => hole).sort();
+    for (const [key, [zh, en]] of Object.entries(contractMessages)) {
+      expect(holes(en), key).toEqual(holes(zh));
+    }
+  });
+
+  test("a placeholder without a value stays visible", () => {
+    expect(formatMessage(["{a}", "a {a} b {b}"], "en_gb", { a: 1 })).toBe("a 1 b {b}");
+  });
+});
+
+test("no two endpoints share a path or an id", () => {
+  expect(new Set(allEndpoints.map((one) => one.path)).size).toBe(allEndpoints.length);
+  expect(new Set(allEndpoints.map((one) => one.id)).size).toBe(allEndpoints.length);
+});

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { xModes } from "#enums/node.ts";
+import * as codec from "#kernel/codec.ts";
+import { endpoint } from "#kernel/endpoint.ts";
+import { defineResource } from "#kernel/resource.ts";
+import { nodeRowFields } from "#resources/node-row.ts";
+import * as number from "#rules/number.ts";
+import * as text from "#rules/text.ts";
+
+/** A box at a customer's site (section 3). */
+const draft = z.object({
+  alias: text.name,
+  groupid: codec.id,
+  sn: text.serialNumber,
+  enable: codec.flag,
+  xMode: codec.code(xModes),
+  longitude: codec.orNull(number.longitude),
+  latitude: codec.orNull(number.latitude),
+  expireTime: codec.orNull(codec.instant),
+  remark: text.remark,
+});
+
+const row = z.object({
+  id: z.number(),
+  alias: z.string(),
+  groupid: z.number(),
+  enterpriseName: z.string(),
+  enable: codec.flag,
+  xMode: z.number(),
+  longitude: z.number().nullable(),
+  latitude: z.number().nullable(),
+  expireTime: codec.instant.nullable(),
+  /** Address of the first line that has one, as the box reported it. */
+  wanIp: z.string().nullable(),
+  /** First LAN section. */
+  lanIp: z.string().nullable(),
+  netSpaceId: z.number().nullable(),
+  netSpaceName: z.string().nullable(),
+  ...nodeRowFields,
+});
+
+export const cpe = defineResource({
+  name: "cpe",
+  path: "/customer/cpe",
+  id: "id",
+  row,
+  draft,
+  query: z.object({
+    alias: codec.orNull(codec.text(64)),
+    groupid: codec.orNull(codec.id),
+    linkStatus: codec.orNull(codec.int(0, 1)),
+  }),
+  verbs: ["list", "add", "edit", "remove", "combo"],
+  rename: { list: "findAll", add: "insertNew" },
+  sort: ["id", "alias", "createTime", "lastOnline"],
+  may: { list: null, add: "cpeAdd", edit: "cpeEdit", remove: "cpeRemove", combo: null },
+});
+
+export const cpeFindById = endpoint({
+  id: "cpe.findById",
+  method: "GET",
+  path: "/customer/cpe/findById",
+  input: z.object({ id: codec.id }),
+  output: row,
+  may: null,
+});

@@ -1,0 +1,111 @@
+/**
+ * Addresses and prefixes as text (RFC 4632, RFC 4291, RFC 5952, RFC 4193). Parsing is our own only
+ * as far as the contract may import nothing but zod: zod's own formats do the grammar, the code
+ * here does the arithmetic on the parsed value.
+ */
+import { z } from "zod";
+import { failsWith } from "#kernel/rule.ts";
+
+/** A parsed prefix: numeric address, its width in bits and the prefix length. */
+export interface Prefix {
+  readonly family: 4 | 6;
+  readonly address: bigint;
+  readonly length: number;
+}
+
+const v4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+
+const parse4 = (text: string): bigint | null =>
+  v4.test(text) ? text.split(".").reduce((sum, part) => (sum << 8n) | BigInt(part), 0n) : null;
+
+const groups = (text: string): string[] => (text === "" ? [] : text.split(":"));
+
+const parse6 = (text: string): bigint | null => {
+  if (!z.ipv6().safeParse(text).success) return null;
+  const dotted = /(\d+\.\d+\.\d+\.\d+)$/.exec(text);
+  const tail = dotted ? parse4(dotted[1] as string) : null;
+  const plain =
+    tail === null
+      ? text
+      : text.replace(
+          /\d+\.\d+\.\d+\.\d+$/,
+          `${(tail >> 16n).toString(16)}:${(tail & 0xffffn).toString(16)}`,
+        );
+  const [head = "", rest] = plain.split("::");
+  const left = groups(head);
+  const right = rest === undefined ? [] : groups(rest);
+  const all = [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill("0"), ...right];
+  return all.reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
+};
+
+/** Numeric form of an address with its family; null when the text is no address. */
+export const parseAddress = (text: string): { family: 4 | 6; address: bigint } | null => {
+  const four = parse4(text);
+  if (four !== null) return { family: 4, address: four };
+  const six = parse6(text);
+  return six === null ? null : { family: 6, address: six };
+};
+
+/** Parses `address/length`; host bits are kept (A-28). Null when the text is no prefix. */
+export const parsePrefix = (text: string): Prefix | null => {
+  const [address = "", length = "", extra] = text.split("/");
+  const parsed = parseAddress(address);
+  if (!parsed || extra !== undefined || !/^\d{1,3}$/.test(length)) return null;
+  const bits = parsed.family === 4 ? 32 : 128;
+  return Number(length) > bits ? null : { ...parsed, length: Number(length) };
+};
+
+const mask = (prefix: Prefix): bigint => {
+  const bits = BigInt(prefix.family === 4 ? 32 : 128);
+  return ((1n << bits) - 1n) ^ ((1n << (bits - BigInt(prefix.length))) - 1n);
+};
+
+/** True when the two prefixes share an address; different families never do. */
+export const overlaps = (one: Prefix, other: Prefix): boolean => {
+  if (one.family !== other.family) return false;
+  const shared = one.length < other.length ? mask(one) : mask(other);
+  return (one.address & shared) === (other.address & shared);
+};
+
+const format6 = (value: bigint): string => {
+  const parts = Array.from({ length: 8 }, (_, i) =>
+    ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16),
+  );
+  const runs = [...parts.join(":").matchAll(/\b0(?::0)+\b/g)];
+  const longest = runs.reduce((best, run) => (run[0].length > best.length ? run[0] : best), "");
+  if (longest === "") return parts.join(":");
+  const joined = parts.join(":");
+  const at = joined.search(new RegExp(`(^|:)${longest}(:|$)`));
+  const start = joined[at] === ":" ? at + 1 : at;
+  return `${joined.slice(0, start).replace(/:$/, "")}::${joined.slice(start + longest.length).replace(/^:/, "")}`;
+};
+
+/** Text form of a numeric address (RFC 5952 for IPv6). */
+export const formatAddress = (family: 4 | 6, value: bigint): string =>
+  family === 4
+    ? [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 255n)).join(".")
+    : format6(value);
+
+/** The network of a prefix: "10.1.1.1/24" gives "10.1.1.0/24". Throws on text that is no prefix. */
+export const networkOf = (text: string): string => {
+  const prefix = parsePrefix(text);
+  if (!prefix) throw new Error(`not a prefix: ${text}`);
+  return `${formatAddress(prefix.family, prefix.address & mask(prefix))}/${prefix.length}`;
+};
+
+/** The address part of `address/length`. */
+export const addressOf = (text: string): string => text.split("/")[0] ?? text;
+
+const isUla = (prefix: Prefix | null): boolean =>
+  prefix !== null && prefix.family === 6 && prefix.address >> 121n === 0x7en;
+
+export const ipv4Address = z.string().refine((v) => parse4(v) !== null, failsWith("ipv4"));
+export const ipAddress = z.string().refine((v) => parseAddress(v) !== null, failsWith("ip"));
+/** IPv4 address with prefix length; host bits allowed. */
+export const ipv4Cidr = z
+  .string()
+  .refine((v) => parsePrefix(v)?.family === 4, failsWith("ipv4Cidr"));
+/** IPv4 or IPv6 prefix; host bits allowed. */
+export const ipCidr = z.string().refine((v) => parsePrefix(v) !== null, failsWith("cidr"));
+/** A prefix inside fc00::/7 (RFC 4193). */
+export const ulaCidr = z.string().refine((v) => isUla(parsePrefix(v)), failsWith("ulaCidr"));

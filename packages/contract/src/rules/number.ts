@@ -1,0 +1,30 @@
+import * as codec from "#kernel/codec.ts";
+
+/** Section 5 and 9: ranges that forms, API and data plane share. */
+export const ranges = {
+  port: [1, 65_535],
+  vlan: [0, 4_094],
+  mtu: [1_000, 1_450],
+  metric: [0, 255],
+  linesOfNode: [1, 4],
+} as const;
+
+export const port = codec.int(...ranges.port, "port");
+/** 0 or empty means no tag. */
+export const vlan = codec.int(...ranges.vlan, "vlan");
+/** Bytes; of the tunnel, so that a full packet still fits the line. */
+export const mtu = codec.int(...ranges.mtu, "mtu");
+export const metric = codec.int(...ranges.metric, "metric");
+/** kbit/s; guaranteed and maximum are never below 64. */
+export const bandwidthKbps = codec.int(64, 100_000_000, "bandwidth");
+
+const sixDecimals = (value: number): boolean =>
+  Math.abs(value * 1e6 - Math.round(value * 1e6)) < 1e-3;
+
+/** Degrees, 1 to 6 decimals (A-27 is about typed text; rows hold the number). */
+export const longitude = codec
+  .decimal(-180, 180, "coordinate")
+  .refine(sixDecimals, { params: { rule: "coordinate", min: -180, max: 180 } });
+export const latitude = codec
+  .decimal(-90, 90, "coordinate")
+  .refine(sixDecimals, { params: { rule: "coordinate", min: -90, max: 90 } });

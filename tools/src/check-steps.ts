@@ -1,0 +1,39 @@
+import { duration } from "./duration.ts";
+import { bin, workspaces } from "./repository.ts";
+import { isEnding, runCommand } from "./run-command.ts";
+import type { TestResult } from "./test-results.ts";
+
+interface CheckStep {
+  name: string;
+  argv: readonly [string, ...string[]];
+}
+
+/** What a change must pass before any test runs. Another check is another line here. */
+export const checkSteps: readonly CheckStep[] = [
+  { name: "format and lint", argv: [bin("biome"), "ci", "--error-on-warnings"] },
+  ...workspaces().map(
+    (folder): CheckStep => ({
+      name: `types of ${folder}`,
+      argv: [bin("tsc"), "--project", folder],
+    }),
+  ),
+  { name: "unused code", argv: [bin("knip")] },
+];
+
+/**
+ * Runs all steps, one after the other (tsc and Biome use every core themselves), and prints for
+ * each its time, and what it said when it failed.
+ */
+export async function runChecks(): Promise<TestResult[]> {
+  const results: TestResult[] = [];
+  for (const { name, argv } of checkSteps) {
+    if (isEnding()) break;
+    const { code, ms, output } = await runCommand(argv, { capture: true });
+    const state = code === 0 ? "passed" : "failed";
+    console.log(`${state === "passed" ? "ok    " : "FAILED"} ${duration(ms).padStart(8)}  ${name}`);
+    if (state === "failed") console.log(output);
+    const message = state === "failed" ? { message: output } : {};
+    results.push({ id: `check > ${name}`, title: name, state, ms: Math.round(ms), ...message });
+  }
+  return results;
+}

@@ -1,0 +1,80 @@
+// House rules that no linter knows: they are about files and folders, not about code.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { inRoot, readJson, root } from "./repository.ts";
+
+const mostLines = 400;
+
+// File -> why it may be longer. Texts and migrations are exempt by name.
+const longByReason: Record<string, string> = {};
+const longByName = /(^|\/)(messages(\.ts$|\/)|migrations\/)/;
+
+const ownedByOthers = /^(packages\/contract\/spec\/|package-lock\.json$|LICENSE$)/;
+
+const machinePath = /(^|[^\w.$}])\/(home|Users|work|farm)\/[\w.-]/;
+const registry = /https?:\/\/[\w.-]*registry[\w.-]*\//;
+
+// New files count before they are committed; what .gitignore names does not.
+const files = execFileSync(
+  "git",
+  ["ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+  {
+    cwd: root,
+    encoding: "utf8",
+  },
+)
+  .split("\0")
+  .filter((file) => file !== "" && existsSync(inRoot(file)));
+
+const text = (file: string) => readFileSync(inRoot(file), "utf8");
+const code = files.filter((file) => /\.(ts|tsx|mjs|css)$/.test(file));
+
+/** "file:line" of every line that a pattern finds in the files that we write ourselves. */
+function places(pattern: RegExp): string[] {
+  return files
+    .filter((file) => !ownedByOthers.test(file))
+    .flatMap((file) =>
+      text(file)
+        .split("\n")
+        .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}`] : [])),
+    );
+}
+
+test("the list of files is not empty", () => {
+  expect(files).toContain("package.json");
+  expect(code.length).toBeGreaterThan(10);
+});
+
+test(`no source file is longer than ${mostLines} lines without a reason`, () => {
+  const lines = (file: string) => text(file).trimEnd().split("\n").length;
+  const long = code.filter((file) => !longByName.test(file) && lines(file) > mostLines);
+  expect(long).toEqual(Object.keys(longByReason));
+});
+
+test("no folder or file is named after nothing", () => {
+  const folder = /(^|\/)(utils?|helpers?|common|misc)\//;
+  const file = /(^|\/)(utils?|helpers?|common|misc|types|constants)\.tsx?$/;
+  expect(files.filter((name) => folder.test(name) || file.test(name))).toEqual([]);
+});
+
+test("files are named in kebab-case", () => {
+  const kebab = /^\.?[a-z0-9]+([-.][a-z0-9]+)*$/;
+  expect(code.map((file) => path.basename(file)).filter((name) => !kebab.test(name))).toEqual([]);
+});
+
+test("no file names a path of one machine or a package registry", () => {
+  expect(places(machinePath)).toEqual([]);
+  expect(places(registry)).toEqual([]);
+});
+
+test("circles and layers cannot be waved through", () => {
+  expect(places(/biome-ignore(-all)? lint\/(style\/noRestricted|suspicious\/noImport)/)).toEqual(
+    [],
+  );
+  const config = readJson<{ overrides: unknown[] }>("biome.json");
+  expect(JSON.stringify(config.overrides)).not.toMatch(
+    /"noImportCycles"|"noRestrictedImports":"off"/,
+  );
+});

@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { duration } from "./duration.ts";
+import { bin } from "./repository.ts";
+import { runCommand } from "./run-command.ts";
+import { countLine, fromVitest, judgeSkips, type TestResult } from "./test-results.ts";
+
+const result = (id: string, state: TestResult["state"]): TestResult => ({
+  id,
+  title: id,
+  state,
+  ms: 1,
+});
+const skip = { id: "lab > vrf", reason: "this kernel has no VRF", missingPathTest: "lab > no vrf" };
+const states = (results: readonly TestResult[]) => results.map(({ state }) => state);
+
+test("a skip that is not expected fails", () => {
+  const judged = judgeSkips([result("lab > vrf", "skipped")], [], false);
+  expect(states(judged)).toEqual(["failed"]);
+  expect(judged[0]?.message).toContain("expected-skips.json");
+});
+
+test("an expected skip stays one, with its reason", () => {
+  const results = [result("lab > vrf", "skipped"), result("lab > no vrf", "passed")];
+  const judged = judgeSkips(results, [skip], true);
+  expect(states(judged)).toEqual(["skipped", "passed"]);
+  expect(judged[0]?.message).toBe(skip.reason);
+});
+
+test("an expected skip that ran is judged by what it did", () => {
+  const results = [result("lab > vrf", "failed"), result("lab > no vrf", "passed")];
+  expect(states(judgeSkips(results, [skip], true))).toEqual(["failed", "passed"]);
+});
+
+test("a full run refuses a skip whose missing path no test proves", () => {
+  const results = [result("lab > vrf", "skipped"), result("lab > no vrf", "skipped")];
+  expect(countLine(judgeSkips(results, [skip], true))).toBe("0 passed, 2 failed, 1 skipped");
+});
+
+test("a full run refuses an entry without a test, a partial run does not know", () => {
+  const results = [result("lab > no vrf", "passed")];
+  expect(states(judgeSkips(results, [skip], true))).toEqual(["passed", "failed"]);
+  expect(states(judgeSkips(results, [skip], false))).toEqual(["passed"]);
+});
+
+test("durations are readable", () => {
+  expect([340, 9_949, 42_400, 185_000].map(duration)).toEqual([
+    "0.3 s",
+    "9.9 s",
+    "42 s",
+    "3 min 5 s",
+  ]);
+});
+
+// Vitest itself writes the report: its form is nobody's promise, and a new version may change it.
+test("every way to end in Vitest's report becomes a result", async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "weft-report-"));
+  const write = (file: string, text: string) => writeFileSync(path.join(folder, file), text);
+  write("good.test.js", 'describe("a", () => test("b", () => {}));\ntest("c", () => {});\n');
+  write(
+    "mixed.test.js",
+    'test("bad", () => expect(1).toBe(2));\ntest.skip("left", () => {});\ntest.todo("later");\n',
+  );
+  write("broken.test.js", 'throw new Error("no file");\n');
+  write(
+    "hook.test.js",
+    'beforeAll(() => { throw new Error("no hook"); });\ntest("d", () => {});\n',
+  );
+  try {
+    const report = path.join(folder, "report.json");
+    const options = ["--globals", "--reporter=json", `--outputFile=${report}`] as const;
+    const argv = [bin("vitest"), "run", "--root", folder, ...options] as const;
+    const { code } = await runCommand(argv, { cwd: folder, capture: true });
+    expect(code).toBe(1);
+    const results = fromVitest(JSON.parse(readFileSync(report, "utf8")));
+    const ends = results.map(({ id, state }) => `${id.slice(id.lastIndexOf("/") + 1)}: ${state}`);
+    expect(ends.sort()).toEqual([
+      "broken.test.js > (file): failed",
+      "good.test.js > a > b: passed",
+      "good.test.js > c: passed",
+      "hook.test.js > (file): failed",
+      "hook.test.js > d: skipped",
+      "mixed.test.js > bad: failed",
+      "mixed.test.js > later: skipped",
+      "mixed.test.js > left: skipped",
+    ]);
+    expect(results.find(({ id }) => id.endsWith("> bad"))?.message).toContain("expected 1 to be 2");
+    expect(results.find(({ id }) => id.includes("broken"))?.message).toContain("no file");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 30_000);
