@@ -18,3 +18,12 @@ export const enrolmentStates = ["pending", "approved", "rejected"] as const;
 export type EnrolmentState = (typeof enrolmentStates)[number];
 export const nodeKinds = ["cpe", "pop"] as const;
 export type NodeKind = (typeof nodeKinds)[number];
+/** Section 4: CPE type is a bit mask with a gap; no bit is "unknown". */
+export const cpeTypeBits = [
+  [1, "X86"],
+  [2, "Mips"],
+  [4, "MIPSEL"],
+  [8, "ARM"],
+  [16, "WinPC"],
+  [128, "MAC"],
+] as const;

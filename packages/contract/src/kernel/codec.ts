@@ -11,6 +11,17 @@ const wireScalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** Plain decimal notation only: no exponent, no hexadecimal, no sign `+`, no leading zeros. */
 const decimalText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
+const toInteger = (value: string | number): number =>
+  typeof value === "string" && value.includes(".") ? Number.NaN : toNumber(value);
+
+/** The whole number that its decimal text (no point) stands for; NaN for anything else. */
+export const plainInteger = (value: unknown): number =>
+  typeof value === "number" || typeof value === "string" ? toInteger(value) : Number.NaN;
+
+/** The number that plain decimal notation stands for; NaN for anything else. */
+export const plainNumber = (value: unknown): number =>
+  typeof value === "number" || typeof value === "string" ? toNumber(value) : Number.NaN;
+
 const toNumber = (value: string | number): number =>
   typeof value === "number" ? value : decimalText.test(value) ? Number(value) : Number.NaN;
 
@@ -21,7 +32,7 @@ export const int = (min: number, max: number, rule: RuleCode = "outOfRange") =>
     z
       .custom<number>((value) => Number.isSafeInteger(value), failsWith("integer"))
       .refine((value) => value >= min && value <= max, failsWith(rule, { min, max })),
-    { decode: toNumber, encode: (value) => value },
+    { decode: toInteger, encode: (value) => value },
   );
 
 /** A row's id: a positive integer. */
@@ -78,7 +89,7 @@ export const idList = z.codec(
         : String(value)
             .split(",")
             .filter((part) => part.trim() !== "")
-            .map(toNumber),
+            .map(toInteger),
     encode: (value) => value.join(","),
   },
 );

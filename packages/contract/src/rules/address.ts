@@ -50,7 +50,7 @@ export const parseAddress = (text: string): { family: 4 | 6; address: bigint } |
 export const parsePrefix = (text: string): Prefix | null => {
   const [address = "", length = "", extra] = text.split("/");
   const parsed = parseAddress(address);
-  if (!parsed || extra !== undefined || !/^\d{1,3}$/.test(length)) return null;
+  if (!parsed || extra !== undefined || !/^(?:0|[1-9]\d{0,2})$/.test(length)) return null;
   const bits = parsed.family === 4 ? 32 : 128;
   return Number(length) > bits ? null : { ...parsed, length: Number(length) };
 };
@@ -109,3 +109,23 @@ export const ipv4Cidr = z
 export const ipCidr = z.string().refine((v) => parsePrefix(v) !== null, failsWith("cidr"));
 /** A prefix inside fc00::/7 (RFC 4193). */
 export const ulaCidr = z.string().refine((v) => isUla(parsePrefix(v)), failsWith("ulaCidr"));
+
+/** Two addresses of one family, the first not above the second. */
+export const isOrderedAddresses = (start: string, end: string): boolean => {
+  const [low, high] = [parseAddress(start), parseAddress(end)];
+  return low !== null && high !== null && low.family === high.family && low.address <= high.address;
+};
+
+/** `start-end` of one family. */
+export const isAddressRange = (value: string, family: 4 | 6): boolean => {
+  const [start = "", end = "", extra] = value.split("-");
+  return (
+    extra === undefined && parseAddress(start)?.family === family && isOrderedAddresses(start, end)
+  );
+};
+
+/** A dotted mask: contiguous ones from the left, prefix length 1 to 32 (section 3). */
+export const isMask = (value: string): boolean => {
+  const bits = parse4(value)?.toString(2).padStart(32, "0") ?? "";
+  return /^1+0*$/.test(bits) && bits.length === 32;
+};

@@ -1,4 +1,5 @@
 import * as codec from "#kernel/codec.ts";
+import { failsWith } from "#kernel/rule.ts";
 
 /** Section 5 and 9: ranges that forms, API and data plane share. */
 export const ranges = {
@@ -7,6 +8,10 @@ export const ranges = {
   mtu: [1_000, 1_450],
   metric: [0, 255],
   linesOfNode: [1, 4],
+  nodeLifetime: [0, 65_535],
+  hotStandbyPriority: [1, 255],
+  /** Percent; the specification states the upper end only. */
+  alarmThreshold: [0, 100],
 } as const;
 
 export const port = codec.int(...ranges.port, "port");
@@ -18,13 +23,29 @@ export const metric = codec.int(...ranges.metric, "metric");
 /** kbit/s; guaranteed and maximum are never below 64. */
 export const bandwidthKbps = codec.int(64, 100_000_000, "bandwidth");
 
+/** A whole number of the range, as a number or as its plain decimal text. */
+export const isWholeIn = (value: unknown, [min, max]: readonly [number, number]): boolean => {
+  const number = codec.plainInteger(value);
+  return Number.isSafeInteger(number) && number >= min && number <= max;
+};
+
+/** A number of the range, decimals allowed. */
+export const isNumberIn = (value: unknown, [min, max]: readonly [number, number]): boolean => {
+  const number = codec.plainNumber(value);
+  return number >= min && number <= max;
+};
+
+/** typed coordinates need 1 to 6 decimals. */
+export const hasCoordinateDecimals = (value: string): boolean =>
+  /^-?(?:0|[1-9]\d*)\.\d{1,6}$/.test(value);
+
 const sixDecimals = (value: number): boolean =>
   Math.abs(value * 1e6 - Math.round(value * 1e6)) < 1e-3;
 
 /** Degrees, 1 to 6 decimals (A-27 is about typed text; rows hold the number). */
 export const longitude = codec
   .decimal(-180, 180, "coordinate")
-  .refine(sixDecimals, { params: { rule: "coordinate", min: -180, max: 180 } });
+  .refine(sixDecimals, failsWith("coordinate", { min: -180, max: 180 }));
 export const latitude = codec
   .decimal(-90, 90, "coordinate")
-  .refine(sixDecimals, { params: { rule: "coordinate", min: -90, max: 90 } });
+  .refine(sixDecimals, failsWith("coordinate", { min: -90, max: 90 }));

@@ -12,9 +12,10 @@ export const name = codec.text(limits.name, 1).refine(isName, failsWith("name"))
 export const remark = codec.text(limits.remark);
 
 /** Section 5: username is letters, digits, @. */
+export const isLoginName = (value: string): boolean => /^[A-Za-z0-9@]+$/.test(value);
 export const loginName = codec
   .text(limits.loginName, 1)
-  .refine((value) => /^[A-Za-z0-9@]+$/.test(value), failsWith("loginName"));
+  .refine(isLoginName, failsWith("loginName"));
 
 /** Section 5 and A-18: 5 to 12 code points, none of them white space. */
 export const isPassword = (value: string): boolean => {
@@ -23,12 +24,39 @@ export const isPassword = (value: string): boolean => {
 };
 export const password = z.string().refine(isPassword, failsWith("password", { min: 5, max: 12 }));
 
-export const email = codec
-  .text(limits.email)
-  .refine((value) => z.email().safeParse(value).success, failsWith("email"));
+/** Format check of section 5 for passwords of devices and clients: letters and digits. */
+export const isPasswordFormat = (value: string): boolean => /^[A-Za-z0-9]+$/.test(value);
+
+/** text of nothing but white space counts as empty. */
+export const isFilled = (value: unknown): boolean => typeof value === "string" && /\S/u.test(value);
+
+export const isEmail = (value: string): boolean =>
+  value.length <= limits.email && z.email().safeParse(value).success;
+export const email = codec.text(limits.email).refine(isEmail, failsWith("email"));
 
 /** Section 5: 11 digits starting with 1. */
-export const phone = codec.text(20).refine((value) => /^1\d{10}$/.test(value), failsWith("phone"));
+export const isMobilePhone = (value: string): boolean => /^1\d{10}$/.test(value);
+export const phone = codec.text(20).refine(isMobilePhone, failsWith("phone"));
+
+/** Area code of 3 or 4 digits with its leading 0, then 7 or 8 digits. */
+export const isLandline = (value: string): boolean => /^0\d{2,3}-?\d{7,8}$/.test(value);
+
+const hostName = /^(?!-)[A-Za-z0-9-]{1,63}(?:\.(?!-)[A-Za-z0-9-]{1,63})*$/;
+
+/** An http or https address without credentials; its host a name or an address. */
+export const isUrl = (value: string): boolean => {
+  if (/\s/.test(value) || !/^https?:\/\/[^/]/i.test(value) || !URL.canParse(value)) return false;
+  const url = new URL(value);
+  // The parser rewrites what it accepts: only a host that it left alone was written well.
+  const written = /^https?:\/\/(\[[^\]]+\]|[^/:?#]*)/i.exec(value)?.[1] ?? "";
+  if (url.username !== "" || url.password !== "" || url.hostname !== written.toLowerCase())
+    return false;
+  return written.startsWith("[") || hostName.test(written);
+};
+
+/** Six pairs of hexadecimal digits, throughout with colons or throughout with hyphens. */
+export const isMac = (value: string): boolean =>
+  /^[0-9A-Fa-f]{2}(?:(:[0-9A-Fa-f]{2}){5}|(-[0-9A-Fa-f]{2}){5})$/.test(value);
 
 /** Linux interface name (netdevice(7): at most 15 characters, no slash, no blank). */
 export const interfaceName = codec

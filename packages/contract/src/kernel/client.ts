@@ -1,0 +1,64 @@
+import { z } from "zod";
+import type { Endpoint, Envelope, InputOf, OutputOf } from "#kernel/endpoint.ts";
+
+/** The answer of a call that did not succeed, as the wire gave it. */
+export class CallFailure extends Error {
+  readonly endpoint: string;
+  readonly envelope: Envelope;
+
+  constructor(endpoint: string, envelope: Envelope) {
+    super(`${endpoint}: ${envelope.code} ${envelope.msg}`);
+    this.name = "CallFailure";
+    this.endpoint = endpoint;
+    this.envelope = envelope;
+  }
+}
+
+/** What goes out for a call: query of a GET, form-data of a POST. */
+export const toRequest = <E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+): { path: string; body: FormData | null } => {
+  const wire = Object.entries(z.encode(endpoint.input, input) as Record<string, unknown>);
+  // Neither undefined nor null may become the texts "undefined" and "null" (section 5).
+  const fields = wire.filter(([, value]) => value !== undefined && value !== null);
+  if (endpoint.method === "GET") {
+    const query = new URLSearchParams(
+      fields.map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    return { path: query.size > 0 ? `${endpoint.path}?${query}` : endpoint.path, body: null };
+  }
+  const body = new FormData();
+  for (const [name, value] of fields) body.append(name, String(value));
+  return { path: endpoint.path, body };
+};
+
+export type Answer<E extends Endpoint> = {
+  readonly data: OutputOf<E>;
+  readonly count: number | null;
+};
+
+/** Reads an envelope; throws CallFailure when it is none of success. */
+export const fromEnvelope = <E extends Endpoint>(endpoint: E, envelope: Envelope): Answer<E> => {
+  if (envelope.code !== endpoint.successCode) throw new CallFailure(endpoint.id, envelope);
+  const data = z.decode(endpoint.output, envelope.data as never) as OutputOf<E>;
+  return { data, count: envelope.count ?? null };
+};
+
+/**
+ * A caller for programs: seeds, journeys, tools. `token` is read anew on each call.
+ * @param baseUrl of the controller, without a slash at its end.
+ */
+export const callerOf =
+  (baseUrl: string, token: () => string | null) =>
+  async <E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Answer<E>> => {
+    const { path, body } = toRequest(endpoint, input);
+    const bearer = token();
+    const response = await fetch(`${baseUrl}${path}`, {
+      method: endpoint.method,
+      ...(body && { body }),
+      headers: { "accept-language": "en", ...(bearer && { authorization: bearer }) },
+    });
+    return fromEnvelope(endpoint, (await response.json()) as Envelope);
+  };
+export type Caller = ReturnType<typeof callerOf>;

@@ -1,0 +1,21 @@
+/** Facts about several rows at once: the callers hand in the rows, so that both ends decide alike. */
+
+/** Section 5: up to four lines. */
+export const fitsLineLimit = (existing: number, adding: number): boolean => existing + adding <= 4;
+
+export interface StandbyMember {
+  readonly group: number;
+  readonly role: string;
+}
+
+/** A-31: never more than one active and one standby per group; an incomplete group may be saved. */
+export const isStandbyPlan = (members: readonly StandbyMember[]): boolean => {
+  const places = members.map(({ group, role }) => `${group} ${role}`);
+  return new Set(places).size === places.length;
+};
+
+/** A batch action needs at least one selected row with an id. */
+export const hasSelection = (ids: unknown): boolean =>
+  Array.isArray(ids) &&
+  ids.length > 0 &&
+  ids.every((id) => typeof id === "number" || (typeof id === "string" && id.trim() !== ""));
