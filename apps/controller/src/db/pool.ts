@@ -1,0 +1,318 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  type LogEvent,
+  PostgresDialect,
+  PostgresDriver,
+  type Transaction,
+  type TransactionSettings,
+} from "kysely";
+import pg from "pg";
+import { ROLES, type RoleKey, roleUrl } from "./roles.ts";
+import { getTypeParser } from "./value-parsers.ts";
+
+/** Whose rows a transaction may see and change. */
+export type Scope =
+  | {
+      /** The whole tree; only for sessions whose scope is all of it. */
+      readonly kind: "all";
+      readonly userId?: number | null;
+    }
+  | {
+      readonly kind: "enterprises";
+      readonly ids: readonly number[];
+      /** Null for work that no user asked for. */
+      readonly userId: number | null;
+      /** Only rows that the user made. */
+      readonly ownOnly: boolean;
+    }
+  | {
+      /** What concerns one node; for the gateway. */
+      readonly kind: "node";
+      readonly nodeId: number;
+    };
+
+/** One statement that went to the database. */
+export interface QueryEvent {
+  readonly role: RoleKey;
+  /** What it was for; batteries that freeze counts look at `query`. */
+  readonly kind: "begin" | "query" | "commit" | "rollback";
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  readonly durationMs: number;
+  /** Set when it failed. */
+  readonly error?: unknown;
+}
+
+/** The connections of one role. */
+export interface RolePool<DB> {
+  readonly role: RoleKey;
+  /** Statements without a scope: under row-level security they see no tenant's row. */
+  readonly db: Kysely<DB>;
+  /** For COPY, LISTEN and libraries that bring their own queries. */
+  readonly pg: pg.Pool;
+  /** Tells listeners of a statement; undefined while nobody listens. */
+  readonly log: ((event: LogEvent) => void) | undefined;
+}
+
+export interface Pools<DB> {
+  readonly owner: RolePool<DB>;
+  readonly api: RolePool<DB>;
+  readonly apiAll: RolePool<DB>;
+  readonly worker: RolePool<DB>;
+  readonly gateway: RolePool<DB>;
+  /** Calls back for every statement made through `db` and the scoped functions, until undone. */
+  onQuery(listener: (event: QueryEvent) => void): () => void;
+  /** Closes all connections, waiting for those that are in use. */
+  end(): Promise<void>;
+}
+
+interface PoolLimits {
+  readonly max: number;
+  readonly statementTimeoutMs: number;
+  /**
+   * Whether statements are sent without waiting for the answer of the one before. Saves a round
+   * trip a transaction; COPY and cursors cannot run on such a connection.
+   */
+  readonly pipeline: boolean;
+}
+
+const LIMITS: Readonly<Record<RoleKey, PoolLimits>> = {
+  owner: { max: 2, statementTimeoutMs: 0, pipeline: false },
+  api: { max: 10, statementTimeoutMs: 30_000, pipeline: true },
+  apiAll: { max: 6, statementTimeoutMs: 30_000, pipeline: true },
+  worker: { max: 8, statementTimeoutMs: 300_000, pipeline: false },
+  gateway: { max: 6, statementTimeoutMs: 30_000, pipeline: true },
+};
+
+/**
+ * The kind of scope that each role's policies ask for. Any other would be ignored by them: rows
+ * outside the scope would show, or none at all.
+ */
+const SCOPE_KIND: Readonly<Record<RoleKey, Scope["kind"]>> = {
+  owner: "all",
+  api: "enterprises",
+  apiAll: "all",
+  worker: "enterprises",
+  gateway: "node",
+};
+
+const LOCK_TIMEOUT_MS = 5_000;
+/** A transaction that a bug left open lets go of its locks after this time. */
+const IDLE_IN_TRANSACTION_MS = 60_000;
+
+/**
+ * Makes the pools of a database; connections open on first use.
+ * @param url the database's URL; the roles' own URLs follow from it.
+ * @param options.max at most so many connections a role, where less than usual.
+ */
+export function openPools<DB>(url: string, options: { readonly max?: number } = {}): Pools<DB> {
+  const listeners = new Set<(event: QueryEvent) => void>();
+  const open = (role: RoleKey): RolePool<DB> => {
+    const pool = openPool(roleUrl(url, role), role, options.max ?? Number.POSITIVE_INFINITY);
+    const log = (event: LogEvent): void => {
+      if (listeners.size === 0) return;
+      const told = toQueryEvent(role, event);
+      for (const listener of listeners) listener(told);
+    };
+    return {
+      role,
+      pg: pool,
+      db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log }),
+      get log() {
+        return listeners.size === 0 ? undefined : log;
+      },
+    };
+  };
+  const pools = {
+    owner: open("owner"),
+    api: open("api"),
+    apiAll: open("apiAll"),
+    worker: open("worker"),
+    gateway: open("gateway"),
+  };
+  return {
+    ...pools,
+    onQuery(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async end() {
+      await Promise.all(Object.values(pools).map((pool) => pool.pg.end()));
+    },
+  };
+}
+
+function openPool(connectionString: string, role: RoleKey, most: number): pg.Pool {
+  const limits = LIMITS[role];
+  const pool = new pg.Pool({
+    connectionString,
+    max: Math.min(limits.max, most),
+    pipeline: limits.pipeline,
+    application_name: ROLES[role],
+    options: "-c search_path=weft,public -c timezone=UTC",
+    statement_timeout: limits.statementTimeoutMs,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    connectionTimeoutMillis: 15_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    types: { getTypeParser },
+  });
+  // A lost connection fails the statement that runs on it, if any, and the pool opens another;
+  // without listeners the event would end the process.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
+}
+
+function toQueryEvent(role: RoleKey, event: LogEvent): QueryEvent {
+  const { sql, parameters } = event.query;
+  const word = /^(?:begin|start|commit|rollback(?! to))\b/.exec(sql)?.[0];
+  return {
+    role,
+    kind: word === "commit" || word === "rollback" ? word : word ? "begin" : "query",
+    sql,
+    parameters,
+    durationMs: event.queryDurationMillis,
+    ...(event.level === "error" && { error: event.error }),
+  };
+}
+
+/** What a scoped transaction may be besides read committed and writing. */
+type Mode = "read write" | "read only" | "isolation level repeatable read read only";
+
+/**
+ * Runs `fn` in a transaction that sees and changes only what the scope allows, and returns its
+ * result once COMMIT was answered. When `fn` or a statement fails, nothing of it stays and the
+ * error comes through; nothing is tried again.
+ * @throws AbortedTransactionError (kysely) when `fn` swallowed a statement's error: PostgreSQL
+ * then rolls back although asked to commit.
+ */
+export function inScope<DB, T>(
+  pool: RolePool<DB>,
+  scope: Scope,
+  fn: (trx: Transaction<DB>) => Promise<T>,
+): Promise<T> {
+  return runScoped(pool, scope, "read write", fn);
+}
+
+/**
+ * As inScope, in a transaction that PostgreSQL lets read only. The result is returned without
+ * waiting for COMMIT: a reader has nothing to lose by it.
+ */
+export function scopedRead<DB, T>(
+  pool: RolePool<DB>,
+  scope: Scope,
+  fn: (trx: Transaction<DB>) => Promise<T>,
+): Promise<T> {
+  return runScoped(pool, scope, "read only", fn);
+}
+
+/** As scopedRead, with all statements on one snapshot: what a compile reads. */
+export function scopedSnapshot<DB, T>(
+  pool: RolePool<DB>,
+  scope: Scope,
+  fn: (trx: Transaction<DB>) => Promise<T>,
+): Promise<T> {
+  return runScoped(pool, scope, "isolation level repeatable read read only", fn);
+}
+
+/** The pool whose role fits a session's scope. */
+export function poolFor<DB>(
+  pools: Pools<DB>,
+  scope: Exclude<Scope, { kind: "node" }>,
+): RolePool<DB> {
+  return scope.kind === "all" ? pools.apiAll : pools.api;
+}
+
+async function runScoped<DB, T>(
+  pool: RolePool<DB>,
+  scope: Scope,
+  mode: Mode,
+  fn: (trx: Transaction<DB>) => Promise<T>,
+): Promise<T> {
+  if (scope.kind !== SCOPE_KIND[pool.role]) {
+    throw new Error(`A scope of kind "${scope.kind}" does not run on the pool ${pool.role}.`);
+  }
+  const eager = pool.pg.options.pipeline === true && mode !== "read write";
+  const driver = new ScopedDriver(pool.pg, beginText(scope, mode), eager);
+  const dialect = new PostgresDialect({ pool: pool.pg });
+  dialect.createDriver = () => driver;
+  const { log } = pool;
+  const db = new Kysely<DB>({ dialect, ...(log && { log }) });
+  try {
+    return await db.transaction().execute(fn);
+  } catch (error) {
+    // The statement after a failed BEGIN only says that the transaction is aborted.
+    throw driver.beginError ?? error;
+  }
+}
+
+/** BEGIN and the scope as one message; every value is a checked integer or a word of our own. */
+function beginText(scope: Scope, mode: Mode): string {
+  const settings: Record<string, string> =
+    scope.kind === "node"
+      ? { node_id: toId(scope.nodeId) }
+      : {
+          scope: `{${scope.kind === "all" ? "" : scope.ids.map(toId).join(",")}}`,
+          user_id: scope.userId == null ? "" : toId(scope.userId),
+          own_only: scope.kind === "enterprises" && scope.ownOnly ? "on" : "off",
+        };
+  const set = Object.entries(settings).map(
+    ([name, value]) => `set local weft.${name} = '${value}'`,
+  );
+  return [`begin ${mode}`, ...set].join("; ");
+}
+
+function toId(id: number): string {
+  if (!Number.isSafeInteger(id)) throw new TypeError(`${id} is not an id`);
+  return String(id);
+}
+
+/**
+ * Begins with the scope. An eager one waits neither for BEGIN's answer nor for COMMIT's, so that a
+ * transaction of one statement costs one round trip; only transactions that read may be eager.
+ */
+class ScopedDriver extends PostgresDriver {
+  readonly #begin: string;
+  readonly #eager: boolean;
+  /** Why BEGIN failed, if it did. */
+  beginError: unknown;
+
+  constructor(pool: pg.Pool, begin: string, eager: boolean) {
+    super({ pool });
+    this.#begin = begin;
+    this.#eager = eager;
+  }
+
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    _settings: TransactionSettings,
+  ): Promise<void> {
+    // What an eager transaction sends behind a BEGIN that fails finds no scope, hence no row.
+    const begun = connection.executeQuery(CompiledQuery.raw(this.#begin)).catch((error) => {
+      this.beginError = error;
+    });
+    if (this.#eager) return;
+    await begun;
+    if (this.beginError !== undefined) throw this.beginError;
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const committed = super.commitTransaction(connection);
+    if (!this.#eager) return committed;
+    // The connection's next user is served behind this COMMIT. If it fails the connection is lost,
+    // which the pool sees by itself.
+    committed.catch(() => undefined);
+    if (this.beginError !== undefined) throw this.beginError;
+  }
+
+  override async rollbackTransaction(
+    connection: Parameters<PostgresDriver["rollbackTransaction"]>[0],
+  ): Promise<void> {
+    // When even ROLLBACK fails the connection is discarded; the first error is the one to report.
+    await super.rollbackTransaction(connection).catch(() => undefined);
+  }
+}

@@ -1,0 +1,91 @@
+import { defaultPermissions } from "@weft/contract/permissions.ts";
+import { sql, type Transaction } from "kysely";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+
+export interface FirstRows {
+  /** Name of the enterprise at the top of the tree. */
+  readonly operatorName: string;
+  /** Makes the hash of the first administrator's password; asked only when the database is new. */
+  adminPasswordHash(): Promise<string>;
+}
+
+/** Id of the operator's enterprise, and of the user who holds every permission (section 6). */
+const FIRST = 1;
+/** Key of the lock under which a new database gets its first rows: "weft" and which of its locks. */
+const LOCK = [0x77656674, 4] as const;
+
+/** Roles that every installation starts with. Agents and enterprises take theirs as they are. */
+const firstRoles = [
+  { code: "controller", name: "控制台管理员", role_type: 0, data_scope: 3 },
+  { code: "agent", name: "代理商", role_type: 1, data_scope: 3 },
+  { code: "enterprise", name: "企业", role_type: 2, data_scope: 1 },
+] as const;
+
+/**
+ * Gives a new database its operator, its first roles and its first administrator `admin`; leaves
+ * any other database alone. Processes that start at once wait for each other.
+ * @returns true when the rows were made.
+ */
+export function seedFirstRows(
+  pools: Pools<Database>,
+  { operatorName, adminPasswordHash }: FirstRows,
+): Promise<boolean> {
+  return pools.owner.db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK[0]}::int, ${LOCK[1]}::int)`.execute(trx);
+    const any = await trx.selectFrom("enterprise").select("id").limit(1).executeTakeFirst();
+    if (any) return false;
+    await trx
+      .insertInto("enterprise")
+      .values({
+        id: FIRST,
+        name: operatorName,
+        enterprise_type: 0,
+        is_agent: false,
+        province: "",
+        city: "",
+        region: "",
+        contact: "",
+        remark: "",
+      })
+      .execute();
+    await trx
+      .insertInto("sys_user")
+      .values({
+        id: FIRST,
+        enterprise_id: FIRST,
+        login_name: "admin",
+        password_hash: await adminPasswordHash(),
+      })
+      .execute();
+    for (const table of ["enterprise", "sys_user"]) {
+      await sql`select setval(pg_get_serial_sequence(${`weft.${table}`}, 'id'), ${FIRST})`.execute(
+        trx,
+      );
+    }
+    await addRoles(trx);
+    return true;
+  });
+}
+
+async function addRoles(trx: Transaction<Database>): Promise<void> {
+  for (const role of firstRoles) {
+    const { id } = await trx
+      .insertInto("role")
+      .values({ ...role, enterprise_id: FIRST, created_by: FIRST })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const rows = defaultPermissions(role.role_type).map((permission) => ({
+      role_id: id,
+      enterprise_id: FIRST,
+      permission,
+    }));
+    await trx.insertInto("role_permission").values(rows).execute();
+    if (role.role_type === 0) {
+      await trx
+        .insertInto("user_role")
+        .values({ user_id: FIRST, role_id: id, enterprise_id: FIRST })
+        .execute();
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import { readdir, realpath, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { isAlive } from "./embedded/cluster.ts";
+import { ensureDatabase, withClient } from "./embedded/login.ts";
+import { openEmbedded } from "./embedded/open.ts";
+import { stopServer } from "./embedded/server.ts";
+import { MIGRATIONS, migrate } from "./migrate.ts";
+import { openPools, type Pools } from "./pool.ts";
+import { bootstrapRoles } from "./roles.ts";
+
+/** A database of a test's own, with all migrations and no rows. */
+export interface TestDatabase<DB> {
+  /** URL that the roles' own follow from, as WEFT_DATABASE_URL. */
+  readonly url: string;
+  readonly pools: Pools<DB>;
+  /** Closes the pools and removes the database. */
+  drop(): Promise<void>;
+}
+
+/** Hands the server of a test run from the global setup to the workers. */
+const URL_VARIABLE = "WEFT_TEST_DATABASE_URL";
+const TEMPLATE = "weft_template";
+const FOLDER_PREFIX = "weft-test-";
+
+/** Nothing of a test run need survive a power cut. */
+const FAST = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+
+/**
+ * Starts the server of a test run with the template database, and returns what ends it and
+ * removes its files. A WEFT_TEST_DATABASE_URL given from outside names a server to use instead;
+ * its login must be allowed to make databases and roles.
+ * @param temporary folder for the run's files, such as os.tmpdir().
+ */
+export async function startTestServer(temporary: string): Promise<() => Promise<void>> {
+  const given = process.env[URL_VARIABLE];
+  if (given) {
+    await makeTemplate(given);
+    return () => dropDatabase(given, TEMPLATE);
+  }
+  await sweepDeadRuns(await realpath(temporary));
+  const folder = join(
+    temporary,
+    `${FOLDER_PREFIX}${process.pid}-${randomBytes(3).toString("hex")}`,
+  );
+  const logger = { info: () => undefined, warn: console.warn };
+  const server = await openEmbedded({ dataDir: folder, logger, settings: FAST });
+  const end = async (): Promise<void> => {
+    delete process.env[URL_VARIABLE];
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await makeTemplate(server.url);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  process.env[URL_VARIABLE] = server.url;
+  return end;
+}
+
+/** Ends servers that killed test runs left behind, and removes their files. */
+async function sweepDeadRuns(temporary: string): Promise<void> {
+  for (const name of await readdir(temporary)) {
+    if (!name.startsWith(FOLDER_PREFIX)) continue;
+    if (isAlive(Number(name.slice(FOLDER_PREFIX.length).split("-")[0]))) continue;
+    const folder = join(temporary, name);
+    await stopServer(join(folder, "postgres", "data")).catch(() => undefined);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function makeTemplate(adminUrl: string): Promise<void> {
+  await dropDatabase(adminUrl, TEMPLATE);
+  await ensureDatabase(adminUrl, TEMPLATE);
+  const url = withDatabase(adminUrl, TEMPLATE);
+  await bootstrapRoles(url);
+  await migrate(url, MIGRATIONS);
+}
+
+/**
+ * Makes a database from the template. Any number of workers, threads and files may do so at once.
+ * @throws Error when the test run has no server (test/global-setup.ts starts it).
+ */
+export async function testDatabase<DB>(): Promise<TestDatabase<DB>> {
+  const { url, drop } = await bareDatabase(TEMPLATE);
+  const pools = openPools<DB>(url, { max: 4 });
+  return {
+    url,
+    pools,
+    async drop() {
+      await pools.end();
+      await drop();
+    },
+  };
+}
+
+/** As testDatabase, without pools, from another template: by default one without migrations. */
+export async function bareDatabase(
+  template = "template1",
+): Promise<{ url: string; drop(): Promise<void> }> {
+  const adminUrl = process.env[URL_VARIABLE];
+  if (!adminUrl) {
+    throw new Error(
+      "No test server: name apps/controller/test/global-setup.ts as globalSetup of this project.",
+    );
+  }
+  const name = `weft_test_${randomBytes(8).toString("hex")}`;
+  await withClient(adminUrl, (client) =>
+    client.query(`create database ${name} template ${template}`),
+  );
+  const url = withDatabase(adminUrl, name);
+  // Grants on a database are not part of its template.
+  await bootstrapRoles(url);
+  return { url, drop: () => dropDatabase(adminUrl, name) };
+}
+
+async function dropDatabase(adminUrl: string, name: string): Promise<void> {
+  await withClient(adminUrl, (client) =>
+    client.query(`drop database if exists ${name} with (force)`),
+  );
+}
+
+function withDatabase(url: string, database: string): string {
+  const result = new URL(url);
+  result.pathname = `/${database}`;
+  return result.href;
+}

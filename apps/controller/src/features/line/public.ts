@@ -1,0 +1,10 @@
+import type { RowOf } from "@weft/contract/kernel/resource.ts";
+import type { line } from "@weft/contract/resources/line.ts";
+import type { Context } from "#kernel/api.ts";
+import { lineStore } from "./store.ts";
+
+/** All lines of a node that the caller may read (at most four). */
+export async function linesOfNode(ctx: Context, nodeId: number): Promise<RowOf<typeof line>[]> {
+  const query = { nodeId, page: 1, limit: 4, orderByColumn: null, isAsc: null };
+  return (await lineStore.list(ctx, query)).rows;
+}

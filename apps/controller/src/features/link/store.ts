@@ -1,0 +1,102 @@
+import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { linkList } from "@weft/contract/resources/link.ts";
+import { type SqlBool, sql } from "kysely";
+import type { Context } from "#kernel/api.ts";
+import { inCallerScope } from "#kernel/scope.ts";
+import { contains } from "#kernel/table-store.ts";
+
+type LinkRow = OutputOf<typeof linkList>[number];
+type Query = InputOf<typeof linkList>;
+
+/** Measures older than this say nothing of now: three messages of an edge that did not come. */
+const staleAfter = sql`interval '20 seconds'`;
+
+interface LinkRecord {
+  readonly id: number;
+  readonly space_id: number;
+  readonly space_name: string;
+  readonly ends: readonly [LinkRow["source"], LinkRow["source"]];
+  readonly up: boolean | null;
+  readonly fresh: boolean | null;
+  readonly rtt_ms: number | null;
+  readonly jitter_ms: number | null;
+  readonly loss_percent: number | null;
+  readonly in_rate: number | null;
+  readonly out_rate: number | null;
+  readonly at: Date | null;
+}
+
+const end = (side: "a" | "b") => {
+  const ref = (name: string) => sql.ref(`${side}.${name}`);
+  const line = (name: string) => sql.ref(`${side}_line.${name}`);
+  const slot = sql.ref(`l.${side}_slot`);
+  return sql`jsonb_build_object('nodeId', ${ref("id")}, 'kind', ${ref("kind")},
+    'name', ${ref("name")}, 'slot', ${slot},
+    'lineName', coalesce(${line("name")}, 'wan' || ${slot}))`;
+};
+
+const from = sql`
+  from link l
+  join net_space p on p.id = l.space_id
+  join node a on a.id = l.a_node_id
+  join node b on b.id = l.b_node_id
+  left join line a_line on a_line.node_id = l.a_node_id and a_line.slot = l.a_slot
+  left join line b_line on b_line.node_id = l.b_node_id and b_line.slot = l.b_slot
+  left join link_status s on s.link_id = l.id`;
+
+function matching(ctx: Context, query: Query) {
+  const parts = [inCallerScope(ctx, "l.enterprise_id")];
+  if (query.netSpaceId) parts.push(sql`l.space_id = ${query.netSpaceId}`);
+  if (query.nodeId) parts.push(sql`${query.nodeId} in (l.a_node_id, l.b_node_id)`);
+  if (query.status !== null) {
+    const up = sql`(coalesce(s.up, false) and s.at > now() - ${staleAfter})`;
+    parts.push(
+      query.status === 1 ? sql<SqlBool>`coalesce(${up}, false)` : sql<SqlBool>`${up} is not true`,
+    );
+  }
+  if (query.name) {
+    const either = [sql.ref("a.name"), sql.ref("b.name")].map((name) =>
+      contains(name, query.name ?? ""),
+    );
+    parts.push(sql<SqlBool>`(${sql.join(either, sql` or `)})`);
+  }
+  return sql<SqlBool>`${sql.join(parts, sql` and `)}`;
+}
+
+/** Links with their last measures; a measure that is too old shows as none. */
+export async function listLinks(ctx: Context, query: Query) {
+  const where = matching(ctx, query);
+  const [found, total] = await Promise.all([
+    sql<LinkRecord>`
+      select l.id, l.space_id, p.name as space_name,
+             jsonb_build_array(${end("a")}, ${end("b")}) as ends,
+             s.up, s.at > now() - ${staleAfter} as fresh, s.rtt_ms, s.jitter_ms, s.loss_percent,
+             s.in_rate, s.out_rate, s.at
+      ${from} where ${where}
+      order by coalesce(s.up, false), p.name, a.name, l.a_slot, b.name, l.b_slot
+      limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(ctx.db),
+    sql<{ n: number }>`select count(*)::int as n ${from} where ${where}`.execute(ctx.db),
+  ]);
+  return { rows: found.rows.map(toLinkRow), count: total.rows[0]?.n ?? 0 };
+}
+
+function toLinkRow(row: LinkRecord): LinkRow {
+  const [source, target] = row.ends;
+  const fresh = row.fresh === true;
+  const measured = <T>(value: T | null): T | null => (fresh ? value : null);
+  return {
+    id: row.id,
+    name: `${source.name} wan${source.slot} – ${target.name} wan${target.slot}`,
+    netSpaceId: row.space_id,
+    netSpaceName: row.space_name,
+    source,
+    target,
+    status: fresh && row.up ? 1 : 0,
+    delay: measured(row.rtt_ms),
+    jitter: measured(row.jitter_ms),
+    loss: measured(row.loss_percent),
+    inRate: measured(row.in_rate),
+    outRate: measured(row.out_rate),
+    updateTime: row.at,
+  };
+}

@@ -1,0 +1,161 @@
+import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
+import { type SqlBool, sql } from "kysely";
+import type { Context } from "#kernel/api.ts";
+import { refuseField } from "#kernel/refuse.ts";
+import { inCallerScope } from "#kernel/scope.ts";
+
+export interface Member {
+  readonly id: number;
+  readonly enterprise_id: number;
+  readonly name: string;
+  readonly kind: "cpe" | "pop";
+}
+
+export interface Candidate extends Member {
+  /** Space that the node is in now, other than the one asked about. */
+  readonly taken: string | null;
+}
+
+/** The enterprise and everything below it that the caller sees. */
+const family = (groupid: number) => sql`
+  with recursive below as (
+    select id from enterprise where id = ${groupid}
+    union select e.id from enterprise e join below b on e.parent_id = b.id
+  ) select id from below`;
+
+/** CPEs of the enterprise and its subordinates: what a space of it may take (section 7.3). */
+export async function cpeCandidates(
+  ctx: Context,
+  groupid: number,
+  spaceId: number | null,
+): Promise<Candidate[]> {
+  const result = await sql<Candidate>`
+    select n.id, n.enterprise_id, n.name, n.kind, other.name as taken
+    from node n
+    left join space_member m on m.node_id = n.id and m.space_id is distinct from ${spaceId}
+    left join net_space other on other.id = m.space_id
+    where n.kind = 'cpe' and n.enterprise_id in (${family(groupid)})
+      and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}
+    order by n.name`.execute(ctx.db);
+  return result.rows;
+}
+
+/** POPs that the caller may read: own ones and shared ones. */
+export async function popCandidates(ctx: Context): Promise<Member[]> {
+  return ctx.db
+    .selectFrom("node")
+    .select(["id", "enterprise_id", "name", "kind"])
+    .where("kind", "=", "pop")
+    .orderBy("name")
+    .execute();
+}
+
+/**
+ * The nodes that a draft names, checked: each is a candidate and no CPE is in another space.
+ * Refuses the field otherwise; a foreign node and one that is not there are refused alike.
+ */
+export async function requireMembers(
+  ctx: Context,
+  draft: { groupid: number; popIds: readonly number[]; cpeIds: readonly number[] },
+  spaceId: number | null,
+): Promise<Member[]> {
+  const [cpes, pops] = await Promise.all([
+    cpeCandidates(ctx, draft.groupid, spaceId),
+    popCandidates(ctx),
+  ]);
+  const pick = <Node extends Member>(
+    field: string,
+    ids: readonly number[],
+    from: Node[],
+  ): Node[] => {
+    const byId = new Map(from.map((node) => [node.id, node]));
+    return [...new Set(ids)].map((id) => byId.get(id) ?? refuseField(field, "unknown"));
+  };
+  const chosen = pick("cpeIds", draft.cpeIds, cpes);
+  const taken = chosen.find((node) => node.taken !== null);
+  if (taken) refuseField("cpeIds", "inUse", { value: taken.name, other: taken.taken ?? "" });
+  await refuseOverlap(ctx, draft.cpeIds);
+  return [...chosen, ...pick("popIds", draft.popIds, pops)];
+}
+
+/** Carried LAN sections of different members must not overlap. */
+async function refuseOverlap(ctx: Context, cpeIds: readonly number[]): Promise<void> {
+  const sections = await sql<{ node: number; name: string; network: string }>`
+    select n.id as node, n.name, one.network
+    from lan_section s join node n on n.id = s.node_id
+    cross join lateral unnest(array[s.network, s.network6]) as one(network)
+    where s.enable_forward and one.network is not null
+      and s.node_id = any(${[...cpeIds]}::bigint[])
+    order by n.id`.execute(ctx.db);
+  const parsed = sections.rows.flatMap((row) => {
+    const prefix = parsePrefix(row.network);
+    return prefix ? [{ ...row, prefix }] : [];
+  });
+  for (const [place, one] of parsed.entries()) {
+    const other = parsed
+      .slice(0, place)
+      .find((earlier) => earlier.node !== one.node && overlaps(earlier.prefix, one.prefix));
+    if (other) {
+      refuseField("cpeIds", "overlap", { value: `${one.name} ${one.network}`, other: other.name });
+    }
+  }
+}
+
+/** Writes who is in a space. Gives the nodes that left or stayed before, and those that are in now. */
+export async function writeMembers(
+  ctx: Context,
+  space: { id: number; enterpriseId: number },
+  members: readonly Member[],
+): Promise<{ before: number[]; now: number[] }> {
+  const before = await ctx.db
+    .deleteFrom("space_member")
+    .where("space_id", "=", space.id)
+    .returning("node_id")
+    .execute();
+  if (members.length > 0) {
+    await ctx.db
+      .insertInto("space_member")
+      .values(
+        members.map((member) => ({
+          enterprise_id: space.enterpriseId,
+          space_id: space.id,
+          node_enterprise_id: member.enterprise_id,
+          node_id: member.id,
+          kind: member.kind,
+        })),
+      )
+      .execute();
+  }
+  await sharePops(ctx, space.enterpriseId, members);
+  return { before: before.map((row) => row.node_id), now: members.map((member) => member.id) };
+}
+
+/** A space's enterprise may read the POPs that serve it. */
+async function sharePops(ctx: Context, enterpriseId: number, members: readonly Member[]) {
+  const pops = members.filter(
+    ({ kind, enterprise_id }) => kind === "pop" && enterprise_id !== enterpriseId,
+  );
+  if (pops.length === 0) return;
+  await ctx.db
+    .insertInto("share")
+    .values(
+      pops.map((pop) => ({
+        enterprise_id: enterpriseId,
+        kind: "pop" as const,
+        row_id: pop.id,
+        created_by: ctx.caller.userId,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Members of some spaces: node ids by kind. */
+export async function membersOf(ctx: Context, spaceIds: readonly number[]) {
+  return ctx.db
+    .selectFrom("space_member")
+    .select(["space_id", "node_id", "kind"])
+    .where(sql<SqlBool>`space_id = any(${[...spaceIds]}::bigint[])`)
+    .orderBy("node_id")
+    .execute();
+}

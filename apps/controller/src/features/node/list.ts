@@ -1,0 +1,102 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Context } from "#kernel/api.ts";
+import { inCallerScope } from "#kernel/scope.ts";
+import { contains } from "#kernel/table-store.ts";
+import type { NodeRecord } from "./row.ts";
+
+export interface NodeQuery {
+  readonly kind: "cpe" | "pop";
+  readonly page: number;
+  readonly limit: number;
+  readonly id?: number;
+  readonly name?: string | null;
+  readonly groupid?: number | null;
+  readonly linkStatus?: number | null;
+  readonly orderBy?: string | null;
+  readonly isAsc?: "asc" | "desc" | null;
+}
+
+/** Wire name of a sortable field -> column. */
+const sortColumns: Readonly<Record<string, string>> = {
+  id: "n.id",
+  name: "n.name",
+  alias: "n.name",
+  createTime: "n.created_at",
+  lastOnline: "s.last_seen",
+};
+
+function conditions(ctx: Context, query: NodeQuery): RawBuilder<SqlBool> {
+  const all: RawBuilder<unknown>[] = [sql`n.kind = ${query.kind}`];
+  // A shared POP lies outside the scope: there the policy alone decides, over few rows.
+  if (query.kind === "cpe") all.push(inCallerScope(ctx, "n.enterprise_id", "n.created_by"));
+  if (query.id !== undefined) all.push(sql`n.id = ${query.id}`);
+  if (query.name) all.push(contains(sql.ref("n.name"), query.name));
+  if (query.groupid) all.push(sql`n.enterprise_id = ${query.groupid}`);
+  if (query.linkStatus != null) {
+    all.push(sql`coalesce(s.online, false) = ${query.linkStatus === 1}`);
+  }
+  return sql<SqlBool>`${sql.join(all, sql` and `)}`;
+}
+
+/** How many nodes match, for the page beside it. */
+export async function countNodes(ctx: Context, query: NodeQuery): Promise<number> {
+  const result = await sql<{ total: number }>`
+    select count(*)::int as total
+    from node n left join node_status s on s.node_id = n.id
+    where ${conditions(ctx, query)}`.execute(ctx.db);
+  return result.rows[0]?.total ?? 0;
+}
+
+/**
+ * One page of nodes with what the loop knows of each. The page is cut first; the laterals run for
+ * its rows only.
+ */
+export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRecord[]> {
+  const column = sortColumns[query.orderBy ?? "id"] ?? "n.id";
+  const direction = sql.raw(query.isAsc === "asc" ? "asc nulls first" : "desc nulls last");
+  const result = await sql<NodeRecord>`
+    with cut as (
+      select n.*, s.online, s.last_seen, s.version, s.running_serial, s.lines,
+             row_number() over (order by ${sql.ref(column)} ${direction}, n.id desc) as place
+      from node n left join node_status s on s.node_id = n.id
+      where ${conditions(ctx, query)}
+      order by place
+      limit ${query.limit} offset ${(query.page - 1) * query.limit}
+    )
+    select cut.*, e.name as enterprise_name, u.login_name as creator,
+           desired.serial as desired_serial, identity.state as enrolment,
+           coalesce(overlay.links, 0)::int as links, coalesce(overlay.up, 0)::int as links_up,
+           coalesce(reported.address, configured.ip) as wan_ip, lan.network as lan_ip,
+           space.id as space_id, space.name as space_name
+    from cut
+    left join enterprise e on e.id = cut.enterprise_id
+    left join sys_user u on u.id = cut.created_by
+    left join lateral (
+      select serial from node_state where node_id = cut.id order by epoch desc, serial desc limit 1
+    ) desired on true
+    left join lateral (
+      select state from node_identity where node_id = cut.id
+      order by (state = 'approved') desc, id desc limit 1
+    ) identity on true
+    left join lateral (
+      select count(*) as links, count(*) filter (where ls.up and cut.online) as up
+      from link l left join link_status ls on ls.link_id = l.id
+      where cut.id in (l.a_node_id, l.b_node_id)
+    ) overlay on true
+    left join lateral (
+      select ip, interface_name from line where node_id = cut.id order by slot limit 1
+    ) configured on true
+    left join lateral (
+      select one ->> 'address' as address from jsonb_array_elements(cut.lines) one
+      where one ->> 'interfaceName' = configured.interface_name
+    ) reported on true
+    left join lateral (
+      select network from lan_section where node_id = cut.id order by id limit 1
+    ) lan on true
+    left join lateral (
+      select p.id, p.name from space_member m join net_space p on p.id = m.space_id
+      where m.node_id = cut.id and cut.kind = 'cpe'
+    ) space on true
+    order by cut.place`.execute(ctx.db);
+  return result.rows;
+}

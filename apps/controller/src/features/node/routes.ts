@@ -1,0 +1,87 @@
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
+import { cpe, cpeFindById } from "@weft/contract/resources/cpe.ts";
+import { pop, popFindById, popLines } from "@weft/contract/resources/pop.ts";
+import type { FastifyInstance } from "fastify";
+import { linesOfNode } from "#features/line/public.ts";
+import type { Context } from "#kernel/api.ts";
+import { mount } from "#kernel/mount.ts";
+import { mountResource } from "#kernel/mount-resource.ts";
+import { refuse } from "#kernel/refuse.ts";
+import type { Store } from "#kernel/resource-store.ts";
+import { requireEnterprise } from "#kernel/scope.ts";
+import { countNodes, listNodes, type NodeQuery } from "./list.ts";
+import { toCpeRow, toPopRow } from "./row.ts";
+import { addNode, comboNodes, editNode, type NodeValues, removeNodes } from "./store.ts";
+
+const place = (draft: DraftOf<typeof cpe> | DraftOf<typeof pop>) => ({
+  enterprise_id: draft.groupid,
+  sn: draft.sn,
+  longitude: draft.longitude,
+  latitude: draft.latitude,
+  expire_at: draft.expireTime,
+  remark: draft.remark,
+});
+
+const fromCpe = (draft: DraftOf<typeof cpe>): NodeValues => ({
+  ...place(draft),
+  name: draft.alias,
+  enabled: draft.enable,
+  x_mode: draft.xMode,
+});
+
+const fromPop = (draft: DraftOf<typeof pop>): NodeValues => ({
+  ...place(draft),
+  name: draft.name,
+  regions: draft.regions,
+  bandwidth_kbps: draft.bandwidth,
+});
+
+const page = async <Row>(
+  ctx: Context,
+  query: NodeQuery,
+  toRow: (record: Awaited<ReturnType<typeof listNodes>>[number]) => Row,
+) => {
+  const [records, count] = await Promise.all([listNodes(ctx, query), countNodes(ctx, query)]);
+  return { rows: records.map(toRow), count };
+};
+
+const cpeStore: Store<typeof cpe> = {
+  list: (ctx, query) =>
+    page(ctx, { ...query, kind: "cpe", name: query.alias, orderBy: query.orderByColumn }, toCpeRow),
+  add: (ctx, draft) => addNode(ctx, "cpe", fromCpe(draft)),
+  edit: (ctx, id, draft) => editNode(ctx, "cpe", id, fromCpe(draft)),
+  remove: (ctx, ids) => removeNodes(ctx, "cpe", ids),
+  combo: (ctx) => comboNodes(ctx, "cpe"),
+};
+
+const popStore: Store<typeof pop> = {
+  list: (ctx, query) =>
+    page(ctx, { ...query, kind: "pop", orderBy: query.orderByColumn }, toPopRow),
+  add: (ctx, draft) => addNode(ctx, "pop", fromPop(draft)),
+  edit: (ctx, id, draft) => editNode(ctx, "pop", id, fromPop(draft)),
+  remove: (ctx, ids) => removeNodes(ctx, "pop", ids),
+  combo: (ctx) => comboNodes(ctx, "pop"),
+};
+
+const ownEnterprise = {
+  beforeWrite: (ctx: Context, draft: { groupid: number }) =>
+    requireEnterprise(ctx, draft.groupid, "groupid"),
+};
+
+/** CPEs and POPs: both are nodes; the kinds differ in their fields and in who may read them. */
+export function nodeRoutes(app: FastifyInstance): void {
+  mountResource(app, cpe, cpeStore, ownEnterprise);
+  mountResource(app, pop, popStore, ownEnterprise);
+  mount(app, cpeFindById, async ({ id }, ctx) => {
+    const [found] = await listNodes(ctx, { kind: "cpe", id, page: 1, limit: 1 });
+    return found ? toCpeRow(found) : refuse("notFound");
+  });
+  mount(app, popFindById, async ({ id }, ctx) => {
+    const [found] = await listNodes(ctx, { kind: "pop", id, page: 1, limit: 1 });
+    return found ? toPopRow(found) : refuse("notFound");
+  });
+  mount(app, popLines, async ({ id }, ctx) => {
+    const [found] = await listNodes(ctx, { kind: "pop", id, page: 1, limit: 1 });
+    return found ? linesOfNode(ctx, id) : refuse("notFound");
+  });
+}

@@ -1,0 +1,139 @@
+import { type Selectable, sql } from "kysely";
+import type { Database } from "#db/schema.ts";
+import type { Context } from "#kernel/api.ts";
+import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
+import { refuse, refuseField } from "#kernel/refuse.ts";
+import type { WrittenRow } from "#kernel/resource-store.ts";
+import { inCallerScope } from "#kernel/scope.ts";
+
+type Kind = "cpe" | "pop";
+type NodeColumns = Selectable<Database["node"]>;
+
+/** What a draft of either kind says of the node's own columns. */
+export interface NodeValues {
+  readonly enterprise_id: number;
+  readonly name: string;
+  readonly sn: string;
+  readonly enabled?: boolean;
+  readonly x_mode?: number;
+  readonly regions?: string;
+  readonly longitude: number | null;
+  readonly latitude: number | null;
+  readonly bandwidth_kbps?: number | null;
+  readonly expire_at: Date | null;
+  readonly remark: string;
+}
+
+/** The name of a node is `alias` on a CPE's wire and `name` on a POP's. */
+const explain =
+  (kind: Kind, values: NodeValues) =>
+  (error: unknown): never => {
+    const nameField = kind === "cpe" ? "alias" : "name";
+    const constraints: Constraints = { node_name: { field: nameField }, node_sn: { field: "sn" } };
+    throw asRefusal(error, constraints, { ...values, [nameField]: values.name }) ?? error;
+  };
+
+const written = (id: number, old: NodeColumns | null, now: NodeColumns | null): WrittenRow => ({
+  id,
+  enterpriseId: (now ?? old)?.enterprise_id ?? 0,
+  old,
+  new: now,
+  // A removed node takes no state; its peers' links are removed by the spaces it was in.
+  ...(now && { touches: { nodeIds: [id] } }),
+});
+
+export async function addNode(ctx: Context, kind: Kind, values: NodeValues): Promise<WrittenRow> {
+  const row = await ctx.db
+    .insertInto("node")
+    .values({ ...values, kind, created_by: ctx.caller.userId })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+    .catch(explain(kind, values));
+  return written(row.id, null, row);
+}
+
+/** The caller's own nodes with these ids, locked; refuses when one is missing or only shared. */
+export async function lockNodes(
+  ctx: Context,
+  ids: readonly number[],
+  kind?: Kind,
+): Promise<NodeColumns[]> {
+  const rows = await ctx.db
+    .selectFrom("node")
+    .selectAll()
+    .where("id", "in", [...ids])
+    .$if(kind !== undefined, (query) => query.where("kind", "=", kind as Kind))
+    .where(inCallerScope(ctx, "enterprise_id", "created_by"))
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  if (rows.length !== new Set(ids).size) refuse("notFound");
+  return rows;
+}
+
+export async function editNode(
+  ctx: Context,
+  kind: Kind,
+  id: number,
+  values: NodeValues,
+): Promise<WrittenRow> {
+  const [old] = await lockNodes(ctx, [id], kind);
+  if (!old) refuse("notFound");
+  await refuseMoveInUse(ctx, old, values.enterprise_id);
+  const row = await ctx.db
+    .updateTable("node")
+    .set({ ...values, updated_at: sql`now()` })
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+    .catch(explain(kind, values));
+  return written(id, old, row);
+}
+
+/** What hangs on a node belongs to its enterprise: it moves only while nothing hangs on it. */
+async function refuseMoveInUse(ctx: Context, old: NodeColumns, to: number): Promise<void> {
+  if (old.enterprise_id === to) return;
+  const used = await sql<{ found: boolean }>`
+    select exists (select from line where node_id = ${old.id})
+        or exists (select from lan_section where node_id = ${old.id})
+        or exists (select from static_route where node_id = ${old.id})
+        or exists (select from space_member where node_id = ${old.id})
+        or exists (select from node_identity where node_id = ${old.id}) as found`.execute(ctx.db);
+  if (used.rows[0]?.found) {
+    refuseField("groupid", "inUse", { value: old.name, other: String(old.enterprise_id) });
+  }
+}
+
+export async function removeNodes(
+  ctx: Context,
+  kind: Kind,
+  ids: readonly number[],
+): Promise<WrittenRow[]> {
+  const rows = await lockNodes(ctx, ids, kind);
+  const member = await ctx.db
+    .selectFrom("space_member")
+    .innerJoin("net_space", "net_space.id", "space_member.space_id")
+    .select("net_space.name")
+    .where("space_member.node_id", "in", [...ids])
+    .executeTakeFirst();
+  if (member) refuse("inUse", { by: member.name });
+  await ctx.db
+    .deleteFrom("node")
+    .where("id", "in", [...ids])
+    .execute();
+  return rows.map((row) => written(row.id, row, null));
+}
+
+export async function comboNodes(
+  ctx: Context,
+  kind: Kind,
+): Promise<{ id: number; name: string }[]> {
+  return ctx.db
+    .selectFrom("node")
+    .select(["id", "name"])
+    .where("kind", "=", kind)
+    .$if(kind === "cpe", (query) => query.where(inCallerScope(ctx, "enterprise_id", "created_by")))
+    .orderBy("name")
+    .limit(1_000)
+    .execute();
+}

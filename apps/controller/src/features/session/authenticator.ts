@@ -1,0 +1,133 @@
+import { dataScope } from "@weft/contract/enums/people.ts";
+import { type Permission, permissionCodes } from "@weft/contract/permissions.ts";
+import { sql } from "kysely";
+import { inScope, type Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import type { Authenticate, CallerScope, SessionUser } from "#kernel/api.ts";
+import { hashToken, isTokenShaped, lifetimes, newToken } from "./token.ts";
+
+/** What a token stands for, in one statement: nothing of it is cached, so a change counts at once. */
+interface Found {
+  readonly family: string;
+  readonly due: boolean;
+  readonly user_id: number;
+  readonly login_name: string;
+  readonly enterprise_id: number;
+  readonly enterprise_name: string;
+  /** The enterprise is the one at the top of the tree. */
+  readonly topmost: boolean;
+  readonly codes: string[];
+  /** null: the user has no role. */
+  readonly role_type: number | null;
+  readonly data_scopes: number[];
+  readonly permissions: string[];
+  /** Enterprises of roles with a chosen scope, and the subtree where a role has that. */
+  readonly chosen: number[];
+  readonly below: number[];
+}
+
+/** Who a stranger's role type is: enterprise, the least (section 1). */
+const ENTERPRISE = 2;
+const FIRST_USER = 1;
+
+/** Checks tokens against the database; a token past its time is replaced (design section 4). */
+export function createAuthenticator(pools: Pools<Database>): Authenticate {
+  return async (token, address) => {
+    if (!isTokenShaped(token)) return null;
+    const hash = hashToken(token);
+    const found = await find(pools, hash);
+    if (!found) return null;
+    const next = found.due ? await rotate(pools, hash, address) : null;
+    return { user: toUser(found), newToken: next };
+  };
+}
+
+async function find(pools: Pools<Database>, hash: Buffer): Promise<Found | undefined> {
+  const { rows } = await sql<Found>`
+    select s.family, s.rotate_after <= now() as due,
+      u.id as user_id, u.login_name, e.id as enterprise_id, e.name as enterprise_name,
+      e.parent_id is null as topmost,
+      coalesce(r.codes, '{}') as codes, r.role_type, coalesce(r.data_scopes, '{}') as data_scopes,
+      array(select distinct p.permission from user_role ur
+            join role_permission p on p.role_id = ur.role_id where ur.user_id = u.id) as permissions,
+      array(select distinct c.enterprise_id from user_role ur
+            join role on role.id = ur.role_id and role.data_scope = ${dataScope.custom}
+            join role_enterprise c on c.role_id = role.id where ur.user_id = u.id) as chosen,
+      case when e.parent_id is not null and ${dataScope.ownAndSubordinate} = any (r.data_scopes)
+        then weft.subtree(array[e.id]) else '{}' end as below
+    from session s
+    join sys_user u on u.id = s.user_id and u.enabled
+    join enterprise e on e.id = u.enterprise_id and e.enabled
+    left join lateral (
+      select array_agg(role.code order by role.code) as codes, min(role.role_type) as role_type,
+        array_agg(distinct role.data_scope) as data_scopes
+      from user_role ur join role on role.id = ur.role_id where ur.user_id = u.id
+    ) r on true
+    where s.token_hash = ${hash} and s.expires_at > now()
+      and s.created_at > now() - ${lifetimes.longest}::interval`.execute(pools.apiAll.db);
+  return rows[0];
+}
+
+function toUser(found: Found): SessionUser {
+  const first = found.user_id === FIRST_USER;
+  const known = new Set<string>(permissionCodes);
+  return {
+    userId: found.user_id,
+    loginName: found.login_name,
+    enterpriseId: found.enterprise_id,
+    enterpriseName: found.enterprise_name,
+    roleType: first ? 0 : (found.role_type ?? ENTERPRISE),
+    roles: found.codes,
+    // A code that a newer or older Weft wrote means nothing here.
+    authorities: first
+      ? permissionCodes
+      : found.permissions.filter((code): code is Permission => known.has(code)),
+    scope: toScope(found),
+    family: found.family,
+  };
+}
+
+/** The union of what the roles allow (section 6); user id 1 sees the whole tree. */
+function toScope(found: Found): CallerScope {
+  const { user_id: userId, data_scopes: scopes, enterprise_id: own } = found;
+  const subordinate = scopes.includes(dataScope.ownAndSubordinate);
+  if (userId === FIRST_USER || (subordinate && found.topmost)) return { kind: "all", userId };
+  const ids = new Set([...found.below, ...found.chosen]);
+  if (scopes.includes(dataScope.ownEnterprise)) ids.add(own);
+  if (ids.size > 0) return { kind: "enterprises", ids: [...ids], userId, ownOnly: false };
+  return {
+    kind: "enterprises",
+    ids: scopes.includes(dataScope.ownData) ? [own] : [],
+    userId,
+    ownOnly: true,
+  };
+}
+
+/** Replaces the token once; of calls side by side only one gets the new one. */
+function rotate(pools: Pools<Database>, hash: Buffer, address: string): Promise<string | null> {
+  return inScope(pools.apiAll, { kind: "all" }, async (trx) => {
+    const old = await trx
+      .updateTable("session")
+      .set({
+        rotate_after: sql`'infinity'`,
+        expires_at: sql`now() + ${lifetimes.grace}::interval`,
+      })
+      .where("token_hash", "=", hash)
+      .where("rotate_after", "<=", sql<Date>`now()`)
+      .returning(["user_id", "enterprise_id", "family", "created_at"])
+      .executeTakeFirst();
+    if (!old) return null;
+    const token = newToken();
+    await trx
+      .insertInto("session")
+      .values({
+        ...old,
+        token_hash: hashToken(token),
+        address,
+        rotate_after: sql`now() + ${lifetimes.rotateAfter}::interval`,
+        expires_at: sql`now() + ${lifetimes.idle}::interval`,
+      })
+      .execute();
+    return token;
+  });
+}

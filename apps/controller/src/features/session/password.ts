@@ -1,0 +1,51 @@
+import { availableParallelism } from "node:os";
+import { hash, verify } from "@node-rs/argon2";
+import { refuse } from "#kernel/refuse.ts";
+
+/** OWASP's first recommendation for argon2id: 19 MiB, two passes; some 36 ms a hash. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** Half of the machine stays free for everything else while log-ins come in. */
+const AT_ONCE = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+const LONGEST_QUEUE = 64;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * Runs hash work, a few at a time: a flood of log-ins queues up here and starves nobody else.
+ * @throws Refusal unavailable when the queue is full.
+ */
+async function queued<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting.length >= LONGEST_QUEUE) refuse("unavailable");
+  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running++;
+  try {
+    return await work();
+  } finally {
+    // The place is handed on, not given up: nobody who comes meanwhile gets in between.
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+// The same password may be typed in composed or decomposed form.
+const plain = (password: string): string => password.normalize("NFC");
+
+/** argon2id in PHC text form, with a salt of its own. */
+export const hashPassword = (password: string): Promise<string> =>
+  queued(() => hash(plain(password), cost));
+
+let nobody: Promise<string> | undefined;
+
+/**
+ * Whether the password fits. An unknown account (null) costs the same work, so that the time of
+ * the answer does not tell which accounts exist.
+ */
+export async function passwordFits(stored: string | null, password: string): Promise<boolean> {
+  nobody ??= hashPassword("no account has this hash");
+  const against = stored ?? (await nobody);
+  const fits = await queued(() => verify(against, plain(password)));
+  return fits && stored !== null;
+}

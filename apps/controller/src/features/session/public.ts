@@ -1,0 +1,2 @@
+export { createAuthenticator } from "./authenticator.ts";
+export { hashPassword } from "./password.ts";

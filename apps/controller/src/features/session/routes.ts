@@ -1,0 +1,62 @@
+import { editPassword, login, logout, session } from "@weft/contract/calls/session.ts";
+import { formatMessage } from "@weft/contract/kernel/message.ts";
+import { documentTitle } from "@weft/contract/menu.ts";
+import type { FastifyInstance } from "fastify";
+import { menuFor } from "#features/menu/public.ts";
+import { mount, mountOpen } from "#kernel/mount.ts";
+import { refuse, refuseField } from "#kernel/refuse.ts";
+import { logIn } from "./login.ts";
+import { hashPassword, passwordFits } from "./password.ts";
+import { endFamily, ownAccount, setPassword } from "./store.ts";
+
+// A user's own account may lie outside the user's data scope (section 6: custom enterprises).
+const whole = "the caller's own account and sessions only";
+
+/** Log-in, session and password (specification section 7.1). */
+export function sessionRoutes(app: FastifyInstance): void {
+  mountOpen(app, login, (input, facts) => logIn(app.weft, input, facts));
+  mount(app, session, (_, { caller }) => ({
+    userId: caller.userId,
+    loginName: caller.loginName,
+    roles: [...caller.roles],
+    roleType: caller.roleType,
+    groupid: caller.enterpriseId,
+    enterpriseName: caller.enterpriseName,
+    authorities: [...caller.authorities],
+    // the same list under its other name.
+    perms: [...caller.authorities],
+    menus: menuFor(caller),
+    sysName: formatMessage(documentTitle, caller.language),
+    logo: "",
+  }));
+  mount(
+    app,
+    logout,
+    async (_, ctx) => {
+      await endFamily(ctx);
+      return null;
+    },
+    { unaudited: "the log-in record tells when people come and go", whole },
+  );
+  mount(
+    app,
+    editPassword,
+    async ({ userId, oldPsw, newPsw }, ctx) => {
+      const { caller } = ctx;
+      if (userId !== caller.userId) refuseField("userId", "notAllowed");
+      const { password_hash } = await ownAccount(ctx);
+      if (!(await passwordFits(password_hash, oldPsw))) refuse("oldPassword");
+      await setPassword(ctx, await hashPassword(newPsw));
+      const { enterpriseId } = caller;
+      await ctx.audit({
+        resource: "user",
+        rowId: userId,
+        enterpriseId,
+        old: null,
+        new: { newPsw },
+      });
+      return null;
+    },
+    { whole },
+  );
+}

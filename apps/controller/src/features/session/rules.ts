@@ -1,0 +1,28 @@
+/** What is known of earlier tries of one account or one address. */
+export interface Tries {
+  /** Failures in a row (an account) or in the window (an address). */
+  readonly failed: number;
+  /** Seconds since the last of them; null when there is none. */
+  readonly secondsAgo: number | null;
+}
+
+interface DelayLaw {
+  /** So many failures cost nothing: people mistype. */
+  readonly free: number;
+  readonly longestSeconds: number;
+}
+
+/** An account's delay is short at its longest: a stranger must not be able to lock somebody out. */
+export const accountLaw: DelayLaw = { free: 4, longestSeconds: 60 };
+/** An office shares an address, so more is free; who tries many accounts from it waits longer. */
+export const addressLaw: DelayLaw = { free: 20, longestSeconds: 300 };
+
+/** Failures older than this are forgiven. */
+export const WINDOW = "15 minutes";
+
+/** Whole seconds until the next try is allowed; 0: now. The delay doubles with each failure. */
+export function secondsToWait({ failed, secondsAgo }: Tries, law: DelayLaw): number {
+  if (secondsAgo === null || failed <= law.free) return 0;
+  const delay = Math.min(law.longestSeconds, 2 ** (failed - law.free - 1));
+  return Math.max(0, Math.ceil(delay - secondsAgo));
+}

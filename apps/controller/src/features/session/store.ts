@@ -1,0 +1,157 @@
+import { sql } from "kysely";
+import { inScope, type Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import type { Context } from "#kernel/api.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { accountLaw, addressLaw, secondsToWait, type Tries, WINDOW } from "./rules.ts";
+import { hashToken, lifetimes, newToken } from "./token.ts";
+
+/** Log-in comes before there is a scope: it may ask about any account. */
+const beforeScope = { kind: "all" } as const;
+
+/** Log-ins are admitted one at a time, so that tries side by side count each other. */
+const LOGIN_LOCK = [0x77656674, 3] as const;
+
+export interface Account {
+  readonly id: number;
+  readonly enterprise_id: number;
+  readonly password_hash: string;
+  /** False when it or its enterprise is disabled. */
+  readonly usable: boolean;
+}
+
+export interface LoginTry {
+  readonly loginName: string;
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/**
+ * Admits a try, or refuses it with the seconds to wait. The try is recorded as failed before its
+ * password is looked at; a success corrects the record.
+ */
+export function admitTry(
+  pools: Pools<Database>,
+  { loginName, address, userAgent }: LoginTry,
+): Promise<{ recordId: number; account: Account | null }> {
+  return inScope(pools.apiAll, beforeScope, async (trx) => {
+    await sql`select pg_advisory_xact_lock(${LOGIN_LOCK[0]}::int, ${LOGIN_LOCK[1]}::int)`.execute(
+      trx,
+    );
+    const { rows } = await sql<{ account: Tries; address: Tries }>`
+      with recent as (
+        select login_name, address, success, at from login_record
+        where at > now() - ${WINDOW}::interval
+          and (login_name = ${loginName} or address = ${address})
+      ), mine as (
+        select at from recent where login_name = ${loginName} and not success and at > coalesce(
+          (select max(at) from recent where login_name = ${loginName} and success), '-infinity')
+      ), here as (
+        select at from recent where address = ${address} and not success
+      )
+      select
+        (select json_build_object('failed', count(*),
+           'secondsAgo', extract(epoch from now() - max(at))) from mine) as account,
+        (select json_build_object('failed', count(*),
+           'secondsAgo', extract(epoch from now() - max(at))) from here) as address`.execute(trx);
+    const [tries] = rows;
+    const seconds = tries
+      ? Math.max(secondsToWait(tries.account, accountLaw), secondsToWait(tries.address, addressLaw))
+      : 0;
+    if (seconds > 0) refuse("tooManyTries", { seconds });
+    const account = await trx
+      .selectFrom("sys_user as u")
+      .innerJoin("enterprise as e", "e.id", "u.enterprise_id")
+      .select(["u.id", "u.enterprise_id", "u.password_hash"])
+      .select(sql<boolean>`u.enabled and e.enabled`.as("usable"))
+      .where("u.login_name", "=", loginName)
+      .executeTakeFirst();
+    const record = await trx
+      .insertInto("login_record")
+      .values({
+        enterprise_id: account?.enterprise_id ?? null,
+        user_id: account?.id ?? null,
+        login_name: loginName,
+        address,
+        agent: userAgent,
+        success: false,
+        reason: "password",
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    return { recordId: record.id, account: account ?? null };
+  });
+}
+
+/** Notes why a try failed although its password may have fitted. */
+export async function noteFailure(
+  pools: Pools<Database>,
+  recordId: number,
+  reason: "disabled" | "unknown",
+): Promise<void> {
+  await inScope(pools.apiAll, beforeScope, (trx) =>
+    trx.updateTable("login_record").set({ reason }).where("id", "=", recordId).execute(),
+  );
+}
+
+/** Starts a session and corrects the record of the try. Returns the token, this once. */
+export function startSession(
+  pools: Pools<Database>,
+  account: Account,
+  address: string,
+  recordId: number,
+): Promise<string> {
+  const token = newToken();
+  return inScope(pools.apiAll, { ...beforeScope, userId: account.id }, async (trx) => {
+    await trx
+      .updateTable("login_record")
+      .set({ success: true, reason: null })
+      .where("id", "=", recordId)
+      .execute();
+    await trx.deleteFrom("session").where("expires_at", "<", sql<Date>`now()`).execute();
+    await trx
+      .insertInto("session")
+      .values({
+        token_hash: hashToken(token),
+        user_id: account.id,
+        enterprise_id: account.enterprise_id,
+        family: sql`gen_random_uuid()`,
+        address,
+        rotate_after: sql`now() + ${lifetimes.rotateAfter}::interval`,
+        expires_at: sql`now() + ${lifetimes.idle}::interval`,
+      })
+      .execute();
+    return token;
+  });
+}
+
+/** Ends every token of the session's log-in. */
+export async function endFamily(ctx: Context): Promise<void> {
+  await ctx.db.deleteFrom("session").where("family", "=", ctx.caller.family).execute();
+}
+
+/** The caller's own account, locked against a second change of its password. */
+export async function ownAccount(ctx: Context): Promise<{ password_hash: string }> {
+  const row = await ctx.db
+    .selectFrom("sys_user")
+    .select("password_hash")
+    .where("id", "=", ctx.caller.userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? refuse("tokenInvalid");
+}
+
+/** Sets the caller's password and ends all other sessions of the account. */
+export async function setPassword(ctx: Context, passwordHash: string): Promise<void> {
+  const { userId, family } = ctx.caller;
+  await ctx.db
+    .updateTable("sys_user")
+    .set({ password_hash: passwordHash, updated_at: sql`now()` })
+    .where("id", "=", userId)
+    .execute();
+  await ctx.db
+    .deleteFrom("session")
+    .where("user_id", "=", userId)
+    .where("family", "!=", family)
+    .execute();
+}

@@ -1,0 +1,21 @@
+import { createHash, randomBytes } from "node:crypto";
+
+/** Design section 4: opaque, 256 bits, kept only as SHA-256. */
+export const newToken = (): string => randomBytes(32).toString("base64url");
+
+export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
+
+/** Shape of every token that we ever gave out; others need no look at the database. */
+export const isTokenShaped = (token: string): boolean => /^[\w-]{43}$/.test(token);
+
+/** Life of sessions, in PostgreSQL's interval notation. */
+export const lifetimes = {
+  /** A session unused for so long ends. (Where the browser keeps the token is its own matter.) */
+  idle: "24 hours",
+  /** However busy, nobody stays logged in longer than this on one password. */
+  longest: "30 days",
+  /** A call after this time gets a new token in its answer. */
+  rotateAfter: "10 minutes",
+  /** The rotated token serves parallel calls and other tabs so long. */
+  grace: "60 seconds",
+} as const;

@@ -1,0 +1,63 @@
+import { type ErrorCode, errorNumbers, errorTexts } from "@weft/contract/errors.ts";
+import type { Envelope } from "@weft/contract/kernel/endpoint.ts";
+import { defineMessages, formatMessage, type Language } from "@weft/contract/kernel/message.ts";
+import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
+import { findMessage } from "@weft/contract/messages.ts";
+import { type Permission, permissions } from "@weft/contract/permissions.ts";
+import { type ErrorParams, Refusal } from "./refuse.ts";
+
+/** Section 8 and A-49: one text per language. */
+const texts = defineMessages({
+  done: ["操作成功", "Successful"],
+  between: ["；", "; "],
+  body: ["请求内容", "request body"],
+});
+
+export const successText = (language: Language): string => formatMessage(texts.done, language);
+
+/** "Name: Required; Port: Port must be 1–65535" in the reader's language. */
+function issuesText(issues: readonly RuleIssue[], language: Language): string {
+  return issues
+    .map(({ path, rule, params }) => {
+      const field = findMessage(`field.${path.split(".")[0]}`);
+      const text = findMessage(`rule.${rule}`);
+      const name = field ? formatMessage(field, language) : path;
+      const said = text ? formatMessage(text, language, params) : rule;
+      return `${name || formatMessage(texts.body, language)}: ${said}`;
+    })
+    .join(formatMessage(texts.between, language));
+}
+
+const spoken = (params: ErrorParams, language: Language): Record<string, string | number> =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === "object" ? formatMessage(value, language) : value,
+    ]),
+  );
+
+/** The body of an expected failure. */
+export function failureEnvelope(
+  failure: { code: ErrorCode; params: ErrorParams; issues: readonly RuleIssue[] },
+  language: Language,
+  requestId: string,
+): Envelope {
+  const { code, issues } = failure;
+  const params =
+    code === "badInput"
+      ? { fields: issuesText(issues, language) }
+      : spoken(failure.params, language);
+  return {
+    code: errorNumbers[code],
+    msg: formatMessage(errorTexts[code], language, { requestId, ...params }),
+    data: null,
+    ...(issues.length > 0 && { issues: issues.map((issue) => ({ ...issue })) }),
+    requestId,
+  };
+}
+
+/** The refusal of a call for want of a permission, which it names. */
+export function missingPermission(permission: Permission): Refusal {
+  const { zh, en } = permissions[permission];
+  return new Refusal("forbidden", { permission: [zh, en] }, []);
+}

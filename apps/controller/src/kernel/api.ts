@@ -1,0 +1,103 @@
+/**
+ * What every mounted call works with. `app.weft` holds the process's services; each call gets a
+ * Context of its own. Handlers and stores see these types and never Fastify's request.
+ */
+import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
+import type { Language } from "@weft/contract/kernel/message.ts";
+import type { Permission } from "@weft/contract/permissions.ts";
+import type { Transaction } from "kysely";
+import type { Pools, Scope } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import type { ChangeHint } from "./change-hint.ts";
+
+/** What a person may see; boxes have a scope of their own kind. */
+export type CallerScope = Exclude<Scope, { readonly kind: "node" }>;
+
+/** Who a valid session token stands for, read anew on every call. */
+export interface SessionUser {
+  readonly userId: number;
+  readonly loginName: string;
+  readonly enterpriseId: number;
+  readonly enterpriseName: string;
+  /** 0 controller, 1 agent, other: enterprise (specification section 1). */
+  readonly roleType: number;
+  /** Role codes. */
+  readonly roles: readonly string[];
+  readonly authorities: readonly Permission[];
+  readonly scope: CallerScope;
+  /** The log-in that this session goes back to; all tokens rotated from it share it. */
+  readonly family: string;
+}
+
+/** Facts of the request that a handler may need. */
+export interface RequestFacts {
+  /** Address of the client's end of the connection, or what a trusted proxy says. */
+  readonly address: string;
+  readonly userAgent: string;
+  readonly language: Language;
+  /** Also in the answer of a failure and in every log line of the call. */
+  readonly requestId: string;
+}
+
+export interface Caller extends SessionUser, RequestFacts {}
+
+/** One line of the audit trail. Values of secret fields are redacted by name. */
+export interface AuditEntry {
+  /** Resource name of the contract ("staticroute"), or the noun of a bespoke call. */
+  readonly resource: string;
+  readonly rowId: number | null;
+  readonly old: object | null;
+  readonly new: object | null;
+  /** Enterprise whose row it is; it must be in the caller's scope. */
+  readonly enterpriseId: number;
+}
+
+/** Intent that changed: which nodes, or all nodes of which spaces, must be compiled anew. */
+export interface Change {
+  readonly enterpriseId: number;
+  readonly nodeIds?: readonly number[];
+  readonly spaceIds?: readonly number[];
+}
+
+export interface Context {
+  readonly caller: Caller;
+  /** The call's transaction, scoped to the caller by row-level security. */
+  readonly db: Transaction<Database>;
+  /** Writes an audit row in the call's transaction. */
+  audit(entry: AuditEntry): Promise<void>;
+  /** Writes a change row in the call's transaction; the worker is told after COMMIT. */
+  change(change: Change): Promise<void>;
+}
+
+/** Checks a session token; null when it stands for nobody (any more). */
+export type Authenticate = (
+  token: string,
+  address: string,
+) => Promise<{ readonly user: SessionUser; readonly newToken: string | null } | null>;
+
+/** A call that answers here, with the reasons for what is unusual about it. */
+export interface MountedCall {
+  readonly endpoint: Endpoint;
+  readonly unaudited: string | null;
+  readonly whole: string | null;
+}
+
+export interface Api {
+  readonly pools: Pools<Database>;
+  readonly authenticate: Authenticate;
+  readonly changeHint: ChangeHint;
+  /** Every mounted call by path; batteries and OpenAPI walk it. */
+  readonly mounted: Map<string, MountedCall>;
+}
+
+declare module "fastify" {
+  interface FastifyInstance {
+    readonly weft: Api;
+  }
+  interface FastifyRequest {
+    /** Set once the token was checked, for the access log. */
+    userId: number | null;
+    /** Code of the answer's envelope, for the access log. */
+    answerCode: number | null;
+  }
+}

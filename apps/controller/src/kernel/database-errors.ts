@@ -1,0 +1,88 @@
+import type { Message } from "@weft/contract/kernel/message.ts";
+import type { RuleCode } from "@weft/contract/kernel/rule.ts";
+import { Refusal } from "./refuse.ts";
+
+/**
+ * Constraint name -> the field at fault. A broken unique constraint says `taken` there, a broken
+ * foreign key `unknown`; `rule` says otherwise. For a foreign key that forbids a removal give `by`,
+ * the word for what still uses the row.
+ */
+export type Constraints = Readonly<
+  Record<string, { readonly field?: string; readonly rule?: RuleCode; readonly by?: Message }>
+>;
+
+interface DatabaseError {
+  readonly message: string;
+  readonly code: string;
+  readonly constraint?: string | undefined;
+}
+
+/** SQLSTATE classes (PostgreSQL manual, appendix A) and what they mean to a caller. */
+const uniqueViolation = "23505";
+const exclusionViolation = "23P01";
+const foreignKeyViolation = "23503";
+const restrictViolation = "23001";
+const insufficientPrivilege = "42501";
+/** Serialisation failure, deadlock: somebody else was writing the same rows. */
+const collisions = ["40001", "40P01"];
+/** Lock and statement time-outs, shutting down, starting up, out of connections or disk. */
+const passing = /^(55P03|57014|57P0\d|53...|08...)$/;
+/** Errors of the connection itself have Node's codes, or the driver's words. */
+const lost = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/;
+const lostText = /Connection terminated|timeout exceeded when trying to connect/;
+
+/** The error as a failure of the database, if it is one. */
+function databaseError(error: unknown): DatabaseError | null {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? (error as DatabaseError) : null;
+}
+
+/**
+ * What a failed write means to the caller, by the names of the table's constraints; null when it
+ * is none of them and general rules or a bug apply.
+ * @param draft the field's value goes into the text.
+ */
+export function asRefusal(
+  error: unknown,
+  constraints: Constraints,
+  draft: Readonly<Record<string, unknown>>,
+): Refusal | null {
+  const found = databaseError(error);
+  const known = found?.constraint === undefined ? undefined : constraints[found.constraint];
+  if (!found || !known) return null;
+  const { field, by } = known;
+  if (field !== undefined) {
+    const value = String(draft[field] ?? "");
+    const usual = isUnique(found) ? "taken" : "unknown";
+    return new Refusal("badInput", {}, [
+      { path: field, rule: known.rule ?? usual, params: { value } },
+    ]);
+  }
+  return by === undefined ? null : new Refusal("inUse", { by }, []);
+}
+
+const isUnique = ({ code }: DatabaseError): boolean =>
+  code === uniqueViolation || code === exclusionViolation;
+
+/** What any failed statement means to the caller when its store had nothing to say; else null. */
+export function generalRefusal(error: unknown): Refusal | null {
+  const found = databaseError(error);
+  if (!found) return isLost(error) ? new Refusal("unavailable", {}, []) : null;
+  // Row-level security refused a row: it is not the caller's.
+  // (Other lacks of privilege are a missing GRANT, hence a bug.)
+  if (found.code === insufficientPrivilege && /row-level security/.test(found.message))
+    return new Refusal("notFound", {}, []);
+  if (collisions.includes(found.code)) return new Refusal("conflict", {}, []);
+  if (passing.test(found.code)) return new Refusal("unavailable", {}, []);
+  // A row that was referred to went away meanwhile, or one that refers to this came.
+  if ([foreignKeyViolation, restrictViolation].includes(found.code)) {
+    return new Refusal("conflict", {}, []);
+  }
+  return isUnique(found) ? new Refusal("conflict", {}, []) : null;
+}
+
+function isLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return (typeof code === "string" && lost.test(code)) || lostText.test(error.message);
+}

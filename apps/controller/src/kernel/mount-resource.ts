@@ -1,0 +1,71 @@
+import type { AnyResource, DraftOf, Verb } from "@weft/contract/kernel/resource.ts";
+import type { FastifyInstance } from "fastify";
+import type { Context } from "./api.ts";
+import { mount } from "./mount.ts";
+import { refuse } from "./refuse.ts";
+import type { Hooks, ListQuery, Store, WrittenRow } from "./resource-store.ts";
+
+/**
+ * Mounts the verbs that the resource declares. Adds, edits and removals write their audit row and,
+ * where the row touches nodes or spaces, their change row.
+ * @param own verbs that the feature mounts itself, at the same path.
+ */
+export function mountResource<R extends AnyResource>(
+  app: FastifyInstance,
+  resource: R,
+  store: Store<R>,
+  hooks: Hooks<R> = {},
+  own: readonly Verb[] = [],
+): void {
+  const { ops } = resource as AnyResource;
+  const mounts: Record<Verb, () => void> = {
+    list: () => mount(app, ops.list, (query, ctx) => store.list(ctx, query as ListQuery<R>)),
+    add: () =>
+      mount(app, ops.add, async (input, ctx) => {
+        const draft = input as DraftOf<R>;
+        await hooks.beforeWrite?.(ctx, draft, null);
+        const row = await store.add(ctx, draft);
+        await record(ctx, resource, row, hooks);
+        return { id: row.id };
+      }),
+    edit: () =>
+      mount(app, ops.edit, async (input, ctx) => {
+        const { [resource.id]: id, ...draft } = input as Record<string, unknown>;
+        await hooks.beforeWrite?.(ctx, draft as DraftOf<R>, id as number);
+        await record(
+          ctx,
+          resource,
+          await store.edit(ctx, id as number, draft as DraftOf<R>),
+          hooks,
+        );
+        return null;
+      }),
+    remove: () =>
+      mount(app, ops.remove, async ({ ids }, ctx) => {
+        const unique = [...new Set(ids)];
+        await hooks.beforeRemove?.(ctx, unique);
+        const rows = await store.remove(ctx, unique);
+        if (rows.length !== unique.length) refuse("notFound");
+        for (const row of rows) await record(ctx, resource, row, hooks);
+        return null;
+      }),
+    combo: () =>
+      mount(app, ops.combo, (_, ctx) => {
+        if (!store.combo) throw new Error(`${resource.name} has no combo in its store`);
+        return store.combo(ctx);
+      }),
+  };
+  for (const verb of resource.verbs) if (!own.includes(verb)) mounts[verb]();
+}
+
+async function record<R extends AnyResource>(
+  ctx: Context,
+  resource: R,
+  row: WrittenRow,
+  hooks: Hooks<R>,
+): Promise<void> {
+  const { id: rowId, enterpriseId } = row;
+  await ctx.audit({ resource: resource.name, rowId, old: row.old, new: row.new, enterpriseId });
+  if (row.touches) await ctx.change({ enterpriseId, ...row.touches });
+  await hooks.afterWrite?.(ctx, row);
+}

@@ -1,0 +1,154 @@
+import type { Endpoint, Envelope, ResultOf } from "@weft/contract/kernel/endpoint.ts";
+import { checkWire } from "@weft/contract/kernel/rule.ts";
+import { holds } from "@weft/contract/permissions.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { inScope, poolFor, scopedRead } from "#db/pool.ts";
+import { missingPermission, successText } from "./answer.ts";
+import type { Api, Caller, CallerScope, Context, RequestFacts } from "./api.ts";
+import { createContext } from "./audit.ts";
+import { refuse, refuseFields } from "./refuse.ts";
+import { requestFacts, tokenOf } from "./request-facts.ts";
+import { readWireInput } from "./wire-input.ts";
+
+export interface MountOptions {
+  /**
+   * Why an acting call writes no audit row. Without it, a write that did not call ctx.audit is
+   * rolled back as a bug.
+   */
+  readonly unaudited?: string;
+  /** Why the call's transaction sees the whole tree instead of the caller's scope. */
+  readonly whole?: string;
+}
+
+/** What a handler gives: the output's memory form, or rows and count of a paged call. */
+type Result<I extends z.ZodType, O extends z.ZodType, P extends boolean> =
+  | ResultOf<Endpoint<I, O, P>>
+  | Promise<ResultOf<Endpoint<I, O, P>>>;
+
+/**
+ * Mounts a call of a session: checks token and permission, reads the input by the contract, runs
+ * the handler inside one transaction in the caller's scope (READ ONLY unless the endpoint acts),
+ * and writes the envelope once COMMIT was answered. Unknown fields of the result are stripped.
+ */
+export function mount<I extends z.ZodType, O extends z.ZodType, P extends boolean>(
+  app: FastifyInstance,
+  endpoint: Endpoint<I, O, P>,
+  handler: (input: z.output<I>, ctx: Context) => Result<I, O, P>,
+  options: MountOptions = {},
+): void {
+  if (endpoint.auth === "none") throw new Error(`${endpoint.id} has no session: use mountOpen`);
+  register(app, endpoint, options, async (request, reply) => {
+    const caller = await authenticate(app.weft, request, reply);
+    if (endpoint.may !== null && !holds(caller, endpoint.may)) {
+      throw missingPermission(endpoint.may);
+    }
+    const input = await readInput(endpoint, request);
+    const run = (ctx: Context) => Promise.resolve(handler(input, ctx));
+    return runScoped(app.weft, endpoint, options, caller, run);
+  });
+}
+
+/**
+ * Mounts a call that is made before there is a session. It gets no transaction: what it may touch
+ * is its own concern.
+ */
+export function mountOpen<I extends z.ZodType, O extends z.ZodType, P extends boolean>(
+  app: FastifyInstance,
+  endpoint: Endpoint<I, O, P>,
+  handler: (input: z.output<I>, facts: RequestFacts) => Result<I, O, P>,
+): void {
+  if (endpoint.auth !== "none") throw new Error(`${endpoint.id} needs a session: use mount`);
+  register(app, endpoint, { unaudited: "no session yet" }, async (request) =>
+    handler(await readInput(endpoint, request), requestFacts(request)),
+  );
+}
+
+function register(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  options: MountOptions,
+  run: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void {
+  const { unaudited = null, whole = null } = options;
+  app.weft.mounted.set(endpoint.path, { endpoint, unaudited, whole });
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    exposeHeadRoute: false,
+    async handler(request, reply) {
+      refuseCrossSite(endpoint, request);
+      const result = await run(request, reply);
+      const answer = successEnvelope(endpoint, result, requestFacts(request));
+      request.answerCode = answer.code;
+      return reply.send(answer);
+    },
+  });
+}
+
+/** A link on another site could otherwise make a browser reboot a box (design section 4). */
+function refuseCrossSite(endpoint: Endpoint, request: FastifyRequest): void {
+  const acting = endpoint.acts && endpoint.method === "GET";
+  if (acting && request.headers["sec-fetch-site"] === "cross-site") refuse("crossSite");
+}
+
+async function authenticate(
+  api: Api,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
+  const facts = requestFacts(request);
+  const token = tokenOf(request);
+  const found = token === null ? null : await api.authenticate(token, facts.address);
+  if (!found) refuse("tokenInvalid");
+  request.userId = found.user.userId;
+  // Section 4: a token in this header replaces the stored one.
+  if (found.newToken !== null) {
+    reply.header("authorization", found.newToken);
+    reply.header("access-control-expose-headers", "authorization");
+  }
+  return { ...found.user, ...facts };
+}
+
+async function readInput<I extends z.ZodType>(
+  endpoint: Endpoint<I>,
+  request: FastifyRequest,
+): Promise<z.output<I>> {
+  const checked = checkWire(endpoint.input, await readWireInput(request));
+  if (!checked.ok) refuseFields(checked.issues);
+  return checked.value;
+}
+
+async function runScoped<T>(
+  api: Api,
+  endpoint: Endpoint,
+  options: MountOptions,
+  caller: Caller,
+  handler: (ctx: Context) => Promise<T>,
+): Promise<T> {
+  const scope: CallerScope =
+    options.whole === undefined ? caller.scope : { kind: "all", userId: caller.userId };
+  const transact = endpoint.acts ? inScope : scopedRead;
+  let changed = false;
+  const result = await transact(poolFor(api.pools, scope), scope, async (db) => {
+    const ctx = createContext(caller, db, endpoint.id);
+    const given = await handler(ctx);
+    if (endpoint.acts && !ctx.written.audited && options.unaudited === undefined) {
+      throw new Error(`${endpoint.id} wrote no audit row: it must, or say why not`);
+    }
+    changed = ctx.written.changed;
+    return given;
+  });
+  if (changed) api.changeHint.send();
+  return result;
+}
+
+function successEnvelope(endpoint: Endpoint, result: unknown, facts: RequestFacts): Envelope {
+  const page = endpoint.paged ? (result as { rows: unknown; count: number }) : undefined;
+  return {
+    code: endpoint.successCode,
+    msg: successText(facts.language),
+    data: z.encode(endpoint.output, page ? page.rows : result),
+    ...(page && { count: page.count }),
+  };
+}

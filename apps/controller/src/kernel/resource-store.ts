@@ -1,0 +1,43 @@
+import type { AnyResource, DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { Change, Context } from "./api.ts";
+
+/** Input of a resource's list, as the contract decodes it. */
+export type ListQuery<R extends AnyResource> = {
+  readonly page: number;
+  readonly limit: number;
+  readonly orderByColumn: string | null;
+  readonly isAsc: "asc" | "desc" | null;
+} & Readonly<NonNullable<R["query"]["_zod"]["output"]>>;
+
+/** A row that a store wrote, as the audit trail and the compiler need to know it. */
+export interface WrittenRow {
+  readonly id: number;
+  /** Enterprise of the row after the write (before it, for a removal). */
+  readonly enterpriseId: number;
+  /** Stored values before and after; null before an add and after a removal. */
+  readonly old: object | null;
+  readonly new: object | null;
+  /** Nodes and spaces whose desired state follows from the row; absent: it is no intent. */
+  readonly touches?: Omit<Change, "enterpriseId">;
+}
+
+/**
+ * What a resource's verbs need. `remove` is all or nothing: an id that is not there, or not the
+ * caller's, refuses the whole with notFound.
+ */
+export interface Store<R extends AnyResource> {
+  list(ctx: Context, query: ListQuery<R>): Promise<{ rows: RowOf<R>[]; count: number }>;
+  add(ctx: Context, draft: DraftOf<R>): Promise<WrittenRow>;
+  edit(ctx: Context, id: number, draft: DraftOf<R>): Promise<WrittenRow>;
+  remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[]>;
+  combo?(ctx: Context): Promise<{ id: number; name: string }[]>;
+}
+
+/** Decisions that need other rows. Whoever wants a fourth hook writes an own store or route. */
+export interface Hooks<R extends AnyResource> {
+  /** Before an add (id null) or an edit; refuses by refuseField. */
+  beforeWrite?(ctx: Context, draft: DraftOf<R>, id: number | null): Promise<void>;
+  beforeRemove?(ctx: Context, ids: readonly number[]): Promise<void>;
+  /** After an add, an edit, or each removed row, inside the transaction. */
+  afterWrite?(ctx: Context, row: WrittenRow): Promise<void>;
+}

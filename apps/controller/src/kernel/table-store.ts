@@ -1,0 +1,294 @@
+import type { AnyResource, DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import {
+  type Expression,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  type SqlBool,
+  sql,
+} from "kysely";
+import type { Database } from "#db/schema.ts";
+import type { Context } from "./api.ts";
+import { asRefusal, type Constraints } from "./database-errors.ts";
+import { refuse, refuseField } from "./refuse.ts";
+import type { ListQuery, Store, WrittenRow } from "./resource-store.ts";
+import { inCallerScope, requireEnterprise } from "./scope.ts";
+
+type Table = keyof Database & string;
+type Column<T extends Table> = keyof Database[T] & string;
+type Field<R extends AnyResource> = keyof RowOf<R> & string;
+type Touched = NonNullable<WrittenRow["touches"]>;
+
+/** How a resource lies in a table with `id`, `enterprise_id`, `created_by` and `created_at`. */
+export interface TableSpec<R extends AnyResource, T extends Table> {
+  readonly table: T;
+  /** Column of every field that is stored: all of the draft's, and plain ones of the row. */
+  readonly columns: Readonly<
+    Record<keyof DraftOf<R> & string, Column<T>> & Partial<Record<Field<R>, Column<T>>>
+  >;
+  /**
+   * Whose row it is. `enterprise`: the draft field that names the enterprise. `node`: the draft
+   * field that names the owning node, whose enterprise the row gets; a list needs that field, and
+   * writes touch the node.
+   */
+  readonly owner:
+    | { readonly enterprise: keyof DraftOf<R> & string }
+    | { readonly node: keyof DraftOf<R> & string; readonly kind?: "cpe" | "pop" };
+  /** Query fields of the list: compared for equality, or searched anywhere in the text. */
+  readonly filters?: Readonly<Partial<Record<keyof ListQuery<R> & string, "equal" | "contains">>>;
+  /** Constraint of the table -> field that breaks it. */
+  readonly constraints?: Constraints;
+  /** Columns that a removal or edit by others is told of; a second read for fields of other tables. */
+  readonly complete?: (
+    ctx: Context,
+    rows: readonly Selectable<Database[T]>[],
+  ) => Promise<readonly Partial<RowOf<R>>[]>;
+  /** Field that a combo shows; the resource must declare the verb. */
+  readonly comboField?: Field<R>;
+  /** True: rows that other enterprises share are listed as well (row-level security decides). */
+  readonly shared?: boolean;
+  /** Nodes and spaces that a row touches, where the owner does not say it. */
+  readonly touches?: (row: Selectable<Database[T]>) => Touched;
+}
+
+type Loose = Record<string, unknown>;
+// The table varies, so Kysely's types cannot follow; TableSpec has checked every name.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+type AnyDb = Kysely<any>;
+
+/** The store of a resource that is one table: list, add, edit, remove and combo. */
+export function tableStore<R extends AnyResource, T extends Table>(
+  resource: R,
+  spec: TableSpec<R, T>,
+): Store<R> {
+  const store = new TableStore(resource, spec as unknown as LooseSpec);
+  return {
+    list: (ctx, query) => store.list(ctx, query) as ReturnType<Store<R>["list"]>,
+    add: (ctx, draft) => store.add(ctx, draft as Loose),
+    edit: (ctx, id, draft) => store.edit(ctx, id, draft as Loose),
+    remove: (ctx, ids) => store.remove(ctx, ids),
+    combo: (ctx) => store.combo(ctx),
+  };
+}
+
+interface LooseSpec {
+  readonly table: string;
+  readonly columns: Readonly<Record<string, string>>;
+  readonly owner:
+    | { readonly enterprise: string }
+    | { readonly node: string; readonly kind?: string };
+  readonly filters?: Readonly<Record<string, "equal" | "contains">>;
+  readonly constraints?: Constraints;
+  readonly complete?: (ctx: Context, rows: readonly Loose[]) => Promise<readonly Loose[]>;
+  readonly comboField?: string;
+  readonly shared?: boolean;
+  readonly touches?: (row: Loose) => Touched;
+}
+
+class TableStore {
+  readonly #resource: AnyResource;
+  readonly #spec: LooseSpec;
+
+  constructor(resource: AnyResource, spec: LooseSpec) {
+    this.#resource = resource;
+    this.#spec = spec;
+  }
+
+  async list(ctx: Context, query: Loose): Promise<{ rows: Loose[]; count: number }> {
+    const { table, columns, complete } = this.#spec;
+    const where = this.#where(ctx, query);
+    const db: AnyDb = ctx.db;
+    const sort = (query.orderByColumn as string | null) ?? this.#resource.sort[0] ?? "";
+    // Both travel as one message; a window count would read every row before the first is known.
+    const [found, total] = await Promise.all([
+      db
+        .selectFrom(table)
+        .selectAll()
+        .where(where)
+        .orderBy(columns[sort] ?? "id", query.isAsc === "desc" ? "desc" : "asc")
+        .orderBy("id")
+        .limit(query.limit as number)
+        .offset(((query.page as number) - 1) * (query.limit as number))
+        .execute(),
+      db
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<number>().as("n"))
+        .where(where)
+        .executeTakeFirstOrThrow(),
+    ]);
+    const extra = complete ? await complete(ctx, found) : [];
+    const rows = found.map((row, index) => ({ ...this.#toFields(row), ...extra[index] }));
+    return { rows, count: total.n };
+  }
+
+  async add(ctx: Context, draft: Loose): Promise<WrittenRow> {
+    const enterpriseId = await this.#enterpriseOf(ctx, draft);
+    const db: AnyDb = ctx.db;
+    const row = await db
+      .insertInto(this.#spec.table)
+      .values({
+        ...this.#toColumns(draft),
+        enterprise_id: enterpriseId,
+        created_by: ctx.caller.userId,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+      .catch((error: unknown) => this.#explain(error, draft));
+    return this.#written(row, null, row);
+  }
+
+  async edit(ctx: Context, id: number, draft: Loose): Promise<WrittenRow> {
+    const enterpriseId = await this.#enterpriseOf(ctx, draft);
+    const db: AnyDb = ctx.db;
+    const old = await db
+      .selectFrom(this.#spec.table)
+      .selectAll()
+      .where("id", "=", id)
+      .where(this.#scope(ctx))
+      .forUpdate()
+      .executeTakeFirst();
+    if (!old) refuse("notFound");
+    const row = await db
+      .updateTable(this.#spec.table)
+      .set({
+        ...this.#toColumns(draft),
+        enterprise_id: enterpriseId,
+        ...("updated_at" in old && { updated_at: sql`now()` }),
+      })
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+      .catch((error: unknown) => this.#explain(error, draft));
+    return this.#written(row, old, row);
+  }
+
+  async remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[]> {
+    const db: AnyDb = ctx.db;
+    const rows = await db
+      .deleteFrom(this.#spec.table)
+      .where(sql<SqlBool>`id = any(${[...ids]}::bigint[])`)
+      .where(this.#scope(ctx))
+      .returningAll()
+      .execute()
+      .catch((error: unknown) => this.#explain(error, {}));
+    return rows.map((row) => this.#written(row, row, null));
+  }
+
+  async combo(ctx: Context): Promise<{ id: number; name: string }[]> {
+    const { table, columns, comboField = "name" } = this.#spec;
+    const db: AnyDb = ctx.db;
+    const name = columns[comboField] ?? comboField;
+    const rows = await db
+      .selectFrom(table)
+      .select(["id", `${name} as name`])
+      .where(this.#readable(ctx))
+      .orderBy(name)
+      .orderBy("id")
+      .execute();
+    return rows as { id: number; name: string }[];
+  }
+
+  #scope(ctx: Context): RawBuilder<SqlBool> {
+    return inCallerScope(ctx, "enterprise_id", "created_by");
+  }
+
+  #readable(ctx: Context): RawBuilder<SqlBool> {
+    return this.#spec.shared ? sql<SqlBool>`true` : this.#scope(ctx);
+  }
+
+  #where(ctx: Context, query: Loose): Expression<SqlBool> {
+    const { owner, filters = {}, columns } = this.#spec;
+    const all = { ...filters, ...("node" in owner && { [owner.node]: "equal" as const }) };
+    const parts = [this.#readable(ctx)];
+    for (const [field, how] of Object.entries(all)) {
+      const value = query[field];
+      if (value === null || value === undefined || value === "") continue;
+      const column = sql.ref(columns[field] ?? field);
+      parts.push(how === "equal" ? sql`${column} = ${value}` : contains(column, String(value)));
+    }
+    return sql.join<SqlBool>(parts, sql` and `);
+  }
+
+  /** The enterprise that a written row belongs to; refuses the owner field otherwise. */
+  async #enterpriseOf(ctx: Context, draft: Loose): Promise<number> {
+    const { owner } = this.#spec;
+    if ("enterprise" in owner) {
+      const id = draft[owner.enterprise] as number;
+      await requireEnterprise(ctx, id, owner.enterprise);
+      return id;
+    }
+    return requireNode(ctx, draft[owner.node] as number, owner.node, owner.kind);
+  }
+
+  #toColumns(draft: Loose): Loose {
+    const entries = Object.entries(draft).map(([field, value]) => {
+      const column = this.#spec.columns[field];
+      if (!column) throw new Error(`${this.#resource.name}.${field} has no column`);
+      return [column, value] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #toFields(row: Loose): Loose {
+    return Object.fromEntries(
+      Object.entries(this.#spec.columns).map(([field, column]) => [field, row[column]]),
+    );
+  }
+
+  #written(row: Loose, old: Loose | null, now: Loose | null): WrittenRow {
+    const { owner, touches, columns } = this.#spec;
+    const before = old && touches?.(old);
+    const after = now && touches?.(now);
+    const node = "node" in owner ? (columns[owner.node] ?? "node_id") : null;
+    const nodes = node === null ? [] : [old?.[node], now?.[node]];
+    const nodeIds = [...nodes, ...(before?.nodeIds ?? []), ...(after?.nodeIds ?? [])];
+    const spaceIds = [...(before?.spaceIds ?? []), ...(after?.spaceIds ?? [])];
+    return {
+      id: row.id as number,
+      enterpriseId: row.enterprise_id as number,
+      old: old && this.#toFields(old),
+      new: now && this.#toFields(now),
+      ...((touches || node !== null) && {
+        touches: { nodeIds: distinct(nodeIds), spaceIds: distinct(spaceIds) },
+      }),
+    };
+  }
+
+  #explain(error: unknown, draft: Loose): never {
+    throw asRefusal(error, this.#spec.constraints ?? {}, draft) ?? error;
+  }
+}
+
+const distinct = (ids: readonly unknown[]): number[] => [
+  ...new Set(ids.filter((id): id is number => typeof id === "number")),
+];
+
+/**
+ * Anywhere in the text, whatever the case. The trigram index serves it in sessions over the whole
+ * tree; a scoped session filters its own rows first.
+ */
+export function contains(column: RawBuilder<unknown>, text: string): RawBuilder<SqlBool> {
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  return sql<SqlBool>`${column} ilike ${pattern}`;
+}
+
+/**
+ * The enterprise of a node that the caller may write to. A foreign node, a shared one and one that
+ * is not there are refused alike.
+ */
+export async function requireNode(
+  ctx: Context,
+  id: number,
+  field: string,
+  kind?: string,
+): Promise<number> {
+  let query = ctx.db
+    .selectFrom("node")
+    .select("enterprise_id")
+    .where("id", "=", id)
+    .where(inCallerScope(ctx, "enterprise_id", "created_by"));
+  if (kind !== undefined) query = query.where("kind", "=", kind as "cpe" | "pop");
+  const node = await query.executeTakeFirst();
+  if (!node) refuseField(field, "unknown");
+  return node.enterprise_id;
+}

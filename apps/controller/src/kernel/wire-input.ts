@@ -1,0 +1,70 @@
+import type { Multipart } from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import { refuse, refuseField } from "./refuse.ts";
+
+/** What came over the wire, before the contract has read it. */
+export type WireInput = Record<string, unknown>;
+
+/** Names that mean something to JavaScript objects and nothing to any call of ours. */
+const poisoned = new Set(["__proto__", "constructor", "prototype"]);
+
+/**
+ * The fields of a request: the query of a GET; form-data, urlencoded or JSON of a POST.
+ * Refuses what has no single meaning (a field given twice) or could not be stored.
+ */
+export async function readWireInput(request: FastifyRequest): Promise<WireInput> {
+  const input =
+    request.method === "GET" ? fromQuery(request.url) : await fromBody(request as PostRequest);
+  for (const [name, value] of Object.entries(input)) refuseNul(name, value);
+  return input;
+}
+
+type PostRequest = FastifyRequest<{ Body: unknown }>;
+
+function fromQuery(url: string): WireInput {
+  const mark = url.indexOf("?");
+  return fromPairs(new URLSearchParams(mark < 0 ? "" : url.slice(mark + 1)));
+}
+
+async function fromBody(request: PostRequest): Promise<WireInput> {
+  if (request.isMultipart()) return fromPairs(await multipartFields(request));
+  const { body } = request;
+  if (body instanceof URLSearchParams) return fromPairs(body);
+  // A POST without a body: every field is missing, which the contract says better.
+  if (body === undefined || body === null) return {};
+  if (typeof body !== "object" || Array.isArray(body)) refuseField("", "notAllowed");
+  return fromPairs(Object.entries(body));
+}
+
+function fromPairs(pairs: Iterable<readonly [string, unknown]>): WireInput {
+  const input: WireInput = Object.create(null);
+  for (const [name, value] of pairs) {
+    if (poisoned.has(name) || name in input) refuseField(name, "notAllowed");
+    input[name] = value;
+  }
+  return input;
+}
+
+async function multipartFields(request: FastifyRequest): Promise<[string, unknown][]> {
+  const fields: [string, unknown][] = [];
+  let file: string | undefined;
+  // All parts are read before anything is refused: an unread part would stall the connection.
+  for await (const part of request.parts() as AsyncIterable<Multipart>) {
+    if (part.type === "file") {
+      file ??= part.fieldname;
+      part.file.resume();
+      continue;
+    }
+    if (part.valueTruncated || part.fieldnameTruncated) refuse("tooLarge");
+    fields.push([part.fieldname, part.value]);
+  }
+  if (file !== undefined) refuseField(file, "notAllowed");
+  return fields;
+}
+
+/** PostgreSQL's text holds no NUL; anywhere else it has no use. */
+function refuseNul(path: string, value: unknown): void {
+  if (typeof value === "string" && value.includes("\0")) refuseField(path, "notAllowed");
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, inner] of Object.entries(value)) refuseNul(`${path}.${key}`, inner);
+}

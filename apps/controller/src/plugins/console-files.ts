@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import files from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Refusal } from "#kernel/refuse.ts";
+import { send } from "./answers.ts";
+import { pagePolicy } from "./security-headers.ts";
+
+/** First path segments that are never pages of the console. */
+const notPages = /^\/(?:api|customer|temp|edge|assets)(?:\/|$|\?)/;
+
+/** Read by the console at its start (specification section 7.1): where the calls are. */
+const consoleConfig = { BASE_URL: "", MENU_URL: "/customer/session" };
+
+/**
+ * Serves the built console: files as they are, and its page for every other path that a browser
+ * opens, because the console routes by path. Unknown calls are answered with an envelope.
+ * @param folder the built console; where it is absent only calls are answered.
+ */
+export async function serveConsole(app: FastifyInstance, folder: string): Promise<void> {
+  app.get("/config.json", { exposeHeadRoute: false }, async () => consoleConfig);
+  const built = existsSync(join(folder, "index.html"));
+  if (built) {
+    await app.register(files, {
+      root: folder,
+      dotfiles: "ignore",
+      cacheControl: false,
+      index: "index.html",
+      setHeaders: (reply, path) => fileHeaders(reply, path.slice(folder.length)),
+    });
+  }
+  app.setNotFoundHandler((request, reply) => {
+    if (built && wantsPage(request)) return reply.sendFile("index.html");
+    return send(new Refusal("notFound", {}, []), request, reply, 404);
+  });
+}
+
+function wantsPage(request: FastifyRequest): boolean {
+  const reads = request.method === "GET" || request.method === "HEAD";
+  const asksHtml = (request.headers.accept ?? "").includes("text/html");
+  return reads && asksHtml && !notPages.test(request.url);
+}
+
+/** The build puts a hash of the content into the name of everything under assets. */
+function fileHeaders(reply: FastifyReply, path: string): void {
+  const hashed = /^[\\/]assets[\\/]/.test(path);
+  reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
+  if (path.endsWith(".html")) reply.header("content-security-policy", pagePolicy);
+}

@@ -1,0 +1,186 @@
+import { isPassword } from "@weft/contract/rules/text.ts";
+
+/** Parts of the controller that a process may run (design section 2). */
+export const roles = ["api", "gateway", "worker"] as const;
+export type Role = (typeof roles)[number];
+
+export interface Settings {
+  readonly host: string;
+  readonly port: number;
+  readonly edgePort: number;
+  readonly edgeAddresses: readonly string[];
+  readonly dataDir: string;
+  /** Absent: the embedded PostgreSQL. */
+  readonly databaseUrl: string | undefined;
+  readonly roles: ReadonlySet<Role>;
+  /** Absent: one is made and printed once. */
+  readonly adminPassword: string | undefined;
+  readonly operatorName: string;
+  readonly logLevel: string;
+  readonly trustProxy: readonly string[];
+  readonly consoleDir: string;
+  /** True: the demonstration with its own database (npm start). */
+  readonly demonstration: boolean;
+}
+
+interface SettingRow {
+  readonly name: `WEFT_${string}`;
+  readonly type: string;
+  readonly default: string;
+  readonly meaning: string;
+}
+
+/** Every setting, once; the README's table is made from this. All come from the environment. */
+export const settingTable = {
+  port: {
+    name: "WEFT_PORT",
+    type: "port",
+    default: "8080",
+    meaning: "HTTP port of console and API; 0 takes a free one",
+  },
+  host: {
+    name: "WEFT_HOST",
+    type: "address",
+    default: "127.0.0.1",
+    meaning:
+      "Address that console and API listen on; plain HTTP, so other machines come through a proxy with TLS",
+  },
+  edgePort: {
+    name: "WEFT_EDGE_PORT",
+    type: "port",
+    default: "8443",
+    meaning: "TLS port for edges, on all addresses; 0 takes a free one",
+  },
+  edgeAddresses: {
+    name: "WEFT_EDGE_ADDRESSES",
+    type: "list of wss://host:port",
+    default: "wss://127.0.0.1:<WEFT_EDGE_PORT>",
+    meaning: "Where edges find the controller; written into every claim",
+  },
+  dataDir: {
+    name: "WEFT_DATA",
+    type: "folder",
+    default: ".weft",
+    meaning: "Files of the embedded stores and the controller's identity",
+  },
+  databaseUrl: {
+    name: "WEFT_DATABASE_URL",
+    type: "postgres:// URL",
+    default: "embedded PostgreSQL",
+    meaning: "PostgreSQL 15 or newer; the login owns the database and may make roles",
+  },
+  roles: {
+    name: "WEFT_ROLES",
+    type: "list of all, api, gateway, worker",
+    default: "all",
+    meaning: "What this process runs; separate roles need WEFT_DATABASE_URL",
+  },
+  adminPassword: {
+    name: "WEFT_ADMIN_PASSWORD",
+    type: "password",
+    default: "made and printed once",
+    meaning: "Password of the first administrator, admin, when the database is new",
+  },
+  operatorName: {
+    name: "WEFT_OPERATOR_NAME",
+    type: "name",
+    default: "运营中心",
+    meaning: "Name of the enterprise at the top of the tree, when the database is new",
+  },
+  logLevel: {
+    name: "WEFT_LOG_LEVEL",
+    type: "fatal, error, warn, info, debug, trace or silent",
+    default: "info",
+    meaning: "Lowest level that is logged, as JSON lines on standard output",
+  },
+  trustProxy: {
+    name: "WEFT_TRUST_PROXY",
+    type: "list of addresses or prefixes",
+    default: "none",
+    meaning: "Proxies whose X-Forwarded-For is believed",
+  },
+  consoleDir: {
+    name: "WEFT_CONSOLE",
+    type: "folder",
+    default: "build/console",
+    meaning: "The built console",
+  },
+} as const satisfies Partial<Record<keyof Settings, SettingRow>>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Key = keyof typeof settingTable;
+
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+/** Passwords that guides and examples use: whoever serves others does not get away with them. */
+const wellKnown = new Set(["admin", "password", "12345", "123456", "12345678", "weft", "changeme"]);
+
+/**
+ * Reads the settings.
+ * @throws Error naming the variable, its type and what is wrong; values of secrets are not said.
+ */
+export function readSettings(env: Environment, args: readonly string[] = []): Settings {
+  const given = (key: Key): string | undefined => env[settingTable[key].name]?.trim() || undefined;
+  const value = (key: Key): string => given(key) ?? settingTable[key].default;
+  const demonstration = args.includes("--demonstration");
+  const edgePort = toPort("edgePort", value("edgePort"));
+  const settings: Settings = {
+    host: value("host"),
+    port: toPort("port", value("port")),
+    edgePort,
+    edgeAddresses: toAddresses(given("edgeAddresses") ?? `wss://127.0.0.1:${edgePort}`),
+    dataDir: value("dataDir"),
+    databaseUrl: given("databaseUrl"),
+    roles: toRoles(value("roles")),
+    // A password may begin or end with anything but white space, which its rule refuses.
+    adminPassword: env.WEFT_ADMIN_PASSWORD || undefined,
+    operatorName: value("operatorName"),
+    logLevel: value("logLevel"),
+    trustProxy:
+      given("trustProxy")
+        ?.split(",")
+        .map((one) => one.trim()) ?? [],
+    consoleDir: value("consoleDir"),
+    demonstration,
+  };
+  check(settings);
+  return settings;
+}
+
+function check({ roles: wanted, databaseUrl, adminPassword, logLevel, demonstration }: Settings) {
+  if (wanted.size < roles.length && databaseUrl === undefined) {
+    fail("roles", "separate roles share a database: set WEFT_DATABASE_URL as well");
+  }
+  if (!logLevels.includes(logLevel)) fail("logLevel", "no such level");
+  if (adminPassword === undefined) return;
+  if (!isPassword(adminPassword)) fail("adminPassword", "5 to 12 characters, no white space");
+  if (!demonstration && wellKnown.has(adminPassword.toLowerCase())) {
+    fail("adminPassword", "everybody knows this one");
+  }
+}
+
+function fail(key: Key, reason: string): never {
+  const { name, type } = settingTable[key];
+  throw new Error(`${name} (${type}): ${reason}.`);
+}
+
+function toPort(key: Key, text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) fail(key, "must be 0 to 65535");
+  return Number(text);
+}
+
+function toAddresses(text: string): string[] {
+  return text.split(",").map((part) => {
+    const url = URL.canParse(part.trim()) ? new URL(part.trim()) : undefined;
+    const secure = url?.protocol === "wss:";
+    if (!url || !secure || url.hostname === "") fail("edgeAddresses", `${part.trim()} is none`);
+    return `wss://${url.host}`;
+  });
+}
+
+function toRoles(text: string): ReadonlySet<Role> {
+  const words = text.split(",").map((word) => word.trim());
+  if (words.includes("all")) return new Set(roles);
+  const known = words.filter((word): word is Role => (roles as readonly string[]).includes(word));
+  if (known.length !== words.length) fail("roles", "unknown role");
+  return new Set(known);
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
+import type { Logger } from "pino";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { createAuthenticator } from "#features/session/public.ts";
+import type { Api } from "#kernel/api.ts";
+import { CHANGE_CHANNEL, createChangeHint } from "#kernel/change-hint.ts";
+import { logAccess } from "#plugins/access-log.ts";
+import { answerFailures, malformed, send } from "#plugins/answers.ts";
+import { acceptBodies, BODY_LIMIT } from "#plugins/bodies.ts";
+import { secureHeaders } from "#plugins/security-headers.ts";
+import { featureRoutes } from "./start-features.ts";
+
+export interface AppOptions {
+  readonly pools: Pools<Database>;
+  readonly logger: Logger;
+  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  readonly trustProxy?: readonly string[];
+}
+
+/** The HTTP application with every feature mounted; it listens nowhere yet. */
+export async function createApp({
+  pools,
+  logger,
+  trustProxy = [],
+}: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify(serverOptions(logger, trustProxy)) as unknown as FastifyInstance;
+  const api: Api = {
+    pools,
+    authenticate: createAuthenticator(pools),
+    changeHint: createChangeHint(
+      () => pools.apiAll.pg.query(`notify ${CHANGE_CHANNEL}`),
+      (error) => logger.warn({ err: error }, "change hint not sent"),
+    ),
+    mounted: new Map(),
+  };
+  app.decorate("weft", api);
+  app.addHook("onClose", () => api.changeHint.close());
+  secureHeaders(app);
+  logAccess(app);
+  answerFailures(app);
+  await acceptBodies(app);
+  for (const mountFeature of featureRoutes) mountFeature(app);
+  return app;
+}
+
+function serverOptions(logger: Logger, trustProxy: readonly string[]): FastifyServerOptions {
+  return {
+    loggerInstance: logger,
+    // Its lines would hold queries with tokens; plugins/access-log.ts writes ours.
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: "requestId",
+    }),
+    // A client's own id could be anything: it would end in our log and answers.
+    requestIdHeader: false,
+    genReqId: () => randomBytes(8).toString("hex"),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 60_000,
+    onProtoPoisoning: "error",
+    onConstructorPoisoning: "error",
+    trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
+    forceCloseConnections: "idle",
+    // Queries are read by kernel/wire-input.ts, which refuses fields given twice.
+    routerOptions: { querystringParser: () => ({}) },
+    frameworkErrors: (_error, request, reply) => {
+      send(malformed(), request, reply, 400);
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { randomInt } from "node:crypto";
+import { resolve } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { sql } from "kysely";
+import { type Logger, pino } from "pino";
+import { type OpenDatabase, openDatabase } from "#db/connect.ts";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { seedFirstRows } from "#db/seed/first-rows.ts";
+import { hashPassword } from "#features/session/public.ts";
+import { serveConsole } from "#plugins/console-files.ts";
+import { serveHealth } from "#plugins/health.ts";
+import { serveOpenApi } from "#plugins/open-api.ts";
+import type { Settings } from "./settings.ts";
+import { createApp } from "./start-app.ts";
+import { type RunningRole, startRoles } from "./start-roles.ts";
+
+export interface Controller {
+  /** Where console and API answer: http://127.0.0.1:8080. */
+  readonly url: string;
+  readonly app: FastifyInstance;
+  readonly pools: Pools<Database>;
+  /** Set when this start made the first administrator and its password. */
+  readonly madePassword: string | null;
+  /** Takes no more calls, finishes those under way, ends roles, connections and stores. */
+  close(): Promise<void>;
+}
+
+/** Log of the process: JSON lines; secrets are cut out by name should they ever get there. */
+export function createLogger(level: string): Logger {
+  const names = ["password", "token", "authorization", "oldPsw", "newPsw", "rePsw"];
+  const paths = names.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+  return pino({ level, base: null, redact: { paths, censor: "[redacted]" } });
+}
+
+/**
+ * Starts a controller: stores, migrations, first rows, roles and the HTTP server.
+ * @throws Error in words for the operator; what was started on the way is ended.
+ */
+export async function createController(
+  settings: Settings,
+  logger: Logger = createLogger(settings.logLevel),
+): Promise<Controller> {
+  const dataDir = resolve(settings.dataDir);
+  const { databaseUrl, demonstration } = settings;
+  const database = await openDatabase<Database>(
+    { dataDir, databaseUrl, database: demonstration ? "weft_demonstration" : undefined },
+    logger,
+  );
+  const ends: (() => Promise<unknown>)[] = [() => database.stop()];
+  const close = once(async () => {
+    // One end that fails must not keep the others from theirs.
+    for (const end of ends.reverse()) {
+      await end().catch((error: unknown) => logger.error({ err: error }, "end failed"));
+    }
+  });
+  try {
+    const { pools } = database;
+    const madePassword = await firstStart(settings, pools);
+    const app = await createApp({ pools, logger, trustProxy: settings.trustProxy });
+    ends.push(() => app.close());
+    const running = await startRoles({ settings, app, database, dataDir, logger });
+    ends.push(...running.map((role) => () => role.close()));
+    const url = await listen(app, settings, database, running);
+    logger.info({ url, roles: [...settings.roles] }, "controller started");
+    return { url, app, pools, madePassword, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** First rows of a new database; the password, if it had to be made. */
+async function firstStart(
+  { adminPassword, operatorName }: Settings,
+  pools: Pools<Database>,
+): Promise<string | null> {
+  const password = adminPassword ?? makePassword();
+  const made = await seedFirstRows(pools, {
+    operatorName,
+    adminPasswordHash: () => hashPassword(password),
+  });
+  return made && adminPassword === undefined ? password : null;
+}
+
+/** Signs that are not taken for each other when read off a screen. */
+const signs = "abcdefghjkmnpqrstuvwxyz23456789";
+
+/** 12 signs, the longest that the rule of section 5 lets a person type: 59 bits. */
+const makePassword = (): string =>
+  Array.from({ length: 12 }, () => signs[randomInt(signs.length)]).join("");
+
+async function listen(
+  app: FastifyInstance,
+  settings: Settings,
+  database: OpenDatabase<Database>,
+  running: readonly RunningRole[],
+): Promise<string> {
+  serveHealth(app, {
+    database: async () => {
+      await sql`select 1`.execute(database.pools.api.db);
+      return true;
+    },
+    ...Object.fromEntries(running.map((role) => [role.name, () => role.ready?.() ?? true])),
+  });
+  if (settings.roles.has("api")) {
+    serveOpenApi(app);
+    await serveConsole(app, resolve(settings.consoleDir));
+  }
+  await app.listen({ host: settings.host, port: settings.port });
+  const address = app.server.address();
+  if (address === null || typeof address === "string") throw new Error("no TCP address");
+  const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host;
+  return `http://${host}:${address.port}`;
+}
+
+function once(end: () => Promise<void>): () => Promise<void> {
+  let ended: Promise<void> | undefined;
+  return () => {
+    ended ??= end();
+    return ended;
+  };
+}

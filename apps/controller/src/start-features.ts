@@ -1,0 +1,23 @@
+import type { FastifyInstance } from "fastify";
+import { consoleNumbersRoutes } from "#features/console-numbers/routes.ts";
+import { enterpriseRoutes } from "#features/enterprise/routes.ts";
+import { lanSectionRoutes } from "#features/lan-section/routes.ts";
+import { lineRoutes } from "#features/line/routes.ts";
+import { linkRoutes } from "#features/link/routes.ts";
+import { netSpaceRoutes } from "#features/net-space/routes.ts";
+import { nodeRoutes } from "#features/node/routes.ts";
+import { sessionRoutes } from "#features/session/routes.ts";
+import { staticRouteRoutes } from "#features/static-route/routes.ts";
+
+/** Every feature of the API: a feature mounts nothing until its line stands here. */
+export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
+  sessionRoutes,
+  enterpriseRoutes,
+  nodeRoutes,
+  lineRoutes,
+  lanSectionRoutes,
+  staticRouteRoutes,
+  netSpaceRoutes,
+  linkRoutes,
+  consoleNumbersRoutes,
+];

@@ -1,0 +1,141 @@
+/** The real API on a database of the test's own, called as a client calls it. */
+import type { Envelope } from "@weft/contract/kernel/endpoint.ts";
+import { type Permission, permissionCodes } from "@weft/contract/permissions.ts";
+import type { FastifyInstance, InjectOptions } from "fastify";
+import { pino } from "pino";
+import { createApp } from "#controller/start-app.ts";
+import { inScope } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { seedFirstRows } from "#db/seed/first-rows.ts";
+import { type TestDatabase, testDatabase } from "#db/testing.ts";
+import { hashPassword } from "#features/session/public.ts";
+
+export const adminPassword = "s3cret-Pass";
+
+export interface Answer extends Envelope {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+export interface NewUser {
+  readonly enterpriseId: number;
+  /** Section 6: 1 own enterprise, 2 own data, 3 own and subordinate, 4 chosen enterprises. */
+  readonly dataScope: number;
+  readonly permissions?: readonly Permission[];
+  readonly chosen?: readonly number[];
+}
+
+export interface TestApi {
+  readonly app: FastifyInstance;
+  readonly database: TestDatabase<Database>;
+  /** Lines that were logged at level warn or above. */
+  readonly logged: Record<string, unknown>[];
+  /** A GET with these query fields. */
+  get(path: string, query: object, token?: string, headers?: Record<string, string>): Promise<Answer>;
+  /** A POST with these fields as form-data. */
+  post(path: string, fields: object, token?: string): Promise<Answer>;
+  send(options: InjectOptions): Promise<Answer>;
+  logIn(loginName: string, password?: string): Promise<string>;
+  /** Makes a user with a role of its own, and logs in. */
+  userToken(user: NewUser): Promise<string>;
+  close(): Promise<void>;
+}
+
+const boundary = "----weft-test-boundary";
+
+/** The body of a browser's form-data, and its type. */
+export function formData(fields: object): { payload: string; headers: Record<string, string> } {
+  const parts = Object.entries(fields).map(
+    ([name, value]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`,
+  );
+  return {
+    payload: `${parts.join("")}--${boundary}--\r\n`,
+    headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+  };
+}
+
+/** Starts it; every call below goes the whole way but for the socket. */
+export async function testApi(): Promise<TestApi> {
+  const database = await testDatabase<Database>();
+  const logged: Record<string, unknown>[] = [];
+  const sink = { write: (line: string) => void logged.push(JSON.parse(line)) };
+  const app = await createApp({ pools: database.pools, logger: pino({ level: "warn" }, sink) });
+  await seedFirstRows(database.pools, {
+    operatorName: "运营中心",
+    adminPasswordHash: () => hashPassword(adminPassword),
+  });
+  const send = async (options: InjectOptions): Promise<Answer> => {
+    const reply = await app.inject(options);
+    return { ...reply.json<Envelope>(), status: reply.statusCode, headers: reply.headers };
+  };
+  const api: Omit<TestApi, "userToken"> = {
+    app,
+    database,
+    logged,
+    send,
+    get: (path, query, token, headers = {}) =>
+      send({ method: "GET", url: path, query: { ...query, ...(token && { token }) }, headers }),
+    post: (path, fields, token) =>
+      send({
+        method: "POST",
+        url: path,
+        ...(token && { query: { token } }),
+        ...formData(fields),
+      }),
+    async logIn(loginName, password = adminPassword) {
+      const answer = await api.post("/api/v1/customer/login", { loginName, password });
+      if (answer.code !== 0) throw new Error(`log-in of ${loginName}: ${answer.msg}`);
+      return (answer.data as { token: string }).token;
+    },
+    async close() {
+      await app.close();
+      await database.drop();
+    },
+  };
+  return { ...api, userToken: (user) => userToken(api, user) };
+}
+
+let users = 0;
+
+async function userToken(
+  { database, logIn }: Omit<TestApi, "userToken">,
+  { enterpriseId, dataScope, permissions = permissionCodes, chosen = [] }: NewUser,
+): Promise<string> {
+  const loginName = `user${++users}`;
+  const password_hash = await hashPassword(adminPassword);
+  await inScope(database.pools.apiAll, { kind: "all" }, async (trx) => {
+    const enterprise_id = enterpriseId;
+    const user = await trx
+      .insertInto("sys_user")
+      .values({ enterprise_id, login_name: loginName, password_hash })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const role = await trx
+      .insertInto("role")
+      .values({
+        enterprise_id,
+        code: loginName,
+        name: loginName,
+        role_type: 2,
+        data_scope: dataScope,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const role_id = role.id;
+    if (permissions.length > 0) {
+      await trx
+        .insertInto("role_permission")
+        .values(permissions.map((permission) => ({ role_id, enterprise_id, permission })))
+        .execute();
+    }
+    for (const id of chosen) {
+      await trx.insertInto("role_enterprise").values({ role_id, enterprise_id: id }).execute();
+    }
+    await trx
+      .insertInto("user_role")
+      .values({ user_id: user.id, role_id, enterprise_id })
+      .execute();
+  });
+  return logIn(loginName);
+}
