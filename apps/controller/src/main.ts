@@ -4,9 +4,10 @@ import { createController } from "./start-controller.ts";
 import { endOnSignals } from "./start-signals.ts";
 
 try {
-  const settings = readSettings(process.env, process.argv.slice(2));
-  const { url, madePassword, close } = await createController(settings);
-  endOnSignals(close);
+  const starting = createController(readSettings(process.env, process.argv.slice(2)));
+  // From the first moment: a start that is broken off must not leave PostgreSQL behind.
+  endOnSignals(async () => (await starting).close());
+  const { url, madePassword } = await starting;
   console.log(`Weft: ${url}`);
   if (madePassword !== null) {
     // Only here and only now: the database keeps a hash, and the log never sees it.

@@ -18,7 +18,8 @@ export interface Settings {
   readonly operatorName: string;
   readonly logLevel: string;
   readonly trustProxy: readonly string[];
-  readonly consoleDir: string;
+  /** Absent: where the build of this installation puts it. */
+  readonly consoleDir: string | undefined;
   /** True: the demonstration with its own database (npm start). */
   readonly demonstration: boolean;
 }
@@ -102,7 +103,7 @@ export const settingTable = {
   consoleDir: {
     name: "WEFT_CONSOLE",
     type: "folder",
-    default: "build/console",
+    default: "build/console of this installation",
     meaning: "The built console",
   },
 } as const satisfies Partial<Record<keyof Settings, SettingRow>>;
@@ -139,7 +140,7 @@ export function readSettings(env: Environment, args: readonly string[] = []): Se
       given("trustProxy")
         ?.split(",")
         .map((one) => one.trim()) ?? [],
-    consoleDir: value("consoleDir"),
+    consoleDir: given("consoleDir"),
     demonstration,
   };
   check(settings);

@@ -9,6 +9,9 @@ import { CHANGE_CHANNEL, createChangeHint } from "#kernel/change-hint.ts";
 import { logAccess } from "#plugins/access-log.ts";
 import { answerFailures, malformed, send } from "#plugins/answers.ts";
 import { acceptBodies, BODY_LIMIT } from "#plugins/bodies.ts";
+import { serveConsole } from "#plugins/console-files.ts";
+import { drainOnClose } from "#plugins/drain.ts";
+import { serveOpenApi } from "#plugins/open-api.ts";
 import { secureHeaders } from "#plugins/security-headers.ts";
 import { featureRoutes } from "./start-features.ts";
 
@@ -17,6 +20,10 @@ export interface AppOptions {
   readonly logger: Logger;
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   readonly trustProxy?: readonly string[];
+  /** Folder of the built console; without one only calls are answered. */
+  readonly consoleDir?: string | undefined;
+  /** False: a process without the role api, which answers nothing but its health. */
+  readonly features?: boolean;
 }
 
 /** The HTTP application with every feature mounted; it listens nowhere yet. */
@@ -24,6 +31,8 @@ export async function createApp({
   pools,
   logger,
   trustProxy = [],
+  consoleDir,
+  features = true,
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(logger, trustProxy)) as unknown as FastifyInstance;
   const api: Api = {
@@ -37,11 +46,16 @@ export async function createApp({
   };
   app.decorate("weft", api);
   app.addHook("onClose", () => api.changeHint.close());
+  drainOnClose(app);
   secureHeaders(app);
   logAccess(app);
   answerFailures(app);
   await acceptBodies(app);
-  for (const mountFeature of featureRoutes) mountFeature(app);
+  if (features) {
+    for (const mountFeature of featureRoutes) mountFeature(app);
+    serveOpenApi(app);
+  }
+  await serveConsole(app, features ? consoleDir : undefined);
   return app;
 }
 

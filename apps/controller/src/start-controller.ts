@@ -1,16 +1,16 @@
 import { randomInt } from "node:crypto";
-import { resolve } from "node:path";
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { type Logger, pino } from "pino";
 import { type OpenDatabase, openDatabase } from "#db/connect.ts";
+import { MIGRATIONS } from "#db/migrate.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { seedFirstRows } from "#db/seed/first-rows.ts";
 import { hashPassword } from "#features/session/public.ts";
-import { serveConsole } from "#plugins/console-files.ts";
 import { serveHealth } from "#plugins/health.ts";
-import { serveOpenApi } from "#plugins/open-api.ts";
 import type { Settings } from "./settings.ts";
 import { createApp } from "./start-app.ts";
 import { type RunningRole, startRoles } from "./start-roles.ts";
@@ -25,6 +25,9 @@ export interface Controller {
   /** Takes no more calls, finishes those under way, ends roles, connections and stores. */
   close(): Promise<void>;
 }
+
+/** Where the repository's build puts the console (tools/src/console-build.ts). */
+const builtConsole = join(import.meta.dirname, "../../../build/console");
 
 /** Log of the process: JSON lines; secrets are cut out by name should they ever get there. */
 export function createLogger(level: string): Logger {
@@ -57,7 +60,13 @@ export async function createController(
   try {
     const { pools } = database;
     const madePassword = await firstStart(settings, pools);
-    const app = await createApp({ pools, logger, trustProxy: settings.trustProxy });
+    const app = await createApp({
+      pools,
+      logger,
+      trustProxy: settings.trustProxy,
+      consoleDir: resolve(settings.consoleDir ?? builtConsole),
+      features: settings.roles.has("api"),
+    });
     ends.push(() => app.close());
     const running = await startRoles({ settings, app, database, dataDir, logger });
     ends.push(...running.map((role) => () => role.close()));
@@ -101,17 +110,28 @@ async function listen(
       await sql`select 1`.execute(database.pools.api.db);
       return true;
     },
+    migrations: () => isMigrated(database.pools),
     ...Object.fromEntries(running.map((role) => [role.name, () => role.ready?.() ?? true])),
   });
-  if (settings.roles.has("api")) {
-    serveOpenApi(app);
-    await serveConsole(app, resolve(settings.consoleDir));
-  }
-  await app.listen({ host: settings.host, port: settings.port });
+  await app.listen({ host: settings.host, port: settings.port }).catch(explainListen);
   const address = app.server.address();
   if (address === null || typeof address === "string") throw new Error("no TCP address");
   const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host;
   return `http://${host}:${address.port}`;
+}
+
+function explainListen(error: NodeJS.ErrnoException): never {
+  if (error.code !== "EADDRINUSE") throw error;
+  throw new Error(`${error.message}: end what uses it, or set WEFT_PORT`, { cause: error });
+}
+
+/** False once a newer controller has migrated the database under this one. */
+async function isMigrated(pools: Pools<Database>): Promise<boolean> {
+  const [files, { rows }] = await Promise.all([
+    readdir(MIGRATIONS),
+    sql<{ n: number }>`select count(*) as n from weft_meta.migration`.execute(pools.owner.db),
+  ]);
+  return rows[0]?.n === files.length;
 }
 
 function once(end: () => Promise<void>): () => Promise<void> {

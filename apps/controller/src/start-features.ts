@@ -6,18 +6,24 @@ import { lineRoutes } from "#features/line/routes.ts";
 import { linkRoutes } from "#features/link/routes.ts";
 import { netSpaceRoutes } from "#features/net-space/routes.ts";
 import { nodeRoutes } from "#features/node/routes.ts";
+import { recordRoutes } from "#features/record/routes.ts";
+import { roleRoutes } from "#features/role/routes.ts";
 import { sessionRoutes } from "#features/session/routes.ts";
 import { staticRouteRoutes } from "#features/static-route/routes.ts";
+import { userRoutes } from "#features/user/routes.ts";
 
 /** Every feature of the API: a feature mounts nothing until its line stands here. */
 export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   sessionRoutes,
   enterpriseRoutes,
+  consoleNumbersRoutes,
   nodeRoutes,
   lineRoutes,
   lanSectionRoutes,
   staticRouteRoutes,
   netSpaceRoutes,
   linkRoutes,
-  consoleNumbersRoutes,
+  userRoutes,
+  roleRoutes,
+  recordRoutes,
 ];

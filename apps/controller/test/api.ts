@@ -28,10 +28,15 @@ export interface NewUser {
 export interface TestApi {
   readonly app: FastifyInstance;
   readonly database: TestDatabase<Database>;
-  /** Lines that were logged at level warn or above. */
+  /** Every line of the log. */
   readonly logged: Record<string, unknown>[];
   /** A GET with these query fields. */
-  get(path: string, query: object, token?: string, headers?: Record<string, string>): Promise<Answer>;
+  get(
+    path: string,
+    query: object,
+    token?: string,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
   /** A POST with these fields as form-data. */
   post(path: string, fields: object, token?: string): Promise<Answer>;
   send(options: InjectOptions): Promise<Answer>;
@@ -55,12 +60,21 @@ export function formData(fields: object): { payload: string; headers: Record<str
   };
 }
 
-/** Starts it; every call below goes the whole way but for the socket. */
-export async function testApi(): Promise<TestApi> {
+/**
+ * Starts it; every call below goes the whole way but for the socket.
+ * @param prepare mounts calls of the test's own.
+ * @param consoleDir a built console to serve beside the calls.
+ */
+export async function testApi(
+  prepare?: (app: FastifyInstance) => void,
+  consoleDir?: string,
+): Promise<TestApi> {
   const database = await testDatabase<Database>();
   const logged: Record<string, unknown>[] = [];
   const sink = { write: (line: string) => void logged.push(JSON.parse(line)) };
-  const app = await createApp({ pools: database.pools, logger: pino({ level: "warn" }, sink) });
+  const logger = pino({ level: "info" }, sink);
+  const app = await createApp({ pools: database.pools, logger, consoleDir });
+  prepare?.(app);
   await seedFirstRows(database.pools, {
     operatorName: "运营中心",
     adminPasswordHash: () => hashPassword(adminPassword),

@@ -1,5 +1,6 @@
 import * as enrolment from "#contract/calls/enrolment.ts";
 import * as nodeState from "#contract/calls/node-state.ts";
+import * as records from "#contract/calls/records.ts";
 import * as session from "#contract/calls/session.ts";
 import type { Endpoint } from "#kernel/endpoint.ts";
 import type { AnyResource } from "#kernel/resource.ts";
@@ -10,7 +11,9 @@ import { line } from "#resources/line.ts";
 import * as link from "#resources/link.ts";
 import * as netSpace from "#resources/net-space.ts";
 import * as pop from "#resources/pop.ts";
+import * as role from "#resources/role.ts";
 import { staticRoute } from "#resources/static-route.ts";
+import * as user from "#resources/user.ts";
 
 /** Every declared resource, by name. */
 export const allResources = {
@@ -21,6 +24,8 @@ export const allResources = {
   lansection: lanSection.lanSection,
   staticroute: staticRoute,
   netSpace: netSpace.netSpace,
+  user: user.user,
+  role: role.role,
 } as const;
 export type ResourceName = keyof typeof allResources;
 
@@ -46,6 +51,9 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     lanSection,
     netSpace,
     link,
+    user,
+    role,
+    records,
   ]) {
     for (const one of Object.values(module).filter(isEndpoint)) byPath.set(one.path, one);
   }

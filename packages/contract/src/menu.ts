@@ -27,7 +27,11 @@ export type IconName =
   | "business"
   | "overlay"
   | "space"
-  | "link";
+  | "link"
+  | "system"
+  | "user"
+  | "role"
+  | "record";
 
 const defineMenu = <const Tree extends readonly MenuNode[]>(tree: Tree): Tree => tree;
 
@@ -102,6 +106,45 @@ export const menu = defineMenu([
             title: ["链路管理", "Links"],
             icon: "link",
             view: "LinkManage",
+          },
+        ],
+      },
+    ],
+  },
+  {
+    path: "/system",
+    title: ["系统管理", "System"],
+    icon: "system",
+    children: [
+      {
+        path: "/system/usermanage",
+        title: ["用户管理", "Users"],
+        icon: "user",
+        view: "UserManage",
+        may: "sysUserList",
+      },
+      {
+        path: "/system/rolemanage",
+        title: ["角色管理", "Roles"],
+        icon: "role",
+        view: "RoleManage",
+      },
+      {
+        path: "/system/recordmanage",
+        title: ["日志管理", "Logs"],
+        icon: "record",
+        children: [
+          {
+            path: "/system/recordmanage/operaRecord",
+            title: ["操作日志", "Operation log"],
+            icon: "record",
+            view: "OperaRecord",
+          },
+          {
+            path: "/system/recordmanage/loginRecord",
+            title: ["登录日志", "Login log"],
+            icon: "record",
+            view: "LoginRecord",
           },
         ],
       },

@@ -33,6 +33,9 @@ interface SysUserTable extends Created {
   login_name: string;
   password_hash: string;
   name: Generated<string>;
+  phone: string | null;
+  email: string | null;
+  remark: Generated<string>;
   enabled: Generated<boolean>;
   updated_at: Stamp;
 }

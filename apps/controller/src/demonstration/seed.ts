@@ -6,6 +6,7 @@ import { lanSection } from "@weft/contract/resources/lan-section.ts";
 import { line } from "@weft/contract/resources/line.ts";
 import { netSpace } from "@weft/contract/resources/net-space.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
+import { samples } from "@weft/contract/samples/drafts.ts";
 import * as fleet from "./fleet.ts";
 
 /** A simulated box: what `weft-edge simulate --fleet` reads. */
@@ -22,91 +23,58 @@ const idOf = (ids: Ids, name: string): number => {
   return found;
 };
 
+// What a row of the fleet does not say is as in the contract's samples.
+const unsaid = { groupid: 1, cpeId: 1, popId: 1 };
+
 async function addEnterprises(call: Caller, root: number): Promise<Ids> {
   const ids = new Map<string, number>();
-  for (const one of fleet.enterprises) {
+  for (const { name, parent, isAgent, provice, city } of fleet.enterprises) {
+    const parentId = parent === null ? root : idOf(ids, parent);
+    const own = { name, parentId, isAgent, provice, city, region: "", contact: "" };
+    const sample = samples.enterprise.valid(unsaid);
     const { data } = await call(enterprise.ops.add, {
-      name: one.name,
-      enterpriseType: 0,
-      parentId: one.parent === null ? root : idOf(ids, one.parent),
-      isAgent: one.isAgent,
-      provice: one.provice,
-      city: one.city,
-      region: "",
-      contact: "",
+      ...sample,
+      ...own,
       phone: null,
       email: null,
-      remark: "",
     });
-    ids.set(one.name, data.id);
+    ids.set(name, data.id);
   }
   return ids;
 }
 
-/** Two lines: the first static on one carrier, the second by DHCP on another. */
+/** Two lines: the first static on one carrier, the second on another, by DHCP at a site. */
 async function addLines(call: Caller, nodeId: number, node: fleet.DemoNode): Promise<void> {
-  const reachable = node.lan === undefined;
-  const shared = { nodeId, lineQuality: 0, mtu: 1420, remark: "", reachable } as const;
+  const isPop = node.lan === undefined;
+  const shared = { ...samples.line.valid(unsaid), nodeId, reachable: isPop };
   await call(line.ops.add, {
     ...shared,
-    slot: 1,
-    name: "电信",
-    interfaceName: "wan1",
-    addressing: "static",
-    ip: `198.51.100.${node.host}/24`,
-    gateway: "198.51.100.1",
-    isp: "telecom",
-    upBandwidth: 50_000,
-    downBandwidth: 200_000,
+    ...{ slot: 1, name: "电信", interfaceName: "wan1", isp: "telecom" },
+    ...{ ip: `198.51.100.${node.host}/24`, gateway: "198.51.100.1" },
   });
-  const second = { slot: 2, name: "联通", interfaceName: "wan2", isp: "unicom" } as const;
   await call(line.ops.add, {
     ...shared,
-    ...second,
-    ...(reachable
-      ? { addressing: "static", ip: `203.0.113.${node.host}/24`, gateway: "203.0.113.1" }
+    ...{ slot: 2, name: "联通", interfaceName: "wan2", isp: "unicom" },
+    ...(isPop
+      ? { ip: `203.0.113.${node.host}/24`, gateway: "203.0.113.1" }
       : { addressing: "dhcp", ip: null, gateway: null }),
-    upBandwidth: 30_000,
-    downBandwidth: 100_000,
   });
 }
 
-const addPop = async (call: Caller, root: number, node: fleet.DemoNode): Promise<number> => {
-  const { data } = await call(pop.ops.add, {
-    name: node.name,
-    groupid: root,
-    sn: node.sn,
-    regions: node.regions ?? "",
-    longitude: node.longitude,
-    latitude: node.latitude,
-    bandwidth: 1_000_000,
-    expireTime: null,
-    remark: "",
-  });
-  return data.id;
+const addPop = async (call: Caller, groupid: number, node: fleet.DemoNode): Promise<number> => {
+  const { name, sn, longitude, latitude, regions = "" } = node;
+  const own = { name, groupid, sn, regions, longitude, latitude };
+  return (await call(pop.ops.add, { ...samples.pop.valid(unsaid), ...own })).data.id;
 };
 
 const addCpe = async (call: Caller, groupid: number, node: fleet.DemoNode): Promise<number> => {
-  const { data } = await call(cpe.ops.add, {
-    alias: node.name,
-    groupid,
-    sn: node.sn,
-    enable: true,
-    xMode: 0,
-    longitude: node.longitude,
-    latitude: node.latitude,
-    expireTime: null,
-    remark: "",
-  });
+  const { name, sn, longitude, latitude, lan } = node;
+  const own = { alias: name, groupid, sn, longitude, latitude };
+  const { data } = await call(cpe.ops.add, { ...samples.cpe.valid(unsaid), ...own });
   await call(lanSection.ops.add, {
-    nCpeID: data.id,
-    interfaceName: "lan1",
-    network: `10.${node.lan}.1.1/24`,
-    network6: `fd00:${node.lan}:1::1/64`,
-    vlan: null,
-    enableForward: true,
-    enableDirect: true,
-    remark: "",
+    ...samples.lansection.valid(unsaid),
+    ...{ nCpeID: data.id, interfaceName: "lan1" },
+    ...{ network: `10.${lan}.1.1/24`, network6: `fd00:${lan}:1::1/64` },
   });
   return data.id;
 };

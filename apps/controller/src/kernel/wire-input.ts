@@ -46,20 +46,26 @@ function fromPairs(pairs: Iterable<readonly [string, unknown]>): WireInput {
 }
 
 async function multipartFields(request: FastifyRequest): Promise<[string, unknown][]> {
-  const fields: [string, unknown][] = [];
-  let file: string | undefined;
-  // All parts are read before anything is refused: an unread part would stall the connection.
-  for await (const part of request.parts() as AsyncIterable<Multipart>) {
-    if (part.type === "file") {
-      file ??= part.fieldname;
-      part.file.resume();
-      continue;
-    }
+  const parts = await multipartParts(request).catch((error: { statusCode?: number }) => {
+    // Its limits have a status; the parser's own complaints are about a form that is none.
+    if (error.statusCode !== undefined) throw error;
+    return refuseField("", "notAllowed");
+  });
+  return parts.map((part) => {
+    if (part.type === "file") return refuseField(part.fieldname, "notAllowed");
     if (part.valueTruncated || part.fieldnameTruncated) refuse("tooLarge");
-    fields.push([part.fieldname, part.value]);
+    return [part.fieldname, part.value];
+  });
+}
+
+/** All parts, before anything is refused: an unread part would stall the connection. */
+async function multipartParts(request: FastifyRequest): Promise<Multipart[]> {
+  const parts: Multipart[] = [];
+  for await (const part of request.parts() as AsyncIterable<Multipart>) {
+    if (part.type === "file") part.file.resume();
+    parts.push(part);
   }
-  if (file !== undefined) refuseField(file, "notAllowed");
-  return fields;
+  return parts;
 }
 
 /** PostgreSQL's text holds no NUL; anywhere else it has no use. */

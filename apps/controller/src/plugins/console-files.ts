@@ -15,11 +15,14 @@ const consoleConfig = { BASE_URL: "", MENU_URL: "/customer/session" };
 /**
  * Serves the built console: files as they are, and its page for every other path that a browser
  * opens, because the console routes by path. Unknown calls are answered with an envelope.
- * @param folder the built console; where it is absent only calls are answered.
+ * @param folder the built console; where there is none only calls are answered.
  */
-export async function serveConsole(app: FastifyInstance, folder: string): Promise<void> {
+export async function serveConsole(
+  app: FastifyInstance,
+  folder: string | undefined,
+): Promise<void> {
   app.get("/config.json", { exposeHeadRoute: false }, async () => consoleConfig);
-  const built = existsSync(join(folder, "index.html"));
+  const built = folder !== undefined && existsSync(join(folder, "index.html"));
   if (built) {
     await app.register(files, {
       root: folder,
@@ -30,8 +33,9 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
     });
   }
   app.setNotFoundHandler((request, reply) => {
-    if (built && wantsPage(request)) return reply.sendFile("index.html");
-    return send(new Refusal("notFound", {}, []), request, reply, 404);
+    // Not returned: Fastify would wait for the reply as for a promise, at a dozen listeners each.
+    if (built && wantsPage(request)) reply.sendFile("index.html");
+    else send(new Refusal("notFound", {}, []), request, reply, 404);
   });
 }
 

@@ -6,6 +6,7 @@ import type { FastifyInstance } from "fastify";
  */
 export const pagePolicy = [
   "default-src 'self'",
+  "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src 'self' data:",

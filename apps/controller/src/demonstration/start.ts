@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { login } from "@weft/contract/calls/session.ts";
+import { callerOf } from "@weft/contract/kernel/client.ts";
+import type { Logger } from "pino";
+import { seedDemonstration } from "./seed.ts";
+
+export interface DemonstrationInput {
+  readonly url: string;
+  readonly dataDir: string;
+  /** Password of `admin`, where this start knows it; needed once, to make the rows. */
+  readonly password: string | null;
+  readonly logger: Logger;
+}
+
+/** The edge program beside this one: the simulated boxes are real edges with other drivers. */
+const edgeProgram = fileURLToPath(new URL("../../../edge/src/main.ts", import.meta.url));
+
+/** A fleet that keeps failing is not started again and again at full speed. */
+const restartAfterMs = 3_000;
+
+async function makeFleetFile(input: DemonstrationInput, file: string): Promise<void> {
+  if (existsSync(file)) return;
+  if (input.password === null) {
+    input.logger.warn("the demonstration has no fleet: its first start was cut short");
+    return;
+  }
+  let token: string | null = null;
+  const call = callerOf(input.url, () => token);
+  const credentials = { loginName: "admin", password: input.password, sms: null };
+  const { data } = await call(login, credentials);
+  token = data.token;
+  const boxes = await seedDemonstration(call, data.groupid);
+  // Renamed when whole: a start that was cut short leaves no half fleet behind.
+  await writeFile(`${file}.new`, JSON.stringify(boxes), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+/**
+ * Makes the demonstration's rows on its first start and runs its simulated boxes in a child.
+ * @returns ends the child.
+ */
+export async function startDemonstration(
+  input: DemonstrationInput,
+): Promise<{ close(): Promise<void> }> {
+  const folder = join(input.dataDir, "demonstration");
+  const file = join(folder, "fleet.json");
+  await mkdir(folder, { recursive: true });
+  await makeFleetFile(input, file);
+  if (!existsSync(file)) return { close: async () => undefined };
+  return keepRunning(["simulate", "--fleet", file, "--data", join(folder, "edges")], input.logger);
+}
+
+function keepRunning(args: readonly string[], logger: Logger) {
+  let ending = false;
+  let timer: NodeJS.Timeout | undefined;
+  let child: ChildProcess;
+  const start = () => {
+    child = spawn(process.execPath, [edgeProgram, ...args], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    child.stderr?.on("data", (text) =>
+      logger.warn({ edges: String(text).trim() }, "simulated fleet"),
+    );
+    child.on("exit", (code, signal) => {
+      if (ending) return;
+      logger.warn({ code, signal }, "simulated fleet ended; starting it again");
+      timer = setTimeout(start, restartAfterMs);
+    });
+  };
+  start();
+  return {
+    async close() {
+      ending = true;
+      clearTimeout(timer);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+      child.kill("SIGTERM");
+      await gone;
+    },
+  };
+}

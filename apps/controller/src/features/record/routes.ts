@@ -1,0 +1,10 @@
+import { loginRecordList, operaRecordList } from "@weft/contract/calls/records.ts";
+import type { FastifyInstance } from "fastify";
+import { mount } from "#kernel/mount.ts";
+import { listLogIns, listOperations } from "./store.ts";
+
+/** Operation log and log-in log (specification section 2.3, /system/recordmanage). */
+export function recordRoutes(app: FastifyInstance): void {
+  mount(app, operaRecordList, (query, ctx) => listOperations(ctx, query));
+  mount(app, loginRecordList, (query, ctx) => listLogIns(ctx, query));
+}

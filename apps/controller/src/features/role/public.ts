@@ -1,0 +1,2 @@
+export { callerPowers, exceedingUsers, refuseStronger, requireAssignable } from "./powers.ts";
+export { FIRST_USER, type Powers } from "./rules.ts";

@@ -1,0 +1,106 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { allEndpoints } from "@weft/contract/all-endpoints.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestApi, testApi } from "../../test/api.ts";
+import { serveHealth } from "./health.ts";
+
+let api: TestApi;
+let folder: string;
+let databaseWorks = true;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "weft-console-"));
+  await mkdir(join(folder, "assets"));
+  await writeFile(join(folder, "index.html"), "<p>console</p>");
+  await writeFile(join(folder, "assets", "index-1a2b.js"), "1");
+  await writeFile(join(folder, ".env"), "secret");
+  api = await testApi(
+    (app) =>
+      serveHealth(app, {
+        database: () => databaseWorks,
+        worker: () => Promise.reject(new Error("not yet")),
+      }),
+    folder,
+  );
+}, 60_000);
+afterAll(async () => {
+  await api.close();
+  await rm(folder, { recursive: true });
+});
+
+const browse = (url: string, accept = "text/html") =>
+  api.app.inject({ method: "GET", url, headers: { accept } });
+
+describe("the console", () => {
+  test.each(["/", "/login", "/sdwan-system/cpe/cpeSet/7?x=1"])("%s is its page", async (url) => {
+    const reply = await browse(url);
+    expect(reply).toMatchObject({ statusCode: 200, body: "<p>console</p>" });
+    expect(reply.headers["cache-control"]).toBe("no-cache");
+    expect(reply.headers["content-security-policy"]).toContain("script-src 'self'");
+    expect(reply.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+  });
+
+  test("keeps what has a hash in its name for good", async () => {
+    const reply = await browse("/assets/index-1a2b.js", "*/*");
+    expect(reply.headers["cache-control"]).toContain("immutable");
+    expect(await browse("/assets/gone.js", "*/*")).toMatchObject({ statusCode: 404 });
+  });
+
+  test("says where the calls are", async () => {
+    expect((await browse("/config.json")).json()).toEqual({
+      BASE_URL: "",
+      MENU_URL: "/customer/session",
+    });
+  });
+
+  test.each(["/.env", "/../package.json", "/%2e%2e/%2e%2e/etc/passwd", "/assets/..%2f.env"])(
+    "%s gives no file",
+    async (url) => {
+      const reply = await browse(url, "*/*");
+      expect(reply.statusCode).toBeGreaterThanOrEqual(400);
+      expect(reply.body).not.toMatch(/secret|root:|"name"/);
+    },
+  );
+
+  test.each(["/customer/nope", "/api/nope", "/edge/v1/nope"])("%s is no page", async (url) => {
+    const reply = await browse(url);
+    expect(reply.statusCode).toBe(404);
+    expect(reply.json()).toMatchObject({ code: 404, data: null });
+  });
+});
+
+describe("health", () => {
+  test("tells a process that lives from one that can serve, and which part cannot", async () => {
+    expect(await browse("/healthz")).toMatchObject({ statusCode: 200 });
+    const reply = await browse("/readyz");
+    expect(reply.statusCode).toBe(503);
+    expect(reply.json()).toEqual({
+      status: "not ready",
+      parts: { database: true, worker: false },
+    });
+    databaseWorks = false;
+    expect((await browse("/readyz")).json()).toMatchObject({ parts: { database: false } });
+  });
+});
+
+describe("OpenAPI", () => {
+  test("names every call with its fields", async () => {
+    const document = (await browse("/api/openapi.json")).json();
+    expect(document.openapi).toBe("3.1.0");
+    expect(Object.keys(document.paths).sort()).toEqual(allEndpoints.map(({ path }) => path).sort());
+    const list = document.paths["/customer/enterprise/list"].get;
+    expect(list.parameters.map(({ name }: { name: string }) => name)).toContain("page");
+    const add = document.paths["/customer/enterprise/add"].post;
+    const fields = add.requestBody.content["multipart/form-data"].schema.properties;
+    expect(Object.keys(fields)).toContain("parentId");
+  });
+
+  test("is there as a page without a script", async () => {
+    const reply = await browse("/api/docs");
+    expect(reply.headers["content-type"]).toContain("text/html");
+    expect(reply.body).not.toContain("<script");
+    for (const { path } of allEndpoints) expect(reply.body).toContain(path);
+  });
+});

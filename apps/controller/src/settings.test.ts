@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { readSettings, settingTable } from "./settings.ts";
+
+test("without any variable everything has its default", () => {
+  expect(readSettings({})).toEqual({
+    host: "127.0.0.1",
+    port: 8080,
+    edgePort: 8443,
+    edgeAddresses: ["wss://127.0.0.1:8443"],
+    dataDir: ".weft",
+    databaseUrl: undefined,
+    roles: new Set(["api", "gateway", "worker"]),
+    adminPassword: undefined,
+    operatorName: "运营中心",
+    logLevel: "info",
+    trustProxy: [],
+    consoleDir: undefined,
+    demonstration: false,
+  });
+});
+
+test("every variable is read; an empty one counts as absent", () => {
+  expect(
+    readSettings(
+      {
+        WEFT_PORT: " 0 ",
+        WEFT_HOST: "",
+        WEFT_EDGE_PORT: "9443",
+        WEFT_EDGE_ADDRESSES: "wss://one.example:443, wss://[fd00::1]:8443/",
+        WEFT_ROLES: "api, worker",
+        WEFT_DATABASE_URL: "postgres://u:p@db/weft",
+        WEFT_ADMIN_PASSWORD: "s3cret-Pass",
+        WEFT_TRUST_PROXY: "10.0.0.1,10.0.0.2",
+      },
+      ["--demonstration"],
+    ),
+  ).toMatchObject({
+    port: 0,
+    host: "127.0.0.1",
+    edgePort: 9443,
+    edgeAddresses: ["wss://one.example", "wss://[fd00::1]:8443"],
+    roles: new Set(["api", "worker"]),
+    databaseUrl: "postgres://u:p@db/weft",
+    adminPassword: "s3cret-Pass",
+    trustProxy: ["10.0.0.1", "10.0.0.2"],
+    demonstration: true,
+  });
+});
+
+test.each([
+  [{ WEFT_PORT: "65536" }, "WEFT_PORT"],
+  [{ WEFT_PORT: "80a" }, "WEFT_PORT"],
+  [{ WEFT_EDGE_ADDRESSES: "ws://one:80" }, "WEFT_EDGE_ADDRESSES"],
+  [{ WEFT_ROLES: "api,cook" }, "WEFT_ROLES"],
+  [{ WEFT_ROLES: "api" }, "WEFT_ROLES"],
+  [{ WEFT_LOG_LEVEL: "loud" }, "WEFT_LOG_LEVEL"],
+  [{ WEFT_ADMIN_PASSWORD: "a b c d" }, "WEFT_ADMIN_PASSWORD"],
+  [{ WEFT_ADMIN_PASSWORD: "Admin" }, "WEFT_ADMIN_PASSWORD"],
+] as [Record<string, string>, string][])(
+  "%j is refused by name, no secret is repeated",
+  (env, name) => {
+    const reading = () => readSettings(env);
+    expect(reading).toThrow(new RegExp(`^${name} \\(`));
+    const secret = env.WEFT_ADMIN_PASSWORD;
+    if (secret) expect(reading).not.toThrow(secret);
+  },
+);
+
+test("every row of the table says what it is", () => {
+  for (const row of Object.values(settingTable)) {
+    expect(Object.values<string>(row).filter((text) => text.trim() === "")).toEqual([]);
+  }
+});

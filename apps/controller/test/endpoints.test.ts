@@ -1,0 +1,85 @@
+/** What holds for every call of the contract, resource or not. */
+import { allEndpoints } from "@weft/contract/all-endpoints.ts";
+import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
+import { type Permission, permissionCodes } from "@weft/contract/permissions.ts";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Answer, type TestApi, testApi } from "./api.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi();
+}, 60_000);
+afterAll(() => api.close());
+
+const call = ({ method, path }: Endpoint, token?: string): Promise<Answer> =>
+  method === "GET" ? api.get(path, {}, token) : api.post(path, {}, token);
+const guarded = allEndpoints.filter(({ auth }) => auth === "session");
+const mounted = (one: Endpoint) => api.app.weft.mounted.has(one.path);
+
+test("every declared endpoint is mounted, as it is declared", () => {
+  const missing = allEndpoints.filter((one) => !mounted(one)).map(({ id }) => id);
+  expect(missing).toEqual([]);
+  for (const { endpoint } of api.app.weft.mounted.values())
+    expect(allEndpoints).toContain(endpoint);
+});
+
+describe("without a token", () => {
+  test("every call is answered 500 token无效", async () => {
+    for (const endpoint of guarded.filter(mounted)) {
+      expect(await call(endpoint), endpoint.id).toMatchObject({ code: 500, msg: "token无效" });
+    }
+  });
+});
+
+describe("without the permission", () => {
+  const codes = [...new Set(guarded.flatMap(({ may }) => may ?? []))];
+  test.each(codes)("%s no call that asks for it is let through", async (lacking: Permission) => {
+    const permissions = permissionCodes.filter((code) => code !== lacking);
+    const token = await api.userToken({ enterpriseId: 1, dataScope: 3, permissions });
+    for (const endpoint of guarded.filter((one) => one.may === lacking).filter(mounted)) {
+      expect(await call(endpoint, token), endpoint.id).toMatchObject({ code: 403, data: null });
+    }
+  });
+});
+
+test("what is unusual about a call has its reason, and the list is known", async () => {
+  const unusual = [...api.app.weft.mounted.values()]
+    .filter(({ unaudited, whole }) => unaudited !== null || whole !== null)
+    .map(({ endpoint, unaudited, whole }) => ({ call: endpoint.id, unaudited, whole }))
+    .sort((one, two) => (one.call < two.call ? -1 : 1));
+  await expect(`${JSON.stringify(unusual, null, 2)}\n`).toMatchFileSnapshot("./unusual-calls.json");
+});
+
+test("every table is under row-level security, forced, with a policy for each role", async () => {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c
+    where c.relnamespace = 'weft'::regnamespace and c.relkind in ('r', 'p') and (
+      not c.relrowsecurity or not c.relforcerowsecurity
+      or not exists (select 1 from pg_policy p where p.polrelid = c.oid))
+    order by 1`.execute(api.database.pools.owner.db);
+  expect(rows.map(({ name }) => name)).toEqual([]);
+  const { rows: all } = await sql<{ n: number }>`
+    select count(*) as n from pg_class
+    where relnamespace = 'weft'::regnamespace and relkind = 'r'`.execute(
+    api.database.pools.owner.db,
+  );
+  expect(all[0]?.n).toBeGreaterThan(20);
+});
+
+test("a session without a scope sees no row of any tenant", async () => {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c
+    where c.relnamespace = 'weft'::regnamespace and c.relkind = 'r'`.execute(
+    api.database.pools.owner.db,
+  );
+  const seen: string[] = [];
+  for (const { name } of rows) {
+    const found = await sql<{ n: number }>`select count(*) as n from ${sql.table(name)}`.execute(
+      api.database.pools.api.db,
+    );
+    if (found.rows[0]?.n !== 0) seen.push(name);
+  }
+  // The installation's own row belongs to no tenant.
+  expect(seen).toEqual(["installation"]);
+});

@@ -1,0 +1,133 @@
+/** The controller as a process: starts, serves, prints its first password once, ends in order. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createConnection } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Database } from "#db/schema.ts";
+import { type TestDatabase, testDatabase } from "#db/testing.ts";
+
+const main = join(import.meta.dirname, "../src/main.ts");
+
+let database: TestDatabase<Database>;
+let folder: string;
+const running = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  database = await testDatabase();
+  folder = await mkdtemp(join(tmpdir(), "weft-process-"));
+}, 60_000);
+afterAll(async () => {
+  for (const child of running) child.kill("SIGKILL");
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  readonly url: string;
+}
+
+async function start(env: Record<string, string>): Promise<Started> {
+  const child = spawn(process.execPath, [main], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      PATH: process.env.PATH ?? "",
+      WEFT_DATA: folder,
+      WEFT_DATABASE_URL: database.url,
+      WEFT_ROLES: "api",
+      WEFT_PORT: "0",
+      ...env,
+    },
+  });
+  running.add(child);
+  let output = "";
+  const ended = once(child, "close").then(() => running.delete(child));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  const url = await Promise.race([
+    new Promise<string>((resolve) => {
+      child.stdout?.on("data", () => {
+        // The last line of a start: the password, if one was made, is printed with it.
+        const found = /^Weft: (\S+)\n/m.exec(output)?.[1];
+        if (found) setTimeout(resolve, 50, found);
+      });
+    }),
+    ended.then(() => ""),
+  ]);
+  return { child, output: () => output, url };
+}
+
+async function end({ child }: Started, signal: NodeJS.Signals): Promise<number | null> {
+  child.kill(signal);
+  const [code] = (await once(child, "close")) as [number | null];
+  return code;
+}
+
+const logIn = async (url: string, password: string) => {
+  const body = new URLSearchParams({ loginName: "admin", password });
+  const reply = await fetch(`${url}/api/v1/customer/login`, { method: "POST", body });
+  return ((await reply.json()) as { code: number }).code;
+};
+
+test("the first start prints a password that works, the second prints none", async () => {
+  const first = await start({});
+  const password = /password (\S+)/.exec(first.output())?.[1] ?? "";
+  expect(password).toHaveLength(12);
+  expect(await logIn(first.url, password)).toBe(0);
+  expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
+  expect(await (await fetch(`${first.url}/readyz`)).json()).toEqual({
+    status: "ready",
+    parts: { database: true, migrations: true },
+  });
+  expect(await end(first, "SIGTERM")).toBe(0);
+  await expect(fetch(`${first.url}/healthz`)).rejects.toThrow();
+  // The log is what goes to other machines: the password is on a line of its own, outside it.
+  const log = first
+    .output()
+    .split("\n")
+    .filter((line) => line.startsWith("{"));
+  expect(log.length).toBeGreaterThan(0);
+  expect(log.join("\n")).not.toContain(password);
+
+  const second = await start({ WEFT_ADMIN_PASSWORD: "other-Pass1" });
+  expect(second.output()).not.toContain("First administrator");
+  expect(await logIn(second.url, password)).toBe(0);
+  expect(await end(second, "SIGINT")).toBe(0);
+}, 60_000);
+
+test("a call under way is finished before the process ends", async () => {
+  const running = await start({});
+  const { hostname, port } = new URL(running.url);
+  const socket = createConnection({ host: hostname, port: Number(port) });
+  await once(socket, "connect");
+  const body = "loginName=admin&password=wrong";
+  socket.write(
+    "POST /api/v1/customer/login HTTP/1.1\r\nHost: x\r\n" +
+      "Content-Type: application/x-www-form-urlencoded\r\n" +
+      `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  running.child.kill("SIGTERM");
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  socket.write(body.slice(10));
+  let answer = "";
+  for await (const chunk of socket) answer += String(chunk);
+  expect(answer).toContain('"code":401');
+  if (running.child.exitCode === null) await once(running.child, "close");
+  expect(running.child.exitCode).toBe(0);
+}, 60_000);
+
+test("a setting that is wrong ends the start with its name", async () => {
+  const { child, output, url } = await start({ WEFT_PORT: "many" });
+  expect(url).toBe("");
+  expect(child.exitCode).toBe(1);
+  expect(output()).toBe("WEFT_PORT (port): must be 0 to 65535.\n");
+}, 60_000);

@@ -1,0 +1,210 @@
+/**
+ * One battery for every resource that the contract declares: who may call it, whose rows it
+ * reaches, what it refuses, and how many statements it costs. A resource brings its samples.
+ */
+import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
+import type { AnyResource, Verb } from "@weft/contract/kernel/resource.ts";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { samples } from "../../../packages/contract/src/samples/drafts.ts";
+import { type Answer, testApi } from "./api.ts";
+import { makeTenant, newIdOf, type Tenant, wireDraft } from "./tenants.ts";
+
+// Here and not in a hook: which resources there are to test is what the application mounts.
+const api = await testApi();
+let home: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  const admin = await api.logIn("admin");
+  home = await makeTenant(api, admin, "home");
+  other = await makeTenant(api, admin, "other");
+}, 120_000);
+afterAll(() => api.close());
+
+const ABSENT = 987_654_321;
+// A declared resource that is not mounted fails in endpoints.test.ts.
+const names = (Object.keys(allResources) as ResourceName[]).filter((name) =>
+  api.app.weft.mounted.has(allResources[name].ops.list.path),
+);
+const counts: Record<string, Record<string, number>> = {};
+
+const outcome = ({ code, msg, data, count, issues }: Answer) => ({
+  code,
+  msg,
+  data,
+  count,
+  issues,
+});
+/** Empty text and null are the same nothing, in the two directions of the wire. */
+const same = (fields: object) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [key, value === "" ? null : value]),
+  );
+
+describe.each(names)("%s", (name) => {
+  const resource: AnyResource = allResources[name];
+  const has = (verb: Verb) => resource.verbs.includes(verb);
+  const path = (verb: Verb) => resource.ops[verb].path;
+  const post = (verb: Verb, fields: object, who: Tenant) => api.post(path(verb), fields, who.token);
+  const list = (who: Tenant, query: object = {}) =>
+    api.get(path("list"), { ...ownerOf(who), ...query }, who.token);
+  const ownerOf = (who: Tenant) => {
+    const { owner } = resource;
+    return owner === undefined ? {} : { [owner]: wireDraft(name, "valid", who.ids)[owner] };
+  };
+  const add = async (who: Tenant, replaced: object = {}) =>
+    newIdOf(await post("add", wireDraft(name, "valid", who.ids, replaced), who));
+  const remove = (who: Tenant, ids: unknown) => post("remove", { ids }, who);
+  const rowOf = async (who: Tenant, id: number) => {
+    const answer = await list(who, { limit: 1000 });
+    expect(answer).toMatchObject({ code: 0 });
+    return (answer.data as Record<string, unknown>[]).find((row) => row[resource.id] === id);
+  };
+
+  test("a row goes round: added, listed, edited, removed, and all of it audited", async () => {
+    const id = await add(home);
+    expect(same((await rowOf(home, id)) ?? {})).toMatchObject(
+      same(wireDraft(name, "valid", home.ids)),
+    );
+    const edited = wireDraft(name, "edited", home.ids);
+    expect(await post("edit", { ...edited, [resource.id]: id }, home)).toMatchObject({ code: 0 });
+    expect(same((await rowOf(home, id)) ?? {})).toMatchObject(same(edited));
+    expect(await remove(home, id)).toMatchObject({ code: 0, data: null });
+    expect(await rowOf(home, id)).toBeUndefined();
+    const { rows } = await sql<{ action: string; old: boolean; new: boolean }>`
+      select action, old_value is not null as old, new_value is not null as new from audit
+      where resource = ${resource.name} and row_id = ${id} order by id`.execute(
+      api.database.pools.apiAll.db,
+    );
+    expect(rows).toEqual([
+      { action: resource.ops.add.id, old: false, new: true },
+      { action: resource.ops.edit.id, old: true, new: true },
+      { action: resource.ops.remove.id, old: true, new: false },
+    ]);
+  });
+
+  test("a foreign row and an absent one are answered alike, and stay as they are", async () => {
+    const id = await add(home);
+    const before = await rowOf(home, id);
+    const alike = async (attempt: (which: number) => Promise<Answer>) => {
+      const foreign = outcome(await attempt(id));
+      expect(foreign.code).toBe(404);
+      expect(foreign).toEqual(outcome(await attempt(ABSENT)));
+    };
+    const draft = wireDraft(name, "edited", other.ids);
+    await alike((which) => post("edit", { ...draft, [resource.id]: which }, other));
+    await alike((which) => remove(other, which));
+    const own = await add(other);
+    await alike((which) => remove(other, `${own},${which}`));
+    expect(await rowOf(home, id)).toEqual(before);
+    expect(await rowOf(other, own)).toBeDefined();
+    expect(await rowOf(other, id)).toBeUndefined();
+    await remove(home, id);
+    await remove(other, own);
+  });
+
+  test("a foreign row in a reference field is answered as an absent one", async () => {
+    const id = await add(other);
+    for (const key of ["groupid", "cpeId", "popId"] as const) {
+      const pointing = (at: number) => wireDraft(name, "valid", { ...other.ids, [key]: at });
+      if (JSON.stringify(pointing(1)) === JSON.stringify(pointing(2))) continue;
+      for (const attempt of [
+        (at: number) => post("add", pointing(at), other),
+        (at: number) => post("edit", { ...pointing(at), [resource.id]: id }, other),
+      ]) {
+        const foreign = outcome(await attempt(home.ids[key]));
+        expect([400, 404]).toContain(foreign.code);
+        expect(foreign).toEqual(outcome(await attempt(ABSENT)));
+      }
+    }
+    await remove(other, id);
+  });
+
+  test("a list inside a foreign owner is as empty as inside an absent one", async () => {
+    const { owner } = resource;
+    if (owner === undefined) return;
+    const id = await add(home);
+    const foreign = await list(other, { [owner]: ownerOf(home)[owner] });
+    expect(outcome(foreign)).toEqual(outcome(await list(other, { [owner]: ABSENT })));
+    expect(foreign.code === 0 ? foreign.count : 0).toBe(0);
+    await remove(home, id);
+  });
+
+  test.each(samples[name].invalid)(
+    "$field = $value breaks $rule, and nothing is written",
+    async (one) => {
+      const wire = one.value === null ? "" : String(one.value);
+      const before = (await list(home)).count;
+      const answer = await post(
+        "add",
+        wireDraft(name, "valid", home.ids, { [one.field]: wire }),
+        home,
+      );
+      expect(answer).toMatchObject({ status: 200, code: 400 });
+      expect(answer.issues).toContainEqual(
+        expect.objectContaining({
+          path: expect.stringMatching(new RegExp(`^${one.field}`)),
+          rule: one.rule,
+        }),
+      );
+      expect((await list(home)).count).toBe(before);
+    },
+  );
+
+  test("the list pages and sorts, and refuses pages that there are not", async () => {
+    const first = await list(home, { limit: 1 });
+    expect(first).toMatchObject({ code: 0, count: expect.any(Number) });
+    expect((first.data as object[]).length).toBe(Math.min(1, first.count ?? 0));
+    for (const orderByColumn of resource.sort) {
+      for (const isAsc of ["asc", "desc"]) {
+        expect(await list(home, { orderByColumn, isAsc })).toMatchObject({ code: 0 });
+      }
+    }
+    for (const bad of [
+      { page: 0 },
+      { limit: 0 },
+      { limit: 1001 },
+      { page: "x" },
+      { isAsc: "up" },
+    ]) {
+      expect(await list(home, bad)).toMatchObject({ code: 400 });
+    }
+    expect(await list(home, { orderByColumn: "id; drop table node" })).toMatchObject({ code: 400 });
+  });
+
+  test("a removal asks for at least one id, and ids only", async () => {
+    for (const [ids, rule] of [
+      ["", "atLeastOne"],
+      ["1' or '1'='1", "integer"],
+      ["-1", "integer"],
+    ]) {
+      expect(await remove(home, ids)).toMatchObject({ code: 400, issues: [{ path: "ids", rule }] });
+    }
+  });
+
+  test("each verb costs as many statements as it did", async () => {
+    const measured: Record<string, number> = {};
+    const measure = async <T>(verb: Verb, run: () => Promise<T>): Promise<T> => {
+      measured[verb] = 0;
+      const stop = api.database.pools.onQuery(({ kind }) => {
+        if (kind === "query") measured[verb] = (measured[verb] ?? 0) + 1;
+      });
+      const result = await run();
+      stop();
+      return result;
+    };
+    const id = await measure("add", () => add(home));
+    await measure("list", () => list(home, { limit: 40 }));
+    if (has("combo")) await measure("combo", () => api.get(path("combo"), {}, home.token));
+    const draft = { ...wireDraft(name, "edited", home.ids), [resource.id]: id };
+    await measure("edit", () => post("edit", draft, home));
+    await measure("remove", () => remove(home, id));
+    counts[name] = measured;
+  });
+});
+
+test("the number of statements of every verb is as frozen", async () => {
+  const text = `${JSON.stringify(counts, null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot("./query-counts.json");
+});

@@ -1,0 +1,42 @@
+/** Two tenants with a box of each kind, for batteries that ask who may do what to whose rows. */
+import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
+import { z } from "zod";
+// By its file: the package's export of `samples` is the folder of golden device messages.
+import { type SampleIds, samples } from "../../../packages/contract/src/samples/drafts.ts";
+import type { Answer, TestApi } from "./api.ts";
+
+export interface Tenant {
+  readonly ids: SampleIds;
+  /** Session of a user with every permission over the tenant and its subordinates. */
+  readonly token: string;
+}
+
+/** Wire form of a sample draft, with some fields replaced. */
+export function wireDraft(
+  name: ResourceName,
+  which: "valid" | "edited",
+  ids: SampleIds,
+  replaced: object = {},
+): Record<string, unknown> {
+  const schema = allResources[name].draft as z.ZodObject;
+  return { ...z.encode(schema, samples[name][which](ids)), ...replaced };
+}
+
+export const newIdOf = (answer: Answer): number => {
+  if (answer.code !== 0) throw new Error(`${answer.code} ${answer.msg}`);
+  return (answer.data as { id: number }).id;
+};
+
+/** Makes a tenant through the API, as the operator would. */
+export async function makeTenant(api: TestApi, admin: string, name: string): Promise<Tenant> {
+  const add = async (resource: ResourceName, replaced: object): Promise<number> => {
+    const draft = wireDraft(resource, "valid", { groupid, cpeId: 0, popId: 0 }, replaced);
+    return newIdOf(await api.post(allResources[resource].ops.add.path, draft, admin));
+  };
+  let groupid = 1;
+  groupid = await add("enterprise", { name });
+  const cpeId = await add("cpe", { alias: `${name}-cpe`, sn: `${name}-cpe` });
+  const popId = await add("pop", { name: `${name}-pop`, sn: `${name}-pop` });
+  const token = await api.userToken({ enterpriseId: groupid, dataScope: 3 });
+  return { ids: { groupid, cpeId, popId }, token };
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { login } from "@weft/contract/calls/session.ts";
+import { type Caller, callerOf } from "@weft/contract/kernel/client.ts";
+import { type Forward, forward } from "@weft/lab/forward.ts";
+import type { Lab } from "@weft/lab/lab.ts";
+import { type LabProcess, logged, spawn } from "@weft/lab/spawn.ts";
+import type { LabSpec } from "@weft/lab/spec.ts";
+import { down, up } from "@weft/lab/up.ts";
+
+/** The root of the project. */
+export const root = resolve(import.meta.dirname, "../..");
+
+const consolePort = 8080;
+const edgePort = 8443;
+/** Where the edges find the controller in the lab. */
+const edgeAddress = `wss://100.64.0.2:${edgePort}`;
+
+/** A lab with a controller in its place and an operator at the console. */
+export interface World {
+  readonly lab: Lab;
+  readonly folder: string;
+  /** The console, as a browser on this machine reaches it. */
+  readonly url: string;
+  readonly password: string;
+  /** Calls the API as `admin`. */
+  readonly call: Caller;
+  readonly controller: {
+    process(): LabProcess;
+    /** Ends it at once (SIGKILL) or in order (SIGTERM). */
+    stop(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
+    start(): Promise<void>;
+  };
+  readonly edges: Map<string, LabProcess>;
+  /** Starts the edge program in a box; what an earlier one left is adopted. */
+  startEdge(box: string): Promise<LabProcess>;
+  close(): Promise<void>;
+}
+
+/** Repeats a look until it gives something; throws with what it saw last after `timeout` ms. */
+export async function eventually<T>(
+  look: () => Promise<T | null | undefined | false>,
+  what: string,
+  timeout = 20_000,
+): Promise<T> {
+  const end = performance.now() + timeout;
+  let last: unknown;
+  for (;;) {
+    try {
+      const found = await look();
+      if (found) return found;
+      last = found;
+    } catch (error) {
+      last = error;
+    }
+    if (performance.now() > end)
+      throw new Error(`not within ${timeout} ms: ${what}`, { cause: last });
+    await sleep(100);
+  }
+}
+
+async function startController(lab: Lab, folder: string, password: string): Promise<LabProcess> {
+  const argv = [process.execPath, join(root, "apps/controller/src/main.ts")];
+  const controller = await spawn(lab, "ctl", argv, {
+    reach: "network",
+    cwd: root,
+    log: join(folder, `controller-${Date.now()}.log`),
+    env: {
+      WEFT_DATA: join(folder, "controller"),
+      WEFT_PORT: String(consolePort),
+      WEFT_EDGE_PORT: String(edgePort),
+      WEFT_EDGE_ADDRESSES: edgeAddress,
+      WEFT_ADMIN_PASSWORD: password,
+      WEFT_CONSOLE: join(root, "build/console"),
+    },
+  });
+  await logged(controller, /Weft: http/, 60_000);
+  return controller;
+}
+
+/** Logs `admin` in; the caller's token follows the sessions of a controller that comes back. */
+async function adminOf(url: string, password: string): Promise<Caller> {
+  let token: string | null = null;
+  const call = callerOf(url, () => token);
+  token = (await call(login, { loginName: "admin", password, sms: null })).data.token;
+  return call;
+}
+
+/** Builds a lab of this shape, starts a controller in it and logs `admin` in. */
+export async function startWorld(spec: LabSpec): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), "weft-e2e-"));
+  const password = `e2e-${randomBytes(4).toString("hex")}`;
+  const lab = await up(spec, join(folder, "lab"));
+  const edges = new Map<string, LabProcess>();
+  let controller = await startController(lab, folder, password);
+  const relay: Forward = await forward(lab, { rootPort: 0, ctlPort: consolePort });
+  return {
+    ...{ lab, folder, password, edges },
+    url: relay.url,
+    call: await adminOf(relay.url, password),
+    controller: {
+      process: () => controller,
+      async stop(signal) {
+        controller.kill(signal);
+        await controller.exited;
+      },
+      async start() {
+        controller = await startController(lab, folder, password);
+      },
+    },
+    async startEdge(box) {
+      const edge = await startEdge(lab, box);
+      edges.set(box, edge);
+      return edge;
+    },
+    async close() {
+      await relay.stop();
+      await controller.stop(10_000);
+      await down(lab);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Folder of a box's edge, at the same place inside and outside of the machine. */
+export const edgeFolder = (lab: Lab, box: string): string => join(lab.dir, box, "edge");
+
+/** The edge program as a command in a box. */
+export const edgeCommand = (lab: Lab, box: string, ...args: string[]): string[] => [
+  process.execPath,
+  join(root, "apps/edge/src/main.ts"),
+  ...args,
+  "--data",
+  edgeFolder(lab, box),
+];
+
+async function startEdge(lab: Lab, box: string): Promise<LabProcess> {
+  mkdirSync(edgeFolder(lab, box), { recursive: true });
+  const log = join(lab.dir, box, "edge.log");
+  return spawn(lab, box, edgeCommand(lab, box, "run"), { log, cwd: root });
+}

@@ -1,0 +1,4 @@
+/** Whatever goes wrong in a lab. The message names the node, the command and its own words. */
+export class LabError extends Error {
+  override name = "LabError";
+}

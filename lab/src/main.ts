@@ -1,0 +1,114 @@
+/** `lab/src/main.ts VERB`: the lab by hand. See `usage`. */
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { environmentOf, exitCode } from "./command.ts";
+import { entering } from "./enter.ts";
+import { cut, heal, impair, plug, unplug } from "./faults.ts";
+import { findLab, openLab } from "./lab.ts";
+import { LabError } from "./lab-error.ts";
+import { ping } from "./ping.ts";
+import { defaultLab, twoTenantLab } from "./spec.ts";
+import { status } from "./status.ts";
+import { down, reboot, up } from "./up.ts";
+
+const usage = `usage:
+  up [--tenants 2]            build the lab
+  down [--keep-disks]         end everything in it
+  status                      its nodes, their ports and faults
+  exec NODE COMMAND...        run a command in a node
+  ping NODE ADDRESS           ping from a node for five seconds
+  reboot NODE                 take a machine's power and give it back
+  cut NODE PORT               drop everything on a line, silently
+  impair NODE PORT PERCENT    lose packets of a line
+  heal NODE PORT              undo cut and impair
+  unplug NODE PORT            pull the cable out
+  plug NODE PORT              and in again
+The lab lies in WEFT_LAB_DIR, or in .weft/lab of this repository.`;
+
+const dir = process.env.WEFT_LAB_DIR ?? join(import.meta.dirname, "..", "..", ".weft", "lab");
+
+type Verb = (args: readonly string[]) => Promise<number>;
+
+const onPort =
+  (action: typeof cut): Verb =>
+  async ([node = "", port = ""]) => {
+    await action(openLab(dir), node, port);
+    return 0;
+  };
+
+const verbs: Record<string, Verb> = {
+  up: async (args) => {
+    const { values } = parseArgs({ args: [...args], options: { tenants: { type: "string" } } });
+    const started = performance.now();
+    const lab = await up(values.tenants === "2" ? twoTenantLab() : defaultLab(), dir);
+    const took = ((performance.now() - started) / 1000).toFixed(2);
+    say(`${lab.spec.nodes.length} machines are up in ${lab.dir} after ${took} s`);
+    return 0;
+  },
+  down: async (args) => {
+    const options = { "keep-disks": { type: "boolean" } } as const;
+    const { values } = parseArgs({ args: [...args], options });
+    const lab = findLab(dir);
+    if (lab) await down(lab, { keepDisks: values["keep-disks"] ?? false });
+    say(lab ? `the lab in ${dir} is down` : `there is no lab in ${dir}`);
+    return 0;
+  },
+  status: showStatus,
+  exec: ([node = "", ...argv]) => attach(node, argv),
+  ping: async ([node = "", address = ""]) => {
+    const result = await ping(openLab(dir), node, address, { durationMs: 5_000 });
+    say(JSON.stringify(result));
+    return result.received > 0 ? 0 : 1;
+  },
+  reboot: async ([node = ""]) => {
+    await reboot(openLab(dir), node);
+    return 0;
+  },
+  cut: onPort(cut),
+  heal: onPort(heal),
+  unplug: onPort(unplug),
+  plug: onPort(plug),
+  impair: ([node = "", port = "", percent = ""]) =>
+    onPort((lab, name, one) => impair(lab, name, one, Number(percent || Number.NaN)))([node, port]),
+};
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+async function showStatus(): Promise<number> {
+  const nodes = await status(openLab(dir));
+  for (const { node, up: isUp, processes, ports } of nodes) {
+    say(`${node.padEnd(6)} ${isUp ? `up, ${processes} processes` : "down"}`);
+    for (const { name, carrier, fault, addresses } of ports) {
+      const state = [carrier ? "up" : "down", ...(fault ? ["FAULT"] : []), ...addresses].join(" ");
+      say(`       ${name.padEnd(12)} ${state}`);
+    }
+  }
+  return nodes.every((one) => one.up) ? 0 : 1;
+}
+
+/** With this terminal as its own, so that a shell or vtysh can be used in a node. */
+function attach(node: string, argv: readonly string[]): Promise<number> {
+  if (argv.length === 0) throw new LabError("exec NODE COMMAND...");
+  const [program = "", ...args] = entering(openLab(dir), node, argv);
+  const env = environmentOf({ TERM: process.env.TERM ?? "dumb" });
+  const child = spawn(program, args, { stdio: "inherit", env });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code, signal) => resolve(exitCode(code, signal)));
+  });
+}
+
+const [word = "", ...args] = process.argv.slice(2);
+const verb = verbs[word];
+try {
+  if (!verb) throw new LabError(usage);
+  process.exitCode = await verb(args);
+} catch (error) {
+  // A bug shows its stack; what the lab itself says needs none.
+  if (!(error instanceof LabError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = verb ? 1 : 2;
+}

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import * as codec from "#kernel/codec.ts";
+import { pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+
+/** Both ends belong to the range. */
+const range = {
+  startTime: codec.orNull(codec.instant),
+  endTime: codec.orNull(codec.instant),
+};
+
+/** One value that an operation changed; null: there was none, or there is none any more. */
+const difference = z.object({ field: z.string(), old: z.unknown(), new: z.unknown() });
+
+/**
+ * Who changed what, newest first. `module` is the name of the resource and `action` the id of the
+ * call. Refused calls leave no row, and secrets are redacted before they are written.
+ */
+export const operaRecordList = pagedEndpoint({
+  id: "operaRecord.list",
+  method: "GET",
+  path: "/customer/operaRecord/list",
+  input: z.object({
+    loginName: codec.orNull(codec.text(64)),
+    module: codec.orNull(codec.text(64)),
+    ...range,
+    ...pageFields,
+  }),
+  output: z.object({
+    id: z.number(),
+    userId: z.number(),
+    loginName: z.string(),
+    groupid: z.number(),
+    enterpriseName: z.string(),
+    module: z.string(),
+    action: z.string(),
+    rowId: z.number().nullable(),
+    /** Name of the row, where its values have one. */
+    rowName: z.string(),
+    ip: z.string(),
+    requestId: z.string(),
+    createTime: codec.instant,
+    changes: z.array(difference),
+  }),
+  may: null,
+});
+
+/** Why a log-in failed; null: it did not. */
+export const loginFailures = ["password", "disabled", "unknown"] as const;
+
+/** Tries to log in, newest first. */
+export const loginRecordList = pagedEndpoint({
+  id: "loginRecord.list",
+  method: "GET",
+  path: "/customer/loginRecord/list",
+  input: z.object({
+    loginName: codec.orNull(codec.text(64)),
+    result: codec.orNull(codec.flag),
+    ...range,
+    ...pageFields,
+  }),
+  output: z.object({
+    id: z.number(),
+    loginName: z.string(),
+    /** Null: no such account. */
+    groupid: z.number().nullable(),
+    enterpriseName: z.string(),
+    ip: z.string(),
+    agent: z.string(),
+    result: codec.flag,
+    /** One of loginFailures, or empty. */
+    msg: z.string(),
+    createTime: codec.instant,
+  }),
+  may: null,
+});

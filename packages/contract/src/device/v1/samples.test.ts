@@ -1,0 +1,176 @@
+import { createHash, createPublicKey, verify } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import type { z } from "zod";
+import { canonicalJson } from "./canonical.ts";
+import { decodeClaim, encodeClaim } from "./claim.ts";
+import {
+  confirmAnswer,
+  confirmRequest,
+  enrolAnswer,
+  enrolRequest,
+  fromController,
+  fromEdge,
+} from "./messages.ts";
+import * as proof from "./proof.ts";
+import { fromSections, linkBuckets, toSections } from "./state.ts";
+
+const folder = path.join(import.meta.dirname, "samples");
+const files = readdirSync(folder).sort();
+const calls: Record<string, z.ZodType> = {
+  "confirm-answer.json": confirmAnswer,
+  "confirm-request.json": confirmRequest,
+  "enrol-answer.json": enrolAnswer,
+  "enrol-request.json": enrolRequest,
+};
+
+const schemaOf = (file: string): z.ZodType => {
+  if (file.startsWith("edge-")) return fromEdge;
+  if (file.startsWith("controller-")) return fromController;
+  const schema = calls[file];
+  if (!schema) throw new Error(`a sample of nothing: ${file}`);
+  return schema;
+};
+
+const read = (file: string): unknown => JSON.parse(readFileSync(path.join(folder, file), "utf8"));
+const edge = (type: string) => fromEdge.parse(read(`edge-${type}.json`));
+const controller = (type: string) => fromController.parse(read(`controller-${type}.json`));
+const sha256 = (value: unknown): string =>
+  createHash("sha256").update(canonicalJson(value)).digest("hex");
+
+const isSigned = (key: string, text: string, signature: string): boolean => {
+  const jwk = { kty: "OKP", crv: "Ed25519", x: key };
+  const publicKey = createPublicKey({ key: jwk, format: "jwk" });
+  return verify(null, Buffer.from(text), publicKey, Buffer.from(signature, "base64url"));
+};
+
+test.each(files)("%s is read as it stands", (file) => {
+  const wire = read(file);
+  expect(schemaOf(file).parse(wire)).toEqual(wire);
+});
+
+test.each(files)("%s is refused with one field more, and without any of its own", (file) => {
+  const wire = read(file) as Record<string, unknown>;
+  const schema = schemaOf(file);
+  expect(schema.safeParse({ ...wire, more: 1 }).success).toBe(false);
+  const optional = ["noEcho", "retryAfterMs"];
+  for (const field of Object.keys(wire).filter((one) => !optional.includes(one))) {
+    const { [field]: _, ...rest } = wire;
+    expect(schema.safeParse(rest).success, field).toBe(false);
+  }
+});
+
+test("every message and every call has its sample", () => {
+  const types = (schema: typeof fromEdge | typeof fromController) =>
+    schema.options.map((option) => option.shape.type.value);
+  const wanted = [
+    ...types(fromEdge).map((type) => `edge-${type}.json`),
+    ...types(fromController).map((type) => `controller-${type}.json`),
+    ...Object.keys(calls),
+  ];
+  expect(wanted.filter((file) => !files.includes(file))).toEqual([]);
+});
+
+test("the signatures are those of one conversation", () => {
+  const asked = enrolRequest.parse(read("enrol-request.json"));
+  const answered = enrolAnswer.parse(read("enrol-answer.json"));
+  const hello = edge("hello");
+  const challenge = controller("challenge");
+  const welcome = controller("welcome");
+  const confirm = confirmRequest.parse(read("confirm-request.json"));
+  const echo = confirmAnswer.parse(read("confirm-answer.json"));
+  if (hello.type !== "hello" || challenge.type !== "challenge" || welcome.type !== "welcome")
+    throw new Error("a sample has another type than its name");
+  const { publicKey: box, token, serialNumber } = asked;
+  const { controllerKey: own, node } = answered;
+  const signed: [key: string, text: string, signature: string][] = [
+    [box, proof.enrolProof(token, serialNumber, asked.nonce), asked.signature],
+    [own, proof.enrolledProof(asked.nonce, answered.state, node), answered.signature],
+    [box, proof.helloProof(challenge.nonce, hello.nonce, hello.node), hello.signature],
+    [own, proof.welcomeProof(challenge.nonce, hello.nonce, hello.node), welcome.signature],
+    [
+      box,
+      proof.confirmProof(confirm.node, confirm, confirm.digest, confirm.nonce),
+      confirm.signature,
+    ],
+    [own, proof.confirmedProof(confirm.node, echo, echo.nonce), echo.signature],
+  ];
+  for (const [key, text, signature] of signed) {
+    expect(isSigned(key, text, signature), text).toBe(true);
+    expect(isSigned(key, `${text} `, signature), text).toBe(false);
+  }
+  expect(new Set(signed.map(([, text]) => text.split("\n")[1])).size).toBe(signed.length);
+});
+
+const sample = () => {
+  const head = controller("head");
+  const sections = controller("sections");
+  if (head.type !== "head" || sections.type !== "sections") throw new Error("wrong type");
+  const named = Object.entries(head.head.sections).map(
+    ([name, hash]) => [name, sections.contents[hash]] as const,
+  );
+  return { head: head.head, contents: sections.contents, sections: new Map(named) };
+};
+
+test("sections are known by the hash of their canonical text, the state by its head's", () => {
+  const { head, contents } = sample();
+  for (const [hash, content] of Object.entries(contents)) expect(sha256(content)).toBe(hash);
+  expect(Object.keys(contents).sort()).toEqual(Object.values(head.sections).sort());
+  expect(confirmRequest.parse(read("confirm-request.json")).digest).toBe(sha256(head));
+});
+
+/** The same value with every object's keys in the opposite order. */
+const turned = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(turned);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, one]) => [key, turned(one)]),
+  );
+};
+
+test.each(files)("%s has one canonical text, whatever the order of its keys", (file) => {
+  const wire = read(file);
+  expect(canonicalJson(turned(wire))).toBe(canonicalJson(wire));
+  expect(JSON.parse(canonicalJson(wire))).toEqual(wire);
+});
+
+test("a state made of sections gives the same sections again", () => {
+  const { sections } = sample();
+  const state = fromSections(sections);
+  expect(state.tunnels.map(({ links }) => links.map(({ id }) => id))).toEqual([[101, 102]]);
+  const again = toSections(state);
+  expect(Object.fromEntries(again)).toEqual(Object.fromEntries(sections));
+  expect(canonicalJson(fromSections(again))).toBe(canonicalJson(state));
+});
+
+test("links of one space are spread over buckets by their id", () => {
+  const { sections } = sample();
+  const names = [...sections.keys()].filter((name) => name.startsWith("tunnel."));
+  expect(names.sort()).toEqual([`tunnel.3.${101 % linkBuckets}`, `tunnel.3.${102 % linkBuckets}`]);
+});
+
+test("a document that lacks a section, has an unknown one or a broken one, gives no state", () => {
+  const { sections } = sample();
+  const without = new Map(sections);
+  without.delete("firewall");
+  expect(() => fromSections(without)).toThrow("section firewall is missing");
+  expect(() => fromSections(new Map([...sections, ["qos.3", {}]]))).toThrow(
+    "unknown section qos.3",
+  );
+  expect(() => fromSections(new Map([...sections, ["node", { nodeId: 42 }]]))).toThrow();
+});
+
+test("a claim comes back as it was written, and nothing else is one", () => {
+  const { token } = enrolRequest.parse(read("enrol-request.json"));
+  const claim = {
+    token,
+    addresses: ["wss://100.64.0.2:8443", "wss://[fd00:64::2]:8443"],
+    controllerKeyHash: "0".repeat(64),
+  };
+  expect(decodeClaim(` ${encodeClaim(claim)}\n`)).toEqual(claim);
+  for (const text of ["", "weft1.", "weft1.e30", `${encodeClaim(claim)}.x`, "weft2.e30"])
+    expect(decodeClaim(text)).toBeNull();
+});

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import * as codec from "#kernel/codec.ts";
+import { endpoint, newId, nothing } from "#kernel/endpoint.ts";
+import { defineResource } from "#kernel/resource.ts";
+import * as text from "#rules/text.ts";
+
+/** Who logs in (section 3). A user has roles of the own enterprise, and sees by them. */
+const draft = z.object({
+  /** Unique in the whole installation: it is all that a log-in names. */
+  loginName: text.loginName,
+  name: codec.text(text.limits.name),
+  groupid: codec.id,
+  /** None: the user may log in and sees nothing. */
+  roleIds: codec.idList,
+  phone: codec.orNull(text.phone),
+  email: codec.orNull(text.email),
+  remark: text.remark,
+});
+
+const row = z.object({
+  userId: z.number(),
+  loginName: z.string(),
+  name: z.string(),
+  groupid: z.number(),
+  enterpriseName: z.string(),
+  roleIds: codec.idList,
+  roleNames: z.string(),
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  enable: codec.flag,
+  lastLogin: codec.instant.nullable(),
+  remark: z.string(),
+  createTime: codec.instant,
+  createBy: z.string().nullable(),
+  /** False: the user holds more than the caller, who can only look. */
+  manageable: codec.flag,
+});
+
+export const user = defineResource({
+  name: "user",
+  path: "/customer/user",
+  id: "userId",
+  row,
+  draft,
+  query: z.object({
+    loginName: codec.orNull(codec.text(64)),
+    groupid: codec.orNull(codec.id),
+    enable: codec.orNull(codec.flag),
+  }),
+  verbs: ["list", "add", "edit", "remove"],
+  sort: ["userId", "loginName", "createTime"],
+  may: {
+    list: "sysUserList",
+    add: "sysUserAdd",
+    edit: "sysUserEdit",
+    remove: "sysUserRemove",
+    combo: null,
+  },
+});
+
+/** As the draft, with a first password; without one nobody logs in until it is set by resetPwd. */
+export const userAdd = endpoint({
+  id: "user.add",
+  method: "POST",
+  path: "/customer/user/add",
+  input: draft.extend({ password: codec.orNull(text.password) }),
+  output: newId,
+  may: "sysUserAdd",
+});
+
+/** The caller's own row, whatever the data scope. */
+export const userInfo = endpoint({
+  id: "user.info",
+  method: "GET",
+  path: "/customer/user/info",
+  input: z.object({}),
+  output: row,
+  may: null,
+});
+
+/** Sets another user's password and ends all sessions of that user. */
+export const userResetPwd = endpoint({
+  id: "user.resetPwd",
+  method: "POST",
+  path: "/customer/user/resetPwd",
+  input: z.object({ userId: codec.id, newPsw: text.password }),
+  output: nothing,
+  may: "sysUserResetPwd",
+});
+
+/** Enables (1) or disables (0) a user; disabling ends the user's sessions. */
+export const userEditEnable = endpoint({
+  id: "user.editEnable",
+  method: "POST",
+  path: "/customer/user/editEnable",
+  input: z.object({ userId: codec.id, enable: codec.flag }),
+  output: nothing,
+  may: "sysUserEdit",
+});

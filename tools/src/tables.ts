@@ -1,0 +1,73 @@
+// Tables of the docs that are made from code: `npm run tables` writes them, `npm run check` refuses
+// a page that differs from what would be written.
+import "./assert-node.ts";
+import fs from "node:fs";
+import { pathToFileURL } from "node:url";
+import { allEndpoints } from "@weft/contract/all-endpoints.ts";
+import { inRoot } from "./repository.ts";
+
+interface SettingRow {
+  readonly name: string;
+  readonly type: string;
+  readonly default: string;
+  readonly meaning: string;
+}
+
+const row = (...cells: string[]): string => `| ${cells.join(" | ")} |`;
+
+function endpointPage(): string {
+  const rows = allEndpoints.map((one) =>
+    row(
+      one.method,
+      `\`${one.path}\``,
+      one.may ?? (one.auth === "none" ? "no session" : "—"),
+      one.id,
+    ),
+  );
+  return [
+    "# Endpoints",
+    "",
+    "Every mounted call. Made by `npm run tables`; `npm run check` fails when it is not up to date.",
+    "`—`: any session, inside its data scope.",
+    "",
+    row("method", "path", "permission", "id"),
+    row("---", "---", "---", "---"),
+    ...rows,
+    "",
+  ].join("\n");
+}
+
+const mark = (name: string, edge: "begin" | "end"): string => `<!-- ${name}:${edge} -->`;
+
+/** The text with what stands between two marks replaced. */
+function between(text: string, name: string, lines: readonly string[]): string {
+  const [head, rest = ""] = text.split(mark(name, "begin"));
+  const [, tail = ""] = rest.split(mark(name, "end"));
+  return `${head}${mark(name, "begin")}\n${lines.join("\n")}\n${mark(name, "end")}${tail}`;
+}
+
+async function readmePage(): Promise<string> {
+  const settings = pathToFileURL(inRoot("apps/controller/src/settings.ts")).href;
+  const { settingTable } = (await import(settings)) as {
+    settingTable: Readonly<Record<string, SettingRow>>;
+  };
+  const rows = Object.values(settingTable).map((one) =>
+    row(`\`${one.name}\``, one.type, `\`${one.default}\``, one.meaning),
+  );
+  const head = [row("setting", "type", "default", "meaning"), row("---", "---", "---", "---")];
+  return between(fs.readFileSync(inRoot("README.md"), "utf8"), "settings", [...head, ...rows]);
+}
+
+const pages: Readonly<Record<string, string>> = {
+  "docs/endpoints.md": endpointPage(),
+  "README.md": await readmePage(),
+};
+const checking = process.argv.includes("--check");
+for (const [file, text] of Object.entries(pages)) {
+  const path = inRoot(file);
+  if (fs.existsSync(path) && fs.readFileSync(path, "utf8") === text) continue;
+  if (checking) {
+    console.error(`${file} is not up to date: npm run tables`);
+    process.exitCode = 1;
+  } else fs.writeFileSync(path, text);
+}
