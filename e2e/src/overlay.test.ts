@@ -3,11 +3,12 @@ import { staticRoute } from "@weft/contract/resources/static-route.ts";
 import { capture } from "@weft/lab/capture.ts";
 import { mustExec } from "@weft/lab/enter.ts";
 import { cut, heal } from "@weft/lab/faults.ts";
+import { confirmed, stateOf } from "@weft/lab/operator.ts";
 import { ping } from "@weft/lab/ping.ts";
+import { joinSitePair, type SitePair } from "@weft/lab/site-pair.ts";
 import { defaultLab } from "@weft/lab/spec.ts";
+import { eventually, startWorld, type World } from "@weft/lab/world.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addEnterprise, addPop, addSite, addSpace, confirmed, enrol, stateOf } from "./operator.ts";
-import { eventually, startWorld, type World } from "./world.ts";
 
 const hostB = { v4: "10.1.2.100", v6: "fd00:1:2::100" };
 
@@ -18,25 +19,11 @@ const links = async (world: World) => {
 
 describe("a packet across the overlay", () => {
   let world: World;
-  let ids: { pop: number; cpe1: number; cpe2: number };
+  let pair: SitePair;
 
   beforeAll(async () => {
     world = await startWorld(defaultLab());
-    const { call } = world;
-    const groupid = await addEnterprise(call, "蓝海零售");
-    ids = {
-      pop: await addPop(call, "pop", 10),
-      cpe1: await addSite(call, {
-        ...{ groupid, box: "cpe1", octet: 11, network: "10.1.1.1/24", network6: "fd00:1:1::1/64" },
-      }),
-      cpe2: await addSite(call, {
-        ...{ groupid, box: "cpe2", octet: 12, network: "10.1.2.1/24", network6: "fd00:1:2::1/64" },
-      }),
-    };
-    for (const box of ["pop", "cpe1", "cpe2"] as const) await enrol(world, box, ids[box]);
-    for (const id of Object.values(ids)) await confirmed(call, id);
-    const cpeIds = [ids.cpe1, ids.cpe2];
-    await addSpace(call, { name: "生产网", groupid, topology: 0, popIds: [ids.pop], cpeIds });
+    pair = await joinSitePair(world);
   }, 180_000);
 
   afterAll(() => world?.close(), 30_000);
@@ -50,7 +37,7 @@ describe("a packet across the overlay", () => {
   });
 
   test("every node runs its newest state, confirmed, without drift", async () => {
-    for (const id of Object.values(ids)) {
+    for (const id of [pair.pop, pair.cpe1, pair.cpe2]) {
       await confirmed(world.call, id);
       await eventually(
         async () => (await stateOf(world.call, id)).driftSteps === 0,
@@ -61,8 +48,8 @@ describe("a packet across the overlay", () => {
   });
 
   test("on the internet the packets are seen encrypted only", async () => {
-    const seen = await capture(world.lab, "inet", "a-cpe1");
-    const seenB = await capture(world.lab, "inet", "b-cpe1");
+    const seen = await capture(world.lab, "inet", "cpe1-wan1");
+    const seenB = await capture(world.lab, "inet", "cpe1-wan2");
     const result = await ping(world.lab, "hosta", hostB.v4, { count: 20, intervalMs: 50 });
     expect(result.received).toBe(20);
     const lines = [...(await seen.stop()), ...(await seenB.stop())];
@@ -86,7 +73,7 @@ describe("a packet across the overlay", () => {
     const kernel = async () =>
       mustExec(world.lab, "cpe1", ["ip", "-4", "route", "show", "10.9.0.0/16"]);
     const { data } = await world.call(staticRoute.ops.add, {
-      ...{ nCpeID: ids.cpe1, nEnable: true, destination: "10.9.0.0/16", nextHop: "10.1.1.100" },
+      ...{ nCpeID: pair.cpe1, nEnable: true, destination: "10.9.0.0/16", nextHop: "10.1.1.100" },
       ...{ metric: 1, announce: true, remark: "" },
     });
     await eventually(async () => (await kernel()).includes("via 10.1.1.100"), "the route", 10_000);
@@ -125,7 +112,7 @@ describe("a packet across the overlay", () => {
     const result = await running;
     expect(result.longestGapMs).toBeLessThan(1_000);
     await world.controller.start();
-    const back = async () => (await stateOf(world.call, ids.cpe1)).online;
+    const back = async () => (await stateOf(world.call, pair.cpe1)).online;
     await eventually(back, "the edge finds the controller again", 90_000);
   });
 });

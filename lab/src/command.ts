@@ -77,10 +77,12 @@ export function command(
     child.stderr?.on("data", (chunk: Buffer) => err.push(chunk));
     // Not every command reads all of its input; what matters is how it ends.
     child.stdin?.on("error", () => undefined).end(input);
-    let late = false;
     const timer = setTimeout(() => {
-      late = true;
       if (child.pid !== undefined) killGroup(child.pid);
+      // A daemon that left the group would keep its output open.
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      reject(failure(where, shown, `took longer than ${timeout} ms`, text(err)));
     }, timeout);
     child.once("error", (error) => {
       clearTimeout(timer);
@@ -88,8 +90,7 @@ export function command(
     });
     child.once("close", (code, signal) => {
       clearTimeout(timer);
-      if (late) reject(failure(where, shown, `took longer than ${timeout} ms`, text(err)));
-      else resolve({ code: exitCode(code, signal), stdout: text(out), stderr: text(err) });
+      resolve({ code: exitCode(code, signal), stdout: text(out), stderr: text(err) });
     });
   });
 }

@@ -11,7 +11,7 @@ async function setFault(lab: Lab, node: string, port: string, rule: string): Pro
   const { at, far } = cableOf(lab.spec, node, port);
   const table = `netdev ${tableOf(node, port)}`;
   const chain = (hook: string) =>
-    `chain c_${hook} { type filter hook ${hook} device "${far}" priority 0; ${rule} }`;
+    `chain c_${hook} { type filter hook ${hook} device "${far}" priority 0; ${rule}; }`;
   const input = `add table ${table}
 delete table ${table}
 table ${table} {
@@ -24,7 +24,7 @@ table ${table} {
 
 /** Drops everything on a line, both ways, without a word: the carrier stays up. */
 export const cut = (lab: Lab, node: string, port: string): Promise<void> =>
-  setFault(lab, node, port, "policy drop;");
+  setFault(lab, node, port, "policy drop");
 
 /** Loses that many percent (0 to 100) of the packets of a line at random, each way. */
 export async function impair(lab: Lab, node: string, port: string, lossPercent: number) {

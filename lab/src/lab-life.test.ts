@@ -9,7 +9,7 @@ import { exec, mustExec } from "./enter.ts";
 import { cut } from "./faults.ts";
 import { diskOf, type Lab, machineOf, openLab } from "./lab.ts";
 import { ping } from "./ping.ts";
-import { allGone, identify, isRunning, membersOf } from "./process-identity.ts";
+import { allGone, identify, isRunning, membersOf, until } from "./process-identity.ts";
 import { spawn } from "./spawn.ts";
 import { defaultLab, type LabSpec, twoTenantLab } from "./spec.ts";
 import { status } from "./status.ts";
@@ -56,9 +56,10 @@ it("two labs live side by side without knowing of each other", async () => {
 it("a machine whose first process is killed is gone with all its processes", async () => {
   const lab = await build(small());
   await spawn(lab, "cpe1", ["sleep", "60"]);
-  await mustExec(lab, "cpe1", ["setsid", "--fork", "sleep", "60"]);
+  await spawn(lab, "cpe1", ["setsid", "--fork", "--wait", "sleep", "60"]);
+  await until(() => membersOf(machineOf(lab, "cpe1").pid).length === 4, 2_000);
   const members = membersOf(machineOf(lab, "cpe1").pid);
-  expect(members).toHaveLength(3);
+  expect(members).toHaveLength(4);
   process.kill(machineOf(lab, "cpe1").pid, "SIGKILL");
   expect(await allGone(members, 2_000)).toEqual([]);
   await expect(exec(lab, "cpe1", ["true"])).rejects.toThrow("cpe1: the machine does not run");

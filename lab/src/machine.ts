@@ -26,12 +26,15 @@ const etc = { upper: "/run/lab/etc", work: "/run/lab/etc.work" };
 
 export const writeFstab = (dir: string): void => writeFileSync(labFiles(dir).fstab, fstab);
 
-// Debian's, as a box or a computer has them after its installation.
+// As a box or a computer has them after its installation.
 const debian = [
   "net.ipv4.ip_forward=0",
   "net.ipv4.conf.all.rp_filter=0",
   "net.ipv4.conf.default.rp_filter=2",
 ];
+
+// No check for duplicates (RFC 4862): the internet and the hosts are ready as soon as they are up.
+const promptV6 = "net.ipv6.conf.default.accept_dad=0";
 
 /**
  * A namespace starts with what the root one has set, so all that matters is said. Whatever else
@@ -41,6 +44,7 @@ const sysctls: Record<NodeRole, readonly string[]> = {
   internet: [
     "net.ipv4.ip_forward=1",
     "net.ipv6.conf.all.forwarding=1",
+    promptV6,
     "net.ipv4.conf.all.rp_filter=0",
     "net.ipv4.conf.default.rp_filter=0",
     "net.ipv4.conf.all.send_redirects=0",
@@ -50,7 +54,7 @@ const sysctls: Record<NodeRole, readonly string[]> = {
   ],
   switch: ["net.ipv6.conf.all.disable_ipv6=1", "net.ipv6.conf.default.disable_ipv6=1"],
   box: debian,
-  host: debian,
+  host: [...debian, promptV6],
 };
 
 /**

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { environmentOf, exitCode } from "./command.ts";
+import { startDemonstrationLab } from "./demonstration.ts";
 import { entering } from "./enter.ts";
 import { cut, heal, impair, plug, unplug } from "./faults.ts";
 import { findLab, openLab } from "./lab.ts";
@@ -11,8 +12,10 @@ import { ping } from "./ping.ts";
 import { defaultLab, twoTenantLab } from "./spec.ts";
 import { status } from "./status.ts";
 import { down, reboot, up } from "./up.ts";
+import { machinesFolder } from "./world.ts";
 
 const usage = `usage:
+  (nothing)                   build the lab with a controller and three enrolled edges; leave it up
   up [--tenants 2]            build the lab
   down [--keep-disks]         end everything in it
   status                      its nodes, their ports and faults
@@ -26,7 +29,8 @@ const usage = `usage:
   plug NODE PORT              and in again
 The lab lies in WEFT_LAB_DIR, or in .weft/lab of this repository.`;
 
-const dir = process.env.WEFT_LAB_DIR ?? join(import.meta.dirname, "..", "..", ".weft", "lab");
+const folder = process.env.WEFT_LAB_DIR ?? join(import.meta.dirname, "..", "..", ".weft", "lab");
+const dir = machinesFolder(folder);
 
 type Verb = (args: readonly string[]) => Promise<number>;
 
@@ -38,6 +42,11 @@ const onPort =
   };
 
 const verbs: Record<string, Verb> = {
+  "": async () => {
+    await verbs.down?.([]);
+    say(await startDemonstrationLab(folder, Number(process.env.WEFT_PORT ?? 8080)));
+    return 0;
+  },
   up: async (args) => {
     const { values } = parseArgs({ args: [...args], options: { tenants: { type: "string" } } });
     const started = performance.now();

@@ -42,13 +42,14 @@ export interface ResourceSpec<Row extends Shape, Draft extends Shape, Query exte
 export interface ResourceOps<Row extends Shape, Draft extends Shape, Query extends Shape> {
   readonly list: Endpoint<z.ZodObject<Query & ListFields>, z.ZodArray<z.ZodObject<Row>>, true>;
   readonly add: Endpoint<z.ZodObject<Draft>, typeof newId, false>;
-  readonly edit: Endpoint<z.ZodObject<Draft & IdField>, typeof nothing, false>;
+  readonly edit: Endpoint<z.ZodType<EditInput<Draft>>, typeof nothing, false>;
   readonly remove: Endpoint<z.ZodObject<{ ids: typeof codec.someIds }>, typeof nothing, false>;
   readonly combo: Endpoint<z.ZodObject<Shape>, z.ZodArray<typeof comboItem>, false>;
 }
 
-/** The id under the resource's own name; typed by its value only, because the name varies. */
-export type IdField = { readonly [name: string]: typeof codec.id };
+/** A draft with the row's id under the resource's own name (`nID`, `groupid`, `id`). */
+export type EditInput<Draft extends Shape> = z.output<z.ZodObject<Draft>> &
+  Readonly<Record<string, unknown>>;
 export type ListFields = typeof pageFields & {
   readonly orderByColumn: z.ZodType<string | null>;
   readonly isAsc: z.ZodType<"asc" | "desc" | null>;

@@ -5,11 +5,11 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { login } from "@weft/contract/calls/session.ts";
 import { type Caller, callerOf } from "@weft/contract/kernel/client.ts";
-import { type Forward, forward } from "@weft/lab/forward.ts";
-import type { Lab } from "@weft/lab/lab.ts";
-import { type LabProcess, logged, spawn } from "@weft/lab/spawn.ts";
-import type { LabSpec } from "@weft/lab/spec.ts";
-import { down, up } from "@weft/lab/up.ts";
+import { type Forward, forward } from "./forward.ts";
+import type { Lab } from "./lab.ts";
+import { type LabProcess, logged, spawn } from "./spawn.ts";
+import type { LabSpec } from "./spec.ts";
+import { down, up } from "./up.ts";
 
 /** The root of the project. */
 export const root = resolve(import.meta.dirname, "../..");
@@ -89,14 +89,25 @@ async function adminOf(url: string, password: string): Promise<Caller> {
   return call;
 }
 
+/** Folder of the machines of a world, inside the world's own. */
+export const machinesFolder = (folder: string): string => join(folder, "machines");
+
+export interface WorldOptions {
+  /** Where all of it lies; a new temporary folder unless told. */
+  readonly folder?: string;
+  /** Port of the console on 127.0.0.1; a free one unless told. */
+  readonly port?: number;
+}
+
 /** Builds a lab of this shape, starts a controller in it and logs `admin` in. */
-export async function startWorld(spec: LabSpec): Promise<World> {
-  const folder = mkdtempSync(join(tmpdir(), "weft-e2e-"));
-  const password = `e2e-${randomBytes(4).toString("hex")}`;
-  const lab = await up(spec, join(folder, "lab"));
+export async function startWorld(spec: LabSpec, options: WorldOptions = {}): Promise<World> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), "weft-world-"));
+  const password = `lab-${randomBytes(4).toString("hex")}`;
+  const lab = await up(spec, machinesFolder(folder));
   const edges = new Map<string, LabProcess>();
   let controller = await startController(lab, folder, password);
-  const relay: Forward = await forward(lab, { rootPort: 0, ctlPort: consolePort });
+  const rootPort = options.port ?? 0;
+  const relay: Forward = await forward(lab, { rootPort, ctlPort: consolePort });
   return {
     ...{ lab, folder, password, edges },
     url: relay.url,

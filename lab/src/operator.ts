@@ -9,7 +9,7 @@ import { line } from "@weft/contract/resources/line.ts";
 import { netSpace } from "@weft/contract/resources/net-space.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
-import { mustExec } from "@weft/lab/enter.ts";
+import { mustExec } from "./enter.ts";
 import { edgeCommand, eventually, type World } from "./world.ts";
 
 /** Enterprise of the operator itself. */

@@ -1,0 +1,23 @@
+/** What all drivers of one machine share. */
+import type { Log } from "#edge/log.ts";
+import type { Daemons } from "./daemon.ts";
+import type { Run } from "./exec.ts";
+
+export interface Box {
+  readonly run: Run;
+  readonly log: Log;
+  readonly daemons: Daemons;
+  /** Survives a reboot. */
+  readonly dataDir: string;
+  /** Emptied by a reboot, as the kernel's state is. */
+  readonly runDir: string;
+  /** Host names or addresses of controllers: the management path. */
+  readonly controllers: readonly string[];
+  /** Raw private key, base64. Never in an argument or a log. */
+  readonly tunnelPrivateKey: string;
+  /** IANA name; nft turns local time of rules into UTC by it. */
+  readonly siteTz: string | null;
+}
+
+/** All that a driver owns in the kernel and the kernel can label carries this route protocol. */
+export const ownProtocol = "99";

@@ -1,0 +1,97 @@
+/**
+ * What this kernel and machine can do, found out by doing it in a namespace that ends with the
+ * attempt. Each missing one is told with the words of the tool that refused.
+ */
+import type { Capability } from "./driver.ts";
+import type { Argv, Run } from "./exec.ts";
+
+/** One thing to try; it can when every command ends well. */
+export interface Attempt {
+  readonly name: string;
+  readonly tries: readonly Argv[];
+}
+
+/** Runs a command where it can do no harm, then forgets what it did. */
+const aside = (...argv: Argv): Argv => ["unshare", "--net", ...argv];
+const link = (name: string, ...type: string[]): Attempt => ({
+  name,
+  tries: [aside("ip", "link", "add", "t0", ...type)],
+});
+const qdisc = (name: string, ...words: string[]): Attempt => ({
+  name: `qdisc.${name}`,
+  tries: [aside("tc", "qdisc", "add", "dev", "lo", "root", ...words)],
+});
+const tool = (name: string, ...argv: Argv): Attempt => ({ name, tries: [argv] });
+
+/** In the order in which they are shown. */
+export const attempts: readonly Attempt[] = [
+  link("wireguard.kernel", "type", "wireguard"),
+  {
+    name: "wireguard.user",
+    tries: [
+      ["wireguard-go", "--version"],
+      ["test", "-c", "/dev/net/tun"],
+    ],
+  },
+  {
+    name: "vlan",
+    tries: [aside("ip", "link", "add", "link", "lo", "t0", "type", "vlan", "id", "9")],
+  },
+  link("vrf", "type", "vrf", "table", "900"),
+  link("bridge", "type", "bridge"),
+  link("bonding", "type", "bond"),
+  link("dummy", "type", "dummy"),
+  link("gre", "type", "gre", "local", "192.0.2.1", "remote", "192.0.2.2"),
+  link("ipip", "type", "ipip", "local", "192.0.2.1", "remote", "192.0.2.2"),
+  link("vxlan", "type", "vxlan", "id", "9", "dstport", "4789"),
+  link("ifb", "type", "ifb"),
+  {
+    name: "ipsec.kernel",
+    tries: [
+      aside(
+        ...(["ip", "xfrm", "state", "add", "src", "192.0.2.1", "dst", "192.0.2.2"] as const),
+        ...["proto", "esp", "spi", "0x100", "mode", "tunnel"],
+        ...["aead", "rfc4106(gcm(aes))", `0x${"00".repeat(20)}`, "128"],
+      ),
+    ],
+  },
+  {
+    name: "pppoe",
+    tries: [
+      ["test", "-c", "/dev/ppp"],
+      ["which", "pppd"],
+    ],
+  },
+  qdisc("htb", "handle", "1:", "htb"),
+  qdisc("tbf", "tbf", "rate", "1mbit", "burst", "10k", "latency", "50ms"),
+  qdisc("fq_codel", "fq_codel"),
+  qdisc("cake", "cake"),
+  qdisc("netem", "netem", "delay", "1ms"),
+  tool("nftables", "unshare", "--net", "nft", "add", "table", "inet", "t0"),
+  tool("frr", "vtysh", "-C", "-f", "/dev/null"),
+  tool("dhcp", "dhclient", "--version"),
+  tool("dnsmasq", "dnsmasq", "--version"),
+  tool("nftset", "dnsmasq", "--test", "--conf-file=/dev/null", "--nftset=/t/4#inet#t0#s"),
+  tool("keepalived", "keepalived", "--version"),
+  tool("conntrack", "conntrack", "--version"),
+  tool("fping", "fping", "--version"),
+];
+
+/** Reason as one short line, without the command that is known anyway. */
+const shorten = (error: unknown): string => {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/\s+/g, " ").slice(0, 200);
+};
+
+const tryOne = async (run: Run, { name, tries }: Attempt): Promise<Capability> => {
+  try {
+    for (const argv of tries) await run(argv, { timeoutMs: 3_000 });
+    return { name, can: true, reason: null };
+  } catch (error) {
+    return { name, can: false, reason: shorten(error) };
+  }
+};
+
+/** All findings; `run` can be a fake one, so that a kernel unlike this one can be played. */
+export const findCapabilities = (run: Run): Promise<Capability[]> =>
+  Promise.all(attempts.map((attempt) => tryOne(run, attempt)));

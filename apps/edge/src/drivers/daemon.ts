@@ -1,0 +1,159 @@
+/**
+ * Programs that outlive the edge: started in a session of their own, known by a record of process
+ * id and start time, adopted by the next edge. Records live in a folder that a reboot empties.
+ */
+import { spawn } from "node:child_process";
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Argv, toolEnv } from "./exec.ts";
+
+export interface DaemonRecord {
+  readonly pid: number;
+  /** Field 22 of /proc/pid/stat (proc(5)): with it a process id that was used again is noticed. */
+  readonly startTime: string;
+  readonly argv: Argv;
+  /** What the driver needs to set the program up again after its death. */
+  readonly want: unknown;
+}
+
+/** Fields after the command's closing bracket, because the name may hold blanks. */
+const statOf = (pid: number): string[] | null => {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return text.slice(text.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return null;
+  }
+};
+
+const startTimeOf = (pid: number): string | null => {
+  const stat = statOf(pid);
+  // A zombie has ended; only nobody has asked for its status yet.
+  return stat === null || stat[0] === "Z" || stat[0] === "X" ? null : (stat[19] ?? null);
+};
+
+const isAlive = (record: DaemonRecord): boolean => startTimeOf(record.pid) === record.startTime;
+
+const signal = (pid: number, name: "SIGTERM" | "SIGKILL"): void => {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It ended meanwhile.
+  }
+};
+
+/** Daemons by name; names are file names. */
+export class Daemons {
+  readonly #dir: string;
+
+  constructor(dir: string) {
+    this.#dir = dir;
+    mkdirSync(dir, { recursive: true, mode: 0o755 });
+  }
+
+  #file(name: string): string {
+    return join(this.#dir, `${name}.json`);
+  }
+
+  names(prefix: string): string[] {
+    return readdirSync(this.#dir)
+      .filter((file) => file.startsWith(prefix) && file.endsWith(".json"))
+      .map((file) => file.slice(0, -".json".length));
+  }
+
+  /** Null when there is none, or when it cannot be read: then it is started again. */
+  record(name: string): DaemonRecord | null {
+    try {
+      return JSON.parse(readFileSync(this.#file(name), "utf8")) as DaemonRecord;
+    } catch {
+      return null;
+    }
+  }
+
+  isAlive(name: string): boolean {
+    const record = this.record(name);
+    return record !== null && isAlive(record);
+  }
+
+  #write(name: string, record: DaemonRecord): void {
+    const file = this.#file(name);
+    writeFileSync(`${file}.new`, JSON.stringify(record), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  }
+
+  /** Changes what the record says about the program, without touching the program. */
+  describe(name: string, want: unknown): void {
+    const record = this.record(name);
+    if (record) this.#write(name, { ...record, want });
+  }
+
+  /** Starts it, unless it runs. Its output goes to a log beside the record, emptied at each start. */
+  start(name: string, argv: Argv, want: unknown, env: Record<string, string> = {}): void {
+    if (this.isAlive(name)) return;
+    const [tool, ...args] = argv;
+    const log = openSync(join(this.#dir, `${name}.log`), "w", 0o600);
+    try {
+      const child = spawn(tool, args, {
+        detached: true,
+        stdio: ["ignore", log, log],
+        env: toolEnv(env),
+      });
+      child.on("error", () => {});
+      child.unref();
+      const startTime = child.pid === undefined ? null : startTimeOf(child.pid);
+      if (child.pid === undefined || startTime === null)
+        throw new Error(`${tool} cannot be started: ${this.lastWords(name)}`);
+      this.#write(name, { pid: child.pid, startTime, argv, want });
+    } finally {
+      closeSync(log);
+    }
+  }
+
+  /** The end of its log, for an error message. */
+  lastWords(name: string): string {
+    try {
+      return readFileSync(join(this.#dir, `${name}.log`), "utf8")
+        .trim()
+        .slice(-400);
+    } catch {
+      return "";
+    }
+  }
+
+  /** Ends it and forgets it; after `graceMs` with SIGKILL. */
+  async stop(name: string, graceMs = 2_000): Promise<void> {
+    const record = this.record(name);
+    if (record && isAlive(record)) {
+      signal(record.pid, "SIGTERM");
+      const until = performance.now() + graceMs;
+      while (isAlive(record) && performance.now() < until) await sleep(10);
+      if (isAlive(record)) signal(record.pid, "SIGKILL");
+      while (isAlive(record) && performance.now() < until + 2_000) await sleep(10);
+    }
+    for (const end of ["json", "log"]) rmSync(join(this.#dir, `${name}.${end}`), { force: true });
+  }
+}
+
+/** Asks every few ms until it holds; throws with `what` after `timeoutMs`. */
+export const waitUntil = async (
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  timeoutMs: number,
+  pauseMs = 10,
+): Promise<void> => {
+  const until = performance.now() + timeoutMs;
+  while (!(await holds())) {
+    if (performance.now() > until) throw new Error(`${what}: not within ${timeoutMs} ms`);
+    await sleep(pauseMs);
+  }
+};

@@ -1,0 +1,93 @@
+/**
+ * What every driver is: it picks its part of the desired state, looks at the machine, plans the
+ * steps between the two (pure) and runs one step. A step is plain JSON, so that it can be journaled,
+ * hashed for drift and shown to an operator.
+ */
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+
+export type DriverName = "underlay" | "firewall" | "tunnel" | "routing" | "probe";
+
+/**
+ * Order of apply (each number is one phase; lower runs first). Removals run after all additions,
+ * in the opposite order of their additions, so that the new path exists before the old one goes.
+ */
+export const phases = {
+  addUnderlay: 10,
+  firewall: 20,
+  addTunnel: 30,
+  addRouting: 60,
+  probe: 70,
+  removeRouting: 80,
+  removeTunnel: 90,
+  removeUnderlay: 95,
+} as const;
+export type Phase = (typeof phases)[keyof typeof phases];
+
+/** One thing to do. `kind` and the further fields belong to the driver. */
+export interface Step {
+  readonly driver: DriverName;
+  readonly kind: string;
+  readonly phase: Phase;
+  /** One line for journal, drift display and log: "add route 10.9.0.0/16 via 10.1.1.254". */
+  readonly summary: string;
+}
+
+/** What a machine can do: reported to the controller before an operator relies on it. */
+export interface Capability {
+  readonly name: string;
+  readonly can: boolean;
+  /** Why not, in the tool's or kernel's words. */
+  readonly reason: string | null;
+}
+
+/**
+ * `Part` is the driver's share of a state, `Found` what it observed, `Own` its step type.
+ * Only `plan` decides; `observe` and `run` do nothing clever.
+ */
+export interface Driver<Part, Found, Own extends Step> {
+  readonly name: DriverName;
+  /** This driver's part of a state. Null state: nothing is wanted (leaving the installation). */
+  pick(state: DesiredState | null): Part;
+  /** Throws with the tool's message when the part cannot be applied on this machine; touches nothing. */
+  validate(part: Part): Promise<void>;
+  /** What is there now, as far as this driver owns it. */
+  observe(part: Part): Promise<Found>;
+  /** Steps from found to wanted; empty when nothing is to do. Pure: no clock, no I/O, no randomness. */
+  plan(part: Part, found: Found): Own[];
+  /** Runs one step; idempotent, so that a step may run again after a crash. */
+  run(step: Own, part: Part): Promise<void>;
+}
+
+/** Live figures of one link, for the `measures` message. Rates in bit/s; null: not measured. */
+export interface LinkMeasure {
+  readonly id: number;
+  readonly up: boolean;
+  readonly rttMs: number | null;
+  readonly jitterMs: number | null;
+  readonly lossPercent: number | null;
+  readonly inRate: number | null;
+  readonly outRate: number | null;
+}
+
+/** What a line's interface shows right now. */
+export interface LineReport {
+  readonly interfaceName: string;
+  readonly addressing: "static" | "dhcp" | null;
+  readonly address: string | null;
+  readonly up: boolean;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of unlike drivers has no narrower type
+export type AnyDriver = Driver<any, any, any>;
+
+/** Everything the state machine needs from a machine; real or simulated. */
+export interface Machine {
+  readonly drivers: readonly AnyDriver[];
+  capabilities(): Promise<Capability[]>;
+  lines(): Promise<LineReport[]>;
+  measures(): Promise<LinkMeasure[]>;
+  /** Called once before the first observe: adopts what outlived an earlier run of the edge. */
+  start(): Promise<void>;
+  /** Ends what must not outlive the edge (probes); tunnels and routing go on. */
+  stop(): Promise<void>;
+}

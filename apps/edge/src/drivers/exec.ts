@@ -1,0 +1,88 @@
+/** The one place where the drivers start a tool and wait for it. */
+import { spawn } from "node:child_process";
+
+export interface RunOptions {
+  /** Written to the tool's standard input, which is closed after it. */
+  readonly input?: string;
+  /** The tool is killed after this; 10 s by default. */
+  readonly timeoutMs?: number;
+  /** Network namespace by name; null: the edge's own. */
+  readonly netns?: string | null;
+}
+
+export type Argv = readonly [string, ...string[]];
+
+/** Gives standard output. Throws CommandFailed for a status other than 0, a signal or a time-out. */
+export type Run = (argv: Argv, options?: RunOptions) => Promise<string>;
+
+/** A tool that failed; the message holds its own words. */
+export class CommandFailed extends Error {
+  readonly status: number | null;
+  readonly stdout: string;
+
+  constructor(argv: Argv, status: number | null, said: { stdout: string; stderr: string }) {
+    const words = (said.stderr.trim() || said.stdout.trim() || `status ${status}`).slice(0, 800);
+    super(`${argv.slice(0, 6).join(" ")}: ${words}`);
+    this.name = "CommandFailed";
+    this.status = status;
+    this.stdout = said.stdout;
+  }
+}
+
+/** Tools in sbin are not in every service's path; a locale would change what they print. */
+export const toolEnv = (extra: Record<string, string> = {}): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PATH: `${process.env.PATH ?? ""}:/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin`,
+  LC_ALL: "C",
+  ...extra,
+});
+
+/** The arguments that run a command inside a network namespace (ip-netns(8)). */
+export const inNetns = (netns: string | null | undefined, argv: Argv): Argv => {
+  if (!netns) return argv;
+  const [tool, ...rest] = argv;
+  // `ip` changes the namespace itself, which saves a process and a mount namespace.
+  return tool === "ip" ? ["ip", "-n", netns, ...rest] : ["ip", "netns", "exec", netns, ...argv];
+};
+
+/** A Run with a further environment for each tool it starts. */
+export const createRun =
+  (env: Record<string, string> = {}): Run =>
+  (plain, options = {}) =>
+    new Promise((resolve, reject) => {
+      const argv = inNetns(options.netns, plain);
+      const [tool, ...args] = argv;
+      const child = spawn(tool, args, {
+        env: toolEnv(env),
+        stdio: ["pipe", "pipe", "pipe"],
+        timeout: options.timeoutMs ?? 10_000,
+        killSignal: "SIGKILL",
+      });
+      const said = { stdout: "", stderr: "" };
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        said.stdout += text;
+      });
+      child.stderr.setEncoding("utf8").on("data", (text: string) => {
+        said.stderr += text;
+      });
+      // A tool may end before it has read everything; its status tells what went wrong.
+      child.stdin.on("error", () => {});
+      child.stdin.end(options.input ?? "");
+      child.on("error", (error) =>
+        reject(new CommandFailed(argv, null, { stdout: "", stderr: error.message })),
+      );
+      child.on("close", (status, signal) => {
+        if (status === 0) resolve(said.stdout);
+        else {
+          const stderr = signal ? `${said.stderr} ended by ${signal}` : said.stderr;
+          reject(new CommandFailed(argv, status, { ...said, stderr }));
+        }
+      });
+    });
+
+/** True when the tool ended with status 0. */
+export const succeeds = async (run: Run, argv: Argv, options?: RunOptions): Promise<boolean> =>
+  run(argv, options).then(
+    () => true,
+    () => false,
+  );

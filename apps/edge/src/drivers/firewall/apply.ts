@@ -1,0 +1,46 @@
+import { rm, writeFile } from "node:fs/promises";
+import type { Box } from "#drivers/box.ts";
+import type { Driver } from "#drivers/driver.ts";
+import { ensureNetns } from "#drivers/netns.ts";
+import { loadedFile, observeFirewall, readListing } from "./observe.ts";
+import {
+  type FirewallPart,
+  type FirewallStep,
+  type FoundRules,
+  pickFirewall,
+  planFirewall,
+} from "./plan.ts";
+import { table } from "./render.ts";
+
+const run = async (box: Box, step: FirewallStep): Promise<void> => {
+  if (step.kind === "drop") {
+    await box.run(["nft", "-f", "-"], {
+      input: `add table inet ${table}\ndelete table inet ${table}\n`,
+    });
+    await rm(loadedFile(box, null), { force: true });
+    return;
+  }
+  const { netns, text } = step;
+  // The rules of a space stand before its first link does.
+  if (netns !== null) await ensureNetns(box.run, netns);
+  await box.run(["nft", "-f", "-"], { netns, input: text });
+  const listing = await readListing(box.run, netns);
+  await writeFile(loadedFile(box, netns), JSON.stringify({ text, listing }));
+};
+
+/** Which packets pass (dataplane section 4). */
+export const createFirewall = (
+  box: Box,
+): Driver<FirewallPart, readonly FoundRules[], FirewallStep> => ({
+  name: "firewall",
+  pick: pickFirewall,
+  validate: async (part) => {
+    for (const text of new Set(part.map((rules) => rules.text))) {
+      // In a namespace that ends with the check: the rules of this box cannot colour the answer.
+      await box.run(["unshare", "--net", "nft", "-c", "-f", "-"], { input: text });
+    }
+  },
+  observe: (part) => observeFirewall(box, part),
+  plan: planFirewall,
+  run: (step) => run(box, step),
+});

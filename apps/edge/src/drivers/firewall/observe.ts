@@ -1,0 +1,47 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Box } from "#drivers/box.ts";
+import type { Run } from "#drivers/exec.ts";
+import { listNetns } from "#drivers/netns.ts";
+import type { FirewallPart, FoundRules } from "./plan.ts";
+import { table } from "./render.ts";
+
+const volatile = new Set(["handle", "packets", "bytes"]);
+
+/** The kernel's own words about our table, without handles and counters; null: there is none. */
+export const readListing = async (run: Run, netns: string | null): Promise<string | null> => {
+  try {
+    const text = await run(["nft", "-j", "-t", "list", "table", "inet", table], { netns });
+    const { nftables } = JSON.parse(text) as { nftables: Record<string, unknown>[] };
+    return JSON.stringify(
+      nftables.filter((entry) => !("metainfo" in entry)),
+      (key, value: unknown) => (volatile.has(key) ? undefined : value),
+    );
+  } catch (error) {
+    if (error instanceof Error && error.message.includes("No such file or directory")) return null;
+    throw error;
+  }
+};
+
+/** Where the rules last loaded are kept; a reboot empties it together with the kernel's tables. */
+export const loadedFile = (box: Box, netns: string | null): string =>
+  join(box.runDir, `rules-${netns ?? "main"}.json`);
+
+const readLoaded = async (box: Box, netns: string | null): Promise<FoundRules["loaded"]> => {
+  try {
+    return JSON.parse(await readFile(loadedFile(box, netns), "utf8")) as FoundRules["loaded"];
+  } catch {
+    return null;
+  }
+};
+
+export const observeFirewall = async (box: Box, part: FirewallPart): Promise<FoundRules[]> => {
+  const there = new Set(await listNetns(box.run));
+  const wanted = part.flatMap(({ netns }) => (netns !== null && there.has(netns) ? [netns] : []));
+  const found: FoundRules[] = [];
+  for (const netns of [null, ...wanted]) {
+    const loaded = await readLoaded(box, netns);
+    found.push({ netns, loaded, listing: await readListing(box.run, netns) });
+  }
+  return found;
+};

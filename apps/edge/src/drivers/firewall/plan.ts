@@ -1,0 +1,67 @@
+/** Which rule sets have to be loaded again. Pure. */
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { phases, type Step } from "#drivers/driver.ts";
+import { renderMain, renderSpace } from "./render.ts";
+
+/** The rules of one namespace; netns null is the main one. */
+export interface RuleSet {
+  readonly netns: string | null;
+  readonly text: string;
+}
+
+export type FirewallPart = readonly RuleSet[];
+
+export interface FoundRules {
+  readonly netns: string | null;
+  /** What was loaded last; null when nothing is known to be. */
+  readonly loaded: { readonly text: string; readonly listing: string } | null;
+  /** What the kernel holds now; null: no table of ours. */
+  readonly listing: string | null;
+}
+
+export type FirewallStep = Step &
+  (
+    | { readonly kind: "load"; readonly netns: string | null; readonly text: string }
+    | { readonly kind: "drop" }
+  );
+
+/** Names of the spaces' namespaces that a state wants, each once. */
+export const wantedNetns = (state: DesiredState): string[] =>
+  [
+    ...new Set(
+      [...state.tunnels, ...state.routings].flatMap(({ netns }) => (netns ? [netns] : [])),
+    ),
+  ].sort();
+
+export const pickFirewall = (state: DesiredState | null): FirewallPart => {
+  if (state === null) return [];
+  const transit = state.node.kind === "pop" && state.tunnels.some(({ netns }) => netns === null);
+  return [
+    { netns: null, text: renderMain({ ...state.firewall, transit }) },
+    ...wantedNetns(state).map((netns) => ({ netns, text: renderSpace() })),
+  ];
+};
+
+const why = (rules: RuleSet, found: FoundRules | undefined): string | null => {
+  if (!found?.listing) return "there are none";
+  if (!found.loaded) return "theirs are of unknown origin";
+  if (found.loaded.text !== rules.text) return "the document changed";
+  return found.loaded.listing === found.listing ? null : "the kernel's differ from those loaded";
+};
+
+export const planFirewall = (part: FirewallPart, found: readonly FoundRules[]): FirewallStep[] => {
+  const steps = part.flatMap((rules): FirewallStep[] => {
+    const reason = why(
+      rules,
+      found.find((one) => one.netns === rules.netns),
+    );
+    if (reason === null) return [];
+    const summary = `load rules of ${rules.netns ?? "the box"}: ${reason}`;
+    return [{ driver: "firewall", kind: "load", phase: phases.firewall, summary, ...rules }];
+  });
+  // Rules of a space go with its namespace; only the main table has to be taken away.
+  const main = found.find(({ netns }) => netns === null);
+  if (part.length > 0 || !main?.listing) return steps;
+  const summary = "drop rules of the box";
+  return [{ driver: "firewall", kind: "drop", phase: phases.removeTunnel, summary }];
+};

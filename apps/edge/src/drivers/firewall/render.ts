@@ -1,0 +1,145 @@
+/** nftables rules of a box (nft(8)), pure. Names carry a prefix: a plain one may be a keyword. */
+import type { FirewallSection } from "@weft/contract/device/v1/state.ts";
+
+export const table = "weft";
+/** Interfaces of links; the contract names them wl<id>. */
+const links = '"wl*"';
+
+export interface MainRules extends FirewallSection {
+  /** A POP whose links end in the main namespace passes packets from link to link. */
+  readonly transit: boolean;
+}
+
+const set = (names: readonly string[]): string => `{ ${names.map((n) => `"${n}"`).join(", ")} }`;
+
+/** "51820-51899, 52000": neighbouring ports as ranges, so that a hub's list stays short. */
+export const portRanges = (ports: readonly number[]): string => {
+  const ranges: [number, number][] = [];
+  for (const port of [...new Set(ports)].sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last && last[1] + 1 === port) last[1] = port;
+    else ranges.push([port, port]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(", ");
+};
+
+const chain = (name: string, rules: readonly string[], base: string | null = null): string =>
+  [`  chain ${name} {`, ...(base ? [base] : []), ...rules]
+    .map((line, index) => (index === 0 ? line : `    ${line}`))
+    .concat("  }")
+    .join("\n");
+
+// Neighbour discovery and errors of IPv6 are not optional (RFC 4890).
+const icmp = [
+  "icmp type { echo-request, echo-reply, destination-unreachable, time-exceeded, parameter-problem } accept",
+  "icmpv6 type { destination-unreachable, packet-too-big, time-exceeded, parameter-problem, echo-request, echo-reply, nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert, mld-listener-query, mld-listener-report, mld-listener-done, mld2-listener-report } accept",
+];
+const bfdPorts = "{ 3784, 3785, 4784 }";
+
+/**
+ * What a link may send to the box: ICMP, BGP (either end may have opened the session) and BFD.
+ * By ports alone: connection tracking would be on for all that a hub forwards in this namespace.
+ */
+const linkIn = [
+  ...icmp,
+  "tcp dport 179 accept",
+  "tcp sport 179 accept",
+  `udp dport ${bfdPorts} accept`,
+  "drop",
+];
+
+const mss = `oifname ${links} tcp flags & (syn | rst) == syn tcp option maxseg size set rt mtu`;
+const mssBack = `iifname ${links} tcp flags & (syn | rst) == syn tcp option maxseg size set rt mtu`;
+
+const wanIn = ({ tunnelPorts }: MainRules): string[] => [
+  ...icmp,
+  "udp sport 67 udp dport 68 accept",
+  "ip6 saddr fe80::/10 udp sport 547 udp dport 546 accept",
+  ...(tunnelPorts.length > 0 ? [`udp dport { ${portRanges(tunnelPorts)} } accept`] : []),
+  "drop",
+];
+
+const input = ({ wan, lan }: MainRules): string[] => [
+  "ct state established,related accept",
+  'iifname "lo" accept',
+  `iifname ${links} jump c_link_in`,
+  ...(wan.length > 0 ? [`iifname ${set(wan)} jump c_wan_in`] : []),
+  ...(lan.length > 0
+    ? [
+        // Hosts are served, but they are no routing neighbours.
+        `iifname ${set(lan.map((l) => l.interfaceName))} tcp dport 179 drop`,
+        `iifname ${set(lan.map((l) => l.interfaceName))} udp dport ${bfdPorts} drop`,
+      ]
+    : []),
+];
+
+const forward = ({ wan, lan, transit }: MainRules): string[] => {
+  const inSpace = lan.filter((l) => l.forward).map((l) => l.interfaceName);
+  const direct = lan.filter((l) => l.direct).map((l) => l.interfaceName);
+  return [
+    ...(wan.length > 0 ? [`iifname ${links} oifname ${set(wan)} drop`] : []),
+    ...(inSpace.length > 0
+      ? [
+          `iifname ${set(inSpace)} oifname ${links} accept`,
+          `iifname ${links} oifname ${set(inSpace)} accept`,
+          `iifname ${set(inSpace)} oifname ${set(inSpace)} accept`,
+        ]
+      : []),
+    ...(direct.length > 0 && wan.length > 0
+      ? [
+          `iifname ${set(direct)} oifname ${set(wan)} accept`,
+          `iifname ${set(wan)} oifname ${set(direct)} ct state established,related accept`,
+        ]
+      : []),
+    ...(transit ? [`iifname ${links} oifname ${links} accept`] : []),
+  ];
+};
+
+const nat = ({ wan, lan }: MainRules): string[] => {
+  const direct = lan.filter((l) => l.direct).map((l) => l.interfaceName);
+  return direct.length > 0 && wan.length > 0
+    ? [`iifname ${set(direct)} oifname ${set(wan)} masquerade`]
+    : [];
+};
+
+/** One transaction. The table is emptied and declared again, so that sets others fill survive. */
+const transaction = (chains: readonly string[]): string =>
+  [
+    `add table inet ${table}`,
+    `flush table inet ${table}`,
+    `table inet ${table} {`,
+    ...chains,
+    "}",
+    "",
+  ].join("\n");
+
+/**
+ * Rules of the main namespace. There is no chain on output: nothing a document says can keep the
+ * box from its controller.
+ */
+export const renderMain = (rules: MainRules): string =>
+  transaction([
+    chain("c_wan_in", wanIn(rules)),
+    chain("c_link_in", linkIn),
+    chain("c_input", input(rules), "type filter hook input priority filter; policy accept;"),
+    chain("c_forward", forward(rules), "type filter hook forward priority filter; policy drop;"),
+    chain("c_mss", [mss, mssBack], "type filter hook forward priority mangle; policy accept;"),
+    chain("c_nat", nat(rules), "type nat hook postrouting priority srcnat; policy accept;"),
+  ]);
+
+/** Rules of a space's namespace on a POP: from link to link and nowhere else. */
+export const renderSpace = (): string =>
+  transaction([
+    chain("c_link_in", linkIn),
+    chain(
+      "c_input",
+      ['iifname "lo" accept', `iifname ${links} jump c_link_in`],
+      "type filter hook input priority filter; policy drop;",
+    ),
+    chain(
+      "c_forward",
+      [`iifname ${links} oifname ${links} accept`],
+      "type filter hook forward priority filter; policy drop;",
+    ),
+    chain("c_mss", [mss, mssBack], "type filter hook forward priority mangle; policy accept;"),
+  ]);

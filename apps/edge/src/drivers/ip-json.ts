@@ -1,0 +1,38 @@
+/** Shapes of `ip -j` answers (ip(8)), as far as the drivers read them. */
+import type { Run } from "./exec.ts";
+
+export interface IpAddress {
+  readonly family: "inet" | "inet6";
+  readonly local?: string;
+  readonly prefixlen: number;
+  readonly scope: string;
+}
+
+export interface IpLink {
+  readonly ifname: string;
+  readonly flags: readonly string[];
+  readonly mtu: number;
+  readonly link_type?: string;
+  readonly linkinfo?: { readonly info_kind?: string };
+  readonly addr_info?: readonly IpAddress[];
+  readonly stats64?: {
+    readonly rx: { readonly bytes: number };
+    readonly tx: { readonly bytes: number };
+  };
+}
+
+/** Kernel answers are parsed as text; an empty one is an empty list. */
+export const ipJson = async <Row>(
+  run: Run,
+  args: readonly string[],
+  netns: string | null = null,
+): Promise<Row[]> => {
+  const text = await run(["ip", "-j", ...args], { netns });
+  return text.trim() === "" ? [] : (JSON.parse(text) as Row[]);
+};
+
+/** Global addresses as address/length; link-local ones come and go by themselves. */
+export const globalAddresses = (link: IpLink): string[] =>
+  (link.addr_info ?? [])
+    .filter(({ scope, local }) => (scope === "global" || scope === "0") && local !== undefined)
+    .map(({ local, prefixlen }) => `${local}/${prefixlen}`);

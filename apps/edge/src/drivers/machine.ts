@@ -1,0 +1,136 @@
+/** The real machine: the drivers over one Linux box, and the watch over what they started. */
+import { mkdirSync } from "node:fs";
+import { type Log, reasonOf } from "#edge/log.ts";
+import type { Box } from "./box.ts";
+import { findCapabilities } from "./capabilities.ts";
+import { Daemons } from "./daemon.ts";
+import type { AnyDriver, Capability, Driver, LineReport, Machine, Step } from "./driver.ts";
+import { createRun, type Run } from "./exec.ts";
+import { createFirewall } from "./firewall/apply.ts";
+import { createProbes } from "./probe/apply.ts";
+import { createRouting } from "./routing/apply.ts";
+import { createTunnels, type TunnelKind } from "./tunnel/apply.ts";
+import { createUnderlay } from "./underlay/apply.ts";
+import { readLines } from "./underlay/lines.ts";
+
+export interface MachineOptions {
+  /** Kept over reboots. */
+  readonly dataDir: string;
+  readonly log: Log;
+  /** host:port of controllers that the management path must always reach. */
+  readonly controllers: readonly string[];
+  /** WireGuard private key of this box, base64. */
+  readonly tunnelPrivateKey: string;
+  /** IANA name; the box's own when it is left out. */
+  readonly siteTz?: string | null;
+  /** Kept until a reboot; FRR's files go to the folder of the same name with "-frr". */
+  readonly runDir?: string;
+  /** Starts tools; a fake one plays another kernel in tests. */
+  readonly run?: Run;
+}
+
+/** Every so often the machine looks whether what it started still lives. */
+const tendMs = 500;
+
+/** Runs one after the other whatever is handed to it: the watch must not meet a step half done. */
+const createQueue = () => {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const next = last.then(work, work);
+    last = next.catch(() => {});
+    return next;
+  };
+};
+type Queue = ReturnType<typeof createQueue>;
+
+const queued = <Part, Found, Own extends Step>(
+  queue: Queue,
+  driver: Driver<Part, Found, Own>,
+): Driver<Part, Found, Own> => ({
+  name: driver.name,
+  pick: (state) => driver.pick(state),
+  validate: (part) => driver.validate(part),
+  observe: (part) => queue(() => driver.observe(part)),
+  plan: (part, found) => driver.plan(part, found),
+  run: (step, part) => queue(() => driver.run(step, part)),
+});
+
+const createBox = (options: MachineOptions): Box => {
+  const runDir = options.runDir ?? "/run/weft";
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  mkdirSync(runDir, { recursive: true, mode: 0o755 });
+  const siteTz = options.siteTz ?? null;
+  return {
+    run: options.run ?? createRun(siteTz === null ? {} : { TZ: siteTz }),
+    log: options.log,
+    daemons: new Daemons(`${runDir}/daemons`),
+    dataDir: options.dataDir,
+    runDir,
+    controllers: options.controllers,
+    tunnelPrivateKey: options.tunnelPrivateKey,
+    siteTz,
+  };
+};
+
+/** Which WireGuard the links get; throws when there is none. */
+const tunnelKind = (found: readonly Capability[]): TunnelKind => {
+  const of = (name: string) => found.find((one) => one.name === name);
+  if (of("wireguard.kernel")?.can) return "kernel";
+  if (of("wireguard.user")?.can) return "user";
+  throw new Error(`no WireGuard: ${of("wireguard.user")?.reason ?? "not looked for"}`);
+};
+
+/** A machine whose drivers are this box's kernel and tools. Needs root; touches nothing yet. */
+export const createMachine = (options: MachineOptions): Machine => {
+  const box = createBox(options);
+  const queue = createQueue();
+  let sweep: Promise<Capability[]> | null = null;
+  const capabilities = () => {
+    sweep ??= findCapabilities(box.run);
+    return sweep;
+  };
+  const underlay = createUnderlay(box, async (name) => {
+    const found = (await capabilities()).find((one) => one.name === name);
+    return found?.can ? null : (found?.reason ?? `${name} is not known`);
+  });
+  const tunnels = createTunnels(box, async () => tunnelKind(await capabilities()));
+  const routing = createRouting(box);
+  const probes = createProbes(box);
+  const tended = [underlay, tunnels, routing, probes];
+  let timer: NodeJS.Timeout | null = null;
+  let tending: Promise<void> | null = null;
+  const tend = async (): Promise<void> => {
+    for (const one of tended) {
+      await queue(() => one.tend()).catch((error: unknown) =>
+        box.log.error({ driver: one.name, why: reasonOf(error) }, "cannot be put right"),
+      );
+    }
+  };
+  const drivers: AnyDriver[] = [
+    queued(queue, underlay),
+    queued(queue, createFirewall(box)),
+    queued(queue, tunnels),
+    queued(queue, routing),
+    queued(queue, probes),
+  ];
+  return {
+    drivers,
+    capabilities,
+    lines: (): Promise<LineReport[]> => readLines(box),
+    measures: () => probes.measures(),
+    start: async () => {
+      await capabilities();
+      timer = setInterval(() => {
+        // A round that takes longer than the pause is not joined by a second one.
+        tending ??= tend().finally(() => {
+          tending = null;
+        });
+      }, tendMs);
+    },
+    stop: async () => {
+      if (timer) clearInterval(timer);
+      await tending;
+      await queue(() => probes.stop());
+    },
+  };
+};

@@ -1,0 +1,34 @@
+/** Network namespaces of spaces: one per enterprise space on a POP. */
+import { type Run, succeeds } from "./exec.ts";
+
+const spaceNetns = /^weft-s\d+$/;
+
+/** Names of the spaces' namespaces that exist on this machine. */
+export const listNetns = async (run: Run): Promise<string[]> => {
+  const list = await run(["ip", "netns", "list"]);
+  return list
+    .split("\n")
+    .map((line) => line.split(" ")[0] ?? "")
+    .filter((name) => spaceNetns.test(name))
+    .sort();
+};
+
+const forwarding = [
+  "net.ipv4.ip_forward=1",
+  "net.ipv6.conf.all.forwarding=1",
+  // Replies may come back by another link than the request took.
+  "net.ipv4.conf.all.rp_filter=0",
+  "net.ipv4.conf.default.rp_filter=0",
+];
+
+/** Makes the namespace of a space ready to forward; nothing happens when it is. */
+export const ensureNetns = async (run: Run, netns: string): Promise<void> => {
+  if (!(await listNetns(run)).includes(netns)) {
+    await run(["ip", "netns", "add", netns]);
+    // Without an id zebra cannot tie the namespace to a VRF (measured with FRR 8.4). It may have
+    // seen the namespace and given it one already.
+    await succeeds(run, ["ip", "netns", "set", netns, "auto"]);
+  }
+  await run(["ip", "link", "set", "lo", "up"], { netns });
+  await run(["sysctl", "-q", "-w", ...forwarding], { netns });
+};

@@ -1,0 +1,74 @@
+/** Round-trip time, jitter and loss of one target from the replies of fping. Pure. */
+
+export interface Reply {
+  /** Ms on the clock of the program. */
+  readonly at: number;
+  /** Number of the request, from 0. */
+  readonly sequence: number;
+  readonly rttMs: number;
+}
+
+export interface ProbeFigures {
+  readonly rttMs: number | null;
+  readonly jitterMs: number | null;
+  readonly lossPercent: number | null;
+  readonly up: boolean;
+}
+
+export const periodMs = 200;
+export const windowMs = 10_000;
+/** Without a reply for so long a link counts as down. */
+const silenceMs = 1_500;
+
+const line = /^\[(\d+\.\d+)\] (\S+) : \[(\d+)\], \d+ bytes, ([\d.]+) ms/;
+
+/** One line of `fping -l -D`: "[1695.25] 10.0.0.1 : [7], 20 bytes, 0.38 ms (...)"; null: another. */
+export const parseReply = (text: string): { target: string; reply: Reply } | null => {
+  const [, seconds, target = "", sequence, rtt] = line.exec(text) ?? [];
+  if (seconds === undefined) return null;
+  const reply = { at: Number(seconds) * 1_000, sequence: Number(sequence), rttMs: Number(rtt) };
+  return { target, reply };
+};
+
+/** Smoothed difference of neighbouring round-trip times (RFC 3550 section 6.4.1). */
+const jitterOf = (replies: readonly Reply[]): number => {
+  let jitter = 0;
+  replies.forEach((reply, index) => {
+    const before = replies[index - 1];
+    if (before) jitter += (Math.abs(reply.rttMs - before.rttMs) - jitter) / 16;
+  });
+  return jitter;
+};
+
+/**
+ * Figures of the last 10 s. fping is silent about a request without a reply, so losses are the gaps
+ * in the sequence, and the requests that must have been sent since the last reply.
+ *
+ * @param replies in order of arrival
+ * @param startedAt when the first request was sent
+ */
+export const figuresOf = (
+  replies: readonly Reply[],
+  startedAt: number,
+  now: number,
+): ProbeFigures => {
+  const recent = replies.filter(({ at }) => now - at <= windowMs);
+  const [first] = recent;
+  const last = recent.at(-1);
+  if (!first || !last) {
+    // The first reply may still be on its way.
+    const known = now - startedAt > silenceMs;
+    return { rttMs: null, jitterMs: null, lossPercent: known ? 100 : null, up: false };
+  }
+  const mean = recent.reduce((sum, { rttMs }) => sum + rttMs, 0) / recent.length;
+  const overdue = Math.max(0, now - last.at - mean - periodMs);
+  const silent = Math.floor(overdue / periodMs);
+  const sent = last.sequence - first.sequence + 1 + silent;
+  const round = (value: number) => Math.round(value * 1_000) / 1_000;
+  return {
+    rttMs: round(mean),
+    jitterMs: round(jitterOf(recent)),
+    lossPercent: round((100 * Math.max(0, sent - recent.length)) / sent),
+    up: now - last.at < silenceMs,
+  };
+};

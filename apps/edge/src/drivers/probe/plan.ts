@@ -1,0 +1,66 @@
+/** Which probe processes have to run. Pure. */
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { canonicalAddress } from "#drivers/address.ts";
+import { phases, type Step } from "#drivers/driver.ts";
+
+/** A link as the measures need it. */
+export interface MeasuredLink {
+  readonly id: number;
+  readonly interfaceName: string;
+  readonly netns: string | null;
+  readonly target: string;
+  readonly probe: boolean;
+}
+
+export type ProbePart = readonly MeasuredLink[];
+
+/** Targets of one process: one for each namespace. */
+export interface ProbeSet {
+  readonly netns: string | null;
+  readonly targets: readonly string[];
+}
+
+/** Which links are measured, and the processes that run for it. */
+export interface ProbeFound {
+  readonly links: ProbePart;
+  readonly running: readonly ProbeSet[];
+}
+
+export type ProbeStep = Step & { readonly kind: "watch"; readonly sets: readonly ProbeSet[] };
+
+export const pickProbes = (state: DesiredState | null): ProbePart =>
+  (state?.tunnels ?? []).flatMap(({ netns, links }) =>
+    links.map((link) => ({
+      id: link.id,
+      interfaceName: link.interfaceName,
+      netns,
+      target: canonicalAddress(link.peerAddress4),
+      probe: link.probe,
+    })),
+  );
+
+/** One set of targets for each namespace that has any. */
+export const probeSets = (links: ProbePart): ProbeSet[] => {
+  const sets = new Map<string | null, string[]>();
+  for (const { netns, target, probe } of links) {
+    if (probe) sets.set(netns, [...(sets.get(netns) ?? []), target].sort());
+  }
+  return [...sets].map(([netns, targets]) => ({ netns, targets }));
+};
+
+const keyOf = ({ netns, targets }: ProbeSet): string => [netns ?? "", ...targets].join(" ");
+const linkKey = (link: MeasuredLink): string => JSON.stringify(link);
+
+const sameKeys = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((key) => other.includes(key));
+
+export const planProbes = (part: ProbePart, found: ProbeFound): ProbeStep[] => {
+  const sets = probeSets(part);
+  const same =
+    sameKeys(sets.map(keyOf), found.running.map(keyOf)) &&
+    sameKeys(part.map(linkKey), found.links.map(linkKey));
+  if (same) return [];
+  const count = sets.reduce((sum, { targets }) => sum + targets.length, 0);
+  const summary = `watch ${part.length} links, probing ${count}`;
+  return [{ driver: "probe", kind: "watch", phase: phases.probe, summary, sets }];
+};

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Box } from "#drivers/box.ts";
+import { ipJson } from "#drivers/ip-json.ts";
+import { listNetns } from "#drivers/netns.ts";
+import { aliveDaemons, modeOf, vtysh, wasStarted } from "./daemons.ts";
+import type { RoutingFound } from "./plan.ts";
+import type { RoutingPart } from "./render.ts";
+import { parseRib, parseRunning, parseVrfs, type Route } from "./running.ts";
+
+interface KernelRoute {
+  readonly dst: string;
+  readonly gateway?: string;
+  readonly via?: { readonly host: string };
+  readonly dev?: string;
+  readonly protocol?: string;
+  readonly nexthops?: readonly KernelRoute[];
+}
+
+const routed = new Set(["186", "196"]);
+
+const prefixOf = (dst: string, family: 4 | 6): string => {
+  if (dst === "default") return family === 4 ? "0.0.0.0/0" : "::/0";
+  return dst.includes("/") ? dst : `${dst}/${family === 4 ? 32 : 128}`;
+};
+
+const hopOf = (hop: KernelRoute): string[] => {
+  const gateway = hop.gateway ?? hop.via?.host;
+  return gateway === undefined ? [] : [`${gateway} ${hop.dev ?? ""}`];
+};
+
+/** Routes in the kernel's main table that bear the protocol number of BGP or staticd. */
+export const readKernel = async (box: Box, netns: string | null): Promise<Route[]> => {
+  const found: Route[] = [];
+  for (const family of [4, 6] as const) {
+    // Numbers, as the names of protocols come from files that a box may not have.
+    const rows = await ipJson<KernelRoute>(box.run, ["-N", `-${family}`, "route"], netns);
+    for (const row of rows) {
+      if (!row.protocol || !routed.has(row.protocol)) continue;
+      const hops = (row.nexthops ?? [row]).flatMap(hopOf).sort();
+      found.push({ netns, prefix: prefixOf(row.dst, family), protocol: row.protocol, hops });
+    }
+  }
+  return found;
+};
+
+const keyOf = ({ netns, prefix, protocol, hops }: Route): string =>
+  [netns ?? "", prefix, protocol, ...hops].join(" ");
+const nameOf = ({ netns, prefix, protocol }: Route): string =>
+  [netns ?? "", prefix, protocol].join(" ");
+
+type Both = Pick<RoutingFound, "missing" | "stale">;
+
+const compare = async (box: Box, spaces: readonly string[]): Promise<Both> => {
+  const rib = parseRib(
+    await vtysh(box, ["show ip route vrf all json", "show ipv6 route vrf all json"]),
+  );
+  const kernel = (
+    await Promise.all([null, ...spaces].map((netns) => readKernel(box, netns)))
+  ).flat();
+  const inKernel = new Set(kernel.map(keyOf));
+  const known = new Set(rib.map(nameOf));
+  return {
+    missing: rib.filter((route) => route.hops.length > 0 && !inKernel.has(keyOf(route))),
+    stale: kernel.filter((route) => !known.has(nameOf(route))),
+  };
+};
+
+const settleMs = 300;
+
+/** Differences that last: between zebra's decision and the kernel's table there is always a moment. */
+const compareTwice = async (box: Box, spaces: readonly string[]): Promise<Both> => {
+  const first = await compare(box, spaces);
+  if (first.missing.length + first.stale.length === 0) return first;
+  await sleep(settleMs);
+  const second = await compare(box, spaces);
+  const lasting = (one: readonly Route[], other: readonly Route[]) => {
+    const before = new Set(one.map(keyOf));
+    return other.filter((route) => before.has(keyOf(route)));
+  };
+  return {
+    missing: lasting(first.missing, second.missing),
+    stale: lasting(first.stale, second.stale),
+  };
+};
+
+const nothing: Both = { missing: [], stale: [] };
+
+export const observeRouting = async (box: Box, part: RoutingPart): Promise<RoutingFound> => {
+  const netns = await listNetns(box.run);
+  const alive = aliveDaemons(box);
+  const empty = { config: [], vrfs: new Map<string, boolean>(), netns, ...nothing };
+  if (!wasStarted(box)) return { daemons: "none", ...empty };
+  const complete = alive.length === 4 && modeOf(box) === part.spaces;
+  // With a daemon missing, or about to be started anew, what the others say is half the truth.
+  if (!complete) return { daemons: "part", ...empty };
+  const [shown = "", vrfs = ""] = (await vtysh(box, ["show running-config", "show vrf"])).split(
+    /^end$/m,
+  );
+  const config = parseRunning(shown);
+  const spaces = part.instances.flatMap((one) =>
+    one.netns && netns.includes(one.netns) ? [one.netns] : [],
+  );
+  return {
+    daemons: "whole",
+    config,
+    vrfs: parseVrfs(vrfs),
+    netns,
+    ...(await compareTwice(box, spaces)),
+  };
+};

@@ -1,0 +1,201 @@
+/** Steps from FRR's running configuration and the kernel's routes to those wanted. Pure. */
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { phases, type Step } from "#drivers/driver.ts";
+import { type ConfigLine, configText, type RoutingPart, renderRouting } from "./render.ts";
+import type { Route } from "./running.ts";
+
+export interface RoutingFound {
+  /** `whole`: every daemon runs, in the mode that is wanted; `none`: nothing runs. */
+  readonly daemons: "whole" | "part" | "none";
+  readonly config: readonly ConfigLine[];
+  /** Namespaces that zebra knows; false: it cannot use it. */
+  readonly vrfs: ReadonlyMap<string, boolean>;
+  /** Namespaces of spaces that exist. */
+  readonly netns: readonly string[];
+  /** FRR believes them to be in the kernel, where they are not. */
+  readonly missing: readonly Route[];
+  /** In the kernel in FRR's name, which does not know them. */
+  readonly stale: readonly Route[];
+}
+
+export type RoutingStep = Step &
+  (
+    | { readonly kind: "start"; readonly spaces: boolean }
+    | { readonly kind: "stop" }
+    | { readonly kind: "configure"; readonly text: string; readonly vrfs: readonly string[] }
+    | { readonly kind: "withdraw"; readonly text: string }
+    | { readonly kind: "restore" | "purge"; readonly route: Route }
+    | { readonly kind: "forget"; readonly netns: string }
+  );
+
+export const pickRouting = (state: DesiredState | null): RoutingPart => ({
+  routerId: state?.node.routerId ?? "0.0.0.0",
+  spaces: state?.node.kind === "pop",
+  statics: state?.static.routes ?? [],
+  instances: state?.routings ?? [],
+});
+
+/** True when there is anything to route by FRR. */
+export const isWanted = (part: RoutingPart): boolean =>
+  part.statics.length > 0 || part.instances.length > 0;
+
+const keyOf = ({ path, line }: ConfigLine): string => [...path, line].join("\n");
+
+const singles = [
+  /^(set local-preference|transmit-interval|receive-interval|detect-multiplier|bgp router-id|bgp route-map delay-timer|match ip address|match ipv6 address) /,
+  /^(neighbor \S+ (?:remote-as|timers connect|bfd profile)) /,
+  /^((?:ip|ipv6) prefix-list \S+ seq \d+) /,
+];
+
+/** What a line sets, where a second one replaces the first; null when lines add up. */
+const slotOf = ({ path, line }: ConfigLine): string | null => {
+  const map = /^(neighbor \S+ route-map) \S+ (in|out)$/.exec(line);
+  const slot = map
+    ? `${map[1]} ${map[2]}`
+    : singles.map((one) => one.exec(line)?.[1]).find((found) => found !== undefined);
+  return slot === undefined ? null : [...path, slot].join("\n");
+};
+
+const neighborOf = (line: string): string | null => /^neighbor (\S+) /.exec(line)?.[1] ?? null;
+
+const undone = (line: string): string => (line.startsWith("no ") ? line.slice(3) : `no ${line}`);
+
+/** Users of a filter go before the filter. */
+const rank = ({ path, line }: ConfigLine): number => {
+  const head = path[0] ?? line;
+  if (/^(no )?router bgp/.test(head)) return 0;
+  if (/^(no )?route-map/.test(head)) return 1;
+  return 2;
+};
+
+/** The commands that take lines away, given all lines that are to stay. */
+const removal = (
+  removed: readonly ConfigLine[],
+  wanted: readonly ConfigLine[],
+  added: readonly ConfigLine[],
+): ConfigLine[] => {
+  const gone = new Set(removed.map(keyOf));
+  const replaced = new Set(added.map(slotOf));
+  const kept = new Set(wanted.map(({ path, line }) => `${path[0]}\n${neighborOf(line) ?? ""}`));
+  const commands = new Map<string, ConfigLine>();
+  for (const one of removed) {
+    const { path, line } = one;
+    const goesWithBlock = path.some((header, depth) =>
+      gone.has(keyOf({ path: path.slice(0, depth), line: header })),
+    );
+    const slot = slotOf(one);
+    if (goesWithBlock || (slot !== null && replaced.has(slot))) continue;
+    const neighbor = neighborOf(line);
+    const command =
+      neighbor !== null && !kept.has(`${path[0]}\n${neighbor}`)
+        ? { path: path.slice(0, 1), line: `no neighbor ${neighbor}` }
+        : { path, line: undone(line) };
+    commands.set(keyOf(command), command);
+  }
+  return [...commands.values()].sort((a, b) => rank(a) - rank(b));
+};
+
+const vrfOf = (header: string): string | null =>
+  /^router bgp \d+(?: vrf (\S+))?$/
+    .exec(header)
+    ?.slice(1)
+    .map((v) => v ?? "")[0] ?? null;
+
+export interface ConfigChange {
+  readonly add: readonly ConfigLine[];
+  readonly remove: readonly ConfigLine[];
+}
+
+/** Lines to add and commands that remove, between what runs and what is wanted. */
+export const diffConfig = (
+  running: readonly ConfigLine[],
+  wanted: readonly ConfigLine[],
+): ConfigChange => {
+  const has = new Set(running.map(keyOf));
+  const wants = new Set(wanted.map(keyOf));
+  const add = wanted.filter((line) => !has.has(keyOf(line)));
+  const removed = running.filter((line) => !wants.has(keyOf(line)));
+  const remove = removal(removed, wanted, add);
+  // A namespace has one BGP: with another AS the old one has to go first.
+  const created = new Set(add.flatMap(({ line }) => vrfOf(line) ?? []));
+  const first = remove.filter(({ line }) => {
+    const vrf = vrfOf(line.replace(/^no /, ""));
+    return line.startsWith("no ") && vrf !== null && created.has(vrf);
+  });
+  return { add: [...first, ...add], remove: remove.filter((line) => !first.includes(line)) };
+};
+
+const shown = (lines: readonly ConfigLine[]): string => {
+  const named = lines.slice(0, 3).map(({ line }) => line);
+  return lines.length > 3 ? `${named.join("; ")} and ${lines.length - 3} more` : named.join("; ");
+};
+
+const configure = (part: RoutingPart, found: RoutingFound): RoutingStep[] => {
+  const { add, remove } = diffConfig(found.config, renderRouting(part));
+  const vrfs = part.instances.flatMap(({ netns }) =>
+    netns !== null && (!found.netns.includes(netns) || found.vrfs.get(netns) !== true)
+      ? [netns]
+      : [],
+  );
+  const steps: RoutingStep[] = [];
+  if (add.length > 0 || vrfs.length > 0) {
+    const summary = add.length > 0 ? shown(add) : `serve ${vrfs.join(", ")}`;
+    const phase = phases.addRouting;
+    steps.push({
+      driver: "routing",
+      kind: "configure",
+      phase,
+      summary,
+      text: configText(add),
+      vrfs,
+    });
+  }
+  if (remove.length > 0) {
+    const text = configText(remove);
+    const phase = phases.removeRouting;
+    steps.push({ driver: "routing", kind: "withdraw", phase, summary: shown(remove), text });
+  }
+  return steps;
+};
+
+const where = ({ netns, prefix }: Route): string => (netns ? `${prefix} in ${netns}` : prefix);
+
+const kernelSteps = ({ missing, stale }: RoutingFound): RoutingStep[] => [
+  ...missing.map((route): RoutingStep => {
+    const summary = `put route ${where(route)} back into the kernel`;
+    return { driver: "routing", kind: "restore", phase: phases.addRouting, summary, route };
+  }),
+  ...stale.map((route): RoutingStep => {
+    const summary = `take stale route ${where(route)} out of the kernel`;
+    return { driver: "routing", kind: "purge", phase: phases.removeRouting, summary, route };
+  }),
+];
+
+export const planRouting = (part: RoutingPart, found: RoutingFound): RoutingStep[] => {
+  const wantsFrr = isWanted(part);
+  if (!wantsFrr && found.daemons === "none") return [];
+  if (!wantsFrr) {
+    const summary = "stop FRR";
+    return [{ driver: "routing", kind: "stop", phase: phases.removeRouting, summary }];
+  }
+  const wanted = new Set(part.instances.map(({ netns }) => netns));
+  const forget = [...found.vrfs.keys()]
+    .filter((netns) => netns.startsWith("weft-s") && !wanted.has(netns))
+    .map((netns): RoutingStep => {
+      const summary = `forget namespace ${netns}`;
+      return { driver: "routing", kind: "forget", phase: phases.removeUnderlay, summary, netns };
+    });
+  const start: RoutingStep[] =
+    found.daemons === "whole"
+      ? []
+      : [
+          {
+            driver: "routing",
+            kind: "start",
+            phase: phases.addRouting,
+            summary: found.daemons === "none" ? "start FRR" : "start what is missing of FRR",
+            spaces: part.spaces,
+          },
+        ];
+  return [...start, ...configure(part, found), ...kernelSteps(found), ...forget];
+};

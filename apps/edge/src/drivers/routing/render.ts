@@ -1,0 +1,204 @@
+/**
+ * FRR configuration as a list of lines with the blocks they stand in (FRR user guide 8.4). Pure.
+ * No line equals a default: FRR would not show it, and every comparison would find a difference.
+ */
+import type { RoutingSection, StaticSection } from "@weft/contract/device/v1/state.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
+import { canonicalAddress, familyOf } from "#drivers/address.ts";
+
+export interface ConfigLine {
+  /** Headers of the blocks around it, outermost first. */
+  readonly path: readonly string[];
+  readonly line: string;
+}
+
+export interface RoutingPart {
+  readonly routerId: string;
+  /** True on a POP: zebra serves each namespace as a VRF. */
+  readonly spaces: boolean;
+  readonly statics: StaticSection["routes"];
+  readonly instances: readonly RoutingSection[];
+}
+
+/** Defaults of bfdd, which it does not show. */
+const bfdDefault = { intervalMs: 300, multiplier: 3 };
+
+const under =
+  (...path: string[]) =>
+  (line: string): ConfigLine => ({ path, line });
+const top = under();
+
+/** FNV-1a, 32 bits. */
+const hash = (text: string): number => {
+  let value = 0x811c9dc5;
+  for (const char of text) value = Math.imul(value ^ char.charCodeAt(0), 0x01000193) >>> 0;
+  return value;
+};
+
+/**
+ * Entries of a list that permits exactly these prefixes. The number of an entry comes from its
+ * prefix, so that adding or removing one leaves the others as they are.
+ */
+const prefixLists = (name: string, prefixes: readonly string[]): ConfigLine[] => {
+  const used = new Set<number>();
+  return [...new Set(prefixes.map(networkOf))].sort().map((prefix) => {
+    let seq = (hash(prefix) % 4_000_000_000) + 1;
+    while (used.has(seq)) seq += 1;
+    used.add(seq);
+    const word = familyOf(prefix) === 4 ? "ip" : "ipv6";
+    return top(`${word} prefix-list ${name} seq ${seq} permit ${prefix}`);
+  });
+};
+
+interface RouteMap {
+  readonly name: string;
+  /** Null: whatever comes. */
+  readonly permit: readonly string[] | null;
+  readonly preference: number | null;
+}
+
+/** A map that ends in a denial that is written down: an empty list must not permit. */
+const routeMap = ({ name, permit, preference }: RouteMap): ConfigLine[] => {
+  const stanza = (seq: number, match: readonly string[]): ConfigLine[] => {
+    const header = `route-map ${name} permit ${seq}`;
+    const set = preference === null ? [] : [`set local-preference ${preference}`];
+    return [top(header), ...[...match, ...set].map(under(header))];
+  };
+  if (permit === null) return stanza(10, []);
+  const has = (family: 4 | 6) => permit.some((prefix) => familyOf(prefix) === family);
+  return [
+    ...prefixLists(name, permit),
+    ...(has(4) ? stanza(10, [`match ip address prefix-list ${name}`]) : []),
+    ...(has(6) ? stanza(20, [`match ipv6 address prefix-list ${name}`]) : []),
+    top(`route-map ${name} deny 65535`),
+  ];
+};
+
+const inMap = (interfaceName: string): string => `${interfaceName}-in`;
+const outMap = (spaceId: number): string => `s${spaceId}-out`;
+const profileOf = (spaceId: number): string => `s${spaceId}`;
+
+const bfd = ({ spaceId, bfd: wanted }: RoutingSection): ConfigLine[] => {
+  const profile = `profile ${profileOf(spaceId)}`;
+  const line = under("bfd", profile);
+  return [
+    { path: ["bfd"], line: profile },
+    ...(wanted.multiplier === bfdDefault.multiplier
+      ? []
+      : [line(`detect-multiplier ${wanted.multiplier}`)]),
+    ...(wanted.intervalMs === bfdDefault.intervalMs
+      ? []
+      : [
+          line(`transmit-interval ${wanted.intervalMs}`),
+          line(`receive-interval ${wanted.intervalMs}`),
+        ]),
+  ];
+};
+
+/** Block header of a space's BGP. */
+export const bgpHeader = ({ asn, netns }: Pick<RoutingSection, "asn" | "netns">): string =>
+  netns === null ? `router bgp ${asn}` : `router bgp ${asn} vrf ${netns}`;
+
+const family = (section: RoutingSection, which: 4 | 6): ConfigLine[] => {
+  const header = `address-family ${which === 4 ? "ipv4" : "ipv6"} unicast`;
+  const networks = [...new Set(section.announce.filter((p) => familyOf(p) === which))];
+  const lines = section.neighbors.flatMap((neighbor) => {
+    const peer = `neighbor ${canonicalAddress(neighbor.address4)}`;
+    return [
+      `${peer} activate`,
+      ...(section.reflector && neighbor.client ? [`${peer} route-reflector-client`] : []),
+      // What a hub passes on goes through the hub: nobody else is reachable from a link's end.
+      ...(section.reflector ? [`${peer} next-hop-self force`] : []),
+      `${peer} route-map ${inMap(neighbor.interfaceName)} in`,
+      ...(section.reflector ? [] : [`${peer} route-map ${outMap(section.spaceId)} out`]),
+    ];
+  });
+  return [
+    { path: [bgpHeader(section)], line: header },
+    ...[...networks.map((p) => `network ${networkOf(p)}`), ...lines].map(
+      under(bgpHeader(section), header),
+    ),
+  ];
+};
+
+/**
+ * One session a link, over IPv4, carries both families: the next hop of an IPv6 prefix is then the
+ * global inner address of the same interface. A session over IPv6 with extended next hops works as
+ * well, but turns on router advertisements and gives IPv4 routes a made-up next hop, 169.254.0.1;
+ * two sessions double the cost of every link. (All three were run.)
+ */
+const bgp = (section: RoutingSection, routerId: string): ConfigLine[] => {
+  const line = under(bgpHeader(section));
+  const neighbors = section.neighbors.flatMap(({ address4 }) => {
+    const peer = `neighbor ${canonicalAddress(address4)}`;
+    return [
+      `${peer} remote-as ${section.asn}`,
+      `${peer} timers connect 1`,
+      `${peer} bfd`,
+      `${peer} bfd profile ${profileOf(section.spaceId)}`,
+    ];
+  });
+  return [
+    top(bgpHeader(section)),
+    ...[
+      `bgp router-id ${routerId}`,
+      "no bgp default ipv4-unicast",
+      "bgp graceful-restart",
+      "bgp graceful-restart preserve-fw-state",
+      ...neighbors,
+    ].map(line),
+    ...family(section, 4),
+    ...family(section, 6),
+  ];
+};
+
+const filters = (section: RoutingSection): ConfigLine[] => [
+  ...section.neighbors.flatMap(({ interfaceName, accept, preference }) =>
+    routeMap({ name: inMap(interfaceName), permit: accept, preference }),
+  ),
+  ...(section.reflector
+    ? []
+    : routeMap({ name: outMap(section.spaceId), permit: section.announce, preference: null })),
+];
+
+const staticRoute = ({ destination, nextHop, metric }: StaticSection["routes"][number]) => {
+  const word = familyOf(destination) === 4 ? "ip" : "ipv6";
+  // Distance 1 is the default, and 0 is not for static routes.
+  const distance = metric > 1 ? ` ${metric}` : "";
+  return top(`${word} route ${networkOf(destination)} ${canonicalAddress(nextHop)}${distance}`);
+};
+
+/** All lines, in an order in which FRR can take them: what is referred to comes first. */
+export const renderRouting = (part: RoutingPart): ConfigLine[] => [
+  // Changed filters work after 1 s instead of 5.
+  ...(part.instances.length > 0 ? [top("bgp route-map delay-timer 1")] : []),
+  ...part.instances.flatMap(bfd),
+  ...part.instances.flatMap(filters),
+  ...part.instances.flatMap((section) => bgp(section, canonicalAddress(part.routerId))),
+  ...part.statics.map(staticRoute),
+];
+
+/** The lines as a file for `vtysh -f`. */
+export const configText = (lines: readonly ConfigLine[]): string => {
+  const text: string[] = [];
+  let open: readonly string[] = [];
+  for (const { path, line } of lines) {
+    const shared = path.findIndex((header, index) => header !== open[index]);
+    const keep = shared === -1 ? path.length : shared;
+    for (let depth = open.length; depth > keep; depth -= 1) text.push(exitOf(open[depth - 1]));
+    for (const header of path.slice(keep)) text.push(header);
+    text.push(line);
+    open = isHeader(path, line) ? [...path, line] : path;
+  }
+  for (let depth = open.length; depth > 0; depth -= 1) text.push(exitOf(open[depth - 1]));
+  return `${text.join("\n")}\n`;
+};
+
+const exitOf = (header: string | undefined): string =>
+  header?.startsWith("address-family") ? "exit-address-family" : "exit";
+
+/** True for a line that opens a block. */
+export const isHeader = (path: readonly string[], line: string): boolean =>
+  path.length === 0
+    ? /^(router bgp|route-map|bfd$|vrf )/.test(line)
+    : /^(address-family|profile) /.test(line);

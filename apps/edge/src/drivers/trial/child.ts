@@ -1,0 +1,60 @@
+/**
+ * Test program: a Machine driven by lines of JSON on standard input, to be run inside the namespaces
+ * of a machine that a test made. One answer a line: {"ok": value} or {"error": text}.
+ */
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { Step } from "#drivers/driver.ts";
+import { createMachine } from "#drivers/machine.ts";
+import { createLog } from "#edge/log.ts";
+
+const [, , dataDir = "", keyFile = "", controllers = ""] = process.argv;
+
+const machine = createMachine({
+  dataDir,
+  log: createLog("silent"),
+  controllers: controllers.split(",").filter((one) => one !== ""),
+  tunnelPrivateKey: readFileSync(keyFile, "utf8").trim(),
+});
+
+const planned = async (state: DesiredState | null) => {
+  const all: { driver: (typeof machine.drivers)[number]; part: unknown; step: Step }[] = [];
+  for (const driver of machine.drivers) {
+    const part: unknown = driver.pick(state);
+    const steps: Step[] = driver.plan(part, await driver.observe(part));
+    all.push(...steps.map((step) => ({ driver, part, step })));
+  }
+  return all.sort((a, b) => a.step.phase - b.step.phase);
+};
+
+const commands: Record<string, (state: DesiredState | null) => Promise<unknown>> = {
+  start: () => machine.start(),
+  stop: () => machine.stop(),
+  capabilities: () => machine.capabilities(),
+  lines: () => machine.lines(),
+  measures: () => machine.measures(),
+  plan: async (state) =>
+    (await planned(state)).map(({ step }) => `${step.driver}: ${step.summary}`),
+  validate: async (state) => {
+    for (const driver of machine.drivers) await driver.validate(driver.pick(state));
+  },
+  apply: async (state) => {
+    for (const { driver, part, step } of await planned(state)) {
+      await driver.run(step, part).catch((error: unknown) => {
+        throw new Error(`${step.summary}: ${error instanceof Error ? error.message : error}`);
+      });
+    }
+  },
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { command, state } = JSON.parse(line) as { command: string; state: DesiredState | null };
+  const started = performance.now();
+  const answer = await commands[command]?.(state).then(
+    (ok) => ({ ok: ok ?? null, ms: performance.now() - started }),
+    (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+  );
+  process.stdout.write(`${JSON.stringify(answer ?? { error: `no command ${command}` })}\n`);
+}
+process.exit(0);

@@ -1,0 +1,169 @@
+/**
+ * Throw-away machines for tests: a process that holds a network, mount and process namespace with
+ * its own /run, and a Machine inside it, spoken to by lines of JSON (`child.ts`).
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { waitUntil } from "#drivers/daemon.ts";
+import type { LinkMeasure } from "#drivers/driver.ts";
+import { type Argv, createRun, type Run, toolEnv } from "#drivers/exec.ts";
+
+const run = createRun();
+
+const isolate: Argv = [
+  "unshare",
+  ...["--net", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child=SIGKILL"],
+  ...["sleep", "infinity"],
+];
+
+export class TrialMachine {
+  readonly pid: number;
+  readonly dataDir = mkdtempSync(join(tmpdir(), "weft-trial-"));
+  readonly #holder: ChildProcess;
+  #edge: TrialEdge | null = null;
+
+  private constructor(holder: ChildProcess, pid: number) {
+    this.#holder = holder;
+    this.pid = pid;
+  }
+
+  static async create(): Promise<TrialMachine> {
+    const [tool, ...args] = isolate;
+    const holder = spawn(tool, args, { stdio: "ignore", env: toolEnv() });
+    const children = `/proc/${holder.pid}/task/${holder.pid}/children`;
+    const read = () => Number(readFileSync(children, "utf8").trim());
+    await waitUntil("a machine's first process", () => read() > 0, 5_000);
+    const machine = new TrialMachine(holder, read());
+    // The child is there before it has mounted its own /proc and become "sleep".
+    const name = () => readFileSync(`/proc/${machine.pid}/comm`, "utf8").trim();
+    await waitUntil("a machine's own namespaces", () => name() === "sleep", 5_000);
+    await machine.run(["mount", "-t", "tmpfs", "tmpfs", "/run"]);
+    await machine.run(["ip", "link", "set", "lo", "up"]);
+    return machine;
+  }
+
+  #enter(argv: Argv): Argv {
+    return ["nsenter", "-t", `${this.pid}`, "--net", "--mount", "--pid", ...argv];
+  }
+
+  /** Runs a tool inside. */
+  run: Run = (argv, options) => {
+    const { netns, ...rest } = options ?? {};
+    const inner: Argv = netns ? ["ip", "netns", "exec", netns, ...argv] : argv;
+    return run(this.#enter(inner), rest);
+  };
+
+  /** A started Machine in it; the one before is ended without a word, as by a crash. */
+  async edge(privateKey: string, controllers: readonly string[] = []): Promise<TrialEdge> {
+    this.#edge?.kill();
+    const keyFile = join(this.dataDir, "tunnel.key");
+    writeFileSync(keyFile, privateKey, { mode: 0o600 });
+    const child = new URL("./child.ts", import.meta.url).pathname;
+    const argv: Argv = [process.execPath, child, this.dataDir, keyFile, controllers.join(",")];
+    this.#edge = new TrialEdge(this.#enter(argv));
+    await this.#edge.ask("start");
+    return this.#edge;
+  }
+
+  async remove(): Promise<void> {
+    this.#edge?.kill();
+    // Its first process takes all others along.
+    const gone = new Promise((resolve) => this.#holder.once("exit", resolve));
+    this.#holder.kill("SIGTERM");
+    process.kill(this.pid, "SIGKILL");
+    await gone;
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+interface Answer {
+  readonly ok?: unknown;
+  readonly error?: string;
+  readonly ms?: number;
+}
+
+/** The Machine of a trial machine, in a process of its own. */
+export class TrialEdge {
+  readonly #child: ChildProcess;
+  readonly #waiting: ((answer: Answer) => void)[] = [];
+  #words = "";
+  /** How long the last question took inside, ms. */
+  lastMs = 0;
+
+  constructor([tool, ...args]: Argv) {
+    this.#child = spawn(tool, args, { stdio: ["pipe", "pipe", "pipe"], env: toolEnv() });
+    this.#child.stderr?.on("data", (text: Buffer) => {
+      this.#words += text.toString();
+    });
+    this.#child.on("exit", () => {
+      for (const tell of this.#waiting.splice(0)) tell({ error: `ended: ${this.#words}` });
+    });
+    if (this.#child.stdout)
+      createInterface({ input: this.#child.stdout }).on("line", (line) =>
+        this.#waiting.shift()?.(JSON.parse(line) as Answer),
+      );
+  }
+
+  kill(): void {
+    this.#child.kill("SIGKILL");
+  }
+
+  async ask(command: string, state: DesiredState | null = null): Promise<unknown> {
+    const answer = await new Promise<Answer>((resolve) => {
+      this.#waiting.push(resolve);
+      this.#child.stdin?.write(`${JSON.stringify({ command, state })}\n`);
+    });
+    if (answer.error !== undefined) throw new Error(answer.error);
+    this.lastMs = answer.ms ?? 0;
+    return answer.ok;
+  }
+
+  apply(state: DesiredState | null): Promise<unknown> {
+    return this.ask("apply", state);
+  }
+
+  async plan(state: DesiredState | null): Promise<string[]> {
+    return (await this.ask("plan", state)) as string[];
+  }
+
+  async measures(): Promise<LinkMeasure[]> {
+    return (await this.ask("measures")) as LinkMeasure[];
+  }
+}
+
+/** A cable between two machines; its ends are up. */
+export const cable = async (
+  [one, nameOne]: readonly [TrialMachine, string],
+  [other, nameOther]: readonly [TrialMachine, string],
+): Promise<void> => {
+  await run([
+    ...(["ip", "link", "add", nameOne, "netns", `${one.pid}`, "type", "veth"] as const),
+    ...["peer", "name", nameOther, "netns", `${other.pid}`],
+  ]);
+  await one.run(["ip", "link", "set", nameOne, "up"]);
+  await other.run(["ip", "link", "set", nameOther, "up"]);
+};
+
+/** A host: an address in each family, and the box as its way out. */
+export const dressHost = async (
+  host: TrialMachine,
+  name: string,
+  pairs: readonly { readonly address: string; readonly gateway: string }[],
+): Promise<void> => {
+  for (const { address, gateway } of pairs) {
+    const nodad = address.includes(":") ? ["nodad"] : [];
+    await host.run(["ip", "addr", "add", address, "dev", name, ...nodad]);
+    await host.run(["ip", "route", "add", "default", "via", gateway]);
+  }
+};
+
+/** True when one of a few pings, sent at once after another, comes back. */
+export const pings = (from: TrialMachine, target: string, count = 2): Promise<boolean> =>
+  from.run(["ping", "-n", "-c", `${count}`, "-i", "0.2", "-W", "1", target]).then(
+    () => true,
+    () => false,
+  );

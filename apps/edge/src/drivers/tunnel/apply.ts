@@ -1,0 +1,231 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Box } from "#drivers/box.ts";
+import { waitUntil } from "#drivers/daemon.ts";
+import type { Driver } from "#drivers/driver.ts";
+import { succeeds } from "#drivers/exec.ts";
+import { ensureNetns, listNetns } from "#drivers/netns.ts";
+import { reasonOf } from "#edge/log.ts";
+import { type EndpointOf, observeTunnels, publicKeyOf, readDump, readLinks } from "./observe.ts";
+import {
+  pickTunnels,
+  planTunnels,
+  type TunnelFound,
+  type TunnelPart,
+  type TunnelStep,
+} from "./plan.ts";
+import { type PlacedLink, renderTunnel } from "./render.ts";
+
+/** Links end in the kernel's WireGuard where there is one, else in a process each. */
+export type TunnelKind = "kernel" | "user";
+
+/** Every so many rounds of the watch peers' addresses are written down. */
+const listenRounds = 10;
+
+/** Where wireguard-go listens for wg(8); not namespaced, so one folder for all spaces of a box. */
+const socketOf = (name: string): string => `/run/wireguard/${name}.sock`;
+const daemonOf = (name: string): string => `tunnel-${name}`;
+
+export interface Tunnels extends Driver<TunnelPart, TunnelFound, TunnelStep> {
+  /** Sets up again the links whose process died. */
+  tend(): Promise<void>;
+}
+
+/** What was last configured for each link: a file each, in a folder that a reboot empties. */
+class LinkRecords {
+  readonly #dir: string;
+
+  constructor(runDir: string) {
+    this.#dir = join(runDir, "links");
+    mkdirSync(this.#dir, { recursive: true });
+  }
+
+  #file(name: string): string {
+    return join(this.#dir, `${name}.json`);
+  }
+
+  read(name: string): PlacedLink | null {
+    try {
+      return JSON.parse(readFileSync(this.#file(name), "utf8")) as PlacedLink;
+    } catch {
+      return null;
+    }
+  }
+
+  write(link: PlacedLink): void {
+    writeFileSync(this.#file(link.interfaceName), JSON.stringify(link));
+  }
+
+  forget(name: string): void {
+    rmSync(this.#file(name), { force: true });
+  }
+}
+
+const drop = async (box: Box, name: string, netns: string | null): Promise<void> => {
+  await box.daemons.stop(daemonOf(name));
+  // The interface of a process ends with it; a kernel's one, and its namespace, may be gone too.
+  const show = ["ip", "link", "show", "dev", name] as const;
+  if (await succeeds(box.run, show, { netns }))
+    await box.run(["ip", "link", "del", name], { netns });
+  rmSync(socketOf(name), { force: true });
+};
+
+/** Makes the interface in the main namespace, where its socket stays, and moves it to its space. */
+const create = async (box: Box, kind: TunnelKind, link: PlacedLink): Promise<void> => {
+  const name = link.interfaceName;
+  if (kind === "kernel") {
+    await box.run(["ip", "link", "add", name, "type", "wireguard"]);
+  } else {
+    box.daemons.start(daemonOf(name), ["wireguard-go", "-f", name], name);
+    const ready = () => {
+      if (!box.daemons.isAlive(daemonOf(name)))
+        throw new Error(`wireguard-go ended: ${box.daemons.lastWords(daemonOf(name))}`);
+      return existsSync(socketOf(name));
+    };
+    await waitUntil(`wireguard-go of ${name} answers`, ready, 5_000);
+  }
+  if (link.netns === null) return;
+  await ensureNetns(box.run, link.netns);
+  await box.run(["ip", "link", "set", name, "netns", link.netns]);
+};
+
+/**
+ * Tells the interface where its peer was before the interface died. A peer that calls us notices
+ * the loss only after 15 s (WireGuard's paper, section 6); calling it takes one.
+ */
+const callBack = async (box: Box, link: PlacedLink, heardAt: string | undefined): Promise<void> => {
+  if (link.endpoint !== null || heardAt === undefined) return;
+  const peer = ["peer", link.peerKey, "endpoint", heardAt];
+  await box.run(["wg", "set", link.interfaceName, ...peer]);
+};
+
+const configure = async (box: Box, kind: TunnelKind, link: PlacedLink): Promise<void> => {
+  const file = join(box.runDir, `${link.interfaceName}.conf`);
+  // A file, as wg(8) cannot read its configuration from the socket that a child's input is.
+  await writeFile(file, renderTunnel(link, box.tunnelPrivateKey), { mode: 0o600 });
+  try {
+    const netns = kind === "kernel" ? link.netns : null;
+    await box.run(["wg", "syncconf", link.interfaceName, file], { netns });
+  } finally {
+    await rm(file, { force: true });
+  }
+};
+
+/** Addresses, size and state as one batch; an address that must go was set by hand. */
+const dress = async (box: Box, link: PlacedLink): Promise<void> => {
+  const { interfaceName: name, netns } = link;
+  const batch = [
+    `link set dev ${name} mtu ${link.mtu}`,
+    `addr flush dev ${name}`,
+    // Link-local addresses would become next hops, and differ after each start of the process.
+    `link set dev ${name} addrgenmode none`,
+    `addr add ${link.address4} dev ${name}`,
+    `addr add ${link.address6} dev ${name} nodad`,
+    `link set dev ${name} up`,
+  ];
+  await box.run(["ip", "-batch", "-"], { netns, input: `${batch.join("\n")}\n` });
+  await box.run(["sysctl", "-q", "-w", `net.ipv4.conf.${name}.rp_filter=0`], { netns });
+};
+
+const isDressed = async (box: Box, link: PlacedLink): Promise<boolean> => {
+  const there = await readLinks(box.run, link.netns);
+  const found = there.find(({ ifname }) => ifname === link.interfaceName);
+  const addresses = (found?.addr_info ?? []).map((a) => `${a.local}/${a.prefixlen}`);
+  return (
+    found?.mtu === link.mtu &&
+    found.flags.includes("UP") &&
+    addresses.length === 2 &&
+    addresses.includes(link.address4) &&
+    addresses.includes(link.address6)
+  );
+};
+
+const ensure = async (
+  box: Box,
+  kind: TunnelKind,
+  link: PlacedLink,
+  rebuild: boolean,
+): Promise<void> => {
+  const name = link.interfaceName;
+  const places = rebuild ? [null, ...(await listNetns(box.run))] : [];
+  for (const netns of places) await drop(box, name, netns);
+  const argv = ["ip", "link", "show", "dev", name] as const;
+  if (!(await succeeds(box.run, argv, { netns: link.netns }))) {
+    // What is left of a process that died half way would keep the name.
+    await drop(box, name, null);
+    await create(box, kind, link);
+  }
+  await configure(box, kind, link);
+  // Only where needed: taking the addresses away would take the routes along.
+  if (!(await isDressed(box, link))) await dress(box, link);
+};
+
+const runStep = async (
+  box: Box,
+  kind: TunnelKind,
+  records: LinkRecords,
+  step: TunnelStep,
+): Promise<void> => {
+  switch (step.kind) {
+    case "add-netns":
+      return ensureNetns(box.run, step.netns);
+    case "ensure":
+      await ensure(box, kind, step.link, step.rebuild);
+      return records.write(step.link);
+    case "drop":
+      records.forget(step.interfaceName);
+      return drop(box, step.interfaceName, step.netns);
+    case "drop-netns":
+      await box.run(["ip", "netns", "del", step.netns]);
+  }
+};
+
+/** One WireGuard interface a link (dataplane section 2). */
+export const createTunnels = (box: Box, kind: () => Promise<TunnelKind>): Tunnels => {
+  const records = new LinkRecords(box.runDir);
+  const publicKey = publicKeyOf(box.tunnelPrivateKey);
+  const endpointOf: EndpointOf = (name) => records.read(name)?.endpoint ?? null;
+  const failures = new Map<string, number>();
+  /** Where peers were heard last, as far as user-space tunnels know. */
+  const heard = new Map<string, string>();
+  let rounds = 0;
+  const listen = async (): Promise<void> => {
+    for (const [name, { figures }] of await readDump(box.run, null))
+      if (figures.endpoint !== null) heard.set(name, figures.endpoint);
+  };
+  const revive = async (name: string, link: PlacedLink): Promise<void> => {
+    box.log.warn({ link: name }, "tunnel process died");
+    await ensure(box, await kind(), link, true);
+    await callBack(box, link, heard.get(name));
+  };
+  return {
+    name: "tunnel",
+    pick: pickTunnels,
+    validate: async () => {
+      await kind();
+    },
+    observe: () => observeTunnels(box, endpointOf, publicKey),
+    plan: planTunnels,
+    run: async (step) => runStep(box, await kind(), records, step),
+    tend: async () => {
+      if (rounds % listenRounds === 0 && box.daemons.names("tunnel-").length > 0) await listen();
+      rounds += 1;
+      for (const daemon of box.daemons.names("tunnel-")) {
+        if (box.daemons.isAlive(daemon)) continue;
+        const name = daemon.slice("tunnel-".length);
+        const link = records.read(name);
+        const failed = failures.get(name) ?? 0;
+        // What keeps dying is tried less and less often: in rounds 0, 1, 2, 4, 8 and so on.
+        failures.set(name, failed + 1);
+        if (!link || (failed & (failed - 1)) !== 0) continue;
+        try {
+          await revive(name, link);
+          failures.delete(name);
+        } catch (error) {
+          box.log.error({ link: name, why: reasonOf(error) }, "tunnel cannot be set up again");
+        }
+      }
+    },
+  };
+};

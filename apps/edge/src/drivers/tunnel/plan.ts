@@ -1,0 +1,132 @@
+/** Steps from the links that are there to those wanted. Pure. */
+import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
+import { canonicalCidr } from "#drivers/address.ts";
+import { phases, type Step } from "#drivers/driver.ts";
+import { wantedNetns } from "#drivers/firewall/plan.ts";
+import { allowedIps, keepalive, markOf, type PlacedLink } from "./render.ts";
+
+export interface TunnelPart {
+  readonly netns: readonly string[];
+  readonly links: readonly PlacedLink[];
+}
+
+/** What the kernel and WireGuard say about one link interface. */
+export interface FoundLink {
+  readonly interfaceName: string;
+  readonly netns: string | null;
+  readonly up: boolean;
+  readonly mtu: number;
+  /** Global addresses, address/length. */
+  readonly addresses: readonly string[];
+  /** Null when WireGuard does not answer for the interface. */
+  readonly wireguard: {
+    readonly publicKey: string;
+    readonly listenPort: number;
+    readonly fwmark: number;
+    readonly peers: readonly {
+      readonly key: string;
+      readonly allowedIps: readonly string[];
+      readonly keepalive: number | null;
+    }[];
+  } | null;
+  /** Endpoint that was configured last: the one in use moves with a peer that roams. */
+  readonly endpoint: string | null;
+}
+
+export interface TunnelFound {
+  readonly netns: readonly string[];
+  readonly links: readonly FoundLink[];
+  /** Of this box's key. */
+  readonly publicKey: string;
+}
+
+export type TunnelStep = Step &
+  (
+    | { readonly kind: "add-netns"; readonly netns: string }
+    | { readonly kind: "ensure"; readonly link: PlacedLink; readonly rebuild: boolean }
+    | { readonly kind: "drop"; readonly interfaceName: string; readonly netns: string | null }
+    | { readonly kind: "drop-netns"; readonly netns: string }
+  );
+
+const place = (link: LinkState, netns: string | null): PlacedLink => ({
+  ...link,
+  netns,
+  // As the kernel writes them, so that they can be compared.
+  address4: canonicalCidr(link.address4),
+  address6: canonicalCidr(link.address6),
+});
+
+export const pickTunnels = (state: DesiredState | null): TunnelPart => ({
+  netns: state === null ? [] : wantedNetns(state),
+  links:
+    state?.tunnels.flatMap(({ netns, links }) => links.map((link) => place(link, netns))) ?? [],
+});
+
+const same = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((value) => other.includes(value));
+
+const peerDiffers = (link: PlacedLink, found: FoundLink): boolean => {
+  const [peer, ...more] = found.wireguard?.peers ?? [];
+  return (
+    more.length > 0 ||
+    peer?.key !== link.peerKey ||
+    !same(peer.allowedIps, allowedIps) ||
+    peer.keepalive !== (link.endpoint === null ? null : keepalive)
+  );
+};
+
+/** What is not as it should be, in words; empty when all is. */
+export const differences = (link: PlacedLink, found: FoundLink, publicKey: string): string[] => {
+  const { wireguard } = found;
+  const checks: [boolean, string][] = [
+    [!found.up, "down"],
+    [found.mtu !== link.mtu, "mtu"],
+    [!same(found.addresses, [link.address4, link.address6]), "addresses"],
+    [wireguard === null, "no answer"],
+    [wireguard?.publicKey !== publicKey, "own key"],
+    [wireguard?.listenPort !== link.listenPort, "port"],
+    [wireguard?.fwmark !== markOf(link.slot), "mark"],
+    [peerDiffers(link, found), "peer"],
+    [found.endpoint !== link.endpoint, "endpoint"],
+  ];
+  return checks.flatMap(([differs, word]) => (differs ? [word] : []));
+};
+
+const planLink = (link: PlacedLink, found: TunnelFound): TunnelStep[] => {
+  const ensure = (summary: string, rebuild: boolean): TunnelStep[] => [
+    { driver: "tunnel", kind: "ensure", phase: phases.addTunnel, summary, link, rebuild },
+  ];
+  const name = link.interfaceName;
+  const there = found.links.find((one) => one.interfaceName === name);
+  if (!there) return ensure(`make link ${name}`, false);
+  // An interface cannot be told where its socket lives: another place means another interface.
+  if (there.netns !== link.netns) return ensure(`make link ${name} in its space`, true);
+  const wrong = differences(link, there, found.publicKey);
+  if (wrong.length === 0) return [];
+  return ensure(`set link ${name}: ${wrong.join(", ")}`, there.wireguard === null);
+};
+
+export const planTunnels = (part: TunnelPart, found: TunnelFound): TunnelStep[] => {
+  const wanted = new Set(part.links.map((link) => link.interfaceName));
+  const netns = part.netns
+    .filter((name) => !found.netns.includes(name))
+    .map((name): TunnelStep => {
+      const summary = `add namespace ${name}`;
+      return { driver: "tunnel", kind: "add-netns", phase: phases.addTunnel, summary, netns: name };
+    });
+  const drops = found.links
+    .filter((link) => !wanted.has(link.interfaceName))
+    .map(({ interfaceName, netns: at }): TunnelStep => {
+      const summary = `drop link ${interfaceName}`;
+      const phase = phases.removeTunnel;
+      return { driver: "tunnel", kind: "drop", phase, summary, interfaceName, netns: at };
+    });
+  const dropped = found.netns
+    .filter((name) => !part.netns.includes(name))
+    .map((name): TunnelStep => {
+      const summary = `drop namespace ${name}`;
+      const phase = phases.removeTunnel;
+      return { driver: "tunnel", kind: "drop-netns", phase, summary, netns: name };
+    });
+  return [...netns, ...part.links.flatMap((link) => planLink(link, found)), ...drops, ...dropped];
+};

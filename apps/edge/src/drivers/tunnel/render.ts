@@ -1,0 +1,34 @@
+/** Configuration of one link's WireGuard interface (wg(8)). Pure. */
+import type { LinkState } from "@weft/contract/device/v1/state.ts";
+
+/** A link and the namespace that it ends in; null is the main one. */
+export interface PlacedLink extends LinkState {
+  readonly netns: string | null;
+}
+
+/** Everything goes to the one peer: routing decides, not the peer's list. */
+export const allowedIps = ["0.0.0.0/0", "::/0"];
+
+/** Keeps the way through a line's NAT open and tells a dead peer from a silent one. Seconds. */
+export const keepalive = 10;
+
+/** Mark of packets that must leave by a line; the underlay's rules send them to its table. */
+export const markOf = (slot: number): number => slot << 24;
+
+const hex = (mark: number): string => `0x${mark.toString(16)}`;
+
+/** For `wg syncconf`: it keeps a session whose keys did not change, setconf would drop it. */
+export const renderTunnel = (link: PlacedLink, privateKey: string): string =>
+  [
+    "[Interface]",
+    `PrivateKey = ${privateKey}`,
+    `ListenPort = ${link.listenPort}`,
+    `FwMark = ${hex(markOf(link.slot))}`,
+    "[Peer]",
+    `PublicKey = ${link.peerKey}`,
+    ...(link.endpoint === null
+      ? []
+      : [`Endpoint = ${link.endpoint}`, `PersistentKeepalive = ${keepalive}`]),
+    `AllowedIPs = ${allowedIps.join(", ")}`,
+    "",
+  ].join("\n");

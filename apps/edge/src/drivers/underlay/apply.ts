@@ -1,0 +1,179 @@
+import { existsSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Box, ownProtocol } from "#drivers/box.ts";
+import type { Driver } from "#drivers/driver.ts";
+import { succeeds } from "#drivers/exec.ts";
+import { reasonOf } from "#edge/log.ts";
+import {
+  clientsOf,
+  isClientAlive,
+  readLease,
+  readLeases,
+  startClient,
+  stopClient,
+} from "./lease.ts";
+import { Controllers, observeUnderlay, readInterfaces, readTaken, takenFile } from "./observe.ts";
+import {
+  pickUnderlay,
+  planUnderlay,
+  type UnderlayFound,
+  type UnderlayPart,
+  type UnderlayStep,
+} from "./plan.ts";
+import { type OwnRoute, type OwnRule, routeArgs } from "./render.ts";
+
+export interface Underlay extends Driver<UnderlayPart, UnderlayFound, UnderlayStep> {
+  /** Follows leases, and starts DHCP clients that died. */
+  tend(): Promise<void>;
+}
+
+const writeTaken = async (box: Box, taken: UnderlayFound["taken"]): Promise<void> => {
+  await writeFile(`${takenFile(box)}.new`, JSON.stringify(taken));
+  await rename(`${takenFile(box)}.new`, takenFile(box));
+};
+
+const changeRoute = async (box: Box, verb: "replace" | "del", route: OwnRoute, own: boolean) => {
+  const proto = own ? ["proto", ownProtocol] : [];
+  await box.run(["ip", `-${route.family}`, "route", verb, ...routeArgs(route), ...proto]);
+};
+
+const ruleArgv = (verb: "add" | "del", rule: OwnRule) =>
+  [
+    "ip",
+    `-${rule.family}`,
+    "rule",
+    verb,
+    "priority",
+    `${rule.priority}`,
+    ...rule.words.split(" "),
+    "protocol",
+    ownProtocol,
+  ] as const;
+
+/** A lease mostly comes within a second; a line without one must not hold up the others. */
+const leaseWaitMs = 2_000;
+
+const startDhcp = async (box: Box, interfaceName: string): Promise<void> => {
+  await startClient(box, interfaceName);
+  const until = performance.now() + leaseWaitMs;
+  while (!readLease(box, interfaceName) && performance.now() < until) {
+    if (!isClientAlive(box, interfaceName)) throw new Error(`dhclient ended on ${interfaceName}`);
+    await sleep(50);
+  }
+};
+
+const runStep = async (box: Box, step: UnderlayStep): Promise<void> => {
+  switch (step.kind) {
+    case "take":
+      return writeTaken(box, { ...(await readTaken(box)), [step.interfaceName]: step.factory });
+    case "give-back": {
+      const { [step.interfaceName]: _given, ...rest } = await readTaken(box);
+      return writeTaken(box, rest);
+    }
+    case "sysctl":
+      return writeFile(join("/proc/sys/net", step.key), step.value);
+    case "up":
+      await box.run(["ip", "link", "set", "dev", step.interfaceName, "up"]);
+      return;
+    case "start-dhcp":
+      return startDhcp(box, step.interfaceName);
+    case "stop-dhcp":
+      return stopClient(box, step.interfaceName);
+    case "add-address":
+      await box.run(["ip", "addr", "replace", step.address, "dev", step.interfaceName]);
+      return;
+    case "del-address": {
+      const there = (await readInterfaces(box))[step.interfaceName]?.addresses ?? [];
+      if (there.includes(step.address))
+        await box.run(["ip", "addr", "del", step.address, "dev", step.interfaceName]);
+      return;
+    }
+    default:
+      return runRouteStep(box, step);
+  }
+};
+
+const runRouteStep = async (
+  box: Box,
+  step: Extract<UnderlayStep, { kind: "add-route" | "del-route" | "add-rule" | "del-rule" }>,
+): Promise<void> => {
+  switch (step.kind) {
+    case "add-route":
+      return changeRoute(box, "replace", step.route, step.own);
+    case "del-route":
+      // It may have gone with its address.
+      return changeRoute(box, "del", step.route, step.own).catch((error: unknown) => {
+        if (!reasonOf(error).includes("No such process")) throw error;
+      });
+    case "add-rule":
+      // Rules may stand twice, so one that is there is taken out first.
+      await succeeds(box.run, ruleArgv("del", step.rule));
+      await box.run(ruleArgv("add", step.rule));
+      return;
+    case "del-rule":
+      await box.run(ruleArgv("del", step.rule));
+  }
+};
+
+const validate = async (part: UnderlayPart, can: Can): Promise<void> => {
+  for (const { interfaceName, vlan } of part.lans) {
+    const why = vlan > 0 ? await can("vlan") : null;
+    if (why !== null) throw new Error(`${interfaceName}: no capability vlan: ${why}`);
+    // Kernels with VLANs exist, but nothing was run on one yet.
+    if (vlan > 0) throw new Error(`${interfaceName}: LANs with a VLAN tag are not supported yet`);
+  }
+  if (part.lines.some((line) => line.addressing === "dhcp")) {
+    const why = await can("dhcp");
+    if (why !== null) throw new Error(`no capability dhcp: ${why}`);
+  }
+  for (const { interfaceName } of [...part.lines, ...part.lans]) {
+    if (!existsSync(join("/proc/sys/net/ipv4/conf", interfaceName)))
+      throw new Error(`there is no interface ${interfaceName}`);
+  }
+};
+
+/** Null: it can; else why not. */
+export type Can = (capability: string) => Promise<string | null>;
+
+/** Lines and LANs (dataplane section 1 and 4). */
+export const createUnderlay = (box: Box, can: Can): Underlay => {
+  const controllers = new Controllers();
+  let last: UnderlayPart | null = null;
+  // Leases as they were taken up. One that comes in the middle of an apply waits for the next turn,
+  // or the state would seem not to have taken effect.
+  let leases: UnderlayFound["leases"] | null = null;
+  const observe = (part: UnderlayPart) => {
+    // An edge that started anew finds nothing to run, and has to follow leases all the same.
+    last ??= part;
+    leases ??= readLeases(box);
+    return observeUnderlay(box, controllers, leases, part);
+  };
+  const takeUp = async (part: UnderlayPart): Promise<void> => {
+    leases = readLeases(box);
+    const steps = planUnderlay(part, await observe(part));
+    for (const step of steps.sort((a, b) => a.phase - b.phase)) await runStep(box, step);
+  };
+  return {
+    name: "underlay",
+    pick: pickUnderlay,
+    validate: (part) => validate(part, can),
+    observe,
+    plan: planUnderlay,
+    run: async (step, part) => {
+      last = part;
+      await runStep(box, step);
+      // What a lease means was not known when the steps were planned.
+      if (step.kind === "start-dhcp" || step.kind === "stop-dhcp") await takeUp(part);
+    },
+    tend: async () => {
+      // Nothing is wanted of lines, or not known to be.
+      if (last === null || last.lines.length === 0) return;
+      const dead = clientsOf(box).some((name) => !isClientAlive(box, name));
+      if (!dead && JSON.stringify(readLeases(box)) === JSON.stringify(leases)) return;
+      box.log.info({ leases: readLeases(box) }, "lines changed");
+      await takeUp(last);
+    },
+  };
+};

@@ -1,0 +1,91 @@
+/** The DHCP client of a line: ISC dhclient, told to run a program of ours instead of a shell script. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Box } from "#drivers/box.ts";
+import type { Lease } from "./render.ts";
+
+const daemonOf = (interfaceName: string): string => `dhcp-${interfaceName}`;
+const dirOf = (box: Box): string => join(box.dataDir, "dhcp");
+const leaseFile = (box: Box, interfaceName: string): string =>
+  join(dirOf(box), `${interfaceName}.json`);
+
+/**
+ * What dhclient runs on each event (dhclient-script(8)). It only writes down what the server gave:
+ * addresses and routes are the driver's, and /etc/resolv.conf is the owner's. Node itself is the
+ * interpreter, so that no shell reads words that came from a network.
+ */
+const script = (): string => `#!${process.execPath}
+const { renameSync, rmSync, writeFileSync } = require("node:fs");
+const { reason, interface: name, new_ip_address, new_subnet_mask, new_routers } = process.env;
+const file = __dirname + "/" + name + ".json";
+if (["BOUND", "RENEW", "REBIND", "REBOOT"].includes(reason)) {
+  const bits = (new_subnet_mask || "255.255.255.255").split(".")
+    .map((part) => Number(part).toString(2).replace(/0/g, "").length)
+    .reduce((sum, part) => sum + part, 0);
+  const gateway = (new_routers || "").split(" ")[0] || null;
+  writeFileSync(file + ".new", JSON.stringify({ address: new_ip_address + "/" + bits, gateway }));
+  renameSync(file + ".new", file);
+} else if (["EXPIRE", "FAIL", "RELEASE", "STOP"].includes(reason)) {
+  rmSync(file, { force: true });
+} else if (reason === "TIMEOUT") {
+  process.exitCode = 1;
+}
+`;
+
+const settings = `timeout 30;
+retry 5;
+initial-interval 1;
+backoff-cutoff 10;
+request subnet-mask, routers;
+`;
+
+export const startClient = async (box: Box, interfaceName: string): Promise<void> => {
+  const dir = dirOf(box);
+  mkdirSync(dir, { recursive: true, mode: 0o755 });
+  const program = join(dir, "event.cjs");
+  writeFileSync(program, script(), { mode: 0o755 });
+  writeFileSync(join(dir, "dhclient.conf"), settings);
+  rmSync(leaseFile(box, interfaceName), { force: true });
+  box.daemons.start(
+    daemonOf(interfaceName),
+    [
+      "dhclient",
+      ...["-4", "-d", "-sf", program],
+      ...["-cf", join(dir, "dhclient.conf")],
+      ...["-lf", join(dir, `${interfaceName}.leases`)],
+      ...["-pf", join(dir, `${interfaceName}.pid`)],
+      interfaceName,
+    ],
+    interfaceName,
+  );
+};
+
+export const stopClient = async (box: Box, interfaceName: string): Promise<void> => {
+  await box.daemons.stop(daemonOf(interfaceName));
+  rmSync(leaseFile(box, interfaceName), { force: true });
+};
+
+/** Interfaces that have a client, dead or alive. */
+export const clientsOf = (box: Box): string[] =>
+  box.daemons.names("dhcp-").map((name) => name.slice("dhcp-".length));
+
+export const isClientAlive = (box: Box, interfaceName: string): boolean =>
+  box.daemons.isAlive(daemonOf(interfaceName));
+
+/** The leases that clients hold now, by interface. */
+export const readLeases = (box: Box): Record<string, Lease> =>
+  Object.fromEntries(
+    clientsOf(box).flatMap((name) => {
+      const lease = readLease(box, name);
+      return lease ? [[name, lease]] : [];
+    }),
+  );
+
+/** The lease that a line has now; null: none. */
+export const readLease = (box: Box, interfaceName: string): Lease | null => {
+  try {
+    return JSON.parse(readFileSync(leaseFile(box, interfaceName), "utf8")) as Lease;
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,21 @@
+import type { Box } from "#drivers/box.ts";
+import type { LineReport } from "#drivers/driver.ts";
+import { globalAddresses, type IpLink, ipJson } from "#drivers/ip-json.ts";
+import { clientsOf } from "./lease.ts";
+
+/** Interfaces that are no cable: their own, a link's, a container's. */
+const inner = /^(lo|wl\d+|docker|br-|virbr)/;
+
+/** What the box's interfaces show now. */
+export const readLines = async (box: Box): Promise<LineReport[]> => {
+  const leased = new Set(clientsOf(box));
+  const links = await ipJson<IpLink>(box.run, ["addr"]);
+  return links
+    .filter(({ ifname }) => !inner.test(ifname))
+    .map((link) => {
+      const [address = null] = globalAddresses(link);
+      const addressing = leased.has(link.ifname) ? "dhcp" : address === null ? null : "static";
+      const up = link.flags.includes("LOWER_UP");
+      return { interfaceName: link.ifname, addressing, address, up };
+    });
+};

@@ -1,0 +1,177 @@
+import { lookup } from "node:dns/promises";
+import { readFile } from "node:fs/promises";
+import { isIP } from "node:net";
+import { join } from "node:path";
+import { type Box, ownProtocol } from "#drivers/box.ts";
+import { globalAddresses, type IpLink, ipJson } from "#drivers/ip-json.ts";
+import { clientsOf, isClientAlive } from "./lease.ts";
+import type { FoundInterface, UnderlayFound, UnderlayPart } from "./plan.ts";
+import { type OwnRoute, type OwnRule, sysctlsOf } from "./render.ts";
+
+interface RouteRow {
+  readonly dst: string;
+  readonly gateway?: string;
+  readonly dev?: string;
+  readonly table?: string;
+  readonly metric?: number;
+  readonly protocol?: string;
+}
+
+interface RuleRow {
+  readonly priority: number;
+  readonly src: string;
+  readonly dst?: string;
+  readonly fwmark?: string;
+  readonly fwmask?: string;
+  readonly table?: string;
+  readonly suppress_prefixlen?: number;
+  readonly action?: string;
+  readonly protocol?: string;
+}
+
+const families = [4, 6] as const;
+
+const ownRoute = (family: 4 | 6, row: RouteRow): OwnRoute => ({
+  family,
+  table: row.table ?? "main",
+  destination: row.dst,
+  gateway: row.gateway ?? null,
+  dev: row.dev ?? "",
+  metric: row.metric ?? 0,
+});
+
+const readRoutes = async (box: Box): Promise<OwnRoute[]> => {
+  const found: OwnRoute[] = [];
+  for (const family of families) {
+    const args = ["-N", `-${family}`, "route", "show", "table", "all", "proto", ownProtocol];
+    const rows = await ipJson<RouteRow>(box.run, args);
+    found.push(...rows.map((row) => ownRoute(family, row)));
+  }
+  return found;
+};
+
+/** Ours, and those that BGP and staticd made (zebra's numbers): none of them is the factory's. */
+const notFactory = new Set([ownProtocol, "186", "196"]);
+
+const readForeign = async (box: Box): Promise<OwnRoute[]> => {
+  const found: OwnRoute[] = [];
+  for (const family of families) {
+    const args = ["-N", `-${family}`, "route", "show", "default"];
+    const rows = await ipJson<RouteRow>(box.run, args);
+    const theirs = rows.filter(({ protocol, dev }) => dev && !notFactory.has(protocol ?? ""));
+    found.push(...theirs.map((row) => ownRoute(family, row)));
+  }
+  return found;
+};
+
+const actions: Readonly<Record<string, string>> = { "7": "unreachable" };
+
+const ruleOf = (family: 4 | 6, row: RuleRow): OwnRule => {
+  const table = row.table === "254" ? "main" : row.table;
+  const words = [
+    ...(row.src === "all" ? [] : ["from", row.src]),
+    ...(row.dst ? ["to", row.dst] : []),
+    ...(row.fwmark ? ["fwmark", `${row.fwmark}/${row.fwmask ?? "0xffffffff"}`] : []),
+    ...(row.action ? [actions[row.action] ?? `action ${row.action}`] : ["lookup", table ?? ""]),
+    ...(row.suppress_prefixlen === undefined
+      ? []
+      : ["suppress_prefixlength", `${row.suppress_prefixlen}`]),
+  ];
+  return { family, priority: row.priority, words: words.join(" ") };
+};
+
+const readRules = async (box: Box): Promise<OwnRule[]> => {
+  const found: OwnRule[] = [];
+  for (const family of families) {
+    const rows = await ipJson<RuleRow>(box.run, ["-N", `-${family}`, "rule", "list"]);
+    const own = rows.filter(({ protocol }) => protocol === ownProtocol);
+    found.push(...own.map((row) => ruleOf(family, row)));
+  }
+  return found;
+};
+
+export const readInterfaces = async (box: Box): Promise<Record<string, FoundInterface>> => {
+  const rows = await ipJson<IpLink>(box.run, ["addr"]);
+  return Object.fromEntries(
+    rows.map((row) => [
+      row.ifname,
+      { up: row.flags.includes("UP"), addresses: globalAddresses(row) },
+    ]),
+  );
+};
+
+const readSysctls = async (keys: Iterable<string>): Promise<Map<string, string>> => {
+  const found = new Map<string, string>();
+  for (const key of keys) {
+    const text = await readFile(join("/proc/sys/net", key), "utf8").catch(() => "");
+    found.set(key, text.trim());
+  }
+  return found;
+};
+
+/** Addresses of controllers: names are asked again after a while, and an old answer beats none. */
+export class Controllers {
+  readonly #addresses = new Map<string, readonly string[]>();
+  #askedAt = Number.NEGATIVE_INFINITY;
+
+  async addresses(hosts: readonly string[]): Promise<string[]> {
+    const names = hosts.map(hostOf);
+    const due = performance.now() - this.#askedAt > 300_000;
+    if (due) {
+      this.#askedAt = performance.now();
+      for (const name of names.filter((one) => isIP(one) === 0)) await this.#ask(name);
+    }
+    return names.flatMap((name) => (isIP(name) ? [name] : (this.#addresses.get(name) ?? [])));
+  }
+
+  async #ask(name: string): Promise<void> {
+    const answers = await lookup(name, { all: true }).catch(() => []);
+    const found = answers.map(({ address }) => address).filter((a) => !/^(127\.|::1$)/.test(a));
+    if (found.length > 0) this.#addresses.set(name, found.sort());
+  }
+}
+
+/** "192.0.2.1:443", "[2001:db8::1]:443" or "host:443" without the port. */
+export const hostOf = (hostPort: string): string =>
+  /^\[([^\]]+)\]/.exec(hostPort)?.[1] ?? hostPort.replace(/:\d+$/, "");
+
+export const takenFile = (box: Box): string => join(box.dataDir, "interfaces.json");
+
+export const readTaken = async (box: Box): Promise<UnderlayFound["taken"]> => {
+  try {
+    return JSON.parse(await readFile(takenFile(box), "utf8")) as UnderlayFound["taken"];
+  } catch {
+    return {};
+  }
+};
+
+export const observeUnderlay = async (
+  box: Box,
+  controllers: Controllers,
+  leases: UnderlayFound["leases"],
+  part: UnderlayPart,
+): Promise<UnderlayFound> => {
+  const lines = part.lines.map((line) => line.interfaceName);
+  const lans = part.lans.map((lan) => lan.interfaceName);
+  const clients = clientsOf(box);
+  const [interfaces, routes, rules, foreign, taken, sysctls, addresses] = await Promise.all([
+    readInterfaces(box),
+    readRoutes(box),
+    readRules(box),
+    readForeign(box),
+    readTaken(box),
+    readSysctls(sysctlsOf(lines, lans).keys()),
+    controllers.addresses(box.controllers),
+  ]);
+  return {
+    interfaces,
+    routes,
+    rules,
+    foreign,
+    taken,
+    leases,
+    clients: clients.filter((name) => isClientAlive(box, name) || !lines.includes(name)),
+    sysctls,
+    controllers: addresses,
+  };
+};

@@ -1,0 +1,251 @@
+/** Steps from the interfaces as they are to lines and LANs as they are wanted. Pure. */
+import type { DesiredState, UnderlaySection } from "@weft/contract/device/v1/state.ts";
+import { canonicalCidr } from "#drivers/address.ts";
+import { phases, type Step } from "#drivers/driver.ts";
+import {
+  effectiveLines,
+  farControllers,
+  type Lease,
+  type OwnRoute,
+  type OwnRule,
+  routesOf,
+  routeText,
+  rulesOf,
+  ruleText,
+  sysctlsOf,
+} from "./render.ts";
+
+export interface UnderlayPart {
+  readonly lines: UnderlaySection["lines"];
+  readonly lans: UnderlaySection["lans"];
+}
+
+export interface FoundInterface {
+  readonly up: boolean;
+  /** Global addresses, address/length. */
+  readonly addresses: readonly string[];
+}
+
+/** What an interface had before this box's first document named it; given back when it leaves. */
+export interface Factory {
+  readonly addresses: readonly string[];
+  readonly routes: readonly OwnRoute[];
+}
+
+export interface UnderlayFound {
+  readonly interfaces: Readonly<Record<string, FoundInterface>>;
+  readonly routes: readonly OwnRoute[];
+  readonly rules: readonly OwnRule[];
+  /** Default routes of main that others made. */
+  readonly foreign: readonly OwnRoute[];
+  readonly taken: Readonly<Record<string, Factory>>;
+  readonly leases: Readonly<Record<string, Lease>>;
+  /** Interfaces with a DHCP client of ours. */
+  readonly clients: readonly string[];
+  readonly sysctls: ReadonlyMap<string, string>;
+  /** Addresses of the controllers. */
+  readonly controllers: readonly string[];
+}
+
+export type UnderlayStep = Step &
+  (
+    | { readonly kind: "take"; readonly interfaceName: string; readonly factory: Factory }
+    | { readonly kind: "sysctl"; readonly key: string; readonly value: string }
+    | { readonly kind: "up"; readonly interfaceName: string }
+    | { readonly kind: "start-dhcp" | "stop-dhcp"; readonly interfaceName: string }
+    | {
+        readonly kind: "add-address" | "del-address";
+        readonly interfaceName: string;
+        readonly address: string;
+      }
+    | { readonly kind: "add-route" | "del-route"; readonly route: OwnRoute; readonly own: boolean }
+    | { readonly kind: "add-rule" | "del-rule"; readonly rule: OwnRule }
+    | { readonly kind: "give-back"; readonly interfaceName: string }
+  );
+
+export const pickUnderlay = (state: DesiredState | null): UnderlayPart =>
+  state?.underlay ?? { lines: [], lans: [] };
+
+type Bare<One> = One extends Step ? Omit<One, keyof Step | "kind"> & Pick<One, "kind"> : never;
+
+const add = (summary: string, step: Bare<UnderlayStep>): UnderlayStep =>
+  ({ driver: "underlay", phase: phases.addUnderlay, summary, ...step }) as UnderlayStep;
+const remove = (summary: string, step: Bare<UnderlayStep>): UnderlayStep =>
+  ({ driver: "underlay", phase: phases.removeUnderlay, summary, ...step }) as UnderlayStep;
+
+/** Addresses and routes that are wanted, by interface of the document or given back. */
+interface Wanted {
+  readonly addresses: ReadonlyMap<string, readonly string[]>;
+  readonly routes: readonly OwnRoute[];
+  readonly rules: readonly OwnRule[];
+  readonly givenBack: readonly string[];
+}
+
+/** What the interface has of the factory; before it is taken over that is all it has. */
+const factoryOf = (found: UnderlayFound, interfaceName: string): Factory => {
+  const there = found.interfaces[interfaceName]?.addresses ?? [];
+  const taken = found.taken[interfaceName]?.addresses;
+  return {
+    addresses: taken ? taken.filter((address) => there.includes(address)) : there,
+    routes: found.foreign.filter(({ dev }) => dev === interfaceName),
+  };
+};
+
+const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
+  const lines = effectiveLines(part.lines, found.leases);
+  const lineNames = new Set(lines.map((line) => line.interfaceName));
+  const addresses = new Map(
+    lines.map((line): [string, readonly string[]] => [
+      line.interfaceName,
+      line.ip ? [line.ip] : [],
+    ]),
+  );
+  for (const lan of part.lans) addresses.set(lan.interfaceName, lan.addresses.map(canonicalCidr));
+  const attached = Object.entries(found.interfaces).flatMap(([name, { addresses: there }]) =>
+    lineNames.has(name) ? [] : there,
+  );
+  const lans = part.lans.flatMap((lan) => lan.addresses);
+  const far = farControllers(found.controllers, [...attached, ...lans]);
+  const givenBack = Object.keys(found.taken).filter((name) => !addresses.has(name));
+  for (const name of givenBack) addresses.set(name, found.taken[name]?.addresses ?? []);
+  return {
+    addresses,
+    routes: lines.flatMap(routesOf),
+    rules: lines.flatMap((line) => rulesOf(line, far)),
+    givenBack,
+  };
+};
+
+const takeSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] =>
+  [...part.lines, ...part.lans].flatMap(({ interfaceName }) => {
+    if (found.taken[interfaceName] !== undefined) return [];
+    const factory = factoryOf(found, interfaceName);
+    return [add(`take over ${interfaceName}`, { kind: "take", interfaceName, factory })];
+  });
+
+const interfaceSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] => {
+  const lines = part.lines.map((line) => line.interfaceName);
+  const lans = part.lans.map((lan) => lan.interfaceName);
+  const sysctls = lines.length + lans.length > 0 ? sysctlsOf(lines, lans) : new Map();
+  const wantsDhcp = part.lines.filter((line) => line.addressing === "dhcp");
+  return [
+    ...[...sysctls].flatMap(([key, value]) =>
+      found.sysctls.get(key) === value
+        ? []
+        : [add(`set ${key} to ${value}`, { kind: "sysctl", key, value })],
+    ),
+    ...[...lines, ...lans].flatMap((interfaceName) =>
+      found.interfaces[interfaceName]?.up
+        ? []
+        : [add(`bring ${interfaceName} up`, { kind: "up", interfaceName })],
+    ),
+    ...wantsDhcp.flatMap(({ interfaceName }) =>
+      found.clients.includes(interfaceName)
+        ? []
+        : [add(`start DHCP on ${interfaceName}`, { kind: "start-dhcp", interfaceName })],
+    ),
+    ...found.clients.flatMap((interfaceName) =>
+      wantsDhcp.some((line) => line.interfaceName === interfaceName)
+        ? []
+        : [remove(`stop DHCP on ${interfaceName}`, { kind: "stop-dhcp", interfaceName })],
+    ),
+  ];
+};
+
+const addressSteps = (wanted: Wanted, found: UnderlayFound): UnderlayStep[] =>
+  [...wanted.addresses].flatMap(([interfaceName, addresses]) => {
+    const there = found.interfaces[interfaceName]?.addresses ?? [];
+    return [
+      ...addresses
+        .filter((address) => !there.includes(address))
+        .map((address) =>
+          add(`add address ${address} to ${interfaceName}`, {
+            kind: "add-address",
+            interfaceName,
+            address,
+          }),
+        ),
+      ...there
+        .filter((address) => !addresses.includes(address))
+        .map((address) =>
+          remove(`take address ${address} from ${interfaceName}`, {
+            kind: "del-address",
+            interfaceName,
+            address,
+          }),
+        ),
+    ];
+  });
+
+/** The kernel takes one route of a destination and metric in a table: the new replaces the old. */
+const placeOf = ({ family, table, destination, metric }: OwnRoute): string =>
+  [family, table, destination, metric].join(" ");
+
+const routeSteps = (wanted: Wanted, part: UnderlayPart, found: UnderlayFound): UnderlayStep[] => {
+  const there = new Set(found.routes.map(routeText));
+  const wants = new Set(wanted.routes.map(routeText));
+  const places = new Set(wanted.routes.map(placeOf));
+  const effective = effectiveLines(part.lines, found.leases).filter(({ ip }) => ip !== null);
+  const lines = new Set(effective.map((line) => line.interfaceName));
+  return [
+    ...wanted.routes
+      .filter((route) => !there.has(routeText(route)))
+      .map((route) =>
+        add(`add route ${routeText(route)}`, { kind: "add-route", route, own: true }),
+      ),
+    ...found.routes
+      .filter((route) => !wants.has(routeText(route)) && !places.has(placeOf(route)))
+      .map((route) =>
+        remove(`delete route ${routeText(route)}`, { kind: "del-route", route, own: true }),
+      ),
+    // The factory's default would win over those of the lines that have an address.
+    ...found.foreign
+      .filter((route) => lines.has(route.dev) && !places.has(placeOf(route)))
+      .map((route) =>
+        remove(`delete route ${routeText(route)}`, { kind: "del-route", route, own: false }),
+      ),
+  ];
+};
+
+const ruleSteps = (wanted: Wanted, found: UnderlayFound): UnderlayStep[] => {
+  const there = new Set(found.rules.map(ruleText));
+  const wants = new Set(wanted.rules.map(ruleText));
+  return [
+    ...wanted.rules
+      .filter((rule) => !there.has(ruleText(rule)))
+      .map((rule) => add(`add rule ${ruleText(rule)}`, { kind: "add-rule", rule })),
+    ...found.rules
+      .filter((rule) => !wants.has(ruleText(rule)))
+      .map((rule) => ({
+        ...remove(`delete rule ${ruleText(rule)}`, { kind: "del-rule", rule }),
+        // Also on the way to the null state: a rule too many can cut the way to the controller.
+        phase: phases.removeTunnel,
+      })),
+  ];
+};
+
+/** Interfaces that left the document get back what they had, before ours is taken away. */
+const giveBackSteps = (wanted: Wanted, found: UnderlayFound): UnderlayStep[] =>
+  wanted.givenBack.flatMap((interfaceName) => {
+    const there = new Set(found.foreign.map(routeText));
+    return [
+      ...(found.taken[interfaceName]?.routes ?? [])
+        .filter((route) => !there.has(routeText(route)))
+        .map((route) =>
+          add(`give back route ${routeText(route)}`, { kind: "add-route", route, own: false }),
+        ),
+      remove(`give back ${interfaceName}`, { kind: "give-back", interfaceName }),
+    ];
+  });
+
+export const planUnderlay = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] => {
+  const wanted = want(part, found);
+  return [
+    ...takeSteps(part, found),
+    ...interfaceSteps(part, found),
+    ...addressSteps(wanted, found),
+    ...routeSteps(wanted, part, found),
+    ...ruleSteps(wanted, found),
+    ...giveBackSteps(wanted, found),
+  ];
+};

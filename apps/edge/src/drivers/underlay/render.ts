@@ -1,0 +1,162 @@
+/** Addresses, routes and rules that the lines and LANs of a box stand for. Pure. */
+import type { UnderlaySection } from "@weft/contract/device/v1/state.ts";
+import { addressOf, networkOf } from "@weft/contract/rules/address.ts";
+import { canonicalAddress, canonicalCidr, contains, familyOf } from "#drivers/address.ts";
+
+/** A lease as the DHCP client told it. */
+export interface Lease {
+  readonly address: string;
+  readonly gateway: string | null;
+}
+
+/** A line with the address that it has: its own, or that of its lease. */
+export interface EffectiveLine {
+  readonly slot: number;
+  readonly interfaceName: string;
+  readonly ip: string | null;
+  readonly gateway: string | null;
+}
+
+export interface OwnRoute {
+  readonly family: 4 | 6;
+  /** "main" or the number of a line's table. */
+  readonly table: string;
+  readonly destination: string;
+  readonly gateway: string | null;
+  readonly dev: string;
+  readonly metric: number;
+}
+
+export interface OwnRule {
+  readonly family: 4 | 6;
+  readonly priority: number;
+  /** Selector and action as ip-rule(8) takes them: "from 192.0.2.1 lookup 101". */
+  readonly words: string;
+}
+
+export const tableOf = (slot: number): number => 100 + slot;
+
+/** Order of rules. What is bound to a line must not be drawn into a tunnel by a learned route. */
+const priority = {
+  mark: 1_000,
+  markEnd: 1_010,
+  boundPath: 1_100,
+  path: 1_200,
+  near: 1_300,
+  from: 1_400,
+};
+
+export const effectiveLines = (
+  lines: UnderlaySection["lines"],
+  leases: Readonly<Record<string, Lease>>,
+): EffectiveLine[] =>
+  lines.map(({ slot, interfaceName, addressing, ip, gateway }) => {
+    const lease = addressing === "dhcp" ? leases[interfaceName] : null;
+    const address = addressing === "dhcp" ? (lease?.address ?? null) : ip;
+    const via = addressing === "dhcp" ? (lease?.gateway ?? null) : gateway;
+    return {
+      slot,
+      interfaceName,
+      ip: address === null ? null : canonicalCidr(address),
+      gateway: via === null ? null : canonicalAddress(via),
+    };
+  });
+
+/** Per line: its subnet and default in its own table, and a default in main behind the others'. */
+export const routesOf = ({ slot, interfaceName, ip, gateway }: EffectiveLine): OwnRoute[] => {
+  if (ip === null) return [];
+  const table = `${tableOf(slot)}`;
+  const base = { family: familyOf(ip), dev: interfaceName, metric: tableOf(slot) };
+  const subnet = networkOf(ip);
+  const host = /\/(32|128)$/.test(subnet);
+  return [
+    ...(host ? [] : [{ ...base, table, destination: subnet, gateway: null }]),
+    ...(gateway === null
+      ? []
+      : [
+          { ...base, table, destination: "default", gateway },
+          { ...base, table: "main", destination: "default", gateway },
+        ]),
+  ];
+};
+
+const markRules = (slot: number): OwnRule[] => {
+  const mark = `fwmark 0x${(slot << 24).toString(16)}/0xff000000`;
+  // A tunnel's packets leave by their line or not at all.
+  return ([4, 6] as const).flatMap((family) => [
+    { family, priority: priority.mark + slot, words: `${mark} lookup ${tableOf(slot)}` },
+    { family, priority: priority.markEnd + slot, words: `${mark} unreachable` },
+  ]);
+};
+
+/**
+ * Rules of one line. `controllers` are those that are to be reached by lines: the management path
+ * never follows a route that the document or a neighbour made.
+ */
+export const rulesOf = ({ slot, ip }: EffectiveLine, controllers: readonly string[]): OwnRule[] => {
+  if (ip === null) return markRules(slot);
+  const own = addressOf(ip);
+  const family = familyOf(ip);
+  const lookup = `lookup ${tableOf(slot)}`;
+  const rule = (at: number, words: string): OwnRule => ({ family, priority: at + slot, words });
+  const paths = controllers
+    .filter((address) => familyOf(address) === family)
+    .flatMap((address) => [
+      rule(priority.boundPath, `from ${own} to ${address} ${lookup}`),
+      rule(priority.path, `to ${address} ${lookup}`),
+    ]);
+  return [
+    ...markRules(slot),
+    ...paths,
+    // Answers from a line's address to a host behind this box stay inside.
+    rule(priority.near, `from ${own} lookup main suppress_prefixlength 0`),
+    rule(priority.from, `from ${own} ${lookup}`),
+  ];
+};
+
+/** Controllers that lie behind the lines, not in a network that the box is attached to elsewhere. */
+export const farControllers = (
+  controllers: readonly string[],
+  attached: readonly string[],
+): string[] => [
+  ...new Set(
+    controllers
+      .map(canonicalAddress)
+      .filter((address) => !attached.some((prefix) => contains(prefix, address))),
+  ),
+];
+
+/** Kernel settings below /proc/sys/net, by path. */
+export const sysctlsOf = (lines: readonly string[], lans: readonly string[]): Map<string, string> =>
+  new Map([
+    ["ipv4/ip_forward", "1"],
+    ["ipv6/conf/all/forwarding", "1"],
+    ["ipv4/conf/all/rp_filter", "0"],
+    // Several lines: a reply may come by another one than the request took.
+    ...lines.map((name): [string, string] => [`ipv4/conf/${name}/rp_filter`, "2"]),
+    ...lans.map((name): [string, string] => [`ipv4/conf/${name}/rp_filter`, "1"]),
+    // An address that goes must not take the others of its subnet along.
+    ...[...lines, ...lans].map((name): [string, string] => [
+      `ipv4/conf/${name}/promote_secondaries`,
+      "1",
+    ]),
+  ]);
+
+export const routeArgs = (route: OwnRoute): string[] => [
+  route.destination,
+  ...(route.gateway === null ? [] : ["via", route.gateway]),
+  "dev",
+  route.dev,
+  "table",
+  route.table,
+  "metric",
+  `${route.metric}`,
+  ...(route.gateway === null ? [] : ["onlink"]),
+];
+
+export const routeText = (route: OwnRoute): string =>
+  `IPv${route.family} ${routeArgs(route)
+    .filter((word) => word !== "onlink")
+    .join(" ")}`;
+export const ruleText = ({ family, priority: at, words }: OwnRule): string =>
+  `IPv${family} ${at} ${words}`;

@@ -1,0 +1,44 @@
+import type { Refusal } from "@weft/contract/device/v1/messages.ts";
+import type { Random } from "#edge/clock.ts";
+import { between } from "#edge/clock.ts";
+
+const leastMs = 1_000;
+const firstMs = 8_000;
+const mostMs = 60_000;
+const slowMs = { least: 60_000, most: 300_000 };
+const longestWaitMs = 3_600_000;
+
+/** Refusals that a quick return does not change: a person has to do something first. */
+const slow: ReadonlySet<Refusal> = new Set<Refusal>([
+  "unknownNode",
+  "notApproved",
+  "disabled",
+  "rejected",
+  "quarantined",
+  "badSignature",
+  "protocol",
+  "replaced",
+]);
+
+export interface Failure {
+  readonly refusal: Refusal | null;
+  readonly retryAfterMs: number | null;
+}
+
+/**
+ * Ms until the next attempt: full jitter between one second and a limit that doubles up to a
+ * minute, so that a fleet that lost its controller comes back spread out. What the controller asks
+ * for is kept, with a quarter of jitter on top.
+ *
+ * @param round how often every known address has failed in a row; 0 after a good connection
+ */
+export const reconnectDelay = (random: Random, round: number, failure: Failure): number => {
+  if (failure.retryAfterMs !== null) {
+    const asked = Math.min(failure.retryAfterMs, longestWaitMs);
+    return Math.max(leastMs, between(random, asked, asked * 1.25));
+  }
+  if (failure.refusal !== null && slow.has(failure.refusal))
+    return between(random, slowMs.least, slowMs.most);
+  const limit = Math.min(mostMs, firstMs * 2 ** Math.min(round, 10));
+  return between(random, leastMs, limit);
+};

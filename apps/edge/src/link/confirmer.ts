@@ -1,0 +1,48 @@
+import type { MessageFromController } from "@weft/contract/device/v1/messages.ts";
+import type { StateId } from "@weft/contract/device/v1/state.ts";
+import { sleep } from "#edge/clock.ts";
+import { type ConfirmRequest, confirmUntil, type Echo, isEcho, newConfirm } from "./confirm.ts";
+import type { Link } from "./link.ts";
+import type { SessionDeps } from "./session.ts";
+
+const socketWaitMs = 5_000;
+
+/** Gets the echo for a state: on the open connection if that proves enough, else on new ones. */
+export class Confirmer {
+  readonly #deps: SessionDeps;
+  readonly #link: Link;
+  readonly #signal: AbortSignal;
+  #asked: { readonly request: ConfirmRequest; readonly done: AbortController } | null = null;
+
+  constructor(deps: SessionDeps, link: Link, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#link = link;
+    this.#signal = signal;
+  }
+
+  /** @param deadline on the monotonic clock, ms */
+  async confirm(state: StateId, digest: string, light: boolean, deadline: number): Promise<Echo> {
+    if (light && (await this.#onSocket(state, digest))) return { kind: "confirmed" };
+    const { addresses } = this.#link;
+    return confirmUntil(this.#deps, addresses, state, digest, deadline, this.#signal);
+  }
+
+  /** An answer that came on the open connection. */
+  take(answer: MessageFromController<"confirmed">): void {
+    const { type: _, ...echo } = answer;
+    const asked = this.#asked;
+    if (!asked || answer.nonce !== asked.request.nonce) return;
+    if (isEcho(this.#deps, asked.request, echo)) asked.done.abort();
+    else this.#deps.log.error({ epoch: echo.epoch, serial: echo.serial }, "forged confirmation");
+  }
+
+  async #onSocket(state: StateId, digest: string): Promise<boolean> {
+    const request = newConfirm(this.#deps, state, digest);
+    const done = new AbortController();
+    this.#asked = { request, done };
+    if (this.#link.send({ type: "confirm", ...request }))
+      await sleep(this.#deps.clock, socketWaitMs, AbortSignal.any([done.signal, this.#signal]));
+    this.#asked = null;
+    return done.signal.aborted;
+  }
+}

@@ -1,0 +1,122 @@
+import { generateKeyPairSync } from "node:crypto";
+import { afterEach, expect, test } from "vitest";
+import { issue, TestGateway } from "../../test/gateway.ts";
+import { enrolledEdge, tempFolder, until } from "../../test/real-box.ts";
+import { cpeState } from "../../test/states.ts";
+import { type RunningServer, serve } from "../../test/tls-server.ts";
+import { networkDial, toUrl } from "./dial.ts";
+
+const ends: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const served = async (...args: Parameters<typeof serve>): Promise<RunningServer> => {
+  const server = await serve(...args);
+  ends.push(server.close);
+  return server;
+};
+
+const boxAt = async (gateway: TestGateway, address: string) => {
+  const { folder, remove } = tempFolder();
+  ends.push(remove);
+  const box = await enrolledEdge(folder, gateway, address);
+  const run = box.edge.run();
+  ends.push(async () => {
+    await box.edge.stop();
+    await run;
+  });
+  return box;
+};
+
+test.each([
+  { name: "TLS", plain: false },
+  { name: "plain loopback", plain: true },
+])("over $name a box enrols, connects, applies and confirms on a new connection", async (row) => {
+  const gateway = new TestGateway();
+  gateway.desired = issue(cpeState(), { epoch: 1, serial: 1 });
+  const server = await served(gateway, row.plain ? null : gateway.privateKey);
+  const { edge, machine } = await boxAt(gateway, server.address);
+  await until(() => gateway.confirmed.length > 0, "a confirmation");
+  // Enrolment, socket, confirmation: nothing is kept alive or shared.
+  expect(server.connections()).toBe(3);
+  await until(() => edge.status.running?.serial === 1, "the confirmed state runs");
+  expect(machine.drivers.find(({ name }) => name === "tunnel")?.applied.size).toBe(1);
+});
+
+test("a server with another key gets not one byte", async () => {
+  const gateway = new TestGateway();
+  let calls = 0;
+  gateway.post = () => {
+    calls += 1;
+    return "{}";
+  };
+  const server = await served(gateway, generateKeyPairSync("ed25519").privateKey);
+  const target = { address: server.address, keyHash: gateway.keyHash };
+  const answer = networkDial.post(target, "/edge/v1/enrol", "{}", 2_000);
+  await expect(answer).rejects.toThrow("another key");
+  const reason = await new Promise<string>((resolve) => {
+    networkDial.open(target, "/edge/v1", {
+      open: () => resolve("open"),
+      message: () => resolve("message"),
+      pong: () => {},
+      closed: resolve,
+    });
+  });
+  expect(reason).toMatch(/another key/);
+  expect(calls).toBe(0);
+});
+
+test("a certificate of another kind of key is not accepted", async () => {
+  const gateway = new TestGateway();
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const server = await served(gateway, privateKey);
+  const target = { address: server.address, keyHash: gateway.keyHash };
+  const answer = networkDial.post(target, "/edge/v1/enrol", "{}", 2_000);
+  await expect(answer).rejects.toThrow("another key");
+});
+
+test("plain connections go to loopback only", () => {
+  expect(() => toUrl("ws://100.64.0.2:8443")).toThrow("loopback only");
+  expect(() => toUrl("ws://127.0.0.1.example.net:1")).toThrow("loopback only");
+  expect(() => toUrl("http://127.0.0.1:1")).toThrow("not a controller address");
+  expect(toUrl("ws://[::1]:8443").port).toBe("8443");
+  expect(toUrl("wss://[fd00::1]:8443").hostname).toBe("[fd00::1]");
+});
+
+test("a box comes back after its connection was cut, and keeps what it runs", async () => {
+  const gateway = new TestGateway();
+  gateway.desired = issue(cpeState(), { epoch: 1, serial: 1 });
+  const server = await served(gateway);
+  const { edge } = await boxAt(gateway, server.address);
+  await until(() => edge.status.running?.serial === 1, "the first state");
+  server.cut();
+  await until(() => !edge.status.connected, "the cut is seen");
+  await until(() => edge.status.connected, "it is back");
+  await until(() => gateway.of("report").at(-1)?.running?.serial === 1, "it says what it runs");
+  expect(gateway.of("need").length).toBe(1);
+});
+
+test("an oversize message ends the connection and is never read", async () => {
+  const gateway = new TestGateway();
+  const codes: number[] = [];
+  let isHuge = true;
+  const server = await served(gateway, gateway.privateKey, (socket) => {
+    socket.on("close", (code) => codes.push(code));
+    if (isHuge) socket.send("x".repeat(8_388_609));
+    isHuge = false;
+  });
+  const { edge } = await boxAt(gateway, server.address);
+  await until(() => codes.length > 0, "the connection ends");
+  expect([1006, 1009]).toContain(codes[0]);
+  await until(() => edge.status.connected, "the next one works");
+});
+
+test("an answer that is too large is given up", async () => {
+  const gateway = new TestGateway();
+  gateway.post = () => "x".repeat(70_000);
+  const server = await served(gateway);
+  const target = { address: server.address, keyHash: gateway.keyHash };
+  const answer = networkDial.post(target, "/edge/v1/enrol", "{}", 2_000);
+  await expect(answer).rejects.toThrow("too large");
+});

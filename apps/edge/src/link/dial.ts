@@ -1,0 +1,184 @@
+/** How the edge reaches a controller: message sockets, and single calls on a connection of their own. */
+import { request as httpRequest, type RequestOptions } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { connect as tcpConnect } from "node:net";
+import type { Duplex } from "node:stream";
+import { connect as tlsConnect } from "node:tls";
+import { maxBytes } from "@weft/contract/device/v1/messages.ts";
+import { WebSocket } from "ws";
+import { keyHash } from "#store/keys.ts";
+
+export interface DialTarget {
+  /** wss://host:port, or ws://host:port on loopback. */
+  readonly address: string;
+  /** SHA-256 (hex) of the only key whose certificate is accepted. */
+  readonly keyHash: string;
+}
+
+export interface ChannelEvents {
+  open(): void;
+  message(text: string): void;
+  pong(payload: string): void;
+  /** Once, also when the opening failed; nothing follows it. */
+  closed(reason: string): void;
+}
+
+export interface Channel {
+  send(text: string): void;
+  ping(payload: string): void;
+  /** Bytes that wait to be sent. */
+  buffered(): number;
+  /** Ends at once; `closed` follows. */
+  close(): void;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Throws, or calls `closed`, when the address may not be called or shows another key. */
+export interface Dial {
+  open(target: DialTarget, path: string, events: ChannelEvents): Channel;
+  /** One POST of JSON on a new connection, which is closed after the answer. */
+  post(target: DialTarget, path: string, body: string, timeoutMs: number): Promise<Answer>;
+}
+
+const connectTimeoutMs = 10_000;
+const maxAnswerBytes = 65_536;
+
+/** Plain text is for simulated boxes beside their controller, never for a network. */
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** Checks scheme and host; throws when this address may not be called. */
+export const toUrl = (address: string): URL => {
+  const url = new URL(address);
+  if (url.protocol !== "wss:" && url.protocol !== "ws:")
+    throw new Error(`not a controller address: ${address}`);
+  if (url.protocol === "ws:" && !isLoopback(url.hostname))
+    throw new Error(`${address}: plain connections are for loopback only`);
+  return url;
+};
+
+type Connected = (error: Error | null, socket: Duplex) => void;
+
+/**
+ * A connection on which the server has proven that it holds the pinned key: its certificate is
+ * self-signed and carries the controller's identity key, and TLS 1.3 makes the server sign the
+ * handshake with it. Not one byte of ours goes out before that.
+ */
+const connectPinned = (url: URL, pin: string, done: Connected): void => {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const secure = url.protocol === "wss:";
+  const port = Number(url.port) || (secure ? 443 : 80);
+  const socket = secure
+    ? // Chains and names say nothing here: the pin below is the whole check, and a stricter one.
+      tlsConnect({ host, port, minVersion: "TLSv1.3", rejectUnauthorized: false })
+    : tcpConnect({ host, port });
+  const fail = (error: Error) => {
+    socket.destroy();
+    done(error, socket);
+  };
+  const slow = () => fail(new Error("no connection in time"));
+  socket.setTimeout(connectTimeoutMs, slow);
+  socket.once("error", fail);
+  socket.once(secure ? "secureConnect" : "connect", () => {
+    socket.setTimeout(0);
+    socket.off("timeout", slow);
+    socket.off("error", fail);
+    if ("getPeerX509Certificate" in socket) {
+      const shown = socket.getPeerX509Certificate()?.publicKey.export({ format: "jwk" });
+      const key = shown?.crv === "Ed25519" ? shown.x : undefined;
+      if (key === undefined || keyHash(key) !== pin) {
+        fail(new Error("the server shows another key than the controller's"));
+        return;
+      }
+    }
+    done(null, socket);
+  });
+};
+
+const pinned = (url: URL, pin: string) => ({
+  // Without an agent Node asks this function for one connection per request, and keeps none alive.
+  createConnection: (_options: unknown, done: Connected) => {
+    connectPinned(url, pin, done);
+    return undefined;
+  },
+});
+
+const openChannel = (target: DialTarget, path: string, events: ChannelEvents): Channel => {
+  const url = toUrl(target.address);
+  const socket = new WebSocket(new URL(path, url), {
+    ...pinned(url, target.keyHash),
+    maxPayload: maxBytes.fromController,
+    perMessageDeflate: false,
+    handshakeTimeout: 2 * connectTimeoutMs,
+  });
+  let reason = "";
+  socket.on("open", () => events.open());
+  socket.on("message", (data, isBinary) => {
+    if (isBinary) socket.close(1003);
+    else events.message(data.toString());
+  });
+  socket.on("pong", (data) => events.pong(data.toString()));
+  socket.on("error", (error) => {
+    reason = error.message;
+  });
+  socket.on("close", (code, text) =>
+    events.closed(reason || `closed with ${code} ${text.toString()}`.trim()),
+  );
+  return {
+    send: (text) => socket.send(text),
+    ping: (payload) => socket.ping(payload),
+    buffered: () => socket.bufferedAmount,
+    close: () => socket.terminate(),
+  };
+};
+
+const post = (
+  target: DialTarget,
+  path: string,
+  body: string,
+  timeoutMs: number,
+): Promise<Answer> => {
+  const url = toUrl(target.address);
+  const options: RequestOptions = {
+    method: "POST",
+    path,
+    host: url.hostname,
+    port: url.port,
+    headers: {
+      host: url.host,
+      connection: "close",
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+    },
+    signal: AbortSignal.timeout(timeoutMs),
+    ...pinned(url, target.keyHash),
+  };
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === "wss:" ? httpsRequest : httpRequest;
+    const call = send(options, (response) => {
+      const parts: Buffer[] = [];
+      let size = 0;
+      response.on("data", (part: Buffer) => {
+        size += part.length;
+        if (size > maxAnswerBytes) call.destroy(new Error("the answer is too large"));
+        parts.push(part);
+      });
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }),
+      );
+    });
+    call.on("error", reject);
+    call.end(body);
+  });
+};
+
+/** The real network. */
+export const networkDial: Dial = {
+  open: openChannel,
+  post: async (target, path, body, timeoutMs) => post(target, path, body, timeoutMs),
+};

@@ -1,0 +1,191 @@
+import { expect, test } from "vitest";
+import { identityOf, newSeed } from "#store/keys.ts";
+import { TestGateway } from "../../test/gateway.ts";
+import { MemoryNetwork } from "../../test/memory-dial.ts";
+import { seededRandom, VirtualClock } from "../../test/virtual-clock.ts";
+import { reconnectDelay } from "./backoff.ts";
+import type { Dial } from "./dial.ts";
+import { Link } from "./link.ts";
+import type { ControllerMessage } from "./session.ts";
+
+const first = "wss://one.test:8443";
+const second = "wss://two.test:8443";
+
+/** A link on a clock that the test moves, and what it saw. */
+const linked = (
+  addresses: readonly string[],
+  gateways: Record<string, TestGateway>,
+  dial?: Dial,
+) => {
+  const time = new VirtualClock();
+  const { clock } = time.process();
+  const random = seededRandom(3);
+  const network = new MemoryNetwork(gateways);
+  const identity = identityOf(newSeed(random));
+  const events: string[] = [];
+  const messages: ControllerMessage[] = [];
+  const logged: { reason?: string; waitMs?: number }[] = [];
+  const write = (fields: object) => {
+    logged.push(fields);
+  };
+  const log = { debug: write, info: write, warn: write, error: write };
+  const [gateway] = Object.values(gateways) as [TestGateway];
+  for (const one of Object.values(gateways)) one.boxKey = identity.publicKey;
+  const enrolment = {
+    node: gateway.node,
+    serialNumber: "SN-0001",
+    addresses: [...addresses],
+    controllerKey: gateway.publicKey,
+  };
+  const end = new AbortController();
+  const link = new Link(
+    { clock, random, dial: dial ?? network.dial(clock), log, identity, enrolment },
+    {
+      welcome: ({ epoch }) => events.push(`welcome ${epoch}`),
+      message: (message) => messages.push(message),
+      lost: (reason) => events.push(`lost: ${reason}`),
+    },
+    end.signal,
+  );
+  const run = link.run();
+  return { link, time, network, events, messages, logged, end, run };
+};
+
+test("a controller that proves itself is connected, and messages go both ways", async () => {
+  const gateway = new TestGateway();
+  const { link, time, events, messages } = linked([first], { [first]: gateway });
+  expect(link.send({ type: "measures", links: [] })).toBe(false);
+  await time.advance(100);
+  expect(events).toEqual(["welcome 1"]);
+  expect(link.send({ type: "measures", links: [] })).toBe(true);
+  gateway.want({ head: { epoch: 1, serial: 1, sections: {} }, contents: new Map() });
+  await time.advance(100);
+  expect(gateway.of("measures").length).toBe(1);
+  expect(messages.map(({ type }) => type)).toEqual(["head"]);
+});
+
+test("a welcome that the controller did not sign is no welcome", async () => {
+  const gateway = new TestGateway();
+  gateway.forgeWelcome = true;
+  const { link, time, events, logged } = linked([first], { [first]: gateway });
+  await time.advance(100);
+  expect(events).toEqual([]);
+  expect(link.isConnected).toBe(false);
+  expect(logged[0]?.reason).toMatch(/did not sign/);
+});
+
+test("controllers are tried in turn", async () => {
+  const gateway = new TestGateway();
+  const { link, time, events } = linked([first, second], { [second]: gateway });
+  await time.advance(20_000);
+  expect(events).toEqual(["welcome 1"]);
+  expect(link.addresses).toEqual([second, first]);
+});
+
+test("a half-open connection is given up within three heartbeats", async () => {
+  const gateway = new TestGateway();
+  const { link, time, network, events } = linked([first], { [first]: gateway });
+  await time.advance(40_000);
+  expect(link.isConnected).toBe(true);
+  network.isCut = true;
+  await time.advance(46_000);
+  expect(events).toEqual(["welcome 1", "lost: the connection is dead"]);
+});
+
+test("a box that is turned away for good comes back slowly, and at once when it is let in", async () => {
+  const gateway = new TestGateway();
+  gateway.refuse = "rejected";
+  const { time, events, logged } = linked([first], { [first]: gateway });
+  await time.advance(600_000);
+  const waits = logged.flatMap(({ waitMs }) => waitMs ?? []);
+  expect(waits.length).toBeGreaterThan(1);
+  expect(waits.length).toBeLessThan(11);
+  expect(Math.min(...waits)).toBeGreaterThanOrEqual(60_000);
+  gateway.refuse = null;
+  await time.advance(300_000);
+  expect(events).toEqual(["welcome 1"]);
+});
+
+test("what was sent has arrived when the gateway answers the ping behind it", async () => {
+  const gateway = new TestGateway();
+  const { link, time, network } = linked([first], { [first]: gateway });
+  expect(await link.arrived()).toBe(false);
+  await time.advance(100);
+  const arrived = link.arrived();
+  await time.advance(100);
+  expect(await arrived).toBe(true);
+  network.isCut = true;
+  const lost = link.arrived();
+  await time.advance(60_000);
+  expect(await lost).toBe(false);
+});
+
+/** A server that says what a test gives it, whatever it hears. */
+const saying = (...texts: readonly string[]): Dial => ({
+  open: (_target, _path, events) => {
+    queueMicrotask(() => {
+      events.open();
+      for (const text of texts) events.message(text);
+    });
+    return { send: () => {}, ping: () => {}, buffered: () => 0, close: () => {} };
+  },
+  post: () => Promise.reject(new Error("not here")),
+});
+const challenge = JSON.stringify({ type: "challenge", protocols: [1], nonce: "n".repeat(32) });
+
+test.each([
+  ["no JSON", ["{"], /not JSON/],
+  ["a message of no type", ['{"type":"reboot"}'], /breaks the protocol/],
+  ["a field too many", [`${challenge.slice(0, -1)},"more":1}`], /breaks the protocol/],
+  [
+    "a head before the welcome",
+    [challenge, '{"type":"head","head":{"epoch":1,"serial":1,"sections":{}}}'],
+    /before the controller proved itself/,
+  ],
+  [
+    "a welcome before the challenge",
+    [`{"type":"welcome","signature":"${"s".repeat(86)}","epoch":1,"heartbeatSeconds":15}`],
+    /out of order/,
+  ],
+  ["two challenges", [challenge, challenge], /second challenge/],
+  [
+    "only protocols of the future",
+    ['{"type":"challenge","protocols":[2,3],"nonce":"nnnnnnnnnnnnnnnnnnnnnnnn"}'],
+    /none of our protocols/,
+  ],
+  ["nothing at all", [], /no handshake in time/],
+])("a server that says %s is left", async (_what, texts, reason) => {
+  const gateway = new TestGateway();
+  const { link, time, events, logged } = linked([first], { [first]: gateway }, saying(...texts));
+  await time.advance(21_000);
+  expect(logged.find((line) => line.waitMs)?.reason).toMatch(reason);
+  expect(link.isConnected).toBe(false);
+  expect(events).toEqual([]);
+});
+
+test("the link ends when it is told to", async () => {
+  const gateway = new TestGateway();
+  const { time, end, run, events } = linked([first], { [first]: gateway });
+  await time.advance(100);
+  end.abort();
+  await run;
+  expect(events).toEqual(["welcome 1", "lost: the edge stops"]);
+});
+
+test("pauses between attempts are jittered, grow to a minute, and keep what was asked", () => {
+  const random = seededRandom(5);
+  const none = { refusal: null, retryAfterMs: null };
+  const delays = (round: number, failure: Parameters<typeof reconnectDelay>[2] = none) =>
+    Array.from({ length: 500 }, () => reconnectDelay(random, round, failure));
+  const early = delays(0);
+  expect(Math.min(...early)).toBeLessThan(1_500);
+  expect(Math.max(...early)).toBeLessThanOrEqual(8_000);
+  const late = delays(9);
+  expect(Math.min(...late)).toBeGreaterThanOrEqual(1_000);
+  expect(Math.max(...late)).toBeGreaterThan(55_000);
+  expect(Math.max(...delays(1_000))).toBeLessThanOrEqual(60_000);
+  const asked = delays(0, { refusal: "busy", retryAfterMs: 12_000 });
+  expect(Math.min(...asked)).toBeGreaterThanOrEqual(12_000);
+  expect(Math.max(...asked)).toBeLessThanOrEqual(15_000);
+  expect(Math.max(...delays(0, { refusal: "busy", retryAfterMs: 1e12 }))).toBeLessThan(4_600_000);
+});

@@ -1,0 +1,196 @@
+/**
+ * One connection: the controller challenges, the box says hello, the controller proves itself in
+ * its welcome (design section 6). Only then does anything else count, in either direction.
+ */
+import {
+  type FromEdge,
+  fromController,
+  type MessageFromController,
+  protocolVersion,
+  type Refusal,
+  socketPath,
+} from "@weft/contract/device/v1/messages.ts";
+import { helloProof, welcomeProof } from "@weft/contract/device/v1/proof.ts";
+import { checkWire } from "@weft/contract/kernel/rule.ts";
+import type { Cancel, Clock, Random } from "#edge/clock.ts";
+import type { Log } from "#edge/log.ts";
+import type { Enrolment } from "#store/edge-store.ts";
+import { type Identity, isSignedBy, keyHash } from "#store/keys.ts";
+import type { Channel, Dial } from "./dial.ts";
+import { newNonce } from "./nonce.ts";
+
+export interface SessionDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly dial: Dial;
+  readonly log: Log;
+  readonly identity: Identity;
+  readonly enrolment: Enrolment;
+}
+
+/** What a proven controller says, but for the messages that the session itself deals with. */
+export type ControllerMessage = MessageFromController<"head" | "sections" | "confirmed">;
+
+export interface SessionEnd {
+  readonly reason: string;
+  readonly refusal: Refusal | null;
+  readonly retryAfterMs: number | null;
+}
+
+export interface SessionEvents {
+  welcome(message: MessageFromController<"welcome">): void;
+  message(message: ControllerMessage): void;
+  /** Everything that was sent before the ping of this number has reached the gateway. */
+  pong(number: number): void;
+  /** Once; nothing follows it. */
+  ended(end: SessionEnd): void;
+}
+
+const handshakeMs = 20_000;
+/** A connection that was silent for this many heartbeats is dead, whatever TCP believes. */
+const silentBeats = 2.5;
+
+export class Session {
+  readonly #deps: SessionDeps;
+  readonly #events: SessionEvents;
+  readonly #channel: Channel;
+  readonly #nonce: string;
+  #phase: "connecting" | "greeted" | "proven" | "ended" = "connecting";
+  #challenge = "";
+  #pings = 0;
+  #heardAt: number;
+  #timer: Cancel = () => {};
+
+  /** Throws when the address may not be called at all. */
+  constructor(deps: SessionDeps, address: string, events: SessionEvents) {
+    this.#deps = deps;
+    this.#events = events;
+    this.#nonce = newNonce(deps.random);
+    this.#heardAt = deps.clock.monotonic();
+    const target = { address, keyHash: keyHash(deps.enrolment.controllerKey) };
+    this.#channel = deps.dial.open(target, socketPath, {
+      open: () => {},
+      message: (text) => this.#read(text),
+      pong: (payload) => this.#pong(payload),
+      closed: (reason) => this.#end(reason),
+    });
+    if (this.#phase !== "ended")
+      this.#timer = deps.clock.setTimeout(() => this.#end("no handshake in time"), handshakeMs);
+  }
+
+  get isProven(): boolean {
+    return this.#phase === "proven";
+  }
+
+  /** False when nothing can be sent; true does not say that it arrived. */
+  send(message: FromEdge): boolean {
+    if (this.#phase !== "proven") return false;
+    this.#channel.send(JSON.stringify(message));
+    return true;
+  }
+
+  /** Bytes that wait to be sent. */
+  buffered(): number {
+    return this.#channel.buffered();
+  }
+
+  /** The number that comes back in `pong`. */
+  ping(): number {
+    this.#pings += 1;
+    this.#channel.ping(String(this.#pings));
+    return this.#pings;
+  }
+
+  close(reason: string): void {
+    this.#end(reason);
+  }
+
+  #end(reason: string, refusal: Refusal | null = null, retryAfterMs: number | null = null): void {
+    if (this.#phase === "ended") return;
+    this.#phase = "ended";
+    this.#timer();
+    this.#channel?.close();
+    this.#events.ended({ reason, refusal, retryAfterMs });
+  }
+
+  #pong(payload: string): void {
+    this.#heardAt = this.#deps.clock.monotonic();
+    if (this.#phase === "proven" && /^\d{1,9}$/.test(payload)) this.#events.pong(Number(payload));
+  }
+
+  #read(text: string): void {
+    if (this.#phase === "ended") return;
+    this.#heardAt = this.#deps.clock.monotonic();
+    let wire: unknown;
+    try {
+      wire = JSON.parse(text);
+    } catch {
+      this.#end("a message that is not JSON");
+      return;
+    }
+    const checked = checkWire(fromController, wire);
+    if (!checked.ok) {
+      this.#deps.log.warn({ issues: checked.issues.slice(0, 5) }, "message breaks the protocol");
+      this.#end("a message that breaks the protocol");
+      return;
+    }
+    const message = checked.value;
+    if (message.type === "refused") {
+      const words = `${message.reason}: ${message.text}`;
+      this.#end(words, message.reason, message.retryAfterMs ?? null);
+    } else if (message.type === "challenge") this.#greet(message);
+    else if (message.type === "welcome") this.#welcome(message);
+    else if (this.#phase === "proven") this.#events.message(message);
+    else this.#end(`${message.type} before the controller proved itself`);
+  }
+
+  #greet({ protocols, nonce }: MessageFromController<"challenge">): void {
+    if (this.#phase !== "connecting") {
+      this.#end("a second challenge");
+      return;
+    }
+    if (!protocols.includes(protocolVersion)) {
+      this.#end(`the controller speaks none of our protocols: ${protocols}`, "protocol");
+      return;
+    }
+    const { identity, enrolment } = this.#deps;
+    this.#phase = "greeted";
+    this.#challenge = nonce;
+    const hello: FromEdge = {
+      type: "hello",
+      protocol: protocolVersion,
+      node: enrolment.node,
+      publicKey: identity.publicKey,
+      nonce: this.#nonce,
+      signature: identity.sign(helloProof(nonce, this.#nonce, enrolment.node)),
+    };
+    this.#channel.send(JSON.stringify(hello));
+  }
+
+  #welcome(message: MessageFromController<"welcome">): void {
+    const { controllerKey, node } = this.#deps.enrolment;
+    const proof = welcomeProof(this.#challenge, this.#nonce, node);
+    if (this.#phase !== "greeted") this.#end("a welcome out of order");
+    else if (!isSignedBy(controllerKey, proof, message.signature))
+      this.#end("a welcome that the controller did not sign");
+    else {
+      this.#phase = "proven";
+      this.#timer();
+      this.#watch(message.heartbeatSeconds * 1_000);
+      this.#events.welcome(message);
+    }
+  }
+
+  /** Pings once a heartbeat, and ends a connection that only one side still believes in. */
+  #watch(beatMs: number): void {
+    this.#timer = this.#deps.clock.setTimeout(() => {
+      const silentMs = this.#deps.clock.monotonic() - this.#heardAt;
+      if (silentMs > silentBeats * beatMs) {
+        this.#end("the connection is dead");
+        return;
+      }
+      this.ping();
+      this.#watch(beatMs);
+    }, beatMs);
+  }
+}

@@ -1,0 +1,112 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { issue, TestGateway } from "../test/gateway.ts";
+import { claimFor, quiet, tempFolder, until } from "../test/real-box.ts";
+import { cpeState } from "../test/states.ts";
+import { serve } from "../test/tls-server.ts";
+import { systemClock } from "./clock.ts";
+import { askStatus } from "./control.ts";
+import { keepClaim } from "./enrolment.ts";
+import { runEdge } from "./run.ts";
+import { type SimulatedMachine, simulatedMachine } from "./simulate/machine.ts";
+import { openFolder } from "./store/disk.ts";
+import { openStore } from "./store/edge-store.ts";
+
+const ends: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const freshFolder = (): string => {
+  const { folder, remove } = tempFolder();
+  ends.push(remove);
+  return folder;
+};
+
+const served = async () => {
+  const gateway = new TestGateway();
+  gateway.desired = issue(cpeState(), { epoch: 1, serial: 1 });
+  const server = await serve(gateway);
+  ends.push(server.close);
+  const { address } = server;
+  return { gateway, claim: claimFor(gateway, [address]), host: new URL(address).host };
+};
+
+/** Starts `run` on a folder; `made` are the controllers that each machine was made with. */
+const running = (folder: string, machine: SimulatedMachine) => {
+  const end = new AbortController();
+  const made: (readonly string[])[] = [];
+  const done = runEdge({
+    folder,
+    healsDrift: true,
+    version: "0.0.0",
+    log: quiet,
+    signal: end.signal,
+    makeMachine: (_key, controllers) => {
+      made.push(controllers);
+      return machine;
+    },
+  });
+  ends.push(() => {
+    end.abort();
+    return done.catch(() => {});
+  });
+  return { end, done, made };
+};
+
+const claimIn = async (folder: string, claim: string) =>
+  keepClaim(await openStore(await openFolder(folder)), claim, "SN-0001");
+
+const statusIs = async (folder: string, wanted: object) =>
+  until(async () => {
+    const status = await askStatus(folder);
+    return Object.entries(wanted).every(
+      ([key, value]) => JSON.stringify(status?.[key as never]) === JSON.stringify(value),
+    );
+  }, JSON.stringify(wanted));
+
+test("run waits for a claim, then enrols, applies and confirms; a second one may not start", async () => {
+  const { gateway, claim, host } = await served();
+  const folder = freshFolder();
+  const { end, done, made } = running(folder, simulatedMachine(systemClock, "box"));
+  await statusIs(folder, { node: null });
+  await expect(running(folder, simulatedMachine(systemClock, "x")).done).rejects.toThrow("another");
+  await claimIn(folder, claim);
+  await statusIs(folder, { node: 7, connected: true, running: { epoch: 1, serial: 1 } });
+  expect(gateway.confirmed.length).toBe(1);
+  expect(made).toEqual([[], [host]]);
+  end.abort();
+  await done;
+  expect(await askStatus(folder)).toBeNull();
+});
+
+test("a socket file that a killed edge left is no edge", async () => {
+  const folder = freshFolder();
+  const { end, done } = running(folder, simulatedMachine(systemClock, "box"));
+  await statusIs(folder, { node: null });
+  end.abort();
+  await done;
+  const again = running(folder, simulatedMachine(systemClock, "box"));
+  await statusIs(folder, { node: null });
+  again.end.abort();
+  await again.done;
+  expect(existsSync(path.join(folder, "edge.sock"))).toBe(false);
+});
+
+test("a claim of another controller moves a running box over, and it starts afresh there", async () => {
+  const one = await served();
+  one.gateway.desired = issue(cpeState({ links: 2 }), { epoch: 1, serial: 900 });
+  const folder = freshFolder();
+  const machine = simulatedMachine(systemClock, "box");
+  const { end, done } = running(folder, machine);
+  await claimIn(folder, one.claim);
+  await statusIs(folder, { running: { epoch: 1, serial: 900 } });
+  const other = await served();
+  await claimIn(folder, other.claim);
+  await statusIs(folder, { connected: true, running: { epoch: 1, serial: 1 } });
+  await until(() => !one.gateway.isConnected, "the old controller is left");
+  expect(machine.drivers.find(({ name }) => name === "tunnel")?.applied.size).toBe(1);
+  end.abort();
+  await done;
+});

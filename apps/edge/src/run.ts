@@ -1,0 +1,120 @@
+/** The life of a real box: forward by what the disk says, be enrolled, keep in touch. */
+import type { Server } from "node:net";
+import type { Machine } from "#drivers/driver.ts";
+import { sleep, systemClock, systemRandom } from "#edge/clock.ts";
+import { networkDial } from "#link/dial.ts";
+import { Edge } from "#state/edge.ts";
+import { Keeper } from "#state/keeper.ts";
+import { openFolder } from "#store/disk.ts";
+import { type EdgeStore, type Enrolment, openStore, sweepStore } from "#store/edge-store.ts";
+import type { TunnelKeyPair } from "#store/keys.ts";
+import { serveStatus } from "./control.ts";
+import { awaitClaim, findEnrolment } from "./enrolment.ts";
+import type { Log } from "./log.ts";
+
+export interface RunOptions {
+  readonly folder: string;
+  readonly healsDrift: boolean;
+  readonly version: string;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /**
+   * The machine under this program.
+   *
+   * @param key the pair that its tunnels use
+   * @param controllers host:port of those that must stay in reach whatever a state says
+   */
+  makeMachine(key: TunnelKeyPair, controllers: readonly string[]): Machine | Promise<Machine>;
+}
+
+const world = { clock: systemClock, random: systemRandom, dial: networkDial };
+
+const machineFor = async (
+  { makeMachine }: RunOptions,
+  store: EdgeStore,
+  addresses: readonly string[],
+): Promise<Machine> => {
+  const [key] = await store.tunnelKeys(systemRandom);
+  if (!key) throw new Error("no tunnel key");
+  return makeMachine(
+    key,
+    addresses.map((one) => new URL(one).host),
+  );
+};
+
+/** A box that belongs to nobody (any more) still forwards as it last should. */
+const forwardAlone = async (options: RunOptions, store: EdgeStore): Promise<Machine> => {
+  const { log, signal } = options;
+  const machine = await machineFor(options, store, []);
+  const uplink = {
+    send: () => false,
+    confirm: async () => ({ kind: "none", why: "not enrolled", refusal: null }) as const,
+    changed: () => {},
+  };
+  await machine.start();
+  await new Keeper({ ...world, log, store, machine, node: 0, uplink, signal }).boot();
+  return machine;
+};
+
+/** Runs as one enrolment until the signal ends or a new claim made another; gives that one. */
+const runAs = async (
+  options: RunOptions,
+  store: EdgeStore,
+  enrolment: Enrolment,
+  show: (edge: Edge) => void,
+): Promise<Enrolment | null> => {
+  const { log, signal, version, healsDrift } = options;
+  const identity = await store.identity();
+  if (!identity) return null;
+  const machine = await machineFor(options, store, enrolment.addresses);
+  const tunnelKeys = await store.tunnelKeys(systemRandom);
+  const deps = { ...world, log, store, machine, identity, enrolment, tunnelKeys };
+  const edge = new Edge({ ...deps, version, healsDrift });
+  show(edge);
+  const ended = new AbortController();
+  const claimed = awaitClaim({ ...world, log, store }, AbortSignal.any([signal, ended.signal]));
+  const stopped = claimed.then(() => edge.stop());
+  await edge.run();
+  ended.abort();
+  await stopped;
+  return claimed;
+};
+
+const live = async (options: RunOptions, show: (edge: Edge) => void): Promise<void> => {
+  const { log, signal, folder } = options;
+  const disk = await openFolder(folder);
+  await sweepStore(disk);
+  const store = await openStore(disk);
+  let enrolment = await findEnrolment(store);
+  if (!enrolment) {
+    const alone = await forwardAlone(options, store);
+    log.warn({ folder }, "not enrolled: waiting for a claim");
+    enrolment = await awaitClaim({ ...world, log, store }, signal);
+    await alone.stop();
+  }
+  while (enrolment && !signal.aborted) enrolment = await runAs(options, store, enrolment, show);
+};
+
+/** Longest wait for the parts to end; tunnels and the disk are safe whenever it is cut off. */
+const endLimitMs = 8_000;
+
+/**
+ * Runs the edge until the signal ends. Throws when another one runs on the folder, or when the
+ * folder cannot be used.
+ */
+export const runEdge = async (options: RunOptions): Promise<void> => {
+  let edge: Edge | null = null;
+  await openFolder(options.folder);
+  const server: Server = await serveStatus(options.folder, () => edge?.status ?? { node: null });
+  try {
+    const ended = live(options, (one) => {
+      edge = one;
+    });
+    const stop = new Promise<void>((resolve) =>
+      options.signal.addEventListener("abort", () => resolve()),
+    ).then(() => sleep(systemClock, endLimitMs, new AbortController().signal));
+    await Promise.race([ended, stop]);
+  } finally {
+    server.close();
+  }
+};

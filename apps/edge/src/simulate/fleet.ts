@@ -1,0 +1,84 @@
+/** Many simulated boxes in one process, each with the real link, state machine and store. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { sleep, systemClock, systemRandom } from "#edge/clock.ts";
+import { awaitClaim, findEnrolment, keepClaim } from "#edge/enrolment.ts";
+import { type Log, logFor, reasonOf } from "#edge/log.ts";
+import { networkDial } from "#link/dial.ts";
+import { Edge } from "#state/edge.ts";
+import { openFolder } from "#store/disk.ts";
+import { openStore, sweepStore } from "#store/edge-store.ts";
+import { simulatedMachine } from "./machine.ts";
+
+const fleetFile = z.array(
+  z.strictObject({ claim: z.string(), serialNumber: z.string().min(4).max(64) }),
+);
+type Member = z.output<typeof fleetFile>[number];
+
+export interface FleetOptions {
+  readonly file: string;
+  readonly folder: string;
+  readonly version: string;
+  readonly healsDrift: boolean;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/** Boxes started in a second: a fleet that starts at once is a storm of our own making. */
+const startsPerSecond = 100;
+
+/** Data of one box; its serial number as a file name. */
+const folderOf = (folder: string, { serialNumber }: Member): string =>
+  path.join(folder, `box-${encodeURIComponent(serialNumber)}`);
+
+const runMember = async (member: Member, options: FleetOptions): Promise<void> => {
+  const { version, healsDrift, signal } = options;
+  const log = logFor(options.log, { box: member.serialNumber });
+  const disk = await openFolder(folderOf(options.folder, member), false);
+  await sweepStore(disk);
+  const store = await openStore(disk);
+  const { serialNumber } = member;
+  const world = { clock: systemClock, random: systemRandom, dial: networkDial, log };
+  let enrolment = await findEnrolment(store);
+  if (!enrolment) {
+    await keepClaim(store, member.claim, serialNumber);
+    enrolment = await awaitClaim({ ...world, store }, signal);
+  }
+  const identity = await store.identity();
+  if (!enrolment || !identity) return;
+  const edge = new Edge({
+    ...world,
+    store,
+    identity,
+    enrolment,
+    version,
+    healsDrift,
+    machine: simulatedMachine(systemClock, serialNumber),
+    tunnelKeys: await store.tunnelKeys(systemRandom),
+  });
+  const stop = () => void edge.stop();
+  signal.addEventListener("abort", stop);
+  await edge.run();
+};
+
+/**
+ * Runs all boxes of a fleet file, a JSON list of `{claim, serialNumber}`, until the signal ends.
+ * A box that fails is logged and leaves the others alone. Throws when the file cannot be read.
+ */
+export const runFleet = async (options: FleetOptions): Promise<void> => {
+  const { log, signal } = options;
+  const members = fleetFile.parse(JSON.parse(await readFile(options.file, "utf8")));
+  log.info({ boxes: members.length }, "simulated fleet starts");
+  const running: Promise<void>[] = [];
+  for (const member of members) {
+    running.push(
+      runMember(member, options).catch((error) =>
+        log.error({ serialNumber: member.serialNumber, why: reasonOf(error) }, "box failed"),
+      ),
+    );
+    await sleep(systemClock, 1_000 / startsPerSecond, signal);
+    if (signal.aborted) break;
+  }
+  await Promise.all(running);
+};

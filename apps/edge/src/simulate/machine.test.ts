@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { cpeState } from "../../test/states.ts";
+import { VirtualClock } from "../../test/virtual-clock.ts";
+import { simulatedMachine } from "./machine.ts";
+
+const applied = async (name: string) => {
+  const time = new VirtualClock();
+  const machine = simulatedMachine(time.process().clock, name);
+  const state = cpeState({ links: 3 });
+  for (const driver of machine.drivers) {
+    const part = driver.pick(state);
+    for (const step of driver.plan(part, await driver.observe(part))) await driver.run(step, part);
+  }
+  return { time, machine, state };
+};
+
+test("what was applied is there: planning again finds nothing to do", async () => {
+  const { machine, state } = await applied("SN-0001");
+  for (const driver of machine.drivers) {
+    const part = driver.pick(state);
+    expect(driver.plan(part, await driver.observe(part)), driver.name).toEqual([]);
+    expect(part.size, driver.name).toBeGreaterThan(0);
+  }
+  expect(await machine.lines()).toEqual([
+    { interfaceName: "wan1", addressing: "static", address: "100.64.1.2/24", up: true },
+  ]);
+});
+
+test("figures look like a network's, move with time, and are the same after every start", async () => {
+  const { time, machine } = await applied("SN-0001");
+  const seen: string[] = [];
+  for (let turn = 0; turn < 400; turn += 1) {
+    for (const link of await machine.measures()) {
+      expect(link.rttMs).toBeGreaterThan(5);
+      expect(link.rttMs).toBeLessThan(120);
+      expect(link.lossPercent).toBeLessThan(10);
+      expect(link.inRate).toBeGreaterThan(100_000);
+      expect(Number.isInteger(link.inRate)).toBe(true);
+    }
+    seen.push(JSON.stringify(await machine.measures()));
+    await time.advance(5_000);
+  }
+  expect(new Set(seen).size).toBe(400);
+  const again = await applied("SN-0001");
+  expect(JSON.stringify(await again.machine.measures())).toBe(seen[0]);
+  const other = await applied("SN-0002");
+  expect(JSON.stringify(await other.machine.measures())).not.toBe(seen[0]);
+});
+
+test("a link that nobody probes has rates but no quality", async () => {
+  const { machine } = await applied("SN-0001");
+  machine.drivers.find(({ name }) => name === "probe")?.applied.clear();
+  const [link] = await machine.measures();
+  expect(link).toMatchObject({ up: true, rttMs: null, jitterMs: null, lossPercent: null });
+  expect(link?.inRate).toBeGreaterThan(0);
+});

@@ -1,0 +1,115 @@
+/** A box without a machine: drivers in memory, figures that look like those of a network. */
+import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
+import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
+import { type LineReport, type LinkMeasure, type Machine, phases } from "#drivers/driver.ts";
+import type { Clock } from "#edge/clock.ts";
+import { type MemoryDriver, memoryDriver } from "./memory-driver.ts";
+import { seededFraction, seedOf } from "./seeded.ts";
+
+export interface SimulatedMachine extends Machine {
+  readonly drivers: readonly MemoryDriver[];
+}
+
+const links = (state: DesiredState): readonly LinkState[] =>
+  state.tunnels.flatMap((tunnel) => tunnel.links);
+
+const entries = <Item>(items: readonly Item[], name: (item: Item) => string) =>
+  new Map(items.map((item) => [name(item), canonicalJson(item)]));
+
+const makeDrivers = (): readonly MemoryDriver[] => [
+  memoryDriver({
+    name: "underlay",
+    add: phases.addUnderlay,
+    remove: phases.removeUnderlay,
+    settings: ({ underlay }) =>
+      new Map([
+        ...entries(underlay.lines, (line) => `line ${line.interfaceName}`),
+        ...entries(underlay.lans, (lan) => `lan ${lan.interfaceName}.${lan.vlan}`),
+      ]),
+  }),
+  memoryDriver({
+    name: "firewall",
+    add: phases.firewall,
+    remove: phases.firewall,
+    settings: ({ firewall }) => new Map([["rules", canonicalJson(firewall)]]),
+  }),
+  memoryDriver({
+    name: "tunnel",
+    add: phases.addTunnel,
+    remove: phases.removeTunnel,
+    settings: (state) => entries(links(state), (link) => `link ${link.interfaceName}`),
+  }),
+  memoryDriver({
+    name: "routing",
+    add: phases.addRouting,
+    remove: phases.removeRouting,
+    settings: (state) =>
+      new Map([
+        ...entries(state.static.routes, (route) => `route ${route.destination} ${route.nextHop}`),
+        ...entries(state.routings, (routing) => `space ${routing.spaceId}`),
+      ]),
+  }),
+  memoryDriver({
+    name: "probe",
+    add: phases.probe,
+    remove: phases.probe,
+    settings: (state) =>
+      new Map(links(state).flatMap(({ id, probe }) => (probe ? [[String(id), "on"]] : []))),
+  }),
+];
+
+const interfaceOf = (key: string): string => key.split(" ")[1] ?? key;
+
+const lineOf = ([key, text]: readonly [string, string]): LineReport => {
+  const line = JSON.parse(text) as DesiredState["underlay"]["lines"][number];
+  const { addressing, ip } = line;
+  // A DHCP line gets an address of the shared space (RFC 6598), the same one after every start.
+  const leased = `100.64.${seedOf(key) % 256}.${(seedOf(text) % 253) + 1}/24`;
+  return { interfaceName: interfaceOf(key), addressing, address: ip ?? leased, up: true };
+};
+
+const dayMs = 86_400_000;
+const round = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+/**
+ * Figures of one link: its own distance, a breath of jitter, a rare burst of loss, and a load that
+ * follows the hours of the day.
+ */
+const measure = (seed: number, id: number, now: number, probed: boolean): LinkMeasure => {
+  const own = seededFraction(seed, id);
+  const noise = seededFraction(seed, id, Math.floor(now / 5_000));
+  const burst = seededFraction(seed, id, Math.floor(now / 60_000), 7) > 0.985;
+  const hour = (Math.sin(((now % dayMs) / dayMs - 0.25) * 2 * Math.PI) + 1) / 2;
+  const load = (2e6 + own * 40e6) * (0.15 + 0.85 * hour) * (0.7 + 0.6 * noise);
+  const jitterMs = 0.2 + 2 * own * noise + (burst ? 12 * noise : 0);
+  return {
+    id,
+    up: true,
+    rttMs: probed ? round(6 + 60 * own + jitterMs * noise * 2, 2) : null,
+    jitterMs: probed ? round(jitterMs, 2) : null,
+    lossPercent: probed ? (burst ? round(1 + 5 * noise, 1) : 0) : null,
+    inRate: Math.round(load),
+    outRate: Math.round(load * (0.2 + 0.3 * own)),
+  };
+};
+
+/** @param name decides all its figures: the same box looks the same after every start */
+export const simulatedMachine = (clock: Clock, name: string): SimulatedMachine => {
+  const drivers = makeDrivers();
+  const seed = seedOf(name);
+  const applied = (driver: string) =>
+    drivers.find((one) => one.name === driver)?.applied ?? new Map<string, string>();
+  return {
+    drivers,
+    start: async () => {},
+    stop: async () => {},
+    capabilities: async () => [{ name: "wireguard.kernel", can: true, reason: null }],
+    lines: async () =>
+      [...applied("underlay")].filter(([key]) => key.startsWith("line ")).map(lineOf),
+    measures: async () =>
+      [...applied("tunnel").keys()].map((key) => {
+        const id = Number(interfaceOf(key).slice(2));
+        return measure(seed, id, clock.now(), applied("probe").has(String(id)));
+      }),
+  };
+};

@@ -1,0 +1,182 @@
+import { expect, test } from "vitest";
+import { issue } from "../../test/gateway.ts";
+import { cpeState } from "../../test/states.ts";
+import { World } from "../../test/world.ts";
+
+const first = issue(cpeState(), { epoch: 1, serial: 1 });
+const second = issue(cpeState({ links: 2, gateway: "100.64.1.9" }), { epoch: 1, serial: 2 });
+
+interface Ending {
+  readonly applied: unknown;
+  readonly serial: number | undefined;
+}
+
+const boxWith = async (state: typeof first | null): Promise<World> => {
+  const world = new World();
+  world.gateway.desired = state;
+  await world.start();
+  await world.pass(10);
+  return world;
+};
+
+const endingOf = (world: World): Ending => ({
+  applied: world.applied(),
+  serial: world.edge?.status.running?.serial,
+});
+
+const isIn = (ending: Ending, allowed: readonly Ending[]): boolean =>
+  allowed.some((one) => JSON.stringify(one) === JSON.stringify(ending));
+
+/** What runs when nothing goes wrong: the states that a crash may end in. */
+const undisturbed = async (): Promise<readonly [before: Ending, after: Ending]> => {
+  const world = await boxWith(first);
+  const before = endingOf(world);
+  world.gateway.want(second);
+  await world.pass(10);
+  return [before, endingOf(world)];
+};
+
+/** Changes of the disk while the second state is taken, from its head to its confirmation. */
+const changesOfApply = async (): Promise<number> => {
+  const world = await boxWith(first);
+  const { changes } = world.disk;
+  world.gateway.want(second);
+  await world.pass(10);
+  return world.disk.changes - changes;
+};
+
+const restart = async (world: World, power: boolean): Promise<void> => {
+  world.kill(power);
+  world.beforeStep = () => {};
+  world.network.refusesNew = false;
+  await world.start();
+  await world.pass(5);
+};
+
+/** After the crash: one of the two states, wholly; and the second one when it is sent again. */
+const expectSound = async (world: World, states: readonly Ending[], where: string) => {
+  expect(isIn(endingOf(world), states), `${where}: ${JSON.stringify(endingOf(world))}`).toBe(true);
+  expect(world.disk.names(), where).not.toContain("journal.json");
+  await world.pass(130);
+  expect(isIn(endingOf(world), states), `${where}, later`).toBe(true);
+  world.gateway.want(second);
+  await world.pass(10);
+  expect(endingOf(world), `${where}, sent again`).toEqual(states[1]);
+};
+
+test.each([
+  { name: "the program is killed", power: false },
+  { name: "the power goes", power: true },
+])("$name at any change of the disk: ends in the old or the new state", async ({ power }) => {
+  const states = await undisturbed();
+  const count = await changesOfApply();
+  expect(count).toBeGreaterThan(20);
+  let deaths = 0;
+  for (let at = 1; at <= count; at += 1) {
+    const world = await boxWith(first);
+    world.disk.dieAt(at);
+    world.gateway.want(second);
+    await world.pass(10);
+    if (!world.isAlive) deaths += 1;
+    await restart(world, power);
+    await expectSound(world, states, `change ${at} of ${count}`);
+  }
+  expect(deaths).toBe(count);
+});
+
+test("the program is killed while the way back is being written: the old state", async () => {
+  const states = await undisturbed();
+  let deaths = 0;
+  for (let at = 1; at <= 60; at += 1) {
+    const world = await boxWith(first);
+    world.network.refusesNew = true;
+    world.gateway.want(second);
+    await world.pass(30);
+    world.disk.dieAt(at);
+    await world.pass(40);
+    if (world.isAlive) break;
+    deaths += 1;
+    world.gateway.desired = null;
+    await restart(world, false);
+    expect(endingOf(world), `change ${at}`).toEqual(states[0]);
+    await world.pass(60);
+    const told = world.gateway.of("outcome").filter(({ outcome }) => outcome === "reverted");
+    expect(told.length, `change ${at} is told`).toBeGreaterThan(0);
+  }
+  expect(deaths).toBeGreaterThan(5);
+});
+
+test("the program is killed in the middle of any step: the old state", async () => {
+  const states = await undisturbed();
+  for (let at = 1; at <= 5; at += 1) {
+    const world = await boxWith(first);
+    let step = 0;
+    world.beforeStep = () => {
+      step += 1;
+      if (step === at) world.kill();
+    };
+    world.gateway.want(second);
+    await world.pass(10);
+    expect(world.isAlive, `step ${at}`).toBe(false);
+    await restart(world, false);
+    expect(endingOf(world), `step ${at}`).toEqual(states[0]);
+    const told = world.gateway.of("outcome").at(-1);
+    expect(told).toMatchObject({ serial: 2, outcome: "reverted", noEcho: true });
+    expect(told?.reason).toMatch(/stopped while the state was applying/);
+  }
+});
+
+test("a damaged file is never taken for what it said", async () => {
+  const states = await undisturbed();
+  const world = await boxWith(first);
+  world.disk.damage("confirmed.json");
+  world.kill();
+  world.gateway.desired = second;
+  world.network.isCut = true;
+  await world.start();
+  await world.pass(10);
+  // What runs goes on: nobody knows what else to do.
+  expect(world.applied()).toEqual(states[0].applied);
+  expect(world.edge?.status.running).toBeNull();
+  world.network.isCut = false;
+  await world.pass(70);
+  expect(endingOf(world)).toEqual(states[1]);
+});
+
+test("a damaged section is fetched again", async () => {
+  const states = await undisturbed();
+  const world = await boxWith(first);
+  const [section] = Object.values(first.head.sections);
+  world.disk.damage(`section.${section}`);
+  world.gateway.want(second);
+  await world.pass(10);
+  expect(endingOf(world)).toEqual(states[1]);
+});
+
+test("with a damaged journal the confirmed state comes back", async () => {
+  const states = await undisturbed();
+  const world = await boxWith(first);
+  world.network.refusesNew = true;
+  world.gateway.want(second);
+  await world.pass(10);
+  world.disk.damage("journal.json");
+  world.gateway.desired = null;
+  await restart(world, false);
+  expect(endingOf(world)).toEqual(states[0]);
+});
+
+test("killed in the first state of all: the way back is the factory's", async () => {
+  const world = new World();
+  await world.start();
+  await world.pass(10);
+  world.beforeStep = (step) => {
+    if (step.driver === "routing") world.kill();
+  };
+  world.gateway.want(first);
+  await world.pass(5);
+  expect(world.isAlive).toBe(false);
+  world.gateway.desired = null;
+  await restart(world, false);
+  const nothing = { underlay: {}, firewall: {}, tunnel: {}, routing: {}, probe: {} };
+  expect(world.applied()).toEqual(nothing);
+});

@@ -1,0 +1,342 @@
+import { expect, test } from "vitest";
+import { issue } from "../../test/gateway.ts";
+import { cpeState } from "../../test/states.ts";
+import { World } from "../../test/world.ts";
+
+const first = issue(cpeState(), { epoch: 1, serial: 1 });
+const second = issue(cpeState({ links: 2 }), { epoch: 1, serial: 2 });
+const third = issue(cpeState({ links: 3 }), { epoch: 1, serial: 3 });
+
+const nothing = { underlay: {}, firewall: {}, tunnel: {}, routing: {}, probe: {} };
+
+const outcomes = (world: World) =>
+  world.gateway.of("outcome").map(({ serial, outcome }) => `${serial} ${outcome}`);
+
+/** A box that runs the first state, confirmed. */
+const running = async (): Promise<World> => {
+  const world = new World();
+  world.gateway.desired = first;
+  await world.start();
+  await world.pass(10);
+  expect(world.edge?.status).toMatchObject({ connected: true, running: { epoch: 1, serial: 1 } });
+  return world;
+};
+
+test("a state is fetched, applied, and confirmed on a new connection", async () => {
+  const world = await running();
+  expect(world.gateway.confirmed).toEqual([{ epoch: 1, serial: 1 }]);
+  expect(world.network.posts).toEqual(["/edge/v1/confirm"]);
+  expect(outcomes(world)).toEqual(["1 applied"]);
+  expect(world.gateway.of("need")[0]?.sections.length).toBe(6);
+  expect(Object.keys(world.applied().tunnel ?? {})).toEqual(["link wl1"]);
+  await world.pass(20);
+  expect(world.gateway.of("report").at(-1)?.running).toMatchObject({ serial: 1 });
+  expect(world.gateway.of("heartbeat").at(-1)?.running).toMatchObject({ serial: 1 });
+  expect(world.gateway.of("measures").at(-1)?.links[0]).toMatchObject({ id: 1, up: true });
+});
+
+test("only the sections that the box lacks are asked for", async () => {
+  const world = await running();
+  world.gateway.want(second);
+  await world.pass(5);
+  // Firewall (one more port), routing (one more neighbour) and the new link's bucket.
+  expect(world.gateway.of("need")[1]?.sections.length).toBe(3);
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
+});
+
+test("without an echo the box goes back after 60 seconds and tells so when contact returns", async () => {
+  const world = await running();
+  const before = world.applied();
+  // The new gateway address takes the box off the network as soon as it is applied.
+  world.beforeStep = () => {
+    world.network.isCut = true;
+  };
+  world.gateway.want(issue(cpeState({ gateway: "100.64.1.9" }), { epoch: 1, serial: 2 }));
+  await world.pass(2);
+  const lost = world.applied();
+  expect(lost).not.toEqual(before);
+  await world.pass(55);
+  expect(world.applied()).toEqual(lost);
+  await world.pass(8);
+  expect(world.applied()).toEqual(before);
+  expect(world.edge?.status).toMatchObject({ running: { serial: 1 }, busy: false });
+  world.network.isCut = false;
+  await world.pass(120);
+  const told = world.gateway.of("outcome").at(-1);
+  expect(told).toMatchObject({ serial: 2, outcome: "reverted", noEcho: true });
+  expect(told?.reason).toMatch(/could not be reached.*no answer in time/);
+  expect(world.disk.names()).not.toContain("outcome.json");
+  expect(world.disk.names()).not.toContain("journal.json");
+});
+
+test("an outcome stays on the disk until the gateway has shown that it got it", async () => {
+  const world = await running();
+  world.beforeStep = () => {
+    world.network.isCut = true;
+  };
+  world.gateway.want(second);
+  await world.pass(65);
+  expect(world.disk.names()).toContain("outcome.json");
+  world.kill();
+  world.beforeStep = () => {};
+  await world.start();
+  await world.pass(30);
+  expect(world.disk.names()).toContain("outcome.json");
+  world.network.isCut = false;
+  await world.pass(70);
+  expect(outcomes(world)).toContain("2 reverted");
+  expect(world.disk.names()).not.toContain("outcome.json");
+});
+
+test("the wall clock is nothing to the deadline, and an echo in its last second counts", async () => {
+  const world = await running();
+  world.network.refusesNew = true;
+  world.gateway.want(second);
+  await world.pass(55);
+  world.network.refusesNew = false;
+  await world.pass(8);
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
+  expect(outcomes(world)).toEqual(["1 applied", "2 applied"]);
+});
+
+test("a failed apply is taken back at once", async () => {
+  const world = await running();
+  const before = world.applied();
+  world.beforeStep = (step) => {
+    if (step.summary === "set link wl2") throw new Error("Address already in use");
+  };
+  world.gateway.want(second);
+  await world.pass(3);
+  expect(world.applied()).toEqual(before);
+  const told = world.gateway.of("outcome").at(-1);
+  expect(told).toMatchObject({ serial: 2, outcome: "failed" });
+  expect(told?.reason).toBe("tunnel: set link wl2: Address already in use");
+  expect(world.gateway.confirmed.map(({ serial }) => serial)).toEqual([1]);
+});
+
+test("an apply that did not take effect has failed", async () => {
+  const world = await running();
+  const before = world.applied();
+  const tunnel = world.machine.drivers.find(({ name }) => name === "tunnel");
+  world.beforeStep = (step) => {
+    // Somebody takes the link away again right after it came.
+    if (step.driver === "routing") tunnel?.applied.delete("link wl2");
+  };
+  world.gateway.want(second);
+  await world.pass(3);
+  expect(world.applied()).toEqual(before);
+  expect(world.gateway.of("outcome").at(-1)?.reason).toMatch(/^did not take effect, 1 steps/);
+});
+
+test("of the heads that come while one is unconfirmed only the newest is applied afterwards", async () => {
+  const world = await running();
+  world.network.refusesNew = true;
+  world.gateway.want(second);
+  await world.pass(5);
+  const fourth = issue(cpeState({ links: 4 }), { epoch: 1, serial: 4 });
+  world.gateway.want(third);
+  world.gateway.want(fourth);
+  world.gateway.want(third);
+  world.gateway.desired = fourth;
+  await world.pass(10);
+  expect(Object.keys(world.applied().tunnel ?? {}).length).toBe(2);
+  world.network.refusesNew = false;
+  await world.pass(10);
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 4 });
+  expect(outcomes(world)).toEqual(["1 applied", "2 applied", "4 applied"]);
+});
+
+test("a reverted state that is sent again at once is not applied, but answered", async () => {
+  const world = await running();
+  world.network.refusesNew = true;
+  world.gateway.want(second);
+  await world.pass(62);
+  world.network.refusesNew = false;
+  expect(outcomes(world)).toEqual(["1 applied", "2 applied", "2 reverted"]);
+  world.gateway.want(second);
+  await world.pass(5);
+  expect(outcomes(world).slice(3)).toEqual(["2 reverted"]);
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 1 });
+  await world.pass(60);
+  world.gateway.want(second);
+  await world.pass(5);
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
+});
+
+test("sections that do not match their hash are refused, and nothing is touched", async () => {
+  const world = await running();
+  const before = world.applied();
+  world.gateway.spoilSections = true;
+  world.gateway.want(second);
+  await world.pass(5);
+  const told = world.gateway.of("outcome").at(-1);
+  expect(told).toMatchObject({ serial: 2, outcome: "refused" });
+  expect(told?.reason).toMatch(/does not match its hash/);
+  expect(world.applied()).toEqual(before);
+});
+
+test("a document for another node, and one that breaks its schema, are refused", async () => {
+  const world = await running();
+  world.gateway.want(issue(cpeState({ node: 8 }), { epoch: 1, serial: 2 }));
+  await world.pass(5);
+  expect(world.gateway.of("outcome").at(-1)?.reason).toBe("the document is for node 8");
+  const state = cpeState();
+  const broken = { ...state, node: { ...state.node, hostname: "a; reboot" } };
+  world.gateway.want(issue(broken, { epoch: 1, serial: 3 }));
+  await world.pass(5);
+  expect(world.gateway.of("outcome").at(-1)).toMatchObject({ serial: 3, outcome: "refused" });
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 1 });
+});
+
+test("an echo that the controller did not sign is none", async () => {
+  const world = await running();
+  world.gateway.forgeConfirmed = true;
+  world.gateway.want(second);
+  await world.pass(62);
+  const told = world.gateway.of("outcome").at(-1);
+  expect(told).toMatchObject({ serial: 2, outcome: "reverted" });
+  expect(told?.reason).toMatch(/not signed by the controller/);
+});
+
+test("a controller that refuses to confirm was reached: no retry is due", async () => {
+  const world = await running();
+  world.gateway.refuseConfirm = "notYours";
+  world.gateway.want(second);
+  await world.pass(62);
+  const told = world.gateway.of("outcome").at(-1);
+  expect(told).toMatchObject({ outcome: "reverted" });
+  expect(told?.noEcho).toBeUndefined();
+});
+
+test("a plan that touches no path is confirmed on the open connection", async () => {
+  const world = await running();
+  world.network.refusesNew = true;
+  world.gateway.want(issue(cpeState(), { epoch: 1, serial: 2 }));
+  await world.pass(2);
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
+  expect(world.network.posts.length).toBe(1);
+  expect(world.gateway.of("confirm").length).toBe(1);
+});
+
+test("a forged echo on the open connection does not count either", async () => {
+  const world = await running();
+  world.gateway.forgeConfirmed = true;
+  world.gateway.want(issue(cpeState(), { epoch: 1, serial: 2 }));
+  await world.pass(3);
+  expect(world.edge?.status).toMatchObject({ running: { serial: 1 }, busy: true });
+  expect(world.log.some(({ text }) => text === "forged confirmation")).toBe(true);
+});
+
+test("the first state of all goes back to what the box was before", async () => {
+  const world = new World();
+  world.gateway.desired = first;
+  await world.start();
+  world.gateway.refuseConfirm = "busy";
+  await world.pass(30);
+  expect(Object.keys(world.applied().tunnel ?? {})).toEqual(["link wl1"]);
+  await world.pass(45);
+  expect(world.applied()).toEqual(nothing);
+  expect(world.edge?.status.running).toBeNull();
+});
+
+test("drift is told, and healed when it is there at the second look", async () => {
+  const world = await running();
+  await world.pass(20);
+  expect(world.gateway.of("heartbeat").at(-1)?.drift).toMatchObject({ steps: 0 });
+  const before = world.applied();
+  world.machine.drivers.find(({ name }) => name === "tunnel")?.applied.clear();
+  await world.pass(15);
+  expect(world.edge?.status.drift).toEqual(["tunnel: set link wl1"]);
+  await world.pass(16);
+  expect(world.gateway.of("heartbeat").some(({ drift }) => drift?.steps === 1)).toBe(true);
+  expect(world.applied()).toEqual(before);
+  expect(world.log.filter(({ text }) => text === "drift healed").length).toBe(1);
+  expect(world.edge?.status.drift).toEqual([]);
+});
+
+test("with the policy flag drift is shown and left", async () => {
+  const world = new World();
+  world.healsDrift = false;
+  world.gateway.desired = first;
+  await world.start();
+  await world.pass(20);
+  world.machine.drivers.find(({ name }) => name === "routing")?.applied.clear();
+  await world.pass(90);
+  expect(world.edge?.status.drift?.length).toBe(2);
+  expect(world.applied().routing).toEqual({});
+});
+
+test("a box starts with its confirmed state and without the controller", async () => {
+  const world = await running();
+  const before = world.applied();
+  world.network.isCut = true;
+  world.kill(true);
+  expect(world.applied()).not.toEqual(before);
+  await world.start();
+  await world.pass(1);
+  expect(world.applied()).toEqual(before);
+});
+
+test("an older or the same head is left aside, a newer epoch only believed from its controller", async () => {
+  const world = await running();
+  world.gateway.want(second);
+  await world.pass(5);
+  world.gateway.want(first);
+  world.gateway.want(issue(cpeState({ links: 3 }), { epoch: 2, serial: 1 }));
+  await world.pass(5);
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
+  world.gateway.epoch = 2;
+  world.gateway.drop();
+  await world.pass(70);
+  expect(world.edge?.status.running).toEqual({ epoch: 2, serial: 1 });
+});
+
+test("a full disk fails the state and touches nothing", async () => {
+  const world = await running();
+  const before = world.applied();
+  const { steps } = world;
+  world.disk.fault = new Error("ENOSPC: no space left on device");
+  world.gateway.want(second);
+  await world.pass(5);
+  expect(world.steps).toBe(steps);
+  expect(world.applied()).toEqual(before);
+  expect(world.gateway.of("outcome").at(-1)).toMatchObject({ outcome: "failed" });
+  world.disk.fault = null;
+  world.gateway.want(third);
+  await world.pass(5);
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 3 });
+});
+
+test("a disk that fills up after the echo does not undo what the controller committed", async () => {
+  const world = await running();
+  world.network.refusesNew = true;
+  world.gateway.want(second);
+  await world.pass(10);
+  world.disk.fault = new Error("ENOSPC: no space left on device");
+  world.network.refusesNew = false;
+  await world.pass(70);
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
+  world.disk.fault = null;
+  await world.pass(10);
+  world.kill();
+  await world.start();
+  await world.pass(5);
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
+});
+
+test("stopping keeps tunnels and leaves the unconfirmed state to the next start", async () => {
+  const world = await running();
+  const before = world.applied();
+  world.network.refusesNew = true;
+  world.gateway.want(second);
+  await world.pass(5);
+  const stopped = world.edge?.stop();
+  await world.pass(1);
+  await stopped;
+  expect(world.applied()).not.toEqual(before);
+  expect(world.gateway.isConnected).toBe(false);
+  world.kill();
+  await world.start();
+  await world.pass(1);
+  expect(world.applied()).toEqual(before);
+});

@@ -1,0 +1,198 @@
+/** One box at work: the link, the state machine and what they tell each other. */
+
+import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
+import {
+  heartbeatSeconds,
+  type MessageFromController,
+  type MessageFromEdge,
+} from "@weft/contract/device/v1/messages.ts";
+import type { Machine } from "#drivers/driver.ts";
+import { between, type Clock, type Random, sleep } from "#edge/clock.ts";
+import { type Log, reasonOf } from "#edge/log.ts";
+import { Confirmer } from "#link/confirmer.ts";
+import type { Dial } from "#link/dial.ts";
+import { Link } from "#link/link.ts";
+import type { ControllerMessage } from "#link/session.ts";
+import type { EdgeStore, Enrolment } from "#store/edge-store.ts";
+import type { Identity } from "#store/keys.ts";
+import { DriftWatch } from "./drift.ts";
+import { Keeper } from "./keeper.ts";
+import { outcomeMessage } from "./outcomes.ts";
+import { Reporter } from "./report.ts";
+
+export interface EdgeDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly dial: Dial;
+  readonly log: Log;
+  readonly store: EdgeStore;
+  readonly machine: Machine;
+  readonly identity: Identity;
+  readonly enrolment: Enrolment;
+  readonly tunnelKeys: readonly { readonly id: string; readonly publicKey: string }[];
+  readonly version: string;
+  readonly healsDrift: boolean;
+}
+
+/** What `weft-edge status` shows of a running edge. */
+export interface EdgeStatus {
+  readonly node: number;
+  readonly connected: boolean;
+  readonly running: { readonly epoch: number; readonly serial: number } | null;
+  /** A state is under way or not confirmed yet. */
+  readonly busy: boolean;
+  /** Steps from what runs to what is there; null: not measured. */
+  readonly drift: readonly string[] | null;
+}
+
+const measuresMs = 5_000;
+/** Heartbeats differ by this share, so that a fleet does not beat in step. */
+const beatJitter = 0.1;
+const lookLimitMs = 2_000;
+/** The start does not wait longer for a machine that hangs: somebody must be able to see it. */
+const bootLimitMs = 20_000;
+
+export class Edge {
+  readonly #deps: EdgeDeps;
+  readonly #end = new AbortController();
+  readonly #link: Link;
+  readonly #keeper: Keeper;
+  readonly #drift: DriftWatch;
+  readonly #confirmer: Confirmer;
+  readonly #reporter: Reporter;
+  #beatMs = heartbeatSeconds * 1_000;
+  #telling: Promise<void> = Promise.resolve();
+
+  constructor(deps: EdgeDeps) {
+    this.#deps = deps;
+    const { signal } = this.#end;
+    const { enrolment, machine, healsDrift: heals } = deps;
+    this.#link = new Link(
+      deps,
+      {
+        welcome: (message) => this.#welcome(message),
+        message: (message) => this.#message(message),
+        lost: (reason) => deps.log.debug({ reason }, "connection lost"),
+      },
+      signal,
+    );
+    this.#confirmer = new Confirmer(deps, this.#link, signal);
+    const uplink = {
+      send: (message: MessageFromEdge<"need" | "outcome">) => this.#link.send(message),
+      confirm: this.#confirmer.confirm.bind(this.#confirmer),
+      changed: () => this.#tell(),
+    };
+    this.#keeper = new Keeper({ ...deps, node: enrolment.node, uplink, signal });
+    this.#drift = new DriftWatch({ ...deps, machine, keeper: this.#keeper, heals });
+    this.#reporter = new Reporter({
+      ...deps,
+      serialNumber: enrolment.serialNumber,
+      link: this.#link,
+      running: () => this.#runningState(),
+    });
+  }
+
+  get status(): EdgeStatus {
+    const head = this.#keeper.running?.head;
+    return {
+      node: this.#deps.enrolment.node,
+      connected: this.#link.isConnected,
+      running: head ? { epoch: head.epoch, serial: head.serial } : null,
+      busy: this.#keeper.isBusy,
+      drift: this.#drift.drift && this.#drift.steps,
+    };
+  }
+
+  /** Forwards as the disk says, then keeps in touch; resolves after `stop`. */
+  async run(): Promise<void> {
+    const { clock, machine, log } = this.#deps;
+    const { signal } = this.#end;
+    const fail = (error: unknown) => log.error({ why: reasonOf(error) }, "the start failed");
+    const booted = machine
+      .start()
+      .catch(fail)
+      .then(() => this.#keeper.boot())
+      .catch(fail);
+    await Promise.race([booted, sleep(clock, bootLimitMs, signal)]);
+    await Promise.all([booted, this.#link.run(), this.#beat(), this.#measure()]);
+  }
+
+  /** Ends the connection and the probes; tunnels, routes and rules stay. */
+  async stop(): Promise<void> {
+    this.#end.abort();
+    await this.#keeper.exclusive(() => this.#deps.machine.stop());
+  }
+
+  #runningState(): MessageFromEdge<"heartbeat">["running"] {
+    const running = this.#keeper.running;
+    if (!running) return null;
+    const { epoch, serial } = running.head;
+    return { epoch, serial, digest: running.digest };
+  }
+
+  #welcome({ epoch, heartbeatSeconds: seconds }: MessageFromController<"welcome">): void {
+    this.#beatMs = seconds * 1_000;
+    this.#keeper.welcome(epoch);
+    this.#reporter.forget();
+    this.#tell();
+  }
+
+  #message(message: ControllerMessage): void {
+    if (message.type === "head") this.#keeper.offer(message.head);
+    else if (message.type === "sections") this.#keeper.receive(message, message.contents);
+    else this.#confirmer.take(message);
+  }
+
+  /** Report and kept outcome, one telling after the other. */
+  #tell(): void {
+    this.#telling = this.#telling
+      .then(() => this.#reporter.tell())
+      .then(() => this.#tellOutcome())
+      .catch((error) => this.#deps.log.error({ why: reasonOf(error) }, "telling failed"));
+  }
+
+  /** Forgets a kept outcome only after the gateway has shown that it got it. */
+  async #tellOutcome(): Promise<void> {
+    const { outcome } = this.#deps.store;
+    if (!this.#link.isConnected) return;
+    const kept = await outcome.read();
+    if (kept.kind === "damaged") await outcome.clear();
+    if (kept.kind !== "value") return;
+    this.#link.send(outcomeMessage(kept.value));
+    if (!(await this.#link.arrived())) return;
+    // Another may have been kept while this one was on its way.
+    const now = await outcome.read();
+    if (now.kind === "value" && canonicalJson(now.value) === canonicalJson(kept.value))
+      await outcome.clear();
+  }
+
+  async #beat(): Promise<void> {
+    const { clock, random } = this.#deps;
+    const { signal } = this.#end;
+    while (!signal.aborted) {
+      await sleep(clock, this.#beatMs * between(random, 1 - beatJitter, 1 + beatJitter), signal);
+      if (signal.aborted) return;
+      await this.#look();
+      const { drift } = this.#drift;
+      this.#link.send({ type: "heartbeat", running: this.#runningState(), drift });
+      this.#keeper.nudge();
+      await this.#reporter.tell();
+    }
+  }
+
+  /** A machine that is slow to look at must not make the box look dead: then the last look counts. */
+  async #look(): Promise<void> {
+    const looked = new AbortController();
+    void this.#drift.look().finally(() => looked.abort());
+    await sleep(this.#deps.clock, lookLimitMs, looked.signal);
+  }
+
+  async #measure(): Promise<void> {
+    const { clock } = this.#deps;
+    const { signal } = this.#end;
+    while (!signal.aborted) {
+      await sleep(clock, measuresMs, signal);
+      if (!signal.aborted) await this.#reporter.measures();
+    }
+  }
+}

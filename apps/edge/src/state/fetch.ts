@@ -1,0 +1,42 @@
+import type { StateHead } from "@weft/contract/device/v1/state.ts";
+import { reasonOf } from "#edge/log.ts";
+import { digestOf } from "#store/record.ts";
+import { missingSections } from "./plan.ts";
+
+/** A head whose sections are on their way. */
+export interface Fetch {
+  readonly head: StateHead;
+  readonly missing: Set<string>;
+  readonly contents: Map<string, unknown>;
+  /** When they were asked for last, ms on the monotonic clock. */
+  askedAt: number;
+}
+
+export const newFetch = (head: StateHead, has: (hash: string) => boolean): Fetch => ({
+  head,
+  missing: missingSections(head, has),
+  contents: new Map(),
+  askedAt: 0,
+});
+
+/**
+ * Takes what came in answer to `need`; what was not asked for is left aside. Gives the reason why
+ * the whole state is to be refused, or null.
+ */
+export const takeSections = (
+  fetch: Fetch,
+  contents: Readonly<Record<string, unknown>>,
+): string | null => {
+  for (const [hash, content] of Object.entries(contents)) {
+    if (!fetch.missing.has(hash)) continue;
+    try {
+      if (digestOf(content) !== hash) return `section ${hash.slice(0, 12)} does not match its hash`;
+    } catch (error) {
+      // Nested deeper than the stack: such a thing is no section.
+      return `section ${hash.slice(0, 12)} cannot be read: ${reasonOf(error)}`;
+    }
+    fetch.contents.set(hash, content);
+    fetch.missing.delete(hash);
+  }
+  return null;
+};

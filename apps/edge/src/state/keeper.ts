@@ -1,0 +1,350 @@
+/**
+ * The state machine of a box (design sections 3.5 and 3.6): fetch, validate, journal, apply, verify,
+ * confirm, and back again when the controller cannot be reached. At every moment the disk says
+ * either "this is confirmed" or "this is under way, and that is the way back".
+ */
+import { confirmDeadlineMs } from "@weft/contract/device/v1/messages.ts";
+import {
+  type DesiredState,
+  fromSections,
+  type StateHead,
+  type StateId,
+} from "@weft/contract/device/v1/state.ts";
+import type { Machine } from "#drivers/driver.ts";
+import { type Clock, sleep } from "#edge/clock.ts";
+import { type Log, reasonOf } from "#edge/log.ts";
+import { type EdgeStore, type PendingOutcome, readSections } from "#store/edge-store.ts";
+import { digestOf } from "#store/record.ts";
+import { type Fetch, newFetch, takeSections } from "./fetch.ts";
+import {
+  type Plan,
+  planAll,
+  runAll,
+  settle,
+  summaries,
+  validateAll,
+  verify,
+} from "./machine-run.ts";
+import { idOf, Outcomes } from "./outcomes.ts";
+import { isLight, judgeHead, missingSections, planBoot } from "./plan.ts";
+import type { Uplink } from "./uplink.ts";
+
+export interface KeeperDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly store: EdgeStore;
+  readonly machine: Machine;
+  /** A document for another node is refused. */
+  readonly node: number;
+  readonly uplink: Uplink;
+  readonly signal: AbortSignal;
+}
+
+/** The last confirmed state, which runs whenever no other is under way. */
+export interface Running {
+  readonly head: StateHead;
+  readonly digest: string;
+  readonly state: DesiredState;
+}
+
+const restoreTries = 3;
+const restorePauseMs = 1_000;
+const diskPauseMs = 5_000;
+/** Sections that did not come within this time are asked for again. */
+const askAgainMs = 30_000;
+const journalledSteps = 1_000;
+
+export class Keeper {
+  readonly #deps: KeeperDeps;
+  readonly #outcomes: Outcomes;
+  #running: Running | null = null;
+  #active: StateHead | null = null;
+  #fetch: Fetch | null = null;
+  #waiting: StateHead | null = null;
+  /** A state whose sections were fetched once more because the disk had spoiled one. */
+  #refetched: StateHead | null = null;
+  #isBooting = true;
+  #controllerEpoch = 0;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(deps: KeeperDeps) {
+    this.#deps = deps;
+    this.#outcomes = new Outcomes(deps);
+  }
+
+  get running(): Running | null {
+    return this.#running;
+  }
+
+  /** True while a state is under way or unconfirmed: what the machine shows is not drift then. */
+  get isBusy(): boolean {
+    return this.#isBooting || this.#active !== null;
+  }
+
+  /** Runs something that touches the machine, after whatever touches it now. */
+  exclusive<Value>(work: () => Promise<Value>): Promise<Value> {
+    const result = this.#work.then(work);
+    this.#work = result.then(
+      () => {},
+      () => {},
+    );
+    return result;
+  }
+
+  /** Brings the machine where it should be, from the disk alone; heads that come meanwhile wait. */
+  async boot(): Promise<void> {
+    try {
+      await this.#boot();
+    } finally {
+      this.#isBooting = false;
+      this.#next();
+    }
+  }
+
+  async #boot(): Promise<void> {
+    const { store, log } = this.#deps;
+    const action = planBoot(await store.journal.read(), await store.confirmed.read());
+    if (action.kind === "leave") {
+      if (action.why !== null) log.error({ why: action.why }, "what is there is left as it is");
+      await store.journal.clear();
+      return;
+    }
+    const to = action.kind === "apply" ? action.head : action.to;
+    try {
+      this.#running = to && (await this.#load(to));
+    } catch (error) {
+      log.error({ why: reasonOf(error) }, "the confirmed state cannot be read; waiting for it");
+      return;
+    }
+    if (action.kind === "apply") {
+      await this.#restore("start");
+      await store.journal.clear();
+      return;
+    }
+    await this.#restore("the edge stopped before the state was confirmed");
+    if (action.reverted === null) await store.journal.clear();
+    else {
+      const reason = `the edge stopped while the state was ${action.reverted.phase}; the controller had not confirmed it`;
+      await this.#endReverted(action.reverted.target, "reverted", reason, true);
+    }
+  }
+
+  /** A new connection: its controller proved itself and told its epoch. */
+  welcome(epoch: number): void {
+    this.#controllerEpoch = epoch;
+    // The controller compares what the report says, and sends its head again if it is newer.
+    this.#fetch = null;
+  }
+
+  offer(head: StateHead): void {
+    if (this.#isBooting) {
+      this.#waiting = head;
+      return;
+    }
+    const verdict = judgeHead(head, {
+      running: this.#running?.head ?? null,
+      active: this.#active,
+      fetching: this.#fetch?.head ?? null,
+      waiting: this.#waiting,
+      controllerEpoch: this.#controllerEpoch,
+      blocked: this.#outcomes.blocked,
+    });
+    this.#deps.log.info({ ...idOf(head), verdict }, "head");
+    if (verdict === "wait") this.#waiting = head;
+    else if (verdict === "take") this.#start(head);
+    else if (verdict === "again" && this.#fetch) this.#need(this.#fetch);
+    else if (verdict === "blocked" && this.#outcomes.blocked)
+      this.#outcomes.tell(this.#outcomes.blocked);
+  }
+
+  /** Asks again for sections that did not come; called now and then. */
+  nudge(): void {
+    const fetch = this.#fetch;
+    if (fetch && this.#deps.clock.monotonic() - fetch.askedAt >= askAgainMs) this.#need(fetch);
+  }
+
+  /** Contents of sections that were asked for. */
+  receive(state: StateId, contents: Readonly<Record<string, unknown>>): void {
+    const fetch = this.#fetch;
+    if (fetch?.head.epoch !== state.epoch || fetch.head.serial !== state.serial) return;
+    const refusal = takeSections(fetch, contents);
+    if (refusal !== null) {
+      this.#fetch = null;
+      this.#outcomes.refuse(fetch.head, refusal);
+    } else if (fetch.missing.size === 0) this.#begin(fetch);
+  }
+
+  #start(head: StateHead): void {
+    const fetch = newFetch(head, (hash) => this.#deps.store.sections.has(hash));
+    this.#fetch = fetch;
+    if (fetch.missing.size === 0) this.#begin(fetch);
+    else this.#need(fetch);
+  }
+
+  #need(fetch: Fetch): void {
+    fetch.askedAt = this.#deps.clock.monotonic();
+    const sections = [...fetch.missing];
+    this.#deps.uplink.send({ type: "need", ...idOf(fetch.head), sections });
+  }
+
+  #begin({ head, contents }: Fetch): void {
+    this.#fetch = null;
+    this.#active = head;
+    this.#take(head, contents)
+      .catch((error) => this.#deps.log.error({ why: reasonOf(error) }, "the state machine failed"))
+      .finally(() => {
+        this.#active = null;
+        this.#next();
+      });
+  }
+
+  #next(): void {
+    const next = this.#waiting;
+    this.#waiting = null;
+    if (next && !this.#deps.signal.aborted) this.offer(next);
+  }
+
+  async #load(head: StateHead): Promise<Running> {
+    const sections = await readSections(this.#deps.store.sections, head);
+    return { head, digest: digestOf(head), state: fromSections(sections) };
+  }
+
+  /** The whole document, checked as far as it can be without touching anything. */
+  async #check(head: StateHead): Promise<Running> {
+    const target = await this.#load(head);
+    const { nodeId } = target.state.node;
+    if (nodeId !== this.#deps.node) throw new Error(`the document is for node ${nodeId}`);
+    await this.exclusive(() => validateAll(this.#deps.machine, target.state));
+    return target;
+  }
+
+  async #take(head: StateHead, contents: ReadonlyMap<string, unknown>): Promise<void> {
+    const { store, machine } = this.#deps;
+    let target: Running | null = null;
+    let plan: Plan;
+    try {
+      await store.sections.save(contents);
+      target = await this.#check(head).catch((error) => this.#recheck(head, error));
+      if (target === null) return;
+      const { state } = target;
+      plan = await this.exclusive(() => planAll(machine, state));
+      await this.#journal(head, "applying", plan);
+    } catch (error) {
+      // Nothing was touched: there is nothing to take back.
+      await this.#outcomes.keep(head, "failed", reasonOf(error), false);
+      return;
+    }
+    await this.#apply(target, plan);
+  }
+
+  /** Refuses a document that failed its check, unless only the disk had spoiled it. */
+  #recheck(head: StateHead, error: unknown): null {
+    const isSpoiled = missingSections(head, (hash) => this.#deps.store.sections.has(hash)).size > 0;
+    if (isSpoiled && this.#refetched !== head) {
+      this.#refetched = head;
+      this.#waiting ??= head;
+    } else this.#outcomes.refuse(head, reasonOf(error));
+    return null;
+  }
+
+  #journal(target: StateHead, phase: "applying" | "applied" | "reverting", plan: Plan) {
+    const previous = this.#running?.head ?? null;
+    const steps = summaries(plan).slice(0, journalledSteps);
+    return this.#deps.store.journal.write({ target, previous, phase, steps });
+  }
+
+  async #apply(target: Running, plan: Plan): Promise<void> {
+    const { machine, uplink, clock, log, signal } = this.#deps;
+    const { head } = target;
+    try {
+      await this.exclusive(async () => {
+        await runAll(plan);
+        await verify(machine, target.state);
+      });
+      await this.#journal(head, "applied", plan);
+    } catch (error) {
+      const reason = reasonOf(error);
+      await this.#revert(head, plan, "failed", reason, false);
+      return;
+    }
+    const deadline = clock.monotonic() + confirmDeadlineMs;
+    log.info({ ...idOf(head), steps: plan.length }, "state applied, waiting for the echo");
+    uplink.send({ type: "outcome", ...idOf(head), outcome: "applied", reason: null });
+    const light = isLight(plan.map(({ step }) => step));
+    const echo = await uplink.confirm(idOf(head), target.digest, light, deadline);
+    if (echo.kind === "confirmed") await this.#confirm(target);
+    else if (signal.aborted) log.warn(idOf(head), "stopping with an unconfirmed state");
+    else {
+      const wasReached = echo.refusal !== null;
+      const reason = wasReached
+        ? `the controller did not confirm the state: ${echo.why}`
+        : `the controller could not be reached after the apply: ${echo.why}`;
+      await this.#revert(head, plan, "reverted", reason, !wasReached);
+    }
+  }
+
+  async #confirm(target: Running): Promise<void> {
+    const { store, log, uplink, clock, signal } = this.#deps;
+    this.#running = target;
+    // The controller has committed; a disk that is full for a while must not undo that.
+    for (;;) {
+      try {
+        await store.confirmed.write({ head: target.head });
+        await store.journal.clear();
+        await store.sections.keepOnly(new Set(Object.values(target.head.sections)));
+        break;
+      } catch (error) {
+        log.error({ why: reasonOf(error) }, "the confirmed state cannot be kept on the disk");
+        await sleep(clock, diskPauseMs, signal);
+        if (signal.aborted) return;
+      }
+    }
+    log.info(idOf(target.head), "state confirmed");
+    uplink.changed();
+  }
+
+  async #revert(
+    head: StateHead,
+    plan: Plan,
+    outcome: PendingOutcome["outcome"],
+    reason: string,
+    noEcho: boolean,
+  ): Promise<void> {
+    // On a disk that takes no more writes the old entry leads to the same end at the next start.
+    await this.#journal(head, "reverting", plan).catch((error) =>
+      this.#deps.log.error({ why: reasonOf(error) }, "the journal cannot be written"),
+    );
+    const left = await this.#restore(reason);
+    const words = left === null ? reason : `${reason}; the way back is not complete: ${left}`;
+    await this.#endReverted(head, outcome, words, noEcho);
+  }
+
+  /** The outcome is kept before the journal goes: whoever stops in between does both again. */
+  async #endReverted(
+    head: StateHead,
+    outcome: PendingOutcome["outcome"],
+    reason: string,
+    noEcho: boolean,
+  ): Promise<void> {
+    await this.#outcomes.keepReverted(head, outcome, reason, noEcho);
+    await this.#deps.store.journal
+      .clear()
+      .catch((error) => this.#deps.log.error({ why: reasonOf(error) }, "the journal stays"));
+  }
+
+  /** Back to what runs by the disk; a few tries, then drift healing goes on with it. */
+  async #restore(why: string): Promise<string | null> {
+    const { clock, machine, log, signal } = this.#deps;
+    const state = this.#running?.state ?? null;
+    let left: string | null = null;
+    for (let turn = 0; turn < restoreTries && !signal.aborted; turn += 1) {
+      if (turn > 0) await sleep(clock, restorePauseMs, signal);
+      left = await this.exclusive(() => settle(machine, state));
+      if (left === null) break;
+      log.error({ left }, "the state to go back to is not complete");
+    }
+    const to = this.#running ? idOf(this.#running.head) : null;
+    log.info({ to, why }, "state restored");
+    return left;
+  }
+}

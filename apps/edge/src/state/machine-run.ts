@@ -1,0 +1,105 @@
+/** Plans and steps over all drivers of a machine. */
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { AnyDriver, Machine, Step } from "#drivers/driver.ts";
+import { reasonOf } from "#edge/log.ts";
+import { inOrder } from "./plan.ts";
+
+interface PlannedStep {
+  readonly driver: AnyDriver;
+  readonly part: unknown;
+  readonly step: Step;
+}
+
+export type Plan = readonly PlannedStep[];
+
+const told = (driver: AnyDriver, error: unknown): Error =>
+  new Error(`${driver.name}: ${reasonOf(error)}`, { cause: error });
+
+/** Throws with the driver's name and words when one of them cannot take the state; touches nothing. */
+export const validateAll = async (machine: Machine, state: DesiredState): Promise<void> => {
+  for (const driver of machine.drivers) {
+    try {
+      await driver.validate(driver.pick(state));
+    } catch (error) {
+      throw told(driver, error);
+    }
+  }
+};
+
+const rethrow = (error: unknown): never => {
+  throw error;
+};
+
+/**
+ * Steps from what is there to the state, in the order of apply; empty when nothing is to do.
+ *
+ * The null state is the box as it was before its first document, not a bare one: before that the
+ * controller was reached by what the owner or maker had set up. So the underlay driver remembers
+ * what an interface had when it took it over, and gives that back; the others just clear what they
+ * made. Without it the first state's revert would cut the only way to the controller.
+ *
+ * @param failed gets the error of a driver that could not look; by default it is thrown
+ */
+export const planAll = async (
+  machine: Machine,
+  state: DesiredState | null,
+  failed: (error: unknown) => void = rethrow,
+): Promise<Plan> => {
+  const planned: PlannedStep[] = [];
+  for (const driver of machine.drivers) {
+    const part: unknown = driver.pick(state);
+    try {
+      const steps: readonly Step[] = driver.plan(part, await driver.observe(part));
+      planned.push(...steps.map((step) => ({ driver, part, step })));
+    } catch (error) {
+      failed(told(driver, error));
+    }
+  }
+  return inOrder(planned);
+};
+
+export const summaries = (plan: Plan): string[] =>
+  plan.map(({ step }) => `${step.driver}: ${step.summary}`);
+
+/** Runs the steps; throws at the first that fails. */
+export const runAll = async (plan: Plan): Promise<void> => {
+  for (const { driver, part, step } of plan) {
+    try {
+      await driver.run(step, part);
+    } catch (error) {
+      throw new Error(`${driver.name}: ${step.summary}: ${reasonOf(error)}`, { cause: error });
+    }
+  }
+};
+
+/** Throws unless planning again finds nothing to do: only then did the apply succeed. */
+export const verify = async (machine: Machine, state: DesiredState | null): Promise<void> => {
+  const left = await planAll(machine, state);
+  if (left.length === 0) return;
+  const [first] = summaries(left);
+  throw new Error(`did not take effect, ${left.length} steps are left: ${first}`);
+};
+
+/**
+ * Brings the machine to a state as far as it can: a step that fails, or a driver that cannot look,
+ * does not keep the others from running, because this is the way back. Gives what is still wrong;
+ * null: nothing.
+ */
+export const settle = async (
+  machine: Machine,
+  state: DesiredState | null,
+): Promise<string | null> => {
+  let failed: string | null = null;
+  const fail = (error: unknown) => {
+    failed ??= reasonOf(error);
+  };
+  for (const step of await planAll(machine, state, fail)) {
+    await runAll([step]).catch(fail);
+  }
+  try {
+    await verify(machine, state);
+    return null;
+  } catch (error) {
+    return failed ?? reasonOf(error);
+  }
+};

@@ -1,0 +1,83 @@
+import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
+import type { Clock } from "#edge/clock.ts";
+import { type Log, reasonOf } from "#edge/log.ts";
+import type { EdgeStore, PendingOutcome } from "#store/edge-store.ts";
+import type { Uplink } from "./uplink.ts";
+
+export interface OutcomesDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly store: EdgeStore;
+  readonly uplink: Uplink;
+}
+
+/** A reverted state that comes again within this time is not applied: no loops. */
+const blockMs = 60_000;
+const longestReason = 1_000;
+
+export const idOf = ({ epoch, serial }: StateId): StateId => ({ epoch, serial });
+
+/** What is kept as it is told; `noEcho` goes with `reverted` only. */
+export const outcomeMessage = (kept: PendingOutcome): MessageFromEdge<"outcome"> => {
+  const { noEcho, ...told } = kept;
+  return { type: "outcome", ...told, ...(noEcho && { noEcho }) };
+};
+
+/** What became of states, told at once or when contact returns. */
+export class Outcomes {
+  readonly #deps: OutcomesDeps;
+  #blocked: { readonly outcome: PendingOutcome; readonly until: number } | null = null;
+
+  constructor(deps: OutcomesDeps) {
+    this.#deps = deps;
+  }
+
+  /** The state that was taken back less than a minute ago. */
+  get blocked(): PendingOutcome | null {
+    const blocked = this.#blocked;
+    return blocked && this.#deps.clock.monotonic() < blocked.until ? blocked.outcome : null;
+  }
+
+  /** Not kept on the disk: the controller sends the state again, and hears the same again. */
+  refuse(head: StateHead, reason: string): void {
+    const { log, uplink } = this.#deps;
+    log.error({ ...idOf(head), reason }, "state refused");
+    uplink.send({ type: "outcome", ...idOf(head), outcome: "refused", reason });
+  }
+
+  /** Keeps a bad end until the controller has it; it is sent at once if there is a connection. */
+  async keep(
+    head: StateHead,
+    outcome: PendingOutcome["outcome"],
+    reason: string,
+    noEcho: boolean,
+  ): Promise<PendingOutcome> {
+    const { store, log, uplink } = this.#deps;
+    const kept = { ...idOf(head), outcome, reason: reason.slice(0, longestReason), noEcho };
+    log.error(kept, "state not kept");
+    try {
+      await store.outcome.write(kept);
+      uplink.changed();
+    } catch (error) {
+      log.error({ why: reasonOf(error) }, "the outcome cannot be kept on the disk");
+      this.tell(kept);
+    }
+    return kept;
+  }
+
+  /** Keeps the end of a state that was taken back, and blocks it for a while. */
+  async keepReverted(
+    head: StateHead,
+    outcome: PendingOutcome["outcome"],
+    reason: string,
+    noEcho: boolean,
+  ): Promise<void> {
+    const kept = await this.keep(head, outcome, reason, noEcho);
+    this.#blocked = { outcome: kept, until: this.#deps.clock.monotonic() + blockMs };
+  }
+
+  tell(kept: PendingOutcome): void {
+    this.#deps.uplink.send(outcomeMessage(kept));
+  }
+}

@@ -1,0 +1,102 @@
+import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
+import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import type { Capability, LineReport, Machine } from "#drivers/driver.ts";
+import { type Log, reasonOf } from "#edge/log.ts";
+import type { Link } from "#link/link.ts";
+
+export interface ReporterDeps {
+  readonly log: Log;
+  readonly machine: Machine;
+  readonly link: Link;
+  readonly version: string;
+  readonly serialNumber: string;
+  readonly tunnelKeys: readonly { readonly id: string; readonly publicKey: string }[];
+  running(): MessageFromEdge<"report">["running"];
+}
+
+/** Links in one message: some 250 kB, a quarter of what a controller reads. */
+const linksPerMessage = 2_000;
+/** Measures are dropped while this many bytes wait: the next ones are newer anyway. */
+const fullBytes = 1_048_576;
+const longestReason = 1_000;
+const most = { capabilities: 200, lines: 32 } as const;
+
+const clipped = ({ name, can, reason }: Capability): Capability => ({
+  name,
+  can,
+  reason: reason?.slice(0, longestReason) ?? null,
+});
+
+/** Tells what a box is and measures. */
+export class Reporter {
+  readonly #deps: ReporterDeps;
+  #capabilities: readonly Capability[] | null = null;
+  #told = "";
+
+  constructor(deps: ReporterDeps) {
+    this.#deps = deps;
+  }
+
+  /** The next `tell` sends, changed or not: a new connection. */
+  forget(): void {
+    this.#told = "";
+  }
+
+  /** Sends the report if there is a connection and something in it changed. */
+  async tell(): Promise<void> {
+    const { link } = this.#deps;
+    if (!link.isConnected) return;
+    const report = await this.#report();
+    const text = canonicalJson(report);
+    if (text !== this.#told && link.send(report)) this.#told = text;
+  }
+
+  /** Sends live figures; without a connection they are not even taken. */
+  async measures(): Promise<void> {
+    const { link, machine, log } = this.#deps;
+    if (!link.isConnected || link.buffered() > fullBytes) return;
+    try {
+      const links = await machine.measures();
+      for (let at = 0; at < links.length; at += linksPerMessage)
+        link.send({ type: "measures", links: links.slice(at, at + linksPerMessage) });
+    } catch (error) {
+      log.warn({ why: reasonOf(error) }, "no measures");
+    }
+  }
+
+  async #report(): Promise<MessageFromEdge<"report">> {
+    const { version, serialNumber, tunnelKeys, running } = this.#deps;
+    const capabilities = await this.#found();
+    const lines = await this.#lines();
+    return {
+      type: "report",
+      version,
+      serialNumber,
+      capabilities: [...capabilities],
+      tunnelKeys: tunnelKeys.map(({ id, publicKey }) => ({ id, publicKey })),
+      running: running(),
+      lines: lines.slice(0, most.lines),
+    };
+  }
+
+  /** Looked for once: what a kernel and its tools can do does not change under a running program. */
+  async #found(): Promise<readonly Capability[]> {
+    try {
+      this.#capabilities ??= (await this.#deps.machine.capabilities())
+        .slice(0, most.capabilities)
+        .map(clipped);
+    } catch (error) {
+      this.#deps.log.error({ why: reasonOf(error) }, "capabilities are not known");
+    }
+    return this.#capabilities ?? [];
+  }
+
+  async #lines(): Promise<readonly LineReport[]> {
+    try {
+      return await this.#deps.machine.lines();
+    } catch (error) {
+      this.#deps.log.warn({ why: reasonOf(error) }, "lines cannot be read");
+      return [];
+    }
+  }
+}

@@ -1,0 +1,193 @@
+/** What a box remembers: who it is, whom it believes, what it runs, and what it is in the middle of. */
+import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
+import { type StateHead, stateHead, stateId } from "@weft/contract/device/v1/state.ts";
+import { z } from "zod";
+import type { Random } from "#edge/clock.ts";
+import type { Disk } from "./disk.ts";
+import { type Identity, identityOf, newSeed, newTunnelKey, type TunnelKeyPair } from "./keys.ts";
+import {
+  type Reading,
+  type RecordKind,
+  readRecord,
+  removeFiles,
+  sha256,
+  sweep,
+  writeFiles,
+  writeRecord,
+} from "./record.ts";
+
+const key = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
+const tunnelKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/);
+
+const identity = z.strictObject({ seed: key });
+const tunnels = z.strictObject({
+  keys: z
+    .array(z.strictObject({ id: z.string(), privateKey: tunnelKey, publicKey: tunnelKey }))
+    .min(1),
+});
+/** A claim that was not yet answered with an approval. */
+const claim = z.strictObject({ claim: z.string(), serialNumber: z.string() });
+const enrolment = z.strictObject({
+  node: z.int().positive(),
+  serialNumber: z.string(),
+  addresses: z.array(z.string()).min(1),
+  /** Pinned: nobody else is believed. */
+  controllerKey: key,
+});
+const confirmed = z.strictObject({ head: stateHead });
+const journal = z.strictObject({
+  target: stateHead,
+  /** The way back: the last confirmed state; null: there was none. */
+  previous: stateHead.nullable(),
+  phase: z.enum(["applying", "applied", "reverting"]),
+  /** What was going to be done, for whoever looks after a crash. */
+  steps: z.array(z.string()),
+});
+const outcome = stateId.extend({
+  outcome: z.enum(["failed", "reverted"]),
+  reason: z.string(),
+  noEcho: z.boolean(),
+});
+
+export type Enrolment = z.output<typeof enrolment>;
+export type PendingClaim = z.output<typeof claim>;
+export type Confirmed = z.output<typeof confirmed>;
+export type Journal = z.output<typeof journal>;
+export type PendingOutcome = z.output<typeof outcome>;
+
+const kinds = {
+  identity: { name: "identity.json", schema: identity },
+  tunnels: { name: "tunnel-keys.json", schema: tunnels },
+  claim: { name: "claim.json", schema: claim },
+  enrolment: { name: "enrolment.json", schema: enrolment },
+  confirmed: { name: "confirmed.json", schema: confirmed },
+  journal: { name: "journal.json", schema: journal },
+  outcome: { name: "outcome.json", schema: outcome },
+} as const;
+
+/** One record with its three verbs. */
+export interface Kept<Value> {
+  read(): Promise<Reading<Value>>;
+  write(value: Value): Promise<void>;
+  clear(): Promise<void>;
+}
+
+const keep = <Value>(disk: Disk, kind: RecordKind<Value>): Kept<Value> => ({
+  read: () => readRecord(disk, kind),
+  write: (value) => writeRecord(disk, kind, value),
+  clear: () => removeFiles(disk, [kind.name]),
+});
+
+const sectionPrefix = "section.";
+
+/** Contents of sections by their hash; what does not match its name is not there. */
+export interface SectionCache {
+  has(hash: string): boolean;
+  /** Undefined when it is missing or damaged; a damaged one is forgotten. */
+  read(hash: string): Promise<{ readonly content: unknown } | undefined>;
+  /** Durable when it resolves. The hashes were checked by the caller. */
+  save(contents: ReadonlyMap<string, unknown>): Promise<void>;
+  /** Removes all others. */
+  keepOnly(hashes: ReadonlySet<string>): Promise<void>;
+}
+
+const openSections = async (disk: Disk): Promise<SectionCache> => {
+  const names = await disk.list();
+  const known = new Set(
+    names
+      .filter((name) => name.startsWith(sectionPrefix))
+      .map((name) => name.slice(sectionPrefix.length)),
+  );
+  return {
+    has: (hash) => known.has(hash),
+    read: async (hash) => {
+      const bytes = await disk.read(`${sectionPrefix}${hash}`);
+      if (bytes !== null && sha256(bytes) === hash)
+        return { content: JSON.parse(Buffer.from(bytes).toString()) };
+      known.delete(hash);
+      await disk.remove(`${sectionPrefix}${hash}`);
+      return undefined;
+    },
+    save: async (contents) => {
+      const files = [...contents].map(
+        ([hash, content]) => [`${sectionPrefix}${hash}`, canonicalJson(content)] as const,
+      );
+      await writeFiles(disk, files);
+      for (const hash of contents.keys()) known.add(hash);
+    },
+    keepOnly: async (hashes) => {
+      const gone = [...known].filter((hash) => !hashes.has(hash));
+      for (const hash of gone) known.delete(hash);
+      await removeFiles(
+        disk,
+        gone.map((hash) => `${sectionPrefix}${hash}`),
+      );
+    },
+  };
+};
+
+export interface EdgeStore {
+  readonly claim: Kept<PendingClaim>;
+  readonly enrolment: Kept<Enrolment>;
+  readonly confirmed: Kept<Confirmed>;
+  readonly journal: Kept<Journal>;
+  /** An outcome that the controller has not got yet. */
+  readonly outcome: Kept<PendingOutcome>;
+  readonly sections: SectionCache;
+  /** Null: there is none, or it is damaged; then the box must be enrolled again. */
+  identity(): Promise<Identity | null>;
+  /** The identity of before, or a new one; for enrolment only. */
+  makeIdentity(random: Random): Promise<Identity>;
+  /**
+   * The first is the one in use. A damaged file is replaced: the next report tells the new public
+   * key, and the controller compiles it into the peers.
+   */
+  tunnelKeys(random: Random): Promise<readonly TunnelKeyPair[]>;
+}
+
+/** For the one program that runs on a folder, before it opens the store: `enrol` writes claims too. */
+export const sweepStore = (disk: Disk): Promise<void> => sweep(disk, [kinds.claim.name]);
+
+export const openStore = async (disk: Disk): Promise<EdgeStore> => {
+  const readIdentity = async (): Promise<Identity | null> => {
+    const found = await readRecord(disk, kinds.identity);
+    return found.kind === "value" ? identityOf(found.value.seed) : null;
+  };
+  return {
+    claim: keep(disk, kinds.claim),
+    enrolment: keep(disk, kinds.enrolment),
+    confirmed: keep(disk, kinds.confirmed),
+    journal: keep(disk, kinds.journal),
+    outcome: keep(disk, kinds.outcome),
+    sections: await openSections(disk),
+    identity: readIdentity,
+    makeIdentity: async (random) => {
+      const found = await readIdentity();
+      if (found) return found;
+      const seed = newSeed(random);
+      await writeRecord(disk, kinds.identity, { seed });
+      return identityOf(seed);
+    },
+    tunnelKeys: async (random) => {
+      const found = await readRecord(disk, kinds.tunnels);
+      if (found.kind === "value") return found.value.keys;
+      const keys = [newTunnelKey(random, "k1")];
+      await writeRecord(disk, kinds.tunnels, { keys });
+      return keys;
+    },
+  };
+};
+
+/** Contents of a head's sections by name; throws when the cache lacks one. */
+export const readSections = async (
+  cache: SectionCache,
+  head: StateHead,
+): Promise<Map<string, unknown>> => {
+  const sections = new Map<string, unknown>();
+  for (const [name, hash] of Object.entries(head.sections)) {
+    const found = await cache.read(hash);
+    if (!found) throw new Error(`section ${name} is missing or damaged on the disk`);
+    sections.set(name, found.content);
+  }
+  return sections;
+};

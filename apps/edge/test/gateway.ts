@@ -1,0 +1,212 @@
+/**
+ * The other end of the protocol for tests of the edge: small, strict, and with every fault a test
+ * may want. It reads with the contract's schemas and checks every signature.
+ */
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import {
+  confirmRequest,
+  enrolRequest,
+  type FromController,
+  type FromEdge,
+  fromEdge,
+  type Refusal,
+} from "@weft/contract/device/v1/messages.ts";
+import * as proof from "@weft/contract/device/v1/proof.ts";
+import {
+  type DesiredState,
+  type StateHead,
+  type StateId,
+  toSections,
+} from "@weft/contract/device/v1/state.ts";
+import { isSignedBy, keyHash } from "#store/keys.ts";
+import { digestOf } from "#store/record.ts";
+
+export interface GatewayChannel {
+  send(text: string): void;
+  close(): void;
+}
+
+/** A state with its head and contents, as the controller keeps it. */
+export interface Issued {
+  readonly head: StateHead;
+  readonly contents: ReadonlyMap<string, unknown>;
+}
+
+export const issue = (state: DesiredState, id: StateId): Issued => {
+  const contents = new Map<string, unknown>();
+  const sections: Record<string, string> = {};
+  for (const [name, content] of toSections(state)) {
+    const hash = digestOf(content);
+    contents.set(hash, content);
+    sections[name] = hash;
+  }
+  return { head: { ...id, sections }, contents };
+};
+
+const nonce = () => randomBytes(24).toString("base64url");
+
+export class TestGateway {
+  readonly privateKey: KeyObject;
+  readonly publicKey: string;
+  readonly node: number;
+  readonly token = randomBytes(32).toString("base64url");
+  /** Everything that a proven box said. */
+  readonly heard: FromEdge[] = [];
+  readonly confirmed: StateId[] = [];
+  desired: Issued | null = null;
+  epoch = 1;
+  heartbeatSeconds = 15;
+  /** Public key of the box, once it used the claim. */
+  boxKey: string | null = null;
+  /** Calls of enrol that are answered with "pending" first. */
+  pendingCalls = 0;
+  /** Faults. */
+  refuse: Refusal | null = null;
+  refuseConfirm: Refusal | null = null;
+  forgeWelcome = false;
+  forgeConfirmed = false;
+  spoilSections = false;
+  #channel: GatewayChannel | null = null;
+
+  constructor(node = 7) {
+    const pair = generateKeyPairSync("ed25519");
+    this.privateKey = pair.privateKey;
+    this.publicKey = pair.publicKey.export({ format: "jwk" }).x as string;
+    this.node = node;
+  }
+
+  get keyHash(): string {
+    return keyHash(this.publicKey);
+  }
+
+  get isConnected(): boolean {
+    return this.#channel !== null;
+  }
+
+  of<Type extends FromEdge["type"]>(type: Type): Extract<FromEdge, { type: Type }>[] {
+    return this.heard.filter(
+      (message): message is Extract<FromEdge, { type: Type }> => message.type === type,
+    );
+  }
+
+  /** Makes this the newest state, and tells a connected box. */
+  want(issued: Issued): void {
+    this.desired = issued;
+    this.#send({ type: "head", head: issued.head });
+  }
+
+  /** Closes the connection of the box. */
+  drop(): void {
+    this.#channel?.close();
+  }
+
+  #sign(text: string, forged = false): string {
+    const key = forged ? generateKeyPairSync("ed25519").privateKey : this.privateKey;
+    return sign(null, Buffer.from(text), key).toString("base64url");
+  }
+
+  #send(message: FromController): void {
+    this.#channel?.send(JSON.stringify(message));
+  }
+
+  /** A box opened a socket: gives what to do with its messages. */
+  attach(channel: GatewayChannel): { message(text: string): void; closed(): void } {
+    const challenge = nonce();
+    let proven = false;
+    const say = (message: FromController) => channel.send(JSON.stringify(message));
+    say({ type: "challenge", protocols: [1], nonce: challenge });
+    return {
+      message: (text) => {
+        const message = fromEdge.parse(JSON.parse(text));
+        if (proven) {
+          this.heard.push(message);
+          this.#answer(message);
+          return;
+        }
+        if (message.type !== "hello") throw new Error(`${message.type} before hello`);
+        const text2 = proof.helloProof(challenge, message.nonce, message.node);
+        if (!isSignedBy(message.publicKey, text2, message.signature)) throw new Error("bad hello");
+        const reason =
+          this.refuse ?? (message.publicKey === this.boxKey ? null : ("unknownNode" as const));
+        if (reason) {
+          say({ type: "refused", reason, text: "test" });
+          channel.close();
+          return;
+        }
+        proven = true;
+        this.#channel = channel;
+        const welcome = proof.welcomeProof(challenge, message.nonce, message.node);
+        const { epoch, heartbeatSeconds } = this;
+        const signature = this.#sign(welcome, this.forgeWelcome);
+        say({ type: "welcome", signature, epoch, heartbeatSeconds });
+      },
+      closed: () => {
+        if (this.#channel === channel) this.#channel = null;
+      },
+    };
+  }
+
+  #answer(message: FromEdge): void {
+    const { desired } = this;
+    if (message.type === "report" && desired) {
+      const { running } = message;
+      const { epoch, serial } = desired.head;
+      if (running?.epoch !== epoch || running.serial !== serial)
+        this.#send({ type: "head", head: desired.head });
+    }
+    if (message.type === "need" && desired) {
+      const { epoch, serial } = message;
+      for (const hash of message.sections) {
+        const content = this.spoilSections ? { spoiled: true } : desired.contents.get(hash);
+        this.#send({ type: "sections", epoch, serial, contents: { [hash]: content } });
+      }
+    }
+    if (message.type === "confirm") {
+      const { type: _, ...asked } = message;
+      const answer = this.#confirm(asked);
+      this.#send({ type: "confirmed", ...answer });
+    }
+  }
+
+  #confirm(body: unknown) {
+    const asked = confirmRequest.parse(body);
+    const text = proof.confirmProof(asked.node, asked, asked.digest, asked.nonce);
+    if (this.boxKey === null || !isSignedBy(this.boxKey, text, asked.signature))
+      throw new Error("bad confirm");
+    const { epoch, serial } = asked;
+    if (
+      this.desired &&
+      asked.digest !== digestOf(this.desired.head) &&
+      serial === this.desired.head.serial
+    )
+      throw new Error("confirmed another document");
+    if (!this.forgeConfirmed) this.confirmed.push({ epoch, serial });
+    const proofText = proof.confirmedProof(asked.node, asked, asked.nonce);
+    const signature = this.#sign(proofText, this.forgeConfirmed);
+    return { epoch, serial, nonce: asked.nonce, signature };
+  }
+
+  #enrol(body: unknown) {
+    const asked = enrolRequest.parse(body);
+    const text = proof.enrolProof(asked.token, asked.serialNumber, asked.nonce);
+    if (!isSignedBy(asked.publicKey, text, asked.signature)) throw new Error("bad enrol");
+    if (asked.token !== this.token)
+      return { type: "refused", reason: "claimUnknown", text: "no such claim" };
+    this.boxKey = asked.publicKey;
+    const isPending = this.pendingCalls > 0;
+    this.pendingCalls -= 1;
+    const state = isPending ? ("pending" as const) : ("approved" as const);
+    const node = isPending ? null : this.node;
+    const signature = this.#sign(proof.enrolledProof(asked.nonce, state, node));
+    return { state, node, controllerKey: this.publicKey, signature };
+  }
+
+  /** A plain call; gives the body of the answer. */
+  post(path: string, text: string): string {
+    const body: unknown = JSON.parse(text);
+    if (path.endsWith("/enrol")) return JSON.stringify(this.#enrol(body));
+    if (this.refuseConfirm)
+      return JSON.stringify({ type: "refused", reason: this.refuseConfirm, text: "test" });
+    return JSON.stringify(this.#confirm(body));
+  }
+}

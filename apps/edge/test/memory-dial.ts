@@ -1,0 +1,91 @@
+import { type Clock, sleep } from "#edge/clock.ts";
+import type { Dial } from "#link/dial.ts";
+import type { TestGateway } from "./gateway.ts";
+
+/** A network between a box and test gateways; each direction takes `latencyMs`. */
+export class MemoryNetwork {
+  readonly #gateways: ReadonlyMap<string, TestGateway>;
+  readonly #open = new Set<{ cut(): void }>();
+  latencyMs = 5;
+  /** New connections fail, open sockets swallow what is sent; `cutAll` also closes them. */
+  isCut = false;
+  /** New connections fail while open sockets go on. */
+  refusesNew = false;
+  readonly posts: string[] = [];
+
+  constructor(gateways: Readonly<Record<string, TestGateway>>) {
+    this.#gateways = new Map(Object.entries(gateways));
+  }
+
+  /** Closes every open socket. */
+  closeAll(): void {
+    for (const one of [...this.#open]) one.cut();
+  }
+
+  /** The network as one process sees it. */
+  dial(clock: Clock, isAlive: () => boolean = () => true): Dial {
+    const later = (work: () => void) => {
+      clock.setTimeout(() => {
+        if (isAlive()) work();
+      }, this.latencyMs);
+    };
+    return {
+      open: (target, _path, events) => {
+        let isClosed = false;
+        const gateway = this.#gateways.get(target.address);
+        const close = (reason: string) => {
+          if (isClosed) return;
+          isClosed = true;
+          this.#open.delete(entry);
+          session?.closed();
+          later(() => events.closed(reason));
+        };
+        const entry = { cut: () => close("cut") };
+        this.#open.add(entry);
+        let session: ReturnType<TestGateway["attach"]> | null = null;
+        later(() => {
+          if (isClosed) return;
+          if (this.isCut || this.refusesNew || !gateway || gateway.keyHash !== target.keyHash) {
+            close("cannot connect");
+            return;
+          }
+          session = gateway.attach({
+            send: (text) =>
+              later(() => {
+                if (!isClosed && !this.isCut) events.message(text);
+              }),
+            // After what was sent before it, as on a real connection.
+            close: () => later(() => close("closed by the gateway")),
+          });
+          events.open();
+        });
+        return {
+          send: (text) =>
+            later(() => {
+              if (!isClosed && !this.isCut) session?.message(text);
+            }),
+          ping: (payload) =>
+            later(() =>
+              later(() => {
+                if (!isClosed && !this.isCut) events.pong(payload);
+              }),
+            ),
+          buffered: () => 0,
+          close: () => close("closed by the edge"),
+        };
+      },
+      post: async (target, path, body, timeoutMs) => {
+        this.posts.push(path);
+        const { signal } = new AbortController();
+        await sleep(clock, 2 * this.latencyMs, signal);
+        const gateway = this.#gateways.get(target.address);
+        if (this.isCut || this.refusesNew || !gateway) {
+          await sleep(clock, timeoutMs, signal);
+          throw new Error("no answer in time");
+        }
+        if (gateway.keyHash !== target.keyHash) throw new Error("another key");
+        return { status: 200, text: gateway.post(path, body) };
+      },
+    };
+  }
+}

@@ -1,0 +1,143 @@
+/** A box, its controller and the network between them, all on one clock that a test moves. */
+import type { Step } from "#drivers/driver.ts";
+import type { Log } from "#edge/log.ts";
+import { type SimulatedMachine, simulatedMachine } from "#edge/simulate/machine.ts";
+import { Edge } from "#state/edge.ts";
+import { openStore, sweepStore } from "#store/edge-store.ts";
+import { CrashDisk } from "./crash-disk.ts";
+import { TestGateway } from "./gateway.ts";
+import { MemoryNetwork } from "./memory-dial.ts";
+import { seededRandom, VirtualClock } from "./virtual-clock.ts";
+
+const controllerAddress = "wss://controller.test:8443";
+
+export interface LoggedLine {
+  readonly level: string;
+  readonly text: string;
+  readonly fields: object;
+}
+
+const never = <Value>(): Promise<Value> => new Promise(() => {});
+
+export class World {
+  readonly clock = new VirtualClock();
+  readonly disk = new CrashDisk();
+  readonly gateway = new TestGateway();
+  readonly network = new MemoryNetwork({ [controllerAddress]: this.gateway });
+  readonly random = seededRandom(1);
+  readonly log: LoggedLine[] = [];
+  /** What is applied survives every crash of the program: the kernel keeps it. */
+  readonly machine: SimulatedMachine;
+  /** Called before each step; a throw fails it, `die` ends the program in the middle of it. */
+  beforeStep: (step: Step) => void = () => {};
+  healsDrift = true;
+  edge: Edge | null = null;
+  steps = 0;
+  #kill: () => void = () => {};
+  #isAlive = false;
+
+  constructor() {
+    const { clock } = this.clock.process();
+    this.machine = simulatedMachine(clock, "box");
+  }
+
+  /** The machine as one process sees it. */
+  #machineOf(isAlive: () => boolean): SimulatedMachine {
+    const drivers = this.machine.drivers.map((driver) => ({
+      ...driver,
+      run: (...[step, part]: Parameters<typeof driver.run>) => {
+        if (!isAlive()) return never<void>();
+        this.steps += 1;
+        try {
+          this.beforeStep(step);
+        } catch (error) {
+          return Promise.reject(error);
+        }
+        return isAlive() ? driver.run(step, part) : never<void>();
+      },
+    }));
+    return { ...this.machine, drivers };
+  }
+
+  #logger(): Log {
+    const write = (level: string) => (fields: object, text: string) => {
+      this.log.push({ level, text, fields });
+    };
+    return {
+      debug: write("debug"),
+      info: write("info"),
+      warn: write("warn"),
+      error: write("error"),
+    };
+  }
+
+  /** Starts the program on what the disk says; enrols the box first if it never was. */
+  async start(): Promise<void> {
+    const { clock, kill } = this.clock.process();
+    let isAlive = true;
+    this.#isAlive = true;
+    this.#kill = () => {
+      isAlive = false;
+      kill();
+    };
+    this.disk.onDeath = () => this.#die();
+    const disk = this.disk.open();
+    await sweepStore(disk);
+    const store = await openStore(disk);
+    const identity = await store.makeIdentity(this.random);
+    this.gateway.boxKey = identity.publicKey;
+    const enrolment = {
+      node: this.gateway.node,
+      serialNumber: "SN-0001",
+      addresses: [controllerAddress],
+      controllerKey: this.gateway.publicKey,
+    };
+    if ((await store.enrolment.read()).kind === "none") await store.enrolment.write(enrolment);
+    this.edge = new Edge({
+      clock,
+      random: this.random,
+      dial: this.network.dial(clock, () => isAlive),
+      log: this.#logger(),
+      store,
+      machine: this.#machineOf(() => isAlive),
+      identity,
+      enrolment,
+      tunnelKeys: await store.tunnelKeys(this.random),
+      version: "0.0.0",
+      healsDrift: this.healsDrift,
+    });
+    void this.edge.run();
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  #die(): void {
+    this.#isAlive = false;
+    this.#kill();
+  }
+
+  /** Ends the program without a word; with `power` the box loses what the disk had not synced. */
+  kill(power = false): void {
+    this.#die();
+    this.disk.kill(power);
+    this.network.closeAll();
+    if (power) for (const driver of this.machine.drivers) driver.applied.clear();
+  }
+
+  /** Seconds pass. */
+  pass(seconds: number): Promise<void> {
+    return this.clock.advance(seconds * 1_000);
+  }
+
+  /** What the machine has, as one comparable value. */
+  applied(): Record<string, Record<string, string>> {
+    return Object.fromEntries(
+      this.machine.drivers.map(({ name, applied }) => [
+        name,
+        Object.fromEntries([...applied].sort(([a], [b]) => (a < b ? -1 : 1))),
+      ]),
+    );
+  }
+}

@@ -1,0 +1,100 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { line } from "@weft/contract/resources/line.ts";
+import { staticRoute } from "@weft/contract/resources/static-route.ts";
+import { mustExec } from "@weft/lab/enter.ts";
+import { confirmed, stateOf } from "@weft/lab/operator.ts";
+import { ping } from "@weft/lab/ping.ts";
+import { joinSitePair, type SitePair } from "@weft/lab/site-pair.ts";
+import { defaultLab } from "@weft/lab/spec.ts";
+import { edgeFolder, eventually, startWorld, type World } from "@weft/lab/world.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe("a state that cannot be confirmed, and ends at the wrong moment", () => {
+  let world: World;
+  let pair: SitePair;
+
+  beforeAll(async () => {
+    world = await startWorld(defaultLab());
+    pair = await joinSitePair(world);
+    for (const id of [pair.pop, pair.cpe1, pair.cpe2]) await confirmed(world.call, id);
+  }, 180_000);
+
+  afterAll(() => world?.close(), 30_000);
+
+  const kernelRoutes = (prefix: string) =>
+    mustExec(world.lab, "cpe1", ["ip", "-4", "route", "show", prefix]);
+
+  const addRoute = async (destination: string): Promise<number> => {
+    const route = { nCpeID: pair.cpe1, nEnable: true, destination, nextHop: "10.1.1.100" };
+    const draft = { ...route, metric: 1, announce: false, remark: "" };
+    return (await world.call(staticRoute.ops.add, draft)).data.id;
+  };
+
+  test("kill -9 of the edge in the middle of an apply ends in the wanted state", async () => {
+    const edge = world.edges.get("cpe1");
+    const journal = join(edgeFolder(world.lab, "cpe1"), "journal.json");
+    await addRoute("10.20.0.0/16");
+    const end = performance.now() + 10_000;
+    while (!existsSync(journal) && performance.now() < end) await sleep(1);
+    edge?.kill("SIGKILL");
+    await edge?.exited;
+    await world.startEdge("cpe1");
+    await confirmed(world.call, pair.cpe1, 90_000);
+    expect(await kernelRoutes("10.20.0.0/16")).toContain("via 10.1.1.100");
+  });
+
+  test("kill -9 of the controller between commit and send loses nothing", async () => {
+    await addRoute("10.21.0.0/16");
+    await world.controller.stop("SIGKILL");
+    await world.controller.start();
+    await eventually(
+      async () => (await kernelRoutes("10.21.0.0/16")).includes("via 10.1.1.100"),
+      "the route that was committed before the kill",
+      90_000,
+    );
+    await confirmed(world.call, pair.cpe1, 90_000);
+  });
+
+  test("a state that shuts the controller out is taken back and not sent again", async () => {
+    const all = { nodeId: pair.cpe1, page: 1, limit: 4, orderByColumn: null, isAsc: null };
+    const { data: lines } = await world.call(line.ops.list, all);
+    const before = await confirmed(world.call, pair.cpe1);
+    const [first] = lines.filter((one) => one.slot === 1);
+    const second = lines.find((one) => one.slot === 2);
+    if (!first || !second) throw new Error("cpe1 has two lines");
+    // Without its second line and with a gateway that nobody is, the box reaches nothing.
+    await world.call(line.ops.remove, { ids: [second.id] });
+    const { currentIp: _ip, status: _status, ...draft } = first;
+    await world.call(line.ops.edit, { ...draft, lineQuality: 0, gateway: "198.51.100.250" });
+    await eventually(
+      async () => (await kernelRoutes("default")).includes("198.51.100.250"),
+      "the bad gateway in the kernel",
+      20_000,
+    );
+    const applied = performance.now();
+    await eventually(
+      async () => (await kernelRoutes("default")).includes("via 198.51.100.1 "),
+      "the good gateway again",
+      80_000,
+    );
+    const seconds = (performance.now() - applied) / 1000;
+    expect(seconds).toBeGreaterThan(50);
+    expect(seconds).toBeLessThan(72);
+    const state = await eventually(
+      async () => {
+        const now = await stateOf(world.call, pair.cpe1);
+        return now.online && now.blocked?.outcome === "reverted" && now;
+      },
+      "the console says that it was reverted",
+      90_000,
+    );
+    expect(state.blocked?.reason).toMatch(/\S/);
+    expect(state.runningSerial).toBeGreaterThanOrEqual(before);
+    await sleep(10_000);
+    const later = await stateOf(world.call, pair.cpe1);
+    expect(later.runningSerial).toBe(state.runningSerial);
+    expect((await ping(world.lab, "hosta", "10.1.2.100", { count: 5 })).received).toBe(5);
+  });
+});
