@@ -130,11 +130,11 @@ export class Daemons {
     }
   }
 
-  /** Ends it and forgets it; after `graceMs` with SIGKILL. */
+  /** Ends it and forgets it; after `graceMs` with SIGKILL. With 0 it is not asked at all. */
   async stop(name: string, graceMs = 2_000): Promise<void> {
     const record = this.record(name);
     if (record && isAlive(record)) {
-      signal(record.pid, "SIGTERM");
+      if (graceMs > 0) signal(record.pid, "SIGTERM");
       const until = performance.now() + graceMs;
       while (isAlive(record) && performance.now() < until) await sleep(10);
       if (isAlive(record)) signal(record.pid, "SIGKILL");

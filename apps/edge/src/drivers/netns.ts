@@ -16,6 +16,9 @@ export const listNetns = async (run: Run): Promise<string[]> => {
 const forwarding = [
   "net.ipv4.ip_forward=1",
   "net.ipv6.conf.all.forwarding=1",
+  // Links of the same preference share by connection.
+  "net.ipv4.fib_multipath_hash_policy=1",
+  "net.ipv6.fib_multipath_hash_policy=1",
   // Replies may come back by another link than the request took.
   "net.ipv4.conf.all.rp_filter=0",
   "net.ipv4.conf.default.rp_filter=0",

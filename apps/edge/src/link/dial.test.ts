@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import { type AddressInfo, createServer } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { issue, TestGateway } from "../../test/gateway.ts";
 import { enrolledEdge, tempFolder, until } from "../../test/real-box.ts";
@@ -119,4 +120,19 @@ test("an answer that is too large is given up", async () => {
   const target = { address: server.address, keyHash: gateway.keyHash };
   const answer = networkDial.post(target, "/edge/v1/enrol", "{}", 2_000);
   await expect(answer).rejects.toThrow("too large");
+});
+
+test("a server that takes the connection and says nothing is given up in time", async () => {
+  const silent = createServer();
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  ends.push(() => silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const keyHash = "0".repeat(64);
+  for (const scheme of ["ws", "wss"]) {
+    const target = { address: `${scheme}://127.0.0.1:${port}`, keyHash };
+    const startedAt = performance.now();
+    const answer = networkDial.post(target, "/edge/v1/confirm", "{}", 300);
+    await expect(answer, scheme).rejects.toThrow(/no (answer|connection) in time/);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  }
 });

@@ -3,7 +3,7 @@ import { request as httpRequest, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { connect as tcpConnect } from "node:net";
 import type { Duplex } from "node:stream";
-import { connect as tlsConnect } from "node:tls";
+import { TLSSocket, connect as tlsConnect } from "node:tls";
 import { maxBytes } from "@weft/contract/device/v1/messages.ts";
 import { WebSocket } from "ws";
 import { keyHash } from "#store/keys.ts";
@@ -63,12 +63,24 @@ export const toUrl = (address: string): URL => {
 
 type Connected = (error: Error | null, socket: Duplex) => void;
 
+/** Hash of the Ed25519 key in the server's certificate; null for any other certificate. */
+const shownHash = (socket: TLSSocket): string | null => {
+  try {
+    const key = socket.getPeerX509Certificate()?.publicKey;
+    const raw = key?.asymmetricKeyType === "ed25519" ? key.export({ format: "jwk" }).x : undefined;
+    return raw === undefined ? null : keyHash(raw);
+  } catch {
+    // A key of a kind that cannot be read is not the controller's.
+    return null;
+  }
+};
+
 /**
  * A connection on which the server has proven that it holds the pinned key: its certificate is
  * self-signed and carries the controller's identity key, and TLS 1.3 makes the server sign the
  * handshake with it. Not one byte of ours goes out before that.
  */
-const connectPinned = (url: URL, pin: string, done: Connected): void => {
+const connectPinned = (url: URL, pin: string, limitMs: number, done: Connected): void => {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const secure = url.protocol === "wss:";
   const port = Number(url.port) || (secure ? 443 : 80);
@@ -77,32 +89,28 @@ const connectPinned = (url: URL, pin: string, done: Connected): void => {
       tlsConnect({ host, port, minVersion: "TLSv1.3", rejectUnauthorized: false })
     : tcpConnect({ host, port });
   const fail = (error: Error) => {
+    clearTimeout(timer);
     socket.destroy();
     done(error, socket);
   };
-  const slow = () => fail(new Error("no connection in time"));
-  socket.setTimeout(connectTimeoutMs, slow);
+  // A request that is aborted says so only once it has its connection: the limit must be here too.
+  const timer = setTimeout(() => fail(new Error("no connection in time")), limitMs);
   socket.once("error", fail);
+  // Whoever gets the socket listens a moment later; an error in between must not end the program.
+  socket.on("error", () => {});
   socket.once(secure ? "secureConnect" : "connect", () => {
-    socket.setTimeout(0);
-    socket.off("timeout", slow);
+    clearTimeout(timer);
     socket.off("error", fail);
-    if ("getPeerX509Certificate" in socket) {
-      const shown = socket.getPeerX509Certificate()?.publicKey.export({ format: "jwk" });
-      const key = shown?.crv === "Ed25519" ? shown.x : undefined;
-      if (key === undefined || keyHash(key) !== pin) {
-        fail(new Error("the server shows another key than the controller's"));
-        return;
-      }
-    }
-    done(null, socket);
+    if (socket instanceof TLSSocket && shownHash(socket) !== pin)
+      fail(new Error("the server shows another key than the controller's"));
+    else done(null, socket);
   });
 };
 
-const pinned = (url: URL, pin: string) => ({
+const pinned = (url: URL, pin: string, limitMs: number) => ({
   // Without an agent Node asks this function for one connection per request, and keeps none alive.
   createConnection: (_options: unknown, done: Connected) => {
-    connectPinned(url, pin, done);
+    connectPinned(url, pin, limitMs, done);
     return undefined;
   },
 });
@@ -110,7 +118,7 @@ const pinned = (url: URL, pin: string) => ({
 const openChannel = (target: DialTarget, path: string, events: ChannelEvents): Channel => {
   const url = toUrl(target.address);
   const socket = new WebSocket(new URL(path, url), {
-    ...pinned(url, target.keyHash),
+    ...pinned(url, target.keyHash, connectTimeoutMs),
     maxPayload: maxBytes.fromController,
     perMessageDeflate: false,
     handshakeTimeout: 2 * connectTimeoutMs,
@@ -155,7 +163,7 @@ const post = (
       "content-length": Buffer.byteLength(body),
     },
     signal: AbortSignal.timeout(timeoutMs),
-    ...pinned(url, target.keyHash),
+    ...pinned(url, target.keyHash, Math.min(timeoutMs, connectTimeoutMs)),
   };
   return new Promise((resolve, reject) => {
     const send = url.protocol === "wss:" ? httpsRequest : httpRequest;
@@ -172,7 +180,9 @@ const post = (
         resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }),
       );
     });
-    call.on("error", reject);
+    call.on("error", (error) =>
+      reject(error.name === "AbortError" ? new Error("no answer in time") : error),
+    );
     call.end(body);
   });
 };

@@ -49,12 +49,25 @@ const argvOf = (dir: string, programs: string, name: FrrDaemon, spaces: boolean)
   ...(name === "zebra" ? ["-K", keepRoutes, ...(spaces ? ["-n"] : [])] : []),
 ];
 
+/**
+ * bgpd asks bfdd for its sessions, by way of zebra, once: with either of them new it would go on
+ * without BFD, and show nothing (seen with 8.4). It is ended without a word to its neighbours, so
+ * that they keep its routes for as long as a graceful restart takes (RFC 4724).
+ */
+const endThoseThatForget = async (box: Box): Promise<void> => {
+  const died = (name: FrrDaemon) =>
+    box.daemons.record(recordOf(name)) !== null && !box.daemons.isAlive(recordOf(name));
+  if (!died("zebra") && !died("bfdd")) return;
+  for (const name of ["bgpd", "bfdd"] as const) await box.daemons.stop(recordOf(name), 0);
+};
+
 /** Starts what does not run. The configuration is empty then, and has to be loaded. */
 export const startFrr = async (box: Box, spaces: boolean): Promise<void> => {
   const programs = frrPrograms();
   if (programs === null) throw new Error("FRR is not installed");
   const mode = modeOf(box);
   if (mode !== null && mode !== spaces) await stopFrr(box);
+  await endThoseThatForget(box);
   const dir = frrDir(box);
   await box.run(["install", "-d", "-m", "755", "-o", "frr", "-g", "frr", dir]);
   const files = [...names.map((name) => `${name}.conf`), "vtysh.conf"];

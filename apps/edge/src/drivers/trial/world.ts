@@ -70,12 +70,12 @@ const popLink = (ends: Ends): LinkState => {
   };
 };
 
-const neighbor = (link: LinkState, accept: string[] | null, client: boolean) => ({
+const neighbor = (link: LinkState, slot: number, accept: string[] | null, client: boolean) => ({
   linkId: link.id,
   interfaceName: link.interfaceName,
   address4: link.peerAddress4,
   address6: link.peerAddress6,
-  preference: 300 - 10 * link.slot,
+  preference: 300 - 10 * slot,
   client,
   accept,
 });
@@ -115,7 +115,7 @@ export const cpeState = (site: Site, popKey: string, slots: readonly number[]): 
         reflector: false,
         bfd,
         announce: [site.lan, site.lan6],
-        neighbors: links.map((link) => neighbor(link, null, false)),
+        neighbors: links.map((link) => neighbor(link, link.slot, null, false)),
       },
     ],
   };
@@ -165,7 +165,9 @@ export const popState = (
       reflector: true,
       bfd,
       announce: [],
-      neighbors: ends.map((one) => neighbor(popLink(one), [one.site.lan, one.site.lan6], true)),
+      neighbors: ends.map((one) =>
+        neighbor(popLink(one), one.slot, [one.site.lan, one.site.lan6], true),
+      ),
     })),
   };
 };

@@ -132,6 +132,9 @@ export const sysctlsOf = (lines: readonly string[], lans: readonly string[]): Ma
     ["ipv4/ip_forward", "1"],
     ["ipv6/conf/all/forwarding", "1"],
     ["ipv4/conf/all/rp_filter", "0"],
+    // Links of the same preference share by connection, not by pair of hosts.
+    ["ipv4/fib_multipath_hash_policy", "1"],
+    ["ipv6/fib_multipath_hash_policy", "1"],
     // Several lines: a reply may come by another one than the request took.
     ...lines.map((name): [string, string] => [`ipv4/conf/${name}/rp_filter`, "2"]),
     ...lans.map((name): [string, string] => [`ipv4/conf/${name}/rp_filter`, "1"]),

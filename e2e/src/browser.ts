@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** Starts the system's Chromium without the calls home that a closed network would refuse. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = places.find((place) => existsSync(place));
+  if (!executablePath) throw new Error(`no Chromium: looked for ${places.join(", ")}`);
+  return chromium.launch({
+    executablePath,
+    args: [
+      ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+      ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    ],
+  });
+}
+
+export interface Look {
+  readonly language: "zh_cn" | "en_gb";
+  readonly dark: boolean;
+  readonly width: number;
+  readonly height: number;
+}
+
+export const desk: Look = { language: "en_gb", dark: false, width: 1440, height: 900 };
+
+/** A page of the console, and what its console said that it should not. */
+export interface Visit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly errors: string[];
+}
+
+/** Opens the console's log-in page as a person with this look would see it. */
+export async function visit(browser: Browser, url: string, look: Look = desk): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width: look.width, height: look.height },
+    colorScheme: look.dark ? "dark" : "light",
+    baseURL: url,
+  });
+  await context.addInitScript(
+    ([language, dark]) => {
+      localStorage.setItem("lang", language);
+      if (localStorage.getItem("theme") === null) {
+        localStorage.setItem("theme", JSON.stringify({ version: "1.0.0", darkMode: dark }));
+      }
+    },
+    [look.language, look.dark] as const,
+  );
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
+  });
+  return { page, context, errors };
+}
+
+/** Logs a person in and waits for the shell. */
+export async function logIn(page: Page, loginName: string, password: string): Promise<void> {
+  await page.goto("/login");
+  await page.locator('input[autocomplete="username"]').fill(loginName);
+  await page.locator('input[autocomplete="current-password"]').fill(password);
+  await page.locator('button[type="submit"]').click();
+  await page.waitForURL((url) => !url.pathname.startsWith("/login"));
+}
