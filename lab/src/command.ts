@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { LabError } from "./lab-error.ts";
+import { endGroup } from "./process-identity.ts";
 
 export interface CommandResult {
   /** Exit status; 128 + the signal's number when a signal ended it, as shells say it. */
@@ -37,15 +38,6 @@ export const exitCode = (code: number | null, signal: NodeJS.Signals | null): nu
 export const failure = (where: string, argv: readonly string[], how: string, stderr: string) =>
   new LabError(`${where}: ${argv.join(" ")} ${how}${stderr && `: ${stderr.trim().slice(-2000)}`}`);
 
-/** Ends a process and all that it started in its own process group. */
-export function killGroup(leader: number): void {
-  try {
-    process.kill(-leader, "SIGKILL");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
-}
-
 /**
  * Runs a command to its end. The result is whatever it said, also with an exit status other than 0.
  * It ends when its output is closed: a daemon that keeps stdout open counts as running.
@@ -77,19 +69,23 @@ export function command(
     child.stderr?.on("data", (chunk: Buffer) => err.push(chunk));
     // Not every command reads all of its input; what matters is how it ends.
     child.stdin?.on("error", () => undefined).end(input);
-    const timer = setTimeout(() => {
-      if (child.pid !== undefined) killGroup(child.pid);
+    let late = false;
+    const end = async () => {
+      late = true;
+      if (child.pid !== undefined) await endGroup(child.pid);
       // A daemon that left the group would keep its output open.
       child.stdout?.destroy();
       child.stderr?.destroy();
-      reject(failure(where, shown, `took longer than ${timeout} ms`, text(err)));
-    }, timeout);
+      throw failure(where, shown, `took longer than ${timeout} ms`, text(err));
+    };
+    const timer = setTimeout(() => end().catch(reject), timeout);
     child.once("error", (error) => {
       clearTimeout(timer);
       reject(failure(where, shown, "cannot be started", error.message));
     });
     child.once("close", (code, signal) => {
       clearTimeout(timer);
+      if (late) return;
       resolve({ code: exitCode(code, signal), stdout: text(out), stderr: text(err) });
     });
   });

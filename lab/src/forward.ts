@@ -2,9 +2,10 @@ import { fork } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { environmentOf, failure, killGroup } from "./command.ts";
+import { environmentOf, failure } from "./command.ts";
 import { entering } from "./enter.ts";
 import { type Lab, logOf } from "./lab.ts";
+import { endGroup } from "./process-identity.ts";
 
 export interface ForwardOptions {
   /** Port on 127.0.0.1 of the root namespace; 0 takes a free one. */
@@ -58,8 +59,8 @@ export async function forward(
   // From here on it stands alone, also when this process ends.
   relay.disconnect();
   relay.unref();
-  const stop = () => {
-    if (relay.pid !== undefined) killGroup(relay.pid);
+  const stop = async () => {
+    if (relay.pid !== undefined && relay.exitCode === null) await endGroup(relay.pid);
     return ended;
   };
   return { port, url: `http://127.0.0.1:${port}`, stop };

@@ -7,13 +7,14 @@ import { afterEach, expect, it } from "vitest";
 import { command, mustCommand } from "./command.ts";
 import { exec, mustExec } from "./enter.ts";
 import { cut } from "./faults.ts";
-import { diskOf, type Lab, machineOf, openLab } from "./lab.ts";
+import { diskOf, type Lab, machineOf, openLab, saveLab } from "./lab.ts";
 import { ping } from "./ping.ts";
 import { allGone, identify, isRunning, membersOf, until } from "./process-identity.ts";
 import { spawn } from "./spawn.ts";
 import { defaultLab, type LabSpec, twoTenantLab } from "./spec.ts";
 import { status } from "./status.ts";
 import { down, reboot, up } from "./up.ts";
+import { machinesFolder } from "./world.ts";
 
 const labs: Lab[] = [];
 const folders: string[] = [];
@@ -91,7 +92,7 @@ it("a reboot keeps the disk and nothing else", async () => {
 
 it("another process takes a lab down, with what lives in its networks only", async () => {
   const dir = folder();
-  const lab = await build(small(), dir);
+  const lab = await build(small(), machinesFolder(dir));
   const outside = await spawn(lab, "ctl", ["sleep", "60"], { reach: "network" });
   const members = Object.values(lab.machines).flatMap(({ pid }) => membersOf(pid));
   const main = [process.execPath, join(import.meta.dirname, "main.ts")];
@@ -105,7 +106,7 @@ it("another process takes a lab down, with what lives in its networks only", asy
   await mustCommand("root", [...main, "down"], { env });
   expect(members.filter(isRunning)).toEqual([]);
   expect(await outside.exited).toBe(143);
-  expect(existsSync(dir)).toBe(false);
+  expect(existsSync(lab.dir)).toBe(false);
 });
 
 it("down leaves a process alone that only has the number of one of ours", async () => {
@@ -115,6 +116,7 @@ it("down leaves a process alone that only has the number of one of ours", async 
   if (!self) throw new Error("no process to try it on");
   const real = machineOf(lab, "cpe1");
   lab.machines.cpe1 = { pid: self.pid, start: self.start - 1 };
+  saveLab(lab);
   await expect(exec(lab, "cpe1", ["true"])).rejects.toThrow("does not run");
   await down(lab);
   expect(isRunning(self)).toBe(true);
@@ -129,8 +131,11 @@ it("a folder holds one lab, and its disks when asked", async () => {
   const file = join(diskOf(lab, "cpe1"), "key");
   writeFileSync(file, "secret");
   await down(lab, { keepDisks: true });
-  await build(small(), dir);
+  const next = await build(small(), dir);
   expect(readFileSync(file, "utf8")).toBe("secret");
+  // Also with an old handle, what is up in the folder comes down before its files are removed.
+  await down(lab);
+  expect(Object.values(next.machines).filter(isRunning)).toEqual([]);
 });
 
 it("a lab that cannot be built leaves nothing behind", async () => {

@@ -15,16 +15,21 @@ export interface ProcessIdentity {
 export const bootId = (): string =>
   readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trimEnd();
 
-/** @returns undefined when no such process runs; one that only waits to be reaped does not. */
-export function identify(pid: number): ProcessIdentity | undefined {
+/** The words of `stat` behind the name: state, parent, process group and so on (field 3 on). */
+function statOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name in brackets may hold blanks and brackets itself; fields are counted behind it.
-    const [state = "X", ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return "ZX".includes(state) ? undefined : { pid, start: Number(fields[18]) };
+    // The name in brackets may hold blanks and brackets itself.
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
-    return undefined;
+    return [];
   }
+}
+
+/** @returns undefined when no such process runs; one that only waits to be reaped does not. */
+export function identify(pid: number): ProcessIdentity | undefined {
+  const stat = statOf(pid);
+  return "ZX".includes(stat[0] ?? "X") ? undefined : { pid, start: Number(stat[19]) };
 }
 
 export const isRunning = (process: ProcessIdentity): boolean =>
@@ -39,6 +44,11 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
+const everyPid = () =>
+  readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 0);
+
 /** Every process that lives in the PID namespace of `init`, itself included. */
 export function membersOf(init: number): ProcessIdentity[] {
   const namespace = (pid: number) => {
@@ -49,9 +59,8 @@ export function membersOf(init: number): ProcessIdentity[] {
     }
   };
   const own = namespace(init);
-  return readdirSync("/proc")
-    .map(Number)
-    .filter((pid) => pid > 0 && own !== "" && namespace(pid) === own)
+  return everyPid()
+    .filter((pid) => own !== "" && namespace(pid) === own)
     .flatMap((pid) => identify(pid) ?? []);
 }
 
@@ -82,4 +91,26 @@ export async function allGone(
 ): Promise<readonly ProcessIdentity[]> {
   await until(() => !processes.some(isRunning), timeout);
   return processes.filter(isRunning);
+}
+
+/**
+ * Ends a process and all that it started in its own process group. The leader comes last and has a
+ * moment to end by itself: as nsenter it reaps the program that it waits for, and a program whose
+ * nsenter is gone would be seen dead in its machine until somebody outside reaps it.
+ */
+export async function endGroup(leader: number): Promise<void> {
+  const self = identify(leader);
+  const others = () =>
+    everyPid()
+      .filter((pid) => pid !== leader && statOf(pid)[2] === String(leader))
+      .flatMap((pid) => identify(pid) ?? []);
+  // One of them may just have started another.
+  await until(() => {
+    const left = others();
+    for (const one of left) signal(one, "SIGKILL");
+    return left.length === 0;
+  }, 2_000);
+  if (!self || (await allGone([self], 100)).length === 0) return;
+  signal(self, "SIGKILL");
+  await allGone([self], 2_000);
 }

@@ -4,10 +4,10 @@ import { closeSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type CommandOptions, environmentOf, exitCode, failure, killGroup } from "./command.ts";
+import { type CommandOptions, environmentOf, exitCode, failure } from "./command.ts";
 import { entering, type Reach } from "./enter.ts";
 import { type Lab, logOf, noteOutside } from "./lab.ts";
-import { childrenOf, identify, until } from "./process-identity.ts";
+import { childrenOf, endGroup, identify, until } from "./process-identity.ts";
 
 export interface SpawnOptions extends Pick<CommandOptions, "env" | "cwd"> {
   /** Where stdout and stderr are appended; `NODE/PROGRAM.log` in the lab's folder unless told. */
@@ -98,7 +98,7 @@ function toHandle(
     const patience = new AbortController();
     const end = facts.exited.finally(() => patience.abort());
     await sleep(graceMs, undefined, { signal: patience.signal }).catch(() => undefined);
-    if (running()) killGroup(outer);
+    if (running()) await endGroup(outer);
     return end;
   };
   return { ...facts, kill, stop };

@@ -101,10 +101,12 @@ async function endMachines(machines: readonly ProcessIdentity[]): Promise<void> 
  * @param keepDisks leaves the machines' disks for the next `up` in the same folder
  */
 export async function down(lab: Lab, { keepDisks = false } = {}): Promise<void> {
-  // After a reboot of the real machine, pid and start time may both be someone else's.
-  if (lab.boot === bootId()) {
-    await endOutside(lab);
-    await endMachines(Object.values(lab.machines).filter(isRunning));
+  // The file may know of machines that this handle does not: somebody rebooted one since.
+  for (const known of [lab, findLab(lab.dir)]) {
+    // After a reboot of the real machine, pid and start time may both be someone else's.
+    if (known?.boot !== bootId()) continue;
+    await endOutside(known);
+    await endMachines(Object.values(known.machines).filter(isRunning));
   }
   const { state, outside, fstab } = labFiles(lab.dir);
   const disks = keepDisks ? [] : lab.spec.nodes.map(({ name }) => join(lab.dir, name));
