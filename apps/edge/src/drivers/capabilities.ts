@@ -3,7 +3,7 @@
  * attempt. Each missing one is told with the words of the tool that refused.
  */
 import type { Capability } from "./driver.ts";
-import type { Argv, Run } from "./exec.ts";
+import { type Argv, CommandFailed, type Run } from "./exec.ts";
 
 /** One thing to try; it can when every command ends well. */
 export interface Attempt {
@@ -77,10 +77,10 @@ export const attempts: readonly Attempt[] = [
   tool("fping", "fping", "--version"),
 ];
 
-/** Reason as one short line, without the command that is known anyway. */
+/** Reason as one short line: what the tool said, else what was tried. */
 const shorten = (error: unknown): string => {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.replace(/\s+/g, " ").slice(0, 200);
+  const said = error instanceof CommandFailed ? error.words : "";
+  return (said || (error instanceof Error ? error.message : String(error))).slice(0, 200);
 };
 
 const tryOne = async (run: Run, { name, tries }: Attempt): Promise<Capability> => {

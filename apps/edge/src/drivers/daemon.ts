@@ -22,7 +22,7 @@ export interface DaemonRecord {
   /** Field 22 of /proc/pid/stat (proc(5)): with it a process id that was used again is noticed. */
   readonly startTime: string;
   readonly argv: Argv;
-  /** What the driver needs to set the program up again after its death. */
+  /** What the driver noted about it. */
   readonly want: unknown;
 }
 
@@ -89,12 +89,6 @@ export class Daemons {
     const file = this.#file(name);
     writeFileSync(`${file}.new`, JSON.stringify(record), { mode: 0o600 });
     renameSync(`${file}.new`, file);
-  }
-
-  /** Changes what the record says about the program, without touching the program. */
-  describe(name: string, want: unknown): void {
-    const record = this.record(name);
-    if (record) this.#write(name, { ...record, want });
   }
 
   /** Starts it, unless it runs. Its output goes to a log beside the record, emptied at each start. */

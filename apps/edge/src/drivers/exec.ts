@@ -18,14 +18,15 @@ export type Run = (argv: Argv, options?: RunOptions) => Promise<string>;
 /** A tool that failed; the message holds its own words. */
 export class CommandFailed extends Error {
   readonly status: number | null;
-  readonly stdout: string;
+  /** The tool's own words, first line; empty when it said nothing. */
+  readonly words: string;
 
   constructor(argv: Argv, status: number | null, said: { stdout: string; stderr: string }) {
     const words = (said.stderr.trim() || said.stdout.trim() || `status ${status}`).slice(0, 800);
     super(`${argv.slice(0, 6).join(" ")}: ${words}`);
     this.name = "CommandFailed";
     this.status = status;
-    this.stdout = said.stdout;
+    this.words = (said.stderr.trim() || said.stdout.trim()).split("\n")[0] ?? "";
   }
 }
 

@@ -27,6 +27,8 @@ let world: World;
 let pop: TrialEdge;
 let edges: TrialEdge[];
 
+const frr = ["vtysh", "--vty_socket", "/run/weft-frr"] as const;
+
 const healthy = async (edge: TrialEdge, state: DesiredState | null) => {
   let left: string[] = [];
   await waitUntil(
@@ -91,7 +93,6 @@ describe("machine", { timeout: 60_000 }, () => {
 
   it("lets a site announce its own prefixes only, and hosts out directly with the line's address", async () => {
     const [cpe] = world.cpes;
-    const frr = ["vtysh", "--vty_socket", "/run/weft-frr"] as const;
     const foreign = ["-c", "configure terminal", "-c", "router bgp 65010"] as const;
     // By hand, past the document: the POP's filter has to stop it.
     await cpe.run([
@@ -245,9 +246,29 @@ describe("machine", { timeout: 60_000 }, () => {
     }
   });
 
+  it("sets up again what died on a POP, under the feet of its spaces", async () => {
+    const [from] = world.hosts;
+    for (const name of ["wireguard-go", "zebra"]) {
+      const pids = (await world.pop.run(["pgrep", "-x", name])).trim().split("\n");
+      await world.pop.run(["kill", "-9", ...pids]);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await healthy(pop, popWants([1, 2]));
+      // Less than the 15 s after which CPEs would call by themselves.
+      await waitUntil(`packets after ${name}`, () => pings(from, "10.0.0.100", 1), 12_000, 100);
+    }
+  });
+
   it("moves to the other line when one is cut, and back", async () => {
     const [from] = world.hosts;
     const hop = () => world.pop.run(["ip", "route", "get", "10.0.0.100"], { netns: "weft-s1" });
+    const guarded = async (machine: TrialMachine, show: string) => {
+      const text = await machine.run([...frr, "-c", show]);
+      return [21, 22].every((id) => new RegExp(`10\\.255\\.${id}\\.\\d +up`).test(text));
+    };
+    const ready = async () =>
+      (await guarded(world.cpes[1], "show bfd peers brief")) &&
+      (await guarded(world.pop, "show bfd vrf weft-s1 peers brief"));
+    await waitUntil("BFD on both lines, at both ends", ready, 20_000, 100);
     await waitUntil("the first line", async () => (await hop()).includes("wl21"), 15_000, 100);
     await world.inet.run(["ip", "link", "set", "c2", "nomaster"]);
     await waitUntil("the second line", async () => (await hop()).includes("wl22"), 3_000, 20);

@@ -1,6 +1,7 @@
 /** Which rule sets have to be loaded again. Pure. */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { phases, type Step } from "#drivers/driver.ts";
+import { wantedNetns } from "#drivers/spaces.ts";
 import { renderMain, renderSpace } from "./render.ts";
 
 /** The rules of one namespace; netns null is the main one. */
@@ -24,14 +25,6 @@ export type FirewallStep = Step &
     | { readonly kind: "load"; readonly netns: string | null; readonly text: string }
     | { readonly kind: "drop" }
   );
-
-/** Names of the spaces' namespaces that a state wants, each once. */
-export const wantedNetns = (state: DesiredState): string[] =>
-  [
-    ...new Set(
-      [...state.tunnels, ...state.routings].flatMap(({ netns }) => (netns ? [netns] : [])),
-    ),
-  ].sort();
 
 export const pickFirewall = (state: DesiredState | null): FirewallPart => {
   if (state === null) return [];

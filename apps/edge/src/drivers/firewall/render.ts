@@ -2,8 +2,14 @@
 import type { FirewallSection } from "@weft/contract/device/v1/state.ts";
 
 export const table = "weft";
-/** Interfaces of links; the contract names them wl<id>. */
+/** Interfaces of links in a space's namespace, where there are no others (the contract: wl<id>). */
 const links = '"wl*"';
+/**
+ * The same in the main namespace: wireless cards are called wlan0 or wlp2s0 there. One rule a
+ * digit, because nft 1.0.6 makes a wrong range of a set of such patterns (seen).
+ */
+const anyLink = (rule: (name: string) => string): string[] =>
+  [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => rule(`"wl${digit}*"`));
 
 export interface MainRules extends FirewallSection {
   /** A POP whose links end in the main namespace passes packets from link to link. */
@@ -48,8 +54,13 @@ const linkIn = [
   "drop",
 ];
 
-const mss = `oifname ${links} tcp flags & (syn | rst) == syn tcp option maxseg size set rt mtu`;
-const mssBack = `iifname ${links} tcp flags & (syn | rst) == syn tcp option maxseg size set rt mtu`;
+const clamp = "tcp flags & (syn | rst) == syn tcp option maxseg size set rt mtu";
+
+/** Both ways: the end of a path knows neither this link's size nor that of the next. */
+const clampAll = (each: typeof anyLink): string[] => [
+  ...each((name) => `oifname ${name} ${clamp}`),
+  ...each((name) => `iifname ${name} ${clamp}`),
+];
 
 const wanIn = ({ tunnelPorts }: MainRules): string[] => [
   ...icmp,
@@ -62,7 +73,7 @@ const wanIn = ({ tunnelPorts }: MainRules): string[] => [
 const input = ({ wan, lan }: MainRules): string[] => [
   "ct state established,related accept",
   'iifname "lo" accept',
-  `iifname ${links} jump c_link_in`,
+  ...anyLink((name) => `iifname ${name} jump c_link_in`),
   ...(wan.length > 0 ? [`iifname ${set(wan)} jump c_wan_in`] : []),
   ...(lan.length > 0
     ? [
@@ -73,15 +84,25 @@ const input = ({ wan, lan }: MainRules): string[] => [
     : []),
 ];
 
-const forward = ({ wan, lan, transit }: MainRules): string[] => {
+/** What comes out of a link: into the LANs of the space, never out of a line. */
+const fromLink = ({ wan, lan, transit }: MainRules): string[] => {
+  const inSpace = lan.filter((l) => l.forward).map((l) => l.interfaceName);
+  return [
+    ...(wan.length > 0 ? [`oifname ${set(wan)} drop`] : []),
+    ...(inSpace.length > 0 ? [`oifname ${set(inSpace)} accept`] : []),
+    ...(transit ? anyLink((name) => `oifname ${name} accept`) : []),
+    "drop",
+  ];
+};
+
+const forward = ({ wan, lan }: MainRules): string[] => {
   const inSpace = lan.filter((l) => l.forward).map((l) => l.interfaceName);
   const direct = lan.filter((l) => l.direct).map((l) => l.interfaceName);
   return [
-    ...(wan.length > 0 ? [`iifname ${links} oifname ${set(wan)} drop`] : []),
+    ...anyLink((name) => `iifname ${name} jump c_from_link`),
     ...(inSpace.length > 0
       ? [
-          `iifname ${set(inSpace)} oifname ${links} accept`,
-          `iifname ${links} oifname ${set(inSpace)} accept`,
+          ...anyLink((name) => `iifname ${set(inSpace)} oifname ${name} accept`),
           `iifname ${set(inSpace)} oifname ${set(inSpace)} accept`,
         ]
       : []),
@@ -91,7 +112,6 @@ const forward = ({ wan, lan, transit }: MainRules): string[] => {
           `iifname ${set(wan)} oifname ${set(direct)} ct state established,related accept`,
         ]
       : []),
-    ...(transit ? [`iifname ${links} oifname ${links} accept`] : []),
   ];
 };
 
@@ -121,9 +141,10 @@ export const renderMain = (rules: MainRules): string =>
   transaction([
     chain("c_wan_in", wanIn(rules)),
     chain("c_link_in", linkIn),
+    chain("c_from_link", fromLink(rules)),
     chain("c_input", input(rules), "type filter hook input priority filter; policy accept;"),
     chain("c_forward", forward(rules), "type filter hook forward priority filter; policy drop;"),
-    chain("c_mss", [mss, mssBack], "type filter hook forward priority mangle; policy accept;"),
+    chain("c_mss", clampAll(anyLink), "type filter hook forward priority mangle; policy accept;"),
     chain("c_nat", nat(rules), "type nat hook postrouting priority srcnat; policy accept;"),
   ]);
 
@@ -141,5 +162,9 @@ export const renderSpace = (): string =>
       [`iifname ${links} oifname ${links} accept`],
       "type filter hook forward priority filter; policy drop;",
     ),
-    chain("c_mss", [mss, mssBack], "type filter hook forward priority mangle; policy accept;"),
+    chain(
+      "c_mss",
+      clampAll((rule) => [rule(links)]),
+      "type filter hook forward priority mangle; policy accept;",
+    ),
   ]);

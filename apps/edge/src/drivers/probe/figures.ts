@@ -61,8 +61,8 @@ export const figuresOf = (
     return { rttMs: null, jitterMs: null, lossPercent: known ? 100 : null, up: false };
   }
   const mean = recent.reduce((sum, { rttMs }) => sum + rttMs, 0) / recent.length;
-  const overdue = Math.max(0, now - last.at - mean - periodMs);
-  const silent = Math.floor(overdue / periodMs);
+  // Half a period of patience with a reply that is a little slower than the one before.
+  const silent = Math.max(0, Math.floor((now - last.at - periodMs / 2) / periodMs));
   const sent = last.sequence - first.sequence + 1 + silent;
   const round = (value: number) => Math.round(value * 1_000) / 1_000;
   return {

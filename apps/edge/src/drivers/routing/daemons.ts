@@ -28,7 +28,7 @@ export const aliveDaemons = (box: Box): FrrDaemon[] =>
 export const wasStarted = (box: Box): boolean => box.daemons.names("frr-").length > 0;
 
 /** True when the zebra of the record serves namespaces as VRFs. */
-export const servesSpaces = (box: Box): boolean =>
+const servesSpaces = (box: Box): boolean =>
   (box.daemons.record(recordOf("zebra"))?.want as { spaces?: boolean } | undefined)?.spaces ===
   true;
 

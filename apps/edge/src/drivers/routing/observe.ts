@@ -29,7 +29,7 @@ const hopOf = (hop: KernelRoute): string[] => {
 };
 
 /** Routes in the kernel's main table that bear the protocol number of BGP or staticd. */
-export const readKernel = async (box: Box, netns: string | null): Promise<Route[]> => {
+const readKernel = async (box: Box, netns: string | null): Promise<Route[]> => {
   const found: Route[] = [];
   for (const family of [4, 6] as const) {
     // Numbers, as the names of protocols come from files that a box may not have.

@@ -96,7 +96,7 @@ const bfd = ({ spaceId, bfd: wanted }: RoutingSection): ConfigLine[] => {
 };
 
 /** Block header of a space's BGP. */
-export const bgpHeader = ({ asn, netns }: Pick<RoutingSection, "asn" | "netns">): string =>
+const bgpHeader = ({ asn, netns }: Pick<RoutingSection, "asn" | "netns">): string =>
   netns === null ? `router bgp ${asn}` : `router bgp ${asn} vrf ${netns}`;
 
 const family = (section: RoutingSection, which: 4 | 6): ConfigLine[] => {
@@ -125,7 +125,7 @@ const family = (section: RoutingSection, which: 4 | 6): ConfigLine[] => {
  * One session a link, over IPv4, carries both families: the next hop of an IPv6 prefix is then the
  * global inner address of the same interface. A session over IPv6 with extended next hops works as
  * well, but turns on router advertisements and gives IPv4 routes a made-up next hop, 169.254.0.1;
- * two sessions double the cost of every link. (All three were run.)
+ * two sessions double the cost of every link. (The first two were run.)
  */
 const bgp = (section: RoutingSection, routerId: string): ConfigLine[] => {
   const line = under(bgpHeader(section));

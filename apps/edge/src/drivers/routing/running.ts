@@ -60,6 +60,7 @@ const protocols: Readonly<Record<string, string>> = { bgp: "186", static: "196" 
 export const parseRib = (text: string): Route[] => {
   // One object a VRF, one after the other: that is not JSON as a whole.
   const tables = text
+    .replaceAll(/^\{\}$/gm, "")
     .split(/^}$/m)
     .map((part) => part.trim())
     .filter((part) => part !== "")

@@ -144,8 +144,8 @@ export const cable = async (
     ...(["ip", "link", "add", nameOne, "netns", `${one.pid}`, "type", "veth"] as const),
     ...["peer", "name", nameOther, "netns", `${other.pid}`],
   ]);
-  await one.run(["ip", "link", "set", nameOne, "up"]);
-  await other.run(["ip", "link", "set", nameOther, "up"]);
+  await one.run(["ip", "link", "set", "dev", nameOne, "up"]);
+  await other.run(["ip", "link", "set", "dev", nameOther, "up"]);
 };
 
 /** A host: an address in each family, and the box as its way out. */

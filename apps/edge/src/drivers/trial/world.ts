@@ -3,16 +3,17 @@
  * for the internet. CPE one and two are of space 1, three is of space 2; two and three have the
  * same LAN, 10.0.0.0/24. The POP's second client, CPE two, has a second line by DHCP.
  */
-import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
 import { publicKeyOf } from "#drivers/tunnel/observe.ts";
 import { cable, dressHost, TrialMachine } from "./host.ts";
 
-export const newKey = (): string => execFileSync("wg", ["genkey"], { encoding: "utf8" }).trim();
+/** Any 32 bytes are a private key of X25519 (RFC 7748 section 5). */
+export const newKey = (): string => randomBytes(32).toString("base64");
 
 const asn = 65_010;
 const bfd = { intervalMs: 100, multiplier: 4 };
-export const popAddress = "192.0.2.10";
+const popAddress = "192.0.2.10";
 
 export interface Site {
   readonly number: number;

@@ -2,7 +2,7 @@
 import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
 import { canonicalCidr } from "#drivers/address.ts";
 import { phases, type Step } from "#drivers/driver.ts";
-import { wantedNetns } from "#drivers/firewall/plan.ts";
+import { wantedNetns } from "#drivers/spaces.ts";
 import { allowedIps, keepalive, markOf, type PlacedLink } from "./render.ts";
 
 export interface TunnelPart {
@@ -76,7 +76,7 @@ const peerDiffers = (link: PlacedLink, found: FoundLink): boolean => {
 };
 
 /** What is not as it should be, in words; empty when all is. */
-export const differences = (link: PlacedLink, found: FoundLink, publicKey: string): string[] => {
+const differences = (link: PlacedLink, found: FoundLink, publicKey: string): string[] => {
   const { wireguard } = found;
   const checks: [boolean, string][] = [
     [!found.up, "down"],

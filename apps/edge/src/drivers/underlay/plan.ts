@@ -95,9 +95,10 @@ const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
   const lines = effectiveLines(part.lines, found.leases);
   const lineNames = new Set(lines.map((line) => line.interfaceName));
   const addresses = new Map(
-    lines.map((line): [string, readonly string[]] => [
-      line.interfaceName,
-      line.ip ? [line.ip] : [],
+    lines.map(({ interfaceName, ip }): [string, readonly string[]] => [
+      interfaceName,
+      // Until there is a lease, what the factory set up goes on: it may be the only way out.
+      ip ? [ip] : factoryOf(found, interfaceName).addresses,
     ]),
   );
   for (const lan of part.lans) addresses.set(lan.interfaceName, lan.addresses.map(canonicalCidr));

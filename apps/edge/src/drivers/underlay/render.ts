@@ -34,7 +34,7 @@ export interface OwnRule {
   readonly words: string;
 }
 
-export const tableOf = (slot: number): number => 100 + slot;
+const tableOf = (slot: number): number => 100 + slot;
 
 /** Order of rules. What is bound to a line must not be drawn into a tunnel by a learned route. */
 const priority = {

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { Daemons, waitUntil } from "./daemon.ts";
+
+const folders: string[] = [];
+const fresh = () => {
+  const dir = mkdtempSync(join(tmpdir(), "weft-daemon-"));
+  folders.push(dir);
+  return dir;
+};
+
+afterEach(() => {
+  for (const dir of folders.splice(0)) rmSync(dir, { recursive: true, force: true });
+});
+
+describe("Daemons", () => {
+  it("starts once, is found again by another, and ends", async () => {
+    const dir = fresh();
+    const daemons = new Daemons(dir);
+    daemons.start("one", ["sleep", "60"], { a: 1 });
+    const pid = daemons.record("one")?.pid;
+    daemons.start("one", ["sleep", "60"], { a: 2 });
+    const next = new Daemons(dir);
+    expect(next.record("one")).toMatchObject({ pid, want: { a: 1 } });
+    expect(next.isAlive("one")).toBe(true);
+    await next.stop("one");
+    expect(next.names("")).toEqual([]);
+    const ended = () => {
+      try {
+        return !process.kill(pid ?? 0, 0);
+      } catch {
+        return true;
+      }
+    };
+    await waitUntil("its end", ended, 2_000);
+  });
+  it("notices a death, and is not deceived by another process of the same number", async () => {
+    const dir = fresh();
+    const daemons = new Daemons(dir);
+    daemons.start("two", ["sleep", "60"], null);
+    const record = daemons.record("two");
+    process.kill(record?.pid ?? 0, "SIGKILL");
+    await waitUntil("its death", () => !daemons.isAlive("two"), 2_000);
+    expect(daemons.names("two")).toEqual(["two"]);
+    await daemons.stop("two");
+  });
+  it("says why a program cannot be started", () => {
+    expect(() => new Daemons(fresh()).start("three", ["/no/such/program"], null)).toThrow(
+      "/no/such/program cannot be started",
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { type FoundRules, planFirewall } from "./plan.ts";
+import { type MainRules, portRanges, renderMain, renderSpace } from "./render.ts";
+
+const rules = (change: Partial<MainRules> = {}): MainRules => ({
+  wan: ["wan1", "wan2"],
+  lan: [
+    { interfaceName: "lan0", direct: true, forward: true },
+    { interfaceName: "guest", direct: true, forward: false },
+    { interfaceName: "core", direct: false, forward: true },
+  ],
+  tunnelPorts: [51_820],
+  transit: false,
+  ...change,
+});
+
+const chainOf = (text: string, name: string): string =>
+  new RegExp(`chain ${name} \\{([^]*?)\\n  \\}`).exec(text)?.[1] ?? "";
+
+describe("portRanges", () => {
+  it.each([
+    [[5], "5"],
+    [[7, 5, 6], "5-7"],
+    [[5, 5, 7, 8, 20], "5, 7-8, 20"],
+  ])("%j -> %s", (ports, text) => expect(portRanges(ports)).toBe(text));
+});
+
+describe("renderMain", () => {
+  const text = renderMain(rules());
+  it("keeps the table, so that sets which others fill survive", () => {
+    expect(text.startsWith("add table inet weft\nflush table inet weft\n")).toBe(true);
+    expect(text).not.toContain("delete table");
+  });
+  it("has nothing on output: no document cuts the box from its controller", () => {
+    expect(text).not.toContain("hook output");
+  });
+  it("closes lines but for tunnels, ICMP and DHCP answers", () => {
+    const wan = chainOf(text, "c_wan_in");
+    expect(wan).toContain("udp dport { 51820 } accept");
+    expect(wan).toContain("udp sport 67 udp dport 68 accept");
+    expect(wan.trimEnd().endsWith("drop")).toBe(true);
+  });
+  it("lets out directly only who may, with the line's address", () => {
+    expect(chainOf(text, "c_nat")).toContain(
+      'iifname { "lan0", "guest" } oifname { "wan1", "wan2" } masquerade',
+    );
+    const forward = chainOf(text, "c_forward");
+    expect(forward).toContain('iifname { "lan0", "guest" } oifname { "wan1", "wan2" } accept');
+    expect(forward).toContain("policy drop");
+  });
+  it("lets into the space only who may, and never from a link out of a line", () => {
+    const forward = chainOf(text, "c_forward");
+    expect(forward).toContain('iifname { "lan0", "core" } oifname "wl1*" accept');
+    expect(forward).toContain('iifname "wl9*" jump c_from_link');
+    const fromLink = chainOf(text, "c_from_link");
+    expect(fromLink).toContain('oifname { "wan1", "wan2" } drop');
+    expect(fromLink).toContain('oifname { "lan0", "core" } accept');
+    expect(fromLink).not.toMatch(/oifname "wl/);
+    expect(fromLink.trimEnd().endsWith("drop")).toBe(true);
+  });
+  it("does not take a wireless card for a link", () => {
+    expect(text).not.toContain('"wl*"');
+  });
+  it("passes from link to link only on a hub", () => {
+    const hub = renderMain(rules({ transit: true }));
+    expect(chainOf(hub, "c_from_link")).toContain('oifname "wl1*" accept');
+  });
+  it("stands without lines, LANs or ports", () => {
+    const bare = renderMain(rules({ wan: [], lan: [], tunnelPorts: [] }));
+    expect(bare).not.toContain("{  }");
+    expect(bare).not.toContain("masquerade");
+  });
+});
+
+describe("renderSpace", () => {
+  it("knows links only, and does not track what it forwards", () => {
+    expect(renderSpace()).toContain('iifname "wl*" oifname "wl*" accept');
+    expect(renderSpace()).not.toContain("ct state");
+  });
+});
+
+describe("planFirewall", () => {
+  const part = [{ netns: null, text: "A" }];
+  const found = (change: Partial<FoundRules>): FoundRules[] => [
+    { netns: null, loaded: { text: "A", listing: "a" }, listing: "a", ...change },
+  ];
+  it.each([
+    ["as loaded", found({}), []],
+    ["no table", found({ listing: null }), ["load rules of the box: there are none"]],
+    [
+      "a rule gone",
+      found({ listing: "b" }),
+      ["load rules of the box: the kernel's differ from those loaded"],
+    ],
+    [
+      "another document",
+      found({ loaded: { text: "B", listing: "a" } }),
+      ["load rules of the box: the document changed"],
+    ],
+    [
+      "after the loss of what was noted",
+      found({ loaded: null }),
+      ["load rules of the box: theirs are of unknown origin"],
+    ],
+  ])("%s", (_name, there, steps) => {
+    expect(planFirewall(part, there).map(({ summary }) => summary)).toEqual(steps);
+  });
+  it("drops the table when nothing is wanted", () => {
+    expect(planFirewall([], found({})).map(({ kind }) => kind)).toEqual(["drop"]);
+    expect(planFirewall([], found({ listing: null }))).toEqual([]);
+  });
+});

@@ -1,0 +1,122 @@
+/** Lines and LANs on a real kernel: taking over, changing, giving back. */
+import type { DesiredState, UnderlaySection } from "@weft/contract/device/v1/state.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TrialEdge } from "#drivers/trial/host.ts";
+import { cable, TrialMachine } from "#drivers/trial/host.ts";
+import { newKey } from "#drivers/trial/world.ts";
+
+const state = (underlay: UnderlaySection): DesiredState => ({
+  node: { nodeId: 1, kind: "cpe", hostname: "box", routerId: "10.254.0.1" },
+  underlay,
+  static: { routes: [] },
+  firewall: { wan: [], lan: [], tunnelPorts: [] },
+  tunnels: [],
+  routings: [],
+});
+
+const line = (ip: string, gateway: string) => ({
+  slot: 1,
+  interfaceName: "wan1",
+  addressing: "static" as const,
+  ip,
+  gateway,
+});
+const lan = (vlan: number) => ({ interfaceName: "lan0", vlan, addresses: ["10.5.0.1/24"] });
+
+let box: TrialMachine;
+let peer: TrialMachine;
+let edge: TrialEdge;
+
+beforeAll(async () => {
+  [box, peer] = [await TrialMachine.create(), await TrialMachine.create()];
+  await cable([box, "wan1"], [peer, "a"]);
+  await cable([box, "lan0"], [peer, "b"]);
+  await box.run(["ip", "addr", "add", "192.0.2.9/24", "dev", "wan1"]);
+  await box.run(["ip", "route", "add", "default", "via", "192.0.2.1"]);
+  await box.run(["ip", "link", "add", "other", "type", "veth", "peer", "name", "other2"]);
+  await box.run(["ip", "addr", "add", "172.31.9.1/24", "dev", "other"]);
+  await box.run(["ip", "link", "set", "other", "up"]);
+  edge = await box.edge(newKey(), ["203.0.113.99:443", "10.5.0.77:443", "172.31.9.9:443"]);
+}, 30_000);
+
+afterAll(async () => {
+  await box?.remove();
+  await peer?.remove();
+});
+
+const ip = (...args: string[]) => box.run(["ip", ...args]);
+const settle = async (wanted: DesiredState | null) => {
+  await edge.apply(wanted);
+  expect(await edge.plan(wanted)).toEqual([]);
+};
+
+describe("underlay", { timeout: 30_000 }, () => {
+  it("refuses what the machine cannot do, and touches nothing", async () => {
+    const before = await ip("-j", "addr");
+    const gone = { ...line("198.51.100.2/24", "198.51.100.1"), interfaceName: "wan9" };
+    await expect(edge.ask("validate", state({ lines: [gone], lans: [] }))).rejects.toThrow(
+      "there is no interface wan9",
+    );
+    await expect(edge.ask("validate", state({ lines: [], lans: [lan(12)] }))).rejects.toThrow(
+      /lan0: .*vlan/i,
+    );
+    expect(await ip("-j", "addr")).toBe(before);
+  });
+
+  it("takes over what the factory set up on a line, and nothing else", async () => {
+    await settle(state({ lines: [line("198.51.100.2/24", "198.51.100.1")], lans: [lan(0)] }));
+    expect(await ip("addr", "show", "dev", "wan1")).not.toContain("192.0.2.9");
+    expect(await ip("route", "show", "default")).toBe(
+      "default via 198.51.100.1 dev wan1 proto openr metric 101 onlink \n",
+    );
+    expect(await ip("addr", "show", "dev", "other")).toContain("172.31.9.1/24");
+    // The controller behind the line has a way that no learned route can bend; those that are
+    // attached otherwise are left to the main table.
+    expect(await ip("route", "get", "203.0.113.99")).toContain(
+      "via 198.51.100.1 dev wan1 table 101",
+    );
+    expect(await ip("rule")).not.toMatch(/to (10\.5\.0\.77|172\.31\.9\.9)/);
+  });
+
+  it("pins marked packets to their line, or to nothing", async () => {
+    const marked = () => ip("route", "get", "203.0.113.5", "mark", "0x1000000");
+    await expect(marked()).resolves.toContain("dev wan1 table 101");
+    await ip("route", "flush", "table", "101");
+    await expect(marked()).rejects.toThrow(/unreachable/i);
+    await settle(state({ lines: [line("198.51.100.2/24", "198.51.100.1")], lans: [lan(0)] }));
+  });
+
+  it("leaves no rule or route behind when a line's address changes", async () => {
+    await settle(state({ lines: [line("198.51.100.77/25", "198.51.100.126")], lans: [lan(0)] }));
+    const left = `${await ip("rule")}${await ip("route", "show", "table", "all")}`;
+    expect(left).toContain("198.51.100.77");
+    expect(left).not.toMatch(/198\.51\.100\.(2|1)\b/);
+  });
+
+  it("gives an interface back as it was when it leaves the document", async () => {
+    await settle(state({ lines: [], lans: [lan(0)] }));
+    expect(await ip("addr", "show", "dev", "wan1")).toContain("192.0.2.9/24");
+    expect(await ip("addr", "show", "dev", "wan1")).not.toContain("198.51.100");
+    expect(await ip("route", "show", "default")).toMatch(
+      /^default via 192\.0\.2\.1 dev wan1 (onlink )?\n$/,
+    );
+    expect(await ip("rule")).not.toContain("fwmark");
+  });
+
+  it("finds out what the machine can do in less than 3 s", async () => {
+    const fresh = await box.edge(newKey());
+    const began = performance.now();
+    const found = (await fresh.ask("capabilities")) as {
+      name: string;
+      can: boolean;
+      reason: string;
+    }[];
+    expect(performance.now() - began).toBeLessThan(3_000);
+    const can = (name: string) => found.find((one) => one.name === name);
+    expect(can("wireguard.user")).toEqual({ name: "wireguard.user", can: true, reason: null });
+    expect(can("frr")?.can).toBe(true);
+    expect(can("dhcp")?.can).toBe(true);
+    expect(can("nftset")?.can).toBe(true);
+    for (const { can: able, reason } of found) expect(able).toBe(reason === null);
+  });
+});

@@ -1,0 +1,200 @@
+import { describe, expect, it } from "vitest";
+import { phases } from "#drivers/driver.ts";
+import { hostOf } from "./observe.ts";
+import { planUnderlay, type UnderlayFound, type UnderlayPart } from "./plan.ts";
+import { farControllers, routesOf, routeText, rulesOf, ruleText, sysctlsOf } from "./render.ts";
+
+const part: UnderlayPart = {
+  lines: [
+    {
+      slot: 1,
+      interfaceName: "wan1",
+      addressing: "static",
+      ip: "198.51.100.2/24",
+      gateway: "198.51.100.1",
+    },
+    { slot: 2, interfaceName: "wan2", addressing: "dhcp", ip: null, gateway: null },
+  ],
+  lans: [{ interfaceName: "lan0", vlan: 0, addresses: ["10.1.1.1/24", "FD57:1:0::1/64"] }],
+};
+const lease = { address: "203.0.113.7/24", gateway: "203.0.113.1" };
+const line1 = { slot: 1, interfaceName: "wan1", ip: "198.51.100.2/24", gateway: "198.51.100.1" };
+const line2 = { slot: 2, interfaceName: "wan2", ip: lease.address, gateway: lease.gateway };
+
+const none = { addresses: [], routes: [] };
+const whole = (change: Partial<UnderlayFound> = {}): UnderlayFound => ({
+  interfaces: {
+    wan1: { up: true, addresses: ["198.51.100.2/24"] },
+    wan2: { up: true, addresses: ["203.0.113.7/24"] },
+    lan0: { up: true, addresses: ["10.1.1.1/24", "fd57:1::1/64"] },
+    other: { up: true, addresses: ["172.31.0.1/24"] },
+  },
+  routes: [line1, line2].flatMap(routesOf),
+  rules: [line1, line2].flatMap((line) => rulesOf(line, ["192.0.2.50"])),
+  foreign: [],
+  taken: { wan1: none, wan2: none, lan0: none },
+  leases: { wan2: lease },
+  clients: ["wan2"],
+  sysctls: sysctlsOf(["wan1", "wan2"], ["lan0"]),
+  controllers: ["192.0.2.50", "10.1.1.9", "172.31.0.9"],
+  ...change,
+});
+
+const steps = (change: Partial<UnderlayFound>, wanted = part) =>
+  planUnderlay(wanted, whole(change)).map(({ summary }) => summary);
+
+describe("render", () => {
+  it("gives a line its table, and a default in main behind the lines before it", () => {
+    expect(routesOf(line2).map(routeText)).toEqual([
+      "IPv4 203.0.113.0/24 dev wan2 table 102 metric 102",
+      "IPv4 default via 203.0.113.1 dev wan2 table 102 metric 102",
+      "IPv4 default via 203.0.113.1 dev wan2 table main metric 102",
+    ]);
+  });
+  it("orders rules: mark, management path, address", () => {
+    expect(
+      rulesOf(line1, ["192.0.2.50"])
+        .filter(({ family }) => family === 4)
+        .map(ruleText),
+    ).toEqual([
+      "IPv4 1001 fwmark 0x1000000/0xff000000 lookup 101",
+      "IPv4 1011 fwmark 0x1000000/0xff000000 unreachable",
+      "IPv4 1101 from 198.51.100.2 to 192.0.2.50 lookup 101",
+      "IPv4 1201 to 192.0.2.50 lookup 101",
+      "IPv4 1301 from 198.51.100.2 lookup main suppress_prefixlength 0",
+      "IPv4 1401 from 198.51.100.2 lookup 101",
+    ]);
+  });
+  it("leaves controllers alone that the box is attached to", () => {
+    expect(farControllers(["192.0.2.1", "10.1.1.9", "192.0.2.1"], ["10.1.1.1/24"])).toEqual([
+      "192.0.2.1",
+    ]);
+  });
+  it.each([
+    ["192.0.2.1:443", "192.0.2.1"],
+    ["[2001:db8::1]:443", "2001:db8::1"],
+    ["controller.example:8080", "controller.example"],
+  ])("host of %s", (text, host) => expect(hostOf(text)).toBe(host));
+});
+
+describe("planUnderlay", () => {
+  it.each<[string, Partial<UnderlayFound>, string[]]>([
+    ["as wanted", {}, []],
+    [
+      "down",
+      {
+        interfaces: { ...whole().interfaces, wan1: { up: false, addresses: ["198.51.100.2/24"] } },
+      },
+      ["bring wan1 up"],
+    ],
+    ["a client died", { clients: [] }, ["start DHCP on wan2"]],
+    [
+      "a rule gone",
+      { rules: whole().rules.slice(1) },
+      ["add rule IPv4 1001 fwmark 0x1000000/0xff000000 lookup 101"],
+    ],
+    [
+      "a setting changed",
+      { sysctls: new Map([...whole().sysctls, ["ipv4/ip_forward", "0"]]) },
+      ["set ipv4/ip_forward to 1"],
+    ],
+    [
+      "somebody's default on a line",
+      {
+        foreign: [
+          {
+            family: 4,
+            table: "main",
+            destination: "default",
+            gateway: "198.51.100.9",
+            dev: "wan1",
+            metric: 0,
+          },
+        ],
+      },
+      ["delete route IPv4 default via 198.51.100.9 dev wan1 table main metric 0"],
+    ],
+    [
+      "somebody's default elsewhere",
+      {
+        foreign: [
+          {
+            family: 4,
+            table: "main",
+            destination: "default",
+            gateway: "172.31.0.9",
+            dev: "other",
+            metric: 0,
+          },
+        ],
+      },
+      [],
+    ],
+  ])("%s", (_name, change, wanted) => expect(steps(change)).toEqual(wanted));
+
+  it("adds before it removes when a line's address changes, and replaces its default", () => {
+    const [one, two] = part.lines;
+    const moved =
+      one && two ? [{ ...one, ip: "198.51.100.3/24", gateway: "198.51.100.254" }, two] : [];
+    const planned = planUnderlay({ ...part, lines: moved }, whole());
+    const removed = planned.filter(({ phase }) => phase !== phases.addUnderlay);
+    expect(removed.map(({ summary }) => summary)).toEqual([
+      "take address 198.51.100.2/24 from wan1",
+      "delete rule IPv4 1101 from 198.51.100.2 to 192.0.2.50 lookup 101",
+      "delete rule IPv4 1301 from 198.51.100.2 lookup main suppress_prefixlength 0",
+      "delete rule IPv4 1401 from 198.51.100.2 lookup 101",
+    ]);
+    expect(planned.map(({ summary }) => summary)).toContain(
+      "add route IPv4 default via 198.51.100.254 dev wan1 table main metric 101",
+    );
+  });
+
+  it("keeps the factory's way out until there is a lease", () => {
+    const factory = {
+      family: 4,
+      table: "main",
+      destination: "default",
+      gateway: "203.0.113.254",
+      dev: "wan2",
+      metric: 0,
+    } as const;
+    const before = {
+      interfaces: { ...whole().interfaces, wan2: { up: true, addresses: ["203.0.113.9/24"] } },
+      taken: { wan1: none, lan0: none },
+      foreign: [factory],
+      leases: {},
+      clients: [],
+      routes: routesOf(line1),
+      rules: [line1, { ...line2, ip: null }].flatMap((line) => rulesOf(line, ["192.0.2.50"])),
+    };
+    expect(steps(before)).toEqual(["take over wan2", "start DHCP on wan2"]);
+    const taken = { ...whole().taken, wan2: { addresses: ["203.0.113.9/24"], routes: [factory] } };
+    expect(steps({ ...before, taken, leases: { wan2: lease }, clients: ["wan2"] })).toEqual(
+      expect.arrayContaining([
+        "take address 203.0.113.9/24 from wan2",
+        "delete route IPv4 default via 203.0.113.254 dev wan2 table main metric 0",
+      ]),
+    );
+  });
+
+  it("gives the factory's way out back before it takes ours, also on the way to nothing", () => {
+    const factory = {
+      family: 4,
+      table: "main",
+      destination: "default",
+      gateway: "192.0.2.1",
+      dev: "wan1",
+      metric: 0,
+    } as const;
+    const planned = planUnderlay(
+      { lines: [], lans: [] },
+      whole({ taken: { wan1: { addresses: ["192.0.2.9/24"], routes: [factory] } } }),
+    );
+    const early = planned.filter(({ phase }) => phase !== phases.removeUnderlay);
+    expect(early.map(({ summary }) => summary)).toEqual([
+      "add address 192.0.2.9/24 to wan1",
+      ...whole().rules.map((rule) => `delete rule ${ruleText(rule)}`),
+      "give back route IPv4 default via 192.0.2.1 dev wan1 table main metric 0",
+    ]);
+  });
+});
