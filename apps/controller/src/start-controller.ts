@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { type Logger, pino } from "pino";
+import { startDemonstration } from "#controller/demonstration/start.ts";
 import { type OpenDatabase, openDatabase } from "#db/connect.ts";
 import { MIGRATIONS } from "#db/migrate.ts";
 import type { Pools } from "#db/pool.ts";
@@ -30,7 +31,7 @@ export interface Controller {
 const builtConsole = join(import.meta.dirname, "../../../build/console");
 
 /** Log of the process: JSON lines; secrets are cut out by name should they ever get there. */
-export function createLogger(level: string): Logger {
+function createLogger(level: string): Logger {
   const names = ["password", "token", "authorization", "oldPsw", "newPsw", "rePsw"];
   const paths = names.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
   return pino({ level, base: null, redact: { paths, censor: "[redacted]" } });
@@ -72,6 +73,11 @@ export async function createController(
     ends.push(...running.map((role) => () => role.close()));
     const url = await listen(app, settings, database, running);
     logger.info({ url, roles: [...settings.roles] }, "controller started");
+    if (demonstration) {
+      const password = settings.adminPassword ?? madePassword;
+      const shown = await startDemonstration({ url, dataDir, password, logger });
+      ends.push(() => shown.close());
+    }
     return { url, app, pools, madePassword, close };
   } catch (error) {
     await close();

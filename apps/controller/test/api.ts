@@ -1,4 +1,5 @@
 /** The real API on a database of the test's own, called as a client calls it. */
+import { errorNumbers } from "@weft/contract/errors.ts";
 import type { Envelope } from "@weft/contract/kernel/endpoint.ts";
 import { type Permission, permissionCodes } from "@weft/contract/permissions.ts";
 import type { FastifyInstance, InjectOptions } from "fastify";
@@ -13,6 +14,8 @@ import { hashPassword } from "#features/session/public.ts";
 export const adminPassword = "s3cret-Pass";
 
 export interface Answer extends Envelope {
+  /** Of an internal error what the log says of it, so that a failed test shows the bug. */
+  readonly bug?: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
 }
@@ -81,7 +84,11 @@ export async function testApi(
   });
   const send = async (options: InjectOptions): Promise<Answer> => {
     const reply = await app.inject(options);
-    return { ...reply.json<Envelope>(), status: reply.statusCode, headers: reply.headers };
+    const envelope = reply.json<Envelope>();
+    const line = logged.find((one) => one.requestId === envelope.requestId && one.err);
+    const bug = envelope.code === errorNumbers.internal && line ? JSON.stringify(line.err) : null;
+    const { statusCode: status, headers } = reply;
+    return { ...envelope, status, headers, ...(bug !== null && { bug }) };
   };
   const api: Omit<TestApi, "userToken"> = {
     app,

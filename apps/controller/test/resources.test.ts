@@ -4,9 +4,9 @@
  */
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
 import type { AnyResource, Verb } from "@weft/contract/kernel/resource.ts";
+import { samples } from "@weft/contract/samples/drafts.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { samples } from "../../../packages/contract/src/samples/drafts.ts";
 import { type Answer, testApi } from "./api.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "./tenants.ts";
 
@@ -29,8 +29,9 @@ const names = (Object.keys(allResources) as ResourceName[]).filter((name) =>
 );
 const counts: Record<string, Record<string, number>> = {};
 
-const outcome = ({ code, msg, data, count, issues }: Answer) => ({
+const outcome = ({ code, msg, data, count, issues, bug }: Answer) => ({
   code,
+  bug,
   msg,
   data,
   count,

@@ -1,8 +1,7 @@
 /** Two tenants with a box of each kind, for batteries that ask who may do what to whose rows. */
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
+import { type SampleIds, samples } from "@weft/contract/samples/drafts.ts";
 import { z } from "zod";
-// By its file: the package's export of `samples` is the folder of golden device messages.
-import { type SampleIds, samples } from "../../../packages/contract/src/samples/drafts.ts";
 import type { Answer, TestApi } from "./api.ts";
 
 export interface Tenant {
@@ -23,7 +22,7 @@ export function wireDraft(
 }
 
 export const newIdOf = (answer: Answer): number => {
-  if (answer.code !== 0) throw new Error(`${answer.code} ${answer.msg}`);
+  if (answer.code !== 0) throw new Error(`${answer.code} ${answer.msg} ${answer.bug ?? ""}`);
   return (answer.data as { id: number }).id;
 };
 

@@ -276,7 +276,7 @@ export function contains(column: RawBuilder<unknown>, text: string): RawBuilder<
  * The enterprise of a node that the caller may write to. A foreign node, a shared one and one that
  * is not there are refused alike.
  */
-export async function requireNode(
+async function requireNode(
   ctx: Context,
   id: number,
   field: string,

@@ -60,7 +60,7 @@ function operation(endpoint: Endpoint): Json {
 }
 
 /** OpenAPI 3.1 of every call of the contract. */
-export function openApi(): Json {
+function openApi(): Json {
   const codes = Object.entries(errorNumbers).map(([name, code]) => `${code} ${name}`);
   const paths: Record<string, Json> = {};
   for (const endpoint of allEndpoints) {

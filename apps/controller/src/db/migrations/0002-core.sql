@@ -148,7 +148,8 @@ call weft.tenant_table('session');
 
 create table weft.login_record (
   id bigint generated always as identity primary key,
-  enterprise_id bigint references weft.enterprise (id),
+  -- The record outlives the enterprise.
+  enterprise_id bigint references weft.enterprise (id) on delete set null,
   user_id bigint,
   login_name text not null,
   address text not null,

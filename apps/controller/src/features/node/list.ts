@@ -16,14 +16,23 @@ export interface NodeQuery {
   readonly isAsc?: "asc" | "desc" | null;
 }
 
-/** Wire name of a sortable field -> column. */
-const sortColumns: Readonly<Record<string, string>> = {
-  id: "n.id",
-  name: "n.name",
-  alias: "n.name",
-  createTime: "n.created_at",
-  lastOnline: "s.last_seen",
+/** Wire name of a sortable field -> whose column it is, and its name. */
+const sortColumns: Readonly<Record<string, readonly ["node" | "status", string]>> = {
+  id: ["node", "id"],
+  name: ["node", "name"],
+  alias: ["node", "name"],
+  createTime: ["node", "created_at"],
+  lastOnline: ["status", "last_seen"],
 };
+
+/** The order as SQL, for the tables and once more for the page that was cut from them. */
+function ordering({ orderBy, isAsc }: NodeQuery) {
+  const [table, column] = sortColumns[orderBy ?? "id"] ?? ["node", "id"];
+  const direction = sql.raw(isAsc === "asc" ? "asc nulls first" : "desc nulls last");
+  return (node: string, status: string) =>
+    sql`${sql.ref(`${table === "node" ? node : status}.${column}`)} ${direction},
+        ${sql.ref(`${node}.id`)} desc`;
+}
 
 function conditions(ctx: Context, query: NodeQuery): RawBuilder<SqlBool> {
   const all: RawBuilder<unknown>[] = [sql`n.kind = ${query.kind}`];
@@ -52,15 +61,13 @@ export async function countNodes(ctx: Context, query: NodeQuery): Promise<number
  * its rows only.
  */
 export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRecord[]> {
-  const column = sortColumns[query.orderBy ?? "id"] ?? "n.id";
-  const direction = sql.raw(query.isAsc === "asc" ? "asc nulls first" : "desc nulls last");
+  const order = ordering(query);
   const result = await sql<NodeRecord>`
     with cut as (
-      select n.*, s.online, s.last_seen, s.version, s.running_serial, s.lines,
-             row_number() over (order by ${sql.ref(column)} ${direction}, n.id desc) as place
+      select n.*, s.online, s.last_seen, s.version, s.running_serial, s.lines
       from node n left join node_status s on s.node_id = n.id
       where ${conditions(ctx, query)}
-      order by place
+      order by ${order("n", "s")}
       limit ${query.limit} offset ${(query.page - 1) * query.limit}
     )
     select cut.*, e.name as enterprise_name, u.login_name as creator,
@@ -97,6 +104,6 @@ export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRec
       select p.id, p.name from space_member m join net_space p on p.id = m.space_id
       where m.node_id = cut.id and cut.kind = 'cpe'
     ) space on true
-    order by cut.place`.execute(ctx.db);
+    order by ${order("cut", "cut")}`.execute(ctx.db);
   return result.rows;
 }

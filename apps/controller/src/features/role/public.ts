@@ -1,2 +1,2 @@
 export { callerPowers, exceedingUsers, refuseStronger, requireAssignable } from "./powers.ts";
-export { FIRST_USER, type Powers } from "./rules.ts";
+export type { Powers } from "./rules.ts";

@@ -1,0 +1,45 @@
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { documentTitle } from "@weft/contract/menu.ts";
+import { formatMessage } from "@weft/contract/kernel/message.ts";
+import { useEffect, useMemo } from "react";
+import { RouterProvider } from "react-router";
+import { colourOf, modeOf, useDisplay } from "#kernel/display.ts";
+import { languageTag, useCurrentLanguage } from "#kernel/language.ts";
+import { SessionContext } from "#kernel/session.tsx";
+import { useSessionState } from "#kernel/session-state.ts";
+import { paintRoot } from "#ui/tokens.ts";
+import { LanguageContext } from "#ui/words.ts";
+import { createRouter } from "./router.tsx";
+
+/** The page's colours, language and title follow what the person chose. */
+const useDocument = (): void => {
+  const display = useDisplay();
+  const language = useCurrentLanguage();
+  useEffect(() => {
+    paintRoot(document.documentElement, modeOf(display), colourOf(display));
+  }, [display]);
+  useEffect(() => {
+    document.documentElement.lang = languageTag(language);
+    document.title = formatMessage(documentTitle, language);
+  }, [language]);
+};
+
+/** The console: a router for whoever is logged in, or for nobody. */
+export function App({ client }: { readonly client: QueryClient }) {
+  useDocument();
+  const session = useSessionState();
+  const language = useCurrentLanguage();
+  // Menus in another language have the same paths: only other menus make another router.
+  const menus = JSON.stringify(session?.menus ?? null);
+  const router = useMemo(() => createRouter(JSON.parse(menus)), [menus]);
+  useEffect(() => () => router.dispose(), [router]);
+  return (
+    <QueryClientProvider client={client}>
+      <LanguageContext value={language}>
+        <SessionContext value={session}>
+          <RouterProvider router={router} />
+        </SessionContext>
+      </LanguageContext>
+    </QueryClientProvider>
+  );
+}

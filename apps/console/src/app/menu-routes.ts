@@ -1,0 +1,58 @@
+import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
+import { type MenuNode, menu } from "@weft/contract/menu.ts";
+
+/** A screen of the menu, as the router needs it. */
+export type MenuRoute =
+  | { readonly kind: "view"; readonly path: string; readonly view: string }
+  | { readonly kind: "redirect"; readonly path: string; readonly to: string };
+
+/** Entries that lead out of the console open in a new window and are no routes (section 2.2). */
+export const isExternal = (path: string): boolean => /^(?:https?:)?\/\//i.test(path);
+
+/** Where a group opens, when the built-in tree says another child than the first. */
+const builtInRedirects: ReadonlyMap<string, string> = (() => {
+  const found = new Map<string, string>();
+  const visit = (nodes: readonly MenuNode[]): void => {
+    for (const node of nodes) {
+      if (node.redirect) found.set(node.path, node.redirect);
+      visit(node.children ?? []);
+    }
+  };
+  visit(menu);
+  return found;
+})();
+
+const visible = (node: ServerMenuNode): readonly ServerMenuNode[] =>
+  node.children.filter((child) => !child.hide && !isExternal(child.path));
+
+/** Child that a group opens with; null: it has none to show. */
+export const openingChild = (node: ServerMenuNode): ServerMenuNode | null => {
+  const children = visible(node);
+  const wanted = builtInRedirects.get(node.path);
+  return children.find((child) => child.path === wanted) ?? children[0] ?? null;
+};
+
+/**
+ * Routes of the server's menus. A node with a view is a screen; a group without one leads to its
+ * child. Paths are absolute, so nesting says nothing about how screens stand inside each other.
+ */
+export const menuRoutes = (nodes: readonly ServerMenuNode[]): MenuRoute[] =>
+  nodes.flatMap((node): MenuRoute[] => {
+    if (isExternal(node.path)) return [];
+    const below = menuRoutes(node.children);
+    if (node.url !== "") return [{ kind: "view", path: node.path, view: node.url }, ...below];
+    const child = openingChild(node);
+    return child ? [{ kind: "redirect", path: node.path, to: child.path }, ...below] : below;
+  });
+
+/** The first screen of the menus, which the root path leads to; null: the person has none. */
+export const homePath = (nodes: readonly ServerMenuNode[]): string | null => {
+  for (const node of nodes) {
+    if (node.hide || isExternal(node.path)) continue;
+    if (node.url !== "") return node.path;
+    const opening = openingChild(node);
+    const home = opening && homePath([opening]);
+    if (home !== null) return home;
+  }
+  return null;
+};

@@ -1,0 +1,42 @@
+import AntApp from "antd/es/app";
+import ConfigProvider from "antd/es/config-provider";
+import enGB from "antd/es/locale/en_GB";
+import zhCN from "antd/es/locale/zh_CN";
+import dayjs from "dayjs";
+import "dayjs/locale/en-gb";
+import "dayjs/locale/zh-cn";
+import { useMemo } from "react";
+import { ConfirmProvider } from "#kernel/feedback/confirm.tsx";
+import { colourOf, modeOf, useDisplay } from "#kernel/display.ts";
+import { useCurrentLanguage } from "#kernel/language.ts";
+import { useSessionState } from "#kernel/session-state.ts";
+import { ChangePassword } from "#features/session/change-password.tsx";
+import { Shell } from "#shell/shell.tsx";
+import { homePath } from "./menu-routes.ts";
+import { libraryTheme } from "./theme.ts";
+import "#kernel/kernel.css";
+
+const button = { autoInsertSpace: false };
+
+/** Everything of a session: the component library's look and language, dialogs, the shell. */
+export function SignedIn() {
+  const display = useDisplay();
+  const language = useCurrentLanguage();
+  const session = useSessionState();
+  const mode = modeOf(display);
+  const colour = colourOf(display);
+  const look = useMemo(() => libraryTheme(mode, colour), [mode, colour]);
+  const isChinese = language === "zh_cn";
+  dayjs.locale(isChinese ? "zh-cn" : "en-gb");
+  // Between the end of a session and the log-in there is nothing to draw.
+  if (!session) return null;
+  return (
+    <ConfigProvider locale={isChinese ? zhCN : enGB} theme={look} button={button}>
+      <AntApp component={false}>
+        <ConfirmProvider>
+          <Shell home={homePath(session.menus) ?? "/"} ChangePassword={ChangePassword} />
+        </ConfirmProvider>
+      </AntApp>
+    </ConfigProvider>
+  );
+}

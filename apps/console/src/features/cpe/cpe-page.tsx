@@ -1,0 +1,135 @@
+import { consoleNumbers } from "@weft/contract/calls/node-state.ts";
+import { cpe, cpeFindById } from "@weft/contract/resources/cpe.ts";
+import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { ListPage } from "#kernel/list/list-page.tsx";
+import { useOpened } from "#kernel/list/opened.ts";
+import type { RowAction } from "#kernel/list/row-actions.tsx";
+import { type List, useResourceList } from "#kernel/list/use-list.ts";
+import { ClaimDialog } from "#kernel/node/claim-dialog.tsx";
+import { NodeCounts } from "#kernel/node/node-counts.tsx";
+import { useWorstFirst } from "#kernel/node/worst-first.ts";
+import { paths } from "#kernel/paths.ts";
+import { refreshEvery, useCall } from "#kernel/use-call.ts";
+import { cpeColumns } from "./cpe-columns.tsx";
+import { CpeForm } from "./cpe-form.tsx";
+import { type CpeRow, type CpeTexts, useCpeTexts } from "./cpe-texts.ts";
+
+type CpeList = List<CpeRow, { alias: string; groupid: number; linkStatus: number }>;
+
+/** Boxes at customers' sites, those out of contact first (section 2.3). */
+export default function CpePage() {
+  const t = useCpeTexts();
+  const list = useResourceList(cpe, { every: refreshEvery, fixed: useWorstFirst() });
+  const { opened, open, close } = useOpened();
+  const actions = useCpeActions(t, open);
+  const row = useOpenedCpe(list.rows, opened?.id ?? null);
+  const isEditing = opened?.what === "edit" && row !== null;
+  return (
+    <ListPage
+      title={t("cpe.title")}
+      list={list}
+      rowKey="id"
+      columns={cpeColumns(t)}
+      filters={[
+        { key: "alias", kind: "text", label: t("cpe.search") },
+        {
+          key: "linkStatus",
+          kind: "select",
+          label: t.field("linkStatus"),
+          options: [0, 1].map((value) => ({ value, label: t.code("linkStatus", value) })),
+        },
+        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+      ]}
+      add={{ label: t("cpe.add"), may: "cpeAdd", run: () => open("add") }}
+      summary={<CpeCounts list={list} />}
+      actions={actions}
+      empty={useFirstRun(t, open)}
+    >
+      <CpeForm
+        open={opened?.what === "add" || isEditing}
+        row={isEditing ? row : null}
+        groupid={list.filters.groupid}
+        onClose={close}
+        // A new CPE is of no use before its box has a claim: that is the next step.
+        onSaved={(id) => (isEditing ? close() : open("claim", id))}
+      />
+      <ClaimDialog
+        node={opened?.what === "claim" && row ? { ...row, name: row.alias } : null}
+        onClose={close}
+      />
+    </ListPage>
+  );
+}
+
+/** The row of a drawer or dialog, asked for by itself when it is not on this page of the list. */
+function useOpenedCpe(rows: readonly CpeRow[], id: number | null): CpeRow | null {
+  const listed = rows.find((row) => row.id === id) ?? null;
+  const asked = useCall(cpeFindById, id === null || listed ? null : { id });
+  return listed ?? (id === null ? null : (asked.data ?? null));
+}
+
+function useCpeActions(t: CpeTexts, open: (what: string, id?: number) => void) {
+  const remove = useRemove(cpe, {
+    title: ([row]) => t("cpe.removeTitle", { name: row.alias }),
+    body: ([row]) => t("cpe.removeBody", { name: row.alias }),
+    touches: ["enterprise"],
+  });
+  return (row: CpeRow): RowAction[] => [
+    { key: "details", label: t("node.details"), to: paths.cpeDetail(row.id) },
+    {
+      key: "configure",
+      label: t("node.configure"),
+      may: "cpeConfig",
+      to: paths.cpeSet(row.id),
+    },
+    {
+      key: "claim",
+      label: t("node.claim"),
+      may: "cpeActive",
+      run: () => open("claim", row.id),
+    },
+    { key: "edit", label: t("node.edit"), may: "cpeEdit", run: () => open("edit", row.id) },
+    {
+      key: "remove",
+      label: t("node.remove"),
+      may: "cpeRemove",
+      danger: true,
+      disabledReason:
+        row.netSpaceName === null ? null : t("cpe.inSpace", { space: row.netSpaceName }),
+      run: () => void remove([row]),
+    },
+  ];
+}
+
+function CpeCounts({ list }: { readonly list: CpeList }) {
+  const count = (linkStatus: number) => ({
+    ...list.filters,
+    linkStatus,
+    page: 1,
+    limit: 1,
+    orderByColumn: null,
+    isAsc: null,
+  });
+  const offline = useCall(cpe.ops.list, count(0), { every: refreshEvery, keep: true });
+  const online = useCall(cpe.ops.list, count(1), { every: refreshEvery, keep: true });
+  return (
+    <NodeCounts
+      offline={offline.count}
+      online={online.count}
+      picked={list.filters.linkStatus}
+      onPick={(state) => list.setFilter("linkStatus", state)}
+    />
+  );
+}
+
+/** The way of a new installation: POP, enterprise, CPE, space. */
+function useFirstRun(t: CpeTexts, open: (what: string) => void) {
+  const numbers = useCall(consoleNumbers, {});
+  if (numbers.data?.pop === 0) {
+    return { text: t("cpe.emptyFirst"), action: { label: t("cpe.toPop"), to: paths.pop() } };
+  }
+  return {
+    text: t("cpe.empty"),
+    action: { label: t("cpe.add"), run: () => open("add"), may: "cpeAdd" as const },
+  };
+}

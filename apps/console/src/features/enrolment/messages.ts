@@ -1,0 +1,50 @@
+import { defineMessages } from "@weft/contract/kernel/message.ts";
+
+export const enrolmentMessages = defineMessages({
+  "enrolment.title": ["开局审批", "Enrolment"],
+  "enrolment.node": ["节点", "Node"],
+  "enrolment.fingerprint": ["公钥指纹", "Key fingerprint"],
+  "enrolment.address": ["来源地址", "Came from"],
+  "enrolment.state": ["状态", "State"],
+  "enrolment.asked": ["申请时间", "Asked"],
+  "enrolment.decided": ["处理", "Decided"],
+  "enrolment.byClaim": ["开局码预先批准", "Pre-approved by the claim"],
+  "enrolment.approve": ["批准", "Approve"],
+  "enrolment.reject": ["拒绝", "Reject"],
+  "enrolment.cutOff": ["切断", "Cut off"],
+  "enrolment.approveTitle": ["批准 {name}？", "Approve {name}?"],
+  "enrolment.approveMany": ["批准 {count} 台设备？", "Approve {count} boxes?"],
+  "enrolment.approveBody": [
+    "序列号 {sn}、指纹 {fingerprint} 的设备将作为 {name} 加入，并立即收到它的配置。先与设备上显示的指纹比对。",
+    "The box with serial number {sn} and fingerprint {fingerprint} joins as {name} and gets its configuration at once. Compare the fingerprint with the one on the box first.",
+  ],
+  "enrolment.approveManyBody": [
+    "这些设备立即加入并收到各自的配置：{names}",
+    "These boxes join at once and get their configurations: {names}",
+  ],
+  "enrolment.rejectTitle": ["拒绝 {name}？", "Reject {name}?"],
+  "enrolment.rejectMany": ["拒绝 {count} 台设备？", "Reject {count} boxes?"],
+  "enrolment.rejectBody": [
+    "设备得不到任何访问；需要时为 {name} 重新生成开局码。",
+    "The box gets no access at all; create a new claim for {name} if it should come back.",
+  ],
+  "enrolment.rejectManyBody": [
+    "这些设备得不到任何访问：{names}",
+    "These boxes get no access at all: {names}",
+  ],
+  "enrolment.cutOffTitle": ["切断 {name} 的设备？", "Cut off the box of {name}?"],
+  "enrolment.cutOffBody": [
+    "序列号 {sn} 的设备立即断开，它的链路全部拆除；{name} 的配置保留，可用新的开局码换一台设备。",
+    "The box with serial number {sn} is cut off at once and its links go down; the settings of {name} stay, and a new claim can bring in another box.",
+  ],
+  "enrolment.empty": [
+    "没有等待审批的设备。在 CPE 或 POP 列表中为节点生成开局码，在设备上运行命令；未预先批准的设备会出现在这里",
+    "No box waits for approval. Create a claim for a node in the list of CPEs or POPs and run its command on the box; a box that was not pre-approved shows up here",
+  ],
+  "enrolment.isOver": [
+    "已拒绝，需要时重新生成开局码",
+    "Rejected; create a new claim if it should come back",
+  ],
+  "enrolment.onlyPending": ["所选设备中有已处理的", "The selection holds boxes already decided"],
+  "enrolment.toCpe": ["去 CPE 列表", "Go to CPEs"],
+});

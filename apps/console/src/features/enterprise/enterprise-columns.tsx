@@ -1,0 +1,97 @@
+import { Link } from "react-router";
+import {
+  type Column,
+  figureColumn,
+  nameColumn,
+  stateColumn,
+  textColumn,
+  timeColumn,
+} from "#kernel/list/columns.tsx";
+import { paths, withSearch } from "#kernel/paths.ts";
+import { Missing } from "#ui/missing.tsx";
+import type { EnterpriseRow, EnterpriseTexts } from "./enterprise-texts.ts";
+import { lineageOf, type TreeNode } from "./lineage.ts";
+
+/** Where an enterprise stands: all of its ancestors; a click shows its parent's subordinates. */
+function Lineage(props: {
+  readonly row: EnterpriseRow;
+  readonly nodes: ReadonlyMap<number, TreeNode>;
+  readonly t: EnterpriseTexts;
+}) {
+  const { row, nodes, t } = props;
+  if (row.parentId === null) return <Missing reason={t("enterprise.topmost")} />;
+  const names = lineageOf(row.groupid, nodes);
+  const text = names.length > 0 ? names.join(" / ") : (row.parentName ?? "");
+  return (
+    <span className="w-cut" title={text}>
+      <Link className="w-link" to={withSearch(paths.enterprise(), { parentId: row.parentId })}>
+        {text}
+      </Link>
+    </span>
+  );
+}
+
+export const enterpriseColumns = (
+  t: EnterpriseTexts,
+  nodes: ReadonlyMap<number, TreeNode>,
+): Column<EnterpriseRow>[] => [
+  stateColumn(
+    "enable",
+    t.field("enable"),
+    (row: EnterpriseRow) => ({
+      glyph: row.enable ? "ok" : "disabled",
+      word: t.code("enable", row.enable),
+    }),
+    { width: 104 },
+  ),
+  nameColumn(
+    "name",
+    t.field("name"),
+    (row: EnterpriseRow) => ({
+      text: row.name,
+      ...(row.isAgent && { note: t.field("isAgent") }),
+    }),
+    { sort: true, width: 232 },
+  ),
+  {
+    key: "parentId",
+    title: t.field("parentId"),
+    width: 232,
+    cell: (row) => <Lineage row={row} nodes={nodes} t={t} />,
+  },
+  textColumn(
+    "enterpriseType",
+    t.field("enterpriseType"),
+    (row: EnterpriseRow) => t.code("enterpriseType", row.enterpriseType),
+    { width: 88 },
+  ),
+  {
+    ...figureColumn("cpeCount", t("enterprise.cpes"), (row: EnterpriseRow) => row.cpeCount, {
+      width: 80,
+    }),
+    cell: (row) => (
+      <Link className="w-link" to={withSearch(paths.cpe(), { groupid: row.groupid })}>
+        {row.cpeCount}
+      </Link>
+    ),
+  },
+  textColumn(
+    "regions",
+    t.field("regions"),
+    (row: EnterpriseRow) => row.regions.split(",").filter(Boolean).join(" ") || null,
+  ),
+  textColumn("contact", t.field("contact"), (row: EnterpriseRow) => row.contact || null, {
+    width: 104,
+  }),
+  textColumn("phone", t.field("phone"), (row: EnterpriseRow) => row.phone, { width: 128 }),
+  textColumn("email", t.field("email"), (row: EnterpriseRow) => row.email, { optional: true }),
+  textColumn("remark", t.field("remark"), (row: EnterpriseRow) => row.remark || null, {
+    optional: true,
+  }),
+  timeColumn("createTime", t.field("createTime"), (row: EnterpriseRow) => row.createTime, {
+    sort: true,
+  }),
+  textColumn("createBy", t.field("createBy"), (row: EnterpriseRow) => row.createBy, {
+    optional: true,
+  }),
+];

@@ -1,0 +1,10 @@
+import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { enterprise } from "@weft/contract/resources/enterprise.ts";
+import { useTexts } from "#kernel/texts.ts";
+import { enterpriseMessages } from "./messages.ts";
+
+export type EnterpriseRow = RowOf<typeof enterprise>;
+export type EnterpriseDraft = DraftOf<typeof enterprise>;
+
+export const useEnterpriseTexts = () => useTexts(enterpriseMessages);
+export type EnterpriseTexts = ReturnType<typeof useEnterpriseTexts>;

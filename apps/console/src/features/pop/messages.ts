@@ -1,0 +1,30 @@
+import { defineMessages } from "@weft/contract/kernel/message.ts";
+
+export const popMessages = defineMessages({
+  "pop.title": ["POP 管理", "POPs"],
+  "pop.add": ["新增 POP", "Add POP"],
+  "pop.editOf": ["编辑 POP {name}", "Edit POP {name}"],
+  "pop.search": ["POP 名称", "POP name"],
+  "pop.address": ["地址", "Address"],
+  "pop.bandwidthMbps": ["带宽 Mbit/s", "Bandwidth Mbit/s"],
+  "pop.groupidHelp": ["拥有这台 POP 的企业", "The enterprise that owns this POP"],
+  "pop.snHelp": [
+    "开局码与它绑定，只有这台设备能使用",
+    "The claim is bound to it: only this box can use it",
+  ],
+  "pop.place": ["位置", "Place"],
+  "pop.removeTitle": ["移除 POP {name}？", "Remove POP {name}?"],
+  "pop.removeBody": [
+    "{name} 没有链路，移除不影响业务；设备立即断开，它的线路一并移除，不能恢复。",
+    "{name} has no links, so no traffic is affected; the box is cut off at once and its lines are removed for good.",
+  ],
+  "pop.inSpaces": [
+    "承载 {links} 条链路，先把它移出网络空间",
+    "It carries {links} links; take it out of its network spaces first",
+  ],
+  "pop.empty": [
+    "还没有 POP。POP 是 CPE 接入的枢纽，新增后生成开局码，设备联网即上线",
+    "No POPs yet. A POP is the hub that CPEs connect to. Add one, create its claim code; the box enrols itself once online",
+  ],
+  "pop.lines": ["WAN 线路", "WAN lines"],
+});

@@ -1,0 +1,122 @@
+import { pop, popFindById } from "@weft/contract/resources/pop.ts";
+import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { ListPage } from "#kernel/list/list-page.tsx";
+import { useOpened } from "#kernel/list/opened.ts";
+import type { RowAction } from "#kernel/list/row-actions.tsx";
+import { type List, useResourceList } from "#kernel/list/use-list.ts";
+import { ClaimDialog } from "#kernel/node/claim-dialog.tsx";
+import { NodeCounts } from "#kernel/node/node-counts.tsx";
+import { useWorstFirst } from "#kernel/node/worst-first.ts";
+import { paths } from "#kernel/paths.ts";
+import { useSession } from "#kernel/session.tsx";
+import { refreshEvery, useCall } from "#kernel/use-call.ts";
+import { popColumns } from "./pop-columns.tsx";
+import { PopForm } from "./pop-form.tsx";
+import { type PopRow, type PopTexts, usePopTexts } from "./pop-texts.ts";
+
+type PopList = List<PopRow, { name: string; groupid: number; linkStatus: number }>;
+
+/** Hubs in data centres, those out of contact first (section 2.3). */
+export default function PopPage() {
+  const t = usePopTexts();
+  const { groupid } = useSession();
+  const list = useResourceList(pop, { every: refreshEvery, fixed: useWorstFirst() });
+  const { opened, open, close } = useOpened();
+  const actions = usePopActions(t, open);
+  const row = useOpenedPop(list.rows, opened?.id ?? null);
+  const isEditing = opened?.what === "edit" && row !== null;
+  const add = { label: t("pop.add"), may: "popAdd" as const, run: () => open("add") };
+  return (
+    <ListPage
+      title={t("pop.title")}
+      list={list}
+      rowKey="id"
+      columns={popColumns(t)}
+      filters={[
+        { key: "name", kind: "text", label: t("pop.search") },
+        {
+          key: "linkStatus",
+          kind: "select",
+          label: t.field("linkStatus"),
+          options: [0, 1].map((value) => ({ value, label: t.code("linkStatus", value) })),
+        },
+        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+      ]}
+      add={add}
+      summary={<PopCounts list={list} />}
+      actions={actions}
+      empty={{ text: t("pop.empty"), action: add }}
+    >
+      <PopForm
+        open={opened?.what === "add" || isEditing}
+        row={isEditing ? row : null}
+        groupid={list.filters.groupid ?? groupid}
+        onClose={close}
+        // A new POP is of no use before its box has a claim: that is the next step.
+        onSaved={(id) => (isEditing ? close() : open("claim", id))}
+      />
+      <ClaimDialog node={opened?.what === "claim" ? row : null} onClose={close} />
+    </ListPage>
+  );
+}
+
+/** The row of a drawer or dialog, asked for by itself when it is not on this page of the list. */
+function useOpenedPop(rows: readonly PopRow[], id: number | null): PopRow | null {
+  const listed = rows.find((row) => row.id === id) ?? null;
+  const asked = useCall(popFindById, id === null || listed ? null : { id });
+  return listed ?? (id === null ? null : (asked.data ?? null));
+}
+
+function usePopActions(t: PopTexts, open: (what: string, id?: number) => void) {
+  const remove = useRemove(pop, {
+    title: ([row]) => t("pop.removeTitle", { name: row.name }),
+    body: ([row]) => t("pop.removeBody", { name: row.name }),
+    // A POP that is alive is typed by name: it may be about to serve.
+    typed: ([row]) => (row.linkStatus === 1 ? row.name : null),
+  });
+  return (row: PopRow): RowAction[] => [
+    { key: "details", label: t("node.details"), to: paths.popDetail(row.id) },
+    {
+      key: "configure",
+      label: t("node.configure"),
+      may: "popConfig",
+      to: paths.popSet(row.id),
+    },
+    {
+      key: "claim",
+      label: t("node.claim"),
+      may: "cpeActive",
+      run: () => open("claim", row.id),
+    },
+    { key: "edit", label: t("node.edit"), may: "popEdit", run: () => open("edit", row.id) },
+    {
+      key: "remove",
+      label: t("node.remove"),
+      may: "popRemove",
+      danger: true,
+      disabledReason: row.links === 0 ? null : t("pop.inSpaces", { links: row.links }),
+      run: () => void remove([row]),
+    },
+  ];
+}
+
+function PopCounts({ list }: { readonly list: PopList }) {
+  const count = (linkStatus: number) => ({
+    ...list.filters,
+    linkStatus,
+    page: 1,
+    limit: 1,
+    orderByColumn: null,
+    isAsc: null,
+  });
+  const offline = useCall(pop.ops.list, count(0), { every: refreshEvery, keep: true });
+  const online = useCall(pop.ops.list, count(1), { every: refreshEvery, keep: true });
+  return (
+    <NodeCounts
+      offline={offline.count}
+      online={online.count}
+      picked={list.filters.linkStatus}
+      onPick={(state) => list.setFilter("linkStatus", state)}
+    />
+  );
+}

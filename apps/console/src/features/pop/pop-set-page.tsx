@@ -1,0 +1,57 @@
+import { line } from "@weft/contract/resources/line.ts";
+import { popFindById } from "@weft/contract/resources/pop.ts";
+import { Link } from "react-router";
+import { useResourceList } from "#kernel/list/use-list.ts";
+import { LineSection } from "#kernel/node/line-section.tsx";
+import { cardOfPop, type NodeCard } from "#kernel/node/node-card.ts";
+import { NodeHead } from "#kernel/node/node-head.tsx";
+import { NodeScreen } from "#kernel/node/node-screen.tsx";
+import { NodeSettings } from "#kernel/node/node-settings.tsx";
+import { useNodeState } from "#kernel/node/use-node.ts";
+import { paths, useNumberParam } from "#kernel/paths.ts";
+import { refreshEvery, useCall } from "#kernel/use-call.ts";
+import { usePopTexts } from "./pop-texts.ts";
+
+/** What is set on one POP: its WAN lines. Each row goes out as soon as it is saved. */
+export default function PopSetPage() {
+  const id = useNumberParam("id");
+  const asked = useCall(popFindById, id === null ? null : { id }, { every: refreshEvery });
+  return (
+    <NodeScreen id={id} asked={asked}>
+      {(row) => <PopSettings node={cardOfPop(row)} />}
+    </NodeScreen>
+  );
+}
+
+function PopSettings({ node }: { readonly node: NodeCard }) {
+  const t = usePopTexts();
+  const state = useNodeState(node.id);
+  const lines = useResourceList(line, {
+    fixed: { nodeId: node.id },
+    every: refreshEvery,
+    inUrl: false,
+  });
+  return (
+    <>
+      <NodeHead
+        node={node}
+        state={state.data}
+        actions={
+          <Link className="w-link" to={paths.popDetail(node.id)}>
+            {t("node.details")}
+          </Link>
+        }
+      />
+      <NodeSettings
+        sections={[
+          {
+            key: "lines",
+            label: t("pop.lines"),
+            count: lines.count,
+            body: () => <LineSection node={node} list={lines} />,
+          },
+        ]}
+      />
+    </>
+  );
+}

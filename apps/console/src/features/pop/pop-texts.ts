@@ -1,0 +1,11 @@
+import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { pop } from "@weft/contract/resources/pop.ts";
+import { nodeMessages } from "#kernel/node/messages.ts";
+import { useTexts } from "#kernel/texts.ts";
+import { popMessages } from "./messages.ts";
+
+export type PopRow = RowOf<typeof pop>;
+export type PopDraft = DraftOf<typeof pop>;
+
+export const usePopTexts = () => useTexts(popMessages, nodeMessages);
+export type PopTexts = ReturnType<typeof usePopTexts>;

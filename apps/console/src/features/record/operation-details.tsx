@@ -1,0 +1,67 @@
+import Button from "antd/es/button";
+import Drawer from "antd/es/drawer";
+import { type Column, textColumn } from "#kernel/list/columns.tsx";
+import { PlainTable } from "#kernel/list/resource-table.tsx";
+import { Copyable } from "#ui/copyable.tsx";
+import { KeyValue } from "#ui/key-value.tsx";
+import { TimeText } from "#ui/time-text.tsx";
+import {
+  actionText,
+  type Change,
+  fieldText,
+  moduleText,
+  type Operation,
+  type RecordTexts,
+  rowText,
+  useRecordTexts,
+  valueText,
+} from "./record-texts.ts";
+
+interface Props {
+  readonly operation: Operation;
+  readonly onClose: () => void;
+  /** Narrows the log to this user. */
+  readonly onOnlyUser: () => void;
+}
+
+const columnsOf = (t: RecordTexts): Column<Change>[] => [
+  textColumn("field", t("record.field"), (row: Change) => fieldText(row.field, t.language), {
+    width: 144,
+  }),
+  textColumn("old", t("record.old"), (row: Change) => valueText(row, row.old, t)),
+  textColumn("new", t("record.new"), (row: Change) => valueText(row, row.new, t)),
+];
+
+/** One operation with everything it changed, field by field. */
+export function OperationDetails({ operation, onClose, onOnlyUser }: Props) {
+  const t = useRecordTexts();
+  const action = actionText(operation.action, t);
+  return (
+    <Drawer
+      open
+      size={720}
+      title={t("record.detailsOf", { action, name: rowText(operation, t) })}
+      extra={<Button onClick={onOnlyUser}>{t("record.onlyThis")}</Button>}
+      onClose={onClose}
+    >
+      <KeyValue
+        columns={2}
+        items={[
+          { label: t("record.time"), value: <TimeText value={operation.createTime} /> },
+          { label: t("record.who"), value: operation.loginName },
+          { label: t.field("module"), value: moduleText(operation.module, t) },
+          { label: t("record.row"), value: rowText(operation, t) },
+          { label: t.field("enterpriseName"), value: operation.enterpriseName },
+          { label: t("record.from"), value: <Copyable text={operation.ip} mono /> },
+          { label: t("record.requestId"), value: <Copyable text={operation.requestId} mono /> },
+        ]}
+      />
+      <PlainTable
+        rows={operation.changes}
+        columns={columnsOf(t)}
+        rowKey="field"
+        empty={<p>{t("record.noChange")}</p>}
+      />
+    </Drawer>
+  );
+}

@@ -1,0 +1,44 @@
+/** Lengths of the ranges that one click picks, in hours. */
+const hours = { "1h": 1, "6h": 6, "24h": 24, "7d": 168, "30d": 720 } as const;
+
+export type Preset = keyof typeof hours;
+export const presets = Object.keys(hours) as Preset[];
+
+const HOUR_MS = 3_600_000;
+/** Last moment that a Date can hold (ECMA-262, 21.4.1.1). */
+const LAST_MS = 8.64e15;
+
+export interface Range {
+  readonly startTime: Date;
+  readonly endTime: Date;
+}
+
+/** What the URL says of the range: a preset's word, or two moments in milliseconds, "a~b". */
+export type RangeWord = Preset | `${number}~${number}`;
+
+export const isPreset = (word: string): word is Preset => Object.hasOwn(hours, word);
+
+/** Whole seconds: the wire knows no smaller ones. */
+const second = (ms: number): Date => new Date(Math.floor(ms / 1000) * 1000);
+
+/**
+ * The range that a word of the URL stands for. Logs are never asked for without one: a word that
+ * means nothing is the last hour.
+ * @param now end of a preset's range, in milliseconds.
+ */
+export function toRange(word: string | null, now: number): { word: RangeWord; range: Range } {
+  const [from, to] = (word ?? "").split("~").map(Number);
+  if (from !== undefined && to !== undefined && from > 0 && from <= to && to <= LAST_MS) {
+    return { word: `${from}~${to}`, range: { startTime: second(from), endTime: second(to) } };
+  }
+  const preset = word !== null && isPreset(word) ? word : "1h";
+  const endTime = second(now);
+  const startTime = new Date(endTime.getTime() - hours[preset] * HOUR_MS);
+  return { word: preset, range: { startTime, endTime } };
+}
+
+/** The word for two moments, in whichever order they come. */
+export const spanWord = (one: Date, other: Date): RangeWord => {
+  const [from, to] = [one.getTime(), other.getTime()].sort((a, b) => a - b) as [number, number];
+  return `${from}~${to}`;
+};

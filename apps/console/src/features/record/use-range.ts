@@ -1,0 +1,39 @@
+import { useMemo, useState } from "react";
+import { useSearchParams } from "react-router";
+import { isPreset, type Range, type RangeWord, toRange } from "./range.ts";
+
+const PARAMETER = "range";
+
+export interface PickedRange {
+  readonly word: RangeWord;
+  readonly range: Range;
+  pick(word: RangeWord): void;
+  /** What "refresh" does: a preset ends now instead of when it was picked, a span stays. */
+  renewOr(refetch: () => void): () => void;
+}
+
+/** The range of a log, kept in the URL. A preset stands still until it is renewed or picked anew. */
+export const useRange = (): PickedRange => {
+  const [search, setSearch] = useSearchParams();
+  const [now, setNow] = useState(() => Date.now());
+  const asked = search.get(PARAMETER);
+  const { word, range } = useMemo(() => toRange(asked, now), [asked, now]);
+  return {
+    word,
+    range,
+    renewOr: (refetch) => () => {
+      if (isPreset(word)) setNow(Date.now());
+      else refetch();
+    },
+    pick(next) {
+      setNow(Date.now());
+      setSearch((old) => {
+        const query = new URLSearchParams(old);
+        query.set(PARAMETER, next);
+        // Pages of another range are other pages.
+        query.delete("page");
+        return query;
+      });
+    },
+  };
+};

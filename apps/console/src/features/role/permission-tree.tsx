@@ -1,0 +1,88 @@
+import { defaultPermissions, holds, permissionCodes } from "@weft/contract/permissions.ts";
+import Button from "antd/es/button";
+import Input from "antd/es/input";
+import Tree from "antd/es/tree";
+import { useMemo, useState } from "react";
+import { useDraftValues } from "#kernel/form/draft-form.tsx";
+import type { FieldControl } from "#kernel/form/field.tsx";
+import { useSession } from "#kernel/session.tsx";
+import { byFamily } from "./permission-families.ts";
+import styles from "./permission-tree.module.css";
+import { familyName, permissionName, type RoleTexts, useRoleTexts } from "./role-texts.ts";
+import { chosenAfter, matchingFamilies } from "./tree-choice.ts";
+
+type RoleType = Parameters<typeof defaultPermissions>[0];
+
+/** Permissions by family. Only those that the caller holds are there: nobody gives away others. */
+export function PermissionTree({ control }: { readonly control: FieldControl<string[]> }) {
+  const t = useRoleTexts();
+  const session = useSession();
+  const [wanted, setWanted] = useState("");
+  const [opened, setOpened] = useState<string[]>([]);
+  const held = useMemo(() => permissionCodes.filter((code) => holds(session, code)), [session]);
+  const { value, set } = control;
+  const families = byFamily(held);
+  const shown = matchingFamilies(families, wanted, {
+    family: ({ family }) => familyName(family, t),
+    code: (code) => permissionName(code as (typeof held)[number], t),
+  });
+  const tree = shown.map(({ family, codes }) => ({
+    key: `family:${family}`,
+    title: t("role.familyCount", {
+      name: familyName(family, t),
+      count: codes.filter((code) => value.includes(code)).length,
+      all: codes.length,
+    }),
+    children: codes.map((code) => ({ key: code, title: permissionName(code, t) })),
+  }));
+  const isSearching = wanted.trim() !== "";
+  return (
+    <div id={control.id} className={styles.permissions}>
+      <Tools t={t} held={held} control={control} wanted={wanted} onWanted={setWanted} />
+      {tree.length === 0 && <span>{t("role.noPermission")}</span>}
+      <Tree
+        checkable
+        selectable={false}
+        treeData={tree}
+        checkedKeys={shown.flatMap(({ codes }) => codes.filter((code) => value.includes(code)))}
+        expandedKeys={isSearching ? tree.map(({ key }) => key) : opened}
+        onExpand={(keys) => setOpened(keys.map(String))}
+        onCheck={(checked) => {
+          const keys = Array.isArray(checked) ? checked : checked.checked;
+          set(chosenAfter(value, shown, keys.map(String)));
+        }}
+      />
+    </div>
+  );
+}
+
+interface ToolsProps {
+  readonly t: RoleTexts;
+  readonly held: readonly string[];
+  readonly control: FieldControl<string[]>;
+  readonly wanted: string;
+  readonly onWanted: (text: string) => void;
+}
+
+function Tools({ t, held, control, wanted, onWanted }: ToolsProps) {
+  const { roleType } = useDraftValues<{ roleType: RoleType }>();
+  const usual = defaultPermissions(roleType).filter((code) => held.includes(code));
+  return (
+    <div className={styles.tools}>
+      <Input
+        allowClear
+        value={wanted}
+        placeholder={t("role.findPermission")}
+        aria-label={t("role.findPermission")}
+        onChange={(event) => onWanted(event.target.value)}
+      />
+      <span>{t("role.chosen", { count: control.value.length, all: held.length })}</span>
+      <Button size="small" onClick={() => control.set(usual)}>
+        {t("role.usual")}
+      </Button>
+      <Button size="small" disabled={control.value.length === 0} onClick={() => control.set([])}>
+        {t("role.none")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { permissionCodes } from "@weft/contract/permissions.ts";
+import type { FamilyCodes } from "./permission-families.ts";
+
+/** Families of which some code's text, or the family's own, contains what is looked for. */
+export function matchingFamilies(
+  families: readonly FamilyCodes[],
+  wanted: string,
+  names: { readonly family: (one: FamilyCodes) => string; readonly code: (code: string) => string },
+): FamilyCodes[] {
+  const text = wanted.trim().toLowerCase();
+  if (text === "") return [...families];
+  const fits = (name: string): boolean => name.toLowerCase().includes(text);
+  return families
+    .map((one) =>
+      fits(names.family(one))
+        ? one
+        : { ...one, codes: one.codes.filter((code) => fits(names.code(code)) || fits(code)) },
+    )
+    .filter(({ codes }) => codes.length > 0);
+}
+
+/**
+ * The chosen codes after a click in the part of the tree that is shown: what is not shown stays as
+ * it was. In the contract's order.
+ */
+export function chosenAfter(
+  before: readonly string[],
+  shown: readonly FamilyCodes[],
+  checked: readonly string[],
+): string[] {
+  const visible = new Set<string>(shown.flatMap(({ codes }) => codes));
+  const kept = before.filter((code) => !visible.has(code));
+  const now = new Set([...kept, ...checked.filter((key) => visible.has(key))]);
+  return permissionCodes.filter((code) => now.has(code));
+}

@@ -1,0 +1,61 @@
+import { editPassword, passwordForm } from "@weft/contract/calls/session.ts";
+import Button from "antd/es/button";
+import Modal from "antd/es/modal";
+import { useState } from "react";
+import type { z } from "zod";
+import { call } from "#kernel/call.ts";
+import { useToast } from "#kernel/feedback/toast.tsx";
+import { DraftForm } from "#kernel/form/draft-form.tsx";
+import { Field } from "#kernel/form/field.tsx";
+import { useDraft } from "#kernel/form/use-draft.ts";
+import { useSession } from "#kernel/session.tsx";
+import { useTexts } from "#kernel/texts.ts";
+import { sessionMessages } from "./messages.ts";
+
+/** The own password (specification section 5): three required fields, the new ones equal. */
+export function ChangePassword(props: { readonly open: boolean; readonly onClose: () => void }) {
+  const t = useTexts(sessionMessages);
+  return (
+    <Modal
+      open={props.open}
+      title={t("password.title")}
+      width={460}
+      footer={null}
+      destroyOnHidden
+      onCancel={props.onClose}
+    >
+      {props.open && <PasswordForm onClose={props.onClose} />}
+    </Modal>
+  );
+}
+
+function PasswordForm({ onClose }: { readonly onClose: () => void }) {
+  const t = useTexts(sessionMessages);
+  const toast = useToast();
+  const { userId } = useSession();
+  const [isSaving, setSaving] = useState(false);
+  const form = useDraft(passwordForm, { userId, oldPsw: "", newPsw: "", rePsw: "" });
+  const save = async (draft: z.output<typeof passwordForm>): Promise<void> => {
+    setSaving(true);
+    try {
+      await call(editPassword, draft);
+      toast.done(t("password.done"));
+      onClose();
+    } finally {
+      setSaving(false);
+    }
+  };
+  return (
+    <DraftForm form={form} onSubmit={save}>
+      <Field name="oldPsw" kind="password" autoComplete="current-password" />
+      <Field name="newPsw" kind="password" help={t("password.tip")} />
+      <Field name="rePsw" kind="password" help={t("password.same")} />
+      <div className="w-confirm-foot">
+        <Button onClick={onClose}>{t("act.cancel")}</Button>
+        <Button type="primary" htmlType="submit" loading={isSaving}>
+          {t("password.title")}
+        </Button>
+      </div>
+    </DraftForm>
+  );
+}

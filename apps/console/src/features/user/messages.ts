@@ -1,0 +1,61 @@
+import { defineMessages } from "@weft/contract/kernel/message.ts";
+
+export const userMessages = defineMessages({
+  "user.title": ["用户", "Users"],
+  "user.add": ["新增用户", "Add user"],
+  "user.editOf": ["编辑用户 {name}", "Edit user {name}"],
+  "user.search": ["登录名", "Login name"],
+  "user.fullName": ["姓名", "Name"],
+  "user.never": ["从未登录", "Never logged in"],
+  "user.noRoles": [
+    "没有角色：登录后看不到任何数据",
+    "No roles: the user sees no data after logging in",
+  ],
+  "user.loginNameHelp": [
+    "字母、数字和 @，全系统唯一",
+    "Letters, digits and @; unique in the whole system",
+  ],
+  "user.rolesHelp": [
+    "所选企业的角色，且不超出您自己的权限",
+    "Roles of the chosen enterprise that give no more than you hold",
+  ],
+  "user.noRolesThere": [
+    "该企业还没有您可分配的角色，先新增角色",
+    "This enterprise has no role that you may give; add one first",
+  ],
+  "user.toRoles": ["去角色管理", "Go to roles"],
+  "user.passwordHelp": [
+    "5–12 个字符，不含空白；留空则重置密码后才能登录",
+    "5 to 12 characters without white space; left empty, the user logs in once a password is set",
+  ],
+  "user.reset": ["重置密码", "Reset password"],
+  "user.resetOf": ["重置 {name} 的密码", "Reset the password of {name}"],
+  "user.resetBody": [
+    "{name} 的所有会话立即结束，需用新密码重新登录",
+    "All sessions of {name} end at once; the new password is needed to log in again",
+  ],
+  "user.resetDone": ["密码已重置", "Password reset"],
+  "user.disableTitle": ["禁用用户 {name}？", "Disable user {name}?"],
+  "user.disableBody": [
+    "{name} 立即退出，不能再登录；其创建的数据保留，随时可以重新启用。",
+    "{name} is logged out at once and can no longer log in; what the user made stays, and the account can be enabled again at any time.",
+  ],
+  "user.enableTitle": ["启用用户 {name}？", "Enable user {name}?"],
+  "user.enableBody": ["{name} 可以重新登录。", "{name} can log in again."],
+  "user.removeTitle": ["移除用户 {name}？", "Remove user {name}?"],
+  "user.removeMany": ["移除 {count} 个用户？", "Remove {count} users?"],
+  "user.removeBody": [
+    "账号不能恢复，正在进行的会话立即结束；操作日志和创建的数据保留：{names}",
+    "The accounts cannot be brought back and their sessions end at once; the operation log and what they made stay: {names}",
+  ],
+  "user.own": ["这是您自己的账号", "This is your own account"],
+  "user.ownPassword": [
+    "这是您自己的账号，用“修改密码”更改",
+    "This is your own account; use “Change password”",
+  ],
+  "user.stronger": ["该用户的权限超出您的权限", "The user holds more than you do"],
+  "user.empty": [
+    "还没有用户。先为企业新增角色，再新增用户",
+    "No users yet. Add a role for the enterprise, then its users",
+  ],
+});

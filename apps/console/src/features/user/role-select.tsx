@@ -1,0 +1,44 @@
+import { roleCombo } from "@weft/contract/resources/role.ts";
+import Select from "antd/es/select";
+import { useEffect } from "react";
+import { Link } from "react-router";
+import { useDraftValues } from "#kernel/form/draft-form.tsx";
+import type { FieldControl } from "#kernel/form/field.tsx";
+import { paths } from "#kernel/paths.ts";
+import { useCall } from "#kernel/use-call.ts";
+import { useUserTexts } from "./user-texts.ts";
+
+/** Roles of the form's enterprise that the caller may give; those of another one are dropped. */
+export function RoleSelect({ control }: { readonly control: FieldControl<number[]> }) {
+  const t = useUserTexts();
+  const { groupid = null } = useDraftValues<{ groupid?: number | null }>();
+  const { data } = useCall(roleCombo, groupid === null ? null : { groupid });
+  const { id, value, set, disabled } = control;
+  useEffect(() => {
+    if (!data || disabled) return;
+    const known = new Set(data.map((one) => one.id));
+    if (value.some((one) => !known.has(one))) set(value.filter((one) => known.has(one)));
+  }, [data, disabled, value, set]);
+  if (data?.length === 0 && !disabled) {
+    return (
+      <span>
+        {t("user.noRolesThere")} <Link to={paths.role()}>{t("user.toRoles")}</Link>
+      </span>
+    );
+  }
+  return (
+    <Select
+      id={id}
+      mode="multiple"
+      value={value}
+      onChange={set}
+      onBlur={control.leave}
+      options={(data ?? []).map((one) => ({ value: one.id, label: one.name }))}
+      showSearch={{ optionFilterProp: "label" }}
+      loading={data === undefined && groupid !== null}
+      disabled={disabled}
+      aria-describedby={control.describedBy}
+      {...(control.isWrong && { status: "error" as const })}
+    />
+  );
+}

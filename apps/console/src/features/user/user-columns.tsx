@@ -1,0 +1,50 @@
+import {
+  type Column,
+  nameColumn,
+  stateColumn,
+  textColumn,
+  timeColumn,
+} from "#kernel/list/columns.tsx";
+import type { UserRow, UserTexts } from "./user-texts.ts";
+
+/** Columns of the list of users. */
+export const userColumns = (t: UserTexts): Column<UserRow>[] => [
+  stateColumn(
+    "enable",
+    t.field("enable"),
+    ({ enable }: UserRow) => ({
+      glyph: enable ? "ok" : "disabled",
+      word: t.code("enable", enable),
+    }),
+    { width: 104 },
+  ),
+  nameColumn(
+    "loginName",
+    t.field("loginName"),
+    (row: UserRow) => ({ text: row.loginName, ...(row.name !== "" && { note: row.name }) }),
+    { sort: true },
+  ),
+  textColumn("roleNames", t.field("roleNames"), (row: UserRow) => row.roleNames || null, {
+    width: 200,
+    missing: t("user.noRoles"),
+  }),
+  textColumn("enterpriseName", t.field("enterpriseName"), (row: UserRow) => row.enterpriseName, {
+    width: 160,
+  }),
+  textColumn("phone", t.field("phone"), (row: UserRow) => row.phone, {
+    width: 128,
+    optional: true,
+  }),
+  textColumn("email", t.field("email"), (row: UserRow) => row.email, {
+    width: 200,
+    optional: true,
+  }),
+  timeColumn("lastLogin", t.field("lastLogin"), (row: UserRow) => row.lastLogin, {
+    form: "since",
+    missing: t("user.never"),
+  }),
+  timeColumn("createTime", t.field("createTime"), (row: UserRow) => row.createTime, {
+    sort: true,
+    optional: true,
+  }),
+];

@@ -1,0 +1,10 @@
+import type { RowOf } from "@weft/contract/kernel/resource.ts";
+import type { user } from "@weft/contract/resources/user.ts";
+import { useTexts } from "#kernel/texts.ts";
+import { userMessages } from "./messages.ts";
+
+export type UserRow = RowOf<typeof user>;
+
+/** Texts of this folder. */
+export const useUserTexts = () => useTexts(userMessages);
+export type UserTexts = ReturnType<typeof useUserTexts>;

@@ -1,0 +1,36 @@
+import App from "antd/es/app";
+import { useMemo } from "react";
+import { CallError } from "#kernel/call.ts";
+import { useTexts } from "#kernel/texts.ts";
+import { Copyable } from "#ui/copyable.tsx";
+
+export interface Toast {
+  /** Says that it worked, for 3 s. */
+  done(text?: string): void;
+  /** Says what is missing before it can be done. */
+  hint(text: string): void;
+  /** Says why it failed, and stays: the message, and the request id to name to an administrator. */
+  failed(error: unknown): void;
+}
+
+/** Short words about something just done. Errors of forms stand at their fields instead. */
+export const useToast = (): Toast => {
+  const { message, notification } = App.useApp();
+  const t = useTexts();
+  return useMemo(
+    () => ({
+      done: (text) => void message.success({ content: text ?? t("done"), duration: 3 }),
+      hint: (text) => void message.warning({ content: text, duration: 3 }),
+      failed: (error) => {
+        const requestId = error instanceof CallError ? error.requestId : null;
+        notification.error({
+          title: error instanceof CallError ? error.message : t("call.failed"),
+          description: requestId && <Copyable text={requestId} short={20} />,
+          duration: false,
+          placement: "topRight",
+        });
+      },
+    }),
+    [message, notification, t],
+  );
+};

@@ -1,0 +1,216 @@
+import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
+import DatePicker from "antd/es/date-picker";
+import Input from "antd/es/input";
+import InputNumber from "antd/es/input-number";
+import Radio from "antd/es/radio";
+import Select from "antd/es/select";
+import Switch from "antd/es/switch";
+import dayjs from "dayjs";
+import type { ComponentType } from "react";
+import { useTexts } from "#kernel/texts.ts";
+import { useCall } from "#kernel/use-call.ts";
+import type { FieldControl, FieldProps } from "./field.tsx";
+import type { FieldKind } from "./field-schema.ts";
+
+interface Props {
+  readonly control: FieldControl;
+  /** True: empty is null; false: empty text stays text, an empty number is missing. */
+  readonly isNullable: boolean;
+  readonly field: FieldProps;
+}
+
+/** What all controls share. */
+const shared = ({ control }: Props) => ({
+  id: control.id,
+  disabled: control.disabled,
+  "aria-describedby": control.describedBy,
+  "aria-invalid": control.isWrong,
+  onBlur: control.leave,
+  ...(control.isWrong && { status: "error" as const }),
+});
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+const emptyAs = (text: string, isNullable: boolean): string | null =>
+  text === "" && isNullable ? null : text;
+
+function Text(props: Props) {
+  const { control, isNullable, field } = props;
+  return (
+    <Input
+      {...shared(props)}
+      value={textOf(control.value)}
+      placeholder={field.placeholder}
+      suffix={field.unit}
+      autoComplete={field.autoComplete ?? "off"}
+      className={field.kind === "mono" ? "w-mono" : ""}
+      onChange={(event) => control.set(emptyAs(event.target.value, isNullable))}
+    />
+  );
+}
+
+function Password(props: Props) {
+  const { control, isNullable, field } = props;
+  return (
+    <Input.Password
+      {...shared(props)}
+      value={textOf(control.value)}
+      placeholder={field.placeholder}
+      autoComplete={field.autoComplete ?? "new-password"}
+      onChange={(event) => control.set(emptyAs(event.target.value, isNullable))}
+    />
+  );
+}
+
+function Remark(props: Props) {
+  const { control, field } = props;
+  return (
+    <Input.TextArea
+      {...shared(props)}
+      value={textOf(control.value)}
+      placeholder={field.placeholder}
+      autoSize={{ minRows: 2, maxRows: 6 }}
+      onChange={(event) => control.set(event.target.value)}
+    />
+  );
+}
+
+const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
+
+function Numeric(props: Props) {
+  const { control, isNullable, field } = props;
+  const { "aria-invalid": _, ...common } = shared(props);
+  return (
+    <InputNumber<number>
+      {...common}
+      value={numberOf(control.value)}
+      placeholder={field.placeholder}
+      suffix={field.unit}
+      controls={false}
+      style={{ width: "100%" }}
+      onChange={(value) => control.set(value ?? (isNullable ? null : undefined))}
+    />
+  );
+}
+
+/** kbit/s in memory and on the wire, Mbit/s on the screen. */
+function Megabits(props: Props) {
+  const { control, isNullable, field } = props;
+  const { "aria-invalid": _, ...common } = shared(props);
+  const kbps = numberOf(control.value);
+  return (
+    <InputNumber<number>
+      {...common}
+      value={kbps === null ? null : kbps / 1_000}
+      placeholder={field.placeholder}
+      suffix={field.unit ?? "Mbit/s"}
+      controls={false}
+      style={{ width: "100%" }}
+      onChange={(value) =>
+        control.set(value === null ? (isNullable ? null : undefined) : Math.round(value * 1_000))
+      }
+    />
+  );
+}
+
+function Choice(props: Props) {
+  const { control, isNullable, field } = props;
+  const t = useTexts();
+  return (
+    <Select
+      {...shared(props)}
+      value={control.value as string | number | null | undefined}
+      placeholder={field.placeholder ?? t("form.choose")}
+      allowClear={isNullable}
+      showSearch={{ optionFilterProp: "label" }}
+      options={(field.options ?? []).map(({ value, label, disabled }) => ({
+        value,
+        label,
+        disabled: disabled ?? false,
+      }))}
+      onChange={(value) => control.set(value ?? (isNullable ? null : undefined))}
+    />
+  );
+}
+
+/** A select whose choices are called for. */
+function Combo(props: Props) {
+  const { endpoint } = props.field;
+  if (!endpoint) throw new Error(`${props.field.name} is a combo without its call`);
+  const { data } = useCall(endpoint, {});
+  const options = ((data ?? []) as { id: number; name: string }[]).map(({ id, name }) => ({
+    value: id,
+    label: name,
+  }));
+  return <Choice {...props} field={{ ...props.field, options }} />;
+}
+
+function Enterprise(props: Props) {
+  const { data = [] } = useCall(enterpriseCombo, {});
+  const options = data.map(({ groupid, name }) => ({ value: groupid, label: name }));
+  return <Choice {...props} field={{ ...props.field, options }} />;
+}
+
+function Radios({ control, field }: Props) {
+  return (
+    <Radio.Group
+      id={control.id}
+      aria-describedby={control.describedBy}
+      disabled={control.disabled}
+      value={control.value}
+      className={field.options?.some((option) => option.help) ? "w-radio-lines" : ""}
+      onChange={(event) => control.set(event.target.value)}
+    >
+      {(field.options ?? []).map(({ value, label, help, disabled }) => (
+        <Radio key={value} value={value} disabled={disabled ?? control.disabled}>
+          {label}
+          {help && <span className="w-radio-help">{help}</span>}
+        </Radio>
+      ))}
+    </Radio.Group>
+  );
+}
+
+function Toggle({ control }: Props) {
+  return (
+    <Switch
+      id={control.id}
+      checked={control.value === true}
+      disabled={control.disabled}
+      aria-describedby={control.describedBy}
+      onChange={control.set}
+    />
+  );
+}
+
+function Moment(props: Props) {
+  const { control, field } = props;
+  const { "aria-invalid": _, ...common } = shared(props);
+  return (
+    <DatePicker
+      {...common}
+      showTime
+      value={control.value instanceof Date ? dayjs(control.value) : null}
+      format="YYYY-MM-DD HH:mm:ss"
+      style={{ width: "100%" }}
+      {...(field.placeholder !== undefined && { placeholder: field.placeholder })}
+      onChange={(value) => control.set(value ? value.toDate() : null)}
+    />
+  );
+}
+
+/** The control of each kind. */
+export const controls: Readonly<Record<FieldKind, ComponentType<Props>>> = {
+  text: Text,
+  mono: Text,
+  password: Password,
+  remark: Remark,
+  number: Numeric,
+  mbps: Megabits,
+  select: Choice,
+  combo: Combo,
+  enterprise: Enterprise,
+  radio: Radios,
+  switch: Toggle,
+  dateTime: Moment,
+};

@@ -1,0 +1,93 @@
+import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
+import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import type { z } from "zod";
+import { CallError } from "#kernel/call.ts";
+import { useToast } from "#kernel/feedback/toast.tsx";
+import { useTexts } from "#kernel/texts.ts";
+import { StatusGlyph } from "#ui/glyph.tsx";
+import { type Draft, DraftContext, type DraftSchema, useDraftContext } from "./use-draft.ts";
+
+interface Props<Schema extends DraftSchema> {
+  readonly form: Draft<Schema>;
+  /** For a button outside of the form. */
+  readonly id?: string;
+  /** Called with values that keep every rule; a CallError that it throws lands on the fields. */
+  onSubmit(values: z.output<Schema>): Promise<void> | void;
+  readonly children: ReactNode;
+}
+
+/** The first field with a mistake, in the order of the screen. */
+const focusFirst = (root: HTMLElement | null): void => {
+  const field = root?.querySelector<HTMLElement>("[data-wrong]");
+  field?.querySelector<HTMLElement>("input, textarea, button, [tabindex]")?.focus();
+  field?.scrollIntoView({ block: "nearest" });
+};
+
+/** A form around fields: checks all before it sends, and goes to the first mistake. */
+export function DraftForm<Schema extends DraftSchema>(props: Props<Schema>) {
+  const { form, id, onSubmit, children } = props;
+  const toast = useToast();
+  const root = useRef<HTMLFormElement>(null);
+  const wantsFocus = useRef(false);
+  useEffect(() => {
+    // After the drawing that shows the mistakes.
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    focusFirst(root.current);
+  });
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    // A dialog inside a drawer is its child for events, but no part of this form.
+    event.stopPropagation();
+    const values = form.check();
+    wantsFocus.current = values === null;
+    if (values === null) return;
+    try {
+      await onSubmit(values);
+    } catch (error) {
+      if (!(error instanceof CallError)) return toast.failed(error);
+      wantsFocus.current = true;
+      form.refuse(error);
+    }
+  };
+  return (
+    <DraftContext value={form as unknown as Draft}>
+      <form
+        ref={root}
+        {...(id !== undefined && { id })}
+        className="w-form"
+        noValidate
+        onSubmit={(event) => void submit(event)}
+      >
+        {children}
+        <Failure form={form as unknown as Draft} />
+      </form>
+    </DraftContext>
+  );
+}
+
+const isPlaced = (issue: RuleIssue, form: Draft): boolean =>
+  (issue.path.split(".")[0] ?? "") in form.values;
+
+/** What the server said that belongs to no field of the form. */
+function Failure({ form }: { readonly form: Draft }) {
+  const t = useTexts();
+  const { failure } = form;
+  if (!failure) return null;
+  const lost = failure.issues.filter((issue) => !isPlaced(issue, form));
+  if (failure.issues.length > 0 && lost.length === 0) return null;
+  const said = lost.map((issue) => `${issue.path && `${t.field(issue.path)}: `}${t.issue(issue)}`);
+  return (
+    <div className="w-form-failure" role="alert">
+      <StatusGlyph glyph="bad" />
+      <span>{said.length > 0 ? said.join("; ") : failure.message}</span>
+      {failure.requestId && (
+        <span className="w-quiet w-mono">{t("call.requestId", { id: failure.requestId })}</span>
+      )}
+    </div>
+  );
+}
+
+/** What the form around holds right now: for fields that depend on others. */
+export const useDraftValues = <Values extends object>(): Values =>
+  useDraftContext().values as Values;

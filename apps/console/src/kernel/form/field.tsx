@@ -1,0 +1,127 @@
+import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
+import { type ReactNode, useId } from "react";
+import type { z } from "zod";
+import { useTexts, type Translate } from "#kernel/texts.ts";
+import { controls } from "./controls.tsx";
+import { type FieldKind, isNullable, isRequired, kindOf } from "./field-schema.ts";
+import { useDraftContext } from "./use-draft.ts";
+
+/** A choice of a select or of radio buttons. */
+export interface Option {
+  readonly value: string | number;
+  readonly label: string;
+  /** A line under the label of a radio button. */
+  readonly help?: string;
+  readonly disabled?: boolean;
+}
+
+/** Choices out of a list of codes: `enum.<list>.<code>`. */
+export const codeOptions = <Code extends string | number>(
+  t: Pick<Translate, "code">,
+  list: string,
+  codes: readonly Code[],
+): (Option & { readonly value: Code })[] =>
+  codes.map((value) => ({ value, label: t.code(list, value) }));
+
+/** What an own control of a field gets. */
+export interface FieldControl<Value = unknown> {
+  readonly id: string;
+  readonly value: Value;
+  set(value: Value): void;
+  /** The field was left. */
+  leave(): void;
+  readonly isWrong: boolean;
+  readonly disabled: boolean;
+  /** Id of the line with help or mistake. */
+  readonly describedBy: string;
+}
+
+export interface FieldProps {
+  /** Field of the draft. */
+  readonly name: string;
+  readonly kind?: FieldKind;
+  /** Unless told, what the contract calls the field. */
+  readonly label?: string;
+  readonly help?: ReactNode;
+  readonly unit?: string;
+  readonly options?: readonly Option[];
+  /** Why it cannot be changed. */
+  readonly disabled?: string | false;
+  readonly placeholder?: string;
+  /** Of kind combo: the call that lists the choices. */
+  readonly endpoint?: Endpoint;
+  readonly autoComplete?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the value's type belongs to the field, not to the form
+  readonly children?: (control: FieldControl<any>) => ReactNode;
+}
+
+const shapeOf = (schema: z.ZodType): Readonly<Record<string, z.ZodType>> =>
+  (schema as z.ZodObject).shape as Readonly<Record<string, z.ZodType>>;
+
+/** One field: label, control, then its help or its mistake. */
+export function Field(props: FieldProps) {
+  const { name, label, help, disabled = false, children } = props;
+  const form = useDraftContext();
+  const t = useTexts();
+  const id = useId();
+  const schema = shapeOf(form.schema)[name];
+  if (!schema) throw new Error(`the draft has no field ${name}`);
+  const kind = props.kind ?? kindOf(name, schema);
+  const issue = form.issueOf(name);
+  const Control = controls[kind];
+  const isRow = kind === "switch" && !children;
+  const control: FieldControl = {
+    id,
+    value: form.values[name],
+    set: (value) => form.set(name, value),
+    leave: () => form.leave(name),
+    isWrong: issue !== null,
+    disabled: disabled !== false,
+    describedBy: `${id}-more`,
+  };
+  const more = issue ? t.issue(issue) : (disabled || help);
+  return (
+    <div className="w-field" data-wrong={issue !== null || undefined} data-row={isRow || undefined}>
+      <label className="w-field-label" htmlFor={id}>
+        {label ?? t.field(name)}
+        {kind !== "switch" && isRequired(schema) && (
+          <span className="w-field-star" title={t("form.required")}>
+            *
+          </span>
+        )}
+      </label>
+      {children ? (
+        children(control)
+      ) : (
+        <Control control={control} isNullable={isNullable(schema)} field={props} />
+      )}
+      <div
+        id={control.describedBy}
+        className={issue ? "w-field-issue" : "w-field-help"}
+        {...(issue && { role: "alert" })}
+      >
+        {more}
+      </div>
+    </div>
+  );
+}
+
+/** Two fields side by side; one under the other on a narrow screen. */
+export function FieldRow({ children }: { readonly children: ReactNode }) {
+  return <div className="w-field-row">{children}</div>;
+}
+
+/** Fields that belong together, with a title. */
+export function FieldGroup(props: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <fieldset className="w-field-group">
+      <legend>{props.title}</legend>
+      {props.children}
+    </fieldset>
+  );
+}
+
+/** Fields that open below the one they depend on. */
+export function When({ children }: { readonly children: ReactNode }) {
+  return <div className="w-field-when">{children}</div>;
+}

@@ -1,0 +1,139 @@
+import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
+import type { AnyResource, DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import Button from "antd/es/button";
+import Drawer from "antd/es/drawer";
+import { type ReactNode, useId, useRef, useState } from "react";
+import type { z } from "zod";
+import { call } from "#kernel/call.ts";
+import { useToast } from "#kernel/feedback/toast.tsx";
+import { useTexts } from "#kernel/texts.ts";
+import { useInvalidate } from "#kernel/use-action.ts";
+import { useNarrow } from "#ui/use-narrow.ts";
+import { DraftForm } from "./draft-form.tsx";
+import { Field, type FieldProps } from "./field.tsx";
+import { type DraftSchema, useDraft } from "./use-draft.ts";
+import { useLeaveGuard } from "./use-leave-guard.ts";
+
+/** A field by its name alone, or with more to say. */
+export type FieldSpec = string | FieldProps;
+
+export interface ResourceFormProps<R extends AnyResource> {
+  readonly resource: R;
+  readonly open: boolean;
+  /** null: a new one. */
+  readonly row: RowOf<R> | null;
+  readonly title: string;
+  /** What a new one starts with. */
+  readonly initial: Partial<DraftOf<R>>;
+  /** 480 for up to 8 fields, 720 for pairs of them; px. */
+  readonly width?: 480 | 720;
+  readonly fields?: readonly FieldSpec[];
+  /** Instead of `fields`: parts of form/field.tsx. */
+  readonly children?: ReactNode;
+  /** Turns what the form holds into what is checked and sent. Same function at every drawing. */
+  readonly send?: (draft: DraftOf<R>) => DraftOf<R>;
+  readonly onClose: () => void;
+  readonly onSaved?: ((id: number) => void) | undefined;
+  /** What the toast says. */
+  readonly saved?: string;
+  /** Other resources whose rows change with this one. */
+  readonly touches?: readonly string[];
+  /** Where adding takes more than the resource's draft. */
+  readonly draft?: z.ZodObject;
+  readonly add?: Endpoint;
+  readonly edit?: Endpoint;
+}
+
+/** Fields of the draft that the row has. */
+const draftFrom = (schema: z.ZodObject, row: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => name in schema.shape));
+
+/** The drawer in which a row is made or changed. */
+export function ResourceForm<R extends AnyResource>(props: ResourceFormProps<R>) {
+  const { resource, open, row, width = 480 } = props;
+  const isNarrow = useNarrow();
+  const t = useTexts();
+  const id = useId();
+  const [isSaving, setSaving] = useState(false);
+  // Set by the body, which knows what would be lost.
+  const requestClose = useRef(props.onClose);
+  const rowId = row === null ? "add" : String((row as Record<string, unknown>)[resource.id]);
+  return (
+    <Drawer
+      open={open}
+      title={props.title}
+      size={isNarrow ? "100%" : width}
+      destroyOnHidden
+      onClose={() => requestClose.current()}
+      footer={
+        <div className="w-drawer-foot">
+          <Button onClick={() => requestClose.current()}>{t("act.cancel")}</Button>
+          <Button type="primary" htmlType="submit" form={id} loading={isSaving}>
+            {t("act.save")}
+          </Button>
+        </div>
+      }
+    >
+      {open && (
+        <Body key={rowId} {...props} id={id} requestClose={requestClose} setSaving={setSaving} />
+      )}
+    </Drawer>
+  );
+}
+
+type BodyProps<R extends AnyResource> = ResourceFormProps<R> & {
+  readonly id: string;
+  readonly requestClose: { current: () => void };
+  readonly setSaving: (isSaving: boolean) => void;
+};
+
+function Body<R extends AnyResource>(props: BodyProps<R>) {
+  const { resource, row, initial, fields = [], children, onClose, onSaved } = props;
+  const t = useTexts();
+  const toast = useToast();
+  const invalidate = useInvalidate();
+  const schema = props.draft ?? (resource.draft as z.ZodObject);
+  const start = row === null ? initial : { ...initial, ...draftFrom(schema, row) };
+  const form = useDraft(schema as DraftSchema, start, props.send as never);
+  const guard = useLeaveGuard(form.changed.map((name) => t.field(name)));
+  props.requestClose.current = () => void guard.leave(onClose);
+  const save = async (draft: object): Promise<void> => {
+    props.setSaving(true);
+    try {
+      const id = await write(props, draft);
+      toast.done(props.saved);
+      guard.release();
+      invalidate(resource.name, ...(props.touches ?? []));
+      onClose();
+      onSaved?.(id);
+    } finally {
+      props.setSaving(false);
+    }
+  };
+  return (
+    <DraftForm id={props.id} form={form} onSubmit={save}>
+      {children ??
+        fields.map((field) =>
+          typeof field === "string" ? (
+            <Field key={field} name={field} />
+          ) : (
+            <Field key={field.name} {...field} />
+          ),
+        )}
+    </DraftForm>
+  );
+}
+
+/** Adds or edits; the row's id. */
+const write = async <R extends AnyResource>(
+  { resource, row, add, edit }: ResourceFormProps<R>,
+  draft: object,
+): Promise<number> => {
+  if (row === null) {
+    const { data } = await call((add ?? resource.ops.add) as Endpoint, draft);
+    return (data as { id: number }).id;
+  }
+  const id = (row as Record<string, unknown>)[resource.id] as number;
+  await call((edit ?? resource.ops.edit) as Endpoint, { ...draft, [resource.id]: id });
+  return id;
+};

@@ -1,0 +1,186 @@
+import type { AnyResource, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { Translate } from "#kernel/texts.ts";
+import { Copyable } from "#ui/copyable.tsx";
+import { Figure } from "#ui/figure.tsx";
+import { StateText, type StateWord } from "#ui/glyph.tsx";
+import { Missing } from "#ui/missing.tsx";
+import { TimeText } from "#ui/time-text.tsx";
+
+/** One column of a table. */
+export interface Column<Row> {
+  readonly key: string;
+  /** With the unit, where the cells have none: "Down Mbit/s". */
+  readonly title: string;
+  /** px. */
+  readonly width?: number | undefined;
+  readonly align?: "right" | undefined;
+  /** Column that the server sorts by. */
+  readonly sort?: string | undefined;
+  readonly pinned?: "left" | "right" | undefined;
+  /** Starts hidden; people switch it on. */
+  readonly optional?: boolean | undefined;
+  /** What a card of a narrow screen puts on top. */
+  readonly part?: "name" | "state" | undefined;
+  cell(row: Row): ReactNode;
+}
+
+interface Options {
+  readonly width?: number | undefined;
+  /** True: sortable by the column's key. */
+  readonly sort?: true | undefined;
+  readonly optional?: boolean | undefined;
+  /** Why there may be no value. */
+  readonly missing?: string | undefined;
+}
+
+const column = <Row,>(
+  key: string,
+  title: string,
+  { width, sort, optional }: Options,
+  usualWidth: number,
+  more: Pick<Column<Row>, "cell"> & Partial<Column<Row>>,
+): Column<Row> => ({
+  key,
+  title,
+  width: width ?? usualWidth,
+  ...(sort && { sort: key }),
+  ...(optional && { optional }),
+  ...more,
+});
+
+export interface Name {
+  readonly text: string;
+  readonly to?: string | undefined;
+  /** Second words behind the name, quieter. */
+  readonly note?: ReactNode;
+}
+
+/** What the row is called; stays in place while the table scrolls sideways. */
+export const nameColumn = <Row,>(
+  key: string,
+  title: string,
+  read: (row: Row) => Name,
+  options: Options = {},
+): Column<Row> =>
+  column(key, title, options, 200, {
+    pinned: "left",
+    part: "name",
+    cell: (row) => {
+      const { text, to, note } = read(row);
+      return (
+        <span className="w-cut" title={text}>
+          {to === undefined ? (
+            <span className="w-name">{text}</span>
+          ) : (
+            <Link className="w-link w-name" to={to}>
+              {text}
+            </Link>
+          )}
+          {note !== undefined && <span className="w-quiet"> {note}</span>}
+        </span>
+      );
+    },
+  });
+
+/** Plain text, cut at the end. */
+export const textColumn = <Row,>(
+  key: string,
+  title: string,
+  read: (row: Row) => string | null,
+  options: Options = {},
+): Column<Row> =>
+  column(key, title, options, 140, {
+    cell: (row) => {
+      const text = read(row);
+      if (text === null || text === "") return <Missing reason={options.missing} />;
+      return (
+        <span className="w-cut" title={text}>
+          {text}
+        </span>
+      );
+    },
+  });
+
+/** A state: sign and word. */
+export const stateColumn = <Row,>(
+  key: string,
+  title: string,
+  read: (row: Row) => StateWord,
+  options: Options = {},
+): Column<Row> =>
+  column(key, title, options, 120, { part: "state", cell: (row) => <StateText {...read(row)} /> });
+
+/** A moment: the stamp, or how long ago. */
+export const timeColumn = <Row,>(
+  key: string,
+  title: string,
+  read: (row: Row) => Date | null,
+  options: Options & { readonly form?: "stamp" | "since" } = {},
+): Column<Row> =>
+  column(key, title, options, options.form === "since" ? 120 : 176, {
+    cell: (row) => (
+      <TimeText value={read(row)} form={options.form ?? "stamp"} missing={options.missing} />
+    ),
+  });
+
+/** A number at the right edge; its unit stands in the title. */
+export const figureColumn = <Row,>(
+  key: string,
+  title: string,
+  read: (row: Row) => number | null,
+  options: Options & { readonly digits?: number } = {},
+): Column<Row> =>
+  column(key, title, options, 112, {
+    align: "right",
+    cell: (row) => (
+      <Figure value={read(row)} digits={options.digits} missing={options.missing} />
+    ),
+  });
+
+/** An id or address: code letters, cut in the middle, with a button that copies all of it. */
+export const copyColumn = <Row,>(
+  key: string,
+  title: string,
+  read: (row: Row) => string | null,
+  options: Options = {},
+): Column<Row> =>
+  column(key, title, options, 184, {
+    cell: (row) => {
+      const text = read(row);
+      if (text === null || text === "") return <Missing reason={options.missing} />;
+      // 8 px a letter of the code font, less the button and the cell's padding.
+      const letters = Math.max(8, Math.floor(((options.width ?? 184) - 56) / 8));
+      return <Copyable text={text} short={letters} />;
+    },
+  });
+
+const cellOf = (value: unknown, field: string, t: Translate): ReactNode => {
+  if (value === null || value === undefined || value === "") return <Missing />;
+  if (value instanceof Date) return <TimeText value={value} />;
+  if (typeof value === "boolean") return t.code(/enable$/i.test(field) ? "enable" : "flag", value);
+  if (typeof value === "number") return <Figure value={value} />;
+  return (
+    <span className="w-cut" title={String(value)}>
+      {String(value)}
+    </span>
+  );
+};
+
+const widths: Readonly<Record<string, number>> = { createTime: 176, updateTime: 176, remark: 160 };
+
+/** Columns of fields that need nothing said about them: the value's type decides. */
+export const wordColumns = <R extends AnyResource>(
+  resource: R,
+  t: Translate,
+  words: readonly (keyof RowOf<R> & string)[],
+): Column<RowOf<R>>[] =>
+  words.map((word) => ({
+    key: word,
+    title: t.field(word),
+    width: widths[word] ?? 140,
+    ...(resource.sort.includes(word) && { sort: word }),
+    ...(word === "name" && { pinned: "left" as const, part: "name" as const }),
+    cell: (row) => cellOf((row as Record<string, unknown>)[word], word, t),
+  }));

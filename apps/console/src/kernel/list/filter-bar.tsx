@@ -1,0 +1,141 @@
+import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
+import Button from "antd/es/button";
+import Input from "antd/es/input";
+import Select from "antd/es/select";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useTexts } from "#kernel/texts.ts";
+import { useCall } from "#kernel/use-call.ts";
+import { useNarrow } from "#ui/use-narrow.ts";
+import type { List } from "./use-list.ts";
+
+/** Text counts once no key was pressed for this long, in ms. */
+const TYPING_PAUSE = 300;
+
+export interface FilterOption {
+  readonly value: string | number | boolean;
+  readonly label: ReactNode;
+}
+
+/** One filter of a list. */
+export interface FilterSpec {
+  /** Field of the list's query. */
+  readonly key: string;
+  /** text: at once while typing; the first of them is the search that `/` focuses. */
+  readonly kind: "text" | "select" | "enterprise";
+  readonly label: string;
+  readonly options?: readonly FilterOption[];
+  /** px. */
+  readonly width?: number;
+}
+
+interface Props {
+  readonly list: List<unknown>;
+  readonly filters: readonly FilterSpec[];
+  /** At the right end: batch actions, exports. */
+  readonly tools?: ReactNode;
+}
+
+/** The filters above a table; they act at once and live in the address. */
+export function FilterBar({ list, filters, tools }: Props) {
+  const t = useTexts();
+  const isNarrow = useNarrow();
+  const [isShown, setShown] = useState(false);
+  const firstText = filters.find((filter) => filter.kind === "text");
+  const more = isNarrow && !isShown ? filters.filter((filter) => filter === firstText) : filters;
+  const hiddenCount = filters.length - more.length;
+  return (
+    <div className="w-filters" role="search">
+      {more.map((filter) => (
+        <Filter key={filter.key} filter={filter} list={list} isSearch={filter === firstText} />
+      ))}
+      {hiddenCount > 0 && (
+        <Button onClick={() => setShown(true)} aria-expanded={false}>
+          {t("list.filters")}
+          {list.activeFilters > 0 && ` ${list.activeFilters}`}
+        </Button>
+      )}
+      {list.activeFilters > 0 && (
+        <Button type="text" onClick={list.clearFilters}>
+          {t("list.clear", { count: list.activeFilters })}
+        </Button>
+      )}
+      {tools && <div className="w-filters-tools">{tools}</div>}
+    </div>
+  );
+}
+
+interface OneProps {
+  readonly filter: FilterSpec;
+  readonly list: List<unknown>;
+  readonly isSearch: boolean;
+}
+
+function Filter({ filter, list, isSearch }: OneProps) {
+  const { key, kind, label, options = [], width = 168 } = filter;
+  const value = (list.filters as Record<string, unknown>)[key] ?? null;
+  const set = (next: unknown): void => list.setFilter(key as never, next as never);
+  if (kind === "text") {
+    return <TextFilter label={label} value={value as string | null} onChange={set} isSearch={isSearch} />;
+  }
+  if (kind === "enterprise") return <EnterpriseFilter label={label} value={value as number | null} onChange={set} />;
+  return (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      allowClear
+      style={{ width }}
+      value={value as string | number | null}
+      // The library's values are text or numbers; ours may be true and false.
+      options={options.map((option) => ({ value: option.value as string, label: option.label }))}
+      onChange={(next) => set(next ?? null)}
+    />
+  );
+}
+
+interface ValueProps<Value> {
+  readonly label: string;
+  readonly value: Value | null;
+  onChange(value: Value | null): void;
+}
+
+function TextFilter(props: ValueProps<string> & { readonly isSearch: boolean }) {
+  const { label, value, onChange, isSearch } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const change = useRef(onChange);
+  change.current = onChange;
+  useEffect(() => {
+    if (typed === null) return;
+    const timer = setTimeout(() => {
+      change.current(typed.trim() === "" ? null : typed.trim());
+      setTyped(null);
+    }, TYPING_PAUSE);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <Input
+      aria-label={label}
+      placeholder={label}
+      allowClear
+      value={typed ?? value ?? ""}
+      onChange={(event) => setTyped(event.target.value)}
+      style={{ width: 220 }}
+      {...(isSearch && { "data-search": true })}
+    />
+  );
+}
+
+function EnterpriseFilter({ label, value, onChange }: ValueProps<number>) {
+  const { data = [] } = useCall(enterpriseCombo, {});
+  return (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      allowClear
+      showSearch={{ optionFilterProp: "label" }}
+      style={{ width: 200 }}
+      value={value}
+      options={data.map(({ groupid, name }) => ({ value: groupid, label: name }))}
+      onChange={(next) => onChange(next ?? null)}
+    />
+  );
+}

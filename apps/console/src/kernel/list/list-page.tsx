@@ -1,0 +1,152 @@
+import type { Permission } from "@weft/contract/permissions.ts";
+import Button from "antd/es/button";
+import Tooltip from "antd/es/tooltip";
+import type { ReactNode } from "react";
+import { EmptyState, type NextStep } from "#kernel/feedback/empty-state.tsx";
+import { useToast } from "#kernel/feedback/toast.tsx";
+import { useMay } from "#kernel/session.tsx";
+import { useTexts } from "#kernel/texts.ts";
+import { PageHead } from "#ui/page-head.tsx";
+import { clockText } from "#ui/time-text.tsx";
+import { ColumnsMenu, useShownColumns } from "./columns-menu.tsx";
+import type { Column } from "./columns.tsx";
+import { FilterBar, type FilterSpec } from "./filter-bar.tsx";
+import { ResourceTable } from "./resource-table.tsx";
+import type { RowAction } from "./row-actions.tsx";
+import type { List } from "./use-list.ts";
+import type { Selection } from "./use-selection.ts";
+
+export interface AddButton {
+  readonly label: string;
+  readonly may?: Permission | null;
+  readonly disabledReason?: string | null | undefined;
+  run(): void;
+}
+
+interface Props<Row, Query> {
+  readonly title: string;
+  readonly list: List<Row, Query>;
+  readonly filters?: readonly FilterSpec[];
+  readonly columns: readonly Column<Row>[];
+  readonly rowKey: keyof Row & string;
+  readonly actions?: (row: Row) => readonly RowAction[];
+  readonly add?: AddButton | undefined;
+  /** Buttons left of the add button. */
+  readonly tools?: ReactNode;
+  /** Beside the title: states with counts. */
+  readonly summary?: ReactNode;
+  readonly selection?: Selection<Row>;
+  /** What can be done with the chosen rows. */
+  readonly batch?: (rows: readonly Row[]) => readonly RowAction[];
+  /** Where rows would be while there are none at all. */
+  readonly empty?: { readonly text: ReactNode; readonly action?: NextStep };
+  readonly expanded?: (row: Row) => ReactNode;
+  /** Drawers and dialogs. */
+  readonly children?: ReactNode;
+}
+
+/** The anatomy of a list: title with count, filters, rows, pages. */
+export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
+  const { title, list, filters = [], rowKey, actions, selection, batch, empty } = props;
+  const plain = list as unknown as List<unknown>;
+  const shown = useShownColumns(title, props.columns);
+  return (
+    <>
+      <PageHead
+        title={title}
+        count={list.count ?? undefined}
+        aside={props.summary}
+        actions={<Tools tools={props.tools} add={props.add} />}
+      />
+      <section className="w-card w-list">
+        <FilterBar
+          list={plain}
+          filters={filters}
+          tools={<ListTools list={plain} menu={<ColumnsMenu shown={shown} />} />}
+        />
+        {selection && batch && <BatchBar selection={selection} actions={batch(selection.rows)} />}
+        <ResourceTable
+          list={list}
+          columns={shown.columns}
+          rowKey={rowKey}
+          actions={actions}
+          selection={selection}
+          expanded={props.expanded}
+          isDense={shown.isDense}
+          empty={empty && <EmptyState kind="first" text={empty.text} action={empty.action} />}
+        />
+      </section>
+      {props.children}
+    </>
+  );
+}
+
+function Tools({ tools, add }: { readonly tools: ReactNode; readonly add: AddButton | undefined }) {
+  const may = useMay();
+  const isShown = add !== undefined && may(add.may ?? null);
+  if (!tools && !isShown) return null;
+  return (
+    <>
+      {tools}
+      {isShown && (
+        <Tooltip title={add.disabledReason}>
+          <Button type="primary" disabled={Boolean(add.disabledReason)} onClick={() => add.run()}>
+            {add.label}
+          </Button>
+        </Tooltip>
+      )}
+    </>
+  );
+}
+
+function ListTools({ list, menu }: { readonly list: List<unknown>; readonly menu: ReactNode }) {
+  const t = useTexts();
+  const at = list.asOf && clockText(list.asOf);
+  return (
+    <>
+      {at && list.error === null && <span className="w-as-of">{t("list.asOf", { time: at })}</span>}
+      {at && list.error && <span className="w-as-of w-bad">▲ {t("list.stale", { time: at })}</span>}
+      <Button onClick={list.refetch}>{t("act.refresh")}</Button>
+      {menu}
+    </>
+  );
+}
+
+interface BatchProps<Row> {
+  readonly selection: Selection<Row>;
+  readonly actions: readonly RowAction[];
+}
+
+/** What can be done with the chosen rows; pressed with none chosen it says so. */
+function BatchBar<Row>({ selection, actions }: BatchProps<Row>) {
+  const t = useTexts();
+  const may = useMay();
+  const toast = useToast();
+  const allowed = actions.filter((action) => may(action.may ?? null));
+  if (allowed.length === 0) return null;
+  const count = selection.ids.length;
+  const run = (action: RowAction): void =>
+    count === 0 ? toast.hint(t("list.selectSome")) : action.run?.();
+  return (
+    <div className="w-batch" data-on={count > 0 || undefined}>
+      <span className="w-quiet">{t("list.selected", { count })}</span>
+      {allowed.map((action) => (
+        <Tooltip key={action.key} title={count > 0 ? action.disabledReason : null}>
+          <Button
+            size="small"
+            danger={action.danger ?? false}
+            disabled={count > 0 && Boolean(action.disabledReason)}
+            onClick={() => run(action)}
+          >
+            {action.label}
+          </Button>
+        </Tooltip>
+      ))}
+      {count > 0 && (
+        <Button size="small" type="text" onClick={selection.clear}>
+          {t("act.clear")}
+        </Button>
+      )}
+    </div>
+  );
+}

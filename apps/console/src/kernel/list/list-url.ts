@@ -1,0 +1,82 @@
+import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
+import { checkMemory, checkWire } from "@weft/contract/kernel/rule.ts";
+import type { z } from "zod";
+
+/** Section 9: page size unless told, and what is offered. */
+export const DEFAULT_LIMIT = 10;
+export const pageSizes = [10, 20, 30, 40] as const;
+const LARGEST_LIMIT = 1_000;
+
+export interface Sort {
+  readonly by: string;
+  readonly order: "asc" | "desc";
+}
+
+/** What a list shows, as its address says it. Filters in memory form, null for those that are off. */
+export interface ListView {
+  readonly page: number;
+  readonly limit: number;
+  readonly sort: Sort | null;
+  readonly filters: Readonly<Record<string, unknown>>;
+}
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+const paging = new Set(["page", "limit", "orderByColumn", "isAsc"]);
+
+/** Input fields of a list that a person may filter by. */
+export const filterShape = (endpoint: Endpoint, fixed: readonly string[]): Shape =>
+  Object.fromEntries(
+    Object.entries((endpoint.input as z.ZodObject).shape as Shape).filter(
+      ([name]) => !paging.has(name) && !fixed.includes(name),
+    ),
+  );
+
+const positive = (text: string | null, fallback: number, most: number): number =>
+  text !== null && /^[1-9]\d{0,8}$/.test(text) ? Math.min(Number(text), most) : fallback;
+
+const sortOf = (text: string | null): Sort | null => {
+  if (text === null || text === "" || text === "-") return null;
+  return text.startsWith("-") ? { by: text.slice(1), order: "desc" } : { by: text, order: "asc" };
+};
+
+/** Reads an address. What it says wrongly counts as not said: people edit addresses. */
+export const readView = (params: URLSearchParams, shape: Shape): ListView => ({
+  page: positive(params.get("page"), 1, 1_000_000),
+  limit: positive(params.get("limit"), DEFAULT_LIMIT, LARGEST_LIMIT),
+  sort: sortOf(params.get("sort")),
+  filters: Object.fromEntries(
+    Object.entries(shape).map(([name, schema]) => {
+      const text = params.get(name);
+      const read = text === null || text === "" ? null : checkWire(schema, text);
+      return [name, read?.ok ? read.value : null];
+    }),
+  ),
+});
+
+/** The address after a change; what has its usual value is left out, so that addresses stay short. */
+export const writeView = (
+  params: URLSearchParams,
+  shape: Shape,
+  change: Partial<ListView>,
+): URLSearchParams => {
+  const next = new URLSearchParams(params);
+  const put = (name: string, text: string | null): void => {
+    if (text === null || text === "") next.delete(name);
+    else next.set(name, text);
+  };
+  const { page, limit, sort, filters } = change;
+  if (page !== undefined) put("page", page === 1 ? null : String(page));
+  if (limit !== undefined) put("limit", limit === DEFAULT_LIMIT ? null : String(limit));
+  if (sort !== undefined) put("sort", sort && `${sort.order === "desc" ? "-" : ""}${sort.by}`);
+  for (const [name, value] of Object.entries(filters ?? {})) {
+    const schema = shape[name];
+    if (!schema) continue;
+    const wire = value === null ? null : checkMemory(schema, value);
+    put(name, wire?.ok ? String(wire.value) : null);
+  }
+  return next;
+};
+
+/** Section 5: the size is trimmed, empty means 10; more than the contract allows is cut. */
+export const typedLimit = (text: string): number => positive(text.trim(), DEFAULT_LIMIT, LARGEST_LIMIT);

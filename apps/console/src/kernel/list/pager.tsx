@@ -1,0 +1,66 @@
+import AutoComplete from "antd/es/auto-complete";
+import Pagination from "antd/es/pagination";
+import { useEffect, useState } from "react";
+import { useTexts } from "#kernel/texts.ts";
+import { figureText } from "#ui/figure.tsx";
+import { useNarrow } from "#ui/use-narrow.ts";
+import { pageSizes, typedLimit } from "./list-url.ts";
+import type { List } from "./use-list.ts";
+
+/** A typed size counts once no key was pressed for this long, in ms (specification section 9). */
+const TYPING_PAUSE = 1_000;
+
+/** Which rows are shown, the pages, and how many rows a page has. */
+export function Pager({ list }: { readonly list: List<unknown> }) {
+  const t = useTexts();
+  const isNarrow = useNarrow();
+  const { page, limit, count } = list;
+  if (count === null || count === 0) return null;
+  const from = Math.min((page - 1) * limit + 1, count);
+  const range = { from: figureText(from), to: figureText(Math.min(page * limit, count)) };
+  return (
+    <div className="w-pager">
+      <span className="w-quiet">{t("list.range", { ...range, count: figureText(count) })}</span>
+      <Pagination
+        current={page}
+        pageSize={limit}
+        total={count}
+        showSizeChanger={false}
+        simple={isNarrow}
+        onChange={list.setPage}
+      />
+      <PageSize limit={limit} onChange={list.setLimit} />
+    </div>
+  );
+}
+
+function PageSize({ limit, onChange }: { readonly limit: number; onChange(limit: number): void }) {
+  const t = useTexts();
+  const [text, setText] = useState<string | null>(null);
+  useEffect(() => {
+    if (text === null) return;
+    const timer = setTimeout(() => {
+      setText(null);
+      onChange(typedLimit(text));
+    }, TYPING_PAUSE);
+    return () => clearTimeout(timer);
+  }, [text, onChange]);
+  return (
+    <AutoComplete
+      className="w-page-size"
+      aria-label={t("list.pageSize")}
+      value={text ?? t("list.perPage", { size: limit })}
+      options={pageSizes.map((size) => ({
+        value: String(size),
+        label: t("list.perPage", { size }),
+      }))}
+      onSelect={(value: string) => {
+        setText(null);
+        onChange(Number(value));
+      }}
+      onSearch={setText}
+      onFocus={(event) => (event.target as HTMLInputElement).select?.()}
+      style={{ width: 108 }}
+    />
+  );
+}

@@ -1,0 +1,152 @@
+import Table from "antd/es/table";
+import type { TableProps } from "antd/es/table";
+import { type ReactNode, useMemo } from "react";
+import type { CallError } from "#kernel/call.ts";
+import { EmptyState, Failed, Loading } from "#kernel/feedback/empty-state.tsx";
+import { useTexts } from "#kernel/texts.ts";
+import { useNarrow } from "#ui/use-narrow.ts";
+import type { Column } from "./columns.tsx";
+import type { Sort } from "./list-url.ts";
+import { Pager } from "./pager.tsx";
+import type { RowAction } from "./row-actions.tsx";
+import { RowCards } from "./row-cards.tsx";
+import { tableColumns } from "./table-columns.tsx";
+import type { List } from "./use-list.ts";
+import type { Selection } from "./use-selection.ts";
+
+/** From this many rows on only those in sight are drawn. */
+const VIRTUAL_FROM = 100;
+const CHECKBOX_WIDTH = 40;
+
+interface Common<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly rowKey: keyof Row & string;
+  readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
+  /** Where rows would be, when there never were any. */
+  readonly empty?: ReactNode;
+  readonly expanded?: ((row: Row) => ReactNode) | undefined;
+  /** Rows of 32 px instead of 40. */
+  readonly isDense?: boolean | undefined;
+}
+
+interface RowsProps<Row> extends Common<Row> {
+  readonly rows: readonly Row[];
+  readonly selection?: Selection<Row> | undefined;
+  readonly sort?: Sort | null;
+  readonly sortable?: readonly string[];
+  readonly onSort?: (sort: Sort | null) => void;
+  readonly isOld?: boolean;
+}
+
+const sortFrom = (sorter: unknown): Sort | null => {
+  const { columnKey, order } = sorter as { columnKey?: unknown; order?: string | null };
+  if (typeof columnKey !== "string" || !order) return null;
+  return { by: columnKey, order: order === "ascend" ? "asc" : "desc" };
+};
+
+const selectionOf = <Row extends object>(
+  selection: Selection<Row>,
+): NonNullable<TableProps<Row>["rowSelection"]> => ({
+  selectedRowKeys: [...selection.ids],
+  preserveSelectedRowKeys: true,
+  columnWidth: CHECKBOX_WIDTH,
+  fixed: true,
+  onChange: (keys, rows) => selection.set(keys as number[], rows.filter(Boolean)),
+});
+
+/** The rows alone, as a table or, on a narrow screen, as cards. */
+function Rows<Row extends object>(props: RowsProps<Row>) {
+  const { rows, columns, rowKey, actions, selection, expanded, onSort } = props;
+  const t = useTexts();
+  const isNarrow = useNarrow();
+  const made = useMemo(
+    () =>
+      tableColumns({
+        columns,
+        rows,
+        actions,
+        actionsTitle: t("list.actions"),
+        sort: props.sort ?? null,
+        sortable: props.sortable,
+      }),
+    [columns, rows, actions, t, props.sort, props.sortable],
+  );
+  if (isNarrow && !expanded) {
+    const toggle = (row: Row): void => {
+      const id = row[rowKey] as number;
+      const ids = selection?.ids ?? [];
+      selection?.set(ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id], [row]);
+    };
+    const chosen = selection && { ids: selection.ids, toggle };
+    return <RowCards rows={rows} columns={columns} rowKey={rowKey} actions={actions} chosen={chosen} />;
+  }
+  const width = made.reduce((sum, { width: one }) => sum + (typeof one === "number" ? one : 140), 0);
+  const isVirtual = rows.length >= VIRTUAL_FROM;
+  return (
+    <Table<Row>
+      className={`w-table${props.isDense ? " w-dense" : ""}${props.isOld ? " w-old" : ""}`}
+      rowKey={rowKey}
+      columns={made}
+      dataSource={rows as Row[]}
+      pagination={false}
+      tableLayout="fixed"
+      virtual={isVirtual}
+      scroll={{ x: width + (selection ? CHECKBOX_WIDTH : 0), ...(isVirtual && { y: 640 }) }}
+      {...(!isVirtual && { sticky: true })}
+      {...(selection && { rowSelection: selectionOf(selection) })}
+      {...(expanded && { expandable: { expandedRowRender: expanded } })}
+      onChange={(_pages, _filters, sorter) => onSort?.(sortFrom(sorter))}
+    />
+  );
+}
+
+/** What is not here; plain words get the usual place. */
+function Empty({ children }: { readonly children: ReactNode }) {
+  if (typeof children === "object" && children !== null) return children;
+  return <EmptyState kind="good" text={children ?? "—"} />;
+}
+
+interface ResourceTableProps<Row, Query> extends Common<Row> {
+  readonly list: List<Row, Query>;
+  readonly selection?: Selection<Row> | undefined;
+}
+
+/** One page of a list with its pager; says itself why it is empty, slow or broken. */
+export function ResourceTable<Row extends object, Query>(props: ResourceTableProps<Row, Query>) {
+  const { list, empty, ...more } = props;
+  if (list.error && list.rows.length === 0) return <Failed error={list.error} retry={list.refetch} />;
+  if (list.isFirstLoad) return <Loading rows={Math.min(list.limit, 10)} />;
+  if (list.rows.length === 0) {
+    if (list.activeFilters === 0) return <Empty>{empty}</Empty>;
+    return <EmptyState kind="noMatch" filters={list.activeFilters} onClear={list.clearFilters} />;
+  }
+  return (
+    <>
+      <Rows
+        {...more}
+        rows={list.rows}
+        sort={list.sort}
+        sortable={list.sortable}
+        onSort={list.setSort}
+        isOld={list.error !== null}
+      />
+      <Pager list={list as unknown as List<unknown>} />
+    </>
+  );
+}
+
+interface PlainTableProps<Row> extends Common<Row> {
+  readonly rows: readonly Row[];
+  readonly isFirstLoad?: boolean;
+  readonly error?: CallError | null;
+  readonly retry?: () => void;
+}
+
+/** A table of all there is. */
+export function PlainTable<Row extends object>(props: PlainTableProps<Row>) {
+  const { rows, empty, isFirstLoad, error, retry, ...more } = props;
+  if (error && rows.length === 0) return <Failed error={error} retry={retry ?? (() => undefined)} />;
+  if (isFirstLoad) return <Loading rows={3} />;
+  if (rows.length === 0) return <Empty>{empty}</Empty>;
+  return <Rows {...more} rows={rows} />;
+}

@@ -1,0 +1,67 @@
+import type { Permission } from "@weft/contract/permissions.ts";
+import Tooltip from "antd/es/tooltip";
+import { Link } from "react-router";
+import { useMay } from "#kernel/session.tsx";
+
+/** What can be done with a row. */
+export interface RowAction {
+  readonly key: string;
+  /** A verb. */
+  readonly label: string;
+  /** Who may not does not see it. */
+  readonly may?: Permission | null | undefined;
+  /** Why it cannot be done now; null: it can. */
+  readonly disabledReason?: string | null | undefined;
+  readonly danger?: boolean;
+  /** Leads to a screen… */
+  readonly to?: string;
+  /** …or does something. */
+  readonly run?: () => void;
+}
+
+/** Actions as words, four at most: nothing hides behind dots. */
+export function RowActions({ actions }: { readonly actions: readonly RowAction[] }) {
+  const may = useMay();
+  return (
+    <span className="w-row-actions">
+      {actions
+        .filter((action) => may(action.may ?? null))
+        .map((action) => (
+          <Word key={action.key} action={action} />
+        ))}
+    </span>
+  );
+}
+
+function Word({ action }: { readonly action: RowAction }) {
+  const { label, disabledReason, to, run, danger } = action;
+  if (disabledReason) {
+    return (
+      <Tooltip title={disabledReason}>
+        {/* Focusable, so that the reason reaches the keyboard as well. */}
+        <button type="button" className="w-link-button w-off" aria-disabled="true">
+          {label}
+        </button>
+      </Tooltip>
+    );
+  }
+  if (to !== undefined) {
+    return (
+      <Link className="w-link" to={to}>
+        {label}
+      </Link>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={danger ? "w-link-button w-danger" : "w-link-button"}
+      onClick={(event) => {
+        event.stopPropagation();
+        run?.();
+      }}
+    >
+      {label}
+    </button>
+  );
+}

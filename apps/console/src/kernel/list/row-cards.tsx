@@ -1,0 +1,52 @@
+import Checkbox from "antd/es/checkbox";
+import { useTexts } from "#kernel/texts.ts";
+import type { Column } from "./columns.tsx";
+import { RowActions, type RowAction } from "./row-actions.tsx";
+
+/** Values that a card shows besides name and state: more would be a second screen. */
+const MOST_VALUES = 4;
+
+interface Props<Row> {
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly rowKey: keyof Row & string;
+  readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
+  readonly chosen?: { readonly ids: readonly number[]; toggle(row: Row): void } | undefined;
+}
+
+/** A table on a narrow screen: one card a row. */
+export function RowCards<Row extends object>(props: Props<Row>) {
+  const { rows, columns, rowKey, actions, chosen } = props;
+  const t = useTexts();
+  const top = columns.find((column) => column.part === "name") ?? columns[0];
+  const state = columns.find((column) => column.part === "state");
+  const rest = columns.filter((column) => column !== top && column !== state).slice(0, MOST_VALUES);
+  return (
+    <ul className="w-cards">
+      {rows.map((row) => (
+        <li key={String(row[rowKey])} className="w-row-card">
+          <div className="w-row-card-head">
+            {chosen && (
+              <Checkbox
+                checked={chosen.ids.includes(row[rowKey] as number)}
+                onChange={() => chosen.toggle(row)}
+                aria-label={t("list.selectRow", { name: String(row[rowKey]) })}
+              />
+            )}
+            <strong>{top?.cell(row)}</strong>
+            {state && <span>{state.cell(row)}</span>}
+          </div>
+          <dl>
+            {rest.map((column) => (
+              <div key={column.key}>
+                <dt>{column.title}</dt>
+                <dd>{column.cell(row)}</dd>
+              </div>
+            ))}
+          </dl>
+          {actions && <RowActions actions={actions(row)} />}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ColumnsType } from "antd/es/table";
+import type { Sort } from "./list-url.ts";
+import { RowActions, type RowAction } from "./row-actions.tsx";
+import type { Column } from "./columns.tsx";
+
+/** Width of the last column: about 14 px a letter of Chinese, 8 px of Latin, 16 px between words. */
+export const actionsWidth = (labels: readonly string[]): number =>
+  labels.reduce(
+    (sum, label) =>
+      sum + 16 + [...label].reduce((width, letter) => width + (letter > "\u2e80" ? 14 : 8), 0),
+    16,
+  );
+
+interface Wanted<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
+  readonly actionsTitle: string;
+  readonly sort: Sort | null;
+  /** undefined: nothing here is sorted by the server. */
+  readonly sortable?: readonly string[] | undefined;
+}
+
+/** Our columns as the table part of the library wants them. */
+export const tableColumns = <Row extends object>(wanted: Wanted<Row>): ColumnsType<Row> => {
+  const { columns, rows, actions, sort, sortable } = wanted;
+  const made: ColumnsType<Row> = columns.map((column) => {
+    const isSortable = column.sort !== undefined && (sortable?.includes(column.sort) ?? false);
+    const order = sort?.by === column.sort ? sort?.order : undefined;
+    return {
+      key: column.sort ?? column.key,
+      title: column.title,
+      ...(column.width !== undefined && { width: column.width }),
+      ...(column.align && { align: column.align }),
+      ...(column.pinned && { fixed: column.pinned }),
+      ...(isSortable && {
+        sorter: true,
+        showSorterTooltip: false as const,
+        sortOrder: order === undefined ? null : order === "asc" ? "ascend" : "descend",
+      }),
+      render: (_: unknown, row: Row) => column.cell(row),
+    };
+  });
+  if (!actions) return made;
+  const widest = rows.reduce(
+    (most, row) => Math.max(most, actionsWidth(actions(row).map((action) => action.label))),
+    actionsWidth([wanted.actionsTitle]),
+  );
+  return [
+    ...made,
+    {
+      key: "actions",
+      title: wanted.actionsTitle,
+      width: widest,
+      fixed: "right",
+      render: (_: unknown, row: Row) => <RowActions actions={actions(row)} />,
+    },
+  ];
+};

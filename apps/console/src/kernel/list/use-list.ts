@@ -1,0 +1,129 @@
+import type { Endpoint, InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { AnyResource, RowOf } from "@weft/contract/kernel/resource.ts";
+import { useMemo, useState } from "react";
+import { useSearchParams } from "react-router";
+import type { z } from "zod";
+import type { CallError } from "#kernel/call.ts";
+import { useRememberedSearch } from "#kernel/paths.ts";
+import { useCall } from "#kernel/use-call.ts";
+import { filterShape, type ListView, readView, type Sort, writeView } from "./list-url.ts";
+
+type PagingField = "page" | "limit" | "orderByColumn" | "isAsc";
+
+/** A page of rows with everything that decides which rows. */
+export interface List<Row, Query = Readonly<Record<string, unknown>>> extends ListView {
+  readonly rows: readonly Row[];
+  /** Rows that match on all pages; null: not known yet. */
+  readonly count: number | null;
+  readonly filters: { readonly [Key in keyof Query]: Query[Key] | null };
+  readonly activeFilters: number;
+  /** Columns that the server can sort by. */
+  readonly sortable: readonly string[];
+  readonly error: CallError | null;
+  readonly isFirstLoad: boolean;
+  readonly isRefetching: boolean;
+  readonly asOf: Date | null;
+  /** How often it refreshes by itself, in ms; undefined: it does not. */
+  readonly every: number | undefined;
+  setPage(page: number): void;
+  setLimit(limit: number): void;
+  setSort(sort: Sort | null): void;
+  setFilter<Key extends keyof Query & string>(key: Key, value: Query[Key] | null): void;
+  clearFilters(): void;
+  refetch(): void;
+}
+
+interface Options<Input> {
+  /** Input that no person chooses: the owner of the rows. */
+  readonly fixed?: Partial<Input>;
+  readonly every?: number | undefined;
+  /** False: a table inside a page, whose paging is nobody's address. */
+  readonly inUrl?: boolean;
+  /** True: no refresh by itself for now: rows are selected, a menu is open. */
+  readonly paused?: boolean;
+}
+
+type SetParams = (next: URLSearchParams, isTyping: boolean) => void;
+
+/** Where a list keeps its view: the address of the page, or the component alone. */
+const useParamsOf = (inUrl: boolean): readonly [URLSearchParams, SetParams] => {
+  const [search, setSearch] = useSearchParams();
+  const [own, setOwn] = useState(() => new URLSearchParams());
+  // Typing replaces the history entry, paging pushes one; neither scrolls.
+  const setUrl: SetParams = (next, isTyping) =>
+    setSearch(next, { replace: isTyping, preventScrollReset: true });
+  return inUrl ? [search, setUrl] : [own, (next) => setOwn(next)];
+};
+
+const inputOf = (
+  view: ListView,
+  shape: Readonly<Record<string, z.ZodType>>,
+  endpoint: Endpoint,
+  sortable: readonly string[],
+): Record<string, unknown> => {
+  const fields = (endpoint.input as z.ZodObject).shape;
+  const sort = view.sort && sortable.includes(view.sort.by) ? view.sort : null;
+  return {
+    ...Object.fromEntries(Object.keys(shape).map((name) => [name, view.filters[name] ?? null])),
+    page: view.page,
+    limit: view.limit,
+    ...("orderByColumn" in fields && {
+      orderByColumn: sort?.by ?? null,
+      isAsc: sort?.order ?? null,
+    }),
+  };
+};
+
+type RowIn<E extends Endpoint> = OutputOf<E> extends readonly (infer Row)[] ? Row : never;
+type QueryIn<E extends Endpoint> = Omit<InputOf<E>, PagingField>;
+
+const useAnyList = (
+  endpoint: Endpoint,
+  sortable: readonly string[],
+  { fixed = {}, every, inUrl = true, paused = false }: Options<object>,
+): List<unknown> => {
+  const fixedNames = Object.keys(fixed).join();
+  const shape = useMemo(
+    () => filterShape(endpoint, fixedNames === "" ? [] : fixedNames.split(",")),
+    [endpoint, fixedNames],
+  );
+  const [params, setParams] = useParamsOf(inUrl);
+  useRememberedSearch(inUrl);
+  const view = readView(params, shape);
+  const input = { ...inputOf(view, shape, endpoint, sortable), ...fixed };
+  const called = useCall(endpoint, input, { every: paused ? undefined : every, keep: true });
+  const change = (next: Partial<ListView>, isTyping = false): void =>
+    setParams(writeView(params, shape, next), isTyping);
+  const off = Object.fromEntries(Object.keys(shape).map((name) => [name, null]));
+  return {
+    ...view,
+    ...called,
+    rows: (called.data ?? []) as unknown[],
+    activeFilters: Object.values(view.filters).filter((value) => value !== null).length,
+    sortable,
+    every,
+    setPage: (page) => change({ page }),
+    // Another size or order makes the page number meaningless.
+    setLimit: (limit) => change({ limit, page: 1 }),
+    setSort: (sort) => change({ sort, page: 1 }),
+    setFilter: (key, value) => change({ filters: { [key]: value }, page: 1 }, true),
+    clearFilters: () => change({ filters: off, page: 1 }),
+  };
+};
+
+/** A list of any paged call. */
+export const useList = <E extends Endpoint>(
+  endpoint: E,
+  options: Options<InputOf<E>> = {},
+): List<RowIn<E>, QueryIn<E>> =>
+  useAnyList(endpoint, [], options as Options<object>) as unknown as List<RowIn<E>, QueryIn<E>>;
+
+/** The list of a resource. */
+export const useResourceList = <R extends AnyResource>(
+  resource: R,
+  options: Options<z.output<R["query"]>> = {},
+): List<RowOf<R>, z.output<R["query"]>> =>
+  useAnyList(resource.ops.list, resource.sort, options as Options<object>) as unknown as List<
+    RowOf<R>,
+    z.output<R["query"]>
+  >;

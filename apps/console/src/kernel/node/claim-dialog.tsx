@@ -1,0 +1,124 @@
+import { claimAdd } from "@weft/contract/calls/enrolment.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import Button from "antd/es/button";
+import Modal from "antd/es/modal";
+import Switch from "antd/es/switch";
+import { useId, useState } from "react";
+import { useAction } from "#kernel/use-action.ts";
+import { CopyButton } from "#ui/copyable.tsx";
+import { StateText } from "#ui/glyph.tsx";
+import { stampText } from "#ui/time-text.tsx";
+import styles from "./claim-dialog.module.css";
+import { type NodeTexts, useNodeTexts } from "./node-texts.ts";
+
+type Claim = OutputOf<typeof claimAdd>;
+
+interface Props {
+  /** The node that a box may become; null: closed. */
+  readonly node: {
+    readonly id: number;
+    readonly name: string;
+    readonly sn: string;
+    readonly enrolment: string | null;
+  } | null;
+  readonly onClose: () => void;
+}
+
+/** Makes the one-time claim of a node and shows it this once. */
+export function ClaimDialog({ node, onClose }: Props) {
+  const t = useNodeTexts();
+  return (
+    <Modal
+      open={node !== null}
+      title={node && t("claim.title", { name: node.name })}
+      footer={null}
+      width={640}
+      destroyOnHidden
+      // A claim cannot be shown again: a stray click beside the dialog must not lose it.
+      mask={{ closable: false }}
+      onCancel={onClose}
+    >
+      {node && <ClaimBody key={node.id} node={node} onClose={onClose} t={t} />}
+    </Modal>
+  );
+}
+
+function ClaimBody(props: {
+  readonly node: NonNullable<Props["node"]>;
+  readonly onClose: () => void;
+  readonly t: NodeTexts;
+}) {
+  const { node, onClose, t } = props;
+  const [preApproved, setPreApproved] = useState(true);
+  const [claim, setClaim] = useState<Claim | null>(null);
+  const making = useAction(claimAdd, { done: false });
+  const label = useId();
+  if (claim) return <ClaimText claim={claim} onClose={onClose} t={t} />;
+  const make = async () => {
+    const made = await making.act({ nodeId: node.id, preApproved });
+    if (made) setClaim(made.data);
+  };
+  return (
+    <div className={styles.body}>
+      <p>{t("claim.what", { sn: node.sn })}</p>
+      {node.enrolment !== null && (
+        <p>
+          <StateText
+            glyph="warn"
+            word={t("claim.replaces", { state: t.code("enrolment", node.enrolment) })}
+          />
+        </p>
+      )}
+      <div className={styles.choice}>
+        <Switch checked={preApproved} onChange={setPreApproved} aria-labelledby={label} />
+        <span id={label}>
+          {t("claim.preApproved")}
+          <span className={styles.help}>
+            {t(preApproved ? "claim.preApprovedOn" : "claim.preApprovedOff")}
+          </span>
+        </span>
+      </div>
+      <div className={styles.foot}>
+        <Button onClick={onClose}>{t("act.cancel")}</Button>
+        <Button type="primary" loading={making.isActing} onClick={() => void make()}>
+          {t("claim.make")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function ClaimText(props: {
+  readonly claim: Claim;
+  readonly onClose: () => void;
+  readonly t: NodeTexts;
+}) {
+  const { claim, onClose, t } = props;
+  return (
+    <div className={styles.body}>
+      <p className={styles.valid}>
+        <span>{t("claim.validUntil", { time: stampText(claim.expireTime) })}</span>
+        <StateText glyph="warn" word={t("claim.once")} />
+      </p>
+      <Secret label={t("claim.command")} text={claim.command} />
+      <Secret label={t("claim.text")} text={claim.claim} />
+      <div className={styles.foot}>
+        <Button type="primary" onClick={onClose}>
+          {t("claim.copied")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Secret({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <div>
+      <div className={styles.label}>
+        {label}
+        <CopyButton text={text} />
+      </div>
+      <pre className={styles.secret}>{text}</pre>
+    </div>
+  );
+}

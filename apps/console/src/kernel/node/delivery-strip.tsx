@@ -1,0 +1,114 @@
+import { stateRetry } from "@weft/contract/calls/node-state.ts";
+import Button from "antd/es/button";
+import { useConfirm } from "#kernel/feedback/confirm.tsx";
+import { useMay } from "#kernel/session.tsx";
+import { useAction } from "#kernel/use-action.ts";
+import { type Glyph, StateText, StatusGlyph } from "#ui/glyph.tsx";
+import {
+  type Delivery,
+  type DeliveryStep,
+  deliveryOf,
+  deliverySteps,
+  type NodeState,
+  type StateEntry,
+} from "./delivery.ts";
+import styles from "./delivery-strip.module.css";
+import type { NodeCard } from "./node-card.ts";
+import { type NodeTexts, serialText, useNodeTexts } from "./node-texts.ts";
+
+interface Props {
+  readonly node: NodeCard;
+  readonly state: NodeState;
+}
+
+/**
+ * What happens to the newest wanted state. A confirmed one says nothing here: the facts of the head
+ * already do.
+ */
+export function DeliveryStrip({ node, state }: Props) {
+  const t = useNodeTexts();
+  const delivery = deliveryOf(state);
+  if (delivery.at === "confirmed") return null;
+  if (delivery.at === "stopped") {
+    return <Stopped node={node} state={state} entry={delivery.entry} t={t} />;
+  }
+  if (delivery.at === "none") return <StateText glyph="off" word={t("node.noConfig")} />;
+  if (delivery.at === "compiling") return <StateText glyph="run" word={t("node.compiling")} />;
+  return <Steps delivery={delivery} isOnline={state.online} t={t} />;
+}
+
+const stepGlyph = (step: DeliveryStep, at: DeliveryStep, isOnline: boolean): Glyph => {
+  const [here, now] = [deliverySteps.indexOf(step), deliverySteps.indexOf(at)];
+  if (here < now) return "ok";
+  if (here > now) return "off";
+  return isOnline ? "run" : "off";
+};
+
+function Steps(props: {
+  readonly delivery: Extract<Delivery, { entry: StateEntry; at: DeliveryStep }>;
+  readonly isOnline: boolean;
+  readonly t: NodeTexts;
+}) {
+  const { delivery, isOnline, t } = props;
+  return (
+    <output className={styles.strip} aria-live="polite">
+      <span className={styles.what}>{t("node.deliveryOf", { serial: delivery.entry.serial })}</span>
+      <ol className={styles.steps}>
+        {deliverySteps.map((step) => (
+          <li key={step} aria-current={step === delivery.at ? "step" : undefined}>
+            <StatusGlyph glyph={stepGlyph(step, delivery.at, isOnline)} />
+            {t(`node.step.${step}`)}
+          </li>
+        ))}
+      </ol>
+      <span className="w-quiet">
+        {isOnline ? t("node.byCause", { cause: delivery.entry.cause }) : t("node.waitsOffline")}
+      </span>
+    </output>
+  );
+}
+
+const stoppedKey = (entry: StateEntry) =>
+  entry.outcome === "refused" || entry.outcome === "failed"
+    ? (`node.stopped.${entry.outcome}` as const)
+    : ("node.stopped.reverted" as const);
+
+function Stopped(props: {
+  readonly node: NodeCard;
+  readonly state: NodeState;
+  readonly entry: StateEntry;
+  readonly t: NodeTexts;
+}) {
+  const { node, state, entry, t } = props;
+  const may = useMay();
+  return (
+    <div className={styles.strip} role="alert">
+      <StateText glyph="bad" word={t(stoppedKey(entry), { serial: entry.serial })} />
+      <span>{t("node.stoppedReason", { reason: entry.reason ?? t("node.cause.noReason") })}</span>
+      <span className="w-quiet">{t("node.byCause", { cause: entry.cause })}</span>
+      {state.runningSerial !== null && (
+        <span className="w-quiet">{t("node.stoppedRuns", { serial: state.runningSerial })}</span>
+      )}
+      {may("cpeConfig") && <Retry node={node} serial={entry.serial} t={t} />}
+    </div>
+  );
+}
+
+function Retry(props: { readonly node: NodeCard; readonly serial: number; readonly t: NodeTexts }) {
+  const { node, serial, t } = props;
+  const confirm = useConfirm();
+  const retry = useAction(stateRetry, { touches: ["nodeState", "task"], done: t("node.retried") });
+  const run = async () => {
+    const wanted = await confirm({
+      title: t("node.retryTitle", { name: node.name, serial }),
+      body: t("node.retryBody"),
+      ok: t("node.retryOk", { serial }),
+    });
+    if (wanted) await retry.act({ id: node.id });
+  };
+  return (
+    <Button size="small" loading={retry.isActing} onClick={() => void run()}>
+      {t("node.retry", { serial: serialText(serial) })}
+    </Button>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
+import type { NodeCard } from "./node-card.ts";
+import styles from "./node-detail.module.css";
+import { Capabilities, ReportedLines } from "./node-facts.tsx";
+import { NodeHead } from "./node-head.tsx";
+import { NodeLinks } from "./node-links.tsx";
+import { NodeTasks } from "./node-tasks.tsx";
+import { useNodeLinks, useNodeState } from "./use-node.ts";
+import { verdictOf } from "./verdict.ts";
+import { VerdictLine } from "./verdict-line.tsx";
+
+interface Props {
+  readonly node: NodeCard;
+  readonly actions?: ReactNode;
+  /** Facts of the kind, in a card of their own. */
+  readonly children?: ReactNode;
+}
+
+/** The page of one node: verdict, links as they are now, what the box has and can, its tasks. */
+export function NodeDetail({ node, actions, children }: Props) {
+  const state = useNodeState(node.id);
+  const links = useNodeLinks(node.id);
+  const verdict = state.data && verdictOf(state.data, node.enrolment, links.data ?? []);
+  return (
+    <>
+      <NodeHead
+        node={node}
+        state={state.data}
+        sentence={verdict && <VerdictLine verdict={verdict} />}
+        actions={actions}
+      />
+      <div className={styles.cards}>
+        <div className={styles.wide}>
+          <NodeLinks nodeId={node.id} links={links} />
+        </div>
+        {state.data ? (
+          <>
+            <ReportedLines state={state.data} />
+            <Capabilities state={state.data} />
+          </>
+        ) : state.error ? (
+          <Failed error={state.error} retry={state.refetch} />
+        ) : (
+          <Loading rows={3} />
+        )}
+        <div className={styles.wide}>
+          <NodeTasks node={node} />
+        </div>
+        {children}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Permission } from "@weft/contract/permissions.ts";
+import Button from "antd/es/button";
+import Tooltip from "antd/es/tooltip";
+import type { ReactNode } from "react";
+import { useSearchParams } from "react-router";
+import { May } from "#kernel/session.tsx";
+import styles from "./node-settings.module.css";
+import { useNodeTexts } from "./node-texts.ts";
+
+export interface SettingsSection {
+  readonly key: string;
+  readonly label: string;
+  /** Rows of the section; null while unknown. */
+  readonly count: number | null;
+  readonly body: () => ReactNode;
+}
+
+/** Sections of a node at the left with their counts, one of them open; the address names it. */
+export function NodeSettings({ sections }: { readonly sections: readonly SettingsSection[] }) {
+  const t = useNodeTexts();
+  const [search, setSearch] = useSearchParams();
+  const wanted = search.get("section");
+  const current = sections.find(({ key }) => key === wanted) ?? sections[0];
+  const pick = (key: string) => setSearch({ section: key });
+  return (
+    <div className={styles.frame}>
+      <nav className={styles.list} aria-label={t("node.group.network")}>
+        <h2>{t("node.group.network")}</h2>
+        {sections.map((section) => (
+          <button
+            key={section.key}
+            type="button"
+            aria-current={section === current ? "true" : undefined}
+            onClick={() => pick(section.key)}
+          >
+            {section.label}
+            <span className={styles.count}>{section.count ?? "—"}</span>
+          </button>
+        ))}
+      </nav>
+      <div className={styles.section}>{current?.body()}</div>
+    </div>
+  );
+}
+
+interface FrameProps {
+  readonly title: string;
+  readonly add?: {
+    readonly label: string;
+    readonly may: Permission;
+    readonly run: () => void;
+    readonly disabledReason?: string | null;
+  };
+  readonly children: ReactNode;
+}
+
+/** One section: its title, what a save does, the button that adds a row. */
+export function SectionFrame({ title, add, children }: FrameProps) {
+  const t = useNodeTexts();
+  return (
+    <section aria-label={title}>
+      <header className={styles.head}>
+        <h2>{title}</h2>
+        <span className="w-quiet">{t("node.appliesAtOnce")}</span>
+        {add && (
+          <May code={add.may}>
+            <span className={styles.add}>
+              <Tooltip title={add.disabledReason}>
+                <Button type="primary" disabled={Boolean(add.disabledReason)} onClick={add.run}>
+                  {add.label}
+                </Button>
+              </Tooltip>
+            </span>
+          </May>
+        )}
+      </header>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import { useLocation, useParams, useSearchParams } from "react-router";
+import { useEffect } from "react";
+
+/** Adds query parameters to a path; null ones are left out. */
+export const withSearch = (
+  path: string,
+  params: Readonly<Record<string, string | number | null | undefined>>,
+): string => {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(params)) {
+    if (value !== null && value !== undefined) query.set(key, String(value));
+  }
+  return query.size > 0 ? `${path}?${query}` : path;
+};
+
+const system = "/sdwan-system";
+
+/** Addresses of the screens (specification sections 2.3 and 2.4). */
+export const paths = {
+  enterprise: (): string => `${system}/enterprisemanage`,
+  pop: (): string => `${system}/pop`,
+  popSet: (id: number): string => `${system}/pop/popSet/${id}`,
+  popDetail: (id: number): string => withSearch(`${system}/pop/popTable/detail`, { id }),
+  cpe: (): string => `${system}/cpe`,
+  cpeSet: (id: number): string => `${system}/cpe/cpeSet/${id}`,
+  cpeDetail: (id: number): string => withSearch(`${system}/cpe/cpeTable/detail`, { id }),
+  enrolment: (): string => `${system}/enrolment`,
+  netSpace: (): string => "/business-system/overlay/space",
+  links: (): string => "/business-system/overlay/linkManage",
+  user: (): string => "/system/usermanage",
+  role: (): string => "/system/rolemanage",
+};
+
+/** A positive whole number out of the path (`:id`) or the query (`?id=`); null: none. */
+export const useNumberParam = (name: string): number | null => {
+  const params = useParams();
+  const [search] = useSearchParams();
+  const text = params[name] ?? search.get(name) ?? "";
+  return /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null;
+};
+
+/** Queries that lists had last, by path: "back" returns to what one saw. */
+const lastSearch = new Map<string, string>();
+
+/** Remembers the query of a list while it is on screen. */
+export const useRememberedSearch = (isOn: boolean): void => {
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    if (isOn) lastSearch.set(pathname, search);
+  }, [isOn, pathname, search]);
+};
+
+/** The address of a list with the filters it had last. */
+export const useBackTo = (path: string): string => `${path}${lastSearch.get(path) ?? ""}`;
+
+/** Forgets what lists had: the next session begins anew. */
+export const forgetSearches = (): void => lastSearch.clear();

@@ -1,0 +1,47 @@
+import { session as sessionCall } from "@weft/contract/calls/session.ts";
+import { useSyncExternalStore } from "react";
+import { call, tokenStore } from "./call.ts";
+import type { Session } from "./session.tsx";
+
+let current: Session | null = null;
+const listeners = new Set<() => void>();
+
+const set = (session: Session | null): void => {
+  current = session;
+  for (const listener of listeners) listener();
+};
+
+export const useSessionState = (): Session | null =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => current,
+  );
+
+/** Called when a session ends, so that nothing of it is left: kept answers, tabs, searches. */
+const onEnd = new Set<() => void>();
+export const onSessionEnd = (listener: () => void): void => void onEnd.add(listener);
+
+/** Forgets the session; the guard then shows the log-in. */
+export const endSession = (): void => {
+  tokenStore().clear();
+  for (const listener of onEnd) listener();
+  if (current !== null) set(null);
+};
+
+/**
+ * Loads menus, roles and authorities with the stored token. Whatever fails ends the session
+ * (specification section 2.2).
+ * @throws CallError, for a screen that wants to say why.
+ */
+export const loadSession = async (): Promise<void> => {
+  try {
+    const { data } = await call(sessionCall, {});
+    set(data);
+  } catch (error) {
+    endSession();
+    throw error;
+  }
+};

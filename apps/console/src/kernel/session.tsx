@@ -1,0 +1,26 @@
+import type { session } from "@weft/contract/calls/session.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { holds, type Permission } from "@weft/contract/permissions.ts";
+import { createContext, type ReactNode, useCallback, useContext } from "react";
+
+export type Session = OutputOf<typeof session>;
+
+export const SessionContext = createContext<Session | null>(null);
+
+/** Who is logged in. Only below the guard. */
+export const useSession = (): Session => {
+  const found = useContext(SessionContext);
+  if (!found) throw new Error("useSession outside of a session");
+  return found;
+};
+
+/** Asks for a permission; null is what everybody may do. */
+export const useMay = (): ((code: Permission | null) => boolean) => {
+  const user = useSession();
+  return useCallback((code) => holds(user, code), [user]);
+};
+
+/** Shows its children to those who may; what may not be done is not shown at all (section 6). */
+export function May({ code, children }: { readonly code: Permission | null; readonly children: ReactNode }) {
+  return useMay()(code) ? children : null;
+}

@@ -1,0 +1,90 @@
+/**
+ * Where the session token lives (specification section 4): local storage when the person wants to
+ * be remembered, else session storage; and a cookie in both cases. The cookie never authenticates:
+ * through it a second tab finds the newest token of a session that is not remembered.
+ */
+export const TOKEN_KEY = "access_token";
+
+/** The part of a browser's stores that is used. */
+export interface Store {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
+export interface TokenStore {
+  read(): string | null;
+  /** A fresh log-in. */
+  keep(token: string, isRemembered: boolean): void;
+  /** A token that the server gave in place of the old one: stays where that was. */
+  replace(token: string): void;
+  clear(): void;
+}
+
+export interface Stores {
+  readonly local: Store;
+  readonly session: Store;
+  readonly cookie: Store;
+}
+
+/** @param stores the browser's, or those of a test. */
+export const createTokenStore = ({ local, session, cookie }: Stores): TokenStore => {
+  const all = [cookie, local, session];
+  const clear = (): void => {
+    for (const store of all) store.removeItem(TOKEN_KEY);
+  };
+  const keep = (token: string, isRemembered: boolean): void => {
+    clear();
+    (isRemembered ? local : session).setItem(TOKEN_KEY, token);
+    cookie.setItem(TOKEN_KEY, token);
+  };
+  return {
+    // The cookie first: all tabs share it, so it has the newest one.
+    read: () => all.map((store) => store.getItem(TOKEN_KEY)).find(Boolean) ?? null,
+    keep,
+    replace: (token) => keep(token, local.getItem(TOKEN_KEY) !== null),
+    clear,
+  };
+};
+
+/** A store whose values are cookies of this site. @param jar holds `cookie` as a document does. */
+export const cookieStore = (jar: { cookie: string }, isSecure: boolean): Store => {
+  const write = (key: string, value: string, more = ""): void => {
+    const secure = isSecure ? "; secure" : "";
+    jar.cookie = `${key}=${encodeURIComponent(value)}; path=/; samesite=strict${secure}${more}`;
+  };
+  return {
+    getItem: (key) => {
+      const found = jar.cookie.split("; ").find((pair) => pair.startsWith(`${key}=`));
+      return found ? decodeURIComponent(found.slice(key.length + 1)) : null;
+    },
+    setItem: (key, value) => write(key, value),
+    removeItem: (key) => write(key, "", "; max-age=0"),
+  };
+};
+
+/** A store that lives as long as the page: for browsers that forbid storage. */
+const memoryStore = (): Store => {
+  const values = new Map<string, string>();
+  return {
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+    removeItem: (key) => void values.delete(key),
+  };
+};
+
+const orMemory = (store: () => Store): Store => {
+  try {
+    const found = store();
+    found.getItem(TOKEN_KEY);
+    return found;
+  } catch {
+    return memoryStore();
+  }
+};
+
+export const browserStores = (): Stores => ({
+  local: orMemory(() => localStorage),
+  session: orMemory(() => sessionStorage),
+  cookie: orMemory(() => cookieStore(document, location.protocol === "https:")),
+});

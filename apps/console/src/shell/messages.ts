@@ -1,0 +1,28 @@
+import { defineMessages } from "@weft/contract/kernel/message.ts";
+
+export const shellMessages = defineMessages({
+  "shell.menu": ["菜单", "Menu"],
+  "shell.expand": ["展开菜单", "Unfold the menu"],
+  "shell.collapse": ["收起菜单", "Fold the menu"],
+  "shell.home": ["首页", "First page"],
+  "shell.path": ["位置", "You are here"],
+  "shell.dark": ["深色模式", "Dark mode"],
+  "shell.light": ["浅色模式", "Light mode"],
+  "shell.fullScreen": ["全屏", "Full screen"],
+  "shell.noFullScreen": ["您的浏览器不支持全屏模式", "Your browser does not support full screen"],
+  "shell.language": ["切换语言", "Switch language"],
+  "shell.user": ["账号 {name}", "Account {name}"],
+  "shell.editPassword": ["修改密码", "Change password"],
+  "shell.logOut": ["退出登录", "Log out"],
+  "shell.logOutTitle": ["退出登录？", "Log out?"],
+  "shell.logOutBody": ["未保存的修改会丢失", "Unsaved changes are lost"],
+  "shell.tabs": ["已打开的页面", "Open pages"],
+  "shell.tabActions": ["标签操作", "Tab actions"],
+  "shell.reload": ["刷新当前", "Reload"],
+  "shell.closeTab": ["关闭 {title}", "Close {title}"],
+  "shell.closeLeft": ["关闭左侧", "Close left"],
+  "shell.closeRight": ["关闭右侧", "Close right"],
+  "shell.closeOthers": ["关闭其他", "Close others"],
+  "shell.closeAll": ["关闭全部", "Close all"],
+  "shell.skip": ["跳到内容", "Skip to content"],
+});

@@ -1,0 +1,24 @@
+import { useEffect, useState } from "react";
+import { useNavigation } from "react-router";
+
+/** Nothing is shown for what takes less than this, in ms. */
+const SHOW_AFTER = 200;
+/** The line stays this long after a navigation, in ms (specification section 9). */
+const HIDE_AFTER = 300;
+
+/** The line at the top while a screen loads. `pulse` changes when a page is reloaded in place. */
+export function Progress({ pulse }: { readonly pulse: number }) {
+  const isLoading = useNavigation().state !== "idle";
+  const [isOn, setOn] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOn(isLoading), isLoading ? SHOW_AFTER : HIDE_AFTER);
+    return () => clearTimeout(timer);
+  }, [isLoading]);
+  useEffect(() => {
+    if (pulse === 0) return;
+    setOn(true);
+    const timer = setTimeout(() => setOn(false), HIDE_AFTER);
+    return () => clearTimeout(timer);
+  }, [pulse]);
+  return <div className="w-progress" role="progressbar" data-on={isOn || undefined} />;
+}

@@ -1,0 +1,46 @@
+import { Missing } from "./missing.tsx";
+
+/** A number with a fixed count of decimals and groups of three: 1,240. */
+export const figureText = (value: number, digits = 0): string =>
+  value.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** Three digits: 8.12, 81.2, 812. */
+export const threeDigits = (value: number): string =>
+  figureText(value, value === 0 || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
+
+const units = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"] as const;
+
+/** A rate in bit/s as people read it, decimal steps: { value: "8.12", unit: "Mbit/s" }. */
+export const rateText = (bitsPerSecond: number): { value: string; unit: string } => {
+  let [value, step] = [bitsPerSecond, 0];
+  while (Math.abs(value) >= 1_000 && step < units.length - 1) {
+    value /= 1_000;
+    step += 1;
+  }
+  return { value: threeDigits(value), unit: units[step] ?? "bit/s" };
+};
+
+/** bit/s as Mbit/s of three digits, for columns whose head names the unit. */
+export const megabits = (bitsPerSecond: number): string => threeDigits(bitsPerSecond / 1e6);
+
+/** Milliseconds: without decimals from 10. */
+export const millisText = (ms: number): string => figureText(ms, ms < 10 ? 1 : 0);
+
+interface Props {
+  readonly value: number | null;
+  readonly digits?: number | undefined;
+  readonly unit?: string | undefined;
+  /** Why there is none. */
+  readonly missing?: string | undefined;
+}
+
+/** A figure with its unit; missing is a dash, never 0. */
+export function Figure({ value, digits = 0, unit, missing }: Props) {
+  if (value === null) return <Missing reason={missing} />;
+  return (
+    <span style={{ whiteSpace: "nowrap" }}>
+      {figureText(value, digits)}
+      {unit !== undefined && <span className="w-quiet"> {unit}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { figureText } from "./figure.tsx";
+
+interface Props {
+  readonly title: string;
+  /** Rows that match the filters; undefined while unknown. */
+  readonly count?: number | undefined;
+  /** Beside the title: states with counts, a note. */
+  readonly aside?: ReactNode;
+  /** At the right end, the one primary button last. */
+  readonly actions?: ReactNode;
+}
+
+/** The title of a page. */
+export function PageHead({ title, count, aside, actions }: Props) {
+  return (
+    <header className="w-page-head">
+      <h1>{title}</h1>
+      {count !== undefined && <span className="w-page-count">{figureText(count)}</span>}
+      {aside}
+      {actions && <div className="w-page-actions">{actions}</div>}
+    </header>
+  );
+}

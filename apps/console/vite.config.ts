@@ -1,0 +1,12 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+/** First path segments that the controller answers; everything else is a page of the console. */
+const controllerPaths = ["/api", "/customer", "/temp", "/config.json"];
+const controller = "http://127.0.0.1:8080";
+
+export default defineConfig({
+  plugins: [react()],
+  build: { outDir: "../../build/console", emptyOutDir: true },
+  server: { proxy: Object.fromEntries(controllerPaths.map((path) => [path, controller])) },
+});

@@ -1,0 +1,78 @@
+import { createHash, randomBytes } from "node:crypto";
+import {
+  claimAdd,
+  enrolmentApprove,
+  enrolmentList,
+  enrolmentReject,
+} from "@weft/contract/calls/enrolment.ts";
+import { encodeClaim } from "@weft/contract/device/v1/claim.ts";
+import type { FastifyInstance } from "fastify";
+import type { Context } from "#kernel/api.ts";
+import { mount } from "#kernel/mount.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { approvalObstacle, claimLifeMs, enrolCommand } from "./rules.ts";
+import {
+  addClaim,
+  approve,
+  controllerFacts,
+  findNode,
+  type Identity,
+  listEnrolments,
+  lockIdentities,
+  reject,
+} from "./store.ts";
+
+const resource = "enrolment";
+
+async function makeClaim(ctx: Context, nodeId: number, preApproved: boolean) {
+  const node = await findNode(ctx, nodeId);
+  if (!node) refuse("notFound");
+  const { key, addresses } = await controllerFacts(ctx);
+  if (key === null || addresses.length === 0) refuse("unavailable");
+  const token = randomBytes(32).toString("base64url");
+  const tokenHash = createHash("sha256").update(token).digest();
+  const expiresAt = new Date(Date.now() + claimLifeMs);
+  const { id, revoked } = await addClaim(ctx, node, { tokenHash, preApproved, expiresAt });
+  const { sn, enterprise_id: enterpriseId } = node;
+  const told = { nodeId, sn, preApproved, expiresAt, revoked };
+  await ctx.audit({ resource: "claim", rowId: id, old: null, new: told, enterpriseId });
+  const controllerKeyHash = createHash("sha256").update(Buffer.from(key, "base64url")).digest("hex");
+  const claim = encodeClaim({ token, addresses, controllerKeyHash });
+  return { claim, command: enrolCommand(claim), expireTime: expiresAt };
+}
+
+/** All of them, or a refusal: a batch is decided as a whole. */
+async function identitiesOf(ctx: Context, ids: readonly number[]): Promise<Identity[]> {
+  const found = await lockIdentities(ctx, ids);
+  if (found.length !== new Set(ids).size) refuse("notFound");
+  return found;
+}
+
+async function decided(ctx: Context, one: Identity, now: object): Promise<void> {
+  const { id: rowId, enterpriseId, nodeId, state } = one;
+  await ctx.audit({ resource, rowId, old: { nodeId, state }, new: { nodeId, ...now }, enterpriseId });
+  // Gateways look after their sockets when they hear of it.
+  await ctx.change({ enterpriseId, nodeIds: [nodeId] });
+}
+
+/** Claims and the approval queue (design section 6). */
+export function enrolmentRoutes(app: FastifyInstance): void {
+  mount(app, claimAdd, ({ nodeId, preApproved }, ctx) => makeClaim(ctx, nodeId, preApproved));
+  mount(app, enrolmentList, (query, ctx) => listEnrolments(ctx, query));
+  mount(app, enrolmentApprove, async ({ ids }, ctx) => {
+    for (const one of await identitiesOf(ctx, ids)) {
+      const obstacle = approvalObstacle(one.state);
+      if (obstacle) refuse("notAllowedNow", obstacle);
+      const replaced = one.state === "approved" ? [] : await approve(ctx, one);
+      await decided(ctx, one, { state: "approved", replaced });
+    }
+    return null;
+  });
+  mount(app, enrolmentReject, async ({ ids }, ctx) => {
+    for (const one of await identitiesOf(ctx, ids)) {
+      await reject(ctx, one);
+      await decided(ctx, one, { state: "rejected" });
+    }
+    return null;
+  });
+}

@@ -1,0 +1,19 @@
+import { createHash } from "node:crypto";
+import type { EnrolmentState } from "@weft/contract/enums/node.ts";
+import type { ErrorParams } from "#kernel/refuse.ts";
+
+/** Ms that a claim may be used. */
+export const claimLifeMs = 86_400_000;
+
+/** Why a box cannot be approved now; null when it can. */
+export function approvalObstacle(state: EnrolmentState): ErrorParams | null {
+  if (state !== "rejected") return null;
+  return { reason: ["该设备已被拒绝，请重新生成激活码", "this box was rejected; make a new claim"] };
+}
+
+/** First 16 hex digits of the SHA-256 of a box's public key (raw, base64url). */
+export const fingerprintOf = (publicKey: string): string =>
+  createHash("sha256").update(Buffer.from(publicKey, "base64url")).digest("hex").slice(0, 16);
+
+/** The command for the box. A claim holds no character that a shell would read. */
+export const enrolCommand = (claim: string): string => `weft-edge enrol --claim ${claim}`;

@@ -1,0 +1,41 @@
+/** Addresses inside tunnels and router ids: arithmetic on ids, never stored (ADR 0007). */
+import { formatAddress } from "@weft/contract/rules/address.ts";
+
+/** Links that one space can have: the /31s of 169.254.0.0/16 without the first 128. */
+export const linksPerSpace = 32_768 - 128;
+
+const linkLocal = 0xa9fe0000n;
+const leftOut = 128n;
+const ula = 0xfd576566n << 96n;
+/** The /32 that router ids count from; they are names, no address of anything. */
+const routerIds = 0x64600000;
+
+export interface InnerAddresses {
+  readonly a4: string;
+  readonly b4: string;
+  readonly a6: string;
+  readonly b6: string;
+}
+
+/**
+ * Inner addresses of the link at a place of a space, without length: /31 (RFC 3021) and /127
+ * (RFC 6164). End a has the odd ones. Spaces never meet, so each uses the whole IPv4 range.
+ */
+export function innerAddresses(spaceId: number, index: number): InnerAddresses {
+  if (index < 0 || index >= linksPerSpace) throw new RangeError(`no place ${index} in a space`);
+  const pair4 = linkLocal + 2n * (BigInt(index) + leftOut);
+  const pair6 = ula + (BigInt(spaceId) << 64n) + 2n * BigInt(index);
+  return {
+    a4: formatAddress(4, pair4 + 1n),
+    b4: formatAddress(4, pair4),
+    a6: formatAddress(6, pair6 + 1n),
+    b6: formatAddress(6, pair6),
+  };
+}
+
+/** A dotted quad that no other node has. */
+export const routerIdOf = (nodeId: number): string =>
+  formatAddress(4, BigInt((routerIds + nodeId) % 2 ** 32));
+
+/** Private AS number of a space (RFC 6996); iBGP needs one, nobody outside sees it. */
+export const asnOf = (spaceId: number): number => 4_200_000_000 + (spaceId % 94_967_295);

@@ -1,0 +1,24 @@
+import { addressOf } from "@weft/contract/rules/address.ts";
+
+interface ConfiguredLine {
+  readonly interface_name: string;
+  readonly addressing: "static" | "dhcp";
+  /** address/length of a static line. */
+  readonly ip: string | null;
+}
+
+/** What a box said of an interface (node_status.lines). */
+export interface ReportedLine {
+  readonly interfaceName: string;
+  readonly address: string | null;
+}
+
+/** The address that a line has, without length: as configured, else as the box reported it. */
+export function lineAddress(
+  line: ConfiguredLine,
+  reported: readonly ReportedLine[],
+): string | null {
+  if (line.addressing === "static") return line.ip === null ? null : addressOf(line.ip);
+  const found = reported.find((one) => one.interfaceName === line.interface_name);
+  return found?.address ? addressOf(found.address) : null;
+}

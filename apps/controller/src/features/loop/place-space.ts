@@ -1,0 +1,133 @@
+import { type SqlBool, sql, type Transaction } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { lineAddress } from "./line-address.ts";
+import { type NewLink, type PlacedLink, type PlaceNode, place } from "./place.ts";
+
+type Trx = Transaction<Database>;
+
+/** Rows of one insert; a statement takes at most 65,535 parameters. */
+const rowsPerInsert = 2_000;
+
+async function readMembers(trx: Trx, spaceId: number): Promise<PlaceNode[]> {
+  const ids = trx.selectFrom("space_member").select("node_id").where("space_id", "=", spaceId);
+  const members = await ids.execute();
+  const nodes = await trx
+    .selectFrom("node")
+    .leftJoin("node_status", "node_status.node_id", "node.id")
+    .select(["node.id", "node.kind", "node.enabled", "tunnel_key", "node_status.lines"])
+    .select(sql<boolean>`node.expire_at is not null and node.expire_at <= now()`.as("expired"))
+    .where("node.id", "in", ids)
+    .execute();
+  if (nodes.length !== members.length) {
+    throw new Error(`space ${spaceId}: ${nodes.length} of ${members.length} members are readable`);
+  }
+  const lines = await trx.selectFrom("line").selectAll().where("node_id", "in", ids).execute();
+  return nodes.map((node) => ({
+    id: node.id,
+    kind: node.kind,
+    active: node.enabled && !(node.kind === "cpe" && node.expired),
+    tunnelKey: node.tunnel_key,
+    lines: lines
+      .filter((line) => line.node_id === node.id)
+      .map((line) => ({
+        slot: line.slot,
+        isp: line.isp,
+        callable:
+          (line.reachable || (node.kind === "pop" && line.addressing === "static")) &&
+          lineAddress(line, node.lines ?? []) !== null,
+      })),
+  }));
+}
+
+const toPlaced = (row: {
+  id: number;
+  index_in_space: number;
+  a_node_id: number;
+  a_slot: number;
+  a_port: number;
+  a_key: string;
+  b_node_id: number;
+  b_slot: number;
+  b_port: number;
+  b_key: string;
+}): PlacedLink => ({
+  id: row.id,
+  index: row.index_in_space,
+  a: { node: row.a_node_id, slot: row.a_slot, key: row.a_key },
+  b: { node: row.b_node_id, slot: row.b_slot, key: row.b_key },
+  aPort: row.a_port,
+  bPort: row.b_port,
+});
+
+async function readOtherPorts(trx: Trx, spaceId: number, nodes: readonly number[]) {
+  const { rows } = await sql<{ node: number; port: number }>`
+    select a_node_id as node, a_port as port from link
+    where space_id <> ${spaceId} and a_node_id = any(${nodes}::bigint[])
+    union all
+    select b_node_id, b_port from link
+    where space_id <> ${spaceId} and b_node_id = any(${nodes}::bigint[])`.execute(trx);
+  const ports = new Map<number, Set<number>>();
+  for (const { node, port } of rows) {
+    ports.set(node, (ports.get(node) ?? new Set()).add(port));
+  }
+  return ports;
+}
+
+async function addLinks(
+  trx: Trx,
+  space: { id: number; enterprise_id: number },
+  links: readonly NewLink[],
+): Promise<void> {
+  for (let at = 0; at < links.length; at += rowsPerInsert) {
+    await trx
+      .insertInto("link")
+      .values(
+        links.slice(at, at + rowsPerInsert).map(({ a, b, aPort, bPort, index }) => ({
+          enterprise_id: space.enterprise_id,
+          space_id: space.id,
+          index_in_space: index,
+          a_node_id: a.node,
+          a_slot: a.slot,
+          a_port: aPort,
+          a_key: a.key,
+          b_node_id: b.node,
+          b_slot: b.slot,
+          b_port: bPort,
+          b_key: b.key,
+        })),
+      )
+      .execute();
+  }
+}
+
+/**
+ * Settles which links a space has, in the caller's transaction, whose scope it sets to that
+ * space's enterprises. Calls must not run at the same time: ports of a POP are shared by its spaces.
+ * @returns the nodes at both ends of links that came or went.
+ * @throws Error when a member cannot be read: links are never settled from half a view.
+ */
+export async function placeSpace(trx: Trx, spaceId: number): Promise<Set<number>> {
+  await sql`select set_config('weft.scope', weft.space_scope(${spaceId})::text, true)`.execute(trx);
+  const space = await trx
+    .selectFrom("net_space")
+    .select(["id", "enterprise_id", "topology"])
+    .where("id", "=", spaceId)
+    .executeTakeFirst();
+  // Removed: its links went with it.
+  if (!space) return new Set();
+  const members = await readMembers(trx, spaceId);
+  const rows = await trx.selectFrom("link").selectAll().where("space_id", "=", spaceId).execute();
+  const otherPorts = await readOtherPorts(
+    trx,
+    spaceId,
+    members.map(({ id }) => id),
+  );
+  const { topology } = space;
+  const { add, remove } = place({ topology, members, links: rows.map(toPlaced), otherPorts });
+  if (remove.length > 0) {
+    const gone = remove.map(({ id }) => id);
+    await trx.deleteFrom("link").where(sql<SqlBool>`id = any(${gone}::bigint[])`).execute();
+  }
+  await addLinks(trx, space, add);
+  return new Set([...add, ...remove].flatMap(({ a, b }) => [a.node, b.node]));
+}

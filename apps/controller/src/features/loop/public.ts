@@ -1,0 +1,4 @@
+/** What gateway and worker use of the loop. */
+export { compile } from "./compile.ts";
+export { placeSpace } from "./place-space.ts";
+export { readView } from "./view.ts";

@@ -1,0 +1,115 @@
+/** What compile reads: one node, its links and their other ends, all on one snapshot. */
+import { type Selectable, sql, type Transaction } from "kysely";
+import type { Database } from "#db/schema.ts";
+import type { NodeView, ViewLink, ViewNode } from "./compile.ts";
+import { lineAddress } from "./line-address.ts";
+
+type Trx = Transaction<Database>;
+type NodeRow = Pick<Selectable<Database["node"]>, "id" | "kind" | "name" | "enterprise_id"> &
+  Pick<Selectable<Database["node_status"]>, "lines">;
+
+export interface ReadView extends NodeView {
+  readonly enterpriseId: number;
+}
+
+/**
+ * Reads the view of a node in the caller's transaction, which must be on one snapshot; its scope
+ * becomes that node's. Null when there is no such node.
+ * @throws Error when a peer that the node is linked with cannot be read: an empty answer in its
+ * place would take the link away.
+ */
+export async function readView(trx: Trx, nodeId: number): Promise<ReadView | null> {
+  await sql`select set_config('weft.scope', weft.compile_scope(${nodeId})::text, true)`.execute(trx);
+  const links = await readLinks(trx, nodeId);
+  const ids = [...new Set([nodeId, ...links.flatMap(({ a, b }) => [a.node, b.node])])];
+  const nodes = await readNodes(trx, ids);
+  const own = nodes.get(nodeId);
+  if (!own) return null;
+  const missing = ids.filter((id) => !nodes.has(id));
+  if (missing.length > 0) throw new Error(`node ${nodeId}: its peers ${missing} are not readable`);
+  const peers = new Map([...nodes].map(([id, { view }]) => [id, view]));
+  peers.delete(nodeId);
+  return { node: own.view, enterpriseId: own.enterpriseId, links, peers };
+}
+
+/** Links whose two ends are members of their space: others are about to be removed. */
+async function readLinks(trx: Trx, nodeId: number): Promise<ViewLink[]> {
+  const rows = await trx
+    .selectFrom("link")
+    .innerJoin("space_member as am", (join) =>
+      join.onRef("am.space_id", "=", "link.space_id").onRef("am.node_id", "=", "link.a_node_id"),
+    )
+    .innerJoin("space_member as bm", (join) =>
+      join.onRef("bm.space_id", "=", "link.space_id").onRef("bm.node_id", "=", "link.b_node_id"),
+    )
+    .selectAll("link")
+    .where((one) => one.or([one("a_node_id", "=", nodeId), one("b_node_id", "=", nodeId)]))
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    spaceId: row.space_id,
+    index: row.index_in_space,
+    a: { node: row.a_node_id, slot: row.a_slot, port: row.a_port, key: row.a_key },
+    b: { node: row.b_node_id, slot: row.b_slot, port: row.b_port, key: row.b_key },
+  }));
+}
+
+async function readNodes(trx: Trx, ids: readonly number[]) {
+  const among = (column: string) => sql<boolean>`${sql.ref(column)} = any(${ids}::bigint[])`;
+  const nodes = await trx
+    .selectFrom("node")
+    .leftJoin("node_status", "node_status.node_id", "node.id")
+    .select(["node.id", "node.kind", "node.name", "node.enterprise_id", "node_status.lines"])
+    .where(among("node.id"))
+    .execute();
+  const lines = await trx.selectFrom("line").selectAll().where(among("node_id")).execute();
+  const sections = await trx.selectFrom("lan_section").selectAll().where(among("node_id")).execute();
+  const routes = await trx.selectFrom("static_route").selectAll().where(among("node_id")).execute();
+  const of = { lines: groupByNode(lines), sections: groupByNode(sections), routes: groupByNode(routes) };
+  return new Map(
+    (nodes as NodeRow[]).map((node) => [
+      node.id,
+      { enterpriseId: node.enterprise_id, view: toViewNode(node, of) },
+    ]),
+  );
+}
+
+function groupByNode<Row extends { node_id: number }>(rows: readonly Row[]): Map<number, Row[]> {
+  return Map.groupBy(rows, (row) => row.node_id);
+}
+
+interface RowsOf {
+  readonly lines: Map<number, Selectable<Database["line"]>[]>;
+  readonly sections: Map<number, Selectable<Database["lan_section"]>[]>;
+  readonly routes: Map<number, Selectable<Database["static_route"]>[]>;
+}
+
+const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
+  id: node.id,
+  kind: node.kind,
+  name: node.name,
+  lines: (of.lines.get(node.id) ?? []).map((line) => ({
+    slot: line.slot,
+    interfaceName: line.interface_name,
+    addressing: line.addressing,
+    ip: line.ip,
+    gateway: line.gateway,
+    mtu: line.mtu,
+    address: lineAddress(line, node.lines ?? []),
+  })),
+  sections: (of.sections.get(node.id) ?? []).map((section) => ({
+    interfaceName: section.interface_name,
+    network: section.network,
+    network6: section.network6,
+    vlan: section.vlan,
+    enableForward: section.enable_forward,
+    enableDirect: section.enable_direct,
+  })),
+  routes: (of.routes.get(node.id) ?? []).map((route) => ({
+    destination: route.destination,
+    nextHop: route.next_hop,
+    metric: route.metric,
+    enabled: route.enabled,
+    announce: route.announce,
+  })),
+});

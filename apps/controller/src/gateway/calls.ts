@@ -1,0 +1,132 @@
+import type { IncomingMessage, RequestListener } from "node:http";
+import { randomBytes } from "node:crypto";
+import { confirmPath, enrolPath } from "@weft/contract/device/v1/messages.ts";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { confirmFrom } from "./confirm.ts";
+import { enrol } from "./enrol.ts";
+import type { ControllerIdentity } from "./identity.ts";
+import { isLoopback, plainAddress, type TryLimit } from "./limits.ts";
+import { Refused, refusedMessage } from "./refusal.ts";
+
+export interface Reply {
+  readonly status: number;
+  /** JSON; empty when something went wrong on our side, which is no refusal. */
+  readonly body: string;
+}
+
+/** Answers one of the two calls. */
+export type Answer = (path: string, body: string, address: string) => Promise<Reply>;
+
+export interface CallDeps {
+  readonly pools: Pools<Database>;
+  readonly identity: ControllerIdentity;
+  readonly tries: TryLimit;
+  readonly logger: Logger;
+  /** A node confirmed a state: the next may be sent. */
+  confirmed(nodeId: number): void;
+}
+
+/** An enrolment request has some 400 bytes. */
+const longestBody = 8_192;
+
+const parse = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new Refused("badMessage", "not JSON");
+  }
+};
+
+/** The two calls that a box makes on connections of their own. */
+export function createCalls(deps: CallDeps): Answer {
+  const { logger } = deps;
+  const run = async (path: string, body: string, address: string): Promise<unknown> => {
+    if (path === enrolPath) {
+      const requestId = randomBytes(8).toString("hex");
+      return enrol(deps, parse(body), { address, requestId });
+    }
+    const asked = parse(body);
+    const answer = await confirmFrom(deps, asked);
+    deps.confirmed((asked as { node: number }).node);
+    return answer;
+  };
+  return async (path, body, address) => {
+    try {
+      return { status: 200, body: JSON.stringify(await run(path, body, address)) };
+    } catch (error) {
+      if (error instanceof Refused) {
+        logger.info({ address, path, reason: error.reason, text: error.message }, "box refused");
+        return { status: 403, body: JSON.stringify(refusedMessage(error)) };
+      }
+      logger.error({ err: error, path }, "call of a box failed");
+      return { status: 500, body: "" };
+    }
+  };
+}
+
+/** Reads a small body; null when it is too large or breaks off. */
+function readBody(request: IncomingMessage): Promise<string | null> {
+  return new Promise((resolve) => {
+    const parts: Buffer[] = [];
+    let size = 0;
+    request.on("data", (part: Buffer) => {
+      size += part.length;
+      if (size > longestBody) resolve(null);
+      else parts.push(part);
+    });
+    request.on("end", () => resolve(Buffer.concat(parts).toString()));
+    request.on("error", () => resolve(null));
+    request.on("close", () => resolve(null));
+  });
+}
+
+/** The request listener of the edge port: the two calls, and 404 for everything else. */
+export function edgePortCalls(answer: Answer): RequestListener {
+  return (request, response) => {
+    const path = request.url ?? "";
+    const end = (status: number, body = ""): void => {
+      response.writeHead(status, {
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(body),
+        connection: "close",
+      });
+      response.end(body);
+    };
+    if (request.method !== "POST" || (path !== enrolPath && path !== confirmPath)) {
+      end(404);
+      request.resume();
+      return;
+    }
+    void readBody(request).then(async (body) => {
+      if (body === null) return end(413);
+      const reply = await answer(path, body, plainAddress(request.socket.remoteAddress));
+      end(reply.status, reply.body);
+    });
+  };
+}
+
+/** True for a box on this very machine that came without a proxy. */
+export const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
+  isLoopback(socket.remoteAddress) &&
+  headers["x-forwarded-for"] === undefined &&
+  headers.forwarded === undefined;
+
+/** The same calls on the console's plain port, for simulated boxes beside their controller. */
+export async function plainPortCalls(app: FastifyInstance, answer: Answer): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    const options = { parseAs: "string", bodyLimit: longestBody } as const;
+    scope.addContentTypeParser("*", options, (_request, body, done) => done(null, body));
+    for (const path of [enrolPath, confirmPath]) {
+      scope.post(path, async (request, reply) => {
+        if (!isLocal(request.raw)) return reply.code(404).send("");
+        const address = plainAddress(request.raw.socket.remoteAddress);
+        const { status, body } = await answer(path, String(request.body ?? ""), address);
+        return reply.code(status).type("application/json").send(body);
+      });
+    }
+  });
+}

@@ -1,0 +1,89 @@
+import { type confirmAnswer, confirmRequest } from "@weft/contract/device/v1/messages.ts";
+import { confirmedProof, confirmProof } from "@weft/contract/device/v1/proof.ts";
+import { checkWire } from "@weft/contract/kernel/rule.ts";
+import { sql, type Transaction } from "kysely";
+import type { z } from "zod";
+import { inScope, type Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { type ControllerIdentity, isSignedBy } from "./identity.ts";
+import { Refused } from "./refusal.ts";
+
+export type ConfirmRequest = z.output<typeof confirmRequest>;
+export type ConfirmAnswer = z.output<typeof confirmAnswer>;
+
+interface ConfirmDeps {
+  readonly pools: Pools<Database>;
+  readonly identity: ControllerIdentity;
+}
+
+/** As confirm, from text of an unknown sender. */
+export function confirmFrom(deps: ConfirmDeps, body: unknown): Promise<ConfirmAnswer> {
+  const checked = checkWire(confirmRequest, body);
+  if (!checked.ok) throw new Refused("badMessage", "not a confirmation");
+  return confirm(deps, checked.value);
+}
+
+/**
+ * Confirms the state that a box runs: checks who asks and that it is the state which was delivered,
+ * commits, and only then signs. The same question gets the same answer.
+ * @throws Refused, with nothing written
+ */
+export async function confirm(
+  { pools, identity }: ConfirmDeps,
+  request: ConfirmRequest,
+): Promise<ConfirmAnswer> {
+  const { node, epoch, serial, digest, nonce, signature } = request;
+  const { rows } = await sql<{ key: string | null }>`
+    select weft.edge_key(${node}) as key`.execute(pools.gateway.db);
+  const key = rows[0]?.key ?? null;
+  if (key === null) throw new Refused("unknownNode", "no approved box of that node");
+  if (!isSignedBy(key, confirmProof(node, { epoch, serial }, digest, nonce), signature)) {
+    throw new Refused("badSignature", "not signed by the box of that node");
+  }
+  await inScope(pools.gateway, { kind: "node", nodeId: node }, (trx) => keep(trx, request));
+  const proof = confirmedProof(node, { epoch, serial }, nonce);
+  return { epoch, serial, nonce, signature: identity.sign(proof) };
+}
+
+async function keep(trx: Transaction<Database>, request: ConfirmRequest): Promise<void> {
+  const { node, epoch, serial, digest } = request;
+  const state = await trx
+    .selectFrom("node_state")
+    .select(["digest", "outcome", "delivered_at"])
+    .where("node_id", "=", node)
+    .where("epoch", "=", epoch)
+    .where("serial", "=", serial)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!state || state.delivered_at === null) throw new Refused("notYours", "no such state was sent");
+  if (state.digest !== digest) throw new Refused("notYours", "the state has another digest");
+  if (state.outcome === "confirmed") return;
+  // A newer state may have replaced it while the box was busy with it: it runs nevertheless.
+  if (!["delivered", "applied", "superseded"].includes(state.outcome)) {
+    throw new Refused("notYours", `the state is ${state.outcome}`);
+  }
+  const common = (at: "=" | "<") =>
+    trx
+      .updateTable("node_state")
+      .where("node_id", "=", node)
+      .where(sql<boolean>`(epoch, serial) ${sql.raw(at)} (${epoch}::bigint, ${serial}::bigint)`);
+  await common("=")
+    .set({ outcome: "confirmed", reason: null, ended_at: sql`now()` })
+    .execute();
+  // What was sent before and never heard of again.
+  await common("<")
+    .set({ outcome: "superseded", ended_at: sql`now()` })
+    .where("outcome", "in", ["delivered", "applied"])
+    .execute();
+  const task = (status: number, at: "=" | "<") =>
+    sql`update task set status = ${status}, updated_at = now()
+      where node_id = ${node} and type = 'state' and status in (0, 4)
+        and (epoch, serial) ${sql.raw(at)} (${epoch}::bigint, ${serial}::bigint)`.execute(trx);
+  await task(1, "=");
+  await task(3, "<");
+  await trx
+    .updateTable("node_status")
+    .set({ running_epoch: epoch, running_serial: serial, running_digest: digest })
+    .where("node_id", "=", node)
+    .execute();
+}

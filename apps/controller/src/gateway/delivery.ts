@@ -1,0 +1,199 @@
+/** Which state a box gets next, and what became of those it got. */
+import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import { compareStates, type StateHead, type StateId } from "@weft/contract/device/v1/state.ts";
+import { type Selectable, sql, type Transaction } from "kysely";
+import { inScope, type Pools, scopedRead } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+
+type Trx = Transaction<Database>;
+type StateRow = Pick<
+  Selectable<Database["node_state"]>,
+  "epoch" | "serial" | "sections" | "digest" | "outcome" | "delivered_at"
+> & { readonly retries: number; readonly retryable: boolean };
+
+/** What the socket knows of its box. */
+export interface BoxView {
+  readonly running: (StateId & { readonly digest: string }) | null;
+  /** Sent on this socket last; null: nothing yet. */
+  readonly sent: StateId | null;
+}
+
+export interface DeliveryTimes {
+  /** Ms after which a state that the box went silent about holds up newer ones no longer. */
+  readonly silentMs: number;
+  /** Ms from a revert without echo to the one automatic retry. */
+  readonly retryAfterMs: number;
+}
+
+const isSame = (one: StateId | null, other: StateId | null): boolean =>
+  one !== null && other !== null && compareStates(one, other) === 0;
+
+/** `keep`: send it again as it stands; `deliver`: send it and write that down. */
+export type Verdict = "nothing" | "keep" | "deliver";
+
+/**
+ * What to do with the newest state. Pure.
+ * @param isBusy an older state that was sent on this socket has not ended yet
+ */
+export function judge(
+  newest: Pick<StateRow, "epoch" | "serial" | "digest" | "outcome" | "retryable">,
+  box: BoxView,
+  isBusy: boolean,
+): Verdict {
+  const { running, sent } = box;
+  // A box that runs it needs nothing; one that runs a newer state would not take it.
+  if (running !== null && compareStates(running, newest) > 0) return "nothing";
+  if (isSame(running, newest) && running?.digest === newest.digest) return "nothing";
+  if (isBusy) return "nothing";
+  switch (newest.outcome) {
+    case "waiting":
+      return "deliver";
+    case "reverted":
+      return newest.retryable ? "deliver" : "nothing";
+    // Another socket had it sent; or the box was replaced, or lost what it had confirmed.
+    case "delivered":
+    case "applied":
+    case "confirmed":
+      return isSame(sent, newest) ? "nothing" : "keep";
+    default:
+      return "nothing";
+  }
+}
+
+const stateOf = (trx: Trx, node: number, times: DeliveryTimes) =>
+  trx
+    .selectFrom("node_state")
+    .select(["epoch", "serial", "sections", "digest", "outcome", "delivered_at", "retries"])
+    .select(
+      sql<boolean>`outcome = 'reverted' and no_echo and retries = 0
+        and ended_at <= now() - ${times.retryAfterMs} * interval '1 ms'`.as("retryable"),
+    )
+    .where("node_id", "=", node);
+
+/**
+ * The head to send now, marked as delivered and committed; null when there is nothing to send.
+ * Whoever is cut off between COMMIT and sending sends it again on the next socket.
+ */
+export function takeNext(
+  pools: Pools<Database>,
+  node: number,
+  box: BoxView,
+  times: DeliveryTimes,
+): Promise<StateHead | null> {
+  return inScope(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
+    const newest = await stateOf(trx, node, times)
+      .orderBy("epoch", "desc")
+      .orderBy("serial", "desc")
+      .limit(1)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!newest) return null;
+    const verdict = judge(newest, box, await isBusy(trx, node, newest, box, times));
+    if (verdict === "nothing") return null;
+    if (verdict === "deliver") await markDelivered(trx, node, newest);
+    const { epoch, serial, sections } = newest;
+    return { epoch, serial, sections };
+  });
+}
+
+/** One unconfirmed state at a time: the one sent before has to end first. */
+async function isBusy(
+  trx: Trx,
+  node: number,
+  newest: StateId,
+  { sent }: BoxView,
+  times: DeliveryTimes,
+): Promise<boolean> {
+  if (sent === null || isSame(sent, newest)) return false;
+  const row = await stateOf(trx, node, times)
+    .select(
+      sql<boolean>`delivered_at > now() - ${times.silentMs} * interval '1 ms'`.as("recent"),
+    )
+    .where("epoch", "=", sent.epoch)
+    .where("serial", "=", sent.serial)
+    .executeTakeFirst();
+  return row !== undefined && row.recent && ["delivered", "applied"].includes(row.outcome);
+}
+
+async function markDelivered(trx: Trx, node: number, state: StateRow): Promise<void> {
+  const { epoch, serial, retryable } = state;
+  await trx
+    .updateTable("node_state")
+    .set({
+      outcome: "delivered",
+      delivered_at: sql`now()`,
+      ended_at: null,
+      reason: null,
+      no_echo: false,
+      retries: state.retries + (retryable ? 1 : 0),
+    })
+    .where("node_id", "=", node)
+    .where("epoch", "=", epoch)
+    .where("serial", "=", serial)
+    .execute();
+  await setTask(trx, node, state, 4);
+  const older = await trx
+    .updateTable("node_state")
+    .set({ outcome: "superseded", ended_at: sql`now()` })
+    .where("node_id", "=", node)
+    .where("outcome", "in", ["waiting", "delivered", "applied"])
+    .where(sql<boolean>`(epoch, serial) < (${epoch}::bigint, ${serial}::bigint)`)
+    .returning(["epoch", "serial"])
+    .execute();
+  for (const one of older) await setTask(trx, node, one, 3);
+}
+
+/** Task statuses of section 4: 0 not started, 1 completed, 2 failed, 3 cancelled, 4 pulled. */
+async function setTask(trx: Trx, node: number, { epoch, serial }: StateId, status: number) {
+  await trx
+    .updateTable("task")
+    .set({ status, updated_at: sql`now()` })
+    .where("node_id", "=", node)
+    .where("type", "=", "state")
+    .where("epoch", "=", epoch)
+    .where("serial", "=", serial)
+    .execute();
+}
+
+/**
+ * Writes what a box says became of a state. Words about a state that was not sent, or that has
+ * ended already, change nothing.
+ */
+export function keepOutcome(
+  pools: Pools<Database>,
+  node: number,
+  message: MessageFromEdge<"outcome">,
+): Promise<void> {
+  const { epoch, serial, outcome, reason, noEcho = false } = message;
+  const isApplied = outcome === "applied";
+  // What reverts after we committed its confirmation did not get our answer.
+  const from = isApplied ? ["delivered"] : ["delivered", "applied", "confirmed", "superseded"];
+  return inScope(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable("node_state")
+      .set({ outcome, reason, ...(!isApplied && { ended_at: sql`now()`, no_echo: noEcho }) })
+      .where("node_id", "=", node)
+      .where("epoch", "=", epoch)
+      .where("serial", "=", serial)
+      .where("outcome", "in", from)
+      .where("delivered_at", "is not", null)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows > 0n && !isApplied) await setTask(trx, node, { epoch, serial }, 2);
+  });
+}
+
+/** Contents of a node's own sections, by hash; hashes that are not its own are left out. */
+export function readSections(
+  pools: Pools<Database>,
+  node: number,
+  hashes: readonly string[],
+): Promise<{ hash: string; content: unknown }[]> {
+  return scopedRead(pools.gateway, { kind: "node", nodeId: node }, (trx) =>
+    trx
+      .selectFrom("state_section")
+      .select(["hash", "content"])
+      .where("node_id", "=", node)
+      .where(sql<boolean>`hash = any(${[...hashes]}::text[])`)
+      .execute(),
+  );
+}

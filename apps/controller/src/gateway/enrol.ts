@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import {
+  type enrolAnswer,
+  enrolRequest,
+  type Refusal,
+  refusals,
+} from "@weft/contract/device/v1/messages.ts";
+import { enrolledProof, enrolProof } from "@weft/contract/device/v1/proof.ts";
+import { checkWire } from "@weft/contract/kernel/rule.ts";
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { type ControllerIdentity, isSignedBy } from "./identity.ts";
+import type { TryLimit } from "./limits.ts";
+import { Refused } from "./refusal.ts";
+
+export type EnrolAnswer = z.output<typeof enrolAnswer>;
+
+interface EnrolDeps {
+  readonly pools: Pools<Database>;
+  readonly identity: ControllerIdentity;
+  readonly tries: TryLimit;
+}
+
+/** Refusals that somebody who guesses would see. */
+const wrongTries: ReadonlySet<Refusal> = new Set<Refusal>([
+  "claimUnknown",
+  "claimOtherSerial",
+  "claimUsed",
+  "badSignature",
+]);
+
+const words: Partial<Record<Refusal, string>> = {
+  claimUnknown: "no such claim",
+  claimExpired: "the claim has expired or was replaced by a newer one",
+  claimUsed: "another box has used this claim",
+  claimOtherSerial: "the claim is for another serial number",
+  rejected: "this box was rejected",
+  notYours: "this box belongs to another node",
+};
+
+const isRefusal = (verdict: string): verdict is Refusal =>
+  (refusals as readonly string[]).includes(verdict);
+
+/** What a claim's token is kept as. */
+const tokenHash = (token: string): Buffer => createHash("sha256").update(token).digest();
+
+/**
+ * Uses a claim, or asks again how it stands with it.
+ * @param address of the box's end of the connection
+ * @throws Refused
+ */
+export async function enrol(
+  deps: EnrolDeps,
+  body: unknown,
+  from: { readonly address: string; readonly requestId: string },
+): Promise<EnrolAnswer> {
+  const { tries } = deps;
+  const waitMs = tries.waitMs(from.address);
+  if (waitMs > 0) throw new Refused("tooMany", "too many wrong claims", waitMs);
+  try {
+    return await useClaim(deps, body, from);
+  } catch (error) {
+    if (error instanceof Refused && wrongTries.has(error.reason)) tries.failed(from.address);
+    throw error;
+  }
+}
+
+async function useClaim(
+  { pools, identity }: EnrolDeps,
+  body: unknown,
+  from: { readonly address: string; readonly requestId: string },
+): Promise<EnrolAnswer> {
+  const checked = checkWire(enrolRequest, body);
+  if (!checked.ok) throw new Refused("badMessage", "not an enrolment request");
+  const { token, serialNumber, publicKey, nonce, signature } = checked.value;
+  if (!isSignedBy(publicKey, enrolProof(token, serialNumber, nonce), signature)) {
+    throw new Refused("badSignature", "the signature is not of that key");
+  }
+  const { rows } = await sql<{ verdict: string; node: number | null }>`
+    select verdict, node from weft.use_claim(${tokenHash(token)}, ${serialNumber}, ${publicKey},
+      ${from.address}, ${from.requestId})`.execute(pools.gateway.db);
+  const { verdict = "claimUnknown", node = null } = rows[0] ?? {};
+  if (verdict !== "pending" && verdict !== "approved") {
+    const reason = isRefusal(verdict) ? verdict : "rejected";
+    throw new Refused(reason, words[reason] ?? reason);
+  }
+  const proof = enrolledProof(nonce, verdict, node);
+  return { state: verdict, node, controllerKey: identity.publicKey, signature: identity.sign(proof) };
+}

@@ -1,0 +1,76 @@
+/** Who gets no further for now. All of it lives in the memory of one gateway process. */
+
+export interface TryLimit {
+  /** Ms that the address still has to wait; 0: it may try. */
+  waitMs(address: string): number;
+  failed(address: string): void;
+}
+
+const mostAddresses = 10_000;
+
+/**
+ * Closes the door to an address after so many failures, for a while.
+ * @param now ms on a clock that never goes back
+ */
+export function createTryLimit(tries: number, closedMs: number, now: () => number): TryLimit {
+  const failures = new Map<string, { count: number; until: number }>();
+  const live = (address: string) => {
+    const found = failures.get(address);
+    if (found && found.until <= now()) failures.delete(address);
+    return failures.get(address);
+  };
+  return {
+    waitMs(address) {
+      const found = live(address);
+      return found && found.count >= tries ? found.until - now() : 0;
+    },
+    failed(address) {
+      const count = (live(address)?.count ?? 0) + 1;
+      failures.delete(address);
+      failures.set(address, { count, until: now() + closedMs });
+      // The oldest goes first: a flood of addresses must not fill the memory.
+      const oldest = failures.keys().next();
+      if (failures.size > mostAddresses && !oldest.done) failures.delete(oldest.value);
+    },
+  };
+}
+
+/**
+ * Allows so many at once and so many a second after that.
+ * @returns takes one; false: too many
+ */
+export function createBucket(burst: number, perSecond: number, now: () => number): () => boolean {
+  let left = burst;
+  let at = now();
+  return () => {
+    left = Math.min(burst, left + ((now() - at) / 1_000) * perSecond);
+    at = now();
+    if (left < 1) return false;
+    left -= 1;
+    return true;
+  };
+}
+
+/** Counts what is open by address. */
+export function createCounter(): { add(address: string): number; remove(address: string): void } {
+  const open = new Map<string, number>();
+  return {
+    add(address) {
+      const count = (open.get(address) ?? 0) + 1;
+      open.set(address, count);
+      return count;
+    },
+    remove(address) {
+      const count = (open.get(address) ?? 1) - 1;
+      if (count > 0) open.set(address, count);
+      else open.delete(address);
+    },
+  };
+}
+
+/** The address without the IPv6 dress of an IPv4 one; empty when the connection is gone. */
+export const plainAddress = (address: string | undefined): string =>
+  (address ?? "").replace(/^::ffff:(?=\d+\.)/, "");
+
+export const isLoopback = (address: string | undefined): boolean =>
+  /^(?:127(?:\.\d{1,3}){3}|::1)$/.test(plainAddress(address));

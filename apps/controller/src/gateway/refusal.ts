@@ -1,0 +1,22 @@
+import type { Refusal } from "@weft/contract/device/v1/messages.ts";
+
+/** A box is turned away. The text is for the log of the box. */
+export class Refused extends Error {
+  readonly reason: Refusal;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(reason: Refusal, text: string, retryAfterMs?: number) {
+    super(text);
+    this.name = "Refused";
+    this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The message that tells it. */
+export const refusedMessage = ({ reason, message, retryAfterMs }: Refused) => ({
+  type: "refused" as const,
+  reason,
+  text: message.slice(0, 256),
+  ...(retryAfterMs !== undefined && { retryAfterMs: Math.ceil(retryAfterMs) }),
+});

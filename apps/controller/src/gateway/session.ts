@@ -1,0 +1,294 @@
+/** One socket of one box: challenge, hello, welcome; then messages, one after the other. */
+import {
+  type FromController,
+  type FromEdge,
+  fromEdge,
+  type MessageFromEdge,
+  maxBytes,
+  protocolVersion,
+} from "@weft/contract/device/v1/messages.ts";
+import { welcomeProof } from "@weft/contract/device/v1/proof.ts";
+import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
+import { checkWire } from "@weft/contract/kernel/rule.ts";
+import type { Logger } from "pino";
+import type { WebSocket } from "ws";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { confirm } from "./confirm.ts";
+import { type DeliveryTimes, keepOutcome, readSections, takeNext } from "./delivery.ts";
+import { newNonce, parseJson, proveBox, readHello } from "./hello.ts";
+import type { ControllerIdentity } from "./identity.ts";
+import { createBucket } from "./limits.ts";
+import { Refused, refusedMessage } from "./refusal.ts";
+import { type Box, keepHeartbeat, keepMeasures, keepReport, openPresence } from "./reports.ts";
+
+/** Messages of one socket: a burst, and so many a second after that. */
+const rate = { burst: 200, perSecond: 40 } as const;
+/** Messages that may wait while one is worked on; reading stops at the lower mark. */
+const queued = { pause: 4, most: 64 } as const;
+/** Contents of one message; room is left for its frame. */
+const contentBytes = maxBytes.fromController - 65_536;
+
+/** What all sockets of a process share. */
+export interface SessionHost {
+  /** Names this process in node_status. */
+  readonly id: string;
+  readonly pools: Pools<Database>;
+  readonly identity: ControllerIdentity;
+  readonly logger: Logger;
+  readonly times: DeliveryTimes & { readonly heartbeatSeconds: number };
+  /** Ms on a clock that no time change moves. */
+  now(): number;
+  /** Ms that a box which cannot be served now is asked to wait. */
+  pauseMs(): number;
+  installationEpoch(): Promise<number>;
+  /** Runs a proof if not too many are under way. */
+  admit(proof: () => Promise<void>): Promise<void>;
+  /** The box has proven itself: older sockets of it end. */
+  proven(session: Session, node: number): void;
+  /** Called once by every session at its end, and by one that proved itself after its end. */
+  ended(session: Session): void;
+  /** A change row was written. */
+  changed(): void;
+}
+
+export class Session {
+  readonly #hub: SessionHost;
+  readonly #socket: WebSocket;
+  readonly #challenge = newNonce();
+  readonly #mayPass: () => boolean;
+  readonly address: string;
+  #box: Box | null = null;
+  #epoch = 0;
+  #phase: "greeting" | "proving" | "proven" | "ended" = "greeting";
+  #work: Promise<void> = Promise.resolve();
+  #queued = 0;
+  #running: MessageFromEdge<"report">["running"] = null;
+  #hasReported = false;
+  #sent: StateId | null = null;
+  #lastBeat = "";
+  /** Monotonic ms of the last message. */
+  heardAt: number;
+  /** True while a heartbeat is overdue and a ping was sent for it. */
+  isPinged = false;
+
+  constructor(hub: SessionHost, socket: WebSocket, address: string) {
+    this.#hub = hub;
+    this.#socket = socket;
+    this.address = address;
+    this.#mayPass = createBucket(rate.burst, rate.perSecond, hub.now);
+    this.heardAt = hub.now();
+    socket.on("message", (data, isBinary) => this.#receive(String(data), isBinary));
+    socket.on("close", () => this.#end());
+    // A frame that is too large or broken: ws closes the socket by itself.
+    socket.on("error", (error) => hub.logger.debug({ err: error, address }, "socket error"));
+    this.send({ type: "challenge", protocols: [protocolVersion], nonce: this.#challenge });
+  }
+
+  get box(): Box | null {
+    return this.#box;
+  }
+
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  get isProven(): boolean {
+    return this.#phase === "proven";
+  }
+
+  send(message: FromController): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  ping(): void {
+    this.isPinged = true;
+    this.#socket.ping();
+  }
+
+  /** Tells why and closes. */
+  refuse(refused: Refused): void {
+    if (this.#phase === "ended") return;
+    const { reason, message: text } = refused;
+    const { address } = this;
+    this.#hub.logger.info({ address, node: this.#box?.node, reason, text }, "box refused");
+    this.send(refusedMessage(refused));
+    this.close();
+  }
+
+  close(): void {
+    this.#socket.close(1008);
+    // The other end may never answer; `refused` has this long to get there.
+    setTimeout(() => this.#socket.terminate(), 1_000).unref();
+    this.#end();
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+    this.#end();
+  }
+
+  /** Sends the newest state if it is time for it; after all that waits now. */
+  deliver(): void {
+    this.#queue(() => this.#deliver());
+  }
+
+  /** Resolves when all that was received has been worked on. */
+  settled(): Promise<void> {
+    return this.#work;
+  }
+
+  #end(): void {
+    if (this.#phase === "ended") return;
+    this.#phase = "ended";
+    this.#hub.ended(this);
+  }
+
+  #receive(text: string, isBinary: boolean): void {
+    if (this.#phase === "ended") return;
+    this.heardAt = this.#hub.now();
+    this.isPinged = false;
+    if (isBinary) this.refuse(new Refused("badMessage", "not text"));
+    else if (!this.#mayPass() || this.#queued >= queued.most) {
+      this.refuse(new Refused("tooMany", "too many messages", 10_000));
+    } else if (this.#phase === "proving") {
+      this.refuse(new Refused("badMessage", "a message before the welcome"));
+    } else if (this.#phase === "greeting") {
+      this.#phase = "proving";
+      this.#queue(() => this.#hub.admit(() => this.#greet(text)));
+    } else this.#queue(() => this.#take(text));
+  }
+
+  /** Backlog is left in the kernel's buffers, where it slows down the sender. */
+  #queue(work: () => Promise<void>): void {
+    this.#queued += 1;
+    if (this.#queued === queued.pause) this.#socket.pause();
+    this.#work = this.#work
+      .then(() => (this.#phase === "ended" ? undefined : work()))
+      .catch((error: unknown) => this.#fail(error))
+      .then(() => {
+        this.#queued -= 1;
+        if (this.#queued === queued.pause - 1) this.#socket.resume();
+      });
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof Refused) this.refuse(error);
+    else {
+      this.#hub.logger.error({ err: error, node: this.#box?.node }, "message of a box failed");
+      this.refuse(new Refused("busy", "the controller cannot serve now", this.#hub.pauseMs()));
+    }
+  }
+
+  async #greet(text: string): Promise<void> {
+    const { pools, identity, id } = this.#hub;
+    const hello = readHello(text);
+    const box = await proveBox(pools, hello, this.#challenge);
+    this.#epoch = await openPresence(pools, box, id);
+    this.#box = box;
+    // Closed meanwhile: the row says "online" and nobody else would take that back.
+    if (this.#phase === "ended") {
+      this.#hub.ended(this);
+      return;
+    }
+    this.#phase = "proven";
+    this.#hub.proven(this, box.node);
+    this.send({
+      type: "welcome",
+      signature: identity.sign(welcomeProof(this.#challenge, hello.nonce, box.node)),
+      epoch: await this.#hub.installationEpoch(),
+      heartbeatSeconds: this.#hub.times.heartbeatSeconds,
+    });
+  }
+
+  async #take(text: string): Promise<void> {
+    const checked = checkWire(fromEdge, parseJson(text));
+    if (!checked.ok) {
+      const [issue] = checked.issues;
+      throw new Refused("badMessage", `breaks the protocol: ${issue?.path} ${issue?.rule}`);
+    }
+    if (this.#box) await this.#handle(this.#box, checked.value);
+  }
+
+  async #handle(box: Box, message: FromEdge): Promise<void> {
+    const { pools } = this.#hub;
+    switch (message.type) {
+      case "report":
+        if (await keepReport(pools, box, this.#epoch, message)) this.#hub.changed();
+        return this.#runs(message.running);
+      case "heartbeat":
+        return this.#beat(box, message);
+      case "need":
+        return this.#give(box, message);
+      case "outcome":
+        await keepOutcome(pools, box.node, message);
+        return this.#deliver();
+      case "measures":
+        return keepMeasures(pools, box, message);
+      case "confirm":
+        return this.#confirm(box, message);
+      case "hello":
+        throw new Refused("badMessage", "a second hello");
+    }
+  }
+
+  async #runs(running: MessageFromEdge<"report">["running"]): Promise<void> {
+    this.#running = running;
+    this.#hasReported = true;
+    await this.#deliver();
+  }
+
+  async #beat(box: Box, message: MessageFromEdge<"heartbeat">): Promise<void> {
+    const text = JSON.stringify(message);
+    if (text !== this.#lastBeat) await keepHeartbeat(this.#hub.pools, box, this.#epoch, message);
+    this.#lastBeat = text;
+    if (this.#hasReported) await this.#runs(message.running);
+  }
+
+  /** Answers `need`; what does not fit in one message comes in several. */
+  async #give(box: Box, { epoch, serial, sections }: MessageFromEdge<"need">): Promise<void> {
+    const rows = await readSections(this.#hub.pools, box.node, sections);
+    if (rows.length < new Set(sections).size) {
+      this.#hub.logger.warn({ node: box.node, serial }, "a box asked for sections it has not got");
+    }
+    let contents: Record<string, unknown> = {};
+    let bytes = 0;
+    const flush = (): void => {
+      if (bytes > 0) this.send({ type: "sections", epoch, serial, contents });
+      contents = {};
+      bytes = 0;
+    };
+    for (const { hash, content } of rows) {
+      const size = Buffer.byteLength(JSON.stringify(content)) + hash.length + 4;
+      if (bytes + size > contentBytes) flush();
+      contents[hash] = content;
+      bytes += size;
+    }
+    flush();
+  }
+
+  async #confirm(box: Box, message: MessageFromEdge<"confirm">): Promise<void> {
+    const { type: _, ...request } = message;
+    if (request.node !== box.node) throw new Refused("notYours", "confirms for another node");
+    const answer = await confirm(this.#hub, request);
+    this.send({ type: "confirmed", ...answer });
+    await this.#deliver();
+  }
+
+  async #deliver(): Promise<void> {
+    const box = this.#box;
+    // Before the first report nobody knows what runs.
+    if (!box || !this.#hasReported || this.#phase !== "proven") return;
+    const view = { running: this.#running, sent: this.#sent };
+    const head: StateHead | null = await takeNext(
+      this.#hub.pools,
+      box.node,
+      view,
+      this.#hub.times,
+    );
+    if (!head) return;
+    this.#sent = { epoch: head.epoch, serial: head.serial };
+    this.send({ type: "head", head });
+    this.#hub.logger.info({ node: box.node, serial: head.serial }, "state sent");
+  }
+}

@@ -1,0 +1,142 @@
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { listen } from "#jobs/listen.ts";
+import { repeat } from "#jobs/repeat.ts";
+import { STATE_CHANNEL } from "#jobs/state-hint.ts";
+import { CHANGE_CHANNEL } from "#kernel/change-hint.ts";
+import { type Answer, createCalls, edgePortCalls, isLocal, plainPortCalls } from "./calls.ts";
+import { Hub, type Times, usualTimes } from "./hub.ts";
+import { announce, openIdentity } from "./identity.ts";
+import { createTryLimit } from "./limits.ts";
+import { takeUpgrades } from "./upgrade.ts";
+
+export interface Gateway {
+  /** Port of the TLS listener. */
+  readonly port: number;
+  /** False while its last look at the database failed. */
+  ready(): boolean;
+  close(): Promise<void>;
+}
+
+export interface GatewayInput {
+  /** The plain HTTP application, which does not listen yet. */
+  readonly app: FastifyInstance;
+  readonly pools: Pools<Database>;
+  readonly settings: { readonly edgePort: number; readonly edgeAddresses: readonly string[] };
+  readonly logger: Logger;
+  readonly dataDir: string;
+  readonly times?: Times;
+}
+
+const wrongClaims = { tries: 10, closedMs: 900_000 } as const;
+/** Hints come in bursts; a look at all sockets is not made more often. */
+const watchSpacingMs = 200;
+
+/**
+ * Starts the gateway: the TLS listener for boxes, the same paths on the plain port for loopback
+ * only, and the watch over what open sockets have to be told.
+ * @throws Error in words for the operator
+ */
+export async function startGateway(input: GatewayInput): Promise<Gateway> {
+  const { app, pools, settings, logger, times = usualTimes } = input;
+  const identity = await openIdentity(input.dataDir, pools);
+  const hub = new Hub({ pools, identity, logger, times, changed: () => app.weft.changeHint.send() });
+  const { tries, closedMs } = wrongClaims;
+  const answer = createCalls({
+    pools,
+    identity,
+    logger,
+    tries: createTryLimit(tries, closedMs, hub.now),
+    confirmed: (node) => hub.deliver(node),
+  });
+  await plainPortCalls(app, answer);
+  takeUpgrades(app.server, hub, isLocal);
+  const { port, server } = await listenForEdges(settings.edgePort, identity.tls(), answer, hub);
+  await announce(pools, identity.publicKey, toAddresses(settings.edgeAddresses, port));
+  logger.info({ port }, "edge listener open");
+  const watch = watchDatabase(pools, hub, times, logger);
+  return {
+    port,
+    ready: watch.ready,
+    async close() {
+      await watch.close();
+      const closed = new Promise((resolve) => server.close(resolve));
+      await hub.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Port 0 stands for the one that was taken. */
+const toAddresses = (addresses: readonly string[], port: number): string[] =>
+  addresses.map((address) => address.replace(/:0$/, `:${port}`));
+
+async function listenForEdges(
+  port: number,
+  tls: { key: string; cert: string },
+  answer: Answer,
+  hub: Hub,
+) {
+  const server = createServer(
+    {
+      ...tls,
+      minVersion: "TLSv1.3",
+      headersTimeout: 10_000,
+      requestTimeout: 15_000,
+      handshakeTimeout: 10_000,
+      keepAliveTimeout: 1_000,
+      maxHeaderSize: 8_192,
+    },
+    edgePortCalls(answer),
+  );
+  takeUpgrades(server, hub, () => true);
+  server.on("tlsClientError", () => undefined);
+  await new Promise<void>((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException): void =>
+      reject(
+        error.code === "EADDRINUSE"
+          ? new Error(`${error.message}: end what uses it, or set WEFT_EDGE_PORT`, { cause: error })
+          : error,
+      );
+    server.once("error", fail);
+    server.listen(port, () => {
+      server.off("error", fail);
+      resolve();
+    });
+  });
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+function watchDatabase(pools: Pools<Database>, hub: Hub, times: Times, logger: Logger) {
+  let failing = false;
+  const look = async (): Promise<undefined> => {
+    await hub.watch().catch((error: unknown) => {
+      failing = true;
+      throw error;
+    });
+    failing = false;
+    await new Promise((resolve) => setTimeout(resolve, watchSpacingMs));
+  };
+  const watching = repeat("watch", times.pollMs, look, logger);
+  const heard = (channel: string, payload: string): void => {
+    const nodes = payload.split(",").filter((text) => text !== "");
+    if (channel === STATE_CHANNEL && nodes.length > 0) {
+      for (const node of nodes) hub.deliver(Number(node));
+    } else watching.hint();
+  };
+  const listener = listen(pools.gateway.pg, [STATE_CHANNEL, CHANGE_CHANNEL], heard, (error) =>
+    logger.warn({ err: error }, "listening for states failed"),
+  );
+  return {
+    ready: () => !failing,
+    async close() {
+      await listener.close();
+      await watching.close();
+    },
+  };
+}

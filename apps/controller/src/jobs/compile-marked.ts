@@ -1,0 +1,66 @@
+import type { Logger } from "pino";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { type Compiled, compileNode } from "./compile-node.ts";
+
+const concurrency = 4;
+const batch = 200;
+/** A node that cannot be compiled is tried again after this time, and at its next change. */
+const failedPauseMs = 10_000;
+const busyPauseMs = 200;
+
+export interface Compiler {
+  /**
+   * Compiles marked nodes, the oldest mark first.
+   * @returns ms after which it wants to run again before its time, or nothing.
+   */
+  run(): Promise<number | undefined>;
+}
+
+/** @param published is told of every node with a new state, after COMMIT. */
+export function createCompiler(
+  pools: Pools<Database>,
+  logger: Logger,
+  published: (nodeId: number) => void,
+): Compiler {
+  /** Failed nodes: generation of the mark, and when it failed (ms of the monotonic clock). */
+  const failed = new Map<number, { generation: number; at: number }>();
+  const isPaused = (mark: { node_id: number; generation: number }): boolean => {
+    const failure = failed.get(mark.node_id);
+    const isOver = !failure || failure.generation !== mark.generation;
+    return !isOver && performance.now() - failure.at < failedPauseMs;
+  };
+  const one = async (mark: { node_id: number; generation: number }): Promise<Compiled> => {
+    try {
+      const result = await compileNode(pools, mark.node_id);
+      failed.delete(mark.node_id);
+      if (result === "published") published(mark.node_id);
+      return result;
+    } catch (error) {
+      failed.set(mark.node_id, { generation: mark.generation, at: performance.now() });
+      logger.error({ err: error, node: mark.node_id }, "no state: the compile failed");
+      return "busy";
+    }
+  };
+  return {
+    async run() {
+      const marks = await pools.worker.db
+        .selectFrom("compile_mark")
+        .select(["node_id", "generation"])
+        .orderBy("at")
+        .orderBy("node_id")
+        .limit(batch + failed.size)
+        .execute();
+      const waiting = marks.filter((mark) => !isPaused(mark));
+      const results: Compiled[] = [];
+      const lane = async (): Promise<void> => {
+        for (let mark = waiting.shift(); mark; mark = waiting.shift()) results.push(await one(mark));
+      };
+      const found = waiting.length;
+      await Promise.all(Array.from({ length: concurrency }, lane));
+      if (found === 0) return undefined;
+      // Marks may have come meanwhile; if all are somebody else's, not in a tight loop.
+      return results.every((result) => result === "busy") ? busyPauseMs : 0;
+    },
+  };
+}

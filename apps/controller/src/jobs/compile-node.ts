@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
+import { type StateHead, toSections } from "@weft/contract/device/v1/state.ts";
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { compile, readView } from "#features/loop/public.ts";
+
+type Trx = Transaction<Database>;
+
+/** `busy`: another process compiles this node now. `gone`: there is nothing to compile any more. */
+export type Compiled = "published" | "unchanged" | "gone" | "busy";
+
+/** Names the locks of nodes among PostgreSQL's advisory locks; held while a state is written. */
+export const nodeLockClass = 0x77656e64;
+
+const sha256 = (value: unknown): string =>
+  createHash("sha256").update(canonicalJson(value)).digest("hex");
+
+/**
+ * Compiles one marked node and publishes its state, unless it equals the newest one. All is read on
+ * one snapshot, taken after the lock: two compiles of a node cannot overtake each other. The mark
+ * ends only if its generation is still the one that the snapshot saw.
+ * @throws Error when something could not be read or the state breaks the protocol: nothing is
+ * written, the mark stays.
+ */
+export function compileNode(pools: Pools<Database>, nodeId: number): Promise<Compiled> {
+  return pools.worker.db.connection().execute(async (db) => {
+    const { rows } = await sql<{ got: boolean }>`
+      select pg_try_advisory_lock(${nodeLockClass}, ${nodeId}::int) as got`.execute(db);
+    if (!rows[0]?.got) return "busy";
+    try {
+      return await compileLocked(db, nodeId);
+    } finally {
+      // A connection that is lost has lost its locks with it.
+      await sql`select pg_advisory_unlock(${nodeLockClass}, ${nodeId}::int)`
+        .execute(db)
+        .catch(() => undefined);
+    }
+  });
+}
+
+async function compileLocked(db: Kysely<Database>, nodeId: number): Promise<Compiled> {
+  const { result, generation } = await db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .execute(async (trx) => {
+      const mark = await trx
+        .selectFrom("compile_mark")
+        .selectAll()
+        .where("node_id", "=", nodeId)
+        .executeTakeFirst();
+      if (!mark) return { result: "gone" as const, generation: 0 };
+      const view = await readView(trx, nodeId);
+      if (!view) return { result: "gone" as const, generation: mark.generation };
+      const sections = toSections(compile(view));
+      const { enterpriseId } = view;
+      const published = await publish(trx, { nodeId, enterpriseId, sections, ...causeOf(mark) });
+      const outcome = published ? ("published" as const) : ("unchanged" as const);
+      return { result: outcome, generation: mark.generation };
+    });
+  await db
+    .deleteFrom("compile_mark")
+    .where("node_id", "=", nodeId)
+    .where("generation", "=", generation)
+    .execute();
+  return result;
+}
+
+const causeOf = ({ cause, created_by }: { cause: string; created_by: number }) => ({
+  cause,
+  createdBy: created_by,
+});
+
+interface NewState {
+  readonly nodeId: number;
+  readonly enterpriseId: number;
+  readonly sections: ReadonlyMap<string, unknown>;
+  readonly cause: string;
+  readonly createdBy: number;
+}
+
+/** Writes the state unless its sections are those of the newest one that still counts. */
+async function publish(trx: Trx, state: NewState): Promise<boolean> {
+  const { nodeId, sections } = state;
+  const hashes = Object.fromEntries(
+    [...sections].map(([name, content]) => [name, sha256(content)] as const),
+  );
+  const states = trx
+    .selectFrom("node_state")
+    .select(["sections", "serial", "outcome"])
+    .where("node_id", "=", nodeId)
+    .orderBy("epoch", "desc")
+    .orderBy("serial", "desc");
+  const newest = await states.limit(1).executeTakeFirst();
+  // A cancelled state was never sent: the same sections have to be published once more.
+  const same = newest && canonicalJson(newest.sections) === canonicalJson(hashes);
+  if (same && newest.outcome !== "superseded") return false;
+  const { epoch } = await trx
+    .selectFrom("installation")
+    .select("epoch")
+    .executeTakeFirstOrThrow();
+  const head: StateHead = { epoch, serial: (newest?.serial ?? 0) + 1, sections: hashes };
+  await writeSections(trx, state, hashes);
+  await writeState(trx, state, head);
+  return true;
+}
+
+async function writeSections(trx: Trx, state: NewState, hashes: Record<string, string>) {
+  const rows = [...state.sections].map(([name, content]) => ({
+    node_id: state.nodeId,
+    hash: hashes[name] as string,
+    enterprise_id: state.enterpriseId,
+    content: JSON.stringify(content),
+  }));
+  await trx
+    .insertInto("state_section")
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The new state with its task; what waited before it is never sent (design section 3.4). */
+async function writeState(trx: Trx, state: NewState, head: StateHead): Promise<void> {
+  const { nodeId, enterpriseId, cause, createdBy } = state;
+  const { epoch, serial } = head;
+  const superseded = await trx
+    .updateTable("node_state")
+    .set({ outcome: "superseded", ended_at: sql`now()` })
+    .where("node_id", "=", nodeId)
+    .where("outcome", "=", "waiting")
+    .returning(["epoch", "serial"])
+    .execute();
+  for (const one of superseded) {
+    await trx
+      .updateTable("task")
+      .set({ status: 3, updated_at: sql`now()` })
+      .where("node_id", "=", nodeId)
+      .where("epoch", "=", one.epoch)
+      .where("serial", "=", one.serial)
+      .where("status", "=", 0)
+      .execute();
+  }
+  const common = { node_id: nodeId, enterprise_id: enterpriseId, epoch, serial };
+  await trx
+    .insertInto("node_state")
+    .values({
+      ...common,
+      sections: JSON.stringify(head.sections),
+      digest: sha256(head),
+      cause,
+      created_by: createdBy,
+    })
+    .execute();
+  await trx
+    .insertInto("task")
+    .values({ ...common, type: "state", content: cause, created_by: createdBy })
+    .execute();
+}

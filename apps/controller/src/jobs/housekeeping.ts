@@ -1,0 +1,62 @@
+import { sql, type Transaction } from "kysely";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { nodeLockClass } from "./compile-node.ts";
+
+/** A gateway writes last_seen once a minute; one that died writes nothing more. */
+const presenceLimit = "150 seconds";
+/** Confirmed states are kept for two years, others for 90 days (design section 3.3). */
+const keep = { confirmed: "2 years", others: "90 days" } as const;
+
+/**
+ * Writes a change for CPEs whose time is over: nobody's write tells of it.
+ * @returns how many there were.
+ */
+export async function expireNodes(pools: Pools<Database>): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into change (enterprise_id, node_ids, cause, created_by)
+    select enterprise_id, array[node_id], 'system: expired', 0 from weft.expired_nodes() e
+    where not exists (select from change c where not c.done and e.node_id = any (c.node_ids))`.execute(
+    pools.worker.db,
+  );
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Boxes whose gateway ended without a word are offline. */
+export async function settlePresence(pools: Pools<Database>): Promise<void> {
+  await sql`
+    update node_status set online = false
+    where online and last_seen < now() - ${presenceLimit}::interval`.execute(pools.worker.db);
+}
+
+/** Removes old states and their tasks, and sections that no head of their node names any more. */
+export async function sweepStates(pools: Pools<Database>): Promise<void> {
+  const { db } = pools.worker;
+  await sql`delete from change where done and at < now() - ${keep.others}::interval`.execute(db);
+  const { rows } = await sql<{ id: number }>`
+    select distinct node_id as id from state_section order by 1`.execute(db);
+  for (const { id } of rows) await db.transaction().execute((trx) => sweepNode(trx, id));
+}
+
+async function sweepNode(trx: Transaction<Database>, node: number): Promise<void> {
+  // A compile that runs now may be about to name a section again.
+  const { rows } = await sql<{ got: boolean }>`
+    select pg_try_advisory_xact_lock(${nodeLockClass}, ${node}::int) as got`.execute(trx);
+  if (!rows[0]?.got) return;
+  const old = sql`created_at < now() - case when outcome = 'confirmed'
+    then ${keep.confirmed}::interval else ${keep.others}::interval end`;
+  // The last confirmed state and what came after it stay, however old they are.
+  const gone = await sql<{ epoch: number; serial: number }>`
+    delete from node_state s where node_id = ${node} and ${old} and exists (
+      select from node_state n where n.node_id = s.node_id and n.outcome = 'confirmed'
+        and (n.epoch, n.serial) > (s.epoch, s.serial))
+    returning epoch, serial`.execute(trx);
+  for (const { epoch, serial } of gone.rows) {
+    await sql`delete from task where node_id = ${node} and epoch = ${epoch}
+      and serial = ${serial}`.execute(trx);
+  }
+  await sql`
+    delete from state_section s where node_id = ${node} and not exists (
+      select from node_state n, jsonb_each_text(n.sections) named
+      where n.node_id = s.node_id and named.value = s.hash)`.execute(trx);
+}

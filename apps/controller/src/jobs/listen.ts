@@ -1,0 +1,63 @@
+import type pg from "pg";
+
+export interface Listener {
+  close(): Promise<void>;
+}
+
+const reconnectMs = 1_000;
+
+/**
+ * Listens for NOTIFY on some channels, on one connection of the pool, opened anew when it is lost.
+ * Notifications are hints: whoever listens polls as well.
+ */
+export function listen(
+  pool: pg.Pool,
+  channels: readonly string[],
+  heard: (channel: string, payload: string) => void,
+  report: (error: unknown) => void,
+): Listener {
+  let client: pg.PoolClient | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  const open = async (): Promise<void> => {
+    const fresh = await pool.connect();
+    client = fresh;
+    let lost = false;
+    const lose = (error: unknown): void => {
+      if (lost || ended) return;
+      lost = true;
+      fresh.release(true);
+      report(error);
+      again();
+    };
+    fresh.on("error", lose);
+    fresh.on("end", () => lose(new Error("the listening connection ended")));
+    fresh.on("notification", ({ channel, payload }) => heard(channel, payload ?? ""));
+    for (const channel of channels) await fresh.query(`listen ${channel}`).catch(lose);
+    if (ended) fresh.release(true);
+  };
+  const again = (): void => {
+    timer = setTimeout(start, reconnectMs);
+    timer.unref();
+  };
+  const start = (): void => {
+    opening = open().catch((error: unknown) => {
+      if (ended) return;
+      report(error);
+      again();
+    });
+  };
+  let opening = Promise.resolve();
+  start();
+  return {
+    async close() {
+      if (ended) return;
+      ended = true;
+      clearTimeout(timer);
+      await opening;
+      // Given back as broken: the pool must not hand out a connection that listens.
+      client?.release(true);
+      client = undefined;
+    },
+  };
+}

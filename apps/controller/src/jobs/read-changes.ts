@@ -1,0 +1,104 @@
+import { type SqlBool, sql, type Transaction } from "kysely";
+import { inScope, type Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { placeSpace } from "#features/loop/public.ts";
+
+type Trx = Transaction<Database>;
+
+/** Changes that one transaction takes on. */
+const batch = 200;
+/** Key of the lock under which changes are read: "weft" as an integer, and which of its locks. */
+const lock = [0x77656674, 2] as const;
+
+interface Cause {
+  readonly cause: string;
+  readonly created_by: number;
+}
+
+/**
+ * Takes the changes that wait, in order: settles the links of the spaces concerned and marks the
+ * nodes whose state may differ now, in one transaction. Readers of all processes take turns, so
+ * that links are settled by one at a time.
+ * @returns how many changes were taken; there may be more.
+ */
+export function readChanges(pools: Pools<Database>): Promise<number> {
+  const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;
+  return inScope(pools.worker, scope, async (trx) => {
+    await sql`select pg_advisory_xact_lock(${lock[0]}, ${lock[1]})`.execute(trx);
+    const changes = await trx
+      .selectFrom("change")
+      .select(["seq", "node_ids", "space_ids", "cause", "created_by"])
+      .where("done", "=", false)
+      .orderBy("seq")
+      .limit(batch)
+      .execute();
+    if (changes.length === 0) return 0;
+    const marks = new Map<number, Cause>();
+    const placed = new Map<number, ReadonlySet<number>>();
+    for (const change of changes) {
+      for (const node of await affectedNodes(trx, change, placed)) marks.set(node, change);
+    }
+    await writeMarks(trx, marks);
+    const done = changes.map(({ seq }) => seq);
+    await trx
+      .updateTable("change")
+      .set({ done: true })
+      .where(sql<SqlBool>`seq = any(${done}::bigint[])`)
+      .execute();
+    return changes.length;
+  });
+}
+
+/**
+ * Nodes whose state may differ after a change: those it names, all members of the spaces it names,
+ * whom they are linked with, and the ends of links that came or went. Never simply all.
+ * @param placed spaces that this batch has settled: rows are read once, so once is enough.
+ */
+async function affectedNodes(
+  trx: Trx,
+  change: { node_ids: number[]; space_ids: number[] },
+  placed: Map<number, ReadonlySet<number>>,
+): Promise<Set<number>> {
+  const affected = new Set(change.node_ids);
+  for (const id of await idsOf(trx, sql`weft.members_of(${change.space_ids}::bigint[])`)) {
+    affected.add(id);
+  }
+  // The other ends before links go, and after links came.
+  for (const id of await linkedWith(trx, change.node_ids)) affected.add(id);
+  const spaces = await idsOf(trx, sql`weft.spaces_of(${change.node_ids}::bigint[])`);
+  for (const space of new Set([...change.space_ids, ...spaces])) {
+    const ends = placed.get(space) ?? (await placeSpace(trx, space));
+    placed.set(space, ends);
+    for (const id of ends) affected.add(id);
+  }
+  for (const id of await linkedWith(trx, change.node_ids)) affected.add(id);
+  return affected;
+}
+
+async function idsOf(trx: Trx, source: ReturnType<typeof sql>): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select id from ${source} as one (id)`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+async function linkedWith(trx: Trx, nodes: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select b_node_id as id from link where a_node_id = any(${nodes}::bigint[])
+    union
+    select a_node_id from link where b_node_id = any(${nodes}::bigint[])`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** A mark that is there already gets a new generation: a compile that read before does not end it. */
+async function writeMarks(trx: Trx, marks: ReadonlyMap<number, Cause>): Promise<void> {
+  const nodes = [...marks.keys()].sort((one, other) => one - other);
+  const causes = nodes.map((node) => marks.get(node)?.cause ?? "");
+  const people = nodes.map((node) => marks.get(node)?.created_by ?? 0);
+  await sql`
+    insert into compile_mark (node_id, enterprise_id, cause, created_by)
+    select n.node_id, n.enterprise_id, m.cause, m.created_by
+    from unnest(${nodes}::bigint[], ${causes}::text[], ${people}::bigint[])
+      as m (node_id, cause, created_by)
+    join weft.nodes_of(${nodes}::bigint[]) n on n.node_id = m.node_id
+    on conflict (node_id) do update set generation = compile_mark.generation + 1,
+      cause = excluded.cause, created_by = excluded.created_by, at = now()`.execute(trx);
+}

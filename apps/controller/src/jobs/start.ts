@@ -1,0 +1,70 @@
+import type { Logger } from "pino";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { CHANGE_CHANNEL } from "#kernel/change-hint.ts";
+import { createCompiler } from "./compile-marked.ts";
+import { expireNodes, settlePresence, sweepStates } from "./housekeeping.ts";
+import { listen } from "./listen.ts";
+import { readChanges } from "./read-changes.ts";
+import { repeat } from "./repeat.ts";
+import { createStateHint } from "./state-hint.ts";
+
+export interface Worker {
+  /** False while its last look at the changes failed. */
+  ready(): boolean;
+  close(): Promise<void>;
+}
+
+/** Hints may get lost. */
+const pollMs = 2_000;
+const presenceMs = 30_000;
+const sweepMs = 3_600_000;
+
+/**
+ * Starts the worker: change rows become compiled states. Any number of processes may run one; all
+ * that it works on is in the database, so that another goes on where one ended.
+ */
+export async function startWorker(input: {
+  readonly pools: Pools<Database>;
+  readonly logger: Logger;
+}): Promise<Worker> {
+  const { pools, logger } = input;
+  let failing = false;
+  const hint = createStateHint(pools, logger);
+  const compiler = createCompiler(pools, logger, (nodeId) => hint.send(nodeId));
+  const compiling = repeat("compile", pollMs, () => compiler.run(), logger);
+  const read = async (): Promise<number | undefined> => {
+    const taken = await readChanges(pools).catch((error: unknown) => {
+      failing = true;
+      throw error;
+    });
+    failing = false;
+    if (taken === 0) return undefined;
+    compiling.hint();
+    return 0;
+  };
+  const reading = repeat("changes", pollMs, read, logger);
+  const aging = repeat("presence", presenceMs, () => age(pools, reading.hint), logger);
+  const sweeping = repeat("sweep", sweepMs, () => done(sweepStates(pools)), logger);
+  const listener = listen(
+    pools.worker.pg,
+    [CHANGE_CHANNEL],
+    () => reading.hint(),
+    (error) => logger.warn({ err: error }, "listening for changes failed"),
+  );
+  return {
+    ready: () => !failing,
+    async close() {
+      await listener.close();
+      for (const one of [sweeping, aging, reading, compiling]) await one.close();
+      await hint.close();
+    },
+  };
+}
+
+const done = (work: Promise<unknown>): Promise<undefined> => work.then(() => undefined);
+
+async function age(pools: Pools<Database>, changed: () => void): Promise<undefined> {
+  await settlePresence(pools);
+  if ((await expireNodes(pools)) > 0) changed();
+}

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "@weft/lab/world.ts";
+
+/** What `npm start` runs, with a data folder and ports of its own. */
+export interface Installation {
+  readonly url: string;
+  readonly password: string;
+  readonly process: ChildProcess;
+  close(): Promise<void>;
+}
+
+const freePort = (): number => 20_000 + Math.floor(Math.random() * 20_000);
+
+/** Starts the demonstration and waits until it says where it is. */
+export async function startInstallation(): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), "weft-start-"));
+  const password = "e2e-start1";
+  const child = spawn(process.execPath, [join(root, "tools/src/start.ts")], {
+    cwd: root,
+    env: {
+      ...process.env,
+      WEFT_DATA: folder,
+      WEFT_PORT: "0",
+      WEFT_EDGE_PORT: String(freePort()),
+      WEFT_ADMIN_PASSWORD: password,
+      WEFT_LOG_LEVEL: "warn",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const url = await said(child, /Weft: (http:\/\/\S+)/);
+  return {
+    ...{ url, password, process: child },
+    async close() {
+      if (child.exitCode === null && child.signalCode === null) {
+        const gone = once(child, "exit");
+        child.kill("SIGTERM");
+        await gone;
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function said(child: ChildProcess, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const read = (chunk: Buffer): void => {
+      text += chunk.toString();
+      const found = pattern.exec(text)?.[1];
+      if (found) resolve(found);
+    };
+    child.stdout?.on("data", read);
+    child.stderr?.on("data", read);
+    child.once("exit", (code) => reject(new Error(`ended with ${code}: ${text}`)));
+  });
+}

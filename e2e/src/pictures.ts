@@ -1,0 +1,66 @@
+// npm run pictures: the pictures of README and docs, taken of the demonstration; with a folder as
+// argument every screen in both languages, both modes and three widths, to be looked at.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { root } from "@weft/lab/world.ts";
+import type { Page } from "playwright-core";
+import { type Look, launchBrowser, logIn, visit } from "./browser.ts";
+import { startInstallation } from "./installation.ts";
+
+/** Name -> path of every screen; `cpe` and `pop` are replaced by ids of the demonstration. */
+const screens: Readonly<Record<string, string>> = {
+  "enterprise-list": "/sdwan-system/enterprisemanage",
+  "pop-list": "/sdwan-system/pop",
+  "pop-detail": "/sdwan-system/pop/popTable/detail?id=1",
+  "pop-set": "/sdwan-system/pop/popSet/1",
+  "cpe-list": "/sdwan-system/cpe",
+  "cpe-detail": "/sdwan-system/cpe/cpeTable/detail?id=3",
+  "cpe-set": "/sdwan-system/cpe/cpeSet/3",
+  enrolment: "/sdwan-system/enrolment",
+  "space-list": "/business-system/overlay/space",
+  "link-list": "/business-system/overlay/linkManage",
+};
+
+const looks: readonly Look[] = (["zh_cn", "en_gb"] as const).flatMap((language) =>
+  [false, true].flatMap((dark) =>
+    [390, 1440, 1920].map((width) => ({ language, dark, width, height: width < 768 ? 844 : 900 })),
+  ),
+);
+
+const forDocs = new Set(["cpe-list", "cpe-detail", "space-list"]);
+
+async function take(page: Page, path: string, file: string): Promise<void> {
+  await page.goto(path);
+  await page.waitForLoadState("networkidle").catch(() => undefined);
+  await sleep(700);
+  await page.screenshot({ path: file });
+}
+
+const folder = process.argv[2] ?? join(root, "docs/pictures");
+const whole = process.argv[2] !== undefined;
+mkdirSync(folder, { recursive: true });
+const installation = await startInstallation();
+const browser = await launchBrowser();
+try {
+  // The fleet needs a moment to apply and to measure.
+  await sleep(25_000);
+  const chosen = whole
+    ? looks
+    : looks.filter((look) => look.language === "en_gb" && !look.dark && look.width === 1440);
+  for (const look of chosen) {
+    const { page, context, errors } = await visit(browser, installation.url, look);
+    const name = `${look.language}-${look.dark ? "dark" : "light"}-${look.width}`;
+    if (whole) await take(page, "/login", join(folder, `login-${name}.png`));
+    await logIn(page, "admin", installation.password);
+    for (const [screen, path] of Object.entries(screens)) {
+      if (!whole && !forDocs.has(screen)) continue;
+      await take(page, path, join(folder, whole ? `${screen}-${name}.png` : `${screen}.png`));
+    }
+    for (const error of errors) console.error(`${name}: ${error}`);
+    await context.close();
+  }
+} finally {
+  await browser.close();
+  await installation.close();
+}
