@@ -1,9 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { consoleNumbersRoutes } from "#features/console-numbers/routes.ts";
+import { enrolmentRoutes } from "#features/enrolment/routes.ts";
 import { enterpriseRoutes } from "#features/enterprise/routes.ts";
 import { lanSectionRoutes } from "#features/lan-section/routes.ts";
 import { lineRoutes } from "#features/line/routes.ts";
 import { linkRoutes } from "#features/link/routes.ts";
+import { loopRoutes } from "#features/loop/routes.ts";
 import { netSpaceRoutes } from "#features/net-space/routes.ts";
 import { nodeRoutes } from "#features/node/routes.ts";
 import { recordRoutes } from "#features/record/routes.ts";
@@ -23,6 +25,8 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   staticRouteRoutes,
   netSpaceRoutes,
   linkRoutes,
+  enrolmentRoutes,
+  loopRoutes,
   userRoutes,
   roleRoutes,
   recordRoutes,

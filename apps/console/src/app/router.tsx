@@ -60,7 +60,11 @@ export const sessionRoutes = (menus: readonly ServerMenuNode[]): RouteObject[] =
         : { path: route.path, loader: () => redirect(route.to) },
   );
   return [
-    { path: "/login", loader: ({ request }) => redirect(wantedPath(request.url, home ?? "/")) },
+    {
+      path: "/login",
+      loader: ({ request }) => redirect(wantedPath(request.url, home ?? "/")),
+      HydrateFallback: Waiting,
+    },
     {
       lazy: async () => ({ Component: (await import("./signed-in.tsx")).SignedIn }),
       HydrateFallback: Waiting,

@@ -88,9 +88,10 @@ const components = (mode: Mode, fill: string): NonNullable<ThemeConfig["componen
       darkSubMenuItemBg: p.sidebar,
       darkPopupBg: p.sidebar,
       darkItemColor: p.sidebarText,
-      darkItemHoverBg: "#1d2739",
-      darkItemSelectedBg: fill,
-      darkItemSelectedColor: p.onFill,
+      darkItemHoverBg: mix(p.sidebarText, p.sidebar, 0.08),
+      // Softer than a filled button: where one is, not what to press.
+      darkItemSelectedBg: mix(fill, p.sidebar, 0.4),
+      darkItemSelectedColor: "#ffffff",
     },
     Input: { activeShadow: "none" },
   };

@@ -1,5 +1,5 @@
-import type { IncomingMessage, RequestListener } from "node:http";
 import { randomBytes } from "node:crypto";
+import type { IncomingMessage, RequestListener } from "node:http";
 import { confirmPath, enrolPath } from "@weft/contract/device/v1/messages.ts";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";

@@ -38,7 +38,10 @@ const bits = (content: Buffer): Buffer => der(tag.bits, Buffer.from([0]), conten
  */
 export function selfSigned(key: KeyObject, name: string, from: Date, until: Date): string {
   const spki = createPublicKey(key).export({ format: "der", type: "spki" });
-  const subject = der(sequence, der(set, der(sequence, commonName, der(tag.utf8, Buffer.from(name)))));
+  const subject = der(
+    sequence,
+    der(set, der(sequence, commonName, der(tag.utf8, Buffer.from(name)))),
+  );
   // Positive and not longer than 20 bytes (RFC 5280, 4.1.2.2).
   const serial = randomBytes(16);
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40;

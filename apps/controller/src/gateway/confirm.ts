@@ -55,7 +55,8 @@ async function keep(trx: Transaction<Database>, request: ConfirmRequest): Promis
     .where("serial", "=", serial)
     .forUpdate()
     .executeTakeFirst();
-  if (!state || state.delivered_at === null) throw new Refused("notYours", "no such state was sent");
+  if (!state || state.delivered_at === null)
+    throw new Refused("notYours", "no such state was sent");
   if (state.digest !== digest) throw new Refused("notYours", "the state has another digest");
   if (state.outcome === "confirmed") return;
   // A newer state may have replaced it while the box was busy with it: it runs nevertheless.
@@ -67,9 +68,7 @@ async function keep(trx: Transaction<Database>, request: ConfirmRequest): Promis
       .updateTable("node_state")
       .where("node_id", "=", node)
       .where(sql<boolean>`(epoch, serial) ${sql.raw(at)} (${epoch}::bigint, ${serial}::bigint)`);
-  await common("=")
-    .set({ outcome: "confirmed", reason: null, ended_at: sql`now()` })
-    .execute();
+  await common("=").set({ outcome: "confirmed", reason: null, ended_at: sql`now()` }).execute();
   // What was sent before and never heard of again.
   await common("<")
     .set({ outcome: "superseded", ended_at: sql`now()` })

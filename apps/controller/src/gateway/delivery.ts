@@ -106,9 +106,7 @@ async function isBusy(
 ): Promise<boolean> {
   if (sent === null || isSame(sent, newest)) return false;
   const row = await stateOf(trx, node, times)
-    .select(
-      sql<boolean>`delivered_at > now() - ${times.silentMs} * interval '1 ms'`.as("recent"),
-    )
+    .select(sql<boolean>`delivered_at > now() - ${times.silentMs} * interval '1 ms'`.as("recent"))
     .where("epoch", "=", sent.epoch)
     .where("serial", "=", sent.serial)
     .executeTakeFirst();

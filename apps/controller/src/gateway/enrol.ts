@@ -87,5 +87,10 @@ async function useClaim(
     throw new Refused(reason, words[reason] ?? reason);
   }
   const proof = enrolledProof(nonce, verdict, node);
-  return { state: verdict, node, controllerKey: identity.publicKey, signature: identity.sign(proof) };
+  return {
+    state: verdict,
+    node,
+    controllerKey: identity.publicKey,
+    signature: identity.sign(proof),
+  };
 }

@@ -9,9 +9,9 @@ import {
 } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { sql } from "kysely";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { sql } from "kysely";
 import { selfSigned } from "./certificate.ts";
 
 /** Who the controller is to its fleet. */
@@ -36,7 +36,10 @@ const rawKey = (key: KeyObject): string => {
 /** True when the signature (base64url) over the text was made with the key (raw, base64url). */
 export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
   try {
-    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: publicKey }, format: "jwk" });
+    const key = createPublicKey({
+      key: { kty: "OKP", crv: "Ed25519", x: publicKey },
+      format: "jwk",
+    });
     return verify(null, Buffer.from(text), key, Buffer.from(signature, "base64url"));
   } catch {
     // Not a point of the curve.

@@ -24,11 +24,7 @@ const inNode = <T>(pools: Pools<Database>, node: number, work: (trx: Trx) => Pro
  * The box is online, here.
  * @returns the epoch of this socket: a newer one of the same node has a greater one
  */
-export function openPresence(
-  pools: Pools<Database>,
-  box: Box,
-  gateway: string,
-): Promise<number> {
+export function openPresence(pools: Pools<Database>, box: Box, gateway: string): Promise<number> {
   return inNode(pools, box.node, async (trx) => {
     const { session_epoch } = await trx
       .insertInto("node_status")

@@ -280,12 +280,7 @@ export class Session {
     // Before the first report nobody knows what runs.
     if (!box || !this.#hasReported || this.#phase !== "proven") return;
     const view = { running: this.#running, sent: this.#sent };
-    const head: StateHead | null = await takeNext(
-      this.#hub.pools,
-      box.node,
-      view,
-      this.#hub.times,
-    );
+    const head: StateHead | null = await takeNext(this.#hub.pools, box.node, view, this.#hub.times);
     if (!head) return;
     this.#sent = { epoch: head.epoch, serial: head.serial };
     this.send({ type: "head", head });

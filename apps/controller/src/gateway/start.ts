@@ -44,7 +44,13 @@ const watchSpacingMs = 200;
 export async function startGateway(input: GatewayInput): Promise<Gateway> {
   const { app, pools, settings, logger, times = usualTimes } = input;
   const identity = await openIdentity(input.dataDir, pools);
-  const hub = new Hub({ pools, identity, logger, times, changed: () => app.weft.changeHint.send() });
+  const hub = new Hub({
+    pools,
+    identity,
+    logger,
+    times,
+    changed: () => app.weft.changeHint.send(),
+  });
   const { tries, closedMs } = wrongClaims;
   const answer = createCalls({
     pools,

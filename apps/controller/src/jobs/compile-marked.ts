@@ -54,7 +54,8 @@ export function createCompiler(
       const waiting = marks.filter((mark) => !isPaused(mark));
       const results: Compiled[] = [];
       const lane = async (): Promise<void> => {
-        for (let mark = waiting.shift(); mark; mark = waiting.shift()) results.push(await one(mark));
+        for (let mark = waiting.shift(); mark; mark = waiting.shift())
+          results.push(await one(mark));
       };
       const found = waiting.length;
       await Promise.all(Array.from({ length: concurrency }, lane));

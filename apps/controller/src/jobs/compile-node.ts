@@ -96,10 +96,7 @@ async function publish(trx: Trx, state: NewState): Promise<boolean> {
   // A cancelled state was never sent: the same sections have to be published once more.
   const same = newest && canonicalJson(newest.sections) === canonicalJson(hashes);
   if (same && newest.outcome !== "superseded") return false;
-  const { epoch } = await trx
-    .selectFrom("installation")
-    .select("epoch")
-    .executeTakeFirstOrThrow();
+  const { epoch } = await trx.selectFrom("installation").select("epoch").executeTakeFirstOrThrow();
   const head: StateHead = { epoch, serial: (newest?.serial ?? 0) + 1, sections: hashes };
   await writeSections(trx, state, hashes);
   await writeState(trx, state, head);

@@ -14,6 +14,7 @@ export const recordMessages = defineMessages({
   "record.changed": ["变更", "Changes"],
   "record.more": ["{first}，另 {count} 项", "{first} and {count} more"],
   "record.oneChange": ["{field}：{old} → {new}", "{field}: {old} → {new}"],
+  "record.listChange": ["{field}：{moved}", "{field}: {moved}"],
   "record.noChange": ["值未改变", "No value changed"],
   "record.field": ["字段", "Field"],
   "record.old": ["原值", "Old value"],

@@ -31,6 +31,7 @@ const columnsOf = (t: RecordTexts): Column<Operation>[] => [
   }),
   textColumn("row", t("record.row"), (row: Operation) => rowText(row, t), { width: 160 }),
   textColumn("changes", t("record.changed"), (row: Operation) => changesText(row, t), {
+    width: 360,
     missing: t("record.noChange"),
   }),
   textColumn("enterpriseName", t.field("enterpriseName"), (row: Operation) => row.enterpriseName, {

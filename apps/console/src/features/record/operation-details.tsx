@@ -5,6 +5,7 @@ import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { Copyable } from "#ui/copyable.tsx";
 import { KeyValue } from "#ui/key-value.tsx";
 import { TimeText } from "#ui/time-text.tsx";
+import styles from "./operation-details.module.css";
 import {
   actionText,
   type Change,
@@ -14,7 +15,7 @@ import {
   type RecordTexts,
   rowText,
   useRecordTexts,
-  valueText,
+  valueTexts,
 } from "./record-texts.ts";
 
 interface Props {
@@ -28,8 +29,16 @@ const columnsOf = (t: RecordTexts): Column<Change>[] => [
   textColumn("field", t("record.field"), (row: Change) => fieldText(row.field, t.language), {
     width: 144,
   }),
-  textColumn("old", t("record.old"), (row: Change) => valueText(row, row.old, t)),
-  textColumn("new", t("record.new"), (row: Change) => valueText(row, row.new, t)),
+  {
+    key: "old",
+    title: t("record.old"),
+    cell: (row) => <span className={styles.value}>{valueTexts(row, t).old}</span>,
+  },
+  {
+    key: "new",
+    title: t("record.new"),
+    cell: (row) => <span className={styles.value}>{valueTexts(row, t).new}</span>,
+  },
 ];
 
 /** One operation with everything it changed, field by field. */
@@ -56,12 +65,14 @@ export function OperationDetails({ operation, onClose, onOnlyUser }: Props) {
           { label: t("record.requestId"), value: <Copyable text={operation.requestId} mono /> },
         ]}
       />
-      <PlainTable
-        rows={operation.changes}
-        columns={columnsOf(t)}
-        rowKey="field"
-        empty={<p>{t("record.noChange")}</p>}
-      />
+      <div className={styles.changes}>
+        <PlainTable
+          rows={operation.changes}
+          columns={columnsOf(t)}
+          rowKey="field"
+          empty={<p>{t("record.noChange")}</p>}
+        />
+      </div>
     </Drawer>
   );
 }

@@ -12,6 +12,7 @@ export function EnterpriseChoice({ control }: { readonly control: FieldControl<n
     <Select
       id={control.id}
       mode="multiple"
+      style={{ width: "100%" }}
       value={control.value}
       onChange={control.set}
       onBlur={control.leave}

@@ -30,6 +30,7 @@ export function RoleSelect({ control }: { readonly control: FieldControl<number[
     <Select
       id={id}
       mode="multiple"
+      style={{ width: "100%" }}
       value={value}
       onChange={set}
       onBlur={control.leave}

@@ -146,12 +146,12 @@ export const copyColumn = <Row,>(
   read: (row: Row) => string | null,
   options: Options = {},
 ): Column<Row> =>
-  column(key, title, options, 184, {
+  column(key, title, options, 200, {
     cell: (row) => {
       const text = read(row);
       if (text === null || text === "") return <Missing reason={options.missing} />;
-      // 8 px a letter of the code font, less the button and the cell's padding.
-      const letters = Math.max(8, Math.floor(((options.width ?? 184) - 56) / 8));
+      // 7.8 px a letter of the code font, less the button and the cell's padding.
+      const letters = Math.max(8, Math.floor(((options.width ?? 200) - 52) / 7.8));
       return <Copyable text={text} short={letters} />;
     },
   });

@@ -3,11 +3,11 @@ import type { Sort } from "./list-url.ts";
 import { RowActions, type RowAction } from "./row-actions.tsx";
 import type { Column } from "./columns.tsx";
 
-/** Width of the last column: about 14 px a letter of Chinese, 8 px of Latin, 16 px between words. */
+/** Width of the last column: about 14 px a letter of Chinese, 7.4 px of Latin, 16 px between words. */
 export const actionsWidth = (labels: readonly string[]): number =>
   labels.reduce(
     (sum, label) =>
-      sum + 16 + [...label].reduce((width, letter) => width + (letter > "\u2e80" ? 14 : 8), 0),
+      sum + 16 + [...label].reduce((width, letter) => width + (letter > "\u2e80" ? 14 : 7.4), 0),
     16,
   );
 

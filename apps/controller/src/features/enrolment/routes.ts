@@ -36,7 +36,9 @@ async function makeClaim(ctx: Context, nodeId: number, preApproved: boolean) {
   const { sn, enterprise_id: enterpriseId } = node;
   const told = { nodeId, sn, preApproved, expiresAt, revoked };
   await ctx.audit({ resource: "claim", rowId: id, old: null, new: told, enterpriseId });
-  const controllerKeyHash = createHash("sha256").update(Buffer.from(key, "base64url")).digest("hex");
+  const controllerKeyHash = createHash("sha256")
+    .update(Buffer.from(key, "base64url"))
+    .digest("hex");
   const claim = encodeClaim({ token, addresses, controllerKeyHash });
   return { claim, command: enrolCommand(claim), expireTime: expiresAt };
 }
@@ -50,7 +52,13 @@ async function identitiesOf(ctx: Context, ids: readonly number[]): Promise<Ident
 
 async function decided(ctx: Context, one: Identity, now: object): Promise<void> {
   const { id: rowId, enterpriseId, nodeId, state } = one;
-  await ctx.audit({ resource, rowId, old: { nodeId, state }, new: { nodeId, ...now }, enterpriseId });
+  await ctx.audit({
+    resource,
+    rowId,
+    old: { nodeId, state },
+    new: { nodeId, ...now },
+    enterpriseId,
+  });
   // Gateways look after their sockets when they hear of it.
   await ctx.change({ enterpriseId, nodeIds: [nodeId] });
 }

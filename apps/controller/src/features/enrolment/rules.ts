@@ -8,7 +8,9 @@ export const claimLifeMs = 86_400_000;
 /** Why a box cannot be approved now; null when it can. */
 export function approvalObstacle(state: EnrolmentState): ErrorParams | null {
   if (state !== "rejected") return null;
-  return { reason: ["该设备已被拒绝，请重新生成激活码", "this box was rejected; make a new claim"] };
+  return {
+    reason: ["该设备已被拒绝，请重新生成激活码", "this box was rejected; make a new claim"],
+  };
 }
 
 /** First 16 hex digits of the SHA-256 of a box's public key (raw, base64url). */

@@ -1,6 +1,6 @@
-import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { enrolmentList } from "@weft/contract/calls/enrolment.ts";
 import type { EnrolmentState, NodeKind } from "@weft/contract/enums/node.ts";
+import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type SqlBool, sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";

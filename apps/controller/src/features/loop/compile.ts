@@ -86,7 +86,10 @@ const sorted = (texts: Iterable<string>): string[] => [...new Set(texts)].sort(c
 /** Networks that a site brings into its space. */
 function prefixesOf(node: ViewNode): string[] {
   const carried = node.sections.filter(({ enableForward }) => enableForward);
-  const lans = carried.flatMap(({ network, network6 }) => [network, ...(network6 ? [network6] : [])]);
+  const lans = carried.flatMap(({ network, network6 }) => [
+    network,
+    ...(network6 ? [network6] : []),
+  ]);
   const routed = node.routes.filter(({ enabled, announce }) => enabled && announce);
   return sorted([...lans, ...routed.map(({ destination }) => destination)].map(networkOf));
 }
@@ -221,7 +224,10 @@ const staticOf = (node: ViewNode): DesiredState["static"] => ({
 
 /** Names may hold more than a rendered configuration may. */
 const hostnameOf = (name: string): string =>
-  [...name].map((letter) => (isRenderable(letter) ? letter : "-")).join("").slice(0, 64);
+  [...name]
+    .map((letter) => (isRenderable(letter) ? letter : "-"))
+    .join("")
+    .slice(0, 64);
 
 /**
  * Compiles the state of a node.

@@ -111,9 +111,7 @@ const toLinks = (a: Linkable, b: Linkable, pairs: readonly LinePair[]): WantedLi
   }));
 
 function pairsOf<Item>(items: readonly Item[]): [Item, Item][] {
-  return items.flatMap((one, at) =>
-    items.slice(at + 1).map((other): [Item, Item] => [one, other]),
-  );
+  return items.flatMap((one, at) => items.slice(at + 1).map((other): [Item, Item] => [one, other]));
 }
 
 /**

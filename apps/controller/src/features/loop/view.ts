@@ -19,7 +19,9 @@ export interface ReadView extends NodeView {
  * place would take the link away.
  */
 export async function readView(trx: Trx, nodeId: number): Promise<ReadView | null> {
-  await sql`select set_config('weft.scope', weft.compile_scope(${nodeId})::text, true)`.execute(trx);
+  await sql`select set_config('weft.scope', weft.compile_scope(${nodeId})::text, true)`.execute(
+    trx,
+  );
   const links = await readLinks(trx, nodeId);
   const ids = [...new Set([nodeId, ...links.flatMap(({ a, b }) => [a.node, b.node])])];
   const nodes = await readNodes(trx, ids);
@@ -63,9 +65,17 @@ async function readNodes(trx: Trx, ids: readonly number[]) {
     .where(among("node.id"))
     .execute();
   const lines = await trx.selectFrom("line").selectAll().where(among("node_id")).execute();
-  const sections = await trx.selectFrom("lan_section").selectAll().where(among("node_id")).execute();
+  const sections = await trx
+    .selectFrom("lan_section")
+    .selectAll()
+    .where(among("node_id"))
+    .execute();
   const routes = await trx.selectFrom("static_route").selectAll().where(among("node_id")).execute();
-  const of = { lines: groupByNode(lines), sections: groupByNode(sections), routes: groupByNode(routes) };
+  const of = {
+    lines: groupByNode(lines),
+    sections: groupByNode(sections),
+    routes: groupByNode(routes),
+  };
   return new Map(
     (nodes as NodeRow[]).map((node) => [
       node.id,

@@ -33,7 +33,8 @@ describe("differences", () => {
 });
 
 test("a row is called by its best name, the new one first", () => {
-  expect(rowName({ name: "old" }, { name: "new", loginName: "x" })).toBe("new");
+  expect(rowName({ name: "old" }, { name: "new" })).toBe("new");
+  expect(rowName(null, { name: "Li", loginName: "li@demo" })).toBe("li@demo");
   expect(rowName({ alias: "CPE-1", name: "x" }, null)).toBe("CPE-1");
   expect(rowName(null, { name: "", login_name: "u" })).toBe("u");
   expect(rowName(null, { destination: "10.0.0.0/8" })).toBe("");

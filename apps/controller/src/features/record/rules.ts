@@ -11,8 +11,8 @@ const bookkeeping = new Set(["id", "created_at", "created_by", "updated_at", "cr
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What a write changed, field by field in the row's order. Of an added or removed row these are
- * all values that are not empty.
+ * What a write changed, field by field. Of an added or removed row these are all values that are
+ * not empty.
  */
 export function differences(old: Values | null, now: Values | null): Difference[] {
   const fields = new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})]);
@@ -31,7 +31,7 @@ function sameValue(one: unknown, other: unknown): boolean {
 }
 
 /** Fields that hold what a person calls a row, the best first. */
-const nameFields = ["alias", "name", "loginName", "login_name"] as const;
+const nameFields = ["alias", "loginName", "login_name", "name"] as const;
 
 /** What the row is called by its values; empty when they do not say. */
 export function rowName(old: Values | null, now: Values | null): string {

@@ -18,8 +18,8 @@ export function userRoutes(app: FastifyInstance): void {
   mount(app, userResetPwd, async ({ userId, newPsw }, ctx) => {
     const { enterpriseId, loginName } = await resetPassword(ctx, userId, newPsw);
     // The audit trail redacts the password; that it was set remains.
-    const now = { loginName, newPsw };
-    await ctx.audit({ resource: user.name, rowId: userId, enterpriseId, old: null, new: now });
+    const values = { old: { loginName }, new: { loginName, newPsw } };
+    await ctx.audit({ resource: user.name, rowId: userId, enterpriseId, ...values });
     return null;
   });
   mount(app, userEditEnable, async ({ userId, enable }, ctx) => {

@@ -1,0 +1,60 @@
+import { lanSection } from "@weft/contract/resources/lan-section.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runningOf } from "../../test/fake-edge.ts";
+import { eventually, type LoopWorld, loopWorld } from "../../test/loop-world.ts";
+import { wireDraft } from "../../test/tenants.ts";
+
+let world: LoopWorld;
+beforeAll(async () => {
+  world = await loopWorld();
+  await world.startWorker();
+}, 60_000);
+afterAll(() => world.close());
+
+describe("the loop", () => {
+  test("a click becomes a state that a box fetches, applies and confirms", async () => {
+    const site = await world.addSite();
+    const edge = await world.enrolled(site);
+    const line = await edge.connect();
+    line.send(edge.report());
+    const { head } = await line.next("head");
+    line.send({
+      type: "need",
+      epoch: head.epoch,
+      serial: head.serial,
+      sections: Object.values(head.sections),
+    });
+    const { contents } = await line.next("sections");
+    expect(Object.keys(contents).sort()).toEqual(Object.values(head.sections).sort());
+    const { epoch, serial } = head;
+    line.send({ type: "outcome", epoch, serial, outcome: "applied", reason: null });
+    expect((await edge.confirm(head)).status).toBe(200);
+    line.send({
+      type: "heartbeat",
+      running: runningOf(head),
+      drift: { steps: 0, hash: "0".repeat(64) },
+    });
+    const state = await eventually(async () => {
+      const now = await world.stateOf(site.id);
+      return now.driftSteps === 0 && now;
+    }, "the heartbeat is kept");
+    expect(state).toMatchObject({
+      online: true,
+      version: "fake 1",
+      compiling: false,
+      runningSerial: serial,
+      desired: { serial, outcome: "confirmed" },
+      confirmed: { serial },
+      blocked: null,
+    });
+    // The next click goes out by itself.
+    const draft = wireDraft("lansection", "valid", { groupid: 1, cpeId: site.id, popId: 0 });
+    const at = performance.now();
+    await world.post(lanSection.ops.add.path, draft);
+    const next = await line.next("head");
+    console.log("edit to head at the box, ms:", Math.round(performance.now() - at));
+    expect(next.head.serial).toBe(serial + 1);
+    line.socket.close();
+    await eventually(async () => !(await world.stateOf(site.id)).online, "offline");
+  });
+});

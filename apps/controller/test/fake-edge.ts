@@ -1,0 +1,231 @@
+/** A box as the device protocol has it, over real sockets, that does only what a test tells it to. */
+import {
+  createHash,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  verify,
+} from "node:crypto";
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
+import { decodeClaim } from "@weft/contract/device/v1/claim.ts";
+import {
+  confirmPath,
+  enrolPath,
+  type FromController,
+  type FromEdge,
+  fromController,
+  type MessageFromController,
+  socketPath,
+} from "@weft/contract/device/v1/messages.ts";
+import * as proof from "@weft/contract/device/v1/proof.ts";
+import type { StateHead } from "@weft/contract/device/v1/state.ts";
+import { WebSocket } from "ws";
+
+export type Hello = Extract<FromEdge, { type: "hello" }>;
+export type Report = Extract<FromEdge, { type: "report" }>;
+
+export const nonce = (): string => randomBytes(18).toString("base64url");
+export const digestOf = (value: unknown): string =>
+  createHash("sha256").update(canonicalJson(value)).digest("hex");
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+/** One POST on a connection of its own. */
+export function post(url: string, body: string, headers: Record<string, string> = {}) {
+  return new Promise<HttpAnswer>((resolve, reject) => {
+    const send = url.startsWith("https:") ? httpsRequest : httpRequest;
+    const options = {
+      method: "POST",
+      rejectUnauthorized: false,
+      agent: false,
+      headers: { "content-type": "application/json", ...headers },
+    };
+    const call = send(url, options, (answer) => {
+      let text = "";
+      answer.on("data", (part) => {
+        text += part;
+      });
+      answer.on("end", () =>
+        resolve({ status: answer.statusCode ?? 0, body: text === "" ? {} : JSON.parse(text) }),
+      );
+    });
+    call.on("error", reject);
+    call.end(body);
+  });
+}
+
+/** One open socket. */
+export class Line {
+  readonly socket: WebSocket;
+  readonly #waiting: ((message: FromController) => void)[] = [];
+  readonly #read: FromController[] = [];
+  readonly closed: Promise<number>;
+
+  constructor(url: string, headers: Record<string, string> = {}) {
+    this.socket = new WebSocket(url, { rejectUnauthorized: false, headers });
+    this.closed = new Promise((resolve) => {
+      this.socket.on("close", resolve);
+      this.socket.on("error", () => undefined);
+    });
+    this.socket.on("message", (data) => {
+      const message = fromController.parse(JSON.parse(String(data)));
+      const taker = this.#waiting.shift();
+      if (taker) taker(message);
+      else this.#read.push(message);
+    });
+  }
+
+  send(message: FromEdge | object): void {
+    this.socket.send(JSON.stringify(message));
+  }
+
+  /** The next message, which must have this type. */
+  async next<Type extends FromController["type"]>(
+    type: Type,
+    timeoutMs = 5_000,
+  ): Promise<MessageFromController<Type>> {
+    const message = await this.#next(timeoutMs);
+    if (message.type !== type) {
+      throw new Error(`wanted ${type}, got ${JSON.stringify(message).slice(0, 300)}`);
+    }
+    return message as MessageFromController<Type>;
+  }
+
+  /** Fails when something comes within this time. */
+  async quiet(ms: number): Promise<void> {
+    const message = await this.#next(ms).catch(() => null);
+    if (message) throw new Error(`wanted nothing, got ${JSON.stringify(message).slice(0, 300)}`);
+  }
+
+  #next(timeoutMs: number): Promise<FromController> {
+    const message = this.#read.shift();
+    if (message) return Promise.resolve(message);
+    return new Promise((resolve, reject) => {
+      const taker = (one: FromController): void => {
+        clearTimeout(timer);
+        resolve(one);
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(taker), 1);
+        reject(new Error(`no message within ${timeoutMs} ms`));
+      }, timeoutMs);
+      this.#waiting.push(taker);
+    });
+  }
+}
+
+const rawKey = (key: KeyObject): string => key.export({ format: "jwk" }).x ?? "";
+
+export class FakeEdge {
+  readonly #key = generateKeyPairSync("ed25519");
+  readonly publicKey = rawKey(this.#key.publicKey);
+  readonly tunnelKey = randomBytes(32).toString("base64");
+  readonly serialNumber: string;
+  /** https://127.0.0.1:8443 */
+  readonly url: string;
+  controllerKey = "";
+  node = 0;
+
+  constructor(url: string, serialNumber: string) {
+    this.url = url;
+    this.serialNumber = serialNumber;
+  }
+
+  sign(text: string): string {
+    return sign(null, Buffer.from(text), this.#key.privateKey).toString("base64url");
+  }
+
+  isController(text: string, signature: string): boolean {
+    const jwk = { kty: "OKP", crv: "Ed25519", x: this.controllerKey };
+    const key = createPublicKey({ key: jwk, format: "jwk" });
+    return verify(null, Buffer.from(text), key, Buffer.from(signature, "base64url"));
+  }
+
+  /** Uses a claim once, with these fields replaced. */
+  async enrol(claim: string, replaced: object = {}): Promise<HttpAnswer> {
+    const { token = "", controllerKeyHash } = decodeClaim(claim) ?? {};
+    const asked = nonce();
+    const { serialNumber, publicKey } = this;
+    const signature = this.sign(proof.enrolProof(token, serialNumber, asked));
+    const body = { token, serialNumber, publicKey, nonce: asked, signature, ...replaced };
+    const answer = await post(`${this.url}${enrolPath}`, JSON.stringify(body));
+    const { controllerKey, state, node, signature: signed } = answer.body;
+    if (typeof controllerKey !== "string") return answer;
+    const hash = createHash("sha256").update(Buffer.from(controllerKey, "base64url")).digest("hex");
+    if (hash !== controllerKeyHash) throw new Error("another controller than the claim's");
+    this.controllerKey = controllerKey;
+    const text = proof.enrolledProof(asked, state as string, node as number | null);
+    if (!this.isController(text, signed as string)) throw new Error("not signed by the controller");
+    if (typeof node === "number") this.node = node;
+    return answer;
+  }
+
+  open(headers: Record<string, string> = {}): Line {
+    return new Line(`${this.url.replace("http", "ws")}${socketPath}`, headers);
+  }
+
+  hello(challenge: string, own: string, replaced: Partial<Hello> = {}): Hello {
+    const { publicKey, node } = this;
+    const signature = this.sign(proof.helloProof(challenge, own, node));
+    return { type: "hello", protocol: 1, node, publicKey, nonce: own, signature, ...replaced };
+  }
+
+  /** A socket on which both have proven themselves. */
+  async connect(replaced: Partial<Hello> = {}): Promise<Line> {
+    const line = this.open();
+    const challenge = await line.next("challenge");
+    const own = nonce();
+    line.send(this.hello(challenge.nonce, own, replaced));
+    const welcome = await line.next("welcome");
+    const text = proof.welcomeProof(challenge.nonce, own, this.node);
+    if (!this.isController(text, welcome.signature)) throw new Error("a welcome not signed");
+    return line;
+  }
+
+  report(replaced: Partial<Report> = {}): Report {
+    return {
+      type: "report",
+      version: "fake 1",
+      serialNumber: this.serialNumber,
+      capabilities: [{ name: "wireguard.kernel", can: true, reason: null }],
+      tunnelKeys: [{ id: "k1", publicKey: this.tunnelKey }],
+      running: null,
+      lines: [],
+      ...replaced,
+    };
+  }
+
+  confirmation(head: StateHead, replaced: object = {}) {
+    const { node } = this;
+    const digest = digestOf(head);
+    const own = nonce();
+    const signature = this.sign(proof.confirmProof(node, head, digest, own));
+    const { epoch, serial } = head;
+    return { node, epoch, serial, digest, nonce: own, signature, ...replaced };
+  }
+
+  /** Confirms on a new connection. */
+  async confirm(head: StateHead, replaced: object = {}): Promise<HttpAnswer> {
+    const asked = this.confirmation(head, replaced);
+    const answer = await post(`${this.url}${confirmPath}`, JSON.stringify(asked));
+    if (answer.status === 200) {
+      const text = proof.confirmedProof(asked.node, asked, asked.nonce);
+      if (!this.isController(text, answer.body.signature as string)) throw new Error("not signed");
+    }
+    return answer;
+  }
+}
+
+/** What a box that runs this head says of it. */
+export const runningOf = (head: StateHead) => ({
+  epoch: head.epoch,
+  serial: head.serial,
+  digest: digestOf(head),
+});

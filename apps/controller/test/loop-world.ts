@@ -1,0 +1,147 @@
+/** The whole controller but for its process: API, worker and gateway on a database of the test's own. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { claimAdd } from "@weft/contract/calls/enrolment.ts";
+import { nodeState } from "@weft/contract/calls/node-state.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { cpe } from "@weft/contract/resources/cpe.ts";
+import { pino } from "pino";
+import { enrolmentRoutes } from "#features/enrolment/routes.ts";
+import { loopRoutes } from "#features/loop/routes.ts";
+import { type Times, usualTimes } from "#gateway/hub.ts";
+import { type Gateway, startGateway } from "#gateway/start.ts";
+import { startWorker, type Worker } from "#jobs/start.ts";
+import { type TestApi, testApi } from "./api.ts";
+import { FakeEdge } from "./fake-edge.ts";
+import { newIdOf, wireDraft } from "./tenants.ts";
+
+export interface Site {
+  readonly id: number;
+  readonly sn: string;
+}
+
+export class LoopWorld {
+  readonly api: TestApi;
+  readonly admin: string;
+  readonly dataDir: string;
+  readonly times: Times;
+  gateway: Gateway;
+  worker: Worker | null = null;
+  #names = 0;
+
+  constructor(api: TestApi, admin: string, dataDir: string, times: Times, gateway: Gateway) {
+    this.api = api;
+    this.admin = admin;
+    this.dataDir = dataDir;
+    this.times = times;
+    this.gateway = gateway;
+  }
+
+  get pools() {
+    return this.api.database.pools;
+  }
+
+  get url(): string {
+    return `https://127.0.0.1:${this.gateway.port}`;
+  }
+
+  async startWorker(): Promise<Worker> {
+    this.worker = await startWorker({ pools: this.pools, logger: pino({ level: "silent" }) });
+    return this.worker;
+  }
+
+  async post(path: string, fields: object, token = this.admin) {
+    const answer = await this.api.post(path, fields, token);
+    if (answer.code !== 0) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+    return answer;
+  }
+
+  async addSite(replaced: object = {}): Promise<Site> {
+    this.#names += 1;
+    const sn = `LOOP-${this.#names}`;
+    const draft = wireDraft(
+      "cpe",
+      "valid",
+      { groupid: 1, cpeId: 0, popId: 0 },
+      {
+        alias: `site-${this.#names}`,
+        sn,
+        groupid: 1,
+        ...replaced,
+      },
+    );
+    return { id: newIdOf(await this.api.post(cpe.ops.add.path, draft, this.admin)), sn };
+  }
+
+  async claim(nodeId: number, preApproved = true): Promise<string> {
+    const { data } = await this.post(claimAdd.path, { nodeId, preApproved: preApproved ? 1 : 0 });
+    return (data as { claim: string }).claim;
+  }
+
+  edge(serialNumber: string): FakeEdge {
+    return new FakeEdge(this.url, serialNumber);
+  }
+
+  /** A box of the node, enrolled. */
+  async enrolled(site: Site): Promise<FakeEdge> {
+    const edge = this.edge(site.sn);
+    const answer = await edge.enrol(await this.claim(site.id));
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+    return edge;
+  }
+
+  /** The API's answer, decoded as far as a test looks. */
+  async stateOf(id: number): Promise<OutputOf<typeof nodeState>> {
+    const answer = await this.api.get(nodeState.path, { id }, this.admin);
+    if (answer.code !== 0) throw new Error(JSON.stringify(answer));
+    return answer.data as OutputOf<typeof nodeState>;
+  }
+
+  async close(): Promise<void> {
+    await this.gateway.close();
+    await this.worker?.close();
+    await this.api.close();
+    await rm(this.dataDir, { recursive: true });
+  }
+}
+
+/** @param times replaces some of the usual ones */
+export async function loopWorld(times: Partial<Times> = {}): Promise<LoopWorld> {
+  const api = await testApi((app) => {
+    // Mounted by the application as well, once it lists these features.
+    if (app.weft.mounted.has(claimAdd.path)) return;
+    enrolmentRoutes(app);
+    loopRoutes(app);
+  });
+  const dataDir = await mkdtemp(join(tmpdir(), "weft-loop-"));
+  const all = { ...usualTimes, pollMs: 200, ...times };
+  const gateway = await startTestGateway(api, dataDir, all);
+  const admin = await api.logIn("admin");
+  return new LoopWorld(api, admin, dataDir, all, gateway);
+}
+
+export const startTestGateway = (api: TestApi, dataDir: string, times: Times): Promise<Gateway> =>
+  startGateway({
+    app: api.app,
+    pools: api.database.pools,
+    settings: { edgePort: 0, edgeAddresses: ["wss://127.0.0.1:0"] },
+    logger: pino({ level: process.env.LOOP_LOG ?? "silent" }),
+    dataDir,
+    times,
+  });
+
+/** Waits until it holds. */
+export async function eventually<T>(
+  look: () => Promise<T | false | null | undefined>,
+  what: string,
+  timeoutMs = 5_000,
+): Promise<T> {
+  const end = performance.now() + timeoutMs;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (performance.now() > end) throw new Error(`not within ${timeoutMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
