@@ -45,7 +45,8 @@ const verbs: Record<string, Verb> = {
   "": async () => {
     await verbs.down?.([]);
     say(await startDemonstrationLab(folder, Number(process.env.WEFT_PORT ?? 8080)));
-    return 0;
+    // Controller and edges are children of this process and go on without it.
+    process.exit(0);
   },
   up: async (args) => {
     const { values } = parseArgs({ args: [...args], options: { tenants: { type: "string" } } });

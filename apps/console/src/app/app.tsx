@@ -1,6 +1,6 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { documentTitle } from "@weft/contract/menu.ts";
 import { formatMessage } from "@weft/contract/kernel/message.ts";
+import { documentTitle } from "@weft/contract/menu.ts";
 import { useEffect, useMemo } from "react";
 import { RouterProvider } from "react-router";
 import { colourOf, modeOf, useDisplay } from "#kernel/display.ts";

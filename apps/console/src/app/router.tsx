@@ -1,5 +1,5 @@
 import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
-import { createBrowserRouter, type DataRouter, redirect, type RouteObject } from "react-router";
+import { createBrowserRouter, type DataRouter, type RouteObject, redirect } from "react-router";
 import { homePath, menuRoutes } from "./menu-routes.ts";
 import { BrokenPage, NoMenusPage, NotFoundPage } from "./state-pages.tsx";
 import { viewOf } from "./views.ts";
@@ -8,7 +8,7 @@ import { Waiting } from "./waiting.tsx";
 const loginRoute = (): RouteObject => ({
   path: "/login",
   lazy: async () => ({
-    Component: (await import("#features/session/login-page.tsx")).default,
+    Component: (await import("#features/session/login.tsx")).default,
   }),
   HydrateFallback: Waiting,
   ErrorBoundary: BrokenPage,

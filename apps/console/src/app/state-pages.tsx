@@ -37,12 +37,7 @@ function StatePage({ code, title, what, requestId, action }: Props) {
 export function NotFoundPage() {
   const t = useTexts();
   return (
-    <StatePage
-      code="404"
-      title={t("page.notFound")}
-      what={t("page.notFoundWhat")}
-      action="home"
-    />
+    <StatePage code="404" title={t("page.notFound")} what={t("page.notFoundWhat")} action="home" />
   );
 }
 

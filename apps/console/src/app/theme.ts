@@ -60,7 +60,13 @@ const neutral = (mode: Mode): Record<string, string> => {
 const components = (mode: Mode, fill: string): NonNullable<ThemeConfig["components"]> => {
   const p = palettes[mode];
   return {
-    Button: { primaryColor: p.onFill, dangerColor: p.onFill, primaryShadow: "none", defaultShadow: "none", dangerShadow: "none" },
+    Button: {
+      primaryColor: p.onFill,
+      dangerColor: p.onFill,
+      primaryShadow: "none",
+      defaultShadow: "none",
+      dangerShadow: "none",
+    },
     Checkbox: { colorWhite: p.onFill },
     Radio: { colorWhite: p.onFill },
     Switch: { handleBg: p.onFill },
@@ -116,7 +122,7 @@ export const libraryTheme = (mode: Mode, colour: ThemeColour): ThemeConfig => {
     controlItemBgActive: mix(fill, p.container, mode === "dark" ? 0.14 : 0.08),
     controlItemBgActiveHover: mix(fill, p.container, mode === "dark" ? 0.24 : 0.16),
     controlItemBgHover: p.rowHover,
-    ...(mode === "dark" && { boxShadow: "none", boxShadowSecondary: "0 0 0 1px #2e3136" }),
+    ...(mode === "dark" && { boxShadow: "none", boxShadowSecondary: `0 0 0 1px ${p.hairline}` }),
   };
   const base = mode === "dark" ? theme.darkAlgorithm : theme.defaultAlgorithm;
   return {

@@ -25,6 +25,10 @@ const usual: Display = {
   collapse: false,
 };
 
+/** "default" is written as null. */
+const isOffered = (color: unknown): color is NonNullable<Display["color"]> =>
+  typeof color === "string" && color !== "default" && Object.hasOwn(themeColours, color);
+
 /** Reads what was remembered; whatever is not understood has its usual value. */
 export const readDisplay = (text: string | null): Display => {
   let found: Partial<Display> | null = null;
@@ -38,7 +42,7 @@ export const readDisplay = (text: string | null): Display => {
   return {
     version: VERSION,
     darkMode: found.darkMode === true,
-    color: color && color in themeColours ? color : null,
+    color: isOffered(color) ? color : null,
     sideStyle: found.sideStyle === 0 ? 0 : 1,
     collapse: found.collapse === true,
   };

@@ -40,7 +40,10 @@ export const kernelMessages = defineMessages({
   "list.filters": ["筛选", "Filter"],
   "list.showFilters": ["显示筛选", "Show filters"],
   "list.all": ["全部{what}", "{what}: all"],
-  "list.waiting": ["等待首次上报，通常 15 秒内", "Waiting for the first report, usually within 15 s"],
+  "list.waiting": [
+    "等待首次上报，通常 15 秒内",
+    "Waiting for the first report, usually within 15 s",
+  ],
   "list.stale": ["已停更 {time}", "Not updated since {time}"],
   "form.required": ["必填", "Required"],
   "form.optional": ["选填", "Optional"],
@@ -65,19 +68,13 @@ export const kernelMessages = defineMessages({
     "Your account may not open this page; ask your administrator",
   ],
   "page.notFound": ["页面不存在，或无权访问", "Not there, or not yours"],
-  "page.notFoundWhat": [
-    "检查地址，或从左侧菜单进入",
-    "Check the address, or start from the menu",
-  ],
+  "page.notFoundWhat": ["检查地址，或从左侧菜单进入", "Check the address, or start from the menu"],
   "page.broken": ["页面出错", "This page failed"],
   "page.brokenWhat": [
     "重新加载可以继续；未保存的修改会丢失",
     "Reload to go on; unsaved changes are lost",
   ],
-  "page.newRelease": [
-    "控制台已更新，重新加载后继续",
-    "The console was updated; reload to go on",
-  ],
+  "page.newRelease": ["控制台已更新，重新加载后继续", "The console was updated; reload to go on"],
   "page.reload": ["重新加载", "Reload"],
   "page.home": ["返回首页", "Go to the first page"],
   "page.loading": ["加载中", "Loading"],

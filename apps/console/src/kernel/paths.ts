@@ -1,5 +1,5 @@
-import { useLocation, useParams, useSearchParams } from "react-router";
 import { useEffect } from "react";
+import { useLocation, useParams, useSearchParams } from "react-router";
 
 /** Adds query parameters to a path; null ones are left out. */
 export const withSearch = (

@@ -1,5 +1,5 @@
-import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import { QueryClient } from "@tanstack/react-query";
+import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import { CallError } from "./call.ts";
 
 /** "cpe" of "cpe.findAll": what is made stale together. */
@@ -13,7 +13,10 @@ export const queryKey = (endpoint: Endpoint, input: unknown): readonly unknown[]
 
 /** A refusal stays one; a lost connection is tried again. */
 const isWorthRetry = (failures: number, error: unknown): boolean =>
-  error instanceof CallError && error.kind === "network" && error.requestId === null && failures < 2;
+  error instanceof CallError &&
+  error.kind === "network" &&
+  error.requestId === null &&
+  failures < 2;
 
 export const createQueryClient = (): QueryClient =>
   new QueryClient({

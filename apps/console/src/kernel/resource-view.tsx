@@ -59,6 +59,7 @@ export const resourcePage = <R extends AnyResource, Set extends Messages>(
 ): ComponentType => {
   const { resource, slots = {} } = view;
   const Toolbar = slots.toolbar;
+  // biome-ignore lint/correctness/noComponentHookFactories: called once a module, when it is loaded
   return function ResourcePage() {
     const t = useTexts(view.messages) as unknown as T<Set>;
     const list = useResourceList(resource);

@@ -21,6 +21,12 @@ export const useMay = (): ((code: Permission | null) => boolean) => {
 };
 
 /** Shows its children to those who may; what may not be done is not shown at all (section 6). */
-export function May({ code, children }: { readonly code: Permission | null; readonly children: ReactNode }) {
+export function May({
+  code,
+  children,
+}: {
+  readonly code: Permission | null;
+  readonly children: ReactNode;
+}) {
   return useMay()(code) ? children : null;
 }

@@ -1,7 +1,7 @@
 import type { Language, Message, Messages } from "@weft/contract/kernel/message.ts";
 import { languages } from "@weft/contract/kernel/message.ts";
-import { type ContractMessageKey, contractMessages } from "@weft/contract/messages.ts";
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
+import { type ContractMessageKey, contractMessages } from "@weft/contract/messages.ts";
 import i18next from "i18next";
 import { useMemo } from "react";
 import { initReactI18next, useTranslation } from "react-i18next";

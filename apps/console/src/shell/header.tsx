@@ -35,7 +35,10 @@ export function Header({ isFolded, isOverlay, onMenu, onEditPassword }: Props) {
   const fold = isFolded ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />;
   return (
     <header className="w-header">
-      <IconButton label={t(isFolded || isOverlay ? "shell.expand" : "shell.collapse")} onClick={onMenu}>
+      <IconButton
+        label={t(isFolded || isOverlay ? "shell.expand" : "shell.collapse")}
+        onClick={onMenu}
+      >
         {isOverlay ? <MenuOutlined /> : fold}
       </IconButton>
       <Breadcrumb />
@@ -57,7 +60,13 @@ interface IconButtonProps {
 
 function IconButton({ label, onClick, children }: IconButtonProps) {
   return (
-    <button type="button" className="w-icon-button" aria-label={label} title={label} onClick={onClick}>
+    <button
+      type="button"
+      className="w-icon-button"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+    >
       {children}
     </button>
   );

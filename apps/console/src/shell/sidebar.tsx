@@ -1,15 +1,15 @@
 import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
 import Drawer from "antd/es/drawer";
-import Menu from "antd/es/menu";
 import type { MenuProps } from "antd/es/menu";
+import Menu from "antd/es/menu";
 import { useMemo, useState } from "react";
 import { Link, useLocation } from "react-router";
 import { useDisplay } from "#kernel/display.ts";
 import { useSession } from "#kernel/session.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { Mark } from "#ui/mark.tsx";
-import { markedAt, titleOf } from "./menu-tree.ts";
 import { iconOf } from "./menu-icons.tsx";
+import { markedAt, titleOf } from "./menu-tree.ts";
 import { shellMessages } from "./messages.ts";
 
 type Items = NonNullable<MenuProps["items"]>;

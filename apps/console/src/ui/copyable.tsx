@@ -61,7 +61,10 @@ export function CopyButton({ text }: { readonly text: string }) {
       onClick={(event) => {
         // A row under the button may open something on a click.
         event.stopPropagation();
-        copyText(text).then(() => setCopied(true), () => undefined);
+        copyText(text).then(
+          () => setCopied(true),
+          () => undefined,
+        );
       }}
     >
       <svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden>

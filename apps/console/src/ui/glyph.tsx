@@ -84,17 +84,29 @@ const shapes: Readonly<Record<Glyph, Shape>> = {
 
 const cssColour = (glyph: Glyph): string => `var(--w-${shapes[glyph].colour})`;
 
-/** The sign alone; its word must stand beside it or in `label`. */
-export function StatusGlyph({ glyph, label, size = 12 }: { glyph: Glyph; label?: string; size?: number }) {
+interface GlyphProps {
+  readonly glyph: Glyph;
+  /** The word, where it does not stand beside the sign. */
+  readonly label?: string;
+  /** px. */
+  readonly size?: number;
+}
+
+/** The sign alone. */
+export function StatusGlyph({ glyph, label, size = 12 }: GlyphProps) {
+  const box = { width: size, height: size, viewBox: "0 0 12 12" };
+  const style = { color: cssColour(glyph) };
+  const { shape } = shapes[glyph];
+  if (label === undefined) {
+    return (
+      <svg {...box} style={style} aria-hidden="true">
+        {shape}
+      </svg>
+    );
+  }
   return (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 12 12"
-      style={{ color: cssColour(glyph) }}
-      {...(label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label })}
-    >
-      {shapes[glyph].shape}
+    <svg {...box} style={style} role="img" aria-label={label}>
+      {shape}
     </svg>
   );
 }
@@ -120,34 +132,38 @@ export interface StateCount extends StateWord {
   readonly count: number;
 }
 
-/** States of a group with their counts, the worst first; a click filters by one. */
-export function StateCounts(props: {
+interface CountsProps {
   readonly counts: readonly StateCount[];
   readonly onPick?: ((glyph: Glyph) => void) | undefined;
-}) {
+}
+
+/** States of a group with their counts, the worst first; a click filters by one. */
+export function StateCounts({ counts, onPick }: CountsProps) {
   return (
     <span className="w-counts">
-      {props.counts.map(({ glyph, count, word }) => {
-        const inner = (
-          <span className="w-state" title={word}>
-            <StatusGlyph glyph={glyph} label={word} />
-            {count}
-          </span>
-        );
-        return props.onPick ? (
+      {counts.map((one) =>
+        onPick ? (
           <button
-            key={glyph}
+            key={one.glyph}
             type="button"
-            className="w-link-button"
-            style={{ color: "inherit" }}
-            onClick={() => props.onPick?.(glyph)}
+            className="w-link-button w-count"
+            onClick={() => onPick(one.glyph)}
           >
-            {inner}
+            <Count one={one} />
           </button>
         ) : (
-          <span key={glyph}>{inner}</span>
-        );
-      })}
+          <Count key={one.glyph} one={one} />
+        ),
+      )}
+    </span>
+  );
+}
+
+function Count({ one }: { readonly one: StateCount }) {
+  return (
+    <span className="w-state" title={one.word}>
+      <StatusGlyph glyph={one.glyph} label={one.word} />
+      {one.count}
     </span>
   );
 }

@@ -40,7 +40,12 @@ export function SparkLine({ values, width = 96, height = 24, label }: Props) {
       aria-label={label}
       style={{ color: "var(--w-run)" }}
     >
-      <path d={sparkPath(values, width, height)} fill="none" stroke="currentColor" strokeWidth={1.5} />
+      <path
+        d={sparkPath(values, width, height)}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={1.5}
+      />
     </svg>
   );
 }

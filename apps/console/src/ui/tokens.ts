@@ -88,7 +88,8 @@ export const mix = (colour: string, ground: string, share: number): string => {
   return `#${mixed.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`;
 };
 
-const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const kebab = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
  * Gives the whole page its colours, as custom properties of the root element. Screens without the
@@ -100,8 +101,14 @@ export const paintRoot = (root: HTMLElement, mode: Mode, colour: ThemeColour): v
   }
   const fill = themeColours[colour][mode];
   root.style.setProperty("--w-fill", fill);
-  root.style.setProperty("--w-fill-hover", mode === "dark" ? mix(fill, "#ffffff", 0.82) : mix(fill, "#000000", 0.86));
-  root.style.setProperty("--w-fill-soft", mix(fill, palettes[mode].container, mode === "dark" ? 0.14 : 0.08));
+  root.style.setProperty(
+    "--w-fill-hover",
+    mode === "dark" ? mix(fill, "#ffffff", 0.82) : mix(fill, "#000000", 0.86),
+  );
+  root.style.setProperty(
+    "--w-fill-soft",
+    mix(fill, palettes[mode].container, mode === "dark" ? 0.14 : 0.08),
+  );
   root.style.setProperty("--w-link", mode === "dark" ? fill : mix(fill, "#000000", 0.86));
   root.style.setProperty("--w-font", textFont);
   root.style.setProperty("--w-code-font", codeFont);

@@ -116,7 +116,7 @@ export const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
 
 /** The same calls on the console's plain port, for simulated boxes beside their controller. */
 export async function plainPortCalls(app: FastifyInstance, answer: Answer): Promise<void> {
-  await app.register(async (scope) => {
+  await app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     const options = { parseAs: "string", bodyLimit: longestBody } as const;
     scope.addContentTypeParser("*", options, (_request, body, done) => done(null, body));
@@ -128,5 +128,6 @@ export async function plainPortCalls(app: FastifyInstance, answer: Answer): Prom
         return reply.code(status).type("application/json").send(body);
       });
     }
+    done();
   });
 }

@@ -110,7 +110,7 @@ async function isBusy(
     .where("epoch", "=", sent.epoch)
     .where("serial", "=", sent.serial)
     .executeTakeFirst();
-  return row !== undefined && row.recent && ["delivered", "applied"].includes(row.outcome);
+  return row?.recent === true && ["delivered", "applied"].includes(row.outcome);
 }
 
 async function markDelivered(trx: Trx, node: number, state: StateRow): Promise<void> {

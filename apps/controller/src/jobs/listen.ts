@@ -16,25 +16,27 @@ export function listen(
   heard: (channel: string, payload: string) => void,
   report: (error: unknown) => void,
 ): Listener {
-  let client: pg.PoolClient | undefined;
+  let release: (() => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
   const open = async (): Promise<void> => {
-    const fresh = await pool.connect();
-    client = fresh;
-    let lost = false;
+    const client = await pool.connect();
+    let held = true;
+    // Given back as broken: the pool must not hand out a connection that listens.
+    release = () => {
+      if (held) client.release(true);
+      held = false;
+    };
     const lose = (error: unknown): void => {
-      if (lost || ended) return;
-      lost = true;
-      fresh.release(true);
+      if (!held || ended) return;
+      release?.();
       report(error);
       again();
     };
-    fresh.on("error", lose);
-    fresh.on("end", () => lose(new Error("the listening connection ended")));
-    fresh.on("notification", ({ channel, payload }) => heard(channel, payload ?? ""));
-    for (const channel of channels) await fresh.query(`listen ${channel}`).catch(lose);
-    if (ended) fresh.release(true);
+    client.on("error", lose);
+    client.on("end", () => lose(new Error("the listening connection ended")));
+    client.on("notification", ({ channel, payload }) => heard(channel, payload ?? ""));
+    for (const channel of channels) await client.query(`listen ${channel}`).catch(lose);
   };
   const again = (): void => {
     timer = setTimeout(start, reconnectMs);
@@ -55,9 +57,7 @@ export function listen(
       ended = true;
       clearTimeout(timer);
       await opening;
-      // Given back as broken: the pool must not hand out a connection that listens.
-      client?.release(true);
-      client = undefined;
+      release?.();
     },
   };
 }

@@ -1,4 +1,5 @@
-import { type SqlBool, sql, type Transaction } from "kysely";
+import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
+import type { Logger } from "pino";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { placeSpace } from "#features/loop/public.ts";
@@ -15,23 +16,73 @@ interface Cause {
   readonly created_by: number;
 }
 
+/** A change that cannot be worked on is tried again after this time; others go on meanwhile. */
+const failedPauseMs = 10_000;
+interface Taking {
+  readonly limit: number;
+  readonly except: readonly number[];
+  readonly only?: number;
+}
+
+export interface ChangeReader {
+  /** Takes a batch of changes; gives how many were taken. */
+  run(): Promise<number>;
+}
+
+/** Reads changes; one that fails holds up no other. */
+export function createChangeReader(pools: Pools<Database>, logger: Logger): ChangeReader {
+  const failed = new Map<number, number>();
+  const alone = async (seq: number): Promise<number> => {
+    try {
+      return await takeChanges(pools, { limit: 1, except: [], only: seq });
+    } catch (error) {
+      failed.set(seq, performance.now());
+      logger.error({ err: error, change: seq }, "change not taken: it is tried again later");
+      return 0;
+    }
+  };
+  return {
+    async run() {
+      for (const [seq, at] of failed) {
+        if (performance.now() - at > failedPauseMs) failed.delete(seq);
+      }
+      const taking = { limit: batch, except: [...failed.keys()] };
+      try {
+        return await takeChanges(pools, taking);
+      } catch (error) {
+        logger.warn({ err: error }, "a batch of changes failed: taking them one by one");
+      }
+      const waiting = await waitingChanges(pools.worker.db, taking);
+      let taken = 0;
+      for (const { seq } of waiting) taken += await alone(seq);
+      return taken;
+    },
+  };
+}
+
+function waitingChanges(db: Kysely<Database>, { limit, except, only }: Taking) {
+  return db
+    .selectFrom("change")
+    .select(["seq", "node_ids", "space_ids", "cause", "created_by"])
+    .where("done", "=", false)
+    .where(sql<SqlBool>`seq <> all(${[...except]}::bigint[])`)
+    .$if(only !== undefined, (query) => query.where("seq", "=", only ?? 0))
+    .orderBy("seq")
+    .limit(limit)
+    .execute();
+}
+
 /**
- * Takes the changes that wait, in order: settles the links of the spaces concerned and marks the
- * nodes whose state may differ now, in one transaction. Readers of all processes take turns, so
- * that links are settled by one at a time.
+ * Takes changes that wait, in order: settles the links of the spaces concerned and marks the nodes
+ * whose state may differ now, in one transaction. Readers of all processes take turns, so that
+ * links are settled by one at a time.
  * @returns how many changes were taken; there may be more.
  */
-export function readChanges(pools: Pools<Database>): Promise<number> {
+function takeChanges(pools: Pools<Database>, taking: Taking): Promise<number> {
   const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;
   return inScope(pools.worker, scope, async (trx) => {
     await sql`select pg_advisory_xact_lock(${lock[0]}, ${lock[1]})`.execute(trx);
-    const changes = await trx
-      .selectFrom("change")
-      .select(["seq", "node_ids", "space_ids", "cause", "created_by"])
-      .where("done", "=", false)
-      .orderBy("seq")
-      .limit(batch)
-      .execute();
+    const changes = await waitingChanges(trx, taking);
     if (changes.length === 0) return 0;
     const marks = new Map<number, Cause>();
     const placed = new Map<number, ReadonlySet<number>>();

@@ -5,7 +5,7 @@ import { CHANGE_CHANNEL } from "#kernel/change-hint.ts";
 import { createCompiler } from "./compile-marked.ts";
 import { expireNodes, settlePresence, sweepStates } from "./housekeeping.ts";
 import { listen } from "./listen.ts";
-import { readChanges } from "./read-changes.ts";
+import { createChangeReader } from "./read-changes.ts";
 import { repeat } from "./repeat.ts";
 import { createStateHint } from "./state-hint.ts";
 
@@ -33,8 +33,9 @@ export async function startWorker(input: {
   const hint = createStateHint(pools, logger);
   const compiler = createCompiler(pools, logger, (nodeId) => hint.send(nodeId));
   const compiling = repeat("compile", pollMs, () => compiler.run(), logger);
+  const changes = createChangeReader(pools, logger);
   const read = async (): Promise<number | undefined> => {
-    const taken = await readChanges(pools).catch((error: unknown) => {
+    const taken = await changes.run().catch((error: unknown) => {
       failing = true;
       throw error;
     });

@@ -16,14 +16,17 @@ export const cpeColumns = (t: CpeTexts): Column<CpeRow>[] => [
     "alias",
     t.field("alias"),
     (row: CpeRow) => ({ text: row.alias, to: paths.cpeDetail(row.id) }),
-    { sort: true },
+    { sort: true, width: 192 },
   ),
   ...loopColumns<CpeRow>(t),
   copyColumn("wanIp", t.field("wanIp"), (row: CpeRow) => row.wanIp, {
     missing: t("node.noAddress"),
+    width: 168,
   }),
-  copyColumn("lanIp", t.field("lanIp"), (row: CpeRow) => row.lanIp, { missing: t("cpe.noLan") }),
-  textColumn("enterpriseName", t.field("enterpriseName"), (row: CpeRow) => row.enterpriseName),
+  copyColumn("lanIp", t.field("lanIp"), (row: CpeRow) => row.lanIp, { missing: t("cpe.noLan"), width: 152 }),
+  textColumn("enterpriseName", t.field("enterpriseName"), (row: CpeRow) => row.enterpriseName, {
+    width: 128,
+  }),
   textColumn("netSpaceName", t("cpe.space"), (row: CpeRow) => row.netSpaceName, {
     missing: t("cpe.noSpace"),
   }),

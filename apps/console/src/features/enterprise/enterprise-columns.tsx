@@ -42,7 +42,7 @@ export const enterpriseColumns = (
       glyph: row.enable ? "ok" : "disabled",
       word: t.code("enable", row.enable),
     }),
-    { width: 104 },
+    { width: 80 },
   ),
   nameColumn(
     "name",
@@ -56,18 +56,18 @@ export const enterpriseColumns = (
   {
     key: "parentId",
     title: t.field("parentId"),
-    width: 232,
+    width: 208,
     cell: (row) => <Lineage row={row} nodes={nodes} t={t} />,
   },
   textColumn(
     "enterpriseType",
     t.field("enterpriseType"),
     (row: EnterpriseRow) => t.code("enterpriseType", row.enterpriseType),
-    { width: 88 },
+    { width: 80 },
   ),
   {
     ...figureColumn("cpeCount", t("enterprise.cpes"), (row: EnterpriseRow) => row.cpeCount, {
-      width: 80,
+      width: 64,
     }),
     cell: (row) => (
       <Link className="w-link" to={withSearch(paths.cpe(), { groupid: row.groupid })}>
@@ -75,11 +75,9 @@ export const enterpriseColumns = (
       </Link>
     ),
   },
-  textColumn(
-    "regions",
+  textColumn("regions",
     t.field("regions"),
-    (row: EnterpriseRow) => row.regions.split(",").filter(Boolean).join(" ") || null,
-  ),
+    (row: EnterpriseRow) => row.regions.split(",").filter(Boolean).join(" ") || null, { width: 128 }),
   textColumn("contact", t.field("contact"), (row: EnterpriseRow) => row.contact || null, {
     width: 104,
   }),
@@ -90,6 +88,7 @@ export const enterpriseColumns = (
   }),
   timeColumn("createTime", t.field("createTime"), (row: EnterpriseRow) => row.createTime, {
     sort: true,
+    optional: true,
   }),
   textColumn("createBy", t.field("createBy"), (row: EnterpriseRow) => row.createBy, {
     optional: true,

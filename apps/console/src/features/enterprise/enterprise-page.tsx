@@ -44,6 +44,7 @@ export default function EnterprisePage() {
         {
           key: "enable",
           kind: "select",
+          width: 112,
           label: t.field("enable"),
           options: [true, false].map((value) => ({ value, label: t.code("enable", value) })),
         },
@@ -51,6 +52,7 @@ export default function EnterprisePage() {
         {
           key: "enterpriseType",
           kind: "select",
+          width: 128,
           label: t.field("enterpriseType"),
           options: enterpriseTypes.map((value) => ({
             value,
@@ -60,6 +62,7 @@ export default function EnterprisePage() {
         {
           key: "isAgent",
           kind: "select",
+          width: 112,
           label: t.field("isAgent"),
           options: [true, false].map((value) => ({ value, label: t.code("flag", value) })),
         },

@@ -7,7 +7,6 @@ export const netSpaceMessages = defineMessages({
   "space.search": ["空间名称", "Space name"],
   "space.edit": ["编辑", "Edit"],
   "space.links": ["链路", "Links"],
-  "space.allLinks": ["查看全部 {count} 条链路", "Show all {count} links"],
   "space.remove": ["移除", "Remove"],
   "space.linksUp": ["链路", "Links up"],
   "space.pops": ["POP", "POPs"],

@@ -17,7 +17,6 @@ import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { NetSpaceForm } from "./net-space-form.tsx";
 import { type SpaceRow, type SpaceTexts, useSpaceTexts } from "./net-space-texts.ts";
-import { SpaceLinks } from "./space-links.tsx";
 
 /** Isolated overlays, each of one enterprise (section 2.3). */
 export default function NetSpacePage() {
@@ -40,7 +39,6 @@ export default function NetSpacePage() {
       ]}
       add={add}
       actions={actions}
-      expanded={(one: SpaceRow) => <SpaceLinks space={one} />}
       empty={{ text: t("space.empty"), action: add }}
     >
       <NetSpaceForm

@@ -17,10 +17,13 @@ export const popColumns = (t: PopTexts): Column<PopRow>[] => [
     "name",
     t.field("name"),
     (row: PopRow) => ({ text: row.name, to: paths.popDetail(row.id) }),
-    { sort: true },
+    { sort: true, width: 176 },
   ),
   ...loopColumns<PopRow>(t),
-  copyColumn("ip", t("pop.address"), (row: PopRow) => row.ip, { missing: t("node.noAddress") }),
+  copyColumn("ip", t("pop.address"), (row: PopRow) => row.ip, {
+    missing: t("node.noAddress"),
+    width: 168,
+  }),
   textColumn("regions", t.field("regions"), (row: PopRow) => row.regions || null),
   figureColumn("bandwidth", t("pop.bandwidthMbps"), (row: PopRow) =>
     row.bandwidth === null ? null : row.bandwidth / 1_000,
@@ -33,7 +36,6 @@ export const popColumns = (t: PopTexts): Column<PopRow>[] => [
   copyColumn("sn", t.field("sn"), (row: PopRow) => row.sn),
   timeColumn("lastOnline", t.field("lastOnline"), (row: PopRow) => row.lastOnline, {
     form: "since",
-    sort: true,
     optional: true,
     missing: t("node.never"),
   }),

@@ -6,7 +6,6 @@ import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { type List, useResourceList } from "#kernel/list/use-list.ts";
 import { ClaimDialog } from "#kernel/node/claim-dialog.tsx";
 import { NodeCounts } from "#kernel/node/node-counts.tsx";
-import { useWorstFirst } from "#kernel/node/worst-first.ts";
 import { paths } from "#kernel/paths.ts";
 import { useSession } from "#kernel/session.tsx";
 import { refreshEvery, useCall } from "#kernel/use-call.ts";
@@ -16,11 +15,11 @@ import { type PopRow, type PopTexts, usePopTexts } from "./pop-texts.ts";
 
 type PopList = List<PopRow, { name: string; groupid: number; linkStatus: number }>;
 
-/** Hubs in data centres, those out of contact first (section 2.3). */
+/** Hubs in data centres (section 2.3). */
 export default function PopPage() {
   const t = usePopTexts();
   const { groupid } = useSession();
-  const list = useResourceList(pop, { every: refreshEvery, fixed: useWorstFirst() });
+  const list = useResourceList(pop, { every: refreshEvery });
   const { opened, open, close } = useOpened();
   const actions = usePopActions(t, open);
   const row = useOpenedPop(list.rows, opened?.id ?? null);

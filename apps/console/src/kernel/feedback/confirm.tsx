@@ -1,7 +1,7 @@
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import Modal from "antd/es/modal";
-import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useId, useRef, useState } from "react";
 import { useTexts } from "#kernel/texts.ts";
 
 export interface Question {
@@ -11,6 +11,8 @@ export interface Question {
   readonly body?: ReactNode;
   /** The verb again. */
   readonly ok: string;
+  /** The way back, where "Cancel" would be ambiguous. */
+  readonly cancel?: string;
   readonly danger?: boolean;
   /** Must be typed before it goes on: the name, or the number of rows. */
   readonly typed?: string | null | undefined;
@@ -61,10 +63,14 @@ export function ConfirmProvider({ children }: { readonly children: ReactNode }) 
   );
 }
 
-function Body(props: { readonly question: Question; readonly onAnswer: (answer: boolean) => void }) {
-  const { body, ok, danger, typed, typedLabel } = props.question;
+function Body(props: {
+  readonly question: Question;
+  readonly onAnswer: (answer: boolean) => void;
+}) {
+  const { body, ok, cancel, danger, typed, typedLabel } = props.question;
   const t = useTexts();
   const [text, setText] = useState("");
+  const id = useId();
   const isTyped = !typed || text.trim() === typed;
   return (
     <form
@@ -76,16 +82,21 @@ function Body(props: { readonly question: Question; readonly onAnswer: (answer: 
     >
       {body && <div className="w-confirm-body">{body}</div>}
       {typed && (
-        <label className="w-field">
+        <label className="w-field" htmlFor={id}>
           <span className="w-field-label">
             {typedLabel ?? t("confirm.typed", { word: `“${typed}”` })}
           </span>
-          <Input value={text} onChange={(event) => setText(event.target.value)} autoComplete="off" />
+          <Input
+            id={id}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            autoComplete="off"
+          />
         </label>
       )}
       <div className="w-confirm-foot">
         <Button autoFocus={!typed} onClick={() => props.onAnswer(false)}>
-          {t("act.cancel")}
+          {cancel ?? t("act.cancel")}
         </Button>
         <Button type="primary" danger={danger ?? false} htmlType="submit" disabled={!isTyped}>
           {ok}

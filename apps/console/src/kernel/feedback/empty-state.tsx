@@ -2,7 +2,7 @@ import Button from "antd/es/button";
 import Skeleton from "antd/es/skeleton";
 import { type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import { type CallError } from "#kernel/call.ts";
+import type { CallError } from "#kernel/call.ts";
 import { useTexts } from "#kernel/texts.ts";
 import { Copyable } from "#ui/copyable.tsx";
 import { StatusGlyph } from "#ui/glyph.tsx";
@@ -29,9 +29,7 @@ export function EmptyState({ kind, text, action, filters = 0, onClear }: Props) 
   const t = useTexts();
   if (kind === "noMatch") {
     const said = text ?? t(filters > 1 ? "list.noMatch" : "list.noMatchOne", { count: filters });
-    return (
-      <Place text={said} action={onClear && { label: t("act.clear"), run: onClear }} />
-    );
+    return <Place text={said} action={onClear && { label: t("act.clear"), run: onClear }} />;
   }
   if (kind === "waiting") return <Place text={text ?? t("list.waiting")} action={action} />;
   return <Place text={text} action={action} isPrimary={kind === "first"} />;
@@ -60,7 +58,13 @@ function Place(props: {
 }
 
 /** A part that failed alone: its reason, the request id, one more try. */
-export function Failed({ error, retry }: { readonly error: CallError; readonly retry: () => void }) {
+export function Failed({
+  error,
+  retry,
+}: {
+  readonly error: CallError;
+  readonly retry: () => void;
+}) {
   const t = useTexts();
   return (
     <div className="w-empty" role="alert">
@@ -99,9 +103,7 @@ export function Loading({ rows = 4 }: { readonly rows?: number }) {
   const isLong = useLasting(true, 10_000);
   return (
     <div className="w-loading" aria-busy="true" style={{ minHeight: rows * 40 }}>
-      {isVisible && (
-        <Skeleton title={false} paragraph={{ rows, width: "100%" }} active={false} />
-      )}
+      {isVisible && <Skeleton title={false} paragraph={{ rows, width: "100%" }} active={false} />}
       {isLong && <p className="w-quiet">{t("wait.long")}</p>}
     </div>
   );

@@ -9,11 +9,11 @@ import dayjs from "dayjs";
 import type { ComponentType } from "react";
 import { useTexts } from "#kernel/texts.ts";
 import { useCall } from "#kernel/use-call.ts";
-import type { FieldControl, FieldProps } from "./field.tsx";
+import type { ControlState, FieldProps } from "./field-props.ts";
 import type { FieldKind } from "./field-schema.ts";
 
 interface Props {
-  readonly control: FieldControl;
+  readonly control: ControlState;
   /** True: empty is null; false: empty text stays text, an empty number is missing. */
   readonly isNullable: boolean;
   readonly field: FieldProps;

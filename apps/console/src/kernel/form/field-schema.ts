@@ -1,4 +1,9 @@
-import { checkMemory, checkWire, type RuleIssue } from "@weft/contract/kernel/rule.ts";
+import {
+  type Checked,
+  checkMemory,
+  checkWire,
+  type RuleIssue,
+} from "@weft/contract/kernel/rule.ts";
 import type { z } from "zod";
 
 /** How a value is put in. */
@@ -50,33 +55,56 @@ export const kindOf = (name: string, schema: z.ZodType): FieldKind => {
   return defOf(wire).type === "string" ? "dateTime" : "number";
 };
 
-/** What form-data makes of a wire value. */
-const asFormText = (wire: Readonly<Record<string, unknown>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(wire)
-      .filter(([, value]) => value !== undefined && value !== null)
-      .map(([name, value]) => [name, String(value)]),
-  );
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 
-const isBlank = (value: unknown): boolean => value === undefined || value === null || value === "";
+type Values = Readonly<Record<string, unknown>>;
+
+/** What a field that nobody touched stands for; undefined: it has to be filled. */
+const untouched = (schema: z.ZodType): unknown => {
+  if (isNullable(schema)) return null;
+  const empty = checkWire(schema, "");
+  return empty.ok ? empty.value : undefined;
+};
+
+/** One field. Text has the same form in memory and on the wire, so it is read as the API reads it. */
+const checkField = (schema: z.ZodType, value: unknown): Checked<unknown> => {
+  if (typeof value === "string") return checkWire(schema, value);
+  const memory = checkMemory(schema, value);
+  return memory.ok ? { ok: true, value } : memory;
+};
+
+const atField = (name: string, value: unknown, issue: RuleIssue): RuleIssue => {
+  const path = issue.path === "" ? name : `${name}.${issue.path}`;
+  // An empty field lacks a value, whatever else its rule says about values.
+  const lacks = isBlank(value) && issue.rule !== "atLeastOne";
+  return lacks ? { path, rule: "required", params: {} } : { ...issue, path };
+};
+
+/** The schema of each field. */
+export const shapeOf = (schema: z.ZodType): Readonly<Record<string, z.ZodType>> =>
+  (schema as z.ZodObject).shape as Readonly<Record<string, z.ZodType>>;
 
 /**
- * The rules that a draft breaks: those of the memory form, then those of what would be sent. The
- * second look finds what only the wire shows: text of nothing but blanks, for example.
+ * The values that a form would send, or the rules that they break: first those of single fields,
+ * then those between fields. They are the rules of the API, since both come from one schema.
  */
-export const draftIssues = (
-  schema: z.ZodType,
-  values: Readonly<Record<string, unknown>>,
-): readonly RuleIssue[] => {
-  const memory = checkMemory(schema, values);
-  const checked = memory.ok ? checkWire(schema, asFormText(memory.value as never)) : memory;
-  if (checked.ok) return [];
-  // An empty field lacks a value, whatever else its rule says about values.
-  return checked.issues.map((issue) =>
-    issue.path !== "" && isBlank(values[issue.path]) && issue.rule !== "atLeastOne"
-      ? { ...issue, rule: "required" as const, params: {} }
-      : issue,
-  );
+export const checkDraft = (schema: z.ZodType, values: Values): Checked<Values> => {
+  const issues: RuleIssue[] = [];
+  const complete: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(shapeOf(schema))) {
+    const value = values[name] === undefined ? untouched(field) : values[name];
+    if (value === undefined) {
+      issues.push({ path: name, rule: "required", params: {} });
+      continue;
+    }
+    const checked = checkField(field, value);
+    if (checked.ok) complete[name] = checked.value;
+    else issues.push(...checked.issues.map((issue) => atField(name, value, issue)));
+  }
+  if (issues.length > 0) return { ok: false, issues };
+  const whole = checkMemory(schema, complete);
+  return whole.ok ? { ok: true, value: complete } : whole;
 };
 
 /** First issue of a field; nested paths ("cpeIds.0") belong to their field. */

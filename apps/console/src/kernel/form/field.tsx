@@ -1,19 +1,9 @@
-import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import { type ReactNode, useId } from "react";
-import type { z } from "zod";
-import { useTexts, type Translate } from "#kernel/texts.ts";
+import { type Translate, useTexts } from "#kernel/texts.ts";
 import { controls } from "./controls.tsx";
-import { type FieldKind, isNullable, isRequired, kindOf } from "./field-schema.ts";
+import type { ControlState, FieldProps, Option } from "./field-props.ts";
+import { isNullable, isRequired, kindOf, shapeOf } from "./field-schema.ts";
 import { useDraftContext } from "./use-draft.ts";
-
-/** A choice of a select or of radio buttons. */
-export interface Option {
-  readonly value: string | number;
-  readonly label: string;
-  /** A line under the label of a radio button. */
-  readonly help?: string;
-  readonly disabled?: boolean;
-}
 
 /** Choices out of a list of codes: `enum.<list>.<code>`. */
 export const codeOptions = <Code extends string | number>(
@@ -24,39 +14,7 @@ export const codeOptions = <Code extends string | number>(
   codes.map((value) => ({ value, label: t.code(list, value) }));
 
 /** What an own control of a field gets. */
-export interface FieldControl<Value = unknown> {
-  readonly id: string;
-  readonly value: Value;
-  set(value: Value): void;
-  /** The field was left. */
-  leave(): void;
-  readonly isWrong: boolean;
-  readonly disabled: boolean;
-  /** Id of the line with help or mistake. */
-  readonly describedBy: string;
-}
-
-export interface FieldProps {
-  /** Field of the draft. */
-  readonly name: string;
-  readonly kind?: FieldKind;
-  /** Unless told, what the contract calls the field. */
-  readonly label?: string;
-  readonly help?: ReactNode;
-  readonly unit?: string;
-  readonly options?: readonly Option[];
-  /** Why it cannot be changed. */
-  readonly disabled?: string | false;
-  readonly placeholder?: string;
-  /** Of kind combo: the call that lists the choices. */
-  readonly endpoint?: Endpoint;
-  readonly autoComplete?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the value's type belongs to the field, not to the form
-  readonly children?: (control: FieldControl<any>) => ReactNode;
-}
-
-const shapeOf = (schema: z.ZodType): Readonly<Record<string, z.ZodType>> =>
-  (schema as z.ZodObject).shape as Readonly<Record<string, z.ZodType>>;
+export type FieldControl<Value = unknown> = ControlState<Value>;
 
 /** One field: label, control, then its help or its mistake. */
 export function Field(props: FieldProps) {
@@ -70,7 +28,7 @@ export function Field(props: FieldProps) {
   const issue = form.issueOf(name);
   const Control = controls[kind];
   const isRow = kind === "switch" && !children;
-  const control: FieldControl = {
+  const control: ControlState = {
     id,
     value: form.values[name],
     set: (value) => form.set(name, value),
@@ -79,7 +37,7 @@ export function Field(props: FieldProps) {
     disabled: disabled !== false,
     describedBy: `${id}-more`,
   };
-  const more = issue ? t.issue(issue) : (disabled || help);
+  const more = issue ? t.issue(issue) : disabled || help;
   return (
     <div className="w-field" data-wrong={issue !== null || undefined} data-row={isRow || undefined}>
       <label className="w-field-label" htmlFor={id}>

@@ -10,7 +10,8 @@ import { useTexts } from "#kernel/texts.ts";
 import { useInvalidate } from "#kernel/use-action.ts";
 import { useNarrow } from "#ui/use-narrow.ts";
 import { DraftForm } from "./draft-form.tsx";
-import { Field, type FieldProps } from "./field.tsx";
+import { Field } from "./field.tsx";
+import type { FieldProps } from "./field-props.ts";
 import { type DraftSchema, useDraft } from "./use-draft.ts";
 import { useLeaveGuard } from "./use-leave-guard.ts";
 

@@ -1,8 +1,8 @@
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { createContext, useCallback, useContext, useMemo, useState } from "react";
 import type { z } from "zod";
-import { CallError } from "#kernel/call.ts";
-import { draftIssues, issueOfField } from "./field-schema.ts";
+import type { CallError } from "#kernel/call.ts";
+import { checkDraft, issueOfField } from "./field-schema.ts";
 
 export type DraftSchema = z.ZodType<object, object>;
 type Values = Readonly<Record<string, unknown>>;
@@ -58,7 +58,8 @@ export const useDraft = <Schema extends DraftSchema>(
     () => (prepare ? prepare(values as z.output<Schema>) : values) as Values,
     [prepare, values],
   );
-  const issues = useMemo(() => draftIssues(schema, sent), [schema, sent]);
+  const checked = useMemo(() => checkDraft(schema, sent), [schema, sent]);
+  const issues = checked.ok ? [] : checked.issues;
 
   const set = useCallback((name: string, value: unknown) => {
     setValues((now) => ({ ...now, [name]: value }));
@@ -83,7 +84,7 @@ export const useDraft = <Schema extends DraftSchema>(
       (shown === "all" || shown.has(name) ? issueOfField(issues, name) : null),
     check: () => {
       setShown("all");
-      return issues.length === 0 ? (sent as z.output<Schema>) : null;
+      return checked.ok ? (checked.value as z.output<Schema>) : null;
     },
     refuse: (error) => setRefused({ issues: error.issues, failure: error }),
   };

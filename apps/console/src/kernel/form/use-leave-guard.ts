@@ -24,6 +24,7 @@ export const useLeaveGuard = (
           names: names.join(t.language === "zh_cn" ? "、" : ", "),
         }),
         ok: t("form.leave"),
+        cancel: t("form.stay"),
         danger: true,
       }),
     [confirm, names, t],

@@ -2,7 +2,7 @@ import Button from "antd/es/button";
 import Checkbox from "antd/es/checkbox";
 import Popover from "antd/es/popover";
 import Switch from "antd/es/switch";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useTexts } from "#kernel/texts.ts";
 import { useNarrow } from "#ui/use-narrow.ts";
 import type { Column } from "./columns.tsx";
@@ -72,6 +72,7 @@ export const useShownColumns = <Row,>(
 /** Which columns are shown, and how high the rows are. */
 export function ColumnsMenu<Row>({ shown }: { readonly shown: ShownColumns<Row> }) {
   const t = useTexts();
+  const id = useId();
   // Cards have no columns.
   if (useNarrow()) return null;
   const visible = new Set(shown.columns.map((column) => column.key));
@@ -88,8 +89,8 @@ export function ColumnsMenu<Row>({ shown }: { readonly shown: ShownColumns<Row> 
           {column.title}
         </Checkbox>
       ))}
-      <label className="w-columns-dense">
-        <Switch size="small" checked={shown.isDense} onChange={shown.setDense} />
+      <label className="w-columns-dense" htmlFor={id}>
+        <Switch id={id} size="small" checked={shown.isDense} onChange={shown.setDense} />
         {t("list.dense")}
       </label>
     </div>

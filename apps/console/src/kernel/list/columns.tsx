@@ -134,9 +134,7 @@ export const figureColumn = <Row,>(
 ): Column<Row> =>
   column(key, title, options, 112, {
     align: "right",
-    cell: (row) => (
-      <Figure value={read(row)} digits={options.digits} missing={options.missing} />
-    ),
+    cell: (row) => <Figure value={read(row)} digits={options.digits} missing={options.missing} />,
   });
 
 /** An id or address: code letters, cut in the middle, with a button that copies all of it. */

@@ -31,12 +31,10 @@ export interface FilterSpec {
 interface Props {
   readonly list: List<unknown>;
   readonly filters: readonly FilterSpec[];
-  /** At the right end: batch actions, exports. */
-  readonly tools?: ReactNode;
 }
 
 /** The filters above a table; they act at once and live in the address. */
-export function FilterBar({ list, filters, tools }: Props) {
+export function FilterBar({ list, filters }: Props) {
   const t = useTexts();
   const isNarrow = useNarrow();
   const [isShown, setShown] = useState(false);
@@ -44,7 +42,7 @@ export function FilterBar({ list, filters, tools }: Props) {
   const more = isNarrow && !isShown ? filters.filter((filter) => filter === firstText) : filters;
   const hiddenCount = filters.length - more.length;
   return (
-    <div className="w-filters" role="search">
+    <search className="w-filters">
       {more.map((filter) => (
         <Filter key={filter.key} filter={filter} list={list} isSearch={filter === firstText} />
       ))}
@@ -59,8 +57,7 @@ export function FilterBar({ list, filters, tools }: Props) {
           {t("list.clear", { count: list.activeFilters })}
         </Button>
       )}
-      {tools && <div className="w-filters-tools">{tools}</div>}
-    </div>
+    </search>
   );
 }
 
@@ -75,9 +72,12 @@ function Filter({ filter, list, isSearch }: OneProps) {
   const value = (list.filters as Record<string, unknown>)[key] ?? null;
   const set = (next: unknown): void => list.setFilter(key as never, next as never);
   if (kind === "text") {
-    return <TextFilter label={label} value={value as string | null} onChange={set} isSearch={isSearch} />;
+    return (
+      <TextFilter label={label} value={value as string | null} onChange={set} isSearch={isSearch} />
+    );
   }
-  if (kind === "enterprise") return <EnterpriseFilter label={label} value={value as number | null} onChange={set} />;
+  if (kind === "enterprise")
+    return <EnterpriseFilter label={label} value={value as number | null} onChange={set} />;
   return (
     <Select
       aria-label={label}

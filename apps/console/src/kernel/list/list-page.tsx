@@ -8,8 +8,8 @@ import { useMay } from "#kernel/session.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { PageHead } from "#ui/page-head.tsx";
 import { clockText } from "#ui/time-text.tsx";
-import { ColumnsMenu, useShownColumns } from "./columns-menu.tsx";
 import type { Column } from "./columns.tsx";
+import { ColumnsMenu, useShownColumns } from "./columns-menu.tsx";
 import { FilterBar, type FilterSpec } from "./filter-bar.tsx";
 import { ResourceTable } from "./resource-table.tsx";
 import type { RowAction } from "./row-actions.tsx";
@@ -56,14 +56,15 @@ export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
         title={title}
         count={list.count ?? undefined}
         aside={props.summary}
-        actions={<Tools tools={props.tools} add={props.add} />}
+        actions={
+          <>
+            <ListTools list={plain} menu={<ColumnsMenu shown={shown} />} />
+            <Tools tools={props.tools} add={props.add} />
+          </>
+        }
       />
       <section className="w-card w-list">
-        <FilterBar
-          list={plain}
-          filters={filters}
-          tools={<ListTools list={plain} menu={<ColumnsMenu shown={shown} />} />}
-        />
+        {filters.length > 0 && <FilterBar list={plain} filters={filters} />}
         {selection && batch && <BatchBar selection={selection} actions={batch(selection.rows)} />}
         <ResourceTable
           list={list}

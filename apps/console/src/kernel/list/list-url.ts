@@ -79,4 +79,5 @@ export const writeView = (
 };
 
 /** Section 5: the size is trimmed, empty means 10; more than the contract allows is cut. */
-export const typedLimit = (text: string): number => positive(text.trim(), DEFAULT_LIMIT, LARGEST_LIMIT);
+export const typedLimit = (text: string): number =>
+  positive(text.trim(), DEFAULT_LIMIT, LARGEST_LIMIT);

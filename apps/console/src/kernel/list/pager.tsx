@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { useTexts } from "#kernel/texts.ts";
 import { figureText } from "#ui/figure.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
-import { pageSizes, typedLimit } from "./list-url.ts";
+import { DEFAULT_LIMIT, pageSizes, typedLimit } from "./list-url.ts";
 import type { List } from "./use-list.ts";
 
 /** A typed size counts once no key was pressed for this long, in ms (specification section 9). */
@@ -16,6 +16,8 @@ export function Pager({ list }: { readonly list: List<unknown> }) {
   const isNarrow = useNarrow();
   const { page, limit, count } = list;
   if (count === null || count === 0) return null;
+  // A short table inside a page needs no pages.
+  if (list.isEmbedded && count <= DEFAULT_LIMIT) return null;
   const from = Math.min((page - 1) * limit + 1, count);
   const range = { from: figureText(from), to: figureText(Math.min(page * limit, count)) };
   return (

@@ -1,5 +1,5 @@
-import Table from "antd/es/table";
 import type { TableProps } from "antd/es/table";
+import Table from "antd/es/table";
 import { type ReactNode, useMemo } from "react";
 import type { CallError } from "#kernel/call.ts";
 import { EmptyState, Failed, Loading } from "#kernel/feedback/empty-state.tsx";
@@ -78,9 +78,14 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
       selection?.set(ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id], [row]);
     };
     const chosen = selection && { ids: selection.ids, toggle };
-    return <RowCards rows={rows} columns={columns} rowKey={rowKey} actions={actions} chosen={chosen} />;
+    return (
+      <RowCards rows={rows} columns={columns} rowKey={rowKey} actions={actions} chosen={chosen} />
+    );
   }
-  const width = made.reduce((sum, { width: one }) => sum + (typeof one === "number" ? one : 140), 0);
+  const width = made.reduce(
+    (sum, { width: one }) => sum + (typeof one === "number" ? one : 140),
+    0,
+  );
   const isVirtual = rows.length >= VIRTUAL_FROM;
   return (
     <Table<Row>
@@ -114,7 +119,8 @@ interface ResourceTableProps<Row, Query> extends Common<Row> {
 /** One page of a list with its pager; says itself why it is empty, slow or broken. */
 export function ResourceTable<Row extends object, Query>(props: ResourceTableProps<Row, Query>) {
   const { list, empty, ...more } = props;
-  if (list.error && list.rows.length === 0) return <Failed error={list.error} retry={list.refetch} />;
+  if (list.error && list.rows.length === 0)
+    return <Failed error={list.error} retry={list.refetch} />;
   if (list.isFirstLoad) return <Loading rows={Math.min(list.limit, 10)} />;
   if (list.rows.length === 0) {
     if (list.activeFilters === 0) return <Empty>{empty}</Empty>;
@@ -145,7 +151,8 @@ interface PlainTableProps<Row> extends Common<Row> {
 /** A table of all there is. */
 export function PlainTable<Row extends object>(props: PlainTableProps<Row>) {
   const { rows, empty, isFirstLoad, error, retry, ...more } = props;
-  if (error && rows.length === 0) return <Failed error={error} retry={retry ?? (() => undefined)} />;
+  if (error && rows.length === 0)
+    return <Failed error={error} retry={retry ?? (() => undefined)} />;
   if (isFirstLoad) return <Loading rows={3} />;
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   return <Rows {...more} rows={rows} />;

@@ -1,7 +1,7 @@
 import Checkbox from "antd/es/checkbox";
 import { useTexts } from "#kernel/texts.ts";
 import type { Column } from "./columns.tsx";
-import { RowActions, type RowAction } from "./row-actions.tsx";
+import { type RowAction, RowActions } from "./row-actions.tsx";
 
 /** Values that a card shows besides name and state: more would be a second screen. */
 const MOST_VALUES = 4;

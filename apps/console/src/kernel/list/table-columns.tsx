@@ -1,7 +1,7 @@
 import type { ColumnsType } from "antd/es/table";
-import type { Sort } from "./list-url.ts";
-import { RowActions, type RowAction } from "./row-actions.tsx";
 import type { Column } from "./columns.tsx";
+import type { Sort } from "./list-url.ts";
+import { type RowAction, RowActions } from "./row-actions.tsx";
 
 /** Width of the last column: about 14 px a letter of Chinese, 7.4 px of Latin, 16 px between words. */
 export const actionsWidth = (labels: readonly string[]): number =>

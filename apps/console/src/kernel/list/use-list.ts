@@ -25,6 +25,8 @@ export interface List<Row, Query = Readonly<Record<string, unknown>>> extends Li
   readonly asOf: Date | null;
   /** How often it refreshes by itself, in ms; undefined: it does not. */
   readonly every: number | undefined;
+  /** True: a table inside a page that is about something else. */
+  readonly isEmbedded: boolean;
   setPage(page: number): void;
   setLimit(limit: number): void;
   setSort(sort: Sort | null): void;
@@ -102,6 +104,7 @@ const useAnyList = (
     activeFilters: Object.values(view.filters).filter((value) => value !== null).length,
     sortable,
     every,
+    isEmbedded: !inUrl,
     setPage: (page) => change({ page }),
     // Another size or order makes the page number meaningless.
     setLimit: (limit) => change({ limit, page: 1 }),

@@ -24,7 +24,10 @@ export const useSelection = <Row extends object>(
     ids: [...chosen.keys()],
     rows,
     set: (ids, given) => {
-      const known = new Map([...chosen, ...given.map((row) => [row[rowKey] as number, row] as const)]);
+      const known = new Map([
+        ...chosen,
+        ...given.map((row) => [row[rowKey] as number, row] as const),
+      ]);
       setChosen(
         new Map(
           ids.flatMap((id) => {

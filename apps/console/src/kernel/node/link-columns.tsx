@@ -28,7 +28,7 @@ export const linkColumns = (t: NodeTexts): Column<LinkRow>[] => [
     part: "name",
     title: t("link.source"),
     pinned: "left",
-    width: 200,
+    width: 232,
     cell: (row) => <LinkEndCell end={row.source} />,
   },
   {
@@ -38,6 +38,6 @@ export const linkColumns = (t: NodeTexts): Column<LinkRow>[] => [
     cell: (row) => <LinkEndCell end={row.target} />,
   },
   ...measureColumns(t),
-  ...rateColumns(t, { in: t("link.toSource"), out: t("link.toTarget") }, (row) => row),
+  ...rateColumns(t, { in: t("link.toSource"), out: t("link.toTarget") }, (row) => row).reverse(),
   measuredColumn(t),
 ];

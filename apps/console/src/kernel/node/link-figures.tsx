@@ -58,5 +58,5 @@ export const spaceColumn = (t: NodeTexts): Column<LinkRow> =>
 export const measuredColumn = (t: NodeTexts): Column<LinkRow> =>
   timeColumn("updateTime", t("link.measured"), (row: LinkRow) => row.updateTime, {
     form: "since",
-    width: 104,
+    width: 96,
   });

@@ -65,7 +65,7 @@ function LinksUp({ node, t }: { readonly node: ListedNode; readonly t: NodeTexts
 /** State first: trouble is what one looks for. */
 export const conditionColumn = <Row extends ListedNode>(t: NodeTexts): Column<Row> =>
   stateColumn("linkStatus", t.field("linkStatus"), (row: Row) => conditionState(row, t), {
-    width: 148,
+    width: 128,
   });
 
 /** Running and wanted state, then links that are up: what was wanted and what was measured. */
@@ -73,7 +73,7 @@ export const loopColumns = <Row extends ListedNode>(t: NodeTexts): Column<Row>[]
   {
     key: "serials",
     title: t("node.serials"),
-    width: 128,
+    width: 112,
     cell: (row) => <Serials node={row} t={t} />,
   },
   {

@@ -14,7 +14,14 @@ import {
   startClient,
   stopClient,
 } from "./lease.ts";
-import { Controllers, observeUnderlay, readInterfaces, readTaken, takenFile } from "./observe.ts";
+import {
+  Controllers,
+  observeUnderlay,
+  readForeign,
+  readInterfaces,
+  readTaken,
+  takenFile,
+} from "./observe.ts";
 import {
   pickUnderlay,
   planUnderlay,
@@ -22,7 +29,7 @@ import {
   type UnderlayPart,
   type UnderlayStep,
 } from "./plan.ts";
-import { type OwnRoute, type OwnRule, routeArgs } from "./render.ts";
+import { type OwnRoute, type OwnRule, routeArgs, routeText } from "./render.ts";
 
 export interface Underlay extends Driver<UnderlayPart, UnderlayFound, UnderlayStep> {
   /** Follows leases, and starts DHCP clients that died. */
@@ -95,6 +102,9 @@ const runStep = async (box: Box, step: UnderlayStep): Promise<void> => {
   }
 };
 
+const isThere = async (box: Box, route: OwnRoute): Promise<boolean> =>
+  (await readForeign(box)).some((one) => routeText(one) === routeText(route));
+
 const runRouteStep = async (
   box: Box,
   step: Extract<UnderlayStep, { kind: "add-route" | "del-route" | "add-rule" | "del-rule" }>,
@@ -103,6 +113,9 @@ const runRouteStep = async (
     case "add-route":
       return changeRoute(box, "replace", step.route, step.own);
     case "del-route":
+      // Metric 0 stands for any metric when the kernel looks for a route to delete: a step that
+      // runs a second time would take our own default in its place.
+      if (!step.own && !(await isThere(box, step.route))) return;
       // It may have gone with its address.
       return changeRoute(box, "del", step.route, step.own).catch((error: unknown) => {
         if (!reasonOf(error).includes("No such process")) throw error;

@@ -53,7 +53,8 @@ const readRoutes = async (box: Box): Promise<OwnRoute[]> => {
 /** Ours, and those that BGP and staticd made (zebra's numbers): none of them is the factory's. */
 const notFactory = new Set([ownProtocol, "186", "196"]);
 
-const readForeign = async (box: Box): Promise<OwnRoute[]> => {
+/** Default routes of main that neither we nor our routing daemons made. */
+export const readForeign = async (box: Box): Promise<OwnRoute[]> => {
   const found: OwnRoute[] = [];
   for (const family of families) {
     const args = ["-N", `-${family}`, "route", "show", "default"];

@@ -1,7 +1,7 @@
 import { login } from "@weft/contract/calls/session.ts";
-import { documentTitle } from "@weft/contract/menu.ts";
 import { formatMessage, type Language } from "@weft/contract/kernel/message.ts";
-import { type FormEvent, useRef, useState } from "react";
+import { documentTitle } from "@weft/contract/menu.ts";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { CallError, call, tokenStore } from "#kernel/call.ts";
 import { changeDisplay, useDisplay } from "#kernel/display.ts";
 import { chooseLanguage } from "#kernel/language.ts";
@@ -31,6 +31,8 @@ export default function LoginPage() {
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (!form.current || isBusy) return;
@@ -58,7 +60,13 @@ export default function LoginPage() {
         <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
           <label className="w-login-field">
             <span>{t.field("loginName")}</span>
-            <input name="loginName" autoComplete="username" autoCapitalize="none" spellCheck={false} autoFocus />
+            <input
+              name="loginName"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              ref={first}
+            />
           </label>
           <PasswordField />
           {/* One line for every reason: it does not tell which field was wrong. */}

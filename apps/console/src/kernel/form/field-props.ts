@@ -1,0 +1,44 @@
+import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
+import type { ReactNode } from "react";
+import type { FieldKind } from "./field-schema.ts";
+
+/** A choice of a select or of radio buttons. */
+export interface Option {
+  readonly value: string | number;
+  readonly label: string;
+  /** A line under the label of a radio button. */
+  readonly help?: string;
+  readonly disabled?: boolean;
+}
+
+/** A field as its control sees it. */
+export interface ControlState<Value = unknown> {
+  readonly id: string;
+  readonly value: Value;
+  set(value: Value): void;
+  /** The field was left. */
+  leave(): void;
+  readonly isWrong: boolean;
+  readonly disabled: boolean;
+  /** Id of the line with help or mistake. */
+  readonly describedBy: string;
+}
+
+export interface FieldProps {
+  /** Field of the draft. */
+  readonly name: string;
+  readonly kind?: FieldKind;
+  /** Unless told, what the contract calls the field. */
+  readonly label?: string;
+  readonly help?: ReactNode;
+  readonly unit?: string;
+  readonly options?: readonly Option[];
+  /** Why it cannot be changed. */
+  readonly disabled?: string | false;
+  readonly placeholder?: string;
+  /** Of kind combo: the call that lists the choices. */
+  readonly endpoint?: Endpoint;
+  readonly autoComplete?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the value's type belongs to the field, not to the form
+  readonly children?: (control: ControlState<any>) => ReactNode;
+}

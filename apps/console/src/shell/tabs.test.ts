@@ -1,0 +1,110 @@
+import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
+import { describe, expect, it } from "vitest";
+import { markedAt, nodeAt, wayTo } from "./menu-tree.ts";
+import { afterClosing, type Tab, tabOf, withoutTabs, withTab } from "./tabs.ts";
+
+const node = (path: string, more: Partial<ServerMenuNode> = {}): ServerMenuNode => ({
+  menuId: 0,
+  parentId: 0,
+  menuName: `中${path}`,
+  menuNameEn: path,
+  icon: "",
+  path,
+  url: "View",
+  hide: false,
+  children: [],
+  ...more,
+});
+
+const menus = [
+  node("/sdwan-system", {
+    url: "",
+    children: [
+      node("/sdwan-system/pop"),
+      node("/sdwan-system/cpe"),
+      node("/sdwan-system/cpe/cpeSet/:id", { hide: true }),
+      node("/sdwan-system/pop/popSet/:id", { hide: true }),
+    ],
+  }),
+  node("/system", { url: "", children: [node("/system/user")] }),
+];
+const home = "/sdwan-system/cpe";
+const at = (path: string, search = "") => tabOf(menus, path, search, home);
+
+describe("a tab", () => {
+  it("is shared by all screens of CPEs", () => {
+    const list = at("/sdwan-system/cpe", "?page=2");
+    const set = at("/sdwan-system/cpe/cpeSet/7");
+    expect([list?.key, set?.key]).toEqual([home, home]);
+    expect(set?.title[0]).toBe("CPE管理");
+    expect(set?.href).toBe("/sdwan-system/cpe/cpeSet/7");
+  });
+
+  it("is one for each entry of the menus", () => {
+    expect(at("/sdwan-system/pop/popSet/7")?.key).toBe("/sdwan-system/pop/popSet/:id");
+    expect(at("/sdwan-system/pop")?.isFixed).toBe(false);
+    expect(at("/sdwan-system/cpe")?.isFixed).toBe(true);
+  });
+
+  it("is not made without a title", () => {
+    expect(at("/nowhere")).toBeNull();
+    expect(tabOf([node("/blank", { menuName: "" })], "/blank", "", home)).toBeNull();
+  });
+});
+
+const tab = (key: string, isFixed = false): Tab => ({
+  key,
+  href: `${key}?x=1`,
+  title: [key, key],
+  isFixed,
+});
+const open = [tab("/home", true), tab("/a"), tab("/b"), tab("/c")];
+const keys = (tabs: readonly Tab[]) => tabs.map(({ key }) => key);
+
+describe("the strip of tabs", () => {
+  it("adds a page once and remembers where it is", () => {
+    const again = { ...tab("/a"), href: "/a?page=3" };
+    expect(keys(withTab(open, again))).toEqual(["/home", "/a", "/b", "/c"]);
+    expect(withTab(open, again)[1]?.href).toBe("/a?page=3");
+    expect(withTab(open, tab("/a"))).toBe(open);
+    expect(keys(withTab(open, tab("/d")))).toEqual(["/home", "/a", "/b", "/c", "/d"]);
+  });
+
+  it.each([
+    ["this", "/b", ["/home", "/a", "/c"]],
+    ["left", "/b", ["/home", "/b", "/c"]],
+    ["right", "/b", ["/home", "/a", "/b"]],
+    ["others", "/b", ["/home", "/b"]],
+    ["all", "/b", ["/home"]],
+    ["this", "/home", ["/home", "/a", "/b", "/c"]],
+  ] as const)("closes %s of %s", (closing, key, left) => {
+    expect(keys(withoutTabs(open, closing, key))).toEqual(left);
+  });
+
+  it("goes to a neighbour when the active page was closed, else home", () => {
+    const next = (closing: Parameters<typeof withoutTabs>[1], active: string) =>
+      afterClosing(open, withoutTabs(open, closing, active), active, "/home");
+    expect(next("this", "/b")).toBe("/c?x=1");
+    expect(next("this", "/c")).toBe("/b?x=1");
+    expect(next("all", "/c")).toBe("/home?x=1");
+    expect(afterClosing([tab("/a")], [], "/a", "/home")).toBe("/home");
+    expect(next("others", "/b")).toBeNull();
+  });
+});
+
+describe("the way to an address", () => {
+  it("names each titled route", () => {
+    expect(wayTo(menus, "/sdwan-system/cpe/cpeSet/7").map(({ path }) => path)).toEqual([
+      "/sdwan-system",
+      "/sdwan-system/cpe",
+      "/sdwan-system/cpe/cpeSet/:id",
+    ]);
+    expect(wayTo(menus, "/sdwan-system/cpeX").map(({ path }) => path)).toEqual(["/sdwan-system"]);
+  });
+
+  it("marks the visible entry above a hidden screen", () => {
+    expect(markedAt(menus, "/sdwan-system/pop/popSet/7")).toBe("/sdwan-system/pop");
+    expect(markedAt(menus, "/nowhere")).toBeNull();
+    expect(nodeAt(menus, "/system")).toBeNull();
+  });
+});

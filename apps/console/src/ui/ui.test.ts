@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { cutMiddle } from "./copyable.tsx";
+import { figureText, megabits, millisText, rateText, threeDigits } from "./figure.tsx";
+import { sparkPath } from "./spark-line.tsx";
+import { sinceText, stampText, zoneText } from "./time-text.tsx";
+import { mix, palettes, themeColours } from "./tokens.ts";
+
+const minutes = (count: number) => count * 60_000;
+
+describe("how long ago", () => {
+  const now = new Date(2026, 10, 21, 10, 32, 5).getTime();
+  it.each([
+    [0, "刚刚"],
+    [-5, "刚刚"],
+    [2.99, "刚刚"],
+    [3, "3 分钟前"],
+    [59, "59 分钟前"],
+    [60, "1 小时前"],
+    [60 * 24, "1 天前"],
+    [60 * 24 * 31, "31 天前"],
+  ])("%d minutes", (age, text) => {
+    expect(sinceText(new Date(now - minutes(age)), "zh_cn", now)).toBe(text);
+  });
+  it("is the stamp past 31 days", () => {
+    const old = new Date(now - minutes(60 * 24 * 31 + 1_440));
+    expect(sinceText(old, "en_gb", now)).toBe(stampText(old));
+    expect(stampText(new Date(now))).toBe("2026-11-21 10:32:05");
+    expect(zoneText(new Date(now))).toMatch(/^UTC[+-]\d\d:\d\d$/);
+  });
+});
+
+describe("figures", () => {
+  it("have three digits", () => {
+    expect([0, 0.234, 8.123, 81.23, 812.3, 1_240].map(threeDigits)).toEqual([
+      "0",
+      "0.23",
+      "8.12",
+      "81.2",
+      "812",
+      "1,240",
+    ]);
+  });
+  it("take the unit that fits, in decimal steps", () => {
+    expect(rateText(0)).toEqual({ value: "0", unit: "bit/s" });
+    expect(rateText(999)).toEqual({ value: "999", unit: "bit/s" });
+    expect(rateText(8_120_000)).toEqual({ value: "8.12", unit: "Mbit/s" });
+    expect(megabits(812_300_000)).toBe("812");
+  });
+  it("keep their decimals, so that digits line up", () => {
+    expect([figureText(1, 1), millisText(9.96), millisText(10.4)]).toEqual(["1.0", "10.0", "10"]);
+  });
+});
+
+describe("long ids", () => {
+  it("are cut in the middle", () => {
+    expect(cutMiddle("0123456789", 10)).toBe("0123456789");
+    expect(cutMiddle("0123456789", 7)).toBe("012…789");
+    expect(cutMiddle("0123456789", 6)).toHaveLength(6);
+  });
+});
+
+describe("a small line", () => {
+  it("breaks where there is no sample", () => {
+    expect(sparkPath([1, null, 2, 1], 30, 10)).toBe("M0.0 5.0M20.0 0.0L30.0 5.0");
+    expect(sparkPath([], 30, 10)).toBe("");
+  });
+});
+
+/** Relative luminance and contrast as WCAG 2.2 defines them. */
+const luminance = (hex: string): number => {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((from) => Number.parseInt(hex.slice(from, from + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+const contrast = (one: string, other: string): number => {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+};
+
+describe.each(["light", "dark"] as const)("colours in %s", (mode) => {
+  const p = palettes[mode];
+  const grounds = [p.layout, p.container, p.elevated, p.fillAlter, p.rowHover];
+  it("let texts be read on every ground", () => {
+    for (const ground of grounds) {
+      for (const ink of [p.text, p.textSecondary, p.textTertiary]) {
+        expect(contrast(ink, ground)).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+  });
+  it("let states be seen on every ground", () => {
+    for (const ground of grounds) {
+      for (const tone of [p.ok, p.bad, p.warn, p.diff, p.run, p.off, p.major]) {
+        expect(contrast(tone, ground)).toBeGreaterThanOrEqual(3);
+      }
+    }
+  });
+  it("let ink be read on every theme's fill", () => {
+    for (const colour of Object.values(themeColours)) {
+      expect(contrast(p.onFill, colour[mode])).toBeGreaterThanOrEqual(4.5);
+      const link = mode === "dark" ? colour.dark : mix(colour.light, "#000000", 0.86);
+      expect(contrast(link, p.container)).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+});

@@ -1,0 +1,329 @@
+import { cpe } from "@weft/contract/resources/cpe.ts";
+import { lanSection } from "@weft/contract/resources/lan-section.ts";
+import { line } from "@weft/contract/resources/line.ts";
+import { netSpace } from "@weft/contract/resources/net-space.ts";
+import { pop } from "@weft/contract/resources/pop.ts";
+import { sql } from "kysely";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inScope } from "#db/pool.ts";
+import { type TestApi, testApi } from "../../test/api.ts";
+import { eventually } from "../../test/loop-world.ts";
+import { newIdOf, wireDraft } from "../../test/tenants.ts";
+import { createCompiler } from "./compile-marked.ts";
+import { compileNode } from "./compile-node.ts";
+import { expireNodes, settlePresence, sweepStates } from "./housekeeping.ts";
+import { createChangeReader } from "./read-changes.ts";
+import { startWorker } from "./start.ts";
+
+const logger = pino({ level: "silent" });
+let api: TestApi;
+let admin: string;
+let groupid: number;
+let popId: number;
+const cpes: number[] = [];
+let strangers: number[];
+let spaceId: number;
+
+const pools = () => api.database.pools;
+const all = <T>(work: Parameters<typeof inScope<never, T>>[2]) =>
+  inScope(pools().apiAll as never, { kind: "all" }, work);
+const rows = async <Row>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> =>
+  all(async (trx) => (await query.execute(trx)).rows);
+const run = async (query: ReturnType<typeof sql>): Promise<void> => {
+  await rows(query);
+};
+
+async function add(path: string, name: Parameters<typeof wireDraft>[0], replaced: object) {
+  const draft = wireDraft(name, "valid", { groupid, cpeId: 1, popId: 1 }, replaced);
+  return newIdOf(await api.post(path, draft, admin));
+}
+const addCpe = async (alias: string, more: object = {}) => {
+  const id = await add(cpe.ops.add.path, "cpe", { alias, sn: `sn-${alias}`, groupid, ...more });
+  await addLine(id, {});
+  return id;
+};
+const addLine = (nodeId: number, more: object) =>
+  add(line.ops.add.path, "line", { nodeId, isp: "telecom", reachable: 0, ...more });
+const tellKey = (node: number, key: string | null) =>
+  run(sql`insert into node_status (node_id, enterprise_id, tunnel_key)
+    select id, enterprise_id, ${key} from node where id = ${node}
+    on conflict (node_id) do update set tunnel_key = excluded.tunnel_key`);
+const key = (text: string): string => Buffer.from(text.padEnd(32, ".")).toString("base64");
+const change = (nodes: number[], spaces: number[] = []) =>
+  run(sql`insert into change (enterprise_id, node_ids, space_ids, cause, created_by)
+    values (${groupid}, ${nodes}::bigint[], ${spaces}::bigint[], 'test', 1)`);
+
+const reader = () => createChangeReader(pools(), logger);
+/** All that a worker would do now; gives the nodes that got a new state. */
+async function work(): Promise<number[]> {
+  const published: number[] = [];
+  const changes = reader();
+  while ((await changes.run()) > 0);
+  const compiler = createCompiler(pools(), logger, (node) => published.push(node));
+  while ((await compiler.run()) === 0);
+  return published.sort((one, other) => one - other);
+}
+const marks = () =>
+  rows(sql<{ node_id: number; generation: number }>`
+    select node_id, generation from compile_mark order by node_id`);
+const statesOf = (node: number) =>
+  rows(sql<{ serial: number; outcome: string; cause: string; sections: Record<string, string> }>`
+    select serial, outcome, cause, sections from node_state where node_id = ${node} order by serial`);
+const tasksOf = (node: number) =>
+  rows(sql<{ serial: number; status: number }>`
+    select serial, status from task where node_id = ${node} order by serial`);
+const links = () =>
+  rows(sql<{ id: number; a: number; b: number; a_port: number; b_port: number }>`
+    select id, a_node_id as a, b_node_id as b, a_port, b_port from link order by id`);
+
+beforeAll(async () => {
+  api = await testApi();
+  admin = await api.logIn("admin");
+  groupid = 1;
+  groupid = await add("/customer/enterprise/add", "enterprise", { name: "环球" });
+  popId = await add(pop.ops.add.path, "pop", { name: "POP-1", sn: "POP-1", groupid: 1 });
+  await addLine(popId, { reachable: 1 });
+  for (const alias of ["a", "b", "c"]) cpes.push(await addCpe(alias));
+  strangers = [await addCpe("x"), await addCpe("y")];
+  spaceId = await add(netSpace.ops.add.path, "netSpace", {
+    ...{ name: "net", groupid, topology: 0, popIds: String(popId), cpeIds: cpes.join(",") },
+  });
+  for (const node of [popId, ...cpes]) await tellKey(node, key(`k${node}`));
+  await change([popId, ...cpes]);
+  await work();
+}, 60_000);
+afterAll(() => api.close());
+beforeEach(async () => {
+  await work();
+});
+
+describe("a change", () => {
+  test("of the first day made every node its state and the space its links", async () => {
+    expect(await links()).toEqual(cpes.map((id) => expect.objectContaining({ a: id, b: popId })));
+    for (const node of [popId, ...cpes, ...strangers]) {
+      const newest = (await statesOf(node)).at(-1);
+      expect(newest).toMatchObject({ outcome: "waiting" });
+      expect(Object.keys(newest?.sections ?? {})).toContain("underlay");
+    }
+  });
+
+  test("of a site's network concerns the site and its POP, and nobody else", async () => {
+    const [one = 0] = cpes;
+    const draft = wireDraft(
+      "lansection",
+      "valid",
+      { groupid, cpeId: one, popId },
+      { network: "10.77.1.1/24" },
+    );
+    expect(await api.post(lanSection.ops.add.path, draft, admin)).toMatchObject({ code: 0 });
+    await reader().run();
+    expect((await marks()).map(({ node_id }) => node_id)).toEqual(
+      [popId, one].sort((a, b) => a - b),
+    );
+    expect(await work()).toEqual([popId, one].sort((a, b) => a - b));
+    expect((await statesOf(one)).at(-1)).toMatchObject({ cause: "admin: lansection.add" });
+  });
+
+  test("that changes no section ends at the compile", async () => {
+    const before = await statesOf(popId);
+    await change([popId], [spaceId]);
+    await reader().run();
+    expect(await marks()).toHaveLength(4);
+    expect(await work()).toEqual([]);
+    expect(await marks()).toEqual([]);
+    expect(await statesOf(popId)).toEqual(before);
+  });
+
+  test("supersedes what waits: the task of a state that was never sent is cancelled", async () => {
+    const [stranger = 0] = strangers;
+    await addLine(stranger, { slot: 2, interfaceName: "wan2", name: "two" });
+    expect(await work()).toEqual([stranger]);
+    const states = await statesOf(stranger);
+    expect(states.slice(-2).map(({ outcome }) => outcome)).toEqual(["superseded", "waiting"]);
+    expect((await tasksOf(stranger)).slice(-2).map(({ status }) => status)).toEqual([3, 0]);
+  });
+
+  test("of a tunnel key makes new links and leaves the others as they are", async () => {
+    const before = await links();
+    const [one = 0] = cpes;
+    await tellKey(one, key("renewed"));
+    await change([one]);
+    expect(await work()).toEqual([popId, one].sort((a, b) => a - b));
+    const after = await links();
+    expect(after.filter(({ a }) => a !== one)).toEqual(before.filter(({ a }) => a !== one));
+    const [old, now] = [before, after].map((some) => some.find(({ a }) => a === one));
+    expect(now?.id).not.toBe(old?.id);
+    expect(now?.b_port).not.toBe(old?.b_port);
+  });
+
+  test("that takes a site out of service takes its links, and its lines stay", async () => {
+    const two = cpes[1] as number;
+    const edit = wireDraft(
+      "cpe",
+      "edited",
+      { groupid, cpeId: two, popId },
+      { alias: "b", sn: "sn-b", groupid, enable: 0 },
+    );
+    expect(await api.post(cpe.ops.edit.path, { ...edit, id: two }, admin)).toMatchObject({
+      code: 0,
+    });
+    expect(await work()).toEqual([popId, two].sort((a, b) => a - b));
+    expect((await links()).some(({ a }) => a === two)).toBe(false);
+    const sections = Object.keys((await statesOf(two)).at(-1)?.sections ?? {});
+    expect(sections.sort()).toEqual(["firewall", "node", "static", "underlay"]);
+  });
+
+  test("that cannot be worked on holds up no other", async () => {
+    // A member that the worker cannot read: the whole space is left as it is.
+    const [stranger = 0] = strangers;
+    const before = await links();
+    await pools().owner.pg.query(`create policy hidden on weft.node as restrictive
+      for select to weft_worker using (id <> ${cpes[2]})`);
+    try {
+      await change([], [spaceId]);
+      await change([stranger]);
+      const changes = reader();
+      expect(await changes.run()).toBe(1);
+      expect((await marks()).map(({ node_id }) => node_id)).toEqual([stranger]);
+      expect(await changes.run()).toBe(0);
+      expect(await links()).toEqual(before);
+    } finally {
+      await pools().owner.pg.query("drop policy hidden on weft.node");
+    }
+    expect(await reader().run()).toBe(1);
+  });
+});
+
+describe("a compile", () => {
+  test("that cannot read a peer publishes nothing, and is made up for", async () => {
+    const before = await statesOf(popId);
+    await run(sql`update lan_section set network = '10.78.1.1/24' where node_id = ${cpes[0]}`);
+    await change([popId]);
+    await reader().run();
+    await pools().owner.pg.query(`create policy hidden on weft.node as restrictive
+      for select to weft_worker using (id <> ${cpes[2]})`);
+    try {
+      await expect(compileNode(pools(), popId)).rejects.toThrow("not readable");
+    } finally {
+      await pools().owner.pg.query("drop policy hidden on weft.node");
+    }
+    expect(await statesOf(popId)).toEqual(before);
+    expect((await marks()).map(({ node_id }) => node_id)).toContain(popId);
+    expect(await work()).toContain(popId);
+    expect(await statesOf(popId)).toHaveLength(before.length + 1);
+  });
+
+  test("loses no edit that comes while it runs", async () => {
+    const [stranger = 0] = strangers;
+    const serial = (await statesOf(stranger)).at(-1)?.serial ?? 0;
+    const route = (gateway: string) =>
+      run(sql`update line set gateway = ${gateway} where node_id = ${stranger} and slot = 1`);
+    await route("198.51.100.7");
+    await change([stranger]);
+    await reader().run();
+    // The compile has read everything and stands before its last write.
+    const blocker = await pools().owner.pg.connect();
+    await blocker.query("begin; lock table weft.task in exclusive mode");
+    const compiled = compileNode(pools(), stranger);
+    await eventually(async () => {
+      const { rows: waiting } = await blocker.query(
+        "select 1 from pg_locks where not granted and relation = 'weft.task'::regclass",
+      );
+      return waiting.length > 0;
+    }, "the compile waits");
+    await route("198.51.100.8");
+    await change([stranger]);
+    await reader().run();
+    expect(await marks()).toEqual([{ node_id: stranger, generation: 2 }]);
+    expect(await compileNode(pools(), stranger)).toBe("busy");
+    await blocker.query("commit");
+    blocker.release();
+    expect(await compiled).toBe("published");
+    expect(await marks()).toEqual([{ node_id: stranger, generation: 2 }]);
+    expect(await work()).toEqual([stranger]);
+    expect((await statesOf(stranger)).slice(-2).map((one) => one.serial)).toEqual([
+      serial + 1,
+      serial + 2,
+    ]);
+    const [content] = await rows(sql<{ gateway: string }>`
+      select content->'lines'->0->>'gateway' as gateway from state_section s
+      join node_state n on n.node_id = s.node_id and n.sections->>'underlay' = s.hash
+      where n.node_id = ${stranger} and n.serial = ${serial + 2}`);
+    expect(content?.gateway).toBe("198.51.100.8");
+  });
+
+  test("of a node that is gone ends quietly", async () => {
+    expect(await compileNode(pools(), 987_654)).toBe("gone");
+  });
+});
+
+describe("workers", () => {
+  test("share the work, and a new one goes on where one ended", async () => {
+    const serial = async () => (await statesOf(strangers[1] as number)).at(-1)?.serial ?? 0;
+    const before = await serial();
+    const first = await startWorker({ pools: pools(), logger });
+    await first.close();
+    await run(sql`update node set remark = 'moved', name = 'moved' where id = ${strangers[1]}`);
+    await change([strangers[1] as number]);
+    const both = await Promise.all([1, 2].map(() => startWorker({ pools: pools(), logger })));
+    try {
+      await eventually(async () => (await serial()) === before + 1, "the state", 8_000);
+      const from = performance.now();
+      await run(sql`update node set name = 'again' where id = ${strangers[1]}`);
+      await change([strangers[1] as number]);
+      await pools().apiAll.pg.query("notify weft_change");
+      await eventually(async () => (await serial()) === before + 2, "the next state");
+      expect(performance.now() - from).toBeLessThan(1_000);
+      expect(both.every((one) => one.ready())).toBe(true);
+    } finally {
+      for (const one of both) await one.close();
+    }
+  });
+});
+
+describe("housekeeping", () => {
+  test("takes the links of a CPE whose time is over", async () => {
+    const [one = 0] = cpes;
+    await run(sql`update node set expire_at = now() - interval '1 s' where id = ${one}`);
+    expect(await expireNodes(pools())).toBe(1);
+    // It is told once, not every half minute.
+    expect(await expireNodes(pools())).toBe(0);
+    await work();
+    expect((await links()).some(({ a }) => a === one)).toBe(false);
+    expect(await expireNodes(pools())).toBe(0);
+  });
+
+  test("shows boxes offline whose gateway ended without a word", async () => {
+    await run(sql`update node_status set online = true, last_seen = now() - case node_id
+      when ${popId} then interval '1 hour' else interval '1 s' end`);
+    await settlePresence(pools());
+    const online = await rows(
+      sql<{ node_id: number }>`select node_id from node_status where online`,
+    );
+    expect(online.map(({ node_id }) => node_id).sort()).toEqual([...cpes].sort());
+  });
+
+  test("sweeps old states and the sections that only they name, and never the last confirmed", async () => {
+    const node = strangers[0] as number;
+    const states = await statesOf(node);
+    const kept = states.slice(-2).map(({ serial }) => serial);
+    await run(sql`update node_state set created_at = now() - interval '3 years',
+      outcome = case when serial >= ${kept[0]} then 'confirmed' else outcome end
+      where node_id = ${node} and serial <= ${kept[0]}`);
+    await run(
+      sql`update node_state set outcome = 'confirmed' where node_id = ${node} and serial = ${kept[1]}`,
+    );
+    await sweepStates(pools());
+    expect((await statesOf(node)).map(({ serial }) => serial)).toEqual(kept.slice(1));
+    const named = Object.values((await statesOf(node))[0]?.sections ?? {});
+    const hashes = await rows(sql<{ hash: string }>`
+      select hash from state_section where node_id = ${node}`);
+    expect(hashes.map(({ hash }) => hash).sort()).toEqual([...new Set(named)].sort());
+    await run(
+      sql`update node_state set created_at = now() - interval '30 years' where node_id = ${node}`,
+    );
+    await sweepStates(pools());
+    expect((await statesOf(node)).map(({ serial }) => serial)).toEqual(kept.slice(1));
+  });
+});
