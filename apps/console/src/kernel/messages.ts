@@ -27,7 +27,7 @@ export const kernelMessages = defineMessages({
   "list.pageSize": ["每页条数", "Rows a page"],
   "list.perPage": ["{size} 条/页", "{size} a page"],
   "list.asOf": ["截至 {time}", "as of {time}"],
-  "list.clear": ["清除 {count} 个筛选", "Clear {count}"],
+  "list.clear": ["清除 ({count})", "Clear ({count})"],
   "list.noMatch": ["没有符合 {count} 个筛选条件的数据", "Nothing matches the {count} filters"],
   "list.noMatchOne": ["没有符合筛选条件的数据", "Nothing matches the filter"],
   "list.selected": ["已选 {count} 条", "{count} selected"],

@@ -24,13 +24,27 @@ interface Props {
   readonly text: string;
   /** Ids, addresses, keys. */
   readonly mono?: boolean;
-  /** Characters shown; the rest is cut out of the middle. */
+  /** Characters shown; the rest is cut out of the middle. Unless told, what the place holds. */
   readonly short?: number | undefined;
 }
 
+/** Letters at the end that stay when the place is too narrow. */
+const TAIL = 6;
+
 /** A text with a button that copies all of it. */
 export function Copyable({ text, mono = true, short }: Props) {
-  const shown = short === undefined ? text : cutMiddle(text, short);
+  if (short === undefined) {
+    return (
+      <span className="w-copyable" title={text}>
+        <span className={mono ? "w-middle w-mono" : "w-middle"}>
+          <span>{text.slice(0, -TAIL)}</span>
+          <span>{text.slice(-TAIL)}</span>
+        </span>
+        <CopyButton text={text} />
+      </span>
+    );
+  }
+  const shown = cutMiddle(text, short);
   return (
     <span className="w-copyable">
       <span className={mono ? "w-mono" : undefined} title={shown === text ? undefined : text}>

@@ -217,28 +217,31 @@ describe("a compile", () => {
   test("loses no edit that comes while it runs", async () => {
     const [stranger = 0] = strangers;
     const serial = (await statesOf(stranger)).at(-1)?.serial ?? 0;
-    const route = (gateway: string) =>
-      run(sql`update line set gateway = ${gateway} where node_id = ${stranger} and slot = 1`);
-    await route("198.51.100.7");
+    const rename = (name: string) =>
+      run(sql`update line set interface_name = ${name} where node_id = ${stranger} and slot = 1`);
+    await rename("eth7");
     await change([stranger]);
     await reader().run();
     // The compile has read everything and stands before its last write.
     const blocker = await pools().owner.pg.connect();
     await blocker.query("begin; lock table weft.task in exclusive mode");
     const compiled = compileNode(pools(), stranger);
-    await eventually(async () => {
-      const { rows: waiting } = await blocker.query(
-        "select 1 from pg_locks where not granted and relation = 'weft.task'::regclass",
-      );
-      return waiting.length > 0;
-    }, "the compile waits");
-    await route("198.51.100.8");
-    await change([stranger]);
-    await reader().run();
-    expect(await marks()).toEqual([{ node_id: stranger, generation: 2 }]);
-    expect(await compileNode(pools(), stranger)).toBe("busy");
-    await blocker.query("commit");
-    blocker.release();
+    try {
+      await eventually(async () => {
+        const { rows: waiting } = await blocker.query(
+          "select 1 from pg_locks where not granted and relation = 'weft.task'::regclass",
+        );
+        return waiting.length > 0;
+      }, "the compile waits");
+      await rename("eth8");
+      await change([stranger]);
+      await reader().run();
+      expect(await marks()).toEqual([{ node_id: stranger, generation: 2 }]);
+      expect(await compileNode(pools(), stranger)).toBe("busy");
+    } finally {
+      await blocker.query("commit");
+      blocker.release();
+    }
     expect(await compiled).toBe("published");
     expect(await marks()).toEqual([{ node_id: stranger, generation: 2 }]);
     expect(await work()).toEqual([stranger]);
@@ -246,11 +249,11 @@ describe("a compile", () => {
       serial + 1,
       serial + 2,
     ]);
-    const [content] = await rows(sql<{ gateway: string }>`
-      select content->'lines'->0->>'gateway' as gateway from state_section s
+    const [content] = await rows(sql<{ name: string }>`
+      select content->'lines'->0->>'interfaceName' as name from state_section s
       join node_state n on n.node_id = s.node_id and n.sections->>'underlay' = s.hash
       where n.node_id = ${stranger} and n.serial = ${serial + 2}`);
-    expect(content?.gateway).toBe("198.51.100.8");
+    expect(content?.name).toBe("eth8");
   });
 
   test("of a node that is gone ends quietly", async () => {

@@ -23,7 +23,10 @@ export const cpeColumns = (t: CpeTexts): Column<CpeRow>[] => [
     missing: t("node.noAddress"),
     width: 168,
   }),
-  copyColumn("lanIp", t.field("lanIp"), (row: CpeRow) => row.lanIp, { missing: t("cpe.noLan"), width: 152 }),
+  copyColumn("lanIp", t.field("lanIp"), (row: CpeRow) => row.lanIp, {
+    missing: t("cpe.noLan"),
+    width: 152,
+  }),
   textColumn("enterpriseName", t.field("enterpriseName"), (row: CpeRow) => row.enterpriseName, {
     width: 128,
   }),

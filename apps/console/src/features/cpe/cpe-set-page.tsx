@@ -2,15 +2,15 @@ import { cpeFindById } from "@weft/contract/resources/cpe.ts";
 import { lanSection } from "@weft/contract/resources/lan-section.ts";
 import { line } from "@weft/contract/resources/line.ts";
 import { staticRoute } from "@weft/contract/resources/static-route.ts";
-import { Link } from "react-router";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { LineSection } from "#kernel/node/line-section.tsx";
+import { NodeActions } from "#kernel/node/node-actions.tsx";
 import { cardOfCpe, type NodeCard } from "#kernel/node/node-card.ts";
 import { NodeHead } from "#kernel/node/node-head.tsx";
 import { NodeScreen } from "#kernel/node/node-screen.tsx";
 import { NodeSettings } from "#kernel/node/node-settings.tsx";
 import { useNodeState } from "#kernel/node/use-node.ts";
-import { paths, useNumberParam } from "#kernel/paths.ts";
+import { useNumberParam } from "#kernel/paths.ts";
 import { useMay } from "#kernel/session.tsx";
 import { refreshEvery, useCall } from "#kernel/use-call.ts";
 import { type CpeTexts, useCpeTexts } from "./cpe-texts.ts";
@@ -37,11 +37,7 @@ function CpeSettings({ node }: { readonly node: NodeCard }) {
       <NodeHead
         node={node}
         state={state.data}
-        actions={
-          <Link className="w-link" to={paths.cpeDetail(node.id)}>
-            {t("node.details")}
-          </Link>
-        }
+        actions={<NodeActions node={node} on="settings" />}
       />
       <NodeSettings sections={sections} />
     </>

@@ -75,9 +75,12 @@ export const enterpriseColumns = (
       </Link>
     ),
   },
-  textColumn("regions",
+  textColumn(
+    "regions",
     t.field("regions"),
-    (row: EnterpriseRow) => row.regions.split(",").filter(Boolean).join(" ") || null, { width: 128 }),
+    (row: EnterpriseRow) => row.regions.split(",").filter(Boolean).join(" ") || null,
+    { width: 128 },
+  ),
   textColumn("contact", t.field("contact"), (row: EnterpriseRow) => row.contact || null, {
     width: 104,
   }),

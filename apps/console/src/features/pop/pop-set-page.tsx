@@ -1,14 +1,14 @@
 import { line } from "@weft/contract/resources/line.ts";
 import { popFindById } from "@weft/contract/resources/pop.ts";
-import { Link } from "react-router";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { LineSection } from "#kernel/node/line-section.tsx";
+import { NodeActions } from "#kernel/node/node-actions.tsx";
 import { cardOfPop, type NodeCard } from "#kernel/node/node-card.ts";
 import { NodeHead } from "#kernel/node/node-head.tsx";
 import { NodeScreen } from "#kernel/node/node-screen.tsx";
 import { NodeSettings } from "#kernel/node/node-settings.tsx";
 import { useNodeState } from "#kernel/node/use-node.ts";
-import { paths, useNumberParam } from "#kernel/paths.ts";
+import { useNumberParam } from "#kernel/paths.ts";
 import { refreshEvery, useCall } from "#kernel/use-call.ts";
 import { usePopTexts } from "./pop-texts.ts";
 
@@ -36,11 +36,7 @@ function PopSettings({ node }: { readonly node: NodeCard }) {
       <NodeHead
         node={node}
         state={state.data}
-        actions={
-          <Link className="w-link" to={paths.popDetail(node.id)}>
-            {t("node.details")}
-          </Link>
-        }
+        actions={<NodeActions node={node} on="settings" />}
       />
       <NodeSettings
         sections={[

@@ -1,7 +1,15 @@
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import Modal from "antd/es/modal";
-import { createContext, type ReactNode, useCallback, useContext, useId, useRef, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { useTexts } from "#kernel/texts.ts";
 
 export interface Question {

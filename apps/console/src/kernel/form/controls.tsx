@@ -34,6 +34,11 @@ const textOf = (value: unknown): string => (typeof value === "string" ? value : 
 const emptyAs = (text: string, isNullable: boolean): string | null =>
   text === "" && isNullable ? null : text;
 
+/** The unit inside of a field. */
+function Unit({ text }: { readonly text: string | undefined }) {
+  return text === undefined ? null : <span className="w-quiet">{text}</span>;
+}
+
 function Text(props: Props) {
   const { control, isNullable, field } = props;
   return (
@@ -41,7 +46,7 @@ function Text(props: Props) {
       {...shared(props)}
       value={textOf(control.value)}
       placeholder={field.placeholder}
-      suffix={field.unit}
+      suffix={<Unit text={field.unit} />}
       autoComplete={field.autoComplete ?? "off"}
       className={field.kind === "mono" ? "w-mono" : ""}
       onChange={(event) => control.set(emptyAs(event.target.value, isNullable))}
@@ -85,7 +90,7 @@ function Numeric(props: Props) {
       {...common}
       value={numberOf(control.value)}
       placeholder={field.placeholder}
-      suffix={field.unit}
+      suffix={<Unit text={field.unit} />}
       controls={false}
       style={{ width: "100%" }}
       onChange={(value) => control.set(value ?? (isNullable ? null : undefined))}
@@ -103,7 +108,7 @@ function Megabits(props: Props) {
       {...common}
       value={kbps === null ? null : kbps / 1_000}
       placeholder={field.placeholder}
-      suffix={field.unit ?? "Mbit/s"}
+      suffix={<Unit text={field.unit ?? "Mbit/s"} />}
       controls={false}
       style={{ width: "100%" }}
       onChange={(value) =>

@@ -110,7 +110,12 @@ export const stateColumn = <Row,>(
   read: (row: Row) => StateWord,
   options: Options = {},
 ): Column<Row> =>
-  column(key, title, options, 120, { part: "state", cell: (row) => <StateText {...read(row)} /> });
+  column(key, title, options, 120, {
+    // Narrower ones would cut the longer words of English.
+    width: Math.max(options.width ?? 120, 112),
+    part: "state",
+    cell: (row) => <StateText {...read(row)} />,
+  });
 
 /** A moment: the stamp, or how long ago. */
 export const timeColumn = <Row,>(
@@ -148,9 +153,7 @@ export const copyColumn = <Row,>(
     cell: (row) => {
       const text = read(row);
       if (text === null || text === "") return <Missing reason={options.missing} />;
-      // 7.8 px a letter of the code font, less the button and the cell's padding.
-      const letters = Math.max(8, Math.floor(((options.width ?? 200) - 52) / 7.8));
-      return <Copyable text={text} short={letters} />;
+      return <Copyable text={text} />;
     },
   });
 

@@ -1,24 +1,17 @@
-import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { line } from "@weft/contract/resources/line.ts";
 import { EmptyState } from "#kernel/feedback/empty-state.tsx";
 import { useRemove } from "#kernel/feedback/use-remove.ts";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import { type Column, stateColumn, textColumn } from "#kernel/list/columns.tsx";
 import { useOpened } from "#kernel/list/opened.ts";
-import { ResourceTable } from "#kernel/list/resource-table.tsx";
+import { PlainTable } from "#kernel/list/resource-table.tsx";
 import type { List } from "#kernel/list/use-list.ts";
 import { useMay } from "#kernel/session.tsx";
-import { Copyable } from "#ui/copyable.tsx";
-import { threeDigits } from "#ui/figure.tsx";
-import type { Glyph } from "#ui/glyph.tsx";
-import { Missing } from "#ui/missing.tsx";
+import { type LineRow, lineColumns } from "./line-columns.tsx";
 import { LineFields, slots } from "./line-fields.tsx";
 import type { NodeCard } from "./node-card.ts";
 import { SectionFrame } from "./node-settings.tsx";
-import { type NodeTexts, useNodeTexts } from "./node-texts.ts";
-
-type LineRow = RowOf<typeof line>;
-export type LineList = List<LineRow>;
+import { useNodeTexts } from "./node-texts.ts";
 
 /** What a write to a line changes beside the line itself. */
 const touches = ["nodeState", "cpe", "pop", "link", "task"];
@@ -44,88 +37,9 @@ const newLine = (nodeId: number, slot: number): DraftOf<typeof line> => ({
 const cleaned = (draft: DraftOf<typeof line>): DraftOf<typeof line> =>
   draft.addressing === "static" ? draft : { ...draft, ip: null, gateway: null };
 
-const lineState = (row: LineRow, t: NodeTexts): { glyph: Glyph; word: string; hint?: string } => {
-  if (row.status === null) {
-    return { glyph: "unknown", word: t("line.unknown"), hint: t("line.notReported") };
-  }
-  return row.status === 1
-    ? { glyph: "ok", word: t("line.up") }
-    : { glyph: "bad", word: t("line.down") };
-};
-
-const bandwidthText = (kbps: number | null): string =>
-  kbps === null ? "—" : threeDigits(kbps / 1_000);
-
-/** The address the box has; what was set is named where it differs. */
-function Address({ row, t }: { readonly row: LineRow; readonly t: NodeTexts }) {
-  const shown = row.currentIp ?? row.ip;
-  if (shown === null) return <Missing reason={t("line.notReported")} />;
-  const differs = row.ip !== null && row.currentIp !== null && row.ip !== row.currentIp;
-  return (
-    <span
-      title={
-        differs
-          ? t("line.differs", { ip: row.ip ?? "", currentIp: row.currentIp ?? "" })
-          : undefined
-      }
-    >
-      <Copyable text={shown} short={24} />
-    </span>
-  );
-}
-
-const columnsOf = (t: NodeTexts): Column<LineRow>[] => [
-  stateColumn("status", t("link.state"), (row: LineRow) => lineState(row, t), { width: 96 }),
-  {
-    key: "name",
-    title: t.field("name"),
-    pinned: "left",
-    part: "name",
-    width: 144,
-    cell: (row) => `wan${row.slot} · ${row.name}`,
-  },
-  textColumn("interfaceName", t.field("interfaceName"), (row: LineRow) => row.interfaceName, {
-    width: 88,
-  }),
-  textColumn(
-    "addressing",
-    t.field("addressing"),
-    (row: LineRow) => t.code("addressing", row.addressing),
-    { width: 96 },
-  ),
-  {
-    key: "currentIp",
-    title: t.field("currentIp"),
-    width: 184,
-    cell: (row) => <Address row={row} t={t} />,
-  },
-  textColumn("isp", t.field("isp"), (row: LineRow) => row.isp || null, { width: 104 }),
-  {
-    key: "bandwidth",
-    title: t("line.bandwidth"),
-    align: "right",
-    width: 136,
-    cell: (row) => `${bandwidthText(row.downBandwidth)} / ${bandwidthText(row.upBandwidth)}`,
-  },
-  {
-    key: "mtu",
-    title: t.field("mtu"),
-    align: "right",
-    width: 88,
-    cell: (row) => row.mtu,
-  },
-  textColumn(
-    "reachable",
-    t.field("reachable"),
-    (row: LineRow) => t(row.reachable ? "line.reachableYes" : "line.reachableNo"),
-    { width: 96 },
-  ),
-  textColumn("remark", t.field("remark"), (row: LineRow) => row.remark || null, { optional: true }),
-];
-
 interface Props {
   readonly node: NodeCard;
-  readonly list: LineList;
+  readonly list: List<LineRow>;
 }
 
 /** WAN lines of a node with their drawer. */
@@ -146,7 +60,7 @@ export function LineSection({ node, list }: Props) {
   const isOpen = opened?.what === "addLine" || row !== null;
   return (
     <SectionFrame
-      title={t("node.card.lines")}
+      title={t("line.title")}
       add={{
         label: t("line.add"),
         may: "cpeConfig",
@@ -154,10 +68,13 @@ export function LineSection({ node, list }: Props) {
         disabledReason: free === undefined ? t("line.full") : null,
       }}
     >
-      <ResourceTable
-        list={list}
+      <PlainTable
+        rows={list.rows}
+        isFirstLoad={list.isFirstLoad}
+        error={list.error}
+        retry={list.refetch}
         rowKey="id"
-        columns={columnsOf(t)}
+        columns={lineColumns(t)}
         empty={<EmptyState kind="good" text={t("line.empty")} />}
         actions={(one: LineRow) => [
           {

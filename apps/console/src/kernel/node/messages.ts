@@ -166,6 +166,8 @@ export const nodeMessages = defineMessages({
   "link.noMeasure": ["尚无测量", "No measure yet"],
   "link.state": ["状态", "State"],
   // Lines of a node, as set
+  "line.title": ["WAN 线路", "WAN lines"],
+  "line.mtu": ["MTU", "MTU"],
   "line.add": ["新增线路", "Add line"],
   "line.addTo": ["为 {name} 新增线路", "Add a line to {name}"],
   "line.editOf": ["编辑线路 {slot} · {name}", "Edit line {slot} · {name}"],
@@ -179,7 +181,7 @@ export const nodeMessages = defineMessages({
   "line.unknown": ["未知", "Unknown"],
   "line.notReported": ["设备未上报", "Not reported by the box"],
   "line.differs": ["设置为 {ip}，设备上是 {currentIp}", "Set to {ip}; the box has {currentIp}"],
-  "line.bandwidth": ["下行/上行 Mbit/s", "Down/up Mbit/s"],
+  "line.bandwidth": ["下/上 Mbit/s", "Down/up Mbit/s"],
   "line.reachableYes": ["可达", "Reachable"],
   "line.reachableNo": ["NAT 后", "Behind NAT"],
   "line.reachableHelp": [

@@ -1,5 +1,5 @@
-import type { ReactNode } from "react";
 import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
+import { NodeActions } from "./node-actions.tsx";
 import type { NodeCard } from "./node-card.ts";
 import styles from "./node-detail.module.css";
 import { Capabilities, ReportedLines } from "./node-facts.tsx";
@@ -12,13 +12,10 @@ import { VerdictLine } from "./verdict-line.tsx";
 
 interface Props {
   readonly node: NodeCard;
-  readonly actions?: ReactNode;
-  /** Facts of the kind, in a card of their own. */
-  readonly children?: ReactNode;
 }
 
 /** The page of one node: verdict, links as they are now, what the box has and can, its tasks. */
-export function NodeDetail({ node, actions, children }: Props) {
+export function NodeDetail({ node }: Props) {
   const state = useNodeState(node.id);
   const links = useNodeLinks(node.id);
   const verdict = state.data && verdictOf(state.data, node.enrolment, links.data ?? []);
@@ -28,7 +25,7 @@ export function NodeDetail({ node, actions, children }: Props) {
         node={node}
         state={state.data}
         sentence={verdict && <VerdictLine verdict={verdict} />}
-        actions={actions}
+        actions={<NodeActions node={node} on="detail" />}
       />
       <div className={styles.cards}>
         <div className={styles.wide}>
@@ -47,7 +44,6 @@ export function NodeDetail({ node, actions, children }: Props) {
         <div className={styles.wide}>
           <NodeTasks node={node} />
         </div>
-        {children}
       </div>
     </>
   );

@@ -37,7 +37,7 @@ export async function callerPowers(ctx: Context): Promise<Powers> {
 }
 
 /** What roles give, by id. One that the caller does not see is not among them. */
-export async function grantsOf(
+async function grantsOf(
   ctx: Context,
   roleIds: readonly number[],
 ): Promise<ReadonlyMap<number, Grant>> {

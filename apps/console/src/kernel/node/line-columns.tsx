@@ -1,0 +1,82 @@
+import type { RowOf } from "@weft/contract/kernel/resource.ts";
+import type { line } from "@weft/contract/resources/line.ts";
+import { type Column, stateColumn, textColumn } from "#kernel/list/columns.tsx";
+import { Copyable } from "#ui/copyable.tsx";
+import { threeDigits } from "#ui/figure.tsx";
+import { type StateWord, StatusGlyph } from "#ui/glyph.tsx";
+import { Missing } from "#ui/missing.tsx";
+import type { NodeTexts } from "./node-texts.ts";
+
+export type LineRow = RowOf<typeof line>;
+
+const lineState = (row: LineRow, t: NodeTexts): StateWord => {
+  if (row.status === null) {
+    return { glyph: "unknown", word: t("line.unknown"), hint: t("line.notReported") };
+  }
+  return row.status === 1
+    ? { glyph: "ok", word: t("line.up") }
+    : { glyph: "bad", word: t("line.down") };
+};
+
+/** The address the box has, and how it got it; marked where another one was set. */
+function Address({ row, t }: { readonly row: LineRow; readonly t: NodeTexts }) {
+  const shown = row.currentIp ?? row.ip;
+  const how = <span className="w-quiet">{t.code("addressing", row.addressing)}</span>;
+  if (shown === null) {
+    return (
+      <span className="w-state">
+        <Missing reason={t("line.notReported")} />
+        {how}
+      </span>
+    );
+  }
+  const isOther = row.ip !== null && row.currentIp !== null && row.ip !== row.currentIp;
+  const label = isOther ? t("line.differs", { ip: row.ip ?? "", currentIp: shown }) : undefined;
+  return (
+    <span className="w-state" title={label}>
+      {label !== undefined && <StatusGlyph glyph="diff" label={label} />}
+      <Copyable text={shown} short={18} />
+      {how}
+    </span>
+  );
+}
+
+const bandwidthText = (kbps: number | null): string =>
+  kbps === null ? "—" : threeDigits(kbps / 1_000);
+
+/** Columns of a node's WAN lines: what was set, and beside it what the box has. */
+export const lineColumns = (t: NodeTexts): Column<LineRow>[] => [
+  stateColumn("status", t("link.state"), (row: LineRow) => lineState(row, t), { width: 88 }),
+  {
+    key: "name",
+    title: t.field("name"),
+    pinned: "left",
+    part: "name",
+    width: 128,
+    cell: (row) => <span className="w-cut">{`wan${row.slot} · ${row.name}`}</span>,
+  },
+  textColumn("interfaceName", t.field("interfaceName"), (row: LineRow) => row.interfaceName, {
+    width: 80,
+  }),
+  {
+    key: "currentIp",
+    title: t.field("currentIp"),
+    width: 248,
+    cell: (row) => <Address row={row} t={t} />,
+  },
+  textColumn("isp", t.field("isp"), (row: LineRow) => row.isp || null, { width: 88 }),
+  {
+    key: "bandwidth",
+    title: t("line.bandwidth"),
+    align: "right",
+    width: 128,
+    cell: (row) => `${bandwidthText(row.downBandwidth)} / ${bandwidthText(row.upBandwidth)}`,
+  },
+  { key: "mtu", title: t("line.mtu"), align: "right", width: 64, cell: (row) => row.mtu },
+  textColumn(
+    "reachable",
+    t.field("reachable"),
+    (row: LineRow) => t(row.reachable ? "line.reachableYes" : "line.reachableNo"),
+    { width: 88 },
+  ),
+];
