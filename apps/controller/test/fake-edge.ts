@@ -29,7 +29,7 @@ export type Hello = Extract<FromEdge, { type: "hello" }>;
 export type Report = Extract<FromEdge, { type: "report" }>;
 
 export const nonce = (): string => randomBytes(18).toString("base64url");
-export const digestOf = (value: unknown): string =>
+const digestOf = (value: unknown): string =>
   createHash("sha256").update(canonicalJson(value)).digest("hex");
 
 export interface HttpAnswer {

@@ -121,7 +121,7 @@ export async function loopWorld(times: Partial<Times> = {}): Promise<LoopWorld> 
   return new LoopWorld(api, admin, dataDir, all, gateway);
 }
 
-export const startTestGateway = (api: TestApi, dataDir: string, times: Times): Promise<Gateway> =>
+const startTestGateway = (api: TestApi, dataDir: string, times: Times): Promise<Gateway> =>
   startGateway({
     app: api.app,
     pools: api.database.pools,

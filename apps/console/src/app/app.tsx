@@ -37,7 +37,8 @@ export function App({ client }: { readonly client: QueryClient }) {
     <QueryClientProvider client={client}>
       <LanguageContext value={language}>
         <SessionContext value={session}>
-          <RouterProvider router={router} />
+          {/* By the key, so that no screen of the old session is drawn once more without one. */}
+          <RouterProvider key={menus} router={router} />
         </SessionContext>
       </LanguageContext>
     </QueryClientProvider>

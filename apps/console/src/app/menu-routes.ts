@@ -26,7 +26,7 @@ const visible = (node: ServerMenuNode): readonly ServerMenuNode[] =>
   node.children.filter((child) => !child.hide && !isExternal(child.path));
 
 /** Child that a group opens with; null: it has none to show. */
-export const openingChild = (node: ServerMenuNode): ServerMenuNode | null => {
+const openingChild = (node: ServerMenuNode): ServerMenuNode | null => {
   const children = visible(node);
   const wanted = builtInRedirects.get(node.path);
   return children.find((child) => child.path === wanted) ?? children[0] ?? null;

@@ -23,7 +23,7 @@ const wantedPath = (url: string, home: string): string => {
 };
 
 /** Without a session: only the log-in; everything else leads there and remembers what was wanted. */
-export const publicRoutes = (): RouteObject[] => [
+const publicRoutes = (): RouteObject[] => [
   loginRoute(),
   {
     path: "*",
@@ -51,7 +51,7 @@ const screenOf = (path: string, view: string): RouteObject => {
 };
 
 /** With a session: the menus of the server, inside of the shell. */
-export const sessionRoutes = (menus: readonly ServerMenuNode[]): RouteObject[] => {
+const sessionRoutes = (menus: readonly ServerMenuNode[]): RouteObject[] => {
   const home = homePath(menus);
   const screens = menuRoutes(menus).map(
     (route): RouteObject =>

@@ -4,7 +4,7 @@ import type { ComponentType } from "react";
 type Load = () => Promise<{ default: ComponentType }>;
 
 /** Screen of each view word of the menu; loaded when somebody goes there. */
-export const views: Readonly<Record<ViewName, Load>> = {
+const views: Readonly<Record<ViewName, Load>> = {
   EnterpriseManage: () => import("#features/enterprise/enterprise-page.tsx"),
   PopManage: () => import("#features/pop/pop-page.tsx"),
   PopSet: () => import("#features/pop/pop-set-page.tsx"),

@@ -61,7 +61,7 @@ const listeners = new Set<() => void>();
 
 export const currentDisplay = (): Display => current;
 
-export const onDisplay = (listener: () => void): (() => void) => {
+const onDisplay = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
@@ -77,7 +77,8 @@ export const changeDisplay = (change: Partial<Omit<Display, "version">>): void =
   for (const listener of listeners) listener();
 };
 
-export const useDisplay = (): Display => useSyncExternalStore(onDisplay, currentDisplay);
+export const useDisplay = (): Display =>
+  useSyncExternalStore(onDisplay, currentDisplay, currentDisplay);
 
 export const modeOf = (display: Display): Mode => (display.darkMode ? "dark" : "light");
 export const colourOf = (display: Display): ThemeColour => display.color ?? "default";

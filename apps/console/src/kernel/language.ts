@@ -42,4 +42,5 @@ export const languageTag = (language: Language): string =>
   language === "zh_cn" ? "zh-CN" : "en-GB";
 
 /** The language in use. */
-export const useCurrentLanguage = (): Language => useSyncExternalStore(onLanguage, currentLanguage);
+export const useCurrentLanguage = (): Language =>
+  useSyncExternalStore(onLanguage, currentLanguage, currentLanguage);

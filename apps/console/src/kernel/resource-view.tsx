@@ -12,6 +12,8 @@ import { useResourceList } from "./list/use-list.ts";
 import { type CommonKey, type Translate, useTexts } from "./texts.ts";
 
 type Key<Set> = CommonKey | (keyof Set & string);
+/** A field of the row. */
+type Word<R extends AnyResource> = keyof R["row"]["shape"] & string;
 type T<Set> = Translate<keyof Set & string>;
 
 /** How a resource looks: what the contract does not know. */
@@ -24,7 +26,7 @@ export interface ResourceViewSpec<R extends AnyResource, Set extends Messages> {
   /** What people call a row: for titles and confirmations. */
   readonly nameOf: (row: RowOf<R>) => string;
   /** Bare words: head and cell follow from the field. */
-  readonly columns: (t: T<Set>) => readonly ((keyof RowOf<R> & string) | Column<RowOf<R>>)[];
+  readonly columns: (t: T<Set>) => readonly (Word<R> | Column<RowOf<R>>)[];
   readonly filters?: (t: T<Set>) => readonly FilterSpec[];
   /** Bare words: label and control follow from the draft. */
   readonly form?: (t: T<Set>) => readonly FieldSpec[];
@@ -48,9 +50,14 @@ export interface ResourceView<R extends AnyResource, Set extends Messages>
 }
 
 /** Declares a screen; unknown columns do not compile. */
-export const resourceView = <R extends AnyResource, const Set extends Messages>(
+export const resourceView = <
+  R extends AnyResource,
+  const Set extends Messages,
+  // Inferred apart, so that words stay words and are checked one by one.
+  const Columns extends readonly (Word<R> | Column<RowOf<R>>)[],
+>(
   resource: R,
-  spec: ResourceViewSpec<R, Set>,
+  spec: ResourceViewSpec<R, Set> & { readonly columns: (t: T<Set>) => Columns },
 ): ResourceView<R, Set> => ({ resource, ...spec });
 
 /** List, form and removal of a declared screen. Past its options, write the page out of its parts. */

@@ -18,6 +18,7 @@ export const useSessionState = (): Session | null =>
       return () => listeners.delete(listener);
     },
     () => current,
+    () => current,
   );
 
 /** Called when a session ends, so that nothing of it is left: kept answers, tabs, searches. */

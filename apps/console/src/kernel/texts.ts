@@ -30,7 +30,7 @@ onLanguage(() => void engine.changeLanguage(currentLanguage()));
 const known = new WeakSet<Messages>();
 
 /** Makes texts available; each set once. Screens do it by `useTexts`. */
-export const registerMessages = (messages: Messages): void => {
+const registerMessages = (messages: Messages): void => {
   if (known.has(messages)) return;
   known.add(messages);
   for (const [at, language] of languages.entries()) {

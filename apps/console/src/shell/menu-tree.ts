@@ -7,7 +7,7 @@ export const titleOf = (node: ServerMenuNode, language: Language): string =>
   language === "zh_cn" ? node.menuName : node.menuNameEn || node.menuName;
 
 /** All nodes, parents first. */
-export const flatten = (nodes: readonly ServerMenuNode[]): ServerMenuNode[] =>
+const flatten = (nodes: readonly ServerMenuNode[]): ServerMenuNode[] =>
   nodes.flatMap((node) => [node, ...flatten(node.children)]);
 
 /** The node whose screen an address shows; null: none. */

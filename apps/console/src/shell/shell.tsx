@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ComponentType, Fragment, useEffect, useState } from "react";
+import { type ComponentType, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigate } from "react-router";
 import { changeDisplay, useDisplay } from "#kernel/display.ts";
 import { useSession } from "#kernel/session.tsx";
@@ -23,9 +23,11 @@ interface Props {
 /** Open tabs; they follow the address. Gone with the shell. */
 const useTabs = (home: string) => {
   const { menus } = useSession();
-  const { pathname, search } = useLocation();
+  const { pathname, search, key: visit } = useLocation();
   const navigate = useNavigate();
-  const here = tabOf(menus, pathname, search, home);
+  // A closed page stays on screen until the next one is loaded; its tab is gone already.
+  const [left, setLeft] = useState<string | null>(null);
+  const here = left === visit ? null : tabOf(menus, pathname, search, home);
   const [tabs, setTabs] = useState<readonly Tab[]>(() => {
     const first = tabOf(menus, home, "", home);
     return first ? [first] : [];
@@ -34,10 +36,12 @@ const useTabs = (home: string) => {
   const shown = here ? withTab(tabs, here) : tabs;
   useEffect(() => setTabs(shown), [shown]);
   const close = (closing: Closing, key: string): void => {
-    const left = withoutTabs(shown, closing, key);
-    setTabs(left);
-    const next = afterClosing(shown, left, here?.key ?? "", home);
-    if (next !== null) void navigate(next);
+    const kept = withoutTabs(shown, closing, key);
+    const next = afterClosing(shown, kept, here?.key ?? "", home);
+    setTabs(kept);
+    if (next === null) return;
+    setLeft(visit);
+    void navigate(next);
   };
   return { tabs: shown, active: here?.key ?? null, close };
 };
@@ -68,8 +72,9 @@ export function Shell({ home, ChangePassword }: Props) {
   const [reloads, setReloads] = useState(0);
   const [isEditing, setEditing] = useState(false);
   const reload = (): void => {
+    // The page is made anew and then asks for all that is stale.
+    void client.invalidateQueries({ refetchType: "none" });
     setReloads(reloads + 1);
-    void client.invalidateQueries();
   };
   return (
     <div className="w-shell">
@@ -93,9 +98,9 @@ export function Shell({ home, ChangePassword }: Props) {
         <TabBar tabs={tabs} active={active} onReload={reload} onClose={close} />
         <main id="content" className="w-content" tabIndex={-1}>
           {/* Another key makes the page anew: a reload of the active tab. */}
-          <Fragment key={reloads}>
+          <div key={reloads} className="w-page">
             <Outlet />
-          </Fragment>
+          </div>
         </main>
       </div>
       <ChangePassword open={isEditing} onClose={() => setEditing(false)} />

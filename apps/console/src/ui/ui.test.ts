@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cutMiddle } from "./copyable.tsx";
 import { figureText, megabits, millisText, rateText, threeDigits } from "./figure.tsx";
-import { sparkPath } from "./spark-line.tsx";
 import { sinceText, stampText, zoneText } from "./time-text.tsx";
 import { mix, palettes, themeColours } from "./tokens.ts";
 
@@ -56,13 +55,6 @@ describe("long ids", () => {
     expect(cutMiddle("0123456789", 10)).toBe("0123456789");
     expect(cutMiddle("0123456789", 7)).toBe("012…789");
     expect(cutMiddle("0123456789", 6)).toHaveLength(6);
-  });
-});
-
-describe("a small line", () => {
-  it("breaks where there is no sample", () => {
-    expect(sparkPath([1, null, 2, 1], 30, 10)).toBe("M0.0 5.0M20.0 0.0L30.0 5.0");
-    expect(sparkPath([], 30, 10)).toBe("");
   });
 });
 

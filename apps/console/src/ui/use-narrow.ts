@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /** Section 9: below this width (px) the menu is an overlay and tables become cards. */
-export const NARROW = 768;
+const NARROW = 768;
 /** Below this one the side menu starts collapsed. */
 export const COMPACT = 992;
 
@@ -24,4 +24,6 @@ export const useNarrow = (width: number = NARROW): boolean =>
       return () => query.removeEventListener("change", listener);
     },
     () => queryOf(width).matches,
+    // Without a window: as on a desk.
+    () => false,
   );

@@ -16,6 +16,8 @@ export interface BoxView {
   readonly running: (StateId & { readonly digest: string }) | null;
   /** Sent on this socket last; null: nothing yet. */
   readonly sent: StateId | null;
+  /** What it may have to say of states of earlier sockets has been said. */
+  readonly isSettled: boolean;
 }
 
 export interface DeliveryTimes {
@@ -23,6 +25,8 @@ export interface DeliveryTimes {
   readonly silentMs: number;
   /** Ms from a revert without echo to the one automatic retry. */
   readonly retryAfterMs: number;
+  /** The same when the edge itself was stopped; longer than the edge blocks what it took back. */
+  readonly retryAfterStopMs: number;
 }
 
 const isSame = (one: StateId | null, other: StateId | null): boolean =>
@@ -54,7 +58,7 @@ export function judge(
     case "delivered":
     case "applied":
     case "confirmed":
-      return isSame(sent, newest) ? "nothing" : "keep";
+      return box.isSettled && !isSame(sent, newest) ? "keep" : "nothing";
     default:
       return "nothing";
   }
@@ -65,8 +69,8 @@ const stateOf = (trx: Trx, node: number, times: DeliveryTimes) =>
     .selectFrom("node_state")
     .select(["epoch", "serial", "sections", "digest", "outcome", "delivered_at", "retries"])
     .select(
-      sql<boolean>`outcome = 'reverted' and no_echo and retries = 0
-        and ended_at <= now() - ${times.retryAfterMs} * interval '1 ms'`.as("retryable"),
+      sql<boolean>`weft.is_retry_due(node_state, ${times.retryAfterMs} * interval '1 ms',
+        ${times.retryAfterStopMs} * interval '1 ms')`.as("retryable"),
     )
     .where("node_id", "=", node);
 

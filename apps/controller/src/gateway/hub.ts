@@ -5,15 +5,12 @@ import type { Logger } from "pino";
 import type { WebSocket } from "ws";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import type { DeliveryTimes } from "./delivery.ts";
 import type { ControllerIdentity } from "./identity.ts";
 import { Refused } from "./refusal.ts";
 import { writeSeen } from "./reports.ts";
-import { Session, type SessionHost } from "./session.ts";
+import { Session, type SessionHost, type SessionTimes } from "./session.ts";
 
-export interface Times extends DeliveryTimes {
-  /** Told to boxes in the welcome. */
-  readonly heartbeatSeconds: number;
+export interface Times extends SessionTimes {
   /** Ms from the upgrade to the proof. */
   readonly handshakeMs: number;
   /** Ms between looks at the database for what sockets have to be told. */
@@ -27,6 +24,8 @@ export const usualTimes: Times = {
   // An edge fetches, applies and waits up to two minutes for its echo.
   silentMs: 300_000,
   retryAfterMs: 600_000,
+  retryAfterStopMs: 61_000,
+  settleMs: 2_000,
 };
 
 export interface HubDeps {
@@ -39,7 +38,7 @@ export interface HubDeps {
 }
 
 /** Proofs under way; the rest of a fleet that comes back at once is told to come a little later. */
-const admitted = { most: 64, leastPauseMs: 1_000, mostPauseMs: 10_000 } as const;
+const admitted = { most: 512, leastPauseMs: 1_000, mostPauseMs: 10_000 } as const;
 const missedBeats = 3;
 const seenMs = 60_000;
 
@@ -161,7 +160,8 @@ export class Hub implements SessionHost {
       select node_id, verdict from weft.watch_edges(
         ${open.map(({ node }) => node)}::bigint[], ${open.map(({ publicKey }) => publicKey)}::text[],
         ${open.map(({ epoch }) => epoch)}::bigint[],
-        ${this.times.retryAfterMs} * interval '1 ms')`.execute(this.pools.gateway.db);
+        ${this.times.retryAfterMs} * interval '1 ms',
+        ${this.times.retryAfterStopMs} * interval '1 ms')`.execute(this.pools.gateway.db);
     for (const { node_id, verdict } of rows) {
       const asked = open.find(({ node }) => node === node_id);
       const session = this.#byNode.get(node_id);

@@ -48,7 +48,7 @@ export function isSignedBy(publicKey: string, text: string, signature: string): 
 }
 
 /** SHA-256 (hex) of a raw public key: what a claim carries, and what people compare. */
-export const keyHash = (publicKey: string): string =>
+const keyHash = (publicKey: string): string =>
   createHash("sha256").update(Buffer.from(publicKey, "base64url")).digest("hex");
 
 /**

@@ -36,7 +36,7 @@ describe("the loop", () => {
     });
     const state = await eventually(async () => {
       const now = await world.stateOf(site.id);
-      return now.driftSteps === 0 && now;
+      return now.driftSteps === 0 && !now.compiling && now;
     }, "the heartbeat is kept");
     expect(state).toMatchObject({
       online: true,
@@ -52,7 +52,7 @@ describe("the loop", () => {
     const at = performance.now();
     await world.post(lanSection.ops.add.path, draft);
     const next = await line.next("head");
-    console.log("edit to head at the box, ms:", Math.round(performance.now() - at));
+    expect(performance.now() - at).toBeLessThan(2_000);
     expect(next.head.serial).toBe(serial + 1);
     line.socket.close();
     await eventually(async () => !(await world.stateOf(site.id)).online, "offline");

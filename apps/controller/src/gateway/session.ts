@@ -29,6 +29,13 @@ const queued = { pause: 4, most: 64 } as const;
 /** Contents of one message; room is left for its frame. */
 const contentBytes = maxBytes.fromController - 65_536;
 
+export interface SessionTimes extends DeliveryTimes {
+  /** Told to boxes in the welcome. */
+  readonly heartbeatSeconds: number;
+  /** Ms from the first report in which a box tells what became of states of earlier sockets. */
+  readonly settleMs: number;
+}
+
 /** What all sockets of a process share. */
 export interface SessionHost {
   /** Names this process in node_status. */
@@ -36,7 +43,7 @@ export interface SessionHost {
   readonly pools: Pools<Database>;
   readonly identity: ControllerIdentity;
   readonly logger: Logger;
-  readonly times: DeliveryTimes & { readonly heartbeatSeconds: number };
+  readonly times: SessionTimes;
   /** Ms on a clock that no time change moves. */
   now(): number;
   /** Ms that a box which cannot be served now is asked to wait. */
@@ -64,7 +71,7 @@ export class Session {
   #work: Promise<void> = Promise.resolve();
   #queued = 0;
   #running: MessageFromEdge<"report">["running"] = null;
-  #hasReported = false;
+  #reportedAt: number | null = null;
   #sent: StateId | null = null;
   #lastBeat = "";
   /** Monotonic ms of the last message. */
@@ -234,7 +241,11 @@ export class Session {
 
   async #runs(running: MessageFromEdge<"report">["running"]): Promise<void> {
     this.#running = running;
-    this.#hasReported = true;
+    if (this.#reportedAt === null) {
+      const { settleMs } = this.#hub.times;
+      this.#reportedAt = this.#hub.now();
+      setTimeout(() => this.deliver(), settleMs + 1).unref();
+    }
     await this.#deliver();
   }
 
@@ -242,7 +253,7 @@ export class Session {
     const text = JSON.stringify(message);
     if (text !== this.#lastBeat) await keepHeartbeat(this.#hub.pools, box, this.#epoch, message);
     this.#lastBeat = text;
-    if (this.#hasReported) await this.#runs(message.running);
+    if (this.#reportedAt !== null) await this.#runs(message.running);
   }
 
   /** Answers `need`; what does not fit in one message comes in several. */
@@ -278,8 +289,9 @@ export class Session {
   async #deliver(): Promise<void> {
     const box = this.#box;
     // Before the first report nobody knows what runs.
-    if (!box || !this.#hasReported || this.#phase !== "proven") return;
-    const view = { running: this.#running, sent: this.#sent };
+    if (!box || this.#reportedAt === null || this.#phase !== "proven") return;
+    const isSettled = this.#hub.now() - this.#reportedAt >= this.#hub.times.settleMs;
+    const view = { running: this.#running, sent: this.#sent, isSettled };
     const head: StateHead | null = await takeNext(this.#hub.pools, box.node, view, this.#hub.times);
     if (!head) return;
     this.#sent = { epoch: head.epoch, serial: head.serial };

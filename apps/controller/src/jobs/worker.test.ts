@@ -218,7 +218,7 @@ describe("a compile", () => {
     const [stranger = 0] = strangers;
     const serial = (await statesOf(stranger)).at(-1)?.serial ?? 0;
     const rename = (name: string) =>
-      run(sql`update line set interface_name = ${name} where node_id = ${stranger} and slot = 1`);
+      run(sql`update line set interface_name = ${name} where node_id = ${stranger} and slot = 4`);
     await rename("eth7");
     await change([stranger]);
     await reader().run();
@@ -250,7 +250,7 @@ describe("a compile", () => {
       serial + 2,
     ]);
     const [content] = await rows(sql<{ name: string }>`
-      select content->'lines'->0->>'interfaceName' as name from state_section s
+      select content->'lines'->-1->>'interfaceName' as name from state_section s
       join node_state n on n.node_id = s.node_id and n.sections->>'underlay' = s.hash
       where n.node_id = ${stranger} and n.serial = ${serial + 2}`);
     expect(content?.name).toBe("eth8");

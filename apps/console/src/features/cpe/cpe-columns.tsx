@@ -1,3 +1,4 @@
+import { addressOf } from "@weft/contract/rules/address.ts";
 import {
   type Column,
   copyColumn,
@@ -16,16 +17,16 @@ export const cpeColumns = (t: CpeTexts): Column<CpeRow>[] => [
     "alias",
     t.field("alias"),
     (row: CpeRow) => ({ text: row.alias, to: paths.cpeDetail(row.id) }),
-    { sort: true, width: 192 },
+    { sort: true, width: 184 },
   ),
   ...loopColumns<CpeRow>(t),
-  copyColumn("wanIp", t.field("wanIp"), (row: CpeRow) => row.wanIp, {
+  copyColumn("wanIp", t.field("wanIp"), (row: CpeRow) => row.wanIp && addressOf(row.wanIp), {
     missing: t("node.noAddress"),
-    width: 168,
+    width: 176,
   }),
   copyColumn("lanIp", t.field("lanIp"), (row: CpeRow) => row.lanIp, {
     missing: t("cpe.noLan"),
-    width: 152,
+    width: 168,
   }),
   textColumn("enterpriseName", t.field("enterpriseName"), (row: CpeRow) => row.enterpriseName, {
     width: 128,

@@ -51,7 +51,7 @@ export function CpeForm({ open, row, groupid, onClose, onSaved }: Props) {
       </FieldRow>
       <Field name="sn" kind="mono" help={t("cpe.snHelp")} />
       <Field name="xMode" kind="radio" options={modes} />
-      <Field name="enable" help={t("cpe.enableHelp")} />
+      <Field name="enable" label={t.code("enable", true)} help={t("cpe.enableHelp")} />
       <FieldGroup title={t("cpe.place")}>
         <FieldRow>
           <Field name="longitude" />

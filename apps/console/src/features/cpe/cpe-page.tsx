@@ -1,5 +1,6 @@
 import { consoleNumbers } from "@weft/contract/calls/node-state.ts";
 import { cpe, cpeFindById } from "@weft/contract/resources/cpe.ts";
+import type { NextStep } from "#kernel/feedback/empty-state.tsx";
 import { useRemove } from "#kernel/feedback/use-remove.ts";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useOpened } from "#kernel/list/opened.ts";
@@ -9,6 +10,7 @@ import { ClaimDialog } from "#kernel/node/claim-dialog.tsx";
 import { NodeCounts } from "#kernel/node/node-counts.tsx";
 import { useWorstFirst } from "#kernel/node/worst-first.ts";
 import { paths } from "#kernel/paths.ts";
+import { useMay } from "#kernel/session.tsx";
 import { refreshEvery, useCall } from "#kernel/use-call.ts";
 import { cpeColumns } from "./cpe-columns.tsx";
 import { CpeForm } from "./cpe-form.tsx";
@@ -24,6 +26,10 @@ export default function CpePage() {
   const actions = useCpeActions(t, open);
   const row = useOpenedCpe(list.rows, opened?.id ?? null);
   const isEditing = opened?.what === "edit" && row !== null;
+  const add = { label: t("cpe.add"), may: "cpeAdd" as const, run: () => open("add") };
+  const empty = useFirstRun(t, add);
+  // With nothing there yet, the one button stands where the rows would be.
+  const isBare = list.count === 0 && list.activeFilters === 0;
   return (
     <ListPage
       title={t("cpe.title")}
@@ -40,10 +46,10 @@ export default function CpePage() {
         },
         { key: "groupid", kind: "enterprise", label: t.field("groupid") },
       ]}
-      add={{ label: t("cpe.add"), may: "cpeAdd", run: () => open("add") }}
+      {...((!isBare || empty.action !== add) && { add })}
       summary={<CpeCounts list={list} />}
       actions={actions}
-      empty={useFirstRun(t, open)}
+      empty={empty}
     >
       <CpeForm
         open={opened?.what === "add" || isEditing}
@@ -123,13 +129,16 @@ function CpeCounts({ list }: { readonly list: CpeList }) {
 }
 
 /** The way of a new installation: POP, enterprise, CPE, space. */
-function useFirstRun(t: CpeTexts, open: (what: string) => void) {
+function useFirstRun(t: CpeTexts, add: NextStep): { text: string; action?: NextStep } {
+  const may = useMay();
   const numbers = useCall(consoleNumbers, {});
-  if (numbers.data?.pop === 0) {
-    return { text: t("cpe.emptyFirst"), action: { label: t("cpe.toPop"), to: paths.pop() } };
+  if (numbers.data?.pop === 0 && may("popAdd")) {
+    return { text: t("cpe.emptyNoPop"), action: { label: t("cpe.toPop"), to: paths.pop() } };
   }
-  return {
-    text: t("cpe.empty"),
-    action: { label: t("cpe.add"), run: () => open("add"), may: "cpeAdd" as const },
-  };
+  // The caller's own enterprise is always there.
+  if ((numbers.data?.enterprise ?? 2) < 2 && may("enterpriseAdd")) {
+    const action = { label: t("cpe.toEnterprise"), to: paths.enterprise() };
+    return { text: t("cpe.emptyNoEnterprise"), action };
+  }
+  return { text: t("cpe.empty"), ...(may("cpeAdd") && { action: add }) };
 }

@@ -35,34 +35,36 @@ const columnsOf = (t: CpeTexts, node: NodeCard): Column<LanRow>[] => [
     pinned: "left",
     part: "name",
     sort: "network",
-    width: 168,
+    width: 176,
     cell: (row) => <span className="w-mono">{row.network}</span>,
   },
   textColumn("interfaceName", t.field("interfaceName"), (row: LanRow) => row.interfaceName, {
-    width: 96,
+    width: 104,
     sort: true,
   }),
-  copyColumn("network6", t.field("network6"), (row: LanRow) => row.network6),
-  {
-    key: "vlan",
-    title: t.field("vlan"),
-    align: "right",
-    width: 96,
-    cell: (row) => row.vlan || <span className="w-quiet">{t("lan.untagged")}</span>,
-  },
   {
     key: "enableForward",
     title: t("lan.forward"),
-    width: 112,
+    width: 104,
     cell: (row) => <LanSwitch of="forward" row={row} node={node} />,
   },
   {
     key: "enableDirect",
     title: t("lan.direct"),
-    width: 112,
+    width: 104,
     cell: (row) => <LanSwitch of="direct" row={row} node={node} />,
   },
-  textColumn("remark", t.field("remark"), (row: LanRow) => row.remark || null),
+  {
+    key: "vlan",
+    title: t.field("vlan"),
+    align: "right",
+    width: 88,
+    cell: (row) => row.vlan || <span className="w-quiet">{t("lan.untagged")}</span>,
+  },
+  copyColumn("network6", t.field("network6"), (row: LanRow) => row.network6),
+  textColumn("remark", t.field("remark"), (row: LanRow) => row.remark || null, {
+    width: 96,
+  }),
 ];
 
 interface Props {

@@ -39,11 +39,16 @@ export const cpeMessages = defineMessages({
     "No CPEs yet. Add one, create its claim code; the box enrols itself once online",
   ],
   "cpe.title": ["CPE 管理", "CPEs"],
-  "cpe.toPop": ["先新增 POP", "Add a POP first"],
-  "cpe.emptyFirst": [
-    "还没有 CPE。先新增 POP 和企业，再新增 CPE",
-    "No CPEs yet. Add a POP and an enterprise first",
+  "cpe.toPop": ["新增 POP", "Add a POP"],
+  "cpe.emptyNoPop": [
+    "还没有 CPE，也没有供它接入的 POP。先新增 POP",
+    "No CPEs yet, and no POP for them to connect to. Add a POP first",
   ],
+  "cpe.emptyNoEnterprise": [
+    "还没有 CPE。CPE 属于企业：先新增企业，也可直接新增在自己的企业下",
+    "No CPEs yet. A CPE belongs to an enterprise: add one first, or add the CPE to your own",
+  ],
+  "cpe.toEnterprise": ["新增企业", "Add an enterprise"],
   // Sections of the set page
   "cpe.lines": ["WAN 线路", "WAN lines"],
   "cpe.lans": ["LAN 网段", "LAN sections"],
@@ -52,9 +57,9 @@ export const cpeMessages = defineMessages({
   "lan.add": ["新增网段", "Add section"],
   "lan.addTo": ["为 {name} 新增 LAN 网段", "Add a LAN section to {name}"],
   "lan.editOf": ["编辑 LAN 网段 {network}", "Edit LAN section {network}"],
-  "lan.forward": ["组网转发", "Carried in space"],
+  "lan.forward": ["组网转发", "In space"],
   "lan.forwardHelp": ["空间内其他站点可以访问", "Other sites of the space can reach it"],
-  "lan.direct": ["直接上网", "Direct to internet"],
+  "lan.direct": ["直接上网", "To internet"],
   "lan.directHelp": [
     "经本站线路直接访问互联网（源地址转换）",
     "May leave directly by this site's lines (source NAT)",

@@ -132,7 +132,7 @@ export function StaticRoutes({ node, list }: Props) {
         </FieldRow>
         <Field name="metric" help={t("route.metricHelp")} />
         <Field name="announce" help={t("route.announceHelp")} />
-        <Field name="nEnable" />
+        <Field name="nEnable" label={t.code("enable", true)} />
         <Field name="remark" />
       </ResourceForm>
     </SectionFrame>

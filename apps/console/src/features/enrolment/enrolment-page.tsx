@@ -37,6 +37,29 @@ export default function EnrolmentPage() {
       run: () => void reject([row]),
     },
   ];
+  const batch = (rows: readonly EnrolmentRow[]): RowAction[] => {
+    const isMixed = rows.some(({ state }) => state !== "pending");
+    const disabledReason = isMixed ? t("enrolment.onlyPending") : null;
+    const then = (done: Promise<boolean>) =>
+      void done.then((isDone) => isDone && selection.clear());
+    return [
+      {
+        key: "approve",
+        label: t("enrolment.approve"),
+        may: "cpeActive",
+        disabledReason,
+        run: () => then(approve(rows)),
+      },
+      {
+        key: "reject",
+        label: t("enrolment.reject"),
+        may: "cpeActive",
+        danger: true,
+        disabledReason,
+        run: () => then(reject(rows)),
+      },
+    ];
+  };
   return (
     <ListPage
       title={t("enrolment.title")}
@@ -52,30 +75,7 @@ export default function EnrolmentPage() {
         },
       ]}
       actions={actions}
-      selection={selection}
-      batch={(rows) => {
-        const isMixed = rows.some(({ state }) => state !== "pending");
-        const disabledReason = isMixed ? t("enrolment.onlyPending") : null;
-        const then = (done: Promise<boolean>) =>
-          void done.then((isDone) => isDone && selection.clear());
-        return [
-          {
-            key: "approve",
-            label: t("enrolment.approve"),
-            may: "cpeActive",
-            disabledReason,
-            run: () => then(approve(rows)),
-          },
-          {
-            key: "reject",
-            label: t("enrolment.reject"),
-            may: "cpeActive",
-            danger: true,
-            disabledReason,
-            run: () => then(reject(rows)),
-          },
-        ];
-      }}
+      {...((list.count ?? 0) > 0 && { selection, batch })}
       empty={{
         text: t("enrolment.empty"),
         action: { label: t("enrolment.toCpe"), to: paths.cpe() },

@@ -10,7 +10,7 @@ import { ListPage } from "#kernel/list/list-page.tsx";
 import { useOpened } from "#kernel/list/opened.ts";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
-import { useSession } from "#kernel/session.tsx";
+import { useMay, useSession } from "#kernel/session.tsx";
 import { useAction } from "#kernel/use-action.ts";
 import { useCall } from "#kernel/use-call.ts";
 import { enterpriseColumns } from "./enterprise-columns.tsx";
@@ -26,6 +26,7 @@ import { byId } from "./lineage.ts";
 export default function EnterprisePage() {
   const t = useEnterpriseTexts();
   const { groupid } = useSession();
+  const may = useMay();
   const list = useResourceList(enterprise);
   const tree = useCall(enterpriseTreeList, { isAgent: null, enterpriseType: null });
   const { opened, open, close } = useOpened();
@@ -33,6 +34,8 @@ export default function EnterprisePage() {
   const row = list.rows.find((one) => one.groupid === opened?.id) ?? null;
   const isEditing = opened?.what === "edit" && row !== null;
   const add = { label: t("enterprise.add"), may: "enterpriseAdd" as const, run: () => open("add") };
+  // With nothing there yet, the one button stands where the rows would be.
+  const isBare = list.count === 0 && list.activeFilters === 0;
   return (
     <ListPage
       title={t("enterprise.title")}
@@ -67,9 +70,9 @@ export default function EnterprisePage() {
           options: [true, false].map((value) => ({ value, label: t.code("flag", value) })),
         },
       ]}
-      add={add}
+      {...(!isBare && { add })}
       actions={actions}
-      empty={{ text: t("enterprise.empty"), action: add }}
+      empty={{ text: t("enterprise.empty"), ...(may("enterpriseAdd") && { action: add }) }}
     >
       <EnterpriseForm
         open={opened?.what === "add" || isEditing}

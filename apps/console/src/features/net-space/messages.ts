@@ -22,10 +22,7 @@ export const netSpaceMessages = defineMessages({
     "一个空间属于一个企业，与其他空间隔离",
     "A space belongs to one enterprise and is isolated from all others",
   ],
-  "space.groupFixed": [
-    "已有成员，不能更换企业",
-    "It has members; the enterprise can no longer change",
-  ],
+  "space.groupFixed": ["新增后不能更换企业", "It stays with the enterprise it was made for"],
   "space.pickGroup": ["先选择企业，再选择成员", "Choose the enterprise first, then its members"],
   "space.chosenOf": ["已选 {count}，可选 {free}", "{count} chosen of {free}"],
   "space.all": ["全选", "All"],
@@ -49,6 +46,8 @@ export const netSpaceMessages = defineMessages({
     "还没有网络空间。空间把一个企业的 POP 和 CPE 连成一张网：先有 POP、企业和 CPE，再新增空间",
     "No network spaces yet. A space joins the POPs and CPEs of one enterprise into one network: POP, enterprise and CPE come first, then the space",
   ],
+  "space.toPop": ["先去 POP 管理", "Go to POPs first"],
+  "space.toCpe": ["先去 CPE 管理", "Go to CPEs first"],
   "space.linksEmpty": [
     "没有链路：至少需要一台 POP 和一台有线路的 CPE",
     "No links: it takes a POP and a CPE with a line at least",

@@ -1,4 +1,6 @@
+import { consoleNumbers } from "@weft/contract/calls/node-state.ts";
 import { netSpace } from "@weft/contract/resources/net-space.ts";
+import type { NextStep } from "#kernel/feedback/empty-state.tsx";
 import { useRemove } from "#kernel/feedback/use-remove.ts";
 import {
   type Column,
@@ -12,7 +14,8 @@ import { useOpened } from "#kernel/list/opened.ts";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { paths, withSearch } from "#kernel/paths.ts";
-import { refreshEvery } from "#kernel/use-call.ts";
+import { useMay } from "#kernel/session.tsx";
+import { refreshEvery, useCall } from "#kernel/use-call.ts";
 import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { NetSpaceForm } from "./net-space-form.tsx";
@@ -27,6 +30,9 @@ export default function NetSpacePage() {
   const row = list.rows.find(({ id }) => id === opened?.id) ?? null;
   const isEditing = opened?.what === "edit" && row !== null;
   const add = { label: t("space.add"), may: "netSpaceAdd" as const, run: () => open("add") };
+  const empty = useFirstRun(t, add);
+  // With nothing there yet, the one button stands where the rows would be.
+  const isBare = list.count === 0 && list.activeFilters === 0;
   return (
     <ListPage
       title={t("space.title")}
@@ -37,9 +43,9 @@ export default function NetSpacePage() {
         { key: "name", kind: "text", label: t("space.search") },
         { key: "groupid", kind: "enterprise", label: t.field("groupid") },
       ]}
-      add={add}
+      {...((!isBare || empty.action !== add) && { add })}
       actions={actions}
-      empty={{ text: t("space.empty"), action: add }}
+      empty={empty}
     >
       <NetSpaceForm
         open={opened?.what === "add" || isEditing}
@@ -49,6 +55,16 @@ export default function NetSpacePage() {
       />
     </ListPage>
   );
+}
+
+/** The way of a new installation: a space joins what has to be there before. */
+function useFirstRun(t: SpaceTexts, add: NextStep): { text: string; action?: NextStep } {
+  const may = useMay();
+  const { data: numbers } = useCall(consoleNumbers, {});
+  const text = t("space.empty");
+  if (numbers?.pop === 0) return { text, action: { label: t("space.toPop"), to: paths.pop() } };
+  if (numbers?.cpe === 0) return { text, action: { label: t("space.toCpe"), to: paths.cpe() } };
+  return { text, ...(may("netSpaceAdd") && { action: add }) };
 }
 
 const linksGlyph = ({ links, linksUp }: SpaceRow): Glyph =>

@@ -1,3 +1,4 @@
+import { addressOf } from "@weft/contract/rules/address.ts";
 import {
   type Column,
   copyColumn,
@@ -20,11 +21,11 @@ export const popColumns = (t: PopTexts): Column<PopRow>[] => [
     { sort: true, width: 176 },
   ),
   ...loopColumns<PopRow>(t),
-  copyColumn("ip", t("pop.address"), (row: PopRow) => row.ip, {
+  copyColumn("ip", t("pop.address"), (row: PopRow) => row.ip && addressOf(row.ip), {
     missing: t("node.noAddress"),
-    width: 168,
+    width: 176,
   }),
-  textColumn("regions", t.field("regions"), (row: PopRow) => row.regions || null),
+  textColumn("regions", t.field("regions"), (row: PopRow) => row.regions || null, { width: 120 }),
   figureColumn("bandwidth", t("pop.bandwidthMbps"), (row: PopRow) =>
     row.bandwidth === null ? null : row.bandwidth / 1_000,
   ),

@@ -7,7 +7,7 @@ import { type List, useResourceList } from "#kernel/list/use-list.ts";
 import { ClaimDialog } from "#kernel/node/claim-dialog.tsx";
 import { NodeCounts } from "#kernel/node/node-counts.tsx";
 import { paths } from "#kernel/paths.ts";
-import { useSession } from "#kernel/session.tsx";
+import { useMay, useSession } from "#kernel/session.tsx";
 import { refreshEvery, useCall } from "#kernel/use-call.ts";
 import { popColumns } from "./pop-columns.tsx";
 import { PopForm } from "./pop-form.tsx";
@@ -19,12 +19,15 @@ type PopList = List<PopRow, { name: string; groupid: number; linkStatus: number 
 export default function PopPage() {
   const t = usePopTexts();
   const { groupid } = useSession();
+  const may = useMay();
   const list = useResourceList(pop, { every: refreshEvery });
   const { opened, open, close } = useOpened();
   const actions = usePopActions(t, open);
   const row = useOpenedPop(list.rows, opened?.id ?? null);
   const isEditing = opened?.what === "edit" && row !== null;
   const add = { label: t("pop.add"), may: "popAdd" as const, run: () => open("add") };
+  // With nothing there yet, the one button stands where the rows would be.
+  const isBare = list.count === 0 && list.activeFilters === 0;
   return (
     <ListPage
       title={t("pop.title")}
@@ -41,10 +44,10 @@ export default function PopPage() {
         },
         { key: "groupid", kind: "enterprise", label: t.field("groupid") },
       ]}
-      add={add}
+      {...(!isBare && { add })}
       summary={<PopCounts list={list} />}
       actions={actions}
-      empty={{ text: t("pop.empty"), action: add }}
+      empty={{ text: t("pop.empty"), ...(may("popAdd") && { action: add }) }}
     >
       <PopForm
         open={opened?.what === "add" || isEditing}

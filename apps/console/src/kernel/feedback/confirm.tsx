@@ -96,6 +96,7 @@ function Body(props: {
           </span>
           <Input
             id={id}
+            autoFocus
             value={text}
             onChange={(event) => setText(event.target.value)}
             autoComplete="off"

@@ -6,7 +6,7 @@ import Radio from "antd/es/radio";
 import Select from "antd/es/select";
 import Switch from "antd/es/switch";
 import dayjs from "dayjs";
-import type { ComponentType } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { useTexts } from "#kernel/texts.ts";
 import { useCall } from "#kernel/use-call.ts";
 import type { ControlState, FieldProps } from "./field-props.ts";
@@ -35,9 +35,8 @@ const emptyAs = (text: string, isNullable: boolean): string | null =>
   text === "" && isNullable ? null : text;
 
 /** The unit inside of a field. */
-function Unit({ text }: { readonly text: string | undefined }) {
-  return text === undefined ? null : <span className="w-quiet">{text}</span>;
-}
+const unit = (text: string | undefined): ReactNode =>
+  text === undefined ? undefined : <span className="w-quiet">{text}</span>;
 
 function Text(props: Props) {
   const { control, isNullable, field } = props;
@@ -46,7 +45,7 @@ function Text(props: Props) {
       {...shared(props)}
       value={textOf(control.value)}
       placeholder={field.placeholder}
-      suffix={<Unit text={field.unit} />}
+      suffix={unit(field.unit)}
       autoComplete={field.autoComplete ?? "off"}
       className={field.kind === "mono" ? "w-mono" : ""}
       onChange={(event) => control.set(emptyAs(event.target.value, isNullable))}
@@ -90,7 +89,7 @@ function Numeric(props: Props) {
       {...common}
       value={numberOf(control.value)}
       placeholder={field.placeholder}
-      suffix={<Unit text={field.unit} />}
+      suffix={unit(field.unit)}
       controls={false}
       style={{ width: "100%" }}
       onChange={(value) => control.set(value ?? (isNullable ? null : undefined))}
@@ -108,7 +107,7 @@ function Megabits(props: Props) {
       {...common}
       value={kbps === null ? null : kbps / 1_000}
       placeholder={field.placeholder}
-      suffix={<Unit text={field.unit ?? "Mbit/s"} />}
+      suffix={unit(field.unit ?? "Mbit/s")}
       controls={false}
       style={{ width: "100%" }}
       onChange={(value) =>

@@ -40,6 +40,7 @@ export function FilterBar({ list, filters }: Props) {
   const [isShown, setShown] = useState(false);
   const firstText = filters.find((filter) => filter.kind === "text");
   const more = isNarrow && !isShown ? filters.filter((filter) => filter === firstText) : filters;
+  useSearchKey();
   const hiddenCount = filters.length - more.length;
   return (
     <search className="w-filters">
@@ -60,6 +61,23 @@ export function FilterBar({ list, filters }: Props) {
     </search>
   );
 }
+
+/** `/` goes to the search, unless somebody is typing. */
+const useSearchKey = (): void => {
+  useEffect(() => {
+    const go = (event: KeyboardEvent): void => {
+      const from = event.target as HTMLElement;
+      const isTyping = from.closest("input, textarea, select, [contenteditable]") !== null;
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || isTyping) return;
+      const search = document.querySelector<HTMLInputElement>("[data-search]");
+      if (!search) return;
+      event.preventDefault();
+      search.focus();
+    };
+    addEventListener("keydown", go);
+    return () => removeEventListener("keydown", go);
+  }, []);
+};
 
 interface OneProps {
   readonly filter: FilterSpec;

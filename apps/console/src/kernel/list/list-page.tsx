@@ -2,6 +2,7 @@ import type { Permission } from "@weft/contract/permissions.ts";
 import Button from "antd/es/button";
 import Tooltip from "antd/es/tooltip";
 import type { ReactNode } from "react";
+import { useLocation } from "react-router";
 import { EmptyState, type NextStep } from "#kernel/feedback/empty-state.tsx";
 import { useToast } from "#kernel/feedback/toast.tsx";
 import { useMay } from "#kernel/session.tsx";
@@ -31,7 +32,7 @@ interface Props<Row, Query> {
   readonly rowKey: keyof Row & string;
   readonly actions?: (row: Row) => readonly RowAction[];
   readonly add?: AddButton | undefined;
-  /** Buttons left of the add button. */
+  /** Left of what every list has: a range of time, exports. */
   readonly tools?: ReactNode;
   /** Beside the title: states with counts. */
   readonly summary?: ReactNode;
@@ -49,7 +50,7 @@ interface Props<Row, Query> {
 export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
   const { title, list, filters = [], rowKey, actions, selection, batch, empty } = props;
   const plain = list as unknown as List<unknown>;
-  const shown = useShownColumns(title, props.columns);
+  const shown = useShownColumns(useLocation().pathname, props.columns);
   return (
     <>
       <PageHead
@@ -58,8 +59,9 @@ export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
         aside={props.summary}
         actions={
           <>
+            {props.tools}
             <ListTools list={plain} menu={<ColumnsMenu shown={shown} />} />
-            <Tools tools={props.tools} add={props.add} />
+            {props.add && <Add button={props.add} />}
           </>
         }
       />
@@ -82,21 +84,16 @@ export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
   );
 }
 
-function Tools({ tools, add }: { readonly tools: ReactNode; readonly add: AddButton | undefined }) {
-  const may = useMay();
-  const isShown = add !== undefined && may(add.may ?? null);
-  if (!tools && !isShown) return null;
+function Add({ button }: { readonly button: AddButton }) {
+  const { label, may, disabledReason, run } = button;
+  const isAllowed = useMay()(may ?? null);
+  if (!isAllowed) return null;
   return (
-    <>
-      {tools}
-      {isShown && (
-        <Tooltip title={add.disabledReason}>
-          <Button type="primary" disabled={Boolean(add.disabledReason)} onClick={() => add.run()}>
-            {add.label}
-          </Button>
-        </Tooltip>
-      )}
-    </>
+    <Tooltip title={disabledReason}>
+      <Button type="primary" disabled={Boolean(disabledReason)} onClick={() => run()}>
+        {label}
+      </Button>
+    </Tooltip>
   );
 }
 

@@ -1,6 +1,6 @@
 import AutoComplete from "antd/es/auto-complete";
 import Pagination from "antd/es/pagination";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTexts } from "#kernel/texts.ts";
 import { figureText } from "#ui/figure.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
@@ -36,22 +36,34 @@ export function Pager({ list }: { readonly list: List<unknown> }) {
   );
 }
 
-function PageSize({ limit, onChange }: { readonly limit: number; onChange(limit: number): void }) {
+interface PageSizeProps {
+  readonly limit: number;
+  onChange(limit: number): void;
+}
+
+/** One of the usual sizes, or a typed one. */
+function PageSize({ limit, onChange }: PageSizeProps) {
   const t = useTexts();
   const [text, setText] = useState<string | null>(null);
+  const [isFocused, setFocused] = useState(false);
+  const change = useRef(onChange);
+  change.current = onChange;
   useEffect(() => {
     if (text === null) return;
     const timer = setTimeout(() => {
       setText(null);
-      onChange(typedLimit(text));
+      change.current(typedLimit(text));
     }, TYPING_PAUSE);
     return () => clearTimeout(timer);
-  }, [text, onChange]);
+  }, [text]);
+  const shown = t("list.perPage", { size: limit });
   return (
     <AutoComplete
       className="w-page-size"
       aria-label={t("list.pageSize")}
-      value={text ?? t("list.perPage", { size: limit })}
+      // Empty while it is being typed into; what holds now stands there as a hint.
+      value={text ?? (isFocused ? "" : shown)}
+      placeholder={shown}
       options={pageSizes.map((size) => ({
         value: String(size),
         label: t("list.perPage", { size }),
@@ -61,7 +73,8 @@ function PageSize({ limit, onChange }: { readonly limit: number; onChange(limit:
         onChange(Number(value));
       }}
       onSearch={setText}
-      onFocus={(event) => (event.target as HTMLInputElement).select?.()}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
       style={{ width: 108 }}
     />
   );

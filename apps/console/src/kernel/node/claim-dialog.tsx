@@ -61,12 +61,9 @@ function ClaimBody(props: {
   return (
     <div className={styles.body}>
       <p>{t("claim.what", { sn: node.sn })}</p>
-      {node.enrolment !== null && (
+      {node.enrolment === "approved" && (
         <p>
-          <StateText
-            glyph="warn"
-            word={t("claim.replaces", { state: t.code("enrolment", node.enrolment) })}
-          />
+          <StateText glyph="warn" word={t("claim.replaces")} />
         </p>
       )}
       <div className={styles.choice}>

@@ -33,5 +33,7 @@ export const conditionOf = (node: NodeFacts): Condition => {
   if (node.enrolment !== "approved") return node.enrolment;
   if (node.linkStatus !== 1) return "offline";
   if (node.links > 0 && node.linksUp === 0) return "cutOff";
-  return node.linksUp < node.links ? "degraded" : "online";
+  // Some site of a POP is always down: that is the site's trouble, and the column of links says it.
+  const isHub = node.enable === undefined;
+  return node.linksUp < node.links && !isHub ? "degraded" : "online";
 };

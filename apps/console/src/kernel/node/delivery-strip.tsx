@@ -22,13 +22,12 @@ interface Props {
 }
 
 /**
- * What happens to the newest wanted state. A confirmed one says nothing here: the facts of the head
- * already do.
+ * What happens to the newest wanted state. It stays once that is confirmed, so that nothing moves
+ * under the pointer when a delivery begins or ends.
  */
 export function DeliveryStrip({ node, state }: Props) {
   const t = useNodeTexts();
   const delivery = deliveryOf(state);
-  if (delivery.at === "confirmed") return null;
   if (delivery.at === "stopped") {
     return <Stopped node={node} state={state} entry={delivery.entry} t={t} />;
   }
@@ -37,11 +36,11 @@ export function DeliveryStrip({ node, state }: Props) {
   return <Steps delivery={delivery} isOnline={state.online} t={t} />;
 }
 
+/** What was reached, what is being worked on now, what comes later. */
 const stepGlyph = (step: DeliveryStep, at: DeliveryStep, isOnline: boolean): Glyph => {
-  const [here, now] = [deliverySteps.indexOf(step), deliverySteps.indexOf(at)];
-  if (here < now) return "ok";
-  if (here > now) return "off";
-  return isOnline ? "run" : "off";
+  const ahead = deliverySteps.indexOf(step) - deliverySteps.indexOf(at);
+  if (ahead <= 0) return "ok";
+  return ahead === 1 && isOnline ? "run" : "off";
 };
 
 function Steps(props: {
@@ -50,9 +49,12 @@ function Steps(props: {
   readonly t: NodeTexts;
 }) {
   const { delivery, isOnline, t } = props;
+  const isConfirmed = delivery.at === "confirmed";
   return (
     <output className={styles.strip} aria-live="polite">
-      <span className={styles.what}>{t("node.deliveryOf", { serial: delivery.entry.serial })}</span>
+      <span className={styles.what}>
+        {t(isConfirmed ? "node.deliveredOf" : "node.deliveryOf", { serial: delivery.entry.serial })}
+      </span>
       <ol className={styles.steps}>
         {deliverySteps.map((step) => (
           <li key={step} aria-current={step === delivery.at ? "step" : undefined}>
@@ -62,7 +64,9 @@ function Steps(props: {
         ))}
       </ol>
       <span className="w-quiet">
-        {isOnline ? t("node.byCause", { cause: delivery.entry.cause }) : t("node.waitsOffline")}
+        {isOnline || isConfirmed
+          ? t("node.byCause", { cause: delivery.entry.cause })
+          : t("node.waitsOffline")}
       </span>
     </output>
   );

@@ -41,42 +41,58 @@ function Address({ row, t }: { readonly row: LineRow; readonly t: NodeTexts }) {
   );
 }
 
-const bandwidthText = (kbps: number | null): string =>
-  kbps === null ? "—" : threeDigits(kbps / 1_000);
+/** Slot and name; the interface where it is called otherwise than the slot. */
+function LineName({ row }: { readonly row: LineRow }) {
+  const slot = `wan${row.slot}`;
+  const text = `${slot} · ${row.name}`;
+  return (
+    <span className="w-cut" title={`${text} ${row.interfaceName}`}>
+      {text}
+      {row.interfaceName !== slot && <span className="w-quiet"> {row.interfaceName}</span>}
+    </span>
+  );
+}
+
+const rate = (kbps: number | null): string => (kbps === null ? "—" : threeDigits(kbps / 1_000));
+
+/** Mbit/s down and up; one dash when neither was set. */
+const bandwidth = ({ downBandwidth, upBandwidth }: LineRow) =>
+  downBandwidth === null && upBandwidth === null ? (
+    <Missing />
+  ) : (
+    `${rate(downBandwidth)} / ${rate(upBandwidth)}`
+  );
 
 /** Columns of a node's WAN lines: what was set, and beside it what the box has. */
 export const lineColumns = (t: NodeTexts): Column<LineRow>[] => [
-  stateColumn("status", t("link.state"), (row: LineRow) => lineState(row, t), { width: 88 }),
+  stateColumn("status", t("link.state"), (row: LineRow) => lineState(row, t), { width: 96 }),
   {
     key: "name",
     title: t.field("name"),
     pinned: "left",
     part: "name",
-    width: 128,
-    cell: (row) => <span className="w-cut">{`wan${row.slot} · ${row.name}`}</span>,
+    width: 152,
+    cell: (row) => <LineName row={row} />,
   },
-  textColumn("interfaceName", t.field("interfaceName"), (row: LineRow) => row.interfaceName, {
-    width: 80,
-  }),
   {
     key: "currentIp",
     title: t.field("currentIp"),
-    width: 248,
+    width: 208,
     cell: (row) => <Address row={row} t={t} />,
   },
-  textColumn("isp", t.field("isp"), (row: LineRow) => row.isp || null, { width: 88 }),
+  textColumn("isp", t.field("isp"), (row: LineRow) => row.isp || null, { width: 80 }),
   {
     key: "bandwidth",
     title: t("line.bandwidth"),
     align: "right",
-    width: 128,
-    cell: (row) => `${bandwidthText(row.downBandwidth)} / ${bandwidthText(row.upBandwidth)}`,
+    width: 136,
+    cell: bandwidth,
   },
   { key: "mtu", title: t("line.mtu"), align: "right", width: 64, cell: (row) => row.mtu },
   textColumn(
     "reachable",
     t.field("reachable"),
     (row: LineRow) => t(row.reachable ? "line.reachableYes" : "line.reachableNo"),
-    { width: 88 },
+    { width: 96 },
   ),
 ];

@@ -95,7 +95,8 @@ export function LineSection({ node, list }: Props) {
       {may("cpeConfig") && (
         <ResourceForm
           resource={line}
-          open={isOpen}
+          // Which slots are free is known once the lines are.
+          open={isOpen && !list.isFirstLoad}
           row={row}
           title={
             row

@@ -47,12 +47,13 @@ export const nodeMessages = defineMessages({
   "node.byCause": ["变更：{cause}", "Change: {cause}"],
   // Delivery
   "node.deliveryOf": ["下发 #{serial}", "Delivering #{serial}"],
+  "node.deliveredOf": ["配置 #{serial}", "Config #{serial}"],
   "node.compiling": ["正在生成新配置", "Compiling the new configuration"],
   "node.noConfig": [
     "尚无配置。保存任意一项后生成第一版",
     "No configuration yet. The first one is compiled when something is saved",
   ],
-  "node.step.waiting": ["等待", "Waiting"],
+  "node.step.waiting": ["已生成", "Compiled"],
   "node.step.delivered": ["已送达", "Delivered"],
   "node.step.applied": ["已应用", "Applied"],
   "node.step.confirmed": ["已确认", "Confirmed"],
@@ -108,14 +109,7 @@ export const nodeMessages = defineMessages({
     "失联，业务正常：{peer} 仍有流量",
     "Out of contact, traffic fine: {peer} still carries it",
   ],
-  "node.cause.noConfig": ["设备在线，尚无配置", "The box is online and has no configuration yet"],
-  "node.cause.stopped": [
-    "配置 #{serial} 未生效：{reason}",
-    "Configuration #{serial} is not applied: {reason}",
-  ],
   "node.cause.noReason": ["设备没有给出原因", "the box gave no reason"],
-  "node.cause.underway": ["正在下发 #{serial}", "Delivering #{serial}"],
-  "node.cause.compiling": ["正在生成新配置", "Compiling a new configuration"],
   "node.cause.linesDown": [
     "线路 {names} 无载波或无地址",
     "Line {names} has no carrier or no address",
@@ -144,6 +138,7 @@ export const nodeMessages = defineMessages({
     "没有链路。把节点加入网络空间后自动建立",
     "No links. They come up once the node is in a network space",
   ],
+  "node.toSpaces": ["去网络空间", "Go to network spaces"],
   "node.capabilitiesEmpty": ["等待首次上报", "Waiting for the first report"],
   "node.capabilitiesAll": ["设备支持全部 {count} 项能力", "The box can do all {count}"],
   "node.cannot": ["不支持", "Cannot"],
@@ -218,7 +213,6 @@ export const nodeMessages = defineMessages({
     "设备已拉取，不能取消",
     "The box has pulled it; it can no longer be cancelled",
   ],
-  "task.over": ["任务已结束", "The task has ended"],
   "task.cancelOk": ["取消任务", "Cancel task"],
   "task.cancelTitle": ["取消 {name} 的任务 {id}？", "Cancel task {id} of {name}?"],
   "task.cancelBody": [
@@ -247,8 +241,8 @@ export const nodeMessages = defineMessages({
   "claim.validUntil": ["有效至 {time}", "Valid until {time}"],
   "claim.once": ["只显示这一次，关闭前先复制", "Shown only this once; copy it before closing"],
   "claim.replaces": [
-    "该节点已有设备在用（{state}）。使用新开局码的设备将替换它，配置保留",
-    "A box already serves this node ({state}). The box that uses the new claim replaces it; settings stay",
+    "已有设备在用。使用新开局码的设备将替换它，配置保留",
+    "A box already serves this node. The one that uses the new claim replaces it; settings stay",
   ],
   "claim.copied": ["已复制，关闭", "Copied; close"],
 });

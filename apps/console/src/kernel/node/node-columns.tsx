@@ -73,13 +73,13 @@ export const loopColumns = <Row extends ListedNode>(t: NodeTexts): Column<Row>[]
   {
     key: "serials",
     title: t("node.serials"),
-    width: 112,
+    width: 104,
     cell: (row) => <Serials node={row} t={t} />,
   },
   {
     key: "links",
     title: t("node.linksUp"),
-    width: 88,
+    width: 80,
     align: "right",
     cell: (row) => <LinksUp node={row} t={t} />,
   },

@@ -18,7 +18,8 @@ interface Props {
 export function NodeDetail({ node }: Props) {
   const state = useNodeState(node.id);
   const links = useNodeLinks(node.id);
-  const verdict = state.data && verdictOf(state.data, node.enrolment, links.data ?? []);
+  const verdict =
+    state.data && verdictOf(state.data, node.enrolment, links.data ?? [], links.count ?? 0);
   return (
     <>
       <NodeHead

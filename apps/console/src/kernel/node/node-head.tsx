@@ -27,7 +27,6 @@ export function NodeHead({ node, state, sentence, actions }: Props) {
   const t = useNodeTexts();
   const list = node.kind === "cpe" ? paths.cpe() : paths.pop();
   const back = useBackTo(list);
-  const isQuiet = state === undefined || deliveryOf(state).at === "confirmed";
   return (
     <DetailHead
       back={
@@ -45,10 +44,10 @@ export function NodeHead({ node, state, sentence, actions }: Props) {
       }
       facts={state ? factsOf(state, t) : []}
       sentence={
-        (!isQuiet || sentence) && (
+        (state || sentence) && (
           <div className={styles.sentences}>
             {sentence}
-            {state && !isQuiet && <DeliveryStrip node={node} state={state} />}
+            {state && <DeliveryStrip node={node} state={state} />}
           </div>
         )
       }

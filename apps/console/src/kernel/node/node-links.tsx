@@ -24,6 +24,9 @@ interface Props {
 const peerPath = ({ kind, nodeId }: LinkRow["source"]): string =>
   kind === "cpe" ? paths.cpeDetail(nodeId) : paths.popDetail(nodeId);
 
+/** The worst ones; a POP has hundreds, and what stands below them must stay in reach. */
+const shownAtMost = 12;
+
 const columnsOf = (t: NodeTexts, nodeId: number): Column<LinkRow>[] => [
   linkStateColumn(t),
   {
@@ -59,7 +62,7 @@ const columnsOf = (t: NodeTexts, nodeId: number): Column<LinkRow>[] => [
 /** Links of a node as they are now, seen from it. */
 export function NodeLinks({ nodeId, links }: Props) {
   const t = useNodeTexts();
-  const rows = [...(links.data ?? [])].sort(byTrouble);
+  const rows = [...(links.data ?? [])].sort(byTrouble).slice(0, shownAtMost);
   return (
     <Card
       title={t("node.card.links")}
@@ -85,7 +88,13 @@ export function NodeLinks({ nodeId, links }: Props) {
           rowKey="id"
           columns={columnsOf(t, nodeId)}
           isFirstLoad={links.isFirstLoad}
-          empty={<EmptyState kind="good" text={t("node.linksEmpty")} />}
+          empty={
+            <EmptyState
+              kind="good"
+              text={t("node.linksEmpty")}
+              action={{ label: t("node.toSpaces"), to: paths.netSpace() }}
+            />
+          }
         />
       )}
     </Card>

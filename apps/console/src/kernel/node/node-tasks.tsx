@@ -47,11 +47,9 @@ const columnsOf = (t: NodeTexts): Column<Task>[] => [
   timeColumn("updateTime", t("task.changed"), (row: Task) => row.updateTime, { width: 176 }),
 ];
 
-/** Why a task cannot be cancelled now; null when it can. */
-const keptReason = (task: Task, t: NodeTexts): string | null => {
-  if (task.status === taskStatus.notStarted) return null;
-  return t(task.status === taskStatus.pulled ? "task.cannotCancel" : "task.over");
-};
+/** A task that ended has nothing left to cancel. */
+const isOver = ({ status }: Task): boolean =>
+  status !== taskStatus.notStarted && status !== taskStatus.pulled;
 
 /** Deliveries to a node, the newest first. */
 export function NodeTasks({ node }: { readonly node: NodeCard }) {
@@ -79,15 +77,19 @@ export function NodeTasks({ node }: { readonly node: NodeCard }) {
         rowKey="operId"
         columns={columnsOf(t)}
         empty={<EmptyState kind="good" text={t("task.empty")} />}
-        actions={(task: Task) => [
-          {
-            key: "cancel",
-            label: t("task.cancel"),
-            may: "cpeConfig",
-            disabledReason: keptReason(task, t),
-            run: () => void askCancel(task),
-          },
-        ]}
+        actions={(task: Task) =>
+          isOver(task)
+            ? []
+            : [
+                {
+                  key: "cancel",
+                  label: t("task.cancel"),
+                  may: "cpeConfig",
+                  disabledReason: task.status === taskStatus.pulled ? t("task.cannotCancel") : null,
+                  run: () => void askCancel(task),
+                },
+              ]
+        }
       />
     </Card>
   );

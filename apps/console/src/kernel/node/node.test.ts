@@ -65,8 +65,11 @@ describe("state of a node in a list", () => {
     [{ linkStatus: 0, enrolment: "pending" }, "pending"],
     [{ linkStatus: 0, enrolment: "rejected" }, "rejected"],
     [{ linkStatus: 0, enable: false }, "disabled"],
+    [{ enable: undefined, linksUp: 1 }, "online"],
+    [{ enable: undefined, linksUp: 0 }, "cutOff"],
   ] as const)("%j is %s", (change, condition) => {
-    expect(conditionOf({ ...online, ...change })).toBe(condition);
+    const { enable, ...node } = { ...online, ...change };
+    expect(conditionOf(enable === undefined ? node : { ...node, enable })).toBe(condition);
   });
 });
 
@@ -131,11 +134,8 @@ describe("verdict", () => {
     const verdict = verdictOf(down as NodeState, "approved", [link(1, 0)]);
     expect(verdict.cause).toEqual({ is: "linesDown", names: ["wan2"] });
     const stopped = { ...(down as NodeState), desired: entry(43, "reverted", "no echo") };
-    expect(verdictOf(stopped, "approved", []).cause).toEqual({
-      is: "stopped",
-      serial: 43,
-      reason: "no echo",
-    });
+    expect(verdictOf(stopped, "approved", []).cause).toEqual({ is: "delivery" });
+    expect(verdictOf(stopped, "approved", []).chain.config).toBe("bad");
   });
 
   it("names the peer of the first link that is down", () => {
@@ -145,6 +145,12 @@ describe("verdict", () => {
       links: 2,
       peer: "POP-SH",
     });
+  });
+
+  it("counts links beyond the page it was given", () => {
+    const verdict = verdictOf(well, "approved", [link(1, 0), link(2, 1)], 500);
+    expect(verdict.cause).toMatchObject({ down: 1, links: 500 });
+    expect(verdict.chain.links).toBe("warn");
   });
 
   it("waits for a claim before anything else", () => {

@@ -7,8 +7,8 @@ import { deliveryOf, isUnderway } from "./delivery.ts";
 const deliveryEvery = 2_000;
 /** Measures of links come every five seconds. */
 const linksEvery = 5_000;
-/** More links than a page shows; a POP with more has the page of links. */
-export const linksShown = 200;
+/** Enough for a verdict; a POP with more has the page of links. */
+const linksAsked = 200;
 
 /** State of a node, looked at faster while something is on its way to it. */
 export const useNodeState = (id: number | null) => {
@@ -24,6 +24,6 @@ export const useNodeLinks = (id: number | null) =>
     linkList,
     id === null
       ? null
-      : { page: 1, limit: linksShown, netSpaceId: null, nodeId: id, status: null, name: null },
+      : { page: 1, limit: linksAsked, netSpaceId: null, nodeId: id, status: null, name: null },
     { every: linksEvery },
   );

@@ -6,7 +6,8 @@ import { type NodeTexts, toneGlyphs, useNodeTexts } from "./node-texts.ts";
 import { type Cause, chainParts, type Verdict } from "./verdict.ts";
 import styles from "./verdict-line.module.css";
 
-const sentenceOf = (cause: Cause, t: NodeTexts): string => {
+/** null: the strip of the delivery below says it. */
+const sentenceOf = (cause: Cause, t: NodeTexts): string | null => {
   const when = (since: Date | null) => (since ? sinceText(since, t.language) : t("node.never"));
   switch (cause.is) {
     case "well":
@@ -14,22 +15,14 @@ const sentenceOf = (cause: Cause, t: NodeTexts): string => {
     case "unclaimed":
     case "pending":
     case "rejected":
-    case "noConfig":
     case "noLinks":
       return t(`node.cause.${cause.is}`);
     case "offline":
       return t("node.cause.offline", { time: when(cause.since) });
     case "outOfContact":
       return t("node.cause.outOfContact", { peer: cause.peer });
-    case "stopped":
-      return t("node.cause.stopped", {
-        serial: cause.serial,
-        reason: cause.reason ?? t("node.cause.noReason"),
-      });
-    case "underway":
-      return cause.serial === null
-        ? t("node.cause.compiling")
-        : t("node.cause.underway", { serial: cause.serial });
+    case "delivery":
+      return null;
     case "linesDown":
       return t("node.cause.linesDown", { names: cause.names.join(", ") });
     case "linksDown":
@@ -44,6 +37,7 @@ const sentenceOf = (cause: Cause, t: NodeTexts): string => {
 /** The chain in causal order and, in a sentence, the first thing that is wrong. */
 export function VerdictLine({ verdict }: { readonly verdict: Verdict }) {
   const t = useNodeTexts();
+  const sentence = sentenceOf(verdict.cause, t);
   return (
     <div className={styles.verdict}>
       <ol className={styles.chain}>
@@ -57,7 +51,7 @@ export function VerdictLine({ verdict }: { readonly verdict: Verdict }) {
           </li>
         ))}
       </ol>
-      <strong className={styles.sentence}>{sentenceOf(verdict.cause, t)}</strong>
+      {sentence && <strong className={styles.sentence}>{sentence}</strong>}
       {verdict.cause.is === "pending" && (
         <Link className="w-link" to={paths.enrolment()}>
           {t("node.toEnrolment")}

@@ -14,9 +14,8 @@ export type Cause =
   | { readonly is: "offline"; readonly since: Date | null }
   /** The box does not reach the controller, yet the other end still sees its tunnels. */
   | { readonly is: "outOfContact"; readonly since: Date | null; readonly peer: string }
-  | { readonly is: "noConfig" }
-  | { readonly is: "stopped"; readonly serial: number; readonly reason: string | null }
-  | { readonly is: "underway"; readonly serial: number | null }
+  /** The newest state is not in force (yet): how far it got says its own line. */
+  | { readonly is: "delivery" }
   | { readonly is: "linesDown"; readonly names: readonly string[] }
   | { readonly is: "noLinks" }
   | {
@@ -68,34 +67,31 @@ const offline = (state: NodeState, links: readonly LinkRow[], nodeId: number): V
   };
 };
 
-const causeOnline = (state: NodeState, links: readonly LinkRow[], nodeId: number): Cause => {
+const causeOnline = (state: NodeState, links: readonly LinkRow[], total: number): Cause => {
   const delivery = deliveryOf(state);
-  if (delivery.at === "stopped") {
-    return { is: "stopped", serial: delivery.entry.serial, reason: delivery.entry.reason };
-  }
+  if (delivery.at === "stopped") return { is: "delivery" };
   const names = state.lines.filter((line) => !line.up).map((line) => line.interfaceName);
   if (names.length > 0) return { is: "linesDown", names };
   const down = links.filter((link) => link.status !== 1);
   const first = down[0];
   if (first) {
-    const peer = first.source.nodeId === nodeId ? first.target.name : first.source.name;
-    return { is: "linksDown", down: down.length, links: links.length, peer };
+    const peer = first.source.nodeId === state.id ? first.target.name : first.source.name;
+    return { is: "linksDown", down: down.length, links: total, peer };
   }
-  if (delivery.at === "none") return { is: "noConfig" };
-  if (delivery.at !== "confirmed") {
-    return { is: "underway", serial: delivery.at === "compiling" ? null : delivery.entry.serial };
-  }
-  return links.length === 0 ? { is: "noLinks" } : { is: "well", links: links.length };
+  if (delivery.at !== "confirmed") return { is: "delivery" };
+  return total === 0 ? { is: "noLinks" } : { is: "well", links: total };
 };
 
 /**
  * Says in causal order what is wrong with a node, from what was last reported. A delivery under way
  * is named only when nothing is broken.
+ * @param links a page of the node's links, those that are down first. @param total all of them.
  */
 export const verdictOf = (
   state: NodeState,
   enrolment: EnrolmentState | null,
   links: readonly LinkRow[],
+  total = links.length,
 ): Verdict => {
   if (enrolment !== "approved") {
     const cause = { is: enrolment ?? "unclaimed" } as const;
@@ -105,15 +101,15 @@ export const verdictOf = (
   if (!state.online) return offline(state, links, state.id);
   const lines = state.lines;
   const linesUp = lines.filter((line) => line.up).length;
-  const up = links.filter((link) => link.status === 1).length;
+  const down = links.filter((link) => link.status !== 1).length;
   return {
     chain: {
       enrolment: "ok",
       control: "ok",
       config: configTone(state),
       lines: linkTone(linesUp, lines.length),
-      links: linkTone(up, links.length),
+      links: linkTone(total - down, total),
     },
-    cause: causeOnline(state, links, state.id),
+    cause: causeOnline(state, links, total),
   };
 };

@@ -81,11 +81,21 @@ create function weft.has_foreign_link(ids bigint[]) returns boolean
       and weft.node_id() is distinct from l.a_node_id and weft.node_id() is distinct from l.b_node_id);
   end;
 
+-- True for a state that was taken back without an echo and may have its one automatic retry now
+-- (design section 3.6). The deadline of the echo is 60 s: what came back sooner was not cut off from
+-- the controller, its edge was stopped in the middle, and the pause is a shorter one.
+create function weft.is_retry_due(state weft.node_state, after_silence interval, after_stop interval)
+  returns boolean
+  language sql stable
+  return state.outcome = 'reverted' and state.no_echo and state.retries = 0
+    and state.ended_at <= now() - case
+      when state.ended_at - state.delivered_at < interval '60 seconds' then after_stop
+      else after_silence end;
+
 -- What a gateway has to know of its open sockets: whom it must cut off, who was replaced by a newer
--- socket elsewhere, and for whom there is a state to send. `retry_after` is the pause before the one
--- automatic retry of a state that was taken back without an echo (design section 3.6).
+-- socket elsewhere, and for whom there is a state to send.
 create function weft.watch_edges(
-  nodes bigint[], keys text[], epochs bigint[], retry_after interval
+  nodes bigint[], keys text[], epochs bigint[], after_silence interval, after_stop interval
 ) returns table (node_id bigint, verdict text)
   language sql stable security definer set search_path = weft, pg_temp
   begin atomic
@@ -98,12 +108,11 @@ create function weft.watch_edges(
       on i.node_id = w.node and i.public_key = w.key and i.state = 'approved'
     left join weft.node_status s on s.node_id = w.node
     left join lateral (
-      select n.outcome, n.no_echo, n.retries, n.ended_at from weft.node_state n
+      select n.outcome = 'waiting' or weft.is_retry_due(n, after_silence, after_stop) as due
+      from weft.node_state n
       where n.node_id = w.node order by n.epoch desc, n.serial desc limit 1
     ) newest on true
-    where i.id is null or s.session_epoch > w.epoch or newest.outcome = 'waiting'
-      or (newest.outcome = 'reverted' and newest.no_echo and newest.retries = 0
-        and newest.ended_at < now() - retry_after);
+    where i.id is null or s.session_epoch > w.epoch or newest.due;
   end;
 
 -- Writes once a minute for all open sockets that they were seen, and at their end that they are gone.
@@ -192,7 +201,7 @@ begin
     ('weft_gateway', 'edge_identity(bigint, text)'),
     ('weft_gateway', 'edge_key(bigint)'),
     ('weft_gateway', 'has_foreign_link(bigint[])'),
-    ('weft_gateway', 'watch_edges(bigint[], text[], bigint[], interval)'),
+    ('weft_gateway', 'watch_edges(bigint[], text[], bigint[], interval, interval)'),
     ('weft_gateway', 'edges_seen(bigint[], bigint[], boolean)'),
     ('weft_gateway', 'use_claim(bytea, text, text, text, text)')
   ) as allowed (role, signature) loop

@@ -10,7 +10,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { approvalObstacle, claimLifeMs, enrolCommand } from "./rules.ts";
+import { approvalObstacle, claimLifeMs, enrolCommand, keyHash } from "./rules.ts";
 import {
   addClaim,
   approve,
@@ -36,9 +36,7 @@ async function makeClaim(ctx: Context, nodeId: number, preApproved: boolean) {
   const { sn, enterprise_id: enterpriseId } = node;
   const told = { nodeId, sn, preApproved, expiresAt, revoked };
   await ctx.audit({ resource: "claim", rowId: id, old: null, new: told, enterpriseId });
-  const controllerKeyHash = createHash("sha256")
-    .update(Buffer.from(key, "base64url"))
-    .digest("hex");
+  const controllerKeyHash = keyHash(key);
   const claim = encodeClaim({ token, addresses, controllerKeyHash });
   return { claim, command: enrolCommand(claim), expireTime: expiresAt };
 }

@@ -13,9 +13,12 @@ export function approvalObstacle(state: EnrolmentState): ErrorParams | null {
   };
 }
 
-/** First 16 hex digits of the SHA-256 of a box's public key (raw, base64url). */
-export const fingerprintOf = (publicKey: string): string =>
-  createHash("sha256").update(Buffer.from(publicKey, "base64url")).digest("hex").slice(0, 16);
+/** SHA-256 (hex) of a raw Ed25519 public key (base64url). */
+export const keyHash = (publicKey: string): string =>
+  createHash("sha256").update(Buffer.from(publicKey, "base64url")).digest("hex");
+
+/** What people compare with the box: the first 16 hex digits of its key's hash. */
+export const fingerprintOf = (publicKey: string): string => keyHash(publicKey).slice(0, 16);
 
 /** The command for the box. A claim holds no character that a shell would read. */
 export const enrolCommand = (claim: string): string => `weft-edge enrol --claim ${claim}`;

@@ -3,7 +3,7 @@ import { taskStatus } from "@weft/contract/enums/task.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { canRetry } from "./rules.ts";
+import { isBlocked } from "./rules.ts";
 import {
   cancelTask,
   isNode,
@@ -43,7 +43,7 @@ export function loopRoutes(app: FastifyInstance): void {
   });
   mount(app, stateRetry, async ({ id }, ctx) => {
     const state = (await lockNewest(ctx, id)) ?? refuse("notFound");
-    if (!canRetry(state)) refuse("notAllowedNow", notBlocked);
+    if (!isBlocked(state)) refuse("notAllowedNow", notBlocked);
     await sendAgain(ctx, state);
     const { enterprise_id: enterpriseId, serial, outcome, reason } = state;
     await ctx.audit({

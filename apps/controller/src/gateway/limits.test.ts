@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { createBucket, createCounter, createTryLimit, isLoopback, plainAddress } from "./limits.ts";
+
+test("ten wrong tries close the door to an address, for a while and for nobody else", () => {
+  let now = 0;
+  const limit = createTryLimit(10, 900_000, () => now);
+  for (let turn = 0; turn < 9; turn += 1) limit.failed("one");
+  expect(limit.waitMs("one")).toBe(0);
+  now = 1_000;
+  limit.failed("one");
+  expect(limit.waitMs("one")).toBe(900_000);
+  expect(limit.waitMs("other")).toBe(0);
+  now += 899_999;
+  expect(limit.waitMs("one")).toBe(1);
+  now += 1;
+  expect(limit.waitMs("one")).toBe(0);
+  limit.failed("one");
+  expect(limit.waitMs("one")).toBe(0);
+});
+
+test("a flood of addresses pushes out the oldest only", () => {
+  const limit = createTryLimit(1, 1_000, () => 0);
+  for (let at = 0; at < 10_001; at += 1) limit.failed(`a${at}`);
+  expect([limit.waitMs("a0"), limit.waitMs("a1"), limit.waitMs("a10000")]).toEqual([
+    0, 1_000, 1_000,
+  ]);
+});
+
+test("a bucket gives its burst, then so many a second", () => {
+  let now = 0;
+  const take = createBucket(3, 2, () => now);
+  expect([take(), take(), take(), take()]).toEqual([true, true, true, false]);
+  now = 500;
+  expect([take(), take()]).toEqual([true, false]);
+  now = 60_000;
+  expect([take(), take(), take(), take()]).toEqual([true, true, true, false]);
+});
+
+test("a counter forgets whoever has nothing open", () => {
+  const counter = createCounter();
+  expect([counter.add("one"), counter.add("one"), counter.add("two")]).toEqual([1, 2, 1]);
+  counter.remove("one");
+  expect(counter.add("one")).toBe(2);
+});
+
+test("loopback is told from everything else, in both families", () => {
+  const local = ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"];
+  const others = ["10.0.0.1", "::ffff:10.0.0.1", "127.0.0.1.example", "", undefined, "::2"];
+  expect(local.map(isLoopback)).toEqual(local.map(() => true));
+  expect(others.map(isLoopback)).toEqual(others.map(() => false));
+  expect(plainAddress("::ffff:10.0.0.1")).toBe("10.0.0.1");
+});

@@ -1,0 +1,40 @@
+/** The console as a person uses it: by labels and buttons, in English. */
+import type { Locator, Page } from "playwright-core";
+
+/** The open drawer or dialog. */
+export const dialog = (page: Page): Locator => page.getByRole("dialog").last();
+
+/** Picks an option of a select by its text. */
+export async function choose(page: Page, field: Locator, text: string): Promise<void> {
+  await field.click();
+  await page.keyboard.type(text);
+  await page
+    .locator(".ant-select-item-option", { hasText: text })
+    .locator("visible=true")
+    .first()
+    .click();
+}
+
+/** Fills fields of the open form by their labels. */
+export async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, text] of Object.entries(fields)) {
+    await dialog(page).getByLabel(label, { exact: false }).first().fill(text);
+  }
+}
+
+/** Saves the open form and waits until it has closed; another dialog may follow it. */
+export async function save(page: Page): Promise<void> {
+  const button = dialog(page).getByRole("button", { name: "Save" });
+  await button.click();
+  await button.waitFor({ state: "hidden" });
+}
+
+/** The row of a table that shows this text. */
+export const rowOf = (page: Page, text: string): Locator =>
+  page.locator("tr", { hasText: text }).first();
+
+/** Opens a screen by the menu, as a person does. */
+export async function open(page: Page, menu: string): Promise<void> {
+  // The breadcrumb is a nav as well; the menu comes first.
+  await page.locator("nav").first().getByRole("link", { name: menu, exact: true }).click();
+}
