@@ -36,15 +36,16 @@ async function addLines(page: Page, octet: number, isPop: boolean): Promise<void
 
 /** Makes the claim that the console offers for a new node, and gives it to the box. */
 async function claim(world: World, page: Page, box: string): Promise<void> {
-  const preApproved = dialog(page).getByRole("switch");
+  const offer = page.getByRole("dialog", { name: /^Claim of/ });
+  const preApproved = offer.getByRole("switch");
   if ((await preApproved.getAttribute("aria-checked")) === "true") await preApproved.click();
-  await dialog(page).getByRole("button", { name: "Create claim" }).click();
-  const text = await dialog(page)
+  await offer.getByRole("button", { name: "Create claim" }).click();
+  const text = await offer
     .getByText(/^weft1\.[A-Za-z0-9_-]+$/)
     .first()
     .textContent();
-  await dialog(page).getByRole("button", { name: "Copied; close" }).click();
-  await dialog(page).waitFor({ state: "hidden" });
+  await offer.getByRole("button", { name: "Copied; close" }).click();
+  await offer.waitFor({ state: "hidden" });
   const enrol = ["enrol", "--claim", text ?? "", "--serial", serialOf(box)];
   await spawn(world.lab, box, edgeCommand(world.lab, box, ...enrol), { cwd: root });
 }
@@ -99,9 +100,10 @@ describe("from a click in the console to the far host", () => {
       await fill(page, { Alias: alias, "Serial number": serialOf(box) });
       await choose(page, dialog(page).getByLabel("Enterprise"), customer);
       await save(page);
+      await claim(world, page, box);
       await rowOf(page, alias).getByRole("link", { name: "Configure" }).click();
       await addLines(page, octet, false);
-      await page.getByText("LAN sections", { exact: true }).first().click();
+      await page.getByRole("button", { name: /^LAN sections/ }).click();
       await page.getByRole("button", { name: "Add section" }).first().click();
       await fill(page, {
         Interface: "lan1",
@@ -155,7 +157,7 @@ describe("from a click in the console to the far host", () => {
     const kernel = () => mustExec(world.lab, "cpe1", ["ip", "-4", "route", "show", "10.9.0.0/16"]);
     await open(page, "CPEs");
     await rowOf(page, "Hangzhou-01").getByRole("link", { name: "Configure" }).click();
-    await page.getByText("Static routes", { exact: true }).first().click();
+    await page.getByRole("button", { name: /^Static routes/ }).click();
     await page.getByRole("button", { name: "Add route" }).first().click();
     await fill(page, { Destination: "10.9.0.0/16", "Next hop": "10.1.1.100" });
     await save(page);

@@ -51,7 +51,7 @@ export const enterpriseColumns = (
       text: row.name,
       ...(row.isAgent && { note: t.field("isAgent") }),
     }),
-    { sort: true, width: 232 },
+    { sort: true, width: 208 },
   ),
   {
     key: "parentId",

@@ -6,10 +6,10 @@ import Switch from "antd/es/switch";
 import { useId, useState } from "react";
 import { useAction } from "#kernel/use-action.ts";
 import { CopyButton } from "#ui/copyable.tsx";
-import { StateText } from "#ui/glyph.tsx";
 import { stampText } from "#ui/time-text.tsx";
 import styles from "./claim-dialog.module.css";
 import { type NodeTexts, useNodeTexts } from "./node-texts.ts";
+import { Said } from "./said.tsx";
 
 type Claim = OutputOf<typeof claimAdd>;
 
@@ -63,7 +63,7 @@ function ClaimBody(props: {
       <p>{t("claim.what", { sn: node.sn })}</p>
       {node.enrolment === "approved" && (
         <p>
-          <StateText glyph="warn" word={t("claim.replaces")} />
+          <Said glyph="warn" text={t("claim.replaces")} />
         </p>
       )}
       <div className={styles.choice}>
@@ -95,7 +95,7 @@ function ClaimText(props: {
     <div className={styles.body}>
       <p className={styles.valid}>
         <span>{t("claim.validUntil", { time: stampText(claim.expireTime) })}</span>
-        <StateText glyph="warn" word={t("claim.once")} />
+        <Said glyph="warn" text={t("claim.once")} />
       </p>
       <Secret label={t("claim.command")} text={claim.command} />
       <Secret label={t("claim.text")} text={claim.claim} />

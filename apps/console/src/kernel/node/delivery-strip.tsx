@@ -3,7 +3,7 @@ import Button from "antd/es/button";
 import { useConfirm } from "#kernel/feedback/confirm.tsx";
 import { useMay } from "#kernel/session.tsx";
 import { useAction } from "#kernel/use-action.ts";
-import { type Glyph, StateText, StatusGlyph } from "#ui/glyph.tsx";
+import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
 import {
   type Delivery,
   type DeliveryStep,
@@ -15,6 +15,7 @@ import {
 import styles from "./delivery-strip.module.css";
 import type { NodeCard } from "./node-card.ts";
 import { type NodeTexts, serialText, useNodeTexts } from "./node-texts.ts";
+import { Said } from "./said.tsx";
 
 interface Props {
   readonly node: NodeCard;
@@ -31,8 +32,8 @@ export function DeliveryStrip({ node, state }: Props) {
   if (delivery.at === "stopped") {
     return <Stopped node={node} state={state} entry={delivery.entry} t={t} />;
   }
-  if (delivery.at === "none") return <StateText glyph="off" word={t("node.noConfig")} />;
-  if (delivery.at === "compiling") return <StateText glyph="run" word={t("node.compiling")} />;
+  if (delivery.at === "none") return <Said glyph="off" text={t("node.noConfig")} />;
+  if (delivery.at === "compiling") return <Said glyph="run" text={t("node.compiling")} />;
   return <Steps delivery={delivery} isOnline={state.online} t={t} />;
 }
 
@@ -87,7 +88,7 @@ function Stopped(props: {
   const may = useMay();
   return (
     <div className={styles.strip} role="alert">
-      <StateText glyph="bad" word={t(stoppedKey(entry), { serial: entry.serial })} />
+      <Said glyph="bad" text={t(stoppedKey(entry), { serial: entry.serial })} />
       <span>{t("node.stoppedReason", { reason: entry.reason ?? t("node.cause.noReason") })}</span>
       <span className="w-quiet">{t("node.byCause", { cause: entry.cause })}</span>
       {state.runningSerial !== null && (

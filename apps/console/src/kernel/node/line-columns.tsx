@@ -77,7 +77,7 @@ export const lineColumns = (t: NodeTexts): Column<LineRow>[] => [
   {
     key: "currentIp",
     title: t.field("currentIp"),
-    width: 208,
+    width: 224,
     cell: (row) => <Address row={row} t={t} />,
   },
   textColumn("isp", t.field("isp"), (row: LineRow) => row.isp || null, { width: 80 }),

@@ -7,7 +7,7 @@ import { linkStateColumn, measureColumns, measuredColumn, rateColumns } from "./
 import type { NodeTexts } from "./node-texts.ts";
 
 /** An end of a link: the node, and below which of its lines. */
-export function LinkEndCell({ end }: { readonly end: LinkEnd }) {
+function LinkEndCell({ end }: { readonly end: LinkEnd }) {
   const to = end.kind === "cpe" ? paths.cpeDetail(end.nodeId) : paths.popDetail(end.nodeId);
   const line = `wan${end.slot}`;
   return (

@@ -7,7 +7,7 @@ import type { NodeTexts } from "./node-texts.ts";
 const figure = (value: number | null, text: (value: number) => string, t: NodeTexts) =>
   value === null ? <Missing reason={t("link.noMeasure")} /> : text(value);
 
-export const linkState = (row: LinkRow, t: NodeTexts) =>
+const linkState = (row: LinkRow, t: NodeTexts) =>
   row.status === 1
     ? ({ glyph: "ok", word: t.code("linkUp", 1) } as const)
     : ({ glyph: "bad", word: t.code("linkUp", 0) } as const);

@@ -65,7 +65,7 @@ function LinksUp({ node, t }: { readonly node: ListedNode; readonly t: NodeTexts
 /** State first: trouble is what one looks for. */
 export const conditionColumn = <Row extends ListedNode>(t: NodeTexts): Column<Row> =>
   stateColumn("linkStatus", t.field("linkStatus"), (row: Row) => conditionState(row, t), {
-    width: 128,
+    width: 136,
   });
 
 /** Running and wanted state, then links that are up: what was wanted and what was measured. */

@@ -1,0 +1,12 @@
+import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
+import styles from "./said.module.css";
+
+/** A state that takes a sentence to say: unlike a word in a cell, it may wrap. */
+export function Said({ glyph, text }: { readonly glyph: Glyph; readonly text: string }) {
+  return (
+    <span className={styles.said}>
+      <StatusGlyph glyph={glyph} />
+      <span>{text}</span>
+    </span>
+  );
+}
