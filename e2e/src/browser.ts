@@ -23,7 +23,7 @@ export interface Look {
   readonly height: number;
 }
 
-export const desk: Look = { language: "en_gb", dark: false, width: 1440, height: 900 };
+const desk: Look = { language: "en_gb", dark: false, width: 1440, height: 900 };
 
 /** A page of the console, and what its console said that it should not. */
 export interface Visit {

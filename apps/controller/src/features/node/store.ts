@@ -53,7 +53,7 @@ export async function addNode(ctx: Context, kind: Kind, values: NodeValues): Pro
 }
 
 /** The caller's own nodes with these ids, locked; refuses when one is missing or only shared. */
-export async function lockNodes(
+async function lockNodes(
   ctx: Context,
   ids: readonly number[],
   kind?: Kind,
