@@ -58,7 +58,8 @@ export async function ensureConsoleBuilt(): Promise<boolean> {
   const vite = inRoot("node_modules/vite/bin/vite.js");
   const { code } = await runCommand(
     [process.execPath, vite, "build", "--outDir", next, "--emptyOutDir", "--logLevel", "warn"],
-    { cwd: inRoot("apps/console") },
+    // Whoever asks (a test, say) may run in another mode: what is served is always this one.
+    { cwd: inRoot("apps/console"), env: { NODE_ENV: "production" } },
   );
   if (code !== 0) {
     rmSync(next, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { documentTitle } from "@weft/contract/menu.ts";
-import { useEffect, useMemo } from "react";
+import { useEffect, useState } from "react";
 import { RouterProvider } from "react-router";
 import { colourOf, modeOf, useDisplay } from "#kernel/display.ts";
 import { languageTag, useCurrentLanguage } from "#kernel/language.ts";
@@ -24,6 +24,12 @@ const useDocument = (): void => {
   }, [language]);
 };
 
+/** A router and the menus that it was made of. */
+interface Made {
+  readonly menus: string;
+  readonly router: ReturnType<typeof createRouter>;
+}
+
 /** The console: a router for whoever is logged in, or for nobody. */
 export function App({ client }: { readonly client: QueryClient }) {
   useDocument();
@@ -31,14 +37,20 @@ export function App({ client }: { readonly client: QueryClient }) {
   const language = useCurrentLanguage();
   // Menus in another language have the same paths: only other menus make another router.
   const menus = JSON.stringify(session?.menus ?? null);
-  const router = useMemo(() => createRouter(JSON.parse(menus)), [menus]);
-  useEffect(() => () => router.dispose(), [router]);
+  const [made, setMade] = useState<Made | null>(null);
+  // Made where it is ended: React may run an effect twice, and a disposed router never starts.
+  useEffect(() => {
+    const router = createRouter(JSON.parse(menus));
+    setMade({ menus, router });
+    return () => router.dispose();
+  }, [menus]);
+  // No screen of the old session is drawn once more without one.
+  if (made?.menus !== menus) return null;
   return (
     <QueryClientProvider client={client}>
       <LanguageContext value={language}>
         <SessionContext value={session}>
-          {/* By the key, so that no screen of the old session is drawn once more without one. */}
-          <RouterProvider key={menus} router={router} />
+          <RouterProvider key={menus} router={made.router} />
         </SessionContext>
       </LanguageContext>
     </QueryClientProvider>

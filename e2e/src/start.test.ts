@@ -1,0 +1,46 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser, logIn, visit } from "./browser.ts";
+import { rowOf } from "./console.ts";
+import { type Installation, startInstallation } from "./installation.ts";
+
+describe("npm start", () => {
+  let installation: Installation;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    installation = await startInstallation();
+    browser = await launchBrowser();
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await installation?.close();
+  }, 30_000);
+
+  test("is ready, and says so", async () => {
+    expect((await fetch(`${installation.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${installation.url}/readyz`)).status).toBe(200);
+  });
+
+  test("admin logs in and sees a connected fleet, in both languages and modes", async () => {
+    const words = { zh_cn: "在线", en_gb: "Online" } as const;
+    for (const language of ["zh_cn", "en_gb"] as const) {
+      for (const dark of [false, true]) {
+        const look = { language, dark, width: 1440, height: 900 };
+        const { page, context, errors } = await visit(browser, installation.url, look);
+        await logIn(page, "admin", installation.password);
+        await page.goto("/sdwan-system/cpe");
+        await rowOf(page, "杭州总部").getByText(words[language]).waitFor({ timeout: 60_000 });
+        expect(errors).toEqual([]);
+        await context.close();
+      }
+    }
+  });
+
+  test("ends in order when it is told to", async () => {
+    installation.process.kill("SIGTERM");
+    const code = await new Promise((resolve) => installation.process.once("exit", resolve));
+    expect(code).toBe(0);
+  });
+});
