@@ -31,13 +31,13 @@ export const requirements: readonly Requirement[] = [
   { package: "tcpdump", proof: ["tcpdump"], neededBy: "lab" },
   // Its user owns a folder in every machine.
   { package: "frr", proof: ["vtysh", "/usr/lib/frr/bgpd", "/usr/lib/frr/bfdd"], neededBy: "lab" },
-  { package: "frr-pythontools", proof: ["/usr/lib/frr/frr-reload.py"], neededBy: "edge" },
   { package: "wireguard-tools", proof: ["wg"], neededBy: "edge" },
   { package: "wireguard-go", proof: ["wireguard-go"], neededBy: "edge" },
   { package: "isc-dhcp-client", proof: ["dhclient"], neededBy: "edge" },
   { package: "keepalived", proof: ["keepalived"], neededBy: "edge" },
   { package: "conntrack", proof: ["conntrack"], neededBy: "edge" },
   { package: "fping", proof: ["fping"], neededBy: "edge" },
+  { package: "openssl", proof: ["openssl"], neededBy: "edge" },
   { package: "ethtool", proof: ["ethtool"], neededBy: "edge" },
   { package: "chromium", proof: ["chromium"], neededBy: "browser" },
   {
