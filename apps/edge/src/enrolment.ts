@@ -78,14 +78,24 @@ export const findEnrolment = async (store: EdgeStore): Promise<Enrolment | null>
   return found.kind === "value" && (await store.identity()) ? found.value : null;
 };
 
-/** Waits for a claim and its approval, as long as it takes; null when the signal ended. */
-export const awaitClaim = async (
+const isSame = (one: Enrolment | null, other: Enrolment | null): boolean =>
+  one?.node === other?.node && one?.controllerKey === other?.controllerKey;
+
+/**
+ * Waits until the box is enrolled otherwise than now, as long as it takes; null when the signal
+ * ended. Both ways lead there: a claim that this process uses, and one that `weft-edge enrol`,
+ * begun before this process ran, has used and cleared meanwhile.
+ */
+export const awaitEnrolment = async (
   deps: EnrolmentDeps,
+  now: Enrolment | null,
   signal: AbortSignal,
 ): Promise<Enrolment | null> => {
   while (!signal.aborted) {
     const fresh = await useClaim(deps, signal);
     if (fresh) return fresh;
+    const found = await findEnrolment(deps.store);
+    if (found && !isSame(found, now)) return found;
     await sleep(deps.clock, lookMs, signal);
   }
   return null;

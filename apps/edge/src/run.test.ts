@@ -5,9 +5,10 @@ import { issue, TestGateway } from "../test/gateway.ts";
 import { claimFor, quiet, tempFolder, until } from "../test/real-box.ts";
 import { cpeState } from "../test/states.ts";
 import { serve } from "../test/tls-server.ts";
-import { systemClock } from "./clock.ts";
+import { systemClock, systemRandom } from "./clock.ts";
 import { askStatus } from "./control.ts";
-import { keepClaim } from "./enrolment.ts";
+import { keepClaim, useClaim } from "./enrolment.ts";
+import { networkDial } from "./link/dial.ts";
 import { runEdge } from "./run.ts";
 import { type SimulatedMachine, simulatedMachine } from "./simulate/machine.ts";
 import { openFolder } from "./store/disk.ts";
@@ -79,6 +80,24 @@ test("run waits for a claim, then enrols, applies and confirms; a second one may
   end.abort();
   await done;
   expect(await askStatus(folder)).toBeNull();
+});
+
+test("a claim that another process used while run was starting is taken up", async () => {
+  const { gateway, claim } = await served();
+  const folder = freshFolder();
+  await claimIn(folder, claim);
+  const store = await openStore(await openFolder(folder));
+  const machine = simulatedMachine(systemClock, "box");
+  const { start } = machine;
+  // `enrol` was there first: it is approved while the drivers look at the box.
+  machine.start = async () => {
+    const world = { clock: systemClock, random: systemRandom, dial: networkDial };
+    await useClaim({ ...world, log: quiet, store }, new AbortController().signal);
+    await start.call(machine);
+  };
+  running(folder, machine);
+  await statusIs(folder, { node: 7, connected: true, running: { epoch: 1, serial: 1 } });
+  expect(gateway.confirmed.length).toBe(1);
 });
 
 test("a socket file that a killed edge left is no edge", async () => {

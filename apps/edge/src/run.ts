@@ -9,7 +9,7 @@ import { openFolder } from "#store/disk.ts";
 import { type EdgeStore, type Enrolment, openStore, sweepStore } from "#store/edge-store.ts";
 import type { TunnelKeyPair } from "#store/keys.ts";
 import { serveStatus } from "./control.ts";
-import { awaitClaim, findEnrolment } from "./enrolment.ts";
+import { awaitEnrolment, findEnrolment } from "./enrolment.ts";
 import type { Log } from "./log.ts";
 
 export interface RunOptions {
@@ -72,7 +72,11 @@ const runAs = async (
   const edge = new Edge({ ...deps, version, healsDrift });
   show(edge);
   const ended = new AbortController();
-  const claimed = awaitClaim({ ...world, log, store }, AbortSignal.any([signal, ended.signal]));
+  const claimed = awaitEnrolment(
+    { ...world, log, store },
+    enrolment,
+    AbortSignal.any([signal, ended.signal]),
+  );
   const stopped = claimed.then(() => edge.stop());
   await edge.run();
   ended.abort();
@@ -89,7 +93,7 @@ const live = async (options: RunOptions, show: (edge: Edge) => void): Promise<vo
   if (!enrolment) {
     const alone = await forwardAlone(options, store);
     log.warn({ folder }, "not enrolled: waiting for a claim");
-    enrolment = await awaitClaim({ ...world, log, store }, signal);
+    enrolment = await awaitEnrolment({ ...world, log, store }, null, signal);
     await alone.stop();
   }
   while (enrolment && !signal.aborted) enrolment = await runAs(options, store, enrolment, show);

@@ -75,9 +75,11 @@ function parseUrl(url: string): URL {
  * would undo row-level security.
  */
 export async function bootstrapRoles(url: string): Promise<readonly string[]> {
+  const changed = new Set<string>();
   for (let attempt = 0; ; attempt++) {
     try {
-      return await withClient(url, (client) => bootstrapOnce(client, url));
+      await withClient(url, (client) => bootstrapOnce(client, url, changed));
+      return [...changed];
     } catch (error) {
       // Roles belong to the whole server, and no lock spans its databases: a bootstrap in another
       // database may have made the same change in this instant.
@@ -87,9 +89,9 @@ export async function bootstrapRoles(url: string): Promise<readonly string[]> {
   }
 }
 
-async function bootstrapOnce(client: pg.Client, url: string): Promise<readonly string[]> {
+/** Notes what it changed as it goes: a race that ends it half-way does not undo that. */
+async function bootstrapOnce(client: pg.Client, url: string, changed: Set<string>): Promise<void> {
   await checkVersion(client);
-  const changed: string[] = [];
   const present = await client.query("select rolname from pg_roles where rolname = any($1)", [
     ROLE_NAMES,
   ]);
@@ -99,18 +101,17 @@ async function bootstrapOnce(client: pg.Client, url: string): Promise<readonly s
     await client.query(
       `create role ${ROLES[key]} login password ${scramVerifier(rolePassword(url, key))}`,
     );
-    changed.push(ROLES[key]);
+    changed.add(ROLES[key]);
   }
   await refuseUnconfined(client);
   await admit(client);
   for (const key of Object.keys(ROLES) as RoleKey[]) {
-    if (changed.includes(ROLES[key]) || (await passwordFits(url, key))) continue;
+    if (changed.has(ROLES[key]) || (await passwordFits(url, key))) continue;
     await client.query(
       `alter role ${ROLES[key]} login password ${scramVerifier(rolePassword(url, key))}`,
     );
-    changed.push(ROLES[key]);
+    changed.add(ROLES[key]);
   }
-  return changed;
 }
 
 async function checkVersion(client: pg.Client): Promise<void> {

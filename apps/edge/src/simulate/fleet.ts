@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { sleep, systemClock, systemRandom } from "#edge/clock.ts";
-import { awaitClaim, findEnrolment, keepClaim } from "#edge/enrolment.ts";
+import { awaitEnrolment, findEnrolment, keepClaim } from "#edge/enrolment.ts";
 import { type Log, logFor, reasonOf } from "#edge/log.ts";
 import { networkDial } from "#link/dial.ts";
 import { Edge } from "#state/edge.ts";
@@ -43,7 +43,7 @@ const runMember = async (member: Member, options: FleetOptions): Promise<void> =
   let enrolment = await findEnrolment(store);
   if (!enrolment) {
     await keepClaim(store, member.claim, serialNumber);
-    enrolment = await awaitClaim({ ...world, store }, signal);
+    enrolment = await awaitEnrolment({ ...world, store }, null, signal);
   }
   const identity = await store.identity();
   if (!enrolment || !identity) return;
