@@ -69,8 +69,10 @@ describe("from a click in the console to the far host", () => {
   }, 30_000);
 
   beforeEach(() => {
-    onTestFailed(async () => {
-      await person.page.screenshot({ path: join(root, "build/journey-failed.png") });
+    onTestFailed(async ({ task }) => {
+      const name = `journey-failed-${task.name.replaceAll(/\W+/g, "-")}.png`;
+      process.stderr.write(`at ${person.page.url()}: build/${name}\n`);
+      await person.page.screenshot({ path: join(root, "build", name) });
     });
   });
 
