@@ -38,6 +38,31 @@ describe("npm start", () => {
     }
   });
 
+  test("nothing moves under the pointer while the state of a node is on its way", async () => {
+    const { page, context, errors } = await visit(browser, installation.url, {
+      ...{ language: "en_gb", dark: false, width: 1440, height: 900 },
+    });
+    await logIn(page, "admin", installation.password);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/customer/nodeState/getById**", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto("/sdwan-system/cpe");
+    await rowOf(page, "杭州总部").getByRole("link", { name: "Configure" }).click();
+    const add = page.getByRole("button", { name: "Add line" }).first();
+    await add.waitFor();
+    const before = await add.boundingBox();
+    answer();
+    await page.getByText("Running", { exact: true }).locator("..").getByText("#").waitFor();
+    expect(await add.boundingBox()).toEqual(before);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
   test("ends in order when it is told to", async () => {
     installation.process.kill("SIGTERM");
     const code = await new Promise((resolve) => installation.process.once("exit", resolve));

@@ -25,7 +25,7 @@ export function NodeDetail({ node }: Props) {
       <NodeHead
         node={node}
         state={state.data}
-        sentence={verdict && <VerdictLine verdict={verdict} />}
+        sentence={verdict ? <VerdictLine verdict={verdict} /> : null}
         actions={<NodeActions node={node} on="detail" />}
       />
       <div className={styles.cards}>

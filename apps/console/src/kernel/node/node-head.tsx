@@ -17,10 +17,12 @@ interface Props {
   readonly node: NodeCard;
   /** undefined while it loads. */
   readonly state: NodeState | undefined;
-  /** The verdict; above it stands how the newest state gets to the box. */
+  /** The verdict, above how the newest state gets to the box; null: it is still to come. */
   readonly sentence?: ReactNode;
   readonly actions?: ReactNode;
 }
+
+const comes = <p className={styles.comes} />;
 
 /** Head of every screen of one node: wanted, confirmed and running side by side. */
 export function NodeHead({ node, state, sentence, actions }: Props) {
@@ -42,14 +44,12 @@ export function NodeHead({ node, state, sentence, actions }: Props) {
           <span>{node.enterpriseName}</span>
         </>
       }
-      facts={state ? factsOf(state, t) : []}
+      facts={factsOf(state, t)}
       sentence={
-        (state || sentence) && (
-          <div className={styles.sentences}>
-            {sentence}
-            {state && <DeliveryStrip node={node} state={state} />}
-          </div>
-        )
+        <div className={styles.sentences} aria-busy={!state}>
+          {sentence === null ? comes : sentence}
+          {state ? <DeliveryStrip node={node} state={state} /> : comes}
+        </div>
       }
       actions={actions}
     />
@@ -86,51 +86,57 @@ const wantedGlyph = (state: NodeState) => {
 const runningGlyph = (state: NodeState) =>
   state.runningSerial === state.confirmed?.serial ? "ok" : "warn";
 
-const factsOf = (state: NodeState, t: NodeTexts) => [
-  {
-    label: t("node.wanted"),
-    value: (
-      <Serial
-        serial={state.desired?.serial ?? null}
-        at={state.desired?.createTime ?? null}
-        glyph={wantedGlyph(state)}
-        reason={t("node.serialsNone")}
-      />
-    ),
-  },
-  {
-    label: t("node.confirmed"),
-    value: (
-      <Serial
-        serial={state.confirmed?.serial ?? null}
-        at={state.confirmed?.endTime ?? null}
-        glyph="ok"
-        reason={t("node.neverConfirmed")}
-      />
-    ),
-  },
-  {
-    label: t("node.running"),
-    value: (
-      <Serial
-        serial={state.runningSerial}
-        at={null}
-        glyph={runningGlyph(state)}
-        reason={t("node.driftUnknown")}
-      />
-    ),
-  },
-  { label: t("node.drift"), value: <Drift steps={state.driftSteps} t={t} /> },
-  {
-    label: t("node.contact"),
-    value: state.online ? (
-      t.code("linkStatus", 1)
-    ) : (
-      <TimeText value={state.lastOnline} form="since" missing={t("node.never")} />
-    ),
-  },
-  { label: t("node.version"), value: state.version ?? <Missing reason={t("node.driftUnknown")} /> },
-];
+/** The same labels before and after the answer: what comes must not move what is there. */
+const factsOf = (state: NodeState | undefined, t: NodeTexts) =>
+  (["wanted", "confirmed", "running", "drift", "contact", "version"] as const).map((fact) => ({
+    label: t(`node.${fact}`),
+    value: state ? <FactValue fact={fact} state={state} t={t} /> : "…",
+  }));
+
+interface FactProps {
+  readonly fact: "wanted" | "confirmed" | "running" | "drift" | "contact" | "version";
+  readonly state: NodeState;
+  readonly t: NodeTexts;
+}
+
+function FactValue({ fact, state, t }: FactProps) {
+  switch (fact) {
+    case "wanted":
+      return (
+        <Serial
+          serial={state.desired?.serial ?? null}
+          at={state.desired?.createTime ?? null}
+          glyph={wantedGlyph(state)}
+          reason={t("node.serialsNone")}
+        />
+      );
+    case "confirmed":
+      return (
+        <Serial
+          serial={state.confirmed?.serial ?? null}
+          at={state.confirmed?.endTime ?? null}
+          glyph="ok"
+          reason={t("node.neverConfirmed")}
+        />
+      );
+    case "running":
+      return (
+        <Serial
+          serial={state.runningSerial}
+          at={null}
+          glyph={runningGlyph(state)}
+          reason={t("node.driftUnknown")}
+        />
+      );
+    case "drift":
+      return <Drift steps={state.driftSteps} t={t} />;
+    case "contact":
+      if (state.online) return t.code("linkStatus", 1);
+      return <TimeText value={state.lastOnline} form="since" missing={t("node.never")} />;
+    case "version":
+      return state.version ?? <Missing reason={t("node.driftUnknown")} />;
+  }
+}
 
 function Drift({ steps, t }: { readonly steps: number | null; readonly t: NodeTexts }) {
   if (steps === null) return <Missing reason={t("node.driftUnknown")} />;

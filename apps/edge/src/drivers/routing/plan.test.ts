@@ -102,6 +102,8 @@ describe("parseRunning", () => {
       "Building configuration...",
       "frr version 8.4.4",
       "hostname vm",
+      "no ip forwarding",
+      "no ipv6 forwarding",
       "!",
       "vrf weft-s9",
       " netns /run/netns/weft-s9",

@@ -1,9 +1,12 @@
 /** Reads what FRR shows as its configuration back into lines. Pure. */
 import { type ConfigLine, isHeader } from "./render.ts";
 
-/** Lines that belong to the program, not to what it routes. */
+/**
+ * Lines that belong to the program, not to what it routes. Forwarding is the kernel's: zebra only
+ * shows what it finds there, and the underlay sets it.
+ */
 const ignored =
-  /^(!|frr version|frr defaults|hostname|service integrated-vtysh-config|log |end$|Building|Current)/;
+  /^(!|frr version|frr defaults|hostname|service integrated-vtysh-config|log |(no )?ip(v6)? forwarding$|end$|Building|Current)/;
 
 /**
  * `show running-config` as lines. Blocks of VRFs are left out: they show which namespaces zebra
