@@ -9,12 +9,12 @@ import { networkDial } from "#link/dial.ts";
 import { Edge } from "#state/edge.ts";
 import { openFolder } from "#store/disk.ts";
 import { openStore, sweepStore } from "#store/edge-store.ts";
+import { type Member, member } from "./character.ts";
+import { playOut } from "./incidents.ts";
 import { simulatedMachine } from "./machine.ts";
+import { Neighbourhood } from "./neighbourhood.ts";
 
-const fleetFile = z.array(
-  z.strictObject({ claim: z.string(), serialNumber: z.string().min(4).max(64) }),
-);
-type Member = z.output<typeof fleetFile>[number];
+const fleetFile = z.array(member);
 
 export interface FleetOptions {
   readonly file: string;
@@ -32,13 +32,17 @@ const startsPerSecond = 100;
 const folderOf = (folder: string, { serialNumber }: Member): string =>
   path.join(folder, `box-${encodeURIComponent(serialNumber)}`);
 
-const runMember = async (member: Member, options: FleetOptions): Promise<void> => {
-  const { version, healsDrift, signal } = options;
+const runMember = async (
+  member: Member,
+  options: FleetOptions,
+  neighbourhood: Neighbourhood,
+): Promise<void> => {
+  const { version, signal } = options;
   const log = logFor(options.log, { box: member.serialNumber });
   const disk = await openFolder(folderOf(options.folder, member), false);
   await sweepStore(disk);
   const store = await openStore(disk);
-  const { serialNumber } = member;
+  const { serialNumber, character } = member;
   const world = { clock: systemClock, random: systemRandom, dial: networkDial, log };
   let enrolment = await findEnrolment(store);
   if (!enrolment) {
@@ -47,33 +51,39 @@ const runMember = async (member: Member, options: FleetOptions): Promise<void> =
   }
   const identity = await store.identity();
   if (!enrolment || !identity) return;
+  if (character.leaves && (await store.confirmed.read()).kind === "value") return;
+  const machine = simulatedMachine(systemClock, serialNumber, { character, neighbourhood });
   const edge = new Edge({
     ...world,
     store,
     identity,
     enrolment,
     version,
-    healsDrift,
-    machine: simulatedMachine(systemClock, serialNumber),
+    healsDrift: options.healsDrift && !character.drifts,
+    machine,
     tunnelKeys: await store.tunnelKeys(systemRandom),
   });
   const stop = () => void edge.stop();
   signal.addEventListener("abort", stop);
+  void playOut(character, { clock: systemClock, store, machine, edge }, signal);
   await edge.run();
+  neighbourhood.leave(serialNumber);
 };
 
 /**
- * Runs all boxes of a fleet file, a JSON list of `{claim, serialNumber}`, until the signal ends.
+ * Runs all boxes of a fleet file, a JSON list of `{claim, serialNumber, character?}`, until the
+ * signal ends.
  * A box that fails is logged and leaves the others alone. Throws when the file cannot be read.
  */
 export const runFleet = async (options: FleetOptions): Promise<void> => {
   const { log, signal } = options;
   const members = fleetFile.parse(JSON.parse(await readFile(options.file, "utf8")));
   log.info({ boxes: members.length }, "simulated fleet starts");
+  const neighbourhood = new Neighbourhood();
   const running: Promise<void>[] = [];
   for (const member of members) {
     running.push(
-      runMember(member, options).catch((error) =>
+      runMember(member, options, neighbourhood).catch((error) =>
         log.error({ serialNumber: member.serialNumber, why: reasonOf(error) }, "box failed"),
       ),
     );

@@ -3,7 +3,9 @@ import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
 import { type LineReport, type LinkMeasure, type Machine, phases } from "#drivers/driver.ts";
 import type { Clock } from "#edge/clock.ts";
+import { type Character, well } from "./character.ts";
 import { type MemoryDriver, memoryDriver } from "./memory-driver.ts";
+import type { Neighbourhood } from "./neighbourhood.ts";
 import { seededFraction, seedOf } from "./seeded.ts";
 
 export interface SimulatedMachine extends Machine {
@@ -16,9 +18,20 @@ const links = (state: DesiredState): readonly LinkState[] =>
 const entries = <Item>(items: readonly Item[], name: (item: Item) => string) =>
   new Map(items.map((item) => [name(item), canonicalJson(item)]));
 
-const makeDrivers = (): readonly MemoryDriver[] => [
+/** As on a real box, a state that names an interface which is not there cannot be applied. */
+const checkPorts =
+  ({ ports }: Character) =>
+  (keys: Iterable<string>): void => {
+    for (const key of keys) {
+      const port = interfaceOf(key).split(".")[0] ?? "";
+      if (ports && !ports.includes(port)) throw new Error(`there is no interface ${port}`);
+    }
+  };
+
+const makeDrivers = (own: Character): readonly MemoryDriver[] => [
   memoryDriver({
     name: "underlay",
+    check: checkPorts(own),
     add: phases.addUnderlay,
     remove: phases.removeUnderlay,
     settings: ({ underlay }) =>
@@ -60,12 +73,15 @@ const makeDrivers = (): readonly MemoryDriver[] => [
 
 const interfaceOf = (key: string): string => key.split(" ")[1] ?? key;
 
-const lineOf = ([key, text]: readonly [string, string]): LineReport => {
+const lineOf = ([key, text]: readonly [string, string], own: Character): LineReport => {
   const line = JSON.parse(text) as DesiredState["underlay"]["lines"][number];
   const { addressing, ip } = line;
   // A DHCP line gets an address of the shared space (RFC 6598), the same one after every start.
   const leased = `100.64.${seedOf(key) % 256}.${(seedOf(text) % 253) + 1}/24`;
-  return { interfaceName: interfaceOf(key), addressing, address: ip ?? leased, up: true };
+  const interfaceName = interfaceOf(key);
+  const up = !own.deadLines.includes(interfaceName);
+  // A lease ends with its line; what was set by hand stays.
+  return { interfaceName, addressing, address: ip ?? (up ? leased : null), up };
 };
 
 const dayMs = 86_400_000;
@@ -93,23 +109,72 @@ const measure = (seed: number, id: number, now: number, probed: boolean): LinkMe
   };
 };
 
+const silent = { rttMs: null, jitterMs: null, lossPercent: null, inRate: null, outRate: null };
+
+/** A usual figure as this box's troubles make it; the far end measures the same packets. */
+const troubled = (usual: LinkMeasure, { lossPercent, extraRttMs }: Character): LinkMeasure => ({
+  ...usual,
+  rttMs: usual.rttMs === null ? null : round(usual.rttMs + extraRttMs, 2),
+  lossPercent:
+    usual.lossPercent === null || lossPercent === 0
+      ? usual.lossPercent
+      : round(
+          Math.min(100, usual.lossPercent + lossPercent * (0.6 + (usual.jitterMs ?? 1) / 4)),
+          1,
+        ),
+});
+
+/** Links by their ids, with the interface of the line that carries each. */
+const carriers = (underlay: ReadonlyMap<string, string>, tunnels: ReadonlyMap<string, string>) => {
+  const lines = [...underlay]
+    .filter(([key]) => key.startsWith("line "))
+    .map(([, text]) => JSON.parse(text) as DesiredState["underlay"]["lines"][number]);
+  const bySlot = new Map(lines.map(({ slot, interfaceName }) => [slot, interfaceName]));
+  return new Map(
+    [...tunnels.values()].map((text) => {
+      const { id, slot } = JSON.parse(text) as LinkState;
+      return [id, bySlot.get(slot) ?? null];
+    }),
+  );
+};
+
+export interface MachineOptions {
+  readonly character?: Character;
+  /** The other boxes; without them every link is up whose line is. */
+  readonly neighbourhood?: Neighbourhood;
+}
+
 /** @param name decides all its figures: the same box looks the same after every start */
-export const simulatedMachine = (clock: Clock, name: string): SimulatedMachine => {
-  const drivers = makeDrivers();
+export const simulatedMachine = (
+  clock: Clock,
+  name: string,
+  { character: own = well, neighbourhood }: MachineOptions = {},
+): SimulatedMachine => {
+  const drivers = makeDrivers(own);
   const seed = seedOf(name);
   const applied = (driver: string) =>
     drivers.find((one) => one.name === driver)?.applied ?? new Map<string, string>();
+  const measures = async (): Promise<LinkMeasure[]> => {
+    const links = carriers(applied("underlay"), applied("tunnel"));
+    const carried = new Set(
+      [...links].flatMap(([id, line]) => (line && own.deadLines.includes(line) ? [] : [id])),
+    );
+    const up = neighbourhood ? neighbourhood.meet(name, carried) : carried;
+    return [...links.keys()].map((id) => {
+      if (!up.has(id)) return { id, up: false, ...silent };
+      const isProbed = applied("probe").has(String(id));
+      return troubled(measure(seed, id, clock.now(), isProbed), own);
+    });
+  };
   return {
     drivers,
     start: async () => {},
     stop: async () => {},
     capabilities: async () => [{ name: "wireguard.kernel", can: true, reason: null }],
     lines: async () =>
-      [...applied("underlay")].filter(([key]) => key.startsWith("line ")).map(lineOf),
-    measures: async () =>
-      [...applied("tunnel").keys()].map((key) => {
-        const id = Number(interfaceOf(key).slice(2));
-        return measure(seed, id, clock.now(), applied("probe").has(String(id)));
-      }),
+      [...applied("underlay")]
+        .filter(([key]) => key.startsWith("line "))
+        .map((one) => lineOf(one, own)),
+    measures,
   };
 };

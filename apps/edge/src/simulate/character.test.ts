@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { openStore } from "#store/edge-store.ts";
+import { issue } from "../../test/gateway.ts";
+import { cpeState } from "../../test/states.ts";
+import { VirtualClock } from "../../test/virtual-clock.ts";
+import { World } from "../../test/world.ts";
+import { character } from "./character.ts";
+import { playOut } from "./incidents.ts";
+import { type MachineOptions, simulatedMachine } from "./machine.ts";
+import { Neighbourhood } from "./neighbourhood.ts";
+
+const applied = async (name: string, options: MachineOptions) => {
+  const machine = simulatedMachine(new VirtualClock().process().clock, name, options);
+  const state = cpeState({ links: 3 });
+  for (const driver of machine.drivers) {
+    const part = driver.pick(state);
+    for (const step of driver.plan(part, await driver.observe(part))) await driver.run(step, part);
+  }
+  return machine;
+};
+
+test("a dead line takes its address and its links down, at both ends", async () => {
+  const neighbourhood = new Neighbourhood();
+  const dead = character.parse({ deadLines: ["wan1"] });
+  const site = await applied("site", { character: dead, neighbourhood });
+  const hub = await applied("hub", { neighbourhood });
+  expect(await site.lines()).toMatchObject([{ interfaceName: "wan1", up: false }]);
+  for (const machine of [site, hub, site])
+    expect((await machine.measures()).every(({ up, rttMs }) => !up && rttMs === null)).toBe(true);
+});
+
+test("a link is up while both its boxes are there", async () => {
+  const neighbourhood = new Neighbourhood();
+  const site = await applied("site", { neighbourhood });
+  const hub = await applied("hub", { neighbourhood });
+  const ups = async () => (await hub.measures()).filter(({ up }) => up).length;
+  expect(await ups()).toBe(0);
+  await site.measures();
+  expect(await ups()).toBe(3);
+  neighbourhood.leave("site");
+  expect(await ups()).toBe(0);
+});
+
+test("troubles stand in the figures", async () => {
+  const bad = await applied("box", {
+    character: character.parse({ lossPercent: 5, extraRttMs: 200 }),
+  });
+  const good = await applied("box", {});
+  const [one] = await bad.measures();
+  const [other] = await good.measures();
+  expect(one?.rttMs).toBeCloseTo((other?.rttMs ?? 0) + 200, 1);
+  expect(one?.lossPercent).toBeGreaterThan((other?.lossPercent ?? 0) + 2);
+});
+
+test("a state with an interface that the box lacks is refused by name", async () => {
+  const small = character.parse({ ports: ["wan1"] });
+  const machine = simulatedMachine(new VirtualClock().process().clock, "box", { character: small });
+  const underlay = machine.drivers.find(({ name }) => name === "underlay");
+  await expect(underlay?.validate(underlay.pick(cpeState()))).rejects.toThrow("no interface lan");
+});
+
+/** A box of that character with its first state confirmed; the scene is played on its clock. */
+const confirmed = async (traits: object) => {
+  const world = new World();
+  world.healsDrift = false;
+  world.gateway.desired = issue(cpeState(), { epoch: 1, serial: 1 });
+  await world.start();
+  const store = await openStore(world.disk.open());
+  const { clock } = world.clock.process();
+  let isStopped = false;
+  const edge = {
+    stop: async () => {
+      isStopped = true;
+    },
+  };
+  const { machine } = world;
+  void playOut(
+    character.parse(traits),
+    { clock, store, machine, edge },
+    new AbortController().signal,
+  );
+  await world.pass(10);
+  expect(world.gateway.confirmed.length).toBe(1);
+  return { world, isStopped: () => isStopped };
+};
+
+test("a box that leaves stops a while after its state was confirmed", async () => {
+  const { world, isStopped } = await confirmed({ leaves: true });
+  expect(isStopped()).toBe(false);
+  await world.pass(30);
+  expect(isStopped()).toBe(true);
+});
+
+test("a box that drifts tells of it and is not healed", async () => {
+  const { world } = await confirmed({ drifts: true });
+  expect(world.gateway.of("heartbeat").at(-1)?.drift?.steps ?? 0).toBe(0);
+  await world.pass(90);
+  expect(world.gateway.of("heartbeat").at(-1)?.drift?.steps).toBe(1);
+});

@@ -1,0 +1,24 @@
+/**
+ * What lies between the boxes of a fleet: a link is up when both its ends are there and carry it.
+ * Without this a hub would call the link to a box that is switched off a good one.
+ */
+export class Neighbourhood {
+  /** Ids of the links that each box carries. */
+  readonly #carried = new Map<string, ReadonlySet<number>>();
+
+  /** Says what a box carries from now on, and gives those of its links that another box carries too. */
+  meet(box: string, carried: ReadonlySet<number>): ReadonlySet<number> {
+    this.#carried.set(box, carried);
+    const up = new Set<number>();
+    for (const [other, links] of this.#carried) {
+      if (other === box) continue;
+      for (const id of links) if (carried.has(id)) up.add(id);
+    }
+    return up;
+  }
+
+  /** The box is switched off. */
+  leave(box: string): void {
+    this.#carried.delete(box);
+  }
+}
