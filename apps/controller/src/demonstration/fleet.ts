@@ -1,7 +1,7 @@
 /**
- * What the demonstration shows: an operator with two POPs, an agent with two enterprises, and their
+ * What the demonstration shows: an operator with three POPs, two agents, six enterprises and their
  * sites in different states. Names and networks are invented; addresses are documentation ranges
- * (RFC 5737).
+ * (RFC 5737); coordinates are those of the cities.
  */
 export interface DemoEnterprise {
   readonly name: string;
@@ -9,6 +9,16 @@ export interface DemoEnterprise {
   readonly isAgent: boolean;
   readonly provice: string;
   readonly city: string;
+}
+
+/** What is particular about a simulated box (edge: simulate/character.ts). */
+export interface DemoCharacter {
+  readonly ports?: readonly string[];
+  readonly deadLines?: readonly string[];
+  readonly lossPercent?: number;
+  readonly extraRttMs?: number;
+  readonly drifts?: boolean;
+  readonly leaves?: boolean;
 }
 
 export interface DemoNode {
@@ -21,6 +31,7 @@ export interface DemoNode {
   readonly lan?: number;
   /** connected: runs; waiting: used its claim, not approved; absent: never seen. */
   readonly state: "connected" | "waiting" | "absent";
+  readonly character?: DemoCharacter;
   readonly longitude: number;
   readonly latitude: number;
   readonly regions?: string;
@@ -31,80 +42,139 @@ export interface DemoSpace {
   readonly enterprise: string;
   readonly topology: 0 | 1;
   readonly pops: readonly string[];
-  readonly cpes: readonly string[];
 }
 
+const east = "华东渠道";
+const south = "华南渠道";
+
 export const enterprises: readonly DemoEnterprise[] = [
-  { name: "华东渠道", parent: null, isAgent: true, provice: "上海市", city: "上海市" },
-  { name: "蓝海零售", parent: "华东渠道", isAgent: false, provice: "浙江省", city: "杭州市" },
-  { name: "远山制造", parent: "华东渠道", isAgent: false, provice: "江苏省", city: "苏州市" },
+  { name: east, parent: null, isAgent: true, provice: "上海市", city: "上海市" },
+  { name: "蓝海零售", parent: east, isAgent: false, provice: "浙江省", city: "杭州市" },
+  { name: "远山制造", parent: east, isAgent: false, provice: "江苏省", city: "苏州市" },
+  { name: "明德教育", parent: east, isAgent: false, provice: "江苏省", city: "南京市" },
+  { name: south, parent: null, isAgent: true, provice: "广东省", city: "广州市" },
+  { name: "海通物流", parent: south, isAgent: false, provice: "广东省", city: "广州市" },
+  { name: "椰林酒店", parent: south, isAgent: false, provice: "海南省", city: "三亚市" },
+  { name: "北辰医疗", parent: null, isAgent: false, provice: "北京市", city: "北京市" },
 ];
 
-export const pops: readonly DemoNode[] = [
-  {
-    name: "上海-01",
-    enterprise: null,
-    sn: "DEMO-POP-SH01",
-    host: 10,
-    state: "connected",
-    longitude: 121.473701,
-    latitude: 31.230416,
-    regions: "上海市",
-  },
-  {
-    name: "北京-01",
-    enterprise: null,
-    sn: "DEMO-POP-BJ01",
-    host: 20,
-    state: "connected",
-    longitude: 116.407526,
-    latitude: 39.904211,
-    regions: "北京市",
-  },
-];
-
-const site = (
+const pop = (
   name: string,
-  enterprise: string,
+  regions: string,
   host: number,
   [longitude, latitude]: readonly [number, number],
-  state: DemoNode["state"] = "connected",
 ): DemoNode => ({
-  name,
-  enterprise,
-  sn: `DEMO-CPE-${String(host).padStart(4, "0")}`,
-  host,
-  lan: host,
-  state,
-  longitude,
-  latitude,
+  ...{ name, enterprise: null, host, longitude, latitude, regions, state: "connected" },
+  sn: `DEMO-POP-${String(host).padStart(4, "0")}`,
 });
 
-export const cpes: readonly DemoNode[] = [
-  site("杭州总部", "蓝海零售", 101, [120.15507, 30.274085]),
-  site("杭州门店-01", "蓝海零售", 102, [120.2, 30.25]),
-  site("宁波门店-01", "蓝海零售", 103, [121.549792, 29.868388]),
-  site("温州门店-01", "蓝海零售", 104, [120.672111, 28.000575]),
-  site("绍兴门店-01", "蓝海零售", 105, [120.582112, 29.997117], "waiting"),
-  site("苏州工厂", "远山制造", 111, [120.619585, 31.299379]),
-  site("无锡仓库", "远山制造", 112, [120.301663, 31.574729]),
-  site("天津办事处", "远山制造", 113, [117.190182, 39.125596]),
-  site("徐州仓库", "远山制造", 114, [117.184811, 34.261792], "absent"),
+export const pops: readonly DemoNode[] = [
+  pop("上海-01", "上海市", 10, [121.4737, 31.2304]),
+  pop("北京-01", "北京市", 20, [116.4075, 39.9042]),
+  pop("广州-01", "广东省", 30, [113.2644, 23.1291]),
 ];
 
+type Site = readonly [
+  name: string,
+  longitude: number,
+  latitude: number,
+  particular?: "waiting" | "absent" | DemoCharacter,
+];
+
+/** Sites by enterprise; their numbers follow from their place in this list. */
+const sites: Readonly<Record<string, readonly Site[]>> = {
+  蓝海零售: [
+    ["杭州总部", 120.1551, 30.2741],
+    ["杭州门店-01", 120.2, 30.25],
+    ["杭州门店-02", 120.12, 30.32],
+    ["宁波门店-01", 121.5498, 29.8684],
+    ["温州门店-01", 120.6721, 28.0006],
+    ["绍兴门店-01", 120.5821, 29.9971, "waiting"],
+    ["金华门店-01", 119.6474, 29.0789],
+    ["嘉兴门店-01", 120.7509, 30.7627, { deadLines: ["wan2"] }],
+    ["台州门店-01", 121.4287, 28.6613],
+    ["义乌仓库", 120.0749, 29.3068],
+  ],
+  远山制造: [
+    ["苏州工厂", 120.6196, 31.2994],
+    ["无锡仓库", 120.3017, 31.5747],
+    ["天津办事处", 117.1902, 39.1256],
+    ["徐州仓库", 117.1848, 34.2618, "absent"],
+    ["常州工厂", 119.974, 31.8112],
+    ["南通码头", 120.8646, 32.0162, { lossPercent: 4 }],
+    ["昆山研发", 120.9807, 31.3856, { drifts: true }],
+  ],
+  明德教育: [
+    ["南京总校", 118.7969, 32.0603],
+    ["扬州校区", 119.4129, 32.3942],
+    ["镇江校区", 119.4528, 32.2044],
+    ["合肥校区", 117.2272, 31.8206],
+    ["芜湖校区", 118.4331, 31.3525, "waiting"],
+    ["盐城校区", 120.1636, 33.3477, { leaves: true }],
+  ],
+  海通物流: [
+    ["广州总部", 113.2644, 23.1291],
+    ["深圳口岸", 114.0579, 22.5431, { extraRttMs: 140 }],
+    ["东莞仓库", 113.7518, 23.0207],
+    ["佛山仓库", 113.1214, 23.0215],
+    ["珠海口岸", 113.5767, 22.2707],
+    ["厦门口岸", 118.0894, 24.4798],
+    ["湛江港", 110.3594, 21.2707, { leaves: true }],
+  ],
+  椰林酒店: [
+    ["三亚湾酒店", 109.5082, 18.2479],
+    ["海口酒店", 110.1983, 20.044],
+    ["琼海酒店", 110.4746, 19.2584, { lossPercent: 2, extraRttMs: 60 }],
+    ["北海酒店", 109.1202, 21.4813, "absent"],
+    ["桂林酒店", 110.2902, 25.2736],
+  ],
+  北辰医疗: [
+    ["北京总院", 116.4075, 39.9042],
+    ["石家庄分院", 114.5149, 38.0428],
+    ["太原分院", 112.5489, 37.8706, { ports: ["wan1", "wan2", "lan1"] }],
+    ["济南分院", 117.1205, 36.6512],
+    ["沈阳分院", 123.4315, 41.8057, { deadLines: ["wan1"] }],
+  ],
+};
+
+const firstHost = 101;
+
+export const cpes: readonly DemoNode[] = Object.entries(sites)
+  .flatMap(([enterprise, list]) => list.map((site) => ({ enterprise, site })))
+  .map(({ enterprise, site: [name, longitude, latitude, particular] }, index): DemoNode => {
+    const host = firstHost + index;
+    const own = typeof particular === "object" ? { character: particular } : {};
+    const state = typeof particular === "string" ? particular : "connected";
+    const sn = `DEMO-CPE-${String(host).padStart(4, "0")}`;
+    return { name, enterprise, sn, host, lan: host, state, longitude, latitude, ...own };
+  });
+
+/** One space an enterprise, with all its sites. */
 export const spaces: readonly DemoSpace[] = [
-  {
-    name: "零售生产网",
-    enterprise: "蓝海零售",
-    topology: 0,
-    pops: ["上海-01"],
-    cpes: ["杭州总部", "杭州门店-01", "宁波门店-01", "温州门店-01", "绍兴门店-01"],
-  },
-  {
-    name: "制造骨干网",
-    enterprise: "远山制造",
-    topology: 1,
-    pops: ["上海-01", "北京-01"],
-    cpes: ["苏州工厂", "无锡仓库", "天津办事处", "徐州仓库"],
-  },
+  { name: "零售生产网", enterprise: "蓝海零售", topology: 0, pops: ["上海-01"] },
+  { name: "制造骨干网", enterprise: "远山制造", topology: 1, pops: ["上海-01", "北京-01"] },
+  { name: "校园专网", enterprise: "明德教育", topology: 0, pops: ["上海-01"] },
+  { name: "物流网", enterprise: "海通物流", topology: 0, pops: ["广州-01", "上海-01"] },
+  { name: "酒店网", enterprise: "椰林酒店", topology: 0, pops: ["广州-01"] },
+  { name: "医疗影像网", enterprise: "北辰医疗", topology: 1, pops: ["北京-01"] },
+];
+
+/**
+ * Changes that an operator makes once the sites run, so that nodes have a history. The last one
+ * names an interface that the box does not have, and is refused by it.
+ */
+export type LaterChange =
+  | { readonly site: string; readonly route: string; readonly via: string }
+  | { readonly site: string; readonly lan: string; readonly network: string };
+
+export const laterChanges: readonly LaterChange[] = [
+  { site: "杭州总部", route: "172.16.8.0/24", via: "10.101.1.250" },
+  { site: "杭州总部", route: "172.16.9.0/24", via: "10.101.1.250" },
+  { site: "杭州总部", lan: "lan2", network: "10.201.1.1/24" },
+  { site: "苏州工厂", lan: "lan2", network: "10.202.1.1/24" },
+  { site: "苏州工厂", route: "172.20.0.0/16", via: "10.111.1.254" },
+  { site: "昆山研发", route: "172.21.0.0/16", via: "10.117.1.254" },
+  { site: "广州总部", route: "172.22.0.0/16", via: "10.124.1.254" },
+  { site: "北京总院", lan: "lan2", network: "10.203.1.1/24" },
+  { site: "太原分院", lan: "lan2", network: "10.204.1.1/24" },
 ];

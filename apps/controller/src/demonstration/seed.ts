@@ -10,9 +10,16 @@ import { samples } from "@weft/contract/samples/drafts.ts";
 import * as fleet from "./fleet.ts";
 
 /** A simulated box: what `weft-edge simulate --fleet` reads. */
-export interface SimulatedBox {
+interface SimulatedBox {
   readonly claim: string;
   readonly serialNumber: string;
+  readonly character?: fleet.DemoCharacter;
+}
+
+export interface Seeded {
+  readonly boxes: readonly SimulatedBox[];
+  /** Ids of POPs and CPEs by name. */
+  readonly nodes: ReadonlyMap<string, number>;
 }
 
 type Ids = ReadonlyMap<string, number>;
@@ -79,38 +86,47 @@ const addCpe = async (call: Caller, groupid: number, node: fleet.DemoNode): Prom
   return data.id;
 };
 
+/** A node with its lines, and its box if it takes part. */
+async function addNode(
+  call: Caller,
+  groupid: number,
+  node: fleet.DemoNode,
+): Promise<{ id: number; box: SimulatedBox | null }> {
+  const id = await (node.enterprise ? addCpe : addPop)(call, groupid, node);
+  await addLines(call, id, node);
+  if (node.state === "absent") return { id, box: null };
+  const preApproved = node.state === "connected";
+  const { data } = await call(claimAdd, { nodeId: id, preApproved });
+  const { sn: serialNumber, character } = node;
+  return { id, box: { claim: data.claim, serialNumber, ...(character && { character }) } };
+}
+
 /**
  * Makes the demonstration through the API, as an operator would, and gives the claims of the boxes
  * that take part. Nothing is made when there are POPs already.
  * @param root id of the operator's own enterprise.
  */
-export async function seedDemonstration(call: Caller, root: number): Promise<SimulatedBox[]> {
+export async function seedDemonstration(call: Caller, root: number): Promise<Seeded> {
   const anyPop = { name: null, groupid: null, linkStatus: null, orderByColumn: null, isAsc: null };
   const { count } = await call(pop.ops.list, { ...anyPop, page: 1, limit: 1 });
-  if (count !== 0) return [];
-  const groups = await addEnterprises(call, root);
   const nodes = new Map<string, number>();
   const boxes: SimulatedBox[] = [];
+  if (count !== 0) return { boxes, nodes };
+  const groups = await addEnterprises(call, root);
   for (const node of [...fleet.pops, ...fleet.cpes]) {
-    const id = node.enterprise
-      ? await addCpe(call, idOf(groups, node.enterprise), node)
-      : await addPop(call, root, node);
+    const groupid = node.enterprise === null ? root : idOf(groups, node.enterprise);
+    const { id, box } = await addNode(call, groupid, node);
     nodes.set(node.name, id);
-    await addLines(call, id, node);
-    if (node.state === "absent") continue;
-    const preApproved = node.state === "connected";
-    const { data } = await call(claimAdd, { nodeId: id, preApproved });
-    boxes.push({ claim: data.claim, serialNumber: node.sn });
+    if (box) boxes.push(box);
   }
-  for (const space of fleet.spaces) {
+  for (const { name, enterprise: owner, topology, pops } of fleet.spaces) {
+    const members = fleet.cpes.filter((one) => one.enterprise === owner);
     await call(netSpace.ops.add, {
-      name: space.name,
-      groupid: idOf(groups, space.enterprise),
-      topology: space.topology,
-      popIds: space.pops.map((name) => idOf(nodes, name)),
-      cpeIds: space.cpes.map((name) => idOf(nodes, name)),
-      remark: "",
+      ...{ name, topology, remark: "" },
+      groupid: idOf(groups, owner),
+      popIds: pops.map((one) => idOf(nodes, one)),
+      cpeIds: members.map((one) => idOf(nodes, one.name)),
     });
   }
-  return boxes;
+  return { boxes, nodes };
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { login } from "@weft/contract/calls/session.ts";
 import { callerOf } from "@weft/contract/kernel/client.ts";
 import type { Logger } from "pino";
+import { makeLaterChanges } from "./later.ts";
 import { seedDemonstration } from "./seed.ts";
 
 export interface DemonstrationInput {
@@ -22,21 +23,26 @@ const edgeProgram = fileURLToPath(new URL("../../../edge/src/main.ts", import.me
 /** A fleet that keeps failing is not started again and again at full speed. */
 const restartAfterMs = 3_000;
 
-async function makeFleetFile(input: DemonstrationInput, file: string): Promise<void> {
-  if (existsSync(file)) return;
+/** Makes rows and file on the first start; gives what makes the later changes. */
+async function makeFleetFile(
+  input: DemonstrationInput,
+  file: string,
+): Promise<((signal: AbortSignal) => Promise<void>) | null> {
+  if (existsSync(file)) return null;
   if (input.password === null) {
     input.logger.warn("the demonstration has no fleet: its first start was cut short");
-    return;
+    return null;
   }
   let token: string | null = null;
   const call = callerOf(input.url, () => token);
   const credentials = { loginName: "admin", password: input.password, sms: null };
   const { data } = await call(login, credentials);
   token = data.token;
-  const boxes = await seedDemonstration(call, data.groupid);
+  const { boxes, nodes } = await seedDemonstration(call, data.groupid);
   // Renamed when whole: a start that was cut short leaves no half fleet behind.
   await writeFile(`${file}.new`, JSON.stringify(boxes), { mode: 0o600 });
   await rename(`${file}.new`, file);
+  return (signal) => makeLaterChanges(call, nodes, signal);
 }
 
 /**
@@ -46,12 +52,24 @@ async function makeFleetFile(input: DemonstrationInput, file: string): Promise<v
 export async function startDemonstration(
   input: DemonstrationInput,
 ): Promise<{ close(): Promise<void> }> {
+  const { logger } = input;
   const folder = join(input.dataDir, "demonstration");
   const file = join(folder, "fleet.json");
   await mkdir(folder, { recursive: true });
-  await makeFleetFile(input, file);
+  const later = await makeFleetFile(input, file);
   if (!existsSync(file)) return { close: async () => undefined };
-  return keepRunning(["simulate", "--fleet", file, "--data", join(folder, "edges")], input.logger);
+  const fleet = keepRunning(["simulate", "--fleet", file, "--data", join(folder, "edges")], logger);
+  const end = new AbortController();
+  const changed = later?.(end.signal).catch((error: unknown) => {
+    if (!end.signal.aborted) logger.warn({ err: error }, "later changes of the demonstration");
+  });
+  return {
+    async close() {
+      end.abort();
+      await changed;
+      await fleet.close();
+    },
+  };
 }
 
 function keepRunning(args: readonly string[], logger: Logger) {

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { isCollision } from "#kernel/database-errors.ts";
 import { type Compiled, compileNode } from "./compile-node.ts";
 
 const concurrency = 4;
@@ -37,6 +38,8 @@ export function createCompiler(
       if (result === "published") published(mark.node_id);
       return result;
     } catch (error) {
+      // A delivery of this node was noted meanwhile; its mark is still there.
+      if (isCollision(error)) return "busy";
       failed.set(mark.node_id, { generation: mark.generation, at: performance.now() });
       logger.error({ err: error, node: mark.node_id }, "no state: the compile failed");
       return "busy";

@@ -37,6 +37,10 @@ function databaseError(error: unknown): DatabaseError | null {
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? (error as DatabaseError) : null;
 }
 
+/** True for a failure that the same work, begun anew, does not meet: others wrote the same rows. */
+export const isCollision = (error: unknown): boolean =>
+  collisions.includes(databaseError(error)?.code ?? "");
+
 /**
  * What a failed write means to the caller, by the names of the table's constraints; null when it
  * is none of them and general rules or a bug apply.

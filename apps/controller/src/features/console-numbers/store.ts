@@ -1,6 +1,7 @@
 import type { consoleNumbers } from "@weft/contract/calls/node-state.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
+import { isUp } from "#features/link/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 
@@ -22,7 +23,7 @@ export async function countAll(ctx: Context): Promise<OutputOf<typeof consoleNum
        where n.kind = 'cpe' and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}) nodes,
       (select count(*) as pop, count(*) filter (where s.online) as "popOnline"
        from node n left join node_status s on s.node_id = n.id where n.kind = 'pop') pops,
-      (select count(*) as link, count(*) filter (where s.up) as "linkUp"
+      (select count(*) as link, count(*) filter (where ${isUp("s")}) as "linkUp"
        from link l left join link_status s on s.link_id = l.id
        where ${inCallerScope(ctx, "l.enterprise_id")}) links`.execute(ctx.db);
   const [numbers] = rows;

@@ -4,12 +4,10 @@ import { type SqlBool, sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
+import { isFresh, isUp } from "./public.ts";
 
 type LinkRow = OutputOf<typeof linkList>[number];
 type Query = InputOf<typeof linkList>;
-
-/** Measures older than this say nothing of now: three messages of an edge that did not come. */
-const staleAfter = sql`interval '20 seconds'`;
 
 interface LinkRecord {
   readonly id: number;
@@ -49,10 +47,7 @@ function matching(ctx: Context, query: Query) {
   if (query.netSpaceId) parts.push(sql`l.space_id = ${query.netSpaceId}`);
   if (query.nodeId) parts.push(sql`${query.nodeId} in (l.a_node_id, l.b_node_id)`);
   if (query.status !== null) {
-    const up = sql`(coalesce(s.up, false) and s.at > now() - ${staleAfter})`;
-    parts.push(
-      query.status === 1 ? sql<SqlBool>`coalesce(${up}, false)` : sql<SqlBool>`${up} is not true`,
-    );
+    parts.push(query.status === 1 ? isUp("s") : sql<SqlBool>`not ${isUp("s")}`);
   }
   if (query.name) {
     const either = [sql.ref("a.name"), sql.ref("b.name")].map((name) =>
@@ -70,7 +65,7 @@ export async function listLinks(ctx: Context, query: Query) {
     sql<LinkRecord>`
       select l.id, l.space_id, p.name as space_name,
              jsonb_build_array(${end("a")}, ${end("b")}) as ends,
-             s.up, s.at > now() - ${staleAfter} as fresh, s.rtt_ms, s.jitter_ms, s.loss_percent,
+             s.up, ${isFresh("s")} as fresh, s.rtt_ms, s.jitter_ms, s.loss_percent,
              s.in_rate, s.out_rate, s.at
       ${from} where ${where}
       order by coalesce(s.up, false), p.name, a.name, l.a_slot, b.name, l.b_slot

@@ -2,6 +2,7 @@ import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import type { netSpace } from "@weft/contract/resources/net-space.ts";
 import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { isUp } from "#features/link/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal } from "#kernel/database-errors.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
@@ -50,7 +51,7 @@ async function list(ctx: Context, query: ListQuery<typeof netSpace>) {
       select p.*, e.name as enterprise_name, u.login_name as creator,
              (select count(*)::int from link l where l.space_id = p.id) as links,
              (select count(*)::int from link l join link_status s on s.link_id = l.id
-              where l.space_id = p.id and s.up) as links_up
+              where l.space_id = p.id and ${isUp("s")}) as links_up
       from net_space p
       left join enterprise e on e.id = p.enterprise_id
       left join sys_user u on u.id = p.created_by

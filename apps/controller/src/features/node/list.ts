@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { isUp } from "#features/link/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
@@ -86,7 +87,7 @@ export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRec
       order by (state = 'approved') desc, id desc limit 1
     ) identity on true
     left join lateral (
-      select count(*) as links, count(*) filter (where ls.up and cut.online) as up
+      select count(*) as links, count(*) filter (where ${isUp("ls")}) as up
       from link l left join link_status ls on ls.link_id = l.id
       where cut.id in (l.a_node_id, l.b_node_id)
     ) overlay on true
