@@ -63,6 +63,23 @@ describe("npm start", () => {
     await context.close();
   });
 
+  test("leaving the demonstration begins an empty installation with the same log-in", async () => {
+    const look = { language: "en_gb", dark: false, width: 1440, height: 900 } as const;
+    const { page, context } = await visit(browser, installation.url, look);
+    await logIn(page, "admin", installation.password);
+    await page.getByRole("button", { name: "Demo", exact: true }).click();
+    await page.getByRole("button", { name: "Leave the demonstration" }).click();
+    const ask = page.getByRole("dialog", { name: "Leave the demonstration?" });
+    await ask.getByRole("button", { name: "Leave the demonstration" }).click();
+    await page.waitForURL("**/login**", { timeout: 60_000 });
+    await logIn(page, "admin", installation.password);
+    await page.goto("/sdwan-system/cpe");
+    await page.getByRole("button", { name: "Add CPE" }).first().waitFor();
+    expect(await page.getByText("杭州总部").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Demo", exact: true }).count()).toBe(0);
+    await context.close();
+  });
+
   test("ends in order when it is told to", async () => {
     installation.process.kill("SIGTERM");
     const code = await new Promise((resolve) => installation.process.once("exit", resolve));

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { createAuthenticator } from "#features/session/public.ts";
-import type { Api } from "#kernel/api.ts";
+import type { Api, Demonstration } from "#kernel/api.ts";
 import { CHANGE_CHANNEL, createChangeHint } from "#kernel/change-hint.ts";
 import { logAccess } from "#plugins/access-log.ts";
 import { answerFailures, malformed, send } from "#plugins/answers.ts";
@@ -24,6 +24,7 @@ export interface AppOptions {
   readonly consoleDir?: string | undefined;
   /** False: a process without the role api, which answers nothing but its health. */
   readonly features?: boolean;
+  readonly demonstration?: Demonstration | null;
 }
 
 /** The HTTP application with every feature mounted; it listens nowhere yet. */
@@ -33,6 +34,7 @@ export async function createApp({
   trustProxy = [],
   consoleDir,
   features = true,
+  demonstration = null,
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(logger, trustProxy)) as unknown as FastifyInstance;
   const api: Api = {
@@ -42,6 +44,7 @@ export async function createApp({
       () => pools.apiAll.pg.query(`notify ${CHANGE_CHANNEL}`),
       (error) => logger.warn({ err: error }, "change hint not sent"),
     ),
+    demonstration,
     mounted: new Map(),
   };
   app.decorate("weft", api);

@@ -37,13 +37,21 @@ function createLogger(level: string): Logger {
   return pino({ level, base: null, redact: { paths, censor: "[redacted]" } });
 }
 
+interface Given {
+  readonly logger?: Logger;
+  /** Leaves the demonstration; absent: there is none, or it cannot be left. */
+  readonly leaveDemonstration?: (adminPasswordHash: string) => Promise<void>;
+  /** Of the first administrator, instead of a password that is set or made. */
+  readonly adminPasswordHash?: string;
+}
+
 /**
  * Starts a controller: stores, migrations, first rows, roles and the HTTP server.
  * @throws Error in words for the operator; what was started on the way is ended.
  */
 export async function createController(
   settings: Settings,
-  logger: Logger = createLogger(settings.logLevel),
+  { leaveDemonstration, adminPasswordHash, logger = createLogger(settings.logLevel) }: Given = {},
 ): Promise<Controller> {
   const dataDir = resolve(settings.dataDir);
   const { databaseUrl, demonstration } = settings;
@@ -60,13 +68,14 @@ export async function createController(
   });
   try {
     const { pools } = database;
-    const madePassword = await firstStart(settings, pools);
+    const madePassword = await firstStart(settings, pools, adminPasswordHash);
     const app = await createApp({
       pools,
       logger,
       trustProxy: settings.trustProxy,
       consoleDir: resolve(settings.consoleDir ?? builtConsole),
       features: settings.roles.has("api"),
+      demonstration: leaveDemonstration ? { leave: leaveDemonstration } : null,
     });
     ends.push(() => app.close());
     const running = await startRoles({ settings, app, database, dataDir, logger });
@@ -89,13 +98,15 @@ export async function createController(
 async function firstStart(
   { adminPassword, operatorName }: Settings,
   pools: Pools<Database>,
+  knownHash: string | undefined,
 ): Promise<string | null> {
   const password = adminPassword ?? makePassword();
   const made = await seedFirstRows(pools, {
     operatorName,
-    adminPasswordHash: () => hashPassword(password),
+    adminPasswordHash: async () => knownHash ?? hashPassword(password),
   });
-  return made && adminPassword === undefined ? password : null;
+  const isSaid = knownHash !== undefined || adminPassword !== undefined;
+  return made && !isSaid ? password : null;
 }
 
 /** Signs that are not taken for each other when read off a screen. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { consoleNumbersRoutes } from "#features/console-numbers/routes.ts";
+import { demonstrationRoutes } from "#features/demonstration/routes.ts";
 import { enrolmentRoutes } from "#features/enrolment/routes.ts";
 import { enterpriseRoutes } from "#features/enterprise/routes.ts";
 import { lanSectionRoutes } from "#features/lan-section/routes.ts";
@@ -19,6 +20,7 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   sessionRoutes,
   enterpriseRoutes,
   consoleNumbersRoutes,
+  demonstrationRoutes,
   nodeRoutes,
   lineRoutes,
   lanSectionRoutes,

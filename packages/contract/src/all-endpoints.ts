@@ -1,3 +1,4 @@
+import * as demonstration from "#contract/calls/demonstration.ts";
 import * as enrolment from "#contract/calls/enrolment.ts";
 import * as nodeState from "#contract/calls/node-state.ts";
 import * as records from "#contract/calls/records.ts";
@@ -43,6 +44,7 @@ export const allEndpoints: readonly Endpoint[] = (() => {
   }
   for (const module of [
     session,
+    demonstration,
     enrolment,
     nodeState,
     enterprise,

@@ -6,6 +6,7 @@ import dayjs from "dayjs";
 import "dayjs/locale/en-gb";
 import "dayjs/locale/zh-cn";
 import { useMemo } from "react";
+import { DemonstrationTag } from "#features/demonstration/demonstration-tag.tsx";
 import { ChangePassword } from "#features/session/change-password.tsx";
 import { colourOf, modeOf, useDisplay } from "#kernel/display.ts";
 import { ConfirmProvider } from "#kernel/feedback/confirm.tsx";
@@ -34,7 +35,11 @@ export function SignedIn() {
     <ConfigProvider locale={isChinese ? zhCN : enGB} theme={look} button={button}>
       <AntApp component={false}>
         <ConfirmProvider>
-          <Shell home={homePath(session.menus) ?? "/"} ChangePassword={ChangePassword} />
+          <Shell
+            home={homePath(session.menus) ?? "/"}
+            ChangePassword={ChangePassword}
+            notice={<DemonstrationTag />}
+          />
         </ConfirmProvider>
       </AntApp>
     </ConfigProvider>

@@ -27,10 +27,12 @@ interface Props {
   readonly isOverlay: boolean;
   readonly onMenu: () => void;
   readonly onEditPassword: () => void;
+  /** Stands before the tools. */
+  readonly notice: ReactNode;
 }
 
 /** What stands above every page. */
-export function Header({ isFolded, isOverlay, onMenu, onEditPassword }: Props) {
+export function Header({ isFolded, isOverlay, onMenu, onEditPassword, notice }: Props) {
   const t = useTexts(shellMessages);
   const fold = isFolded ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />;
   return (
@@ -43,6 +45,7 @@ export function Header({ isFolded, isOverlay, onMenu, onEditPassword }: Props) {
       </IconButton>
       <Breadcrumb />
       <div className="w-header-tools">
+        {notice}
         <FullScreenButton />
         <LanguageButton />
         <DarkButton />

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ComponentType, useEffect, useState } from "react";
+import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigate } from "react-router";
 import { changeDisplay, useDisplay } from "#kernel/display.ts";
 import { useSession } from "#kernel/session.tsx";
@@ -18,6 +18,8 @@ interface Props {
   readonly home: string;
   /** The dialog of the account menu; the shell knows no feature. */
   readonly ChangePassword: ComponentType<{ readonly open: boolean; readonly onClose: () => void }>;
+  /** What the header says of the installation. */
+  readonly notice: ReactNode;
 }
 
 /** Open tabs; they follow the address. Gone with the shell. */
@@ -64,7 +66,7 @@ const useSide = () => {
 };
 
 /** Header, menu, tabs and the page itself. */
-export function Shell({ home, ChangePassword }: Props) {
+export function Shell({ home, ChangePassword, notice }: Props) {
   const t = useTexts(shellMessages);
   const client = useQueryClient();
   const side = useSide();
@@ -94,6 +96,7 @@ export function Shell({ home, ChangePassword }: Props) {
           isOverlay={side.isOverlay}
           onMenu={side.toggle}
           onEditPassword={() => setEditing(true)}
+          notice={notice}
         />
         <TabBar tabs={tabs} active={active} onReload={reload} onClose={close} />
         <main id="content" className="w-content" tabIndex={-1}>

@@ -82,10 +82,18 @@ export interface MountedCall {
   readonly whole: string | null;
 }
 
+/** The demonstration that this controller shows. */
+export interface Demonstration {
+  /** Begins the empty installation, whose first administrator gets this hash. */
+  leave(adminPasswordHash: string): Promise<void>;
+}
+
 export interface Api {
   readonly pools: Pools<Database>;
   readonly authenticate: Authenticate;
   readonly changeHint: ChangeHint;
+  /** null: a real installation. */
+  readonly demonstration: Demonstration | null;
   /** Every mounted call by path; batteries and OpenAPI walk it. */
   readonly mounted: Map<string, MountedCall>;
 }

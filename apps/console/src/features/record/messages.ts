@@ -40,6 +40,7 @@ export const recordMessages = defineMessages({
   "record.customFrom": ["开始", "From"],
   "record.customTo": ["结束", "To"],
   // Objects that operations are about
+  "record.module.demonstration": ["演示环境", "Demonstration"],
   "record.module.enterprise": ["企业", "Enterprise"],
   "record.module.pop": ["POP", "POP"],
   "record.module.cpe": ["CPE", "CPE"],
@@ -52,6 +53,7 @@ export const recordMessages = defineMessages({
   "record.module.claim": ["开局码", "Claim"],
   "record.module.enrolment": ["开局审批", "Enrolment"],
   // What was done, by the last word of the call
+  "record.action.leave": ["离开", "Left"],
   "record.action.add": ["新增", "Added"],
   "record.action.edit": ["编辑", "Edited"],
   "record.action.remove": ["移除", "Removed"],

@@ -1,2 +1,3 @@
 export { createAuthenticator } from "./authenticator.ts";
 export { hashPassword } from "./password.ts";
+export { isWellKnown, isWellKnownPassword } from "./well-known.ts";

@@ -1,0 +1,60 @@
+import { demonstrationLeave, demonstrationState } from "@weft/contract/calls/demonstration.ts";
+import Button from "antd/es/button";
+import Popover from "antd/es/popover";
+import { useState } from "react";
+import { useConfirm } from "#kernel/feedback/confirm.tsx";
+import { useTexts } from "#kernel/texts.ts";
+import { useAction } from "#kernel/use-action.ts";
+import { useCall } from "#kernel/use-call.ts";
+import styles from "./demonstration-tag.module.css";
+import { demonstrationMessages } from "./messages.ts";
+
+/** While the controller begins anew nothing answers; then the session is gone and the log-in comes. */
+const lookEvery = 1_000;
+
+/** Says in the header that all this is a demonstration, and leads out of it. */
+export function DemonstrationTag() {
+  const t = useTexts(demonstrationMessages);
+  const confirm = useConfirm();
+  const [isOpen, setOpen] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const { data } = useCall(demonstrationState, {}, isLeaving ? { every: lookEvery } : {});
+  const leaving = useAction(demonstrationLeave, { done: false });
+  if (!data?.active) return null;
+  const leave = async () => {
+    setOpen(false);
+    const isMeant = await confirm({
+      title: t("demonstration.leaveTitle"),
+      body: t("demonstration.leaveBody"),
+      ok: t("demonstration.leave"),
+      danger: true,
+    });
+    if (isMeant && (await leaving.act({}))) setLeaving(true);
+  };
+  const about = (
+    <div className={styles.about}>
+      <p>{t("demonstration.what")}</p>
+      {data.mayLeave ? (
+        <Button danger size="small" onClick={() => void leave()}>
+          {t("demonstration.leave")}
+        </Button>
+      ) : (
+        <p className="w-quiet">{t("demonstration.onlyAdmin")}</p>
+      )}
+    </div>
+  );
+  return (
+    <Popover
+      trigger="click"
+      placement="bottomRight"
+      title={t("demonstration.title")}
+      content={about}
+      open={isOpen}
+      onOpenChange={setOpen}
+    >
+      <button type="button" className={styles.tag} aria-live="polite" disabled={isLeaving}>
+        {t(isLeaving ? "demonstration.leaving" : "demonstration.tag")}
+      </button>
+    </Popover>
+  );
+}

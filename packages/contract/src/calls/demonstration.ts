@@ -1,0 +1,26 @@
+/** The demonstration that `npm start` begins with, and the way out of it (design section 9). */
+import { z } from "zod";
+import { endpoint, nothing } from "#kernel/endpoint.ts";
+
+export const demonstrationState = endpoint({
+  id: "demonstration.state",
+  method: "GET",
+  path: "/customer/demonstration/state",
+  input: z.object({}),
+  /** `mayLeave`: the caller is the first administrator. */
+  output: z.object({ active: z.boolean(), mayLeave: z.boolean() }),
+  may: null,
+});
+
+/**
+ * Ends the demonstration for good: the controller begins anew with an empty installation, whose
+ * first administrator has the password that he has here.
+ */
+export const demonstrationLeave = endpoint({
+  id: "demonstration.leave",
+  method: "POST",
+  path: "/customer/demonstration/leave",
+  input: z.object({}),
+  output: nothing,
+  may: null,
+});
