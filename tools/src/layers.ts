@@ -155,6 +155,13 @@ export const layers: readonly Layer[] = [
     allows: ["./namespace.ts", wire, "node:fs"],
   },
   {
+    // Programs are started as children; what is measured inside one is loaded by path at run time.
+    includes: ["bench/**"],
+    probe: "bench/src/list-call.ts",
+    rules: [parent, programs],
+    allows: ["./rounds.ts", wire, "node:fs", "pg", "ws", "fastify"],
+  },
+  {
     includes: ["packages/contract/src/**"],
     probe: "packages/contract/src/resources/pop.ts",
     rules: [contractOnlyZod],

@@ -22,20 +22,19 @@ async function readMembers(trx: Trx, spaceId: number): Promise<PlaceNode[]> {
     throw new Error(`space ${spaceId}: ${nodes.length} of ${members.length} members are readable`);
   }
   const lines = await trx.selectFrom("line").selectAll().where("node_id", "in", ids).execute();
+  const linesOf = Map.groupBy(lines, (line) => line.node_id);
   return nodes.map((node) => ({
     id: node.id,
     kind: node.kind,
     active: node.enabled && !(node.kind === "cpe" && node.expired),
     tunnelKey: node.tunnel_key,
-    lines: lines
-      .filter((line) => line.node_id === node.id)
-      .map((line) => ({
-        slot: line.slot,
-        isp: line.isp,
-        callable:
-          (line.reachable || (node.kind === "pop" && line.addressing === "static")) &&
-          lineAddress(line, node.lines ?? []) !== null,
-      })),
+    lines: (linesOf.get(node.id) ?? []).map((line) => ({
+      slot: line.slot,
+      isp: line.isp,
+      callable:
+        (line.reachable || (node.kind === "pop" && line.addressing === "static")) &&
+        lineAddress(line, node.lines ?? []) !== null,
+    })),
   }));
 }
 

@@ -1,0 +1,89 @@
+import pg from "pg";
+
+/**
+ * Statements that come again and again are prepared by name, once a connection: to parse, rewrite
+ * (row-level security adds its own) and plan the text of a list takes PostgreSQL three times as
+ * long as to run it. Texts are made by code, with all values as parameters, so that there are few;
+ * those that are no two times alike (a list of ids written out) never get a name.
+ */
+
+/** Times that a text is seen before it gets a name. */
+const often = 3;
+/** Named statements at most: each takes memory on each connection. */
+const mostNames = 250;
+/** Texts that are counted at most; then counting starts afresh. */
+const mostCounted = 2_000;
+
+/** PostgreSQL's feature_not_supported: among others "cached plan must not change result type". */
+const planOutdated = "0A000";
+
+interface Names {
+  /** The name under which a text is to be prepared; undefined while it is not worth it. */
+  of(text: string): string | undefined;
+  /** Texts get new names from now on: a migration of a newer controller changed the tables. */
+  forget(): void;
+}
+
+/** Gives names to texts that come often; the same on every connection. */
+export function createNames(): Names {
+  const names = new Map<string, string>();
+  const counts = new Map<string, number>();
+  let made = 0;
+  return {
+    of(text) {
+      const known = names.get(text);
+      if (known !== undefined || names.size >= mostNames) return known;
+      const count = (counts.get(text) ?? 0) + 1;
+      if (count < often) {
+        if (counts.size >= mostCounted) counts.clear();
+        counts.set(text, count);
+        return undefined;
+      }
+      counts.delete(text);
+      made += 1;
+      names.set(text, `weft_${made}`);
+      return names.get(text);
+    },
+    forget: () => names.clear(),
+  };
+}
+
+const names = createNames();
+
+/**
+ * BEGIN of a transaction that waits for no answer before its first statement (ScopedDriver in
+ * pool.ts): BEGIN and statements can share a packet, which saves both ends most of their writes
+ * and reads.
+ */
+const readerBegins = /^begin (?:read only|isolation)/;
+
+type Query = (text: unknown, values?: unknown, callback?: unknown) => unknown;
+
+/**
+ * A connection that prepares what is asked often, and gathers what readers send. Prepared are only statements with parameters whose result is
+ * awaited as a promise, which are all of Kysely's; everything else passes as it is.
+ */
+export class PreparingClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const plain = super.query.bind(this) as Query;
+    const query: Query = (text, values, callback) => {
+      if (this.pipeline && typeof text === "string" && readerBegins.test(text)) this.#gather();
+      const isOurs = typeof text === "string" && Array.isArray(values) && callback === undefined;
+      const name = isOurs && values.length > 0 ? names.of(text) : undefined;
+      if (name === undefined) return plain(text, values, callback);
+      return (plain({ name, text, values }) as Promise<unknown>).catch((error: unknown) => {
+        if ((error as { code?: string }).code === planOutdated) names.forget();
+        throw error;
+      });
+    };
+    this.query = query as typeof this.query;
+  }
+
+  /** What is sent until the event loop comes round goes out as one packet. */
+  #gather(): void {
+    const { stream } = this.connection;
+    stream.cork();
+    setImmediate(() => stream.uncork());
+  }
+}

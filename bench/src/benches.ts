@@ -1,0 +1,64 @@
+/** The benches by name. Those that start from the same rows share an installation. */
+import { edgesHeld } from "./edges-held.ts";
+import { startFleet } from "./fleet.ts";
+import { type Installation, startInstallation } from "./installation.ts";
+import { listCall, type Tenant } from "./list-call.ts";
+import { oneEdit } from "./one-edit.ts";
+import { push } from "./push.ts";
+import type { Figure } from "./report.ts";
+import { scopedRead } from "./scoped-read.ts";
+import { FIRST, seedCpes, seedNetwork, seedUser } from "./seed.ts";
+import { reconnectStorm } from "./storm.ts";
+import { writeCall } from "./write.ts";
+
+export interface Bench {
+  readonly names: readonly string[];
+  /** Gives the figures of those that are wanted, each as soon as it is there. */
+  run(wanted: ReadonlySet<string>): AsyncIterable<Figure>;
+}
+
+async function* ofRows(wanted: ReadonlySet<string>): AsyncIterable<Figure> {
+  const installation: Installation = await startInstallation();
+  try {
+    const [enterprise = 0] = await seedCpes(installation.sql, 100_000, 1_000);
+    const tenant: Tenant = { enterprise, userId: await seedUser(installation.sql, enterprise) };
+    if (wanted.has("list")) yield* await listCall(installation, tenant, FIRST);
+    if (wanted.has("scope")) yield* await scopedRead(installation, tenant);
+    if (wanted.has("write")) yield* await writeCall(installation, tenant);
+  } finally {
+    await installation.close();
+  }
+}
+
+async function* ofEdges(): AsyncIterable<Figure> {
+  const installation = await startInstallation();
+  try {
+    yield* await edgesHeld(installation);
+  } finally {
+    await installation.close();
+  }
+}
+
+/** Ten spaces of one POP and 99 CPEs each: a thousand edges. */
+async function* ofFleet(wanted: ReadonlySet<string>): AsyncIterable<Figure> {
+  const installation = await startInstallation();
+  try {
+    await seedNetwork(installation.sql, { spaces: 10, cpesOfSpace: 99 });
+    const fleet = await startFleet(installation);
+    try {
+      if (wanted.has("push")) yield* await push(installation);
+      if (wanted.has("storm")) yield* await reconnectStorm(installation);
+    } finally {
+      await fleet.stop();
+    }
+  } finally {
+    await installation.close();
+  }
+}
+
+export const benches: readonly Bench[] = [
+  { names: ["list", "scope", "write"], run: ofRows },
+  { names: ["edges"], run: ofEdges },
+  { names: ["push", "storm"], run: ofFleet },
+  { names: ["edit"], run: oneEdit },
+];

@@ -1,0 +1,109 @@
+/**
+ * Boxes that only connect: they prove themselves, report, and stay. Thousands of them cost little
+ * beside the gateway that is measured.
+ */
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import { type FromController, socketPath } from "@weft/contract/device/v1/messages.ts";
+import { helloProof } from "@weft/contract/device/v1/proof.ts";
+import type pg from "pg";
+import { WebSocket } from "ws";
+import { FIRST } from "./seed.ts";
+
+/** Sockets that are opened at once; more would wait in the listener's queue. */
+const opening = 128;
+
+export interface LightEdge {
+  readonly node: number;
+  readonly serialNumber: string;
+  readonly publicKey: string;
+  readonly privateKey: KeyObject;
+}
+
+/** Nodes with approved identities, keys and all; each node has no lines, so there is nothing to send. */
+export async function seedLightEdges(sql: pg.Pool, count: number): Promise<LightEdge[]> {
+  const keys = Array.from({ length: count }, () => generateKeyPairSync("ed25519"));
+  const raw = keys.map(({ publicKey }) => publicKey.export({ format: "jwk" }).x ?? "");
+  const { rows } = await sql.query<{ id: string; sn: string }>(
+    `insert into node (enterprise_id, kind, name, sn, created_by)
+     select ${FIRST}, 'cpe', 'light-' || i, 'LIGHT-' || i, ${FIRST}
+     from generate_series(1, $1::int) i returning id, sn`,
+    [count],
+  );
+  await sql.query(
+    `insert into node_identity (enterprise_id, node_id, public_key, sn, address, state)
+     select ${FIRST}, id, key, sn, '127.0.0.1', 'approved'
+     from unnest($1::bigint[], $2::text[], $3::text[]) as e (id, key, sn)`,
+    [rows.map(({ id }) => id), raw, rows.map(({ sn }) => sn)],
+  );
+  await sql.query("analyze");
+  return rows.map(({ id, sn }, at) => ({
+    node: Number(id),
+    serialNumber: sn,
+    publicKey: raw[at] as string,
+    privateKey: (keys[at] as { privateKey: KeyObject }).privateKey,
+  }));
+}
+
+const nonce = (): string => randomBytes(18).toString("base64url");
+
+function hello(edge: LightEdge, challenge: string): string {
+  const { node, publicKey, privateKey } = edge;
+  const own = nonce();
+  const proof = Buffer.from(helloProof(challenge, own, node));
+  const signature = sign(null, proof, privateKey).toString("base64url");
+  return JSON.stringify({ type: "hello", protocol: 1, node, publicKey, nonce: own, signature });
+}
+
+const report = ({ serialNumber, node }: LightEdge): string =>
+  JSON.stringify({
+    type: "report",
+    version: "bench",
+    serialNumber,
+    capabilities: [],
+    tunnelKeys: [{ id: "k1", publicKey: Buffer.alloc(32, node).toString("base64") }],
+    running: null,
+    lines: [],
+  });
+
+/** Opens one socket; resolves when the server has welcomed it. */
+function connect(url: string, edge: LightEdge): Promise<WebSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, { perMessageDeflate: false });
+    socket.on("message", (data) => {
+      const message = JSON.parse(String(data)) as FromController;
+      if (message.type === "challenge") socket.send(hello(edge, message.nonce));
+      else if (message.type === "welcome") {
+        socket.send(report(edge));
+        resolve(socket);
+      } else if (message.type === "refused") reject(new Error(`refused: ${message.reason}`));
+    });
+    socket.on("error", reject);
+  });
+}
+
+export interface Connected {
+  /** Welcomes a second. */
+  readonly rate: number;
+  close(): void;
+}
+
+/** Connects all of them as fast as the server takes them. */
+export async function connectAll(port: number, edges: readonly LightEdge[]): Promise<Connected> {
+  const url = `ws://127.0.0.1:${port}${socketPath}`;
+  const waiting = [...edges];
+  const sockets: WebSocket[] = [];
+  const from = performance.now();
+  const lane = async (): Promise<void> => {
+    for (let edge = waiting.pop(); edge; edge = waiting.pop()) {
+      sockets.push(await connect(url, edge));
+    }
+  };
+  await Promise.all(Array.from({ length: opening }, lane));
+  const seconds = (performance.now() - from) / 1_000;
+  return {
+    rate: edges.length / seconds,
+    close: () => {
+      for (const socket of sockets) socket.terminate();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+// npm run bench: every performance claim of the README as a program. Names of benches choose among
+// them; --json FILE keeps the figures, --readme writes the table into README.md.
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { benches } from "./benches.ts";
+import { root } from "./child.ts";
+import { closeAll } from "./installation.ts";
+import { type Figure, judge, lineOf, table, withFigures } from "./report.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: "string" }, readme: { type: "boolean", default: false } },
+});
+
+const unknown = positionals.filter((name) => !benches.some((bench) => bench.names.includes(name)));
+if (unknown.length > 0) {
+  const known = benches.flatMap(({ names }) => names).join(", ");
+  console.error(`no bench named ${unknown.join(", ")}; there are ${known}`);
+  process.exit(2);
+}
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => void closeAll().finally(() => process.exit(1)));
+}
+
+const figures: Figure[] = [];
+for (const { names, run } of benches) {
+  const wanted = names.filter((name) => positionals.length === 0 || positionals.includes(name));
+  if (wanted.length === 0) continue;
+  for await (const figure of run(new Set(wanted))) {
+    console.log(lineOf(figure));
+    figures.push(figure);
+  }
+}
+
+const day = new Date().toISOString().slice(0, 10);
+const machine = `${cpus().length} cores (${cpus()[0]?.model.trim() ?? "unknown"}), Node ${process.versions.node}, ${day}`;
+const text = `${machine}\n\n${table(figures)}`;
+console.log(`\n${text}`);
+if (values.json !== undefined) {
+  writeFileSync(values.json, `${JSON.stringify({ machine, figures }, null, 2)}\n`);
+}
+if (values.readme) {
+  const page = join(root, "README.md");
+  writeFileSync(page, withFigures(readFileSync(page, "utf8"), text));
+}
+if (figures.some((figure) => judge(figure) === "void")) {
+  console.log("void: the yardstick moved by more than a fifth between rounds; run it again");
+}

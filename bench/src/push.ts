@@ -1,0 +1,130 @@
+/** From a save's COMMIT to the confirmation of the last edge: one edge, and a thousand at once. */
+
+import { isConfirmed, numberOf, until } from "./fleet.ts";
+import type { Installation } from "./installation.ts";
+import { type Figure, ratioFigure } from "./report.ts";
+import { alternate, median, percentile, type Round, summarise, usualRounds } from "./rounds.ts";
+import { FIRST } from "./seed.ts";
+import { openTpcB } from "./sql-load.ts";
+
+const clients = 16;
+const ms = 2_500;
+const limitMs = 300_000;
+/** Edits of one edge, one after the other. */
+const edits = 20;
+
+/**
+ * Changes a static route of these nodes and leaves the one change row that a save leaves, in one
+ * transaction; gives the moment of its COMMIT as the database has it (seconds).
+ */
+async function save({ sql }: Installation, nodes: readonly number[]): Promise<number> {
+  const client = await sql.connect();
+  try {
+    await client.query("begin");
+    await client.query(
+      "update static_route set metric = 1 + metric % 250 where node_id = any($1)",
+      [nodes],
+    );
+    await client.query(
+      `insert into change (enterprise_id, node_ids, cause, created_by) values (${FIRST}, $1, 'bench', ${FIRST})`,
+      [nodes],
+    );
+    await client.query("commit");
+    await client.query("notify weft_change");
+    const { rows } = await client.query(
+      "select extract(epoch from clock_timestamp())::float8 as n",
+    );
+    return Number((rows[0] as { n: number }).n);
+  } finally {
+    client.release();
+  }
+}
+
+/** Seconds from the commit to each confirmation of these nodes' newest states. */
+async function waits(installation: Installation, nodes: readonly number[]): Promise<number[]> {
+  const { sql } = installation;
+  const from = await save(installation, nodes);
+  await until(() => isConfirmed(sql), "all confirmed", limitMs);
+  const { rows } = await sql.query<{ n: number }>(
+    `select extract(epoch from max(ended_at))::float8 as n from node_state
+     where node_id = any($1) and outcome = 'confirmed' group by node_id`,
+    [nodes],
+  );
+  const late = rows.map(({ n }) => n - from);
+  if (late.some((seconds) => seconds < 0)) throw new Error("a node got no new state");
+  return late;
+}
+
+const seconds = (
+  names: { what: string; yardstick: string; value: number },
+  all: readonly number[],
+  value: number,
+  goal: Figure["goal"],
+): Figure => ({
+  bench: "push",
+  what: names.what,
+  yardstick: { name: names.yardstick, value: names.value, unit: "tps" },
+  subject: { value, unit: "s" },
+  figure: { value, unit: "s" },
+  goal,
+  spread: [Math.min(...all), Math.max(...all)],
+  rounds: usualRounds,
+  isVoid: false,
+});
+
+/** @param installation one whose fleet is connected and confirmed */
+export async function push(installation: Installation): Promise<Figure[]> {
+  const { sql } = installation;
+  const { rows } = await sql.query<{ node_id: string }>("select node_id from static_route");
+  const nodes = rows.map(({ node_id }) => Number(node_id));
+  const tpcB = await openTpcB(await installation.addDatabase("bench_push"));
+  const all: number[][] = [];
+  let rounds: Round[];
+  try {
+    rounds = await alternate(
+      () => tpcB.run(clients, ms),
+      async () => {
+        const round = await waits(installation, nodes);
+        all.push(round);
+        return nodes.length / Math.max(...round);
+      },
+    );
+  } finally {
+    await tpcB.close();
+  }
+  const one: number[] = [];
+  for (let at = 0; at < edits; at++)
+    one.push(...(await waits(installation, [nodes[at] as number])));
+  const summary = summarise(rounds);
+  const late = all.map((round) => percentile(round, 0.95));
+  const online = await numberOf(sql, "select count(*) as n from node_status where online");
+  const beside = { yardstick: "TPC-B-like, 16 clients", value: summary.yardstick };
+  return [
+    seconds(
+      { what: `commit to confirmed, 1 of ${online} edges, p95 of ${edits}`, ...beside },
+      one,
+      percentile(one, 0.95),
+      { atMost: 5 },
+    ),
+    seconds(
+      {
+        what: `commit to confirmed, ${nodes.length} of ${online} edges by one save, p95`,
+        ...beside,
+      },
+      late,
+      median(late),
+      { atMost: 5 },
+    ),
+    ratioFigure(
+      {
+        bench: "push",
+        what: "confirmed deliveries a second of that save",
+        yardstick: beside.yardstick,
+        unit: "tps",
+      },
+      summary,
+      usualRounds,
+      { atLeast: 0.15 },
+    ),
+  ];
+}

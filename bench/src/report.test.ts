@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { type Figure, judge, lineOf, ratioFigure, shown, table, withFigures } from "./report.ts";
+import { summarise } from "./rounds.ts";
+
+const figure = (value: number, rest: Partial<Figure> = {}): Figure => ({
+  bench: "list",
+  what: "list call",
+  yardstick: { name: "bare Fastify", value: 20_000, unit: "req/s" },
+  subject: { value: value * 20_000, unit: "req/s" },
+  figure: { value, unit: "×" },
+  goal: { atLeast: 0.1 },
+  spread: [value - 0.01, value + 0.01],
+  rounds: 5,
+  isVoid: false,
+  ...rest,
+});
+
+test("a goal is met at its very limit; a void run has no verdict", () => {
+  expect(judge(figure(0.1))).toBe("met");
+  expect(judge(figure(0.099))).toBe("missed");
+  expect(judge(figure(4, { goal: { atMost: 4 } }))).toBe("met");
+  expect(judge(figure(4.1, { goal: { atMost: 4 } }))).toBe("missed");
+  expect(judge(figure(0.5, { isVoid: true }))).toBe("void");
+  expect(judge(figure(0.5, { goal: null }))).toBe("no goal");
+});
+
+test("numbers show the digits that count", () => {
+  expect([0.12345, 5, 12.34, 123.4, 12_345.6].map(shown)).toEqual([
+    "0.12",
+    "5.00",
+    "12.3",
+    "123",
+    "12,346",
+  ]);
+});
+
+test("the table has a row a figure, with yardstick, spread, goal and verdict", () => {
+  const text = table([figure(0.25), figure(80, { figure: { value: 80, unit: "s" }, goal: null })]);
+  const [head, rule, first, second] = text.split("\n");
+  expect(head).toMatch(/^\| what \| yardstick \|/);
+  expect(rule).toMatch(/^\| --- \|/);
+  expect(first).toBe(
+    "| list call | bare Fastify: 20,000 req/s | 5,000 req/s | **0.25 ×** | 0.24 to 0.26 | ≥ 0.10 × | met |",
+  );
+  expect(second).toContain("**80.0 s**");
+  expect(table([figure(1, { what: "a|b" })])).toContain("a\\|b");
+});
+
+test("a line says the same in plain text", () => {
+  expect(lineOf(figure(0.05))).toBe(
+    "list: list call: 0.05 × (0.04 to 0.06; 1,000 req/s against bare Fastify: 20,000 req/s; goal ≥ 0.10 ×) missed",
+  );
+});
+
+test("a ratio becomes a figure with the run's verdict on its yardstick", () => {
+  const rounds = [100, 100, 150].map((yardstick) => ({ yardstick, subject: 50 }));
+  const names = { bench: "b", what: "w", yardstick: "y", unit: "tps" };
+  const made = ratioFigure(names, summarise(rounds), 3, { atLeast: 0.4 });
+  expect(made).toMatchObject({ figure: { value: 0.5, unit: "×" }, isVoid: true, rounds: 3 });
+});
+
+test("only what stands between the marks is replaced", () => {
+  const page = "a\n<!-- figures:begin -->\nold\n<!-- figures:end -->\nb\n";
+  const once = withFigures(page, "new");
+  expect(once).toBe("a\n<!-- figures:begin -->\nnew\n<!-- figures:end -->\nb\n");
+  expect(withFigures(once, "new")).toBe(once);
+  expect(() => withFigures("a page without", "new")).toThrow(/no place for figures/);
+});
