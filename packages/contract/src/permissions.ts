@@ -140,3 +140,24 @@ export interface Holder {
 /** User id 1 holds every permission (section 6); others hold what their roles give. */
 export const holds = (user: Holder, permission: Permission | null): boolean =>
   permission === null || user.userId === 1 || user.authorities.includes(permission);
+
+/** All of these codes; an empty list asks for nothing (section 6). */
+export const holdsAll = (user: Holder, codes: readonly Permission[]): boolean =>
+  codes.every((code) => holds(user, code));
+
+/** At least one of these codes; of an empty list nobody holds one. */
+export const holdsAny = (user: Holder, codes: readonly Permission[]): boolean =>
+  codes.some((code) => holds(user, code));
+
+interface RoleHolder {
+  /** Role codes. */
+  readonly roles: readonly string[];
+}
+
+/** All of these roles. User 1 holds every permission, but no role that nobody gave it. */
+export const hasAllRoles = (user: RoleHolder, roles: readonly string[]): boolean =>
+  roles.every((role) => user.roles.includes(role));
+
+/** At least one of these roles. */
+export const hasAnyRole = (user: RoleHolder, roles: readonly string[]): boolean =>
+  roles.some((role) => user.roles.includes(role));

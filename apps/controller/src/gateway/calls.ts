@@ -7,6 +7,7 @@ import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { confirmFrom } from "./confirm.ts";
 import { enrol } from "./enrol.ts";
+import { parseJson } from "./hello.ts";
 import type { ControllerIdentity } from "./identity.ts";
 import { isLoopback, plainAddress, type TryLimit } from "./limits.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
@@ -33,11 +34,10 @@ export interface CallDeps {
 const longestBody = 8_192;
 
 const parse = (body: string): unknown => {
-  try {
-    return JSON.parse(body);
-  } catch {
-    throw new Refused("badMessage", "not JSON");
-  }
+  const value = parseJson(body);
+  if (value === null)
+    throw new Refused("badMessage", "not JSON, or text with NUL or half a character");
+  return value;
 };
 
 /** The two calls that a box makes on connections of their own. */

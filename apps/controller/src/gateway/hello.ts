@@ -9,6 +9,7 @@ import { checkWire } from "@weft/contract/kernel/rule.ts";
 import { sql } from "kysely";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { unstorablePath } from "#kernel/storable.ts";
 import { isSignedBy } from "./identity.ts";
 import { Refused } from "./refusal.ts";
 import type { Box } from "./reports.ts";
@@ -33,10 +34,11 @@ export function readHello(text: string): Hello {
   return checked.value;
 }
 
-/** The value; null for text that is no JSON. */
+/** The value; null for text that is no JSON, or that holds text which no column could. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return unstorablePath(value) === null ? value : null;
   } catch {
     return null;
   }

@@ -110,6 +110,23 @@ describe("a hello", () => {
 });
 
 describe("a proven socket", () => {
+  test.each(["a\0b", "\ud83d"])(
+    "that says what no column could hold (%j) is refused",
+    async (text) => {
+      const { edge } = await box();
+      const said = [
+        edge.report({ version: text }),
+        edge.report({ capabilities: [{ name: text, can: true, reason: null }] }),
+        { type: "outcome", epoch: 1, serial: 1, outcome: "failed", reason: text },
+      ];
+      for (const message of said) {
+        const line = await connect(edge);
+        line.send(message);
+        expect(await refusal(line), message.type).toBe("badMessage");
+      }
+    },
+  );
+
   test("is replaced by a newer one, and its end does not take the newer one offline", async () => {
     const { site, edge } = await box();
     const older = await connect(edge);

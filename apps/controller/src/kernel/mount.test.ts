@@ -152,6 +152,9 @@ describe("input", () => {
     ["a prototype", '{"__proto__":{"x":1},"name":"a","port":3,"on":1}'],
     ["a constructor", '{"constructor":{"prototype":{"x":1}},"name":"a","port":3,"on":1}'],
     ["a NUL", '{"name":"a\\u0000b","port":3,"on":1}'],
+    ["half a character", '{"name":"a\\ud83d","port":3,"on":1}'],
+    ["a field named by half a character", '{"\\ud83d":1,"name":"a","port":3,"on":1}'],
+    ["deeper than any stack", `{"name":${"[".repeat(200_000)}${"]".repeat(200_000)}}`],
     ["numbers for text", '{"name":5,"port":3,"on":1}'],
     ["objects for text", '{"name":{"$gt":""},"port":3,"on":1}'],
   ])("JSON that is %s is refused as bad input", async (_, payload) => {

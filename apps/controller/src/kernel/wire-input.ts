@@ -1,6 +1,7 @@
 import type { Multipart } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { refuse, refuseField } from "./refuse.ts";
+import { unstorablePath } from "./storable.ts";
 
 /** What came over the wire, before the contract has read it. */
 export type WireInput = Record<string, unknown>;
@@ -15,7 +16,8 @@ const poisoned = new Set(["__proto__", "constructor", "prototype"]);
 export async function readWireInput(request: FastifyRequest): Promise<WireInput> {
   const input =
     request.method === "GET" ? fromQuery(request.url) : await fromBody(request as PostRequest);
-  for (const [name, value] of Object.entries(input)) refuseNul(name, value);
+  const unstorable = unstorablePath(input);
+  if (unstorable !== null) refuseField(unstorable, "notAllowed");
   return input;
 }
 
@@ -66,11 +68,4 @@ async function multipartParts(request: FastifyRequest): Promise<Multipart[]> {
     parts.push(part);
   }
   return parts;
-}
-
-/** PostgreSQL's text holds no NUL; anywhere else it has no use. */
-function refuseNul(path: string, value: unknown): void {
-  if (typeof value === "string" && value.includes("\0")) refuseField(path, "notAllowed");
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, inner] of Object.entries(value)) refuseNul(`${path}.${key}`, inner);
 }

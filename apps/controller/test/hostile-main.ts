@@ -1,0 +1,46 @@
+// npm run hostile -- --cases 10000 --seed 7: generated calls and messages, for longer than a test.
+// `--surface http` or `--surface edge` runs one of the two.
+import { parseArgs } from "node:util";
+import { testApi } from "./api.ts";
+import { setup } from "./global-setup.ts";
+import { runEdge } from "./hostile-edge.ts";
+import { type Finding, runHttp } from "./hostile-http.ts";
+
+const { values } = parseArgs({
+  options: {
+    cases: { type: "string", default: "10000" },
+    seed: { type: "string", default: String(Date.now() % 2 ** 31) },
+    surface: { type: "string" },
+  },
+});
+const amount = { cases: Number(values.cases), seed: Number(values.seed) };
+console.log(`hostile: ${amount.cases} cases a surface, --seed ${amount.seed}`);
+
+interface Told {
+  readonly findings: readonly Finding[];
+  readonly slowestMs: number;
+}
+
+function tell(surface: string, { findings, slowestMs }: Told, counts: Map<unknown, number>): void {
+  for (const { case: which, problem } of findings) console.log(`FOUND ${problem}\n      ${which}`);
+  const said = [...counts].map(([what, count]) => `${what}: ${count}`).sort();
+  const slowest = `slowest ${Math.round(slowestMs)} ms`;
+  console.log(`${surface}: ${findings.length} findings, ${slowest}; ${said.join(", ")}`);
+  if (findings.length > 0) process.exitCode = 1;
+}
+
+const isAsked = (surface: string): boolean => [undefined, surface].includes(values.surface);
+const stop = await setup();
+try {
+  if (isAsked("http")) {
+    const api = await testApi();
+    const run = await runHttp(api, amount).finally(() => api.close());
+    tell("http", run, run.codes);
+  }
+  if (isAsked("edge")) {
+    const run = await runEdge(amount);
+    tell("edge", run, run.outcomes);
+  }
+} finally {
+  await stop();
+}

@@ -1,0 +1,46 @@
+// npm run acceptance: which ids of the specification's lists the last `npm test` proved.
+// `npm run acceptance -- foundation endpoints` looks at those lists only.
+import "./assert-node.ts";
+import { existsSync } from "node:fs";
+import { acceptanceLists, judge } from "./acceptance-lists.ts";
+import { inRoot, readJson } from "./repository.ts";
+import type { TestResult } from "./test-results.ts";
+
+const resultsFile = "build/test-results.json";
+
+interface Run {
+  readonly complete: boolean;
+  readonly stages: readonly { readonly name: string }[];
+  readonly results: readonly TestResult[];
+}
+
+const lists = acceptanceLists((file) => readJson(`packages/contract/spec/${file}`));
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !lists.some((list) => list.name === name));
+if (unknown.length > 0) {
+  const names = lists.map(({ name }) => name).join(", ");
+  console.error(`acceptance: no list ${unknown.join(", ")}; there are ${names}`);
+  process.exit(2);
+}
+if (!existsSync(inRoot(resultsFile))) {
+  console.error(`acceptance: no ${resultsFile}; run npm test first`);
+  process.exit(2);
+}
+
+const { complete, stages, results } = readJson<Run>(resultsFile);
+const chosen = lists.filter(({ name }) => asked.length === 0 || asked.includes(name));
+const judged = judge(chosen, results);
+for (const { proofs } of judged) {
+  for (const { id, test } of proofs) {
+    console.log(test === null ? `missing  ${id}` : `pass     ${id}  ${test}`);
+  }
+}
+console.log("");
+if (!complete) {
+  console.log(`the last run had only these stages: ${stages.map(({ name }) => name).join(", ")}`);
+}
+for (const { name, proofs } of judged) {
+  const proven = proofs.filter(({ test }) => test !== null).length;
+  console.log(`${name}: ${proven} of ${proofs.length} proven, ${proofs.length - proven} missing`);
+  if (proven < proofs.length) process.exitCode = 1;
+}
