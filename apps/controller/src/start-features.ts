@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { consoleNumbersRoutes } from "#features/console-numbers/routes.ts";
 import { enrolmentRoutes } from "#features/enrolment/routes.ts";
 import { enterpriseRoutes } from "#features/enterprise/routes.ts";
+import { historyRoutes } from "#features/history/routes.ts";
 import { lanSectionRoutes } from "#features/lan-section/routes.ts";
 import { lineRoutes } from "#features/line/routes.ts";
 import { linkRoutes } from "#features/link/routes.ts";
@@ -27,6 +28,7 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   linkRoutes,
   enrolmentRoutes,
   loopRoutes,
+  historyRoutes,
   userRoutes,
   roleRoutes,
   recordRoutes,

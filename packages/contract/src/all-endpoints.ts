@@ -1,4 +1,5 @@
 import * as enrolment from "#contract/calls/enrolment.ts";
+import * as nodeHistory from "#contract/calls/node-history.ts";
 import * as nodeState from "#contract/calls/node-state.ts";
 import * as records from "#contract/calls/records.ts";
 import * as session from "#contract/calls/session.ts";
@@ -45,6 +46,7 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     session,
     enrolment,
     nodeState,
+    nodeHistory,
     enterprise,
     pop,
     cpe,
