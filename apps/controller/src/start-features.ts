@@ -3,6 +3,7 @@ import { consoleNumbersRoutes } from "#features/console-numbers/routes.ts";
 import { demonstrationRoutes } from "#features/demonstration/routes.ts";
 import { enrolmentRoutes } from "#features/enrolment/routes.ts";
 import { enterpriseRoutes } from "#features/enterprise/routes.ts";
+import { historyRoutes } from "#features/history/routes.ts";
 import { lanSectionRoutes } from "#features/lan-section/routes.ts";
 import { lineRoutes } from "#features/line/routes.ts";
 import { linkRoutes } from "#features/link/routes.ts";
@@ -29,6 +30,7 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   linkRoutes,
   enrolmentRoutes,
   loopRoutes,
+  historyRoutes,
   userRoutes,
   roleRoutes,
   recordRoutes,

@@ -1,5 +1,6 @@
 import * as demonstration from "#contract/calls/demonstration.ts";
 import * as enrolment from "#contract/calls/enrolment.ts";
+import * as nodeHistory from "#contract/calls/node-history.ts";
 import * as nodeState from "#contract/calls/node-state.ts";
 import * as records from "#contract/calls/records.ts";
 import * as session from "#contract/calls/session.ts";
@@ -47,6 +48,7 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     demonstration,
     enrolment,
     nodeState,
+    nodeHistory,
     enterprise,
     pop,
     cpe,

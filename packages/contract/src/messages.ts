@@ -97,6 +97,7 @@ const enums = defineMessages({
   "enum.taskStatus.4": ["已拉取", "Pulled"],
   "enum.taskType.state": ["配置下发", "Configuration"],
   "enum.outcome.waiting": ["等待下发", "Waiting"],
+  "enum.outcome.held": ["等待放行", "Held back"],
   "enum.outcome.delivered": ["已送达", "Delivered"],
   "enum.outcome.applied": ["应用中", "Applied, not confirmed"],
   "enum.outcome.confirmed": ["已确认", "Confirmed"],

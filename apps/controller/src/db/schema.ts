@@ -204,9 +204,23 @@ interface ChangeTable {
   node_ids: number[];
   space_ids: number[];
   cause: string;
+  request_id: Generated<string>;
   created_by: number;
   at: Stamp;
   done: Generated<boolean>;
+}
+
+/** A change as a compile and a state remember it. */
+export interface StoredCause {
+  /** "admin: lansection.add". */
+  readonly cause: string;
+  /** Of the call; empty where no person did it. */
+  readonly requestId: string;
+  /** It names the node itself. */
+  readonly own: boolean;
+  /** How many other nodes it names. */
+  readonly others: number;
+  readonly spaces: readonly number[];
 }
 
 interface CompileMarkTable {
@@ -214,6 +228,7 @@ interface CompileMarkTable {
   enterprise_id: number;
   generation: Generated<number>;
   cause: string;
+  causes: DefaultedJson<StoredCause[]>;
   created_by: number;
   at: Stamp;
 }
@@ -255,6 +270,8 @@ interface StateSectionTable {
 }
 
 interface NodeStateTable {
+  causes: DefaultedJson<StoredCause[]>;
+  held: Generated<boolean>;
   node_id: number;
   epoch: number;
   serial: number;

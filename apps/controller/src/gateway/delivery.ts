@@ -85,7 +85,9 @@ export function takeNext(
   times: DeliveryTimes,
 ): Promise<StateHead | null> {
   return inScope(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
+    // One that waits for an operator counts for nothing: the one before it may still have to go.
     const newest = await stateOf(trx, node, times)
+      .where("held", "=", false)
       .orderBy("epoch", "desc")
       .orderBy("serial", "desc")
       .limit(1)

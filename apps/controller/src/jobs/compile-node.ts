@@ -1,15 +1,19 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { type StateHead, toSections } from "@weft/contract/device/v1/state.ts";
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { Pools } from "#db/pool.ts";
-import type { Database } from "#db/schema.ts";
+import type { Database, StoredCause } from "#db/schema.ts";
 import { compile, readView } from "#features/loop/public.ts";
+import { isHeld } from "./hold-back.ts";
 
 type Trx = Transaction<Database>;
 
-/** `busy`: another process compiles this node now. `gone`: there is nothing to compile any more. */
-export type Compiled = "published" | "unchanged" | "gone" | "busy";
+/**
+ * `held`: a state that waits for an operator. `busy`: another process compiles this node now.
+ * `gone`: there is nothing to compile any more.
+ */
+export type Compiled = "published" | "held" | "unchanged" | "gone" | "busy";
 
 /** Names the locks of nodes among PostgreSQL's advisory locks; held while a state is written. */
 export const nodeLockClass = 0x77656e64;
@@ -55,9 +59,8 @@ async function compileLocked(db: Kysely<Database>, nodeId: number): Promise<Comp
       if (!view) return { result: "gone" as const, generation: mark.generation };
       const sections = toSections(compile(view));
       const { enterpriseId } = view;
-      const published = await publish(trx, { nodeId, enterpriseId, sections, ...causeOf(mark) });
-      const outcome = published ? ("published" as const) : ("unchanged" as const);
-      return { result: outcome, generation: mark.generation };
+      const result = await publish(trx, { nodeId, enterpriseId, sections, ...causeOf(mark) });
+      return { result, generation: mark.generation };
     });
   await db
     .deleteFrom("compile_mark")
@@ -67,9 +70,10 @@ async function compileLocked(db: Kysely<Database>, nodeId: number): Promise<Comp
   return result;
 }
 
-const causeOf = ({ cause, created_by }: { cause: string; created_by: number }) => ({
-  cause,
-  createdBy: created_by,
+const causeOf = (mark: Selectable<Database["compile_mark"]>) => ({
+  cause: mark.cause,
+  causes: mark.causes,
+  createdBy: mark.created_by,
 });
 
 interface NewState {
@@ -77,11 +81,15 @@ interface NewState {
   readonly enterpriseId: number;
   readonly sections: ReadonlyMap<string, unknown>;
   readonly cause: string;
+  readonly causes: readonly StoredCause[];
   readonly createdBy: number;
 }
 
-/** Writes the state unless its sections are those of the newest one that still counts. */
-async function publish(trx: Trx, state: NewState): Promise<boolean> {
+/**
+ * Writes the state unless its sections are those of the newest one that still counts. One that
+ * removes more than its changes account for is kept back.
+ */
+async function publish(trx: Trx, state: NewState): Promise<"published" | "held" | "unchanged"> {
   const { nodeId, sections } = state;
   const hashes = Object.fromEntries(
     [...sections].map(([name, content]) => [name, sha256(content)] as const),
@@ -95,12 +103,15 @@ async function publish(trx: Trx, state: NewState): Promise<boolean> {
   const newest = await states.limit(1).executeTakeFirst();
   // A cancelled state was never sent: the same sections have to be published once more.
   const same = newest && canonicalJson(newest.sections) === canonicalJson(hashes);
-  if (same && newest.outcome !== "superseded") return false;
+  if (same && newest.outcome !== "superseded") return "unchanged";
   const { epoch } = await trx.selectFrom("installation").select("epoch").executeTakeFirstOrThrow();
   const head: StateHead = { epoch, serial: (newest?.serial ?? 0) + 1, sections: hashes };
   await writeSections(trx, state, hashes);
-  await writeState(trx, state, head);
-  return true;
+  const held = await isHeld(trx, state, hashes);
+  // A state that may still go is not given up for one that may never go.
+  await supersede(trx, nodeId, held ? ["held"] : ["waiting", "held"]);
+  await writeState(trx, state, head, held);
+  return held ? "held" : "published";
 }
 
 async function writeSections(trx: Trx, state: NewState, hashes: Record<string, string>) {
@@ -117,15 +128,13 @@ async function writeSections(trx: Trx, state: NewState, hashes: Record<string, s
     .execute();
 }
 
-/** The new state with its task; what waited before it is never sent (design section 3.4). */
-async function writeState(trx: Trx, state: NewState, head: StateHead): Promise<void> {
-  const { nodeId, enterpriseId, cause, createdBy } = state;
-  const { epoch, serial } = head;
+/** What waited is never sent once there is a newer state (design section 3.4). */
+async function supersede(trx: Trx, nodeId: number, outcomes: readonly string[]): Promise<void> {
   const superseded = await trx
     .updateTable("node_state")
     .set({ outcome: "superseded", ended_at: sql`now()` })
     .where("node_id", "=", nodeId)
-    .where("outcome", "=", "waiting")
+    .where("outcome", "in", outcomes)
     .returning(["epoch", "serial"])
     .execute();
   for (const one of superseded) {
@@ -138,6 +147,12 @@ async function writeState(trx: Trx, state: NewState, head: StateHead): Promise<v
       .where("status", "=", 0)
       .execute();
   }
+}
+
+/** The new state with its task. */
+async function writeState(trx: Trx, state: NewState, head: StateHead, held: boolean) {
+  const { nodeId, enterpriseId, cause, createdBy } = state;
+  const { epoch, serial } = head;
   const common = { node_id: nodeId, enterprise_id: enterpriseId, epoch, serial };
   await trx
     .insertInto("node_state")
@@ -145,7 +160,10 @@ async function writeState(trx: Trx, state: NewState, head: StateHead): Promise<v
       ...common,
       sections: JSON.stringify(head.sections),
       digest: sha256(head),
+      outcome: held ? "held" : "waiting",
+      held,
       cause,
+      causes: JSON.stringify(state.causes),
       created_by: createdBy,
     })
     .execute();

@@ -1,7 +1,7 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import { inScope, type Pools } from "#db/pool.ts";
-import type { Database } from "#db/schema.ts";
+import type { Database, StoredCause } from "#db/schema.ts";
 import { placeSpace } from "#features/loop/public.ts";
 
 type Trx = Transaction<Database>;
@@ -11,9 +11,15 @@ const batch = 200;
 /** Key of the lock under which changes are read: "weft" as an integer, and which of its locks. */
 const lock = [0x77656674, 2] as const;
 
+/** What one node's mark keeps of the changes behind it; the oldest go first. */
+const keptCauses = 500;
+
 interface Cause {
   readonly cause: string;
   readonly created_by: number;
+  readonly request_id: string;
+  readonly node_ids: readonly number[];
+  readonly space_ids: readonly number[];
 }
 
 /** A change that cannot be worked on is tried again after this time; others go on meanwhile. */
@@ -63,7 +69,7 @@ export function createChangeReader(pools: Pools<Database>, logger: Logger): Chan
 function waitingChanges(db: Kysely<Database>, { limit, except, only }: Taking) {
   return db
     .selectFrom("change")
-    .select(["seq", "node_ids", "space_ids", "cause", "created_by"])
+    .select(["seq", "node_ids", "space_ids", "cause", "created_by", "request_id"])
     .where("done", "=", false)
     .where(sql<SqlBool>`seq <> all(${[...except]}::bigint[])`)
     .$if(only !== undefined, (query) => query.where("seq", "=", only ?? 0))
@@ -84,10 +90,12 @@ function takeChanges(pools: Pools<Database>, taking: Taking): Promise<number> {
     await sql`select pg_advisory_xact_lock(${lock[0]}, ${lock[1]})`.execute(trx);
     const changes = await waitingChanges(trx, taking);
     if (changes.length === 0) return 0;
-    const marks = new Map<number, Cause>();
+    const marks = new Map<number, Cause[]>();
     const placed = new Map<number, ReadonlySet<number>>();
     for (const change of changes) {
-      for (const node of await affectedNodes(trx, change, placed)) marks.set(node, change);
+      for (const node of await affectedNodes(trx, change, placed)) {
+        marks.set(node, [...(marks.get(node) ?? []), change]);
+      }
     }
     await writeMarks(trx, marks);
     const done = changes.map(({ seq }) => seq);
@@ -140,16 +148,30 @@ async function linkedWith(trx: Trx, nodes: readonly number[]): Promise<number[]>
 }
 
 /** A mark that is there already gets a new generation: a compile that read before does not end it. */
-async function writeMarks(trx: Trx, marks: ReadonlyMap<number, Cause>): Promise<void> {
+async function writeMarks(trx: Trx, marks: ReadonlyMap<number, Cause[]>): Promise<void> {
   const nodes = [...marks.keys()].sort((one, other) => one - other);
-  const causes = nodes.map((node) => marks.get(node)?.cause ?? "");
-  const people = nodes.map((node) => marks.get(node)?.created_by ?? 0);
+  const last = nodes.map((node) => marks.get(node)?.at(-1));
+  const causes = last.map((one) => one?.cause ?? "");
+  const people = last.map((one) => one?.created_by ?? 0);
+  const stored = nodes.map((node) =>
+    JSON.stringify((marks.get(node) ?? []).slice(-keptCauses).map((one) => toStored(one, node))),
+  );
   await sql`
-    insert into compile_mark (node_id, enterprise_id, cause, created_by)
-    select n.node_id, n.enterprise_id, m.cause, m.created_by
-    from unnest(${nodes}::bigint[], ${causes}::text[], ${people}::bigint[])
-      as m (node_id, cause, created_by)
+    insert into compile_mark (node_id, enterprise_id, cause, created_by, causes)
+    select n.node_id, n.enterprise_id, m.cause, m.created_by, m.causes::jsonb
+    from unnest(${nodes}::bigint[], ${causes}::text[], ${people}::bigint[], ${stored}::text[])
+      as m (node_id, cause, created_by, causes)
     join weft.nodes_of(${nodes}::bigint[]) n on n.node_id = m.node_id
     on conflict (node_id) do update set generation = compile_mark.generation + 1,
-      cause = excluded.cause, created_by = excluded.created_by, at = now()`.execute(trx);
+      cause = excluded.cause, created_by = excluded.created_by, at = now(),
+      causes = case when jsonb_array_length(compile_mark.causes) < ${keptCauses}
+        then compile_mark.causes || excluded.causes else excluded.causes end`.execute(trx);
 }
+
+const toStored = (one: Cause, node: number): StoredCause => ({
+  cause: one.cause,
+  requestId: one.request_id,
+  own: one.node_ids.includes(node),
+  others: one.node_ids.filter((id) => id !== node).length,
+  spaces: one.space_ids,
+});

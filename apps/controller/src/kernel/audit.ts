@@ -6,7 +6,7 @@ import type { AuditEntry, Caller, Change, Context } from "./api.ts";
 const secretName = /psw|passw|secret|token|private_?key|preshared|claim$/i;
 
 /** A copy with every secret field's value replaced, at any depth; dates become ISO text. */
-function redact(value: unknown): unknown {
+export function redact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redact);
   if (value instanceof Date) return value.toISOString();
   if (typeof value !== "object" || value === null) return value;
@@ -90,6 +90,7 @@ async function writeChange(
       node_ids: sql`${[...nodeIds]}::bigint[]`,
       space_ids: sql`${[...spaceIds]}::bigint[]`,
       cause: `${caller.loginName}: ${action}`,
+      request_id: caller.requestId,
       created_by: caller.userId,
     })
     .execute();

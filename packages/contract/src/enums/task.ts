@@ -14,6 +14,8 @@ export const taskTypes = ["state"] as const;
 /** Life of one desired state on a node (design: deliver, apply, confirm). */
 export const stateOutcomes = [
   "waiting",
+  /** Removes more than its changes account for: an operator has to send it. */
+  "held",
   "delivered",
   "applied",
   "confirmed",

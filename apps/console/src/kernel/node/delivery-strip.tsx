@@ -13,6 +13,7 @@ import {
   type StateEntry,
 } from "./delivery.ts";
 import styles from "./delivery-strip.module.css";
+import { HeldBanner } from "./held-banner.tsx";
 import type { NodeCard } from "./node-card.ts";
 import { type NodeTexts, serialText, useNodeTexts } from "./node-texts.ts";
 import { Said } from "./said.tsx";
@@ -31,6 +32,9 @@ export function DeliveryStrip({ node, state }: Props) {
   const delivery = deliveryOf(state);
   if (delivery.at === "stopped") {
     return <Stopped node={node} state={state} entry={delivery.entry} t={t} />;
+  }
+  if (delivery.at === "held") {
+    return <HeldBanner node={node} state={state} entry={delivery.entry} />;
   }
   if (delivery.at === "none") return <Said glyph="off" text={t("node.noConfig")} />;
   if (delivery.at === "compiling") return <Said glyph="run" text={t("node.compiling")} />;

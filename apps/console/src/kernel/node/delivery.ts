@@ -14,6 +14,8 @@ export type Delivery =
   | { readonly at: "none" }
   | { readonly at: "compiling" }
   | { readonly at: DeliveryStep; readonly entry: StateEntry }
+  /** Removes more than its changes account for: an operator has to send it. */
+  | { readonly at: "held"; readonly entry: StateEntry }
   /** Refused, failed or rolled back: it is not sent again by itself. */
   | { readonly at: "stopped"; readonly entry: StateEntry };
 
@@ -32,6 +34,8 @@ export const deliveryOf = (state: NodeState): Delivery => {
     case "applied":
     case "confirmed":
       return { at: entry.outcome, entry };
+    case "held":
+      return { at: "held", entry };
     // The newest state cannot be superseded for long: its successor is being made.
     case "superseded":
       return { at: "compiling" };

@@ -1,9 +1,11 @@
 import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
+import { useMay } from "#kernel/session.tsx";
 import { NodeActions } from "./node-actions.tsx";
 import type { NodeCard } from "./node-card.ts";
 import styles from "./node-detail.module.css";
 import { Capabilities, ReportedLines } from "./node-facts.tsx";
 import { NodeHead } from "./node-head.tsx";
+import { NodeHistory } from "./node-history.tsx";
 import { NodeLinks } from "./node-links.tsx";
 import { NodeTasks } from "./node-tasks.tsx";
 import { useNodeLinks, useNodeState } from "./use-node.ts";
@@ -16,6 +18,7 @@ interface Props {
 
 /** The page of one node: verdict, links as they are now, what the box has and can, its tasks. */
 export function NodeDetail({ node }: Props) {
+  const may = useMay();
   const state = useNodeState(node.id);
   const links = useNodeLinks(node.id);
   const verdict =
@@ -45,6 +48,11 @@ export function NodeDetail({ node }: Props) {
         <div className={styles.wide}>
           <NodeTasks node={node} />
         </div>
+        {may(node.kind === "cpe" ? "cpeConfig" : "popConfig") && (
+          <div className={styles.wide}>
+            <NodeHistory node={node} />
+          </div>
+        )}
       </div>
     </>
   );

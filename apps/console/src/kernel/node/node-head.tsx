@@ -79,6 +79,7 @@ function Serial(props: {
 const wantedGlyph = (state: NodeState) => {
   const delivery = deliveryOf(state);
   if (delivery.at === "stopped") return "bad";
+  if (delivery.at === "held") return "warn";
   return delivery.at === "confirmed" ? "ok" : "run";
 };
 

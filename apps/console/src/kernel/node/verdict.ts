@@ -52,6 +52,7 @@ const configTone = (state: NodeState): ChainTone => {
   const delivery = deliveryOf(state);
   if (delivery.at === "none") return "unknown";
   if (delivery.at === "stopped") return "bad";
+  if (delivery.at === "held") return "warn";
   return delivery.at === "confirmed" ? "ok" : "run";
 };
 

@@ -130,7 +130,7 @@ export async function cancelTask(ctx: Context, task: TaskRow): Promise<boolean> 
     .where("node_id", "=", task.node_id)
     .where("epoch", "=", task.epoch)
     .where("serial", "=", task.serial)
-    .where("outcome", "=", "waiting")
+    .where("outcome", "in", ["waiting", "held"])
     .executeTakeFirstOrThrow();
   if (state.numUpdatedRows === 0n) return false;
   await ctx.db

@@ -58,7 +58,7 @@ function common(ctx: Context, { loginName, startTime, endTime }: Filters): RawBu
 }
 
 /** Resources whose list the caller may not ask for: the log must not show their rows instead. */
-const hiddenModules = (ctx: Context): string[] =>
+export const hiddenModules = (ctx: Context): string[] =>
   Object.values(allResources)
     .filter(({ may }) => !holds(ctx.caller, may.list))
     .map(({ name }) => name);

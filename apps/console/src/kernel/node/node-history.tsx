@@ -1,0 +1,112 @@
+import { stateList } from "@weft/contract/calls/node-history.ts";
+import type { StateOutcome } from "@weft/contract/enums/task.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import Button from "antd/es/button";
+import { useState } from "react";
+import { EmptyState } from "#kernel/feedback/empty-state.tsx";
+import { type Column, stateColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
+import { ResourceTable } from "#kernel/list/resource-table.tsx";
+import { useList } from "#kernel/list/use-list.ts";
+import { useSelection } from "#kernel/list/use-selection.ts";
+import { refreshEvery } from "#kernel/use-call.ts";
+import { Card } from "#ui/card.tsx";
+import type { Glyph } from "#ui/glyph.tsx";
+import { DifferenceDrawer, type Pair } from "./difference-drawer.tsx";
+import { authorsText, causesText, type HistoryTexts, useHistoryTexts } from "./history-texts.ts";
+import type { NodeCard } from "./node-card.ts";
+import { serialText } from "./node-texts.ts";
+
+type StateRow = OutputOf<typeof stateList>[number];
+
+const glyphs: Readonly<Record<StateOutcome, Glyph>> = {
+  waiting: "off",
+  held: "warn",
+  delivered: "run",
+  applied: "run",
+  confirmed: "ok",
+  refused: "bad",
+  failed: "bad",
+  reverted: "bad",
+  superseded: "disabled",
+};
+
+const columnsOf = (t: HistoryTexts): Column<StateRow>[] => [
+  {
+    key: "serial",
+    title: t("history.serial"),
+    align: "right",
+    width: 80,
+    part: "name",
+    cell: (row) => serialText(row.serial),
+  },
+  stateColumn(
+    "outcome",
+    t("history.result"),
+    (row: StateRow) => ({
+      glyph: glyphs[row.outcome],
+      word: row.running ? t("history.running") : t.code("outcome", row.outcome),
+      hint: row.reason ?? undefined,
+    }),
+    { width: 168 },
+  ),
+  textColumn("who", t("history.who"), (row: StateRow) => authorsText(row.causes, t), {
+    width: 120,
+  }),
+  textColumn("cause", t("history.cause"), (row: StateRow) => causesText(row.causes, t), {
+    width: 280,
+  }),
+  textColumn("reason", t("history.reason"), (row: StateRow) => row.reason, { width: 200 }),
+  timeColumn("createTime", t("history.created"), (row: StateRow) => row.createTime),
+  timeColumn("endTime", t("history.ended"), (row: StateRow) => row.endTime, {
+    missing: t("history.notEnded"),
+  }),
+];
+
+/** Every configuration that a node was to have, the newest first, and what lies between any two. */
+export function NodeHistory({ node }: { readonly node: NodeCard }) {
+  const t = useHistoryTexts();
+  const [pair, setPair] = useState<Pair | null>(null);
+  const list = useList(stateList, {
+    fixed: { id: node.id, outcome: null },
+    every: refreshEvery,
+    inUrl: false,
+  });
+  const selection = useSelection<StateRow>("serial", list);
+  const [one, other] = [...selection.ids].sort((a, b) => a - b);
+  const isPair = selection.ids.length === 2 && one !== undefined && other !== undefined;
+  return (
+    <Card
+      title={t("history.title")}
+      flush
+      extra={
+        <>
+          <Button onClick={() => setPair({ from: null, to: null })}>{t("history.pending")}</Button>
+          <Button
+            disabled={!isPair}
+            title={isPair ? undefined : t("history.chooseTwo")}
+            onClick={() => isPair && setPair({ from: one, to: other })}
+          >
+            {t("history.compareTwo")}
+          </Button>
+        </>
+      }
+    >
+      <ResourceTable
+        list={list}
+        rowKey="serial"
+        columns={columnsOf(t)}
+        selection={selection}
+        empty={<EmptyState kind="good" text={t("history.empty")} />}
+        actions={(row: StateRow) => [
+          {
+            key: "compare",
+            label: t("history.withRunning"),
+            disabledReason: row.running ? t("history.isRunning") : null,
+            run: () => setPair({ from: null, to: row.serial }),
+          },
+        ]}
+      />
+      <DifferenceDrawer node={node} pair={pair} onClose={() => setPair(null)} />
+    </Card>
+  );
+}

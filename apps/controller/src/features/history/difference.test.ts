@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { differences } from "./difference.ts";
+
+const node = { nodeId: 3, kind: "cpe", hostname: "site", routerId: "100.96.0.3" };
+const lan = (interfaceName: string, ...addresses: string[]) => ({
+  ...{ interfaceName, vlan: 0, addresses },
+});
+const link = (id: number, more = {}) => ({ id, listenPort: 51_820 + id, mtu: 1_420, ...more });
+const state = (sections: Record<string, unknown>) => new Map(Object.entries(sections));
+
+describe("the difference of two states", () => {
+  test("of equal ones is empty, whatever the order of what they were built of", () => {
+    const one = state({ node, underlay: { lines: [], lans: [lan("a", "1"), lan("b", "2")] } });
+    const other = state({ underlay: { lans: [lan("b", "2"), lan("a", "1")], lines: [] }, node });
+    expect(differences(one, other)).toEqual([]);
+  });
+
+  test("names what came, went and changed, field by field", () => {
+    const from = state({
+      node,
+      underlay: { lines: [], lans: [lan("lan1", "10.1.1.1/24"), lan("lan2", "10.2.1.1/24")] },
+    });
+    const to = state({
+      node: { ...node, hostname: "renamed" },
+      underlay: { lines: [], lans: [lan("lan1", "10.9.1.1/24"), lan("lan3", "10.3.1.1/24")] },
+    });
+    expect(differences(from, to)).toEqual([
+      expect.objectContaining({
+        ...{ section: "node", kind: "settings", change: "changed" },
+        fields: [{ field: "hostname", old: "site", new: "renamed" }],
+      }),
+      expect.objectContaining({
+        ...{ kind: "lan", key: "lan1 0", change: "changed" },
+        fields: [{ field: "addresses", old: ["10.1.1.1/24"], new: ["10.9.1.1/24"] }],
+      }),
+      expect.objectContaining({
+        ...{ kind: "lan", key: "lan2 0", change: "removed" },
+        fields: [{ field: "addresses", old: ["10.2.1.1/24"], new: null }],
+      }),
+      expect.objectContaining({
+        ...{ kind: "lan", key: "lan3 0", change: "added" },
+        fields: [{ field: "addresses", old: null, new: ["10.3.1.1/24"] }],
+      }),
+    ]);
+  });
+
+  test("sees a space's links together, in the order of their numbers", () => {
+    const from = state({ "tunnel.4.1": { spaceId: 4, netns: null, links: [link(1), link(65)] } });
+    const to = state({
+      "tunnel.4.1": { spaceId: 4, netns: null, links: [link(65, { mtu: 1_300 })] },
+      "tunnel.4.2": { spaceId: 4, netns: null, links: [link(2)] },
+      "tunnel.4.10": { spaceId: 4, netns: null, links: [link(10)] },
+    });
+    const found = differences(from, to);
+    expect(found.map(({ spaceId, kind, key, change }) => [spaceId, kind, key, change])).toEqual([
+      [4, "link", "1", "removed"],
+      [4, "link", "2", "added"],
+      [4, "link", "10", "added"],
+      [4, "link", "65", "changed"],
+    ]);
+    expect(found.at(-1)?.fields).toEqual([{ field: "mtu", old: 1_420, new: 1_300 }]);
+  });
+
+  test("from nothing adds everything, and there and back are mirrors", () => {
+    const to = state({ node, static: { routes: [{ destination: "d", nextHop: "n", metric: 1 }] } });
+    const added = differences(new Map(), to);
+    expect(added.every(({ change }) => change === "added")).toBe(true);
+    const removed = differences(to, new Map());
+    const turned = removed.map(({ fields, ...one }) => ({
+      ...one,
+      change: "added",
+      fields: fields.map(({ field, old, new: now }) => ({ field, old: now, new: old })),
+    }));
+    expect(turned).toEqual(added);
+  });
+});

@@ -1,0 +1,3 @@
+/** What the worker uses of the history. */
+export { differences } from "./difference.ts";
+export { weighRemovals } from "./guard.ts";

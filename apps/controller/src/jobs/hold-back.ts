@@ -1,0 +1,90 @@
+import { sql, type Transaction } from "kysely";
+import type { Database, StoredCause } from "#db/schema.ts";
+import { differences, weighRemovals } from "#features/history/public.ts";
+
+type Trx = Transaction<Database>;
+
+interface Candidate {
+  readonly nodeId: number;
+  readonly sections: ReadonlyMap<string, unknown>;
+  readonly causes: readonly StoredCause[];
+}
+
+interface Earlier {
+  readonly sections: Record<string, string>;
+  readonly causes: readonly StoredCause[];
+  readonly held: boolean;
+}
+
+/**
+ * True when a state must wait for an operator: against the newest one that was not kept back it
+ * removes more than ten objects, and more than the changes since then account for. Compares only
+ * sections that differ: a hub of thousands of links has one such bucket for one edit.
+ * @param hashes of the candidate's sections
+ */
+export async function isHeld(
+  trx: Trx,
+  { nodeId, sections, causes }: Candidate,
+  hashes: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const earlier = await statesSinceLastGood(trx, nodeId);
+  const base = earlier.find(({ held }) => !held);
+  if (!base) return false;
+  const changed = [...new Set([...Object.keys(base.sections), ...Object.keys(hashes)])].filter(
+    (name) => base.sections[name] !== hashes[name],
+  );
+  const before = await readContents(trx, nodeId, base.sections, changed);
+  const after = new Map(
+    changed.flatMap((name) => (sections.has(name) ? [[name, sections.get(name)] as const] : [])),
+  );
+  const found = differences(before, after);
+  // What was kept back came from changes as well, and nothing of it was sent.
+  const all = [...earlier.filter(({ held }) => held).flatMap((one) => one.causes), ...causes];
+  return weighRemovals(found, all, await writtenRows(trx, all)).held;
+}
+
+/** The newest state that was not kept back and those above it, the newest first. */
+async function statesSinceLastGood(trx: Trx, nodeId: number): Promise<Earlier[]> {
+  const { rows } = await sql<Earlier>`
+    select sections, causes, held from node_state s where node_id = ${nodeId}
+      and not exists (select from node_state n where n.node_id = s.node_id and not n.held
+        and (n.epoch, n.serial) > (s.epoch, s.serial))
+    order by epoch desc, serial desc`.execute(trx);
+  return rows;
+}
+
+async function readContents(
+  trx: Trx,
+  nodeId: number,
+  sections: Record<string, string>,
+  names: readonly string[],
+): Promise<Map<string, unknown>> {
+  const wanted = names.flatMap((name) => sections[name] ?? []);
+  const rows = await trx
+    .selectFrom("state_section")
+    .select(["hash", "content"])
+    .where("node_id", "=", nodeId)
+    .where(sql<boolean>`hash = any(${wanted}::text[])`)
+    .execute();
+  const contents = new Map(rows.map(({ hash, content }) => [hash, content]));
+  return new Map(
+    names.flatMap((name) => {
+      const hash = sections[name];
+      return hash !== undefined && contents.has(hash) ? [[name, contents.get(hash)] as const] : [];
+    }),
+  );
+}
+
+/** How many rows the calls behind the changes changed or removed, by resource. */
+async function writtenRows(
+  trx: Trx,
+  causes: readonly StoredCause[],
+): Promise<Record<string, number>> {
+  const ids = [...new Set(causes.map(({ requestId }) => requestId))].filter((id) => id !== "");
+  if (ids.length === 0) return {};
+  const { rows } = await sql<{ resource: string; n: number }>`
+    select resource, count(*)::int as n from audit
+    where request_id = any(${ids}::text[]) and old_value is not null
+    group by resource`.execute(trx);
+  return Object.fromEntries(rows.map(({ resource, n }) => [resource, n]));
+}

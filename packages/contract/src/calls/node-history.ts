@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { stateOutcomes } from "#enums/task.ts";
+import * as codec from "#kernel/codec.ts";
+import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+
+/** One change that a state came from: who did what to which object. */
+const stateCause = z.object({
+  /** Login name; "edge" or "system" where no person did it. */
+  by: z.string(),
+  /** Id of the call ("lansection.add"), or what happened ("expired"). */
+  action: z.string(),
+  /** Resource of the row; empty where the record is not the reader's. */
+  module: z.string(),
+  rowId: z.number().nullable(),
+  /** What the row is called; empty where its values do not say. */
+  rowName: z.string(),
+});
+export type StateCause = z.output<typeof stateCause>;
+
+/** States of a node, the newest first. Needs the right to configure a node of its kind. */
+export const stateList = pagedEndpoint({
+  id: "nodeState.list",
+  method: "GET",
+  path: "/customer/nodeState/list",
+  input: z.object({
+    ...pageFields,
+    id: codec.id,
+    outcome: codec.orNull(z.enum(stateOutcomes)),
+  }),
+  output: z.object({
+    epoch: z.number(),
+    serial: z.number(),
+    outcome: z.enum(stateOutcomes),
+    /** Why it ended so, in the box's words; null when there is nothing to say. */
+    reason: z.string().nullable(),
+    /** True: the box runs it now. */
+    running: z.boolean(),
+    /** Oldest first; several when one compile took on several changes. */
+    causes: z.array(stateCause),
+    createTime: codec.instant,
+    deliverTime: codec.instant.nullable(),
+    endTime: codec.instant.nullable(),
+  }),
+  may: null,
+});
+
+/** One field of an object; null: the object had or has no such field. Secrets are redacted. */
+const fieldDifference = z.object({ field: z.string(), old: z.unknown(), new: z.unknown() });
+
+export const objectChanges = ["added", "removed", "changed"] as const;
+export type ObjectChange = (typeof objectChanges)[number];
+
+const objectDifference = z.object({
+  /** Kind of the section that it stands in: "tunnel". */
+  section: z.string(),
+  spaceId: z.number().nullable(),
+  spaceName: z.string(),
+  /** "link", "route", "lan"; "settings": values of the section itself. */
+  kind: z.string(),
+  /** What tells it from others of its kind: an id, an address, an interface. */
+  key: z.string(),
+  change: z.enum(objectChanges),
+  fields: z.array(fieldDifference),
+});
+export type ObjectDifference = z.output<typeof objectDifference>;
+
+/** Objects that one difference shows at most; `count` tells how many there are. */
+export const mostDifferences = 1_000;
+
+/** What lies between two states of a node, object by object. */
+export const stateDifference = endpoint({
+  id: "nodeState.difference",
+  method: "GET",
+  path: "/customer/nodeState/difference",
+  input: z.object({
+    id: codec.id,
+    /** Serial; empty: the state that was confirmed last. */
+    from: codec.orNull(codec.id),
+    /** Serial; empty: what would be compiled now, sent or not. */
+    to: codec.orNull(codec.id),
+  }),
+  output: z.object({
+    /** Null: nothing was ever confirmed, everything is added. */
+    from: z.number().nullable(),
+    /** Null: what would be compiled now. */
+    to: z.number().nullable(),
+    count: z.number(),
+    objects: z.array(objectDifference),
+  }),
+  may: null,
+});
+
+/**
+ * Sends a state that was held back because it removes more than its changes account for: an
+ * operator's word (design section 3.2).
+ */
+export const stateSend = endpoint({
+  id: "nodeState.send",
+  method: "POST",
+  path: "/customer/nodeState/send",
+  input: z.object({
+    id: codec.id,
+    /** The state that was looked at; a newer one is refused. */
+    serial: codec.id,
+  }),
+  output: nothing,
+  may: "cpeConfig",
+});
