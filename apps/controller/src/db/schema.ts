@@ -105,6 +105,19 @@ interface AuditTable {
   at: Stamp;
 }
 
+interface AuditWaitingTable {
+  audit_id: number;
+  enterprise_id: number;
+}
+
+interface AuditSealTable {
+  number: number;
+  row_ids: number[];
+  row_hashes: Buffer[];
+  hash: Buffer;
+  at: Stamp;
+}
+
 interface NodeTable extends Created {
   id: GeneratedAlways<number>;
   enterprise_id: number;
@@ -348,6 +361,8 @@ export interface Database {
   session: SessionTable;
   login_record: LoginRecordTable;
   audit: AuditTable;
+  audit_waiting: AuditWaitingTable;
+  audit_seal: AuditSealTable;
   node: NodeTable;
   share: ShareTable;
   line: LineTable;

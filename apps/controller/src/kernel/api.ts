@@ -63,10 +63,10 @@ export interface Context {
   readonly caller: Caller;
   /** The call's transaction, scoped to the caller by row-level security. */
   readonly db: Transaction<Database>;
-  /** Writes an audit row in the call's transaction. */
-  audit(entry: AuditEntry): Promise<void>;
-  /** Writes a change row in the call's transaction; the worker is told after COMMIT. */
-  change(change: Change): Promise<void>;
+  /** Writes audit rows in the call's transaction, with one statement. */
+  audit(...entries: readonly AuditEntry[]): Promise<void>;
+  /** Writes change rows in the call's transaction; the worker is told after COMMIT. */
+  change(...changes: readonly Change[]): Promise<void>;
 }
 
 /** Checks a session token; null when it stands for nobody (any more). */

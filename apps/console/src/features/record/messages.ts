@@ -31,6 +31,13 @@ export const recordMessages = defineMessages({
     "所选时间内没有登录，换一个时间范围",
     "Nobody logged in during this time; choose another range",
   ],
+  "record.sealed": ["本页 {count} 条与封存一致", "{count} rows as sealed"],
+  "record.sealWaiting": ["{count} 条等待封存", "{count} rows being sealed"],
+  "record.sealBroken": ["与封存不符：编号 {ids}", "Not as sealed: no. {ids}"],
+  "record.sealHelp": [
+    "每条操作一秒内封存进哈希链；事后改动会在此显示，整条链用 npm run audit:verify 校验",
+    "Every operation is sealed into a hash chain within a second; later changes show here, and npm run audit:verify checks the whole chain",
+  ],
   "record.range": ["时间范围", "Range"],
   "record.preset.1h": ["1 小时", "1 h"],
   "record.preset.6h": ["6 小时", "6 h"],

@@ -263,8 +263,24 @@ async function nextId(ctx: Context): Promise<number> {
 const written = (id: number, old: Stored | null, now: Stored | null): WrittenRow => ({
   id,
   enterpriseId: id,
-  old,
-  new: now,
+  old: old && recorded(old),
+  new: now && recorded(now),
+});
+
+/** An enterprise as the operation log tells it: by the contract's names. */
+const recorded = (row: Stored): Draft & Pick<Row, "enable"> => ({
+  name: row.name,
+  enterpriseType: row.enterprise_type as Draft["enterpriseType"],
+  parentId: row.parent_id,
+  isAgent: row.is_agent,
+  provice: row.province,
+  city: row.city,
+  region: row.region,
+  contact: row.contact,
+  phone: row.phone,
+  email: row.email,
+  enable: row.enabled,
+  remark: row.remark,
 });
 
 function explain(error: unknown, draft: Partial<Draft>): never {
