@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { apiKeyRoutes } from "#features/api-key/routes.ts";
 import { consoleNumbersRoutes } from "#features/console-numbers/routes.ts";
 import { enrolmentRoutes } from "#features/enrolment/routes.ts";
 import { enterpriseRoutes } from "#features/enterprise/routes.ts";
@@ -29,5 +30,6 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   loopRoutes,
   userRoutes,
   roleRoutes,
+  apiKeyRoutes,
   recordRoutes,
 ];

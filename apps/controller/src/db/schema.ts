@@ -1,5 +1,6 @@
 /** Types of the tables of migrations/*.sql. Generated columns are optional on insert. */
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+import type { PeopleTables } from "./schema-people.ts";
 
 type Stamp = ColumnType<Date, Date | undefined, Date>;
 type Json<T> = ColumnType<T, string, string>;
@@ -102,19 +103,6 @@ interface AuditTable {
   new_value: Json<unknown> | null;
   address: string;
   request_id: string;
-  at: Stamp;
-}
-
-interface AuditWaitingTable {
-  audit_id: number;
-  enterprise_id: number;
-}
-
-interface AuditSealTable {
-  number: number;
-  row_ids: number[];
-  row_hashes: Buffer[];
-  hash: Buffer;
   at: Stamp;
 }
 
@@ -351,7 +339,7 @@ interface NodeIdentityTable {
   decided_by: string | null;
 }
 
-export interface Database {
+export interface Database extends PeopleTables {
   enterprise: EnterpriseTable;
   sys_user: SysUserTable;
   role: RoleTable;
@@ -361,8 +349,6 @@ export interface Database {
   session: SessionTable;
   login_record: LoginRecordTable;
   audit: AuditTable;
-  audit_waiting: AuditWaitingTable;
-  audit_seal: AuditSealTable;
   node: NodeTable;
   share: ShareTable;
   line: LineTable;

@@ -27,6 +27,8 @@ export interface SessionUser {
   readonly scope: CallerScope;
   /** The log-in that this session goes back to; all tokens rotated from it share it. */
   readonly family: string;
+  /** The API key that calls instead of a person; null: a session. */
+  readonly keyId: number | null;
 }
 
 /** Facts of the request that a handler may need. */
@@ -80,6 +82,7 @@ export interface MountedCall {
   readonly endpoint: Endpoint;
   readonly unaudited: string | null;
   readonly whole: string | null;
+  readonly personOnly: string | null;
 }
 
 export interface Api {

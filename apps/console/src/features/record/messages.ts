@@ -56,6 +56,7 @@ export const recordMessages = defineMessages({
   "record.module.netSpace": ["网络空间", "Network space"],
   "record.module.user": ["用户", "User"],
   "record.module.role": ["角色", "Role"],
+  "record.module.apiKey": ["API 密钥", "API key"],
   "record.module.claim": ["开局码", "Claim"],
   "record.module.enrolment": ["开局审批", "Enrolment"],
   // What was done, by the last word of the call
@@ -69,5 +70,7 @@ export const recordMessages = defineMessages({
   "record.action.saveMenus": ["修改权限", "Changed the permissions"],
   "record.action.saveDataScope": ["修改数据范围", "Changed the data scope"],
   "record.action.approve": ["批准", "Approved"],
+  "record.action.enrol": ["设备开局", "Enrolled"],
+  "record.action.enrolRefused": ["拒绝开局", "Refused an enrolment"],
   "record.action.reject": ["拒绝", "Rejected"],
 });

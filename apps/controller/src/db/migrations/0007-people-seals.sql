@@ -65,3 +65,28 @@ create trigger append_only before update or delete or truncate on weft.audit_sea
 -- The worker takes away old records of log-ins, whosever they are.
 call weft.loop_table('login_record');
 revoke insert, update on weft.login_record from weft_worker;
+
+-- Keys for programs. A key is its hash; it ends with its maker, and cannot outlive its role.
+create table weft.api_key (
+  id bigint generated always as identity primary key,
+  enterprise_id bigint not null references weft.enterprise (id),
+  name text not null,
+  -- How it begins, for people to know it by.
+  prefix text not null,
+  key_hash bytea not null unique,
+  role_id bigint not null,
+  expires_at timestamptz not null,
+  -- To the minute.
+  last_used_at timestamptz,
+  last_address text,
+  remark text not null default '',
+  created_by bigint not null references weft.sys_user (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint api_key_role foreign key (enterprise_id, role_id)
+    references weft.role (enterprise_id, id),
+  constraint api_key_name unique (enterprise_id, name)
+);
+create index api_key_by_role on weft.api_key (role_id);
+create index api_key_by_maker on weft.api_key (created_by);
+call weft.tenant_table('api_key', 'enterprise_id', 'created_by');

@@ -22,6 +22,7 @@ const constraints: Constraints = {
   sys_user_enterprise_id_fkey: { by: ["用户", "users"] },
   role_enterprise_id_fkey: { by: ["角色", "roles"] },
   node_enterprise_id_fkey: { by: ["CPE 或 POP", "CPEs or POPs"] },
+  api_key_enterprise_id_fkey: { by: ["API 密钥", "API keys"] },
   net_space_enterprise_id_fkey: { by: ["网络空间", "network spaces"] },
   login_record_enterprise_id_fkey: { by: ["登录记录", "log-in records"] },
 };

@@ -1,2 +1,2 @@
-export { type Break, type ChainReport, verifyChain } from "./chain.ts";
+export { type Break, verifyChain } from "./chain.ts";
 export { hashRows, noSeal, sealHash } from "./seal.ts";
