@@ -13,6 +13,7 @@ test("without any variable everything has its default", () => {
     adminPassword: undefined,
     operatorName: "运营中心",
     logLevel: "info",
+    loginLogDays: 180,
     trustProxy: [],
     consoleDir: undefined,
     demonstration: false,

@@ -21,6 +21,8 @@ export interface Settings {
   readonly trustProxy: readonly string[];
   /** Absent: where the build of this installation puts it. */
   readonly consoleDir: string | undefined;
+  /** Days that records of log-ins are kept. */
+  readonly loginLogDays: number;
   /** True: the demonstration with its own database (npm start). */
   readonly demonstration: boolean;
 }
@@ -107,6 +109,12 @@ export const settingTable = {
     default: "build/console of this installation",
     meaning: "The built console",
   },
+  loginLogDays: {
+    name: "WEFT_LOGIN_LOG_DAYS",
+    type: "days, 1 to 36500",
+    default: "180",
+    meaning: "How long records of log-ins are kept; the operation log is kept for ever",
+  },
 } as const satisfies Partial<Record<keyof Settings, SettingRow>>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -140,6 +148,7 @@ export function readSettings(env: Environment, args: readonly string[] = []): Se
         ?.split(",")
         .map((one) => one.trim()) ?? [],
     consoleDir: given("consoleDir"),
+    loginLogDays: toDays(value("loginLogDays")),
     demonstration,
   };
   check(settings);
@@ -166,6 +175,12 @@ function fail(key: Key, reason: string): never {
 function toPort(key: Key, text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) fail(key, "must be 0 to 65535");
   return Number(text);
+}
+
+function toDays(text: string): number {
+  const days = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (days < 1 || days > 36_500) fail("loginLogDays", "must be 1 to 36500");
+  return days;
 }
 
 function toAddresses(text: string): string[] {

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { createKeyAuthenticator } from "#features/api-key/public.ts";
 import { createAuthenticator } from "#features/session/public.ts";
 import type { Api, Demonstration } from "#kernel/api.ts";
 import { CHANGE_CHANNEL, createChangeHint } from "#kernel/change-hint.ts";
@@ -39,7 +40,7 @@ export async function createApp({
   const app = Fastify(serverOptions(logger, trustProxy)) as unknown as FastifyInstance;
   const api: Api = {
     pools,
-    authenticate: createAuthenticator(pools),
+    authenticate: createKeyAuthenticator(pools, createAuthenticator(pools)),
     changeHint: createChangeHint(
       () => pools.apiAll.pg.query(`notify ${CHANGE_CHANNEL}`),
       (error) => logger.warn({ err: error }, "change hint not sent"),

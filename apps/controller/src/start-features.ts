@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { apiKeyRoutes } from "#features/api-key/routes.ts";
 import { consoleNumbersRoutes } from "#features/console-numbers/routes.ts";
 import { demonstrationRoutes } from "#features/demonstration/routes.ts";
 import { enrolmentRoutes } from "#features/enrolment/routes.ts";
@@ -33,5 +34,6 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   historyRoutes,
   userRoutes,
   roleRoutes,
+  apiKeyRoutes,
   recordRoutes,
 ];

@@ -29,7 +29,9 @@ export async function startRoles(input: RoleInput): Promise<RunningRole[]> {
   try {
     if (settings.roles.has("worker")) {
       const log = logger.child({ role: "worker" });
-      running.push({ name: "worker", ...(await startWorker({ pools, logger: log })) });
+      const { loginLogDays } = settings;
+      const worker = await startWorker({ pools, logger: log, loginLogDays });
+      running.push({ name: "worker", ...worker });
     }
     if (settings.roles.has("gateway")) {
       const log = logger.child({ role: "gateway" });

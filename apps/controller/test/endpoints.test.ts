@@ -45,8 +45,8 @@ describe("without the permission", () => {
 
 test("what is unusual about a call has its reason, and the list is known", async () => {
   const unusual = [...api.app.weft.mounted.values()]
-    .filter(({ unaudited, whole }) => unaudited !== null || whole !== null)
-    .map(({ endpoint, unaudited, whole }) => ({ call: endpoint.id, unaudited, whole }))
+    .filter((one) => (one.unaudited ?? one.whole ?? one.personOnly) !== null)
+    .map(({ endpoint, ...reasons }) => ({ call: endpoint.id, ...reasons }))
     .sort((one, two) => (one.call < two.call ? -1 : 1));
   await expect(`${JSON.stringify(unusual, null, 2)}\n`).toMatchFileSnapshot("./unusual-calls.json");
 });

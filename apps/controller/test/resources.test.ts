@@ -107,14 +107,14 @@ describe.each(names)("%s", (name) => {
 
   test("a foreign row in a reference field is answered as an absent one", async () => {
     const id = await add(other);
-    for (const key of ["groupid", "cpeId", "popId"] as const) {
+    for (const key of ["groupid", "cpeId", "popId", "roleId"] as const) {
       const pointing = (at: number) => wireDraft(name, "valid", { ...other.ids, [key]: at });
       if (JSON.stringify(pointing(1)) === JSON.stringify(pointing(2))) continue;
       for (const attempt of [
         (at: number) => post("add", pointing(at), other),
         (at: number) => post("edit", { ...pointing(at), [resource.id]: id }, other),
       ]) {
-        const foreign = outcome(await attempt(home.ids[key]));
+        const foreign = outcome(await attempt(home.ids[key] ?? ABSENT));
         expect([400, 404]).toContain(foreign.code);
         expect(foreign).toEqual(outcome(await attempt(ABSENT)));
       }

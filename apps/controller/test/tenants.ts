@@ -36,6 +36,7 @@ export async function makeTenant(api: TestApi, admin: string, name: string): Pro
   groupid = await add("enterprise", { name });
   const cpeId = await add("cpe", { alias: `${name}-cpe`, sn: `${name}-cpe` });
   const popId = await add("pop", { name: `${name}-pop`, sn: `${name}-pop` });
+  const roleId = await add("role", { roleCode: `${name}-role`, name: `${name}-role` });
   const token = await api.userToken({ enterpriseId: groupid, dataScope: 3 });
-  return { ids: { groupid, cpeId, popId }, token };
+  return { ids: { groupid, cpeId, popId, roleId }, token };
 }

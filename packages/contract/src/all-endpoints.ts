@@ -6,6 +6,7 @@ import * as records from "#contract/calls/records.ts";
 import * as session from "#contract/calls/session.ts";
 import type { Endpoint } from "#kernel/endpoint.ts";
 import type { AnyResource } from "#kernel/resource.ts";
+import * as apiKey from "#resources/api-key.ts";
 import * as cpe from "#resources/cpe.ts";
 import * as enterprise from "#resources/enterprise.ts";
 import * as lanSection from "#resources/lan-section.ts";
@@ -28,6 +29,7 @@ export const allResources = {
   netSpace: netSpace.netSpace,
   user: user.user,
   role: role.role,
+  apiKey: apiKey.apiKey,
 } as const;
 export type ResourceName = keyof typeof allResources;
 
@@ -57,6 +59,7 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     link,
     user,
     role,
+    apiKey,
     records,
   ]) {
     for (const one of Object.values(module).filter(isEndpoint)) byPath.set(one.path, one);

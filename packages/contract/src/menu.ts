@@ -31,6 +31,7 @@ export type IconName =
   | "system"
   | "user"
   | "role"
+  | "key"
   | "record";
 
 const defineMenu = <const Tree extends readonly MenuNode[]>(tree: Tree): Tree => tree;
@@ -128,6 +129,13 @@ export const menu = defineMenu([
         title: ["角色管理", "Roles"],
         icon: "role",
         view: "RoleManage",
+      },
+      {
+        path: "/system/apikey",
+        title: ["API 密钥", "API keys"],
+        icon: "key",
+        view: "ApiKey",
+        may: "sysUserList",
       },
       {
         path: "/system/recordmanage",

@@ -17,6 +17,7 @@ const views: Readonly<Record<ViewName, Load>> = {
   LinkManage: () => import("#features/link/link-page.tsx"),
   UserManage: () => import("#features/user/user-page.tsx"),
   RoleManage: () => import("#features/role/role-page.tsx"),
+  ApiKey: () => import("#features/api-key/api-key-page.tsx"),
   OperaRecord: () => import("#features/record/opera-record-page.tsx"),
   LoginRecord: () => import("#features/record/login-record-page.tsx"),
 };

@@ -6,6 +6,7 @@ import ClusterOutlined from "@ant-design/icons/es/icons/ClusterOutlined";
 import EnvironmentOutlined from "@ant-design/icons/es/icons/EnvironmentOutlined";
 import FileTextOutlined from "@ant-design/icons/es/icons/FileTextOutlined";
 import HddOutlined from "@ant-design/icons/es/icons/HddOutlined";
+import KeyOutlined from "@ant-design/icons/es/icons/KeyOutlined";
 import LinkOutlined from "@ant-design/icons/es/icons/LinkOutlined";
 import SafetyCertificateOutlined from "@ant-design/icons/es/icons/SafetyCertificateOutlined";
 import SettingOutlined from "@ant-design/icons/es/icons/SettingOutlined";
@@ -27,6 +28,7 @@ const icons: Readonly<Record<IconName, ReactElement>> = {
   system: <SettingOutlined />,
   user: <UserOutlined />,
   role: <TeamOutlined />,
+  key: <KeyOutlined />,
   record: <FileTextOutlined />,
 };
 

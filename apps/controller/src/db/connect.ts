@@ -21,6 +21,8 @@ export interface OpenDatabase<DB> {
   readonly migrated: readonly string[];
   /** Closes the pools, and ends the server if it is the embedded one. */
   stop(): Promise<void>;
+  /** Closes the pools, and ends the embedded server only if this opening started it. */
+  release(): Promise<void>;
 }
 
 /** The database's URL: WEFT_DATABASE_URL if set, else the embedded server's, which is started. */
@@ -56,6 +58,10 @@ export async function openDatabase<DB>(
       async stop() {
         await pools.end();
         await embedded?.stop();
+      },
+      async release() {
+        await pools.end();
+        if (embedded && !embedded.adopted) await embedded.stop();
       },
     };
   } catch (error) {

@@ -1,5 +1,6 @@
 /** Types of the tables of migrations/*.sql. Generated columns are optional on insert. */
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+import type { PeopleTables } from "./schema-people.ts";
 
 type Stamp = ColumnType<Date, Date | undefined, Date>;
 type Json<T> = ColumnType<T, string, string>;
@@ -355,7 +356,7 @@ interface NodeIdentityTable {
   decided_by: string | null;
 }
 
-export interface Database {
+export interface Database extends PeopleTables {
   enterprise: EnterpriseTable;
   sys_user: SysUserTable;
   role: RoleTable;

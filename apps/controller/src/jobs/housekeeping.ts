@@ -38,6 +38,19 @@ export async function sweepStates(pools: Pools<Database>): Promise<void> {
   for (const { id } of rows) await db.transaction().execute((trx) => sweepNode(trx, id));
 }
 
+/**
+ * Removes records of log-ins that are older than so many days; the last success of every account
+ * stays, for the list of users. (The operation log is kept for ever.)
+ */
+export async function sweepLogIns(pools: Pools<Database>, days: number): Promise<void> {
+  await sql`
+    delete from login_record l where at < now() - make_interval(days => ${days}::int)
+      and not (success and user_id is not null and not exists (
+        select from login_record n where n.user_id = l.user_id and n.success and n.at > l.at))`.execute(
+    pools.worker.db,
+  );
+}
+
 async function sweepNode(trx: Transaction<Database>, node: number): Promise<void> {
   // A compile that runs now may be about to name a section again.
   const { rows } = await sql<{ got: boolean }>`

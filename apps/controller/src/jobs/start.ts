@@ -3,10 +3,11 @@ import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { CHANGE_CHANNEL } from "#kernel/change-hint.ts";
 import { createCompiler } from "./compile-marked.ts";
-import { expireNodes, settlePresence, sweepStates } from "./housekeeping.ts";
+import { expireNodes, settlePresence, sweepLogIns, sweepStates } from "./housekeeping.ts";
 import { listen } from "./listen.ts";
 import { createChangeReader } from "./read-changes.ts";
 import { repeat } from "./repeat.ts";
+import { sealAudit } from "./seal-audit.ts";
 import { createStateHint } from "./state-hint.ts";
 
 export interface Worker {
@@ -17,6 +18,8 @@ export interface Worker {
 
 /** Hints may get lost. */
 const pollMs = 2_000;
+/** The operation log is sealed within a second (design section 3.1). */
+const sealMs = 500;
 const presenceMs = 30_000;
 const sweepMs = 3_600_000;
 
@@ -27,8 +30,10 @@ const sweepMs = 3_600_000;
 export async function startWorker(input: {
   readonly pools: Pools<Database>;
   readonly logger: Logger;
+  /** Days that records of log-ins are kept. */
+  readonly loginLogDays?: number;
 }): Promise<Worker> {
-  const { pools, logger } = input;
+  const { pools, logger, loginLogDays = 180 } = input;
   let failing = false;
   const hint = createStateHint(pools, logger);
   const compiler = createCompiler(pools, logger, (nodeId) => hint.send(nodeId));
@@ -46,7 +51,8 @@ export async function startWorker(input: {
   };
   const reading = repeat("changes", pollMs, read, logger);
   const aging = repeat("presence", presenceMs, () => age(pools, reading.hint), logger);
-  const sweeping = repeat("sweep", sweepMs, () => done(sweepStates(pools)), logger);
+  const sweeping = repeat("sweep", sweepMs, () => sweep(pools, loginLogDays), logger);
+  const sealing = repeat("seal", sealMs, () => seal(pools), logger);
   const listener = listen(
     pools.worker.pg,
     [CHANGE_CHANNEL],
@@ -57,13 +63,20 @@ export async function startWorker(input: {
     ready: () => !failing,
     async close() {
       await listener.close();
-      for (const one of [sweeping, aging, reading, compiling]) await one.close();
+      for (const one of [sealing, sweeping, aging, reading, compiling]) await one.close();
       await hint.close();
     },
   };
 }
 
-const done = (work: Promise<unknown>): Promise<undefined> => work.then(() => undefined);
+async function sweep(pools: Pools<Database>, loginLogDays: number): Promise<undefined> {
+  await sweepLogIns(pools, loginLogDays);
+  await sweepStates(pools);
+}
+
+/** As long as a whole seal was full, the next follows at once. */
+const seal = async (pools: Pools<Database>): Promise<number | undefined> =>
+  (await sealAudit(pools)) > 0 ? 0 : undefined;
 
 async function age(pools: Pools<Database>, changed: () => void): Promise<undefined> {
   await settlePresence(pools);

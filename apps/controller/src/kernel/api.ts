@@ -27,6 +27,8 @@ export interface SessionUser {
   readonly scope: CallerScope;
   /** The log-in that this session goes back to; all tokens rotated from it share it. */
   readonly family: string;
+  /** The API key that calls instead of a person; null: a session. */
+  readonly keyId: number | null;
 }
 
 /** Facts of the request that a handler may need. */
@@ -63,10 +65,10 @@ export interface Context {
   readonly caller: Caller;
   /** The call's transaction, scoped to the caller by row-level security. */
   readonly db: Transaction<Database>;
-  /** Writes an audit row in the call's transaction. */
-  audit(entry: AuditEntry): Promise<void>;
-  /** Writes a change row in the call's transaction; the worker is told after COMMIT. */
-  change(change: Change): Promise<void>;
+  /** Writes audit rows in the call's transaction, with one statement. */
+  audit(...entries: readonly AuditEntry[]): Promise<void>;
+  /** Writes change rows in the call's transaction; the worker is told after COMMIT. */
+  change(...changes: readonly Change[]): Promise<void>;
 }
 
 /** Checks a session token; null when it stands for nobody (any more). */
@@ -80,6 +82,7 @@ export interface MountedCall {
   readonly endpoint: Endpoint;
   readonly unaudited: string | null;
   readonly whole: string | null;
+  readonly personOnly: string | null;
 }
 
 /** The demonstration that this controller shows. */

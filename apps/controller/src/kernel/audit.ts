@@ -41,57 +41,72 @@ export function createContext(
     caller,
     db,
     written,
-    async audit(entry) {
+    async audit(...entries) {
       written.audited = true;
-      await writeAudit(db, caller, action, entry);
+      await writeAudit(db, caller, action, entries);
     },
-    async change(change) {
+    async change(...changes) {
       written.changed = true;
-      await writeChange(db, caller, action, change);
+      await writeChange(db, caller, action, changes);
     },
   };
 }
+
+/** One statement a so many rows: PostgreSQL takes at most 65,535 parameters. */
+const ROWS_A_STATEMENT = 1000;
 
 async function writeAudit(
   db: Transaction<Database>,
   caller: Caller,
   action: string,
-  entry: AuditEntry,
+  entries: readonly AuditEntry[],
 ): Promise<void> {
-  await db
-    .insertInto("audit")
-    .values({
-      enterprise_id: entry.enterpriseId,
-      user_id: caller.userId,
-      login_name: caller.loginName,
-      action,
-      resource: entry.resource,
-      row_id: entry.rowId,
-      old_value: json(entry.old),
-      new_value: json(entry.new),
-      address: caller.address,
-      request_id: caller.requestId,
-    })
-    .execute();
+  const values = entries.map((entry) => ({
+    enterprise_id: entry.enterpriseId,
+    user_id: caller.userId,
+    login_name: caller.loginName,
+    action,
+    resource: entry.resource,
+    row_id: entry.rowId,
+    old_value: json(entry.old),
+    new_value: json(entry.new),
+    address: caller.address,
+    request_id: caller.requestId,
+  }));
+  for (let at = 0; at < values.length; at += ROWS_A_STATEMENT) {
+    await db
+      .insertInto("audit")
+      .values(values.slice(at, at + ROWS_A_STATEMENT))
+      .execute();
+  }
 }
 
+/** One row an enterprise: who is affected is the same, however many writes it came from. */
 async function writeChange(
   db: Transaction<Database>,
   caller: Caller,
   action: string,
-  change: Change,
+  changes: readonly Change[],
 ): Promise<void> {
-  const { nodeIds = [], spaceIds = [] } = change;
-  if (nodeIds.length === 0 && spaceIds.length === 0) return;
+  const byEnterprise = Map.groupBy(changes, (one) => one.enterpriseId);
+  const values = [...byEnterprise].map(([enterpriseId, some]) => ({
+    enterprise_id: enterpriseId,
+    nodes: [...new Set(some.flatMap(({ nodeIds = [] }) => nodeIds))],
+    spaces: [...new Set(some.flatMap(({ spaceIds = [] }) => spaceIds))],
+  }));
+  const affecting = values.filter(({ nodes, spaces }) => nodes.length + spaces.length > 0);
+  if (affecting.length === 0) return;
   await db
     .insertInto("change")
-    .values({
-      enterprise_id: change.enterpriseId,
-      node_ids: sql`${[...nodeIds]}::bigint[]`,
-      space_ids: sql`${[...spaceIds]}::bigint[]`,
-      cause: `${caller.loginName}: ${action}`,
-      request_id: caller.requestId,
-      created_by: caller.userId,
-    })
+    .values(
+      affecting.map(({ nodes, spaces, enterprise_id }) => ({
+        enterprise_id,
+        node_ids: sql`${nodes}::bigint[]`,
+        space_ids: sql`${spaces}::bigint[]`,
+        cause: `${caller.loginName}: ${action}`,
+        request_id: caller.requestId,
+          created_by: caller.userId,
+      })),
+    )
     .execute();
 }

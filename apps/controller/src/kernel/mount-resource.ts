@@ -25,7 +25,7 @@ export function mountResource<R extends AnyResource>(
         const draft = input as DraftOf<R>;
         await hooks.beforeWrite?.(ctx, draft, null);
         const row = await store.add(ctx, draft);
-        await record(ctx, resource, row, hooks);
+        await record(ctx, resource, [row], hooks);
         return { id: row.id };
       }),
     edit: () =>
@@ -35,7 +35,7 @@ export function mountResource<R extends AnyResource>(
         await record(
           ctx,
           resource,
-          await store.edit(ctx, id as number, draft as DraftOf<R>),
+          [await store.edit(ctx, id as number, draft as DraftOf<R>)],
           hooks,
         );
         return null;
@@ -46,7 +46,7 @@ export function mountResource<R extends AnyResource>(
         await hooks.beforeRemove?.(ctx, unique);
         const rows = await store.remove(ctx, unique);
         if (rows.length !== unique.length) refuse("notFound");
-        for (const row of rows) await record(ctx, resource, row, hooks);
+        await record(ctx, resource, rows, hooks);
         return null;
       }),
     combo: () =>
@@ -61,11 +61,21 @@ export function mountResource<R extends AnyResource>(
 async function record<R extends AnyResource>(
   ctx: Context,
   resource: R,
-  row: WrittenRow,
+  rows: readonly WrittenRow[],
   hooks: Hooks<R>,
 ): Promise<void> {
-  const { id: rowId, enterpriseId } = row;
-  await ctx.audit({ resource: resource.name, rowId, old: row.old, new: row.new, enterpriseId });
-  if (row.touches) await ctx.change({ enterpriseId, ...row.touches });
-  await hooks.afterWrite?.(ctx, row);
+  await ctx.audit(
+    ...rows.map(({ id: rowId, enterpriseId, old, new: now }) => ({
+      resource: resource.name,
+      rowId,
+      old,
+      new: now,
+      enterpriseId,
+    })),
+  );
+  const changes = rows.flatMap(({ enterpriseId, touches }) =>
+    touches ? [{ enterpriseId, ...touches }] : [],
+  );
+  if (changes.length > 0) await ctx.change(...changes);
+  for (const row of rows) await hooks.afterWrite?.(ctx, row);
 }

@@ -19,6 +19,8 @@ export interface MountOptions {
   readonly unaudited?: string;
   /** Why the call's transaction sees the whole tree instead of the caller's scope. */
   readonly whole?: string;
+  /** Why no API key may make the call, whatever its role. */
+  readonly personOnly?: string;
 }
 
 /** What a handler gives: the output's memory form, or rows and count of a paged call. */
@@ -43,6 +45,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType, P extends boolea
     if (endpoint.may !== null && !holds(caller, endpoint.may)) {
       throw missingPermission(endpoint.may);
     }
+    if (options.personOnly !== undefined) requirePerson(caller);
     const input = await readInput(endpoint, request);
     const run = (ctx: Context) => Promise.resolve(handler(input, ctx));
     return runScoped(app.weft, endpoint, options, caller, run);
@@ -70,8 +73,8 @@ function register(
   options: MountOptions,
   run: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
 ): void {
-  const { unaudited = null, whole = null } = options;
-  app.weft.mounted.set(endpoint.path, { endpoint, unaudited, whole });
+  const { unaudited = null, whole = null, personOnly = null } = options;
+  app.weft.mounted.set(endpoint.path, { endpoint, unaudited, whole, personOnly });
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -108,6 +111,12 @@ async function authenticate(
     reply.header("access-control-expose-headers", "authorization");
   }
   return { ...found.user, ...facts };
+}
+
+/** Ends the call of an API key: only a person who logged in may make it. */
+export function requirePerson(caller: Pick<Caller, "keyId">): void {
+  if (caller.keyId === null) return;
+  refuse("notAllowedNow", { reason: ["API 密钥不能做此操作", "an API key may not do this"] });
 }
 
 async function readInput<I extends z.ZodType>(

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
-import { pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+import { failsWith } from "#kernel/rule.ts";
 
 /** Both ends belong to the range. */
 const range = {
@@ -41,6 +42,36 @@ export const operaRecordList = pagedEndpoint({
     createTime: codec.instant,
     changes: z.array(difference),
   }),
+  may: null,
+});
+
+/**
+ * Whether a row is what was sealed: waiting (for its seal, a second), sealed, or broken: the row or
+ * its seal was changed since.
+ */
+export const sealStates = ["waiting", "sealed", "broken"] as const;
+
+const MOST_VERIFIED = 100;
+
+/** Verifies rows of the operation log against their seals; rows out of sight are left out. */
+export const operaRecordVerify = endpoint({
+  id: "operaRecord.verify",
+  method: "GET",
+  path: "/customer/operaRecord/verify",
+  input: z.object({
+    ids: codec.someIds.refine(
+      (ids) => ids.length <= MOST_VERIFIED,
+      failsWith("tooMany", { max: MOST_VERIFIED }),
+    ),
+  }),
+  output: z.array(
+    z.object({
+      id: z.number(),
+      state: z.enum(sealStates),
+      /** Number of its seal; null while it waits. */
+      seal: z.number().nullable(),
+    }),
+  ),
   may: null,
 });
 

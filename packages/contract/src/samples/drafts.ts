@@ -9,6 +9,8 @@ export interface SampleIds {
   readonly groupid: number;
   readonly cpeId: number;
   readonly popId: number;
+  /** A role of the enterprise; only who adds keys needs it. */
+  readonly roleId?: number;
 }
 
 interface Samples<Name extends ResourceName> {
@@ -203,6 +205,22 @@ export const samples: { readonly [Name in ResourceName]: Samples<Name> } = {
       { field: "dataScope", value: 5, rule: "oneOf" },
       { field: "authorities", value: ["cpeEdit", "everything"], rule: "unknown" },
       { field: "groupids", value: [0], rule: "integer" },
+    ],
+  },
+  apiKey: {
+    valid: ({ groupid, roleId = 1 }) => ({
+      name: "月报脚本",
+      groupid,
+      roleId,
+      expireTime: new Date("2099-12-31T00:00:00Z"),
+      remark: "",
+    }),
+    edited: (ids) => ({ ...samples.apiKey.valid(ids), name: "周报脚本" }),
+    invalid: [
+      { field: "name", value: "", rule: "required" },
+      { field: "name", value: "a b", rule: "name" },
+      { field: "roleId", value: 0, rule: "outOfRange" },
+      { field: "expireTime", value: "31.12.2099", rule: "instant" },
     ],
   },
 };

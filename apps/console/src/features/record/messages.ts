@@ -31,6 +31,13 @@ export const recordMessages = defineMessages({
     "所选时间内没有登录，换一个时间范围",
     "Nobody logged in during this time; choose another range",
   ],
+  "record.sealed": ["本页 {count} 条与封存一致", "{count} rows as sealed"],
+  "record.sealWaiting": ["{count} 条等待封存", "{count} rows being sealed"],
+  "record.sealBroken": ["与封存不符：编号 {ids}", "Not as sealed: no. {ids}"],
+  "record.sealHelp": [
+    "每条操作一秒内封存进哈希链；事后改动会在此显示，整条链用 npm run audit:verify 校验",
+    "Every operation is sealed into a hash chain within a second; later changes show here, and npm run audit:verify checks the whole chain",
+  ],
   "record.range": ["时间范围", "Range"],
   "record.preset.1h": ["1 小时", "1 h"],
   "record.preset.6h": ["6 小时", "6 h"],
@@ -50,6 +57,7 @@ export const recordMessages = defineMessages({
   "record.module.netSpace": ["网络空间", "Network space"],
   "record.module.user": ["用户", "User"],
   "record.module.role": ["角色", "Role"],
+  "record.module.apiKey": ["API 密钥", "API key"],
   "record.module.claim": ["开局码", "Claim"],
   "record.module.enrolment": ["开局审批", "Enrolment"],
   // What was done, by the last word of the call
@@ -64,5 +72,7 @@ export const recordMessages = defineMessages({
   "record.action.saveMenus": ["修改权限", "Changed the permissions"],
   "record.action.saveDataScope": ["修改数据范围", "Changed the data scope"],
   "record.action.approve": ["批准", "Approved"],
+  "record.action.enrol": ["设备开局", "Enrolled"],
+  "record.action.enrolRefused": ["拒绝开局", "Refused an enrolment"],
   "record.action.reject": ["拒绝", "Rejected"],
 });

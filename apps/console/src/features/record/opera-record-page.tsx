@@ -15,6 +15,7 @@ import {
   rowText,
   useRecordTexts,
 } from "./record-texts.ts";
+import { SealState } from "./seal-state.tsx";
 import { useRange } from "./use-range.ts";
 
 const columnsOf = (t: RecordTexts): Column<Operation>[] => [
@@ -63,6 +64,7 @@ export default function OperaRecordPage() {
           options: modules.map((value) => ({ value, label: moduleText(value, t) })),
         },
       ]}
+      summary={<SealState rows={list.rows} />}
       tools={<RangeBar picked={picked} />}
       actions={({ id }) => [
         { key: "details", label: t("act.details"), run: () => open("record", id) },

@@ -34,7 +34,8 @@ export interface ResourceFormProps<R extends AnyResource> {
   /** Turns what the form holds into what is checked and sent. Same function at every drawing. */
   readonly send?: (draft: DraftOf<R>) => DraftOf<R>;
   readonly onClose: () => void;
-  readonly onSaved?: ((id: number) => void) | undefined;
+  /** With the answer of an add and what was sent; an edit has none. */
+  readonly onSaved?: ((id: number, answer: object | null) => void) | undefined;
   /** What the toast says. */
   readonly saved?: string;
   /** Other resources whose rows change with this one. */
@@ -101,12 +102,12 @@ function Body<R extends AnyResource>(props: BodyProps<R>) {
   const save = async (draft: object): Promise<void> => {
     props.setSaving(true);
     try {
-      const id = await write(props, draft);
+      const { id, answer } = await write(props, draft);
       toast.done(props.saved);
       guard.release();
       invalidate(resource.name, ...(props.touches ?? []));
       onClose();
-      onSaved?.(id);
+      onSaved?.(id, answer);
     } finally {
       props.setSaving(false);
     }
@@ -125,16 +126,17 @@ function Body<R extends AnyResource>(props: BodyProps<R>) {
   );
 }
 
-/** Adds or edits; the row's id. */
+/** Adds or edits; the row's id, and of an add what was sent with what came back. */
 const write = async <R extends AnyResource>(
   { resource, row, add, edit }: ResourceFormProps<R>,
   draft: object,
-): Promise<number> => {
+): Promise<{ id: number; answer: object | null }> => {
   if (row === null) {
     const { data } = await call((add ?? resource.ops.add) as Endpoint, draft);
-    return (data as { id: number }).id;
+    const made = data as { id: number };
+    return { id: made.id, answer: { ...draft, ...made } };
   }
   const id = (row as Record<string, unknown>)[resource.id] as number;
   await call((edit ?? resource.ops.edit) as Endpoint, { ...draft, [resource.id]: id });
-  return id;
+  return { id, answer: null };
 };

@@ -22,6 +22,7 @@ const constraints: Constraints = {
   sys_user_enterprise_id_fkey: { by: ["用户", "users"] },
   role_enterprise_id_fkey: { by: ["角色", "roles"] },
   node_enterprise_id_fkey: { by: ["CPE 或 POP", "CPEs or POPs"] },
+  api_key_enterprise_id_fkey: { by: ["API 密钥", "API keys"] },
   net_space_enterprise_id_fkey: { by: ["网络空间", "network spaces"] },
   login_record_enterprise_id_fkey: { by: ["登录记录", "log-in records"] },
 };
@@ -263,8 +264,24 @@ async function nextId(ctx: Context): Promise<number> {
 const written = (id: number, old: Stored | null, now: Stored | null): WrittenRow => ({
   id,
   enterpriseId: id,
-  old,
-  new: now,
+  old: old && recorded(old),
+  new: now && recorded(now),
+});
+
+/** An enterprise as the operation log tells it: by the contract's names. */
+const recorded = (row: Stored): Draft & Pick<Row, "enable"> => ({
+  name: row.name,
+  enterpriseType: row.enterprise_type as Draft["enterpriseType"],
+  parentId: row.parent_id,
+  isAgent: row.is_agent,
+  provice: row.province,
+  city: row.city,
+  region: row.region,
+  contact: row.contact,
+  phone: row.phone,
+  email: row.email,
+  enable: row.enabled,
+  remark: row.remark,
 });
 
 function explain(error: unknown, draft: Partial<Draft>): never {

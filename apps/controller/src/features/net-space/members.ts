@@ -101,16 +101,31 @@ async function refuseOverlap(ctx: Context, cpeIds: readonly number[]): Promise<v
   }
 }
 
+/** Members as the contract names them; ascending. */
+export interface MemberIds {
+  readonly popIds: readonly number[];
+  readonly cpeIds: readonly number[];
+}
+
+export function toMemberIds(rows: readonly { node_id: number; kind: string }[]): MemberIds {
+  const of = (kind: string): number[] =>
+    rows
+      .filter((row) => row.kind === kind)
+      .map((row) => row.node_id)
+      .sort((one, other) => one - other);
+  return { popIds: of("pop"), cpeIds: of("cpe") };
+}
+
 /** Writes who is in a space. Gives the nodes that left or stayed before, and those that are in now. */
 export async function writeMembers(
   ctx: Context,
   space: { id: number; enterpriseId: number },
   members: readonly Member[],
-): Promise<{ before: number[]; now: number[] }> {
+): Promise<{ before: MemberIds; now: MemberIds }> {
   const before = await ctx.db
     .deleteFrom("space_member")
     .where("space_id", "=", space.id)
-    .returning("node_id")
+    .returning(["node_id", "kind"])
     .execute();
   if (members.length > 0) {
     await ctx.db
@@ -127,7 +142,10 @@ export async function writeMembers(
       .execute();
   }
   await sharePops(ctx, space.enterpriseId, members);
-  return { before: before.map((row) => row.node_id), now: members.map((member) => member.id) };
+  return {
+    before: toMemberIds(before),
+    now: toMemberIds(members.map(({ id: node_id, kind }) => ({ node_id, kind }))),
+  };
 }
 
 /** A space's enterprise may read the POPs that serve it. */

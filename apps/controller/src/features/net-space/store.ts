@@ -9,7 +9,7 @@ import { refuse, refuseField } from "#kernel/refuse.ts";
 import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
 import { inCallerScope, requireEnterprise } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
-import { membersOf, requireMembers, writeMembers } from "./members.ts";
+import { type MemberIds, membersOf, requireMembers, toMemberIds, writeMembers } from "./members.ts";
 
 type Draft = DraftOf<typeof netSpace>;
 type SpaceColumns = Selectable<Database["net_space"]>;
@@ -126,11 +126,26 @@ async function save(ctx: Context, id: number | null, draft: Draft): Promise<Writ
   return {
     id: row.id,
     enterpriseId: draft.groupid,
-    old: old ? { ...old, members: written.before } : null,
-    new: { ...row, members: written.now },
-    touches: { spaceIds: [row.id], nodeIds: [...new Set([...written.before, ...written.now])] },
+    old: old ? recorded(old, written.before) : null,
+    new: recorded(row, written.now),
+    touches: {
+      spaceIds: [row.id],
+      nodeIds: [...new Set([...nodesOf(written.before), ...nodesOf(written.now)])],
+    },
   };
 }
+
+const nodesOf = ({ popIds, cpeIds }: MemberIds): number[] => [...popIds, ...cpeIds];
+
+/** A space as the operation log tells it: by the contract's names. */
+const recorded = (row: SpaceColumns, { popIds, cpeIds }: MemberIds): Draft => ({
+  name: row.name,
+  groupid: row.enterprise_id,
+  topology: row.topology as Draft["topology"],
+  popIds: [...popIds],
+  cpeIds: [...cpeIds],
+  remark: row.remark,
+});
 
 async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[]> {
   const rows = await lock(ctx, ids);
@@ -140,13 +155,13 @@ async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[
     .where(sql<SqlBool>`id = any(${[...ids]}::bigint[])`)
     .execute();
   return rows.map((row) => {
-    const nodeIds = members.filter((one) => one.space_id === row.id).map((one) => one.node_id);
+    const own = toMemberIds(members.filter((one) => one.space_id === row.id));
     return {
       id: row.id,
       enterpriseId: row.enterprise_id,
-      old: { ...row, members: nodeIds },
+      old: recorded(row, own),
       new: null,
-      touches: { nodeIds },
+      touches: { nodeIds: nodesOf(own) },
     };
   });
 }

@@ -1,3 +1,5 @@
 /** What other features use of the records. */
+export { type Break, verifyChain } from "./chain.ts";
 export { rowName } from "./rules.ts";
+export { hashRows, noSeal, sealHash } from "./seal.ts";
 export { hiddenModules } from "./store.ts";

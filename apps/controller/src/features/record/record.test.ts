@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { withClient } from "#db/embedded/login.ts";
 import { inScope } from "#db/pool.ts";
+import { sweepLogIns } from "#jobs/housekeeping.ts";
+import { sealAudit } from "#jobs/seal-audit.ts";
 import { type People, type Person, people } from "../../../test/people.ts";
 import { newIdOf, wireDraft } from "../../../test/tenants.ts";
 
@@ -39,6 +42,42 @@ const logIns = async (token: string, query: object = {}) => {
   return answer.data as { loginName: string; result: number; msg: string }[];
 };
 const wire = (at: Date) => at.toISOString().slice(0, 19).replace("T", " ");
+
+describe("the seals of the operation log", () => {
+  const verify = async (token: string, ids: readonly number[]) => {
+    const query = { ids: ids.join(",") };
+    const answer = await all.api.get("/customer/operaRecord/verify", query, token);
+    expect(answer.code).toBe(0);
+    return answer.data as { id: number; state: string; seal: number | null }[];
+  };
+  const idsOf = async (token: string) =>
+    ((await operations(token, { limit: 100 })) as unknown as { id: number }[]).map(({ id }) => id);
+
+  test("are told of rows in sight only: waiting, then sealed, then broken by force", async () => {
+    const { api, admin, manager } = all;
+    const ids = await idsOf(admin);
+    expect((await verify(admin, ids)).every(({ state }) => state === "waiting")).toBe(true);
+    while ((await sealAudit(api.database.pools)) > 0);
+    const sealed = await verify(admin, ids);
+    expect(sealed.map(({ id }) => id)).toEqual(ids);
+    expect(sealed.every(({ state, seal }) => state === "sealed" && seal === 1)).toBe(true);
+    const own = await idsOf(manager.token);
+    expect(own.length).toBeLessThan(ids.length);
+    expect((await verify(manager.token, ids)).map(({ id }) => id)).toEqual(own);
+    await withClient(api.database.url, async (client) => {
+      await client.query("set session_replication_role = replica");
+      await client.query("update weft.audit set login_name = 'nobody' where id = $1", [ids[0]]);
+    });
+    const broken = (await verify(admin, ids)).filter(({ state }) => state === "broken");
+    expect(broken.map(({ id }) => id)).toEqual([ids[0]]);
+  });
+
+  test("are not told of more than a hundred rows at once", async () => {
+    const ids = Array.from({ length: 101 }, (_, index) => index + 1).join(",");
+    const answer = await all.api.get("/customer/operaRecord/verify", { ids }, all.admin);
+    expect(answer).toMatchObject({ code: 400, issues: [{ path: "ids", rule: "tooMany" }] });
+  });
+});
 
 describe("the operation log", () => {
   test("tells who changed what, field by field, newest first", async () => {
@@ -174,5 +213,60 @@ describe("the log-in log", () => {
     const seen = await logIns(reader.token);
     expect(seen.length).toBeGreaterThan(0);
     expect(seen.every(({ loginName }) => loginName === reader.loginName)).toBe(true);
+  });
+
+  test("keeps them for its days, and every account's last success for ever", async () => {
+    const { pools } = all.api.database;
+    const { loginName } = reader;
+    await all.api.logIn(loginName);
+    await sql`update login_record set at = at - interval '181 days'`.execute(pools.apiAll.db);
+    await all.api.post("/api/v1/customer/login", { loginName, password: "mistyped" });
+    await sweepLogIns(pools, 180);
+    const { rows } = await sql<{ successes: number; failures: number }>`
+      select count(*) filter (where success) as successes,
+        count(*) filter (where not success) as failures
+      from login_record where login_name = ${loginName}`.execute(pools.apiAll.db);
+    expect(rows).toEqual([{ successes: 1, failures: 1 }]);
+    await sweepLogIns(pools, 182);
+    expect(await logIns(all.admin, { loginName })).toHaveLength(2);
+  });
+});
+
+describe("what is recorded", () => {
+  test("of enterprises, spaces and all removed at once goes by the contract's names", async () => {
+    const { api, admin, agent } = all;
+    const ids = { groupid: agent, cpeId: 1, popId: 1 };
+    const add = async (name: "enterprise" | "netSpace", fields: object) =>
+      newIdOf(
+        await api.post(`/customer/${name}/add`, wireDraft(name, "valid", ids, fields), admin),
+      );
+    const space = await add("netSpace", { name: "记录", popIds: "", cpeIds: "" });
+    const edited = wireDraft("netSpace", "edited", ids, { name: "记录二", popIds: "", cpeIds: "" });
+    await api.post("/customer/netSpace/edit", { ...edited, id: space }, admin);
+    const one = await add("enterprise", { name: "记录企业一" });
+    const two = await add("enterprise", { name: "记录企业二" });
+    const draft = wireDraft("enterprise", "valid", ids, { name: "记录企业", provice: "江苏省" });
+    await api.post("/customer/enterprise/edit", { ...draft, groupid: one }, admin);
+    const removed: string[] = [];
+    const stop = api.database.pools.onQuery(({ kind, sql: text }) => {
+      if (kind === "query" && text.startsWith('insert into "audit"')) removed.push(text);
+    });
+    await api.post("/customer/enterprise/remove", { ids: `${one},${two}` }, admin);
+    stop();
+    expect(removed).toHaveLength(1);
+    const changes = async (module: string, rowId: number) =>
+      (await operations(admin, { module }))
+        .filter((row) => row.rowId === rowId)
+        .map((row) => (row as unknown as { changes: { field: string }[] }).changes)
+        .map((some) => some.map(({ field }) => field).sort());
+    const draftFields = ["city", "contact", "email", "enterpriseType", "isAgent", "name"];
+    const [gone, changed] = await changes("enterprise", one);
+    expect(gone).toEqual(
+      [...draftFields, "enable", "parentId", "phone", "provice", "region"].sort(),
+    );
+    expect(changed).toEqual(["name", "provice"]);
+    const [spaceChanged, spaceAdded] = await changes("netSpace", space);
+    expect(spaceChanged).toEqual(["name", "topology"]);
+    expect(spaceAdded).toEqual(["groupid", "name", "topology"]);
   });
 });

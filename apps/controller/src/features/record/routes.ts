@@ -1,10 +1,18 @@
-import { loginRecordList, operaRecordList } from "@weft/contract/calls/records.ts";
+import {
+  loginRecordList,
+  operaRecordList,
+  operaRecordVerify,
+} from "@weft/contract/calls/records.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
+import { verifyRows } from "./seal-store.ts";
 import { listLogIns, listOperations } from "./store.ts";
 
 /** Operation log and log-in log (specification section 2.3, /system/recordmanage). */
 export function recordRoutes(app: FastifyInstance): void {
   mount(app, operaRecordList, (query, ctx) => listOperations(ctx, query));
+  mount(app, operaRecordVerify, ({ ids }, ctx) => verifyRows(ctx, ids), {
+    whole: "a seal spans enterprises; it answers of rows that the caller's log shows",
+  });
   mount(app, loginRecordList, (query, ctx) => listLogIns(ctx, query));
 }

@@ -63,6 +63,17 @@ export const hiddenModules = (ctx: Context): string[] =>
     .filter(({ may }) => !holds(ctx.caller, may.list))
     .map(({ name }) => name);
 
+/** Predicate over `audit l`: rows of resources that the caller may list, and the caller's own. */
+const shownModules = (ctx: Context): RawBuilder<SqlBool> => {
+  const hidden = hiddenModules(ctx);
+  if (hidden.length === 0) return sql`true`;
+  return sql`(l.user_id = ${ctx.caller.userId} or l.resource <> all(${hidden}::text[]))`;
+};
+
+/** Predicate over `audit l`: what the caller's operation log shows. */
+export const shownOperations = (ctx: Context): RawBuilder<SqlBool> =>
+  sql`(${inCallerScope(ctx, "l.enterprise_id", "l.user_id")} and ${shownModules(ctx)})`;
+
 /** Operations in the caller's scope, newest first. One's own are always among them. */
 export async function listOperations(
   ctx: Context,
@@ -70,10 +81,7 @@ export async function listOperations(
 ): Promise<ResultOf<Operations>> {
   const parts = common(ctx, query);
   if (query.module) parts.push(sql`l.resource = ${query.module}`);
-  const hidden = hiddenModules(ctx);
-  if (hidden.length > 0) {
-    parts.push(sql`(l.user_id = ${ctx.caller.userId} or l.resource <> all(${hidden}::text[]))`);
-  }
+  parts.push(shownModules(ctx));
   const where = all(parts);
   const [found, total] = await Promise.all([
     sql<OperationRow>`

@@ -98,6 +98,22 @@ export async function exceedingUsers(
   return new Set([FIRST_USER, ...held.filter(exceeds).map((one) => one.user_id)]);
 }
 
+/** Those of the roles that give more than the caller holds. One out of sight counts as more. */
+export async function exceedingRoles(
+  ctx: Context,
+  powers: Powers,
+  roleIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (powers.unlimited || roleIds.length === 0) return new Set();
+  const grants = await grantsOf(ctx, roleIds);
+  return new Set(
+    roleIds.filter((id) => {
+      const grant = grants.get(id);
+      return !grant || excessOf(grant, powers) !== null;
+    }),
+  );
+}
+
 /**
  * Makes sure that users of the enterprise may be given these roles by the caller. A role of another
  * enterprise, one out of sight and one that is not there are refused alike.
@@ -107,12 +123,13 @@ export async function requireAssignable(
   powers: Powers,
   roleIds: readonly number[],
   enterpriseId: number,
+  field = "roleIds",
 ): Promise<void> {
   const grants = await grantsOf(ctx, roleIds);
   for (const id of roleIds) {
     const grant = grants.get(id);
-    if (grant?.enterpriseId !== enterpriseId) refuseField("roleIds", "unknown");
-    if (excessOf(grant, powers)) refuseField("roleIds", "notAllowed");
+    if (grant?.enterpriseId !== enterpriseId) refuseField(field, "unknown");
+    if (excessOf(grant, powers)) refuseField(field, "notAllowed");
   }
 }
 

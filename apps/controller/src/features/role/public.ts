@@ -1,2 +1,8 @@
-export { callerPowers, exceedingUsers, refuseStronger, requireAssignable } from "./powers.ts";
+export {
+  callerPowers,
+  exceedingRoles,
+  exceedingUsers,
+  refuseStronger,
+  requireAssignable,
+} from "./powers.ts";
 export type { Powers } from "./rules.ts";

@@ -33,6 +33,7 @@ interface Listed extends Stored {
 const constraints: Constraints = {
   role_enterprise_id_code_key: { field: "roleCode" },
   user_role_role: { by: ["用户", "users"] },
+  api_key_role: { by: ["API 密钥", "API keys"] },
 };
 
 const sortColumns = { roleId: "r.id", name: "r.name", createTime: "r.created_at" } as const;

@@ -6,10 +6,8 @@ import type { Database } from "#db/schema.ts";
 import type { Authenticate, CallerScope, SessionUser } from "#kernel/api.ts";
 import { hashToken, isTokenShaped, lifetimes, newToken } from "./token.ts";
 
-/** What a token stands for, in one statement: nothing of it is cached, so a change counts at once. */
+/** A person with all that the roles give. */
 interface Found {
-  readonly family: string;
-  readonly due: boolean;
   readonly user_id: number;
   readonly login_name: string;
   readonly enterprise_id: number;
@@ -26,6 +24,12 @@ interface Found {
   readonly below: number[];
 }
 
+/** What a token stands for, in one statement: nothing of it is cached, so a change counts at once. */
+interface FoundSession extends Found {
+  readonly family: string;
+  readonly due: boolean;
+}
+
 /** Who a stranger's role type is: enterprise, the least (section 1). */
 const ENTERPRISE = 2;
 const FIRST_USER = 1;
@@ -38,37 +42,53 @@ export function createAuthenticator(pools: Pools<Database>): Authenticate {
     const found = await find(pools, hash);
     if (!found) return null;
     const next = found.due ? await rotate(pools, hash, address) : null;
-    return { user: toUser(found), newToken: next };
+    return { user: { ...toUser(found), family: found.family }, newToken: next };
   };
 }
 
-async function find(pools: Pools<Database>, hash: Buffer): Promise<Found | undefined> {
-  const { rows } = await sql<Found>`
-    select s.family, s.rotate_after <= now() as due,
-      u.id as user_id, u.login_name, e.id as enterprise_id, e.name as enterprise_name,
-      e.parent_id is null as topmost,
-      coalesce(r.codes, '{}') as codes, r.role_type, coalesce(r.data_scopes, '{}') as data_scopes,
-      array(select distinct p.permission from user_role ur
-            join role_permission p on p.role_id = ur.role_id where ur.user_id = u.id) as permissions,
-      array(select distinct c.enterprise_id from user_role ur
-            join role on role.id = ur.role_id and role.data_scope = ${dataScope.custom}
-            join role_enterprise c on c.role_id = role.id where ur.user_id = u.id) as chosen,
-      case when e.parent_id is not null and ${dataScope.ownAndSubordinate} = any (r.data_scopes)
-        then weft.subtree(array[e.id]) else '{}' end as below
+const personColumns = sql`
+  u.id as user_id, u.login_name, e.id as enterprise_id, e.name as enterprise_name,
+  e.parent_id is null as topmost,
+  coalesce(r.codes, '{}') as codes, r.role_type, coalesce(r.data_scopes, '{}') as data_scopes,
+  array(select distinct p.permission from user_role ur
+        join role_permission p on p.role_id = ur.role_id where ur.user_id = u.id) as permissions,
+  array(select distinct c.enterprise_id from user_role ur
+        join role on role.id = ur.role_id and role.data_scope = ${dataScope.custom}
+        join role_enterprise c on c.role_id = role.id where ur.user_id = u.id) as chosen,
+  case when e.parent_id is not null and ${dataScope.ownAndSubordinate} = any (r.data_scopes)
+    then weft.subtree(array[e.id]) else '{}' end as below`;
+
+/** For `sys_user u`: those who are enabled, as their enterprise is. */
+const personJoins = sql`
+  join enterprise e on e.id = u.enterprise_id and e.enabled
+  left join lateral (
+    select array_agg(role.code order by role.code) as codes, min(role.role_type) as role_type,
+      array_agg(distinct role.data_scope) as data_scopes
+    from user_role ur join role on role.id = ur.role_id where ur.user_id = u.id
+  ) r on true`;
+
+async function find(pools: Pools<Database>, hash: Buffer): Promise<FoundSession | undefined> {
+  const { rows } = await sql<FoundSession>`
+    select s.family, s.rotate_after <= now() as due, ${personColumns}
     from session s
-    join sys_user u on u.id = s.user_id and u.enabled
-    join enterprise e on e.id = u.enterprise_id and e.enabled
-    left join lateral (
-      select array_agg(role.code order by role.code) as codes, min(role.role_type) as role_type,
-        array_agg(distinct role.data_scope) as data_scopes
-      from user_role ur join role on role.id = ur.role_id where ur.user_id = u.id
-    ) r on true
+    join sys_user u on u.id = s.user_id and u.enabled ${personJoins}
     where s.token_hash = ${hash} and s.expires_at > now()
       and s.created_at > now() - ${lifetimes.longest}::interval`.execute(pools.apiAll.db);
   return rows[0];
 }
 
-function toUser(found: Found): SessionUser {
+/** What a user holds now; null when the account or its enterprise is disabled or gone. */
+export async function personOf(
+  pools: Pools<Database>,
+  userId: number,
+): Promise<Omit<SessionUser, "family"> | null> {
+  const { rows } = await sql<Found>`
+    select ${personColumns} from sys_user u ${personJoins}
+    where u.id = ${userId} and u.enabled`.execute(pools.apiAll.db);
+  return rows[0] ? toUser(rows[0]) : null;
+}
+
+function toUser(found: Found): Omit<SessionUser, "family"> {
   const first = found.user_id === FIRST_USER;
   const known = new Set<string>(permissionCodes);
   return {
@@ -83,12 +103,17 @@ function toUser(found: Found): SessionUser {
       ? permissionCodes
       : found.permissions.filter((code): code is Permission => known.has(code)),
     scope: toScope(found),
-    family: found.family,
+    keyId: null,
   };
 }
 
+type Reach = Pick<
+  Found,
+  "user_id" | "data_scopes" | "enterprise_id" | "topmost" | "below" | "chosen"
+>;
+
 /** The union of what the roles allow (section 6); user id 1 sees the whole tree. */
-function toScope(found: Found): CallerScope {
+export function toScope(found: Reach): CallerScope {
   const { user_id: userId, data_scopes: scopes, enterprise_id: own } = found;
   const subordinate = scopes.includes(dataScope.ownAndSubordinate);
   if (userId === FIRST_USER || (subordinate && found.topmost)) return { kind: "all", userId };

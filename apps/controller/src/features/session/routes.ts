@@ -36,7 +36,11 @@ export function sessionRoutes(app: FastifyInstance): void {
       await endFamily(ctx);
       return null;
     },
-    { unaudited: "the log-in record tells when people come and go", whole },
+    {
+      unaudited: "the log-in record tells when people come and go",
+      whole,
+      personOnly: "a key has no session to end",
+    },
   );
   mount(
     app,
@@ -57,6 +61,6 @@ export function sessionRoutes(app: FastifyInstance): void {
       });
       return null;
     },
-    { whole },
+    { whole, personOnly: "a key has no password" },
   );
 }

@@ -14,7 +14,10 @@ import { ownRow, resetPassword, setEnabled, userStore } from "./store.ts";
 export function userRoutes(app: FastifyInstance): void {
   // An add brings a password as well.
   mountResource(app, { ...user, ops: { ...user.ops, add: userAdd } }, userStore);
-  mount(app, userInfo, (_, ctx) => ownRow(ctx), { whole: "the caller's own row only" });
+  mount(app, userInfo, (_, ctx) => ownRow(ctx), {
+    whole: "the caller's own row only",
+    personOnly: "a key has no row among the users",
+  });
   mount(app, userResetPwd, async ({ userId, newPsw }, ctx) => {
     const { enterpriseId, loginName } = await resetPassword(ctx, userId, newPsw);
     // The audit trail redacts the password; that it was set remains.

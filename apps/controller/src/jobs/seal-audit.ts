@@ -1,0 +1,58 @@
+import { sql } from "kysely";
+import { inScope, type Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { hashRows, noSeal, sealHash } from "#features/record/public.ts";
+
+/** Seals are made one at a time: "weft" and which of its locks. */
+const LOCK = [0x77656674, 5] as const;
+/** Rows of one seal at most. */
+const MOST_ROWS = 500;
+
+/** The rows that a seal names come from audit_waiting; nothing of it is any enterprise's. */
+const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;
+
+/**
+ * Seals the rows of the operation log that wait for it, as the next link of the chain. Any number
+ * of workers may call it: one seals, the others find nothing to do.
+ * @returns how many rows it sealed; at most 500 a call.
+ */
+export function sealAudit(pools: Pools<Database>): Promise<number> {
+  return inScope(pools.worker, scope, async (trx) => {
+    const { rows: locks } = await sql<{ got: boolean }>`
+      select pg_try_advisory_xact_lock(${LOCK[0]}::int, ${LOCK[1]}::int) as got`.execute(trx);
+    if (!locks[0]?.got) return 0;
+    // What waits without a row was removed by force: it stays for the verification to find.
+    const { rows: waiting } = await sql<{ ids: number[]; at: Date }>`
+      select array(
+          select w.audit_id from audit_waiting w
+          where exists (select from audit a where a.id = w.audit_id)
+          order by w.audit_id limit ${MOST_ROWS}) as ids,
+        date_trunc('milliseconds', clock_timestamp()) as at`.execute(trx);
+    const [{ ids, at } = { ids: [], at: new Date(0) }] = waiting;
+    if (ids.length === 0) return 0;
+    const rows = await hashRows(trx, sql`${ids}::bigint[]`);
+    const last = await trx
+      .selectFrom("audit_seal")
+      .select(["number", "hash"])
+      .orderBy("number", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    const previous = last ?? noSeal;
+    const seal = {
+      number: previous.number + 1,
+      at,
+      row_ids: rows.map((row) => row.id),
+      row_hashes: rows.map((row) => row.hash),
+    };
+    const hash = sealHash(seal, previous.hash);
+    await sql`
+      insert into audit_seal (number, row_ids, row_hashes, hash, at)
+      values (${seal.number}, ${seal.row_ids}::bigint[], ${seal.row_hashes}::bytea[], ${hash}, ${at})`.execute(
+      trx,
+    );
+    await sql`delete from audit_waiting where audit_id = any(${seal.row_ids}::bigint[])`.execute(
+      trx,
+    );
+    return rows.length;
+  });
+}

@@ -1,0 +1,71 @@
+// `npm run audit:verify`: verifies the chain over the operation log. Exit code 1: it is broken, and
+// the first broken place is said. The settings are the controller's, which may run meanwhile.
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { openDatabase } from "#db/connect.ts";
+import type { Database } from "#db/schema.ts";
+import { type Break, verifyChain } from "#features/record/public.ts";
+import { readSettings, type Settings } from "./settings.ts";
+
+const words: Readonly<Record<Break["kind"], string>> = {
+  rowChanged: "a row was changed after it was sealed",
+  rowRemoved: "a row is gone",
+  rowInserted: "a row stands beside the chain",
+  rowBackdated: "a row says an earlier time than it was written at",
+  sealChanged: "a seal is not what it was made as",
+  sealRemoved: "a seal is gone",
+};
+
+const usage =
+  "npm run audit:verify -- [--demonstration] [--head NUMBER:HASH]\n" +
+  "  --head  a seal that an earlier run printed: the chain must still hold it";
+
+/** The anchor of --head. */
+function toAnchor(text: string | undefined): { seal: number; hash: string } | undefined {
+  if (text === undefined) return undefined;
+  const [, seal = "", hash = ""] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (hash === "") throw new Error(usage);
+  return { seal: Number(seal), hash };
+}
+
+function refuseEmpty({ databaseUrl, dataDir }: Settings): void {
+  if (databaseUrl !== undefined || existsSync(join(resolve(dataDir), "postgres"))) return;
+  throw new Error(`No database under ${resolve(dataDir)}: set WEFT_DATA or WEFT_DATABASE_URL.`);
+}
+
+async function verify(args: readonly string[]): Promise<boolean> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { demonstration: { type: "boolean" }, head: { type: "string" } },
+  });
+  const anchor = toAnchor(values.head);
+  const settings = readSettings(process.env, args);
+  refuseEmpty(settings);
+  const { dataDir, databaseUrl, demonstration } = settings;
+  const database = await openDatabase<Database>(
+    { dataDir, databaseUrl, database: demonstration ? "weft_demonstration" : undefined },
+    { info: () => undefined, warn: console.warn },
+  );
+  try {
+    const { seals, rows, waiting, head, broken } = await verifyChain(database.pools, anchor);
+    console.log(`${seals} seals over ${rows} rows hold; ${waiting} rows wait for theirs.`);
+    if (!broken) {
+      console.log(`Intact. Head ${seals}:${head}`);
+      return true;
+    }
+    const seal = broken.seal === null ? "" : `, seal ${broken.seal}`;
+    const row = broken.row === null ? "" : `, row ${broken.row}`;
+    console.error(`Broken${seal}${row}: ${words[broken.kind]}.`);
+    return false;
+  } finally {
+    await database.release();
+  }
+}
+
+try {
+  if (!(await verify(process.argv.slice(2)))) process.exitCode = 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
+}

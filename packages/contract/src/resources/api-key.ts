@@ -1,0 +1,70 @@
+import { z } from "zod";
+import * as codec from "#kernel/codec.ts";
+import { endpoint } from "#kernel/endpoint.ts";
+import { defineResource } from "#kernel/resource.ts";
+import * as text from "#rules/text.ts";
+
+/**
+ * A key for programs (design section 4): it takes the same path as a session, with the permissions
+ * and the data scope of one role, and never more than its maker holds at that moment.
+ */
+const draft = z.object({
+  name: text.name,
+  groupid: codec.id,
+  roleId: codec.id,
+  /** From then on it is refused. */
+  expireTime: codec.instant,
+  remark: text.remark,
+});
+
+const row = z.object({
+  id: z.number(),
+  name: z.string(),
+  /** How it begins: all that is kept of it besides a hash. */
+  prefix: z.string(),
+  groupid: z.number(),
+  enterpriseName: z.string(),
+  roleId: z.number(),
+  roleName: z.string(),
+  expireTime: codec.instant,
+  /** To the minute. */
+  lastUsed: codec.instant.nullable(),
+  lastIp: z.string().nullable(),
+  remark: z.string(),
+  createTime: codec.instant,
+  createBy: z.string().nullable(),
+  /** False: its role gives more than the caller holds, who can only look. */
+  manageable: codec.flag,
+});
+
+export const apiKey = defineResource({
+  name: "apiKey",
+  path: "/customer/apiKey",
+  id: "id",
+  row,
+  draft,
+  query: z.object({
+    name: codec.orNull(codec.text(64)),
+    groupid: codec.orNull(codec.id),
+  }),
+  verbs: ["list", "add", "edit", "remove"],
+  sort: ["id", "name", "expireTime", "createTime"],
+  // Whoever may manage users may manage what logs in without a person.
+  may: {
+    list: "sysUserList",
+    add: "sysUserAdd",
+    edit: "sysUserEdit",
+    remove: "sysUserRemove",
+    combo: null,
+  },
+});
+
+/** Makes a key. `key` is shown this once. */
+export const apiKeyAdd = endpoint({
+  id: "apiKey.add",
+  method: "POST",
+  path: "/customer/apiKey/add",
+  input: draft,
+  output: z.object({ id: z.number(), key: z.string() }),
+  may: "sysUserAdd",
+});
