@@ -184,7 +184,7 @@ export class FakeEdge {
     const own = nonce();
     line.send(this.hello(challenge.nonce, own, replaced));
     const welcome = await line.next("welcome");
-    const text = proof.welcomeProof(challenge.nonce, own, this.node);
+    const text = proof.welcomeProof(challenge.nonce, own, this.node, welcome.epoch);
     if (!this.isController(text, welcome.signature)) throw new Error("a welcome not signed");
     return line;
   }

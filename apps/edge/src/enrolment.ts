@@ -45,6 +45,7 @@ const forgetOther = async (store: EdgeStore, fresh: Enrolment): Promise<void> =>
   await store.journal.clear();
   await store.confirmed.clear();
   await store.outcome.clear();
+  await store.epoch.clear();
 };
 
 /**

@@ -64,6 +64,8 @@ export class TestGateway {
   refuse: Refusal | null = null;
   refuseConfirm: Refusal | null = null;
   forgeWelcome = false;
+  /** The epoch that the welcome is signed over, where it is another than the one it tells. */
+  signedEpoch: number | null = null;
   forgeConfirmed = false;
   spoilSections = false;
   #channel: GatewayChannel | null = null;
@@ -135,8 +137,9 @@ export class TestGateway {
         }
         proven = true;
         this.#channel = channel;
-        const welcome = proof.welcomeProof(challenge, message.nonce, message.node);
         const { epoch, heartbeatSeconds } = this;
+        const signed = this.signedEpoch ?? epoch;
+        const welcome = proof.welcomeProof(challenge, message.nonce, message.node, signed);
         const signature = this.#sign(welcome, this.forgeWelcome);
         say({ type: "welcome", signature, epoch, heartbeatSeconds });
       },

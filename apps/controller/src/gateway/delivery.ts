@@ -85,8 +85,9 @@ export function takeNext(
   times: DeliveryTimes,
 ): Promise<StateHead | null> {
   return inScope(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
+    // A state of before a restore is never sent: boxes know that its epoch is over.
     const newest = await stateOf(trx, node, times)
-      .orderBy("epoch", "desc")
+      .where("epoch", "=", (of) => of.selectFrom("installation").select("epoch"))
       .orderBy("serial", "desc")
       .limit(1)
       .forUpdate()

@@ -200,10 +200,11 @@ export class Session {
     }
     this.#phase = "proven";
     this.#hub.proven(this, box.node);
+    const epoch = await this.#hub.installationEpoch();
     this.send({
       type: "welcome",
-      signature: identity.sign(welcomeProof(this.#challenge, hello.nonce, box.node)),
-      epoch: await this.#hub.installationEpoch(),
+      signature: identity.sign(welcomeProof(this.#challenge, hello.nonce, box.node, epoch)),
+      epoch,
       heartbeatSeconds: this.#hub.times.heartbeatSeconds,
     });
   }

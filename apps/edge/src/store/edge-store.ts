@@ -43,6 +43,8 @@ const journal = z.strictObject({
   /** What was going to be done, for whoever looks after a crash. */
   steps: z.array(z.string()),
 });
+/** The latest epoch of the controller, kept so that no restart forgets it. */
+const epoch = z.strictObject({ epoch: z.int().positive() });
 const outcome = stateId.extend({
   outcome: z.enum(["failed", "reverted"]),
   reason: z.string(),
@@ -63,6 +65,7 @@ const kinds = {
   confirmed: { name: "confirmed.json", schema: confirmed },
   journal: { name: "journal.json", schema: journal },
   outcome: { name: "outcome.json", schema: outcome },
+  epoch: { name: "epoch.json", schema: epoch },
 } as const;
 
 /** One record with its three verbs. */
@@ -133,6 +136,7 @@ export interface EdgeStore {
   readonly journal: Kept<Journal>;
   /** An outcome that the controller has not got yet. */
   readonly outcome: Kept<PendingOutcome>;
+  readonly epoch: Kept<z.output<typeof epoch>>;
   readonly sections: SectionCache;
   /** Null: there is none, or it is damaged; then the box must be enrolled again. */
   identity(): Promise<Identity | null>;
@@ -159,6 +163,7 @@ export const openStore = async (disk: Disk): Promise<EdgeStore> => {
     confirmed: keep(disk, kinds.confirmed),
     journal: keep(disk, kinds.journal),
     outcome: keep(disk, kinds.outcome),
+    epoch: keep(disk, kinds.epoch),
     sections: await openSections(disk),
     identity: readIdentity,
     makeIdentity: async (random) => {

@@ -193,7 +193,7 @@ const welcome = z.strictObject({
   type: z.literal("welcome"),
   /** over welcomeProof. */
   signature,
-  /** Of this controller; a box accepts a newer one only when it is signed. */
+  /** Of this controller. Grows with each restore; a box never goes back to an earlier one. */
   epoch: z.int().positive(),
   heartbeatSeconds: z.int().positive(),
 });

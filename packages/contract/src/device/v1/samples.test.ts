@@ -88,7 +88,11 @@ test("the signatures are those of one conversation", () => {
     [box, proof.enrolProof(token, serialNumber, asked.nonce), asked.signature],
     [own, proof.enrolledProof(asked.nonce, answered.state, node), answered.signature],
     [box, proof.helloProof(challenge.nonce, hello.nonce, hello.node), hello.signature],
-    [own, proof.welcomeProof(challenge.nonce, hello.nonce, hello.node), welcome.signature],
+    [
+      own,
+      proof.welcomeProof(challenge.nonce, hello.nonce, hello.node, welcome.epoch),
+      welcome.signature,
+    ],
     [
       box,
       proof.confirmProof(confirm.node, confirm, confirm.digest, confirm.nonce),
