@@ -152,7 +152,7 @@ async function makeNetwork(call: Caller) {
     [cpeId, serials.cpe],
     [popId, serials.pop],
   ] as const) {
-    const { data } = await call(claimAdd, { nodeId: id, preApproved: true });
+    const { data } = await call(claimAdd, { nodeId: id, preApproved: true, sn: null });
     boxes.push({ claim: data.claim, serialNumber });
   }
   return { cpeId, popId, boxes };

@@ -99,7 +99,7 @@ export async function seedDemonstration(call: Caller, root: number): Promise<Sim
     await addLines(call, id, node);
     if (node.state === "absent") continue;
     const preApproved = node.state === "connected";
-    const { data } = await call(claimAdd, { nodeId: id, preApproved });
+    const { data } = await call(claimAdd, { nodeId: id, preApproved, sn: null });
     boxes.push({ claim: data.claim, serialNumber: node.sn });
   }
   for (const space of fleet.spaces) {

@@ -128,6 +128,7 @@ async function markDelivered(trx: Trx, node: number, state: StateRow): Promise<v
       ended_at: null,
       reason: null,
       no_echo: false,
+      stopped: false,
       retries: state.retries + (retryable ? 1 : 0),
     })
     .where("node_id", "=", node)
@@ -167,14 +168,18 @@ export function keepOutcome(
   node: number,
   message: MessageFromEdge<"outcome">,
 ): Promise<void> {
-  const { epoch, serial, outcome, reason, noEcho = false } = message;
+  const { epoch, serial, outcome, reason, noEcho = false, stopped = false } = message;
   const isApplied = outcome === "applied";
   // What reverts after we committed its confirmation did not get our answer.
   const from = isApplied ? ["delivered"] : ["delivered", "applied", "confirmed", "superseded"];
   return inScope(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable("node_state")
-      .set({ outcome, reason, ...(!isApplied && { ended_at: sql`now()`, no_echo: noEcho }) })
+      .set({
+        outcome,
+        reason,
+        ...(!isApplied && { ended_at: sql`now()`, no_echo: noEcho, stopped }),
+      })
       .where("node_id", "=", node)
       .where("epoch", "=", epoch)
       .where("serial", "=", serial)

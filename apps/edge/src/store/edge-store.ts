@@ -49,6 +49,8 @@ const outcome = stateId.extend({
   outcome: z.enum(["failed", "reverted"]),
   reason: z.string(),
   noEcho: z.boolean(),
+  /** The edge itself was stopped in the middle; absent in files of earlier versions. */
+  stopped: z.boolean().default(false),
 });
 
 export type Enrolment = z.output<typeof enrolment>;
@@ -142,6 +144,8 @@ export interface EdgeStore {
   identity(): Promise<Identity | null>;
   /** The identity of before, or a new one; for enrolment only. */
   makeIdentity(random: Random): Promise<Identity>;
+  /** Another identity and another tunnel key: somebody else has the ones of before. */
+  renewIdentity(random: Random): Promise<Identity>;
   /**
    * The first is the one in use. A damaged file is replaced: the next report tells the new public
    * key, and the controller compiles it into the peers.
@@ -157,6 +161,11 @@ export const openStore = async (disk: Disk): Promise<EdgeStore> => {
     const found = await readRecord(disk, kinds.identity);
     return found.kind === "value" ? identityOf(found.value.seed) : null;
   };
+  const newIdentity = async (random: Random): Promise<Identity> => {
+    const seed = newSeed(random);
+    await writeRecord(disk, kinds.identity, { seed });
+    return identityOf(seed);
+  };
   return {
     claim: keep(disk, kinds.claim),
     enrolment: keep(disk, kinds.enrolment),
@@ -166,12 +175,10 @@ export const openStore = async (disk: Disk): Promise<EdgeStore> => {
     epoch: keep(disk, kinds.epoch),
     sections: await openSections(disk),
     identity: readIdentity,
-    makeIdentity: async (random) => {
-      const found = await readIdentity();
-      if (found) return found;
-      const seed = newSeed(random);
-      await writeRecord(disk, kinds.identity, { seed });
-      return identityOf(seed);
+    makeIdentity: async (random) => (await readIdentity()) ?? newIdentity(random),
+    renewIdentity: async (random) => {
+      await writeRecord(disk, kinds.tunnels, { keys: [newTunnelKey(random, "k1")] });
+      return newIdentity(random);
     },
     tunnelKeys: async (random) => {
       const found = await readRecord(disk, kinds.tunnels);

@@ -127,6 +127,8 @@ const outcome = z.strictObject({
   reason: reason.nullable(),
   /** Only with reverted: no echo from the controller; one retry is allowed for it. */
   noEcho: z.boolean().optional(),
+  /** Only with reverted: the edge itself was stopped in the middle; one early retry is allowed. */
+  stopped: z.boolean().optional(),
 });
 
 const heartbeat = z.strictObject({
