@@ -276,7 +276,8 @@ export class Keeper {
     else if (signal.aborted) log.warn(idOf(head), "stopping with an unconfirmed state");
     else {
       const wasReached = echo.refusal !== null;
-      const reason = wasReached
+      const isHeard = wasReached || echo.kind === "unable";
+      const reason = isHeard
         ? `the controller did not confirm the state: ${echo.why}`
         : `the controller could not be reached after the apply: ${echo.why}`;
       await this.#revert(head, plan, "reverted", reason, { noEcho: !wasReached });

@@ -31,3 +31,9 @@ export const confirmProof = (node: number, state: StateId, digest: string, nonce
 /** Signed by the controller after it committed the confirmation. */
 export const confirmedProof = (node: number, state: StateId, nonce: string): string =>
   lines("confirmed", node, state.epoch, state.serial, nonce);
+/**
+ * Signed by a controller that was asked for a confirmation and could not look at its database. The
+ * nonce was made after the apply, so the statement cannot be older than that.
+ */
+export const unableProof = (node: number, state: StateId, nonce: string): string =>
+  lines("unable", node, state.epoch, state.serial, nonce);

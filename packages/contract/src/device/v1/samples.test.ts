@@ -8,6 +8,7 @@ import { decodeClaim, encodeClaim } from "./claim.ts";
 import {
   confirmAnswer,
   confirmRequest,
+  confirmUnable,
   enrolAnswer,
   enrolRequest,
   fromController,
@@ -21,6 +22,7 @@ const files = readdirSync(folder).sort();
 const calls: Record<string, z.ZodType> = {
   "confirm-answer.json": confirmAnswer,
   "confirm-request.json": confirmRequest,
+  "confirm-unable.json": confirmUnable,
   "enrol-answer.json": enrolAnswer,
   "enrol-request.json": enrolRequest,
 };
@@ -80,6 +82,7 @@ test("the signatures are those of one conversation", () => {
   const welcome = controller("welcome");
   const confirm = confirmRequest.parse(read("confirm-request.json"));
   const echo = confirmAnswer.parse(read("confirm-answer.json"));
+  const unable = confirmUnable.parse(read("confirm-unable.json"));
   if (hello.type !== "hello" || challenge.type !== "challenge" || welcome.type !== "welcome")
     throw new Error("a sample has another type than its name");
   const { publicKey: box, token, serialNumber } = asked;
@@ -99,6 +102,7 @@ test("the signatures are those of one conversation", () => {
       confirm.signature,
     ],
     [own, proof.confirmedProof(confirm.node, echo, echo.nonce), echo.signature],
+    [own, proof.unableProof(confirm.node, unable, unable.nonce), unable.signature],
   ];
   for (const [key, text, signature] of signed) {
     expect(isSigned(key, text, signature), text).toBe(true);
