@@ -81,7 +81,7 @@ export async function addSpace(
 
 /** Claims a node, gives the claim to its box and starts the edge there. */
 export async function enrol(world: World, box: string, nodeId: number): Promise<void> {
-  const { data } = await world.call(claimAdd, { nodeId, preApproved: true });
+  const { data } = await world.call(claimAdd, { nodeId, preApproved: true, sn: null });
   const claim = ["enrol", "--claim", data.claim, "--serial", serialOf(box)];
   await mustExec(world.lab, box, edgeCommand(world.lab, box, ...claim), { timeout: 60_000 });
   await world.startEdge(box);

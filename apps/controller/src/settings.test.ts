@@ -16,6 +16,7 @@ test("without any variable everything has its default", () => {
     loginLogDays: 180,
     trustProxy: [],
     consoleDir: undefined,
+    backupPassphrase: undefined,
     demonstration: false,
   });
 });
@@ -57,6 +58,7 @@ test.each([
   [{ WEFT_LOG_LEVEL: "loud" }, "WEFT_LOG_LEVEL"],
   [{ WEFT_ADMIN_PASSWORD: "a b c d" }, "WEFT_ADMIN_PASSWORD"],
   [{ WEFT_ADMIN_PASSWORD: "Admin" }, "WEFT_ADMIN_PASSWORD"],
+  [{ WEFT_BACKUP_PASSPHRASE: "0123456789a" }, "WEFT_BACKUP_PASSPHRASE"],
 ] as [Record<string, string>, string][])(
   "%j is refused by name, no secret is repeated",
   (env, name) => {

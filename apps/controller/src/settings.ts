@@ -23,6 +23,8 @@ export interface Settings {
   readonly consoleDir: string | undefined;
   /** Days that records of log-ins are kept. */
   readonly loginLogDays: number;
+  /** What the identity in a backup is under; absent: no backup can be made or restored. */
+  readonly backupPassphrase: string | undefined;
   /** True: the demonstration with its own database (npm start). */
   readonly demonstration: boolean;
 }
@@ -115,6 +117,12 @@ export const settingTable = {
     default: "180",
     meaning: "How long records of log-ins are kept; the operation log is kept for ever",
   },
+  backupPassphrase: {
+    name: "WEFT_BACKUP_PASSPHRASE",
+    type: "12 characters or more",
+    default: "none",
+    meaning: "Protects the controller's identity in a backup; keep it elsewhere than the backups",
+  },
 } as const satisfies Partial<Record<keyof Settings, SettingRow>>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -149,17 +157,23 @@ export function readSettings(env: Environment, args: readonly string[] = []): Se
         .map((one) => one.trim()) ?? [],
     consoleDir: given("consoleDir"),
     loginLogDays: toDays(value("loginLogDays")),
+    backupPassphrase: env.WEFT_BACKUP_PASSPHRASE || undefined,
     demonstration,
   };
   check(settings);
   return settings;
 }
 
-function check({ roles: wanted, databaseUrl, adminPassword, logLevel, demonstration }: Settings) {
+function check(settings: Settings): void {
+  const { roles: wanted, databaseUrl, adminPassword, backupPassphrase } = settings;
+  const { logLevel, demonstration } = settings;
   if (wanted.size < roles.length && databaseUrl === undefined) {
     fail("roles", "separate roles share a database: set WEFT_DATABASE_URL as well");
   }
   if (!logLevels.includes(logLevel)) fail("logLevel", "no such level");
+  if (backupPassphrase !== undefined && backupPassphrase.length < 12) {
+    fail("backupPassphrase", "too short");
+  }
   if (adminPassword === undefined) return;
   if (!isPassword(adminPassword)) fail("adminPassword", "5 to 12 characters, no white space");
   if (!demonstration && isWellKnownPassword(adminPassword)) {

@@ -68,8 +68,9 @@ export class Line {
   readonly #read: FromController[] = [];
   readonly closed: Promise<number>;
 
-  constructor(url: string, headers: Record<string, string> = {}) {
-    this.socket = new WebSocket(url, { rejectUnauthorized: false, headers });
+  constructor(url: string, headers: Record<string, string> = {}, localAddress?: string) {
+    const from = localAddress === undefined ? {} : { localAddress };
+    this.socket = new WebSocket(url, { rejectUnauthorized: false, headers, ...from });
     this.closed = new Promise((resolve) => {
       this.socket.on("close", resolve);
       this.socket.on("error", () => undefined);
@@ -123,9 +124,15 @@ export class Line {
 
 const rawKey = (key: KeyObject): string => key.export({ format: "jwk" }).x ?? "";
 
+interface KeyPair {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
+
 export class FakeEdge {
-  readonly #key = generateKeyPairSync("ed25519");
-  readonly publicKey = rawKey(this.#key.publicKey);
+  readonly #key: KeyPair;
+  readonly #from: string | undefined;
+  readonly publicKey: string;
   readonly tunnelKey = randomBytes(32).toString("base64");
   readonly serialNumber: string;
   /** https://127.0.0.1:8443 */
@@ -133,9 +140,26 @@ export class FakeEdge {
   controllerKey = "";
   node = 0;
 
-  constructor(url: string, serialNumber: string) {
+  /** @param from its own address; the system's choice if absent */
+  constructor(
+    url: string,
+    serialNumber: string,
+    key: KeyPair = generateKeyPairSync("ed25519"),
+    from?: string,
+  ) {
+    this.#key = key;
+    this.#from = from;
+    this.publicKey = rawKey(key.publicKey);
     this.url = url;
     this.serialNumber = serialNumber;
+  }
+
+  /** A box with a copy of this one's disk, at another address. */
+  copy(from: string): FakeEdge {
+    const twin = new FakeEdge(this.url, this.serialNumber, this.#key, from);
+    twin.controllerKey = this.controllerKey;
+    twin.node = this.node;
+    return twin;
   }
 
   sign(text: string): string {
@@ -168,7 +192,7 @@ export class FakeEdge {
   }
 
   open(headers: Record<string, string> = {}): Line {
-    return new Line(`${this.url.replace("http", "ws")}${socketPath}`, headers);
+    return new Line(`${this.url.replace("http", "ws")}${socketPath}`, headers, this.#from);
   }
 
   hello(challenge: string, own: string, replaced: Partial<Hello> = {}): Hello {
@@ -184,7 +208,7 @@ export class FakeEdge {
     const own = nonce();
     line.send(this.hello(challenge.nonce, own, replaced));
     const welcome = await line.next("welcome");
-    const text = proof.welcomeProof(challenge.nonce, own, this.node);
+    const text = proof.welcomeProof(challenge.nonce, own, this.node, welcome.epoch);
     if (!this.isController(text, welcome.signature)) throw new Error("a welcome not signed");
     return line;
   }

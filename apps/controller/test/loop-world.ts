@@ -74,8 +74,10 @@ export class LoopWorld {
     return { id: newIdOf(await this.api.post(cpe.ops.add.path, draft, this.admin)), sn };
   }
 
-  async claim(nodeId: number, preApproved = true): Promise<string> {
-    const { data } = await this.post(claimAdd.path, { nodeId, preApproved: preApproved ? 1 : 0 });
+  /** @param sn of a box that replaces the node's own */
+  async claim(nodeId: number, preApproved = true, sn?: string): Promise<string> {
+    const fields = { nodeId, preApproved: preApproved ? 1 : 0, ...(sn && { sn }) };
+    const { data } = await this.post(claimAdd.path, fields);
     return (data as { claim: string }).claim;
   }
 

@@ -45,6 +45,7 @@ const forgetOther = async (store: EdgeStore, fresh: Enrolment): Promise<void> =>
   await store.journal.clear();
   await store.confirmed.clear();
   await store.outcome.clear();
+  await store.epoch.clear();
 };
 
 /**
@@ -61,7 +62,14 @@ export const useClaim = async (
   const claim = decodeClaim(kept.value.claim);
   if (claim === null) return null;
   const identity = await store.makeIdentity(deps.random);
-  const end = await enrol({ ...deps, identity }, claim, kept.value.serialNumber, signal);
+  const { serialNumber } = kept.value;
+  let end = await enrol({ ...deps, identity }, claim, serialNumber, signal);
+  if (end.kind === "refused" && end.refusal === "quarantined") {
+    // Somebody has a copy of this box's keys. With new ones the claim is good for one of the two.
+    log.warn({ why: end.text }, "the key of this box is in quarantine: a new one is made");
+    const renewed = await store.renewIdentity(deps.random);
+    end = await enrol({ ...deps, identity: renewed }, claim, serialNumber, signal);
+  }
   if (end.kind === "stopped") return null;
   if (end.kind === "approved") {
     await forgetOther(store, end.enrolment);

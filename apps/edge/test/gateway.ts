@@ -2,7 +2,13 @@
  * The other end of the protocol for tests of the edge: small, strict, and with every fault a test
  * may want. It reads with the contract's schemas and checks every signature.
  */
-import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import {
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from "node:crypto";
 import {
   confirmRequest,
   enrolRequest,
@@ -64,14 +70,17 @@ export class TestGateway {
   refuse: Refusal | null = null;
   refuseConfirm: Refusal | null = null;
   forgeWelcome = false;
+  /** The epoch that the welcome is signed over, where it is another than the one it tells. */
+  signedEpoch: number | null = null;
   forgeConfirmed = false;
+  /** It can be reached, and its database cannot; `forged` signs with another key. */
+  isUnable: boolean | "forged" = false;
   spoilSections = false;
   #channel: GatewayChannel | null = null;
 
-  constructor(node = 7) {
-    const pair = generateKeyPairSync("ed25519");
-    this.privateKey = pair.privateKey;
-    this.publicKey = pair.publicKey.export({ format: "jwk" }).x as string;
+  constructor(node = 7, key = generateKeyPairSync("ed25519").privateKey) {
+    this.privateKey = key;
+    this.publicKey = createPublicKey(key).export({ format: "jwk" }).x as string;
     this.node = node;
   }
 
@@ -135,8 +144,9 @@ export class TestGateway {
         }
         proven = true;
         this.#channel = channel;
-        const welcome = proof.welcomeProof(challenge, message.nonce, message.node);
         const { epoch, heartbeatSeconds } = this;
+        const signed = this.signedEpoch ?? epoch;
+        const welcome = proof.welcomeProof(challenge, message.nonce, message.node, signed);
         const signature = this.#sign(welcome, this.forgeWelcome);
         say({ type: "welcome", signature, epoch, heartbeatSeconds });
       },
@@ -186,6 +196,13 @@ export class TestGateway {
     return { epoch, serial, nonce: asked.nonce, signature };
   }
 
+  #unable(body: unknown) {
+    const { node, epoch, serial, nonce: asked } = confirmRequest.parse(body);
+    const text = proof.unableProof(node, { epoch, serial }, asked);
+    const signature = this.#sign(text, this.isUnable === "forged");
+    return { type: "unable", epoch, serial, nonce: asked, signature };
+  }
+
   #enrol(body: unknown) {
     const asked = enrolRequest.parse(body);
     const text = proof.enrolProof(asked.token, asked.serialNumber, asked.nonce);
@@ -207,6 +224,7 @@ export class TestGateway {
     if (path.endsWith("/enrol")) return JSON.stringify(this.#enrol(body));
     if (this.refuseConfirm)
       return JSON.stringify({ type: "refused", reason: this.refuseConfirm, text: "test" });
+    if (this.isUnable) return JSON.stringify(this.#unable(body));
     return JSON.stringify(this.#confirm(body));
   }
 }

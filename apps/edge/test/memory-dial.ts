@@ -9,6 +9,8 @@ export class MemoryNetwork {
   latencyMs = 5;
   /** New connections fail, open sockets swallow what is sent; `cutAll` also closes them. */
   isCut = false;
+  /** Addresses whose new connections fail. */
+  readonly down = new Set<string>();
   /** New connections fail while open sockets go on. */
   refusesNew = false;
   readonly posts: string[] = [];
@@ -45,7 +47,13 @@ export class MemoryNetwork {
         let session: ReturnType<TestGateway["attach"]> | null = null;
         later(() => {
           if (isClosed) return;
-          if (this.isCut || this.refusesNew || !gateway || gateway.keyHash !== target.keyHash) {
+          if (
+            this.isCut ||
+            this.refusesNew ||
+            this.down.has(target.address) ||
+            !gateway ||
+            gateway.keyHash !== target.keyHash
+          ) {
             close("cannot connect");
             return;
           }
@@ -79,7 +87,8 @@ export class MemoryNetwork {
         const { signal } = new AbortController();
         await sleep(clock, 2 * this.latencyMs, signal);
         const gateway = this.#gateways.get(target.address);
-        if (this.isCut || this.refusesNew || !gateway) {
+        const isDown = this.isCut || this.refusesNew || this.down.has(target.address);
+        if (isDown || !gateway) {
           await sleep(clock, timeoutMs, signal);
           throw new Error("no answer in time");
         }

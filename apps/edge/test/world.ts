@@ -10,6 +10,8 @@ import { MemoryNetwork } from "./memory-dial.ts";
 import { seededRandom, VirtualClock } from "./virtual-clock.ts";
 
 const controllerAddress = "wss://controller.test:8443";
+/** Another process of the same controller. */
+const otherAddress = "wss://other.test:8443";
 
 export interface LoggedLine {
   readonly level: string;
@@ -23,7 +25,13 @@ export class World {
   readonly clock = new VirtualClock();
   readonly disk = new CrashDisk();
   readonly gateway = new TestGateway();
-  readonly network = new MemoryNetwork({ [controllerAddress]: this.gateway });
+  readonly other = new TestGateway(this.gateway.node, this.gateway.privateKey);
+  readonly network = new MemoryNetwork({
+    [controllerAddress]: this.gateway,
+    [otherAddress]: this.other,
+  });
+  /** Addresses that the box is enrolled with. */
+  addresses = [controllerAddress];
   readonly random = seededRandom(1);
   readonly log: LoggedLine[] = [];
   /** What is applied survives every crash of the program: the kernel keeps it. */
@@ -89,7 +97,7 @@ export class World {
     const enrolment = {
       node: this.gateway.node,
       serialNumber: "SN-0001",
-      addresses: [controllerAddress],
+      addresses: this.addresses,
       controllerKey: this.gateway.publicKey,
     };
     if ((await store.enrolment.read()).kind === "none") await store.enrolment.write(enrolment);

@@ -88,6 +88,7 @@ const enums = defineMessages({
   "enum.enrolment.pending": ["待审批", "Waiting for approval"],
   "enum.enrolment.approved": ["已批准", "Approved"],
   "enum.enrolment.rejected": ["已拒绝", "Rejected"],
+  "enum.enrolment.quarantined": ["已隔离", "Quarantined"],
   "enum.enterpriseType.0": ["正式", "Formal"],
   "enum.enterpriseType.1": ["试用", "Trial"],
   "enum.taskStatus.0": ["未开始", "Not started"],

@@ -31,11 +31,16 @@ const LOCK = [0x77656674, 1] as const;
  * Brings the database to the state of the code: applies, as weft_owner, the migrations that it
  * lacks, in order, each in one transaction. Starts that come at once wait for each other.
  * @param url the database's URL, whose roles exist (bootstrapRoles).
+ * @param most number of the last migration to apply, where it is not the last there is.
  * @returns names of the migrations that were applied.
  * @throws Error when an applied file was changed, the database is newer than the code, the files
  * are not numbered 1, 2, 3 ..., or a migration fails (that one is rolled back as a whole).
  */
-export async function migrate(url: string, folder: string = MIGRATIONS): Promise<string[]> {
+export async function migrate(
+  url: string,
+  folder: string = MIGRATIONS,
+  most: number = Number.POSITIVE_INFINITY,
+): Promise<string[]> {
   const files = await readMigrations(folder);
   return withClient(roleUrl(url, "owner"), async (client) => {
     // Held by the connection: it ends with it, however the process ends.
@@ -45,7 +50,7 @@ export async function migrate(url: string, folder: string = MIGRATIONS): Promise
       "select number, name, checksum from weft_meta.migration order by number",
     );
     compare(rows, files);
-    const pending = files.slice(rows.length);
+    const pending = files.slice(rows.length).filter(({ number }) => number <= most);
     for (const migration of pending) await apply(client, migration);
     return pending.map((migration) => migration.name);
   });
@@ -66,7 +71,7 @@ async function prepare(client: pg.Client): Promise<void> {
 }
 
 /** Reads and checks the folder's files; other names than NNNN-name.sql are refused. */
-async function readMigrations(folder: string): Promise<readonly Migration[]> {
+export async function readMigrations(folder: string): Promise<readonly Migration[]> {
   const names = (await readdir(folder)).sort();
   const migrations: Migration[] = [];
   for (const name of names) {

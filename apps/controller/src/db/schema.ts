@@ -282,6 +282,7 @@ interface NodeStateTable {
   outcome: Generated<string>;
   reason: string | null;
   no_echo: Generated<boolean>;
+  stopped: Generated<boolean>;
   retries: Generated<number>;
   cause: string;
   created_by: number;
@@ -312,6 +313,8 @@ interface NodeStatusTable {
     }[]
   >;
   tunnel_key: string | null;
+  socket_address: string | null;
+  replacements: DefaultedJson<{ at: number; from: string; to: string }[]>;
 }
 
 interface TaskTable {
@@ -350,7 +353,7 @@ interface NodeIdentityTable {
   public_key: string;
   sn: string;
   address: string;
-  state: "pending" | "approved" | "rejected";
+  state: "pending" | "approved" | "rejected" | "quarantined";
   created_at: Stamp;
   decided_at: Date | null;
   decided_by: string | null;

@@ -96,7 +96,7 @@ async function addNode(
   await addLines(call, id, node);
   if (node.state === "absent") return { id, box: null };
   const preApproved = node.state === "connected";
-  const { data } = await call(claimAdd, { nodeId: id, preApproved });
+  const { data } = await call(claimAdd, { nodeId: id, preApproved, sn: null });
   const { sn: serialNumber, character } = node;
   return { id, box: { claim: data.claim, serialNumber, ...(character && { character }) } };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, RequestListener } from "node:http";
-import { confirmPath, enrolPath } from "@weft/contract/device/v1/messages.ts";
+import { confirmPath, confirmRequest, enrolPath } from "@weft/contract/device/v1/messages.ts";
+import { unableProof } from "@weft/contract/device/v1/proof.ts";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
@@ -40,6 +41,18 @@ const parse = (body: string): unknown => {
   return value;
 };
 
+/**
+ * What a box is told whose state cannot be confirmed for a reason of ours: it waits longer before it
+ * goes back (design section 3.6). Said to anybody who asks, as it says nothing of any box.
+ */
+function unableToConfirm(identity: ControllerIdentity, body: string): string | null {
+  const asked = confirmRequest.safeParse(parse(body));
+  if (!asked.success) return null;
+  const { node, epoch, serial, nonce } = asked.data;
+  const signature = identity.sign(unableProof(node, { epoch, serial }, nonce));
+  return JSON.stringify({ type: "unable", epoch, serial, nonce, signature });
+}
+
 /** The two calls that a box makes on connections of their own. */
 export function createCalls(deps: CallDeps): Answer {
   const { logger } = deps;
@@ -62,7 +75,8 @@ export function createCalls(deps: CallDeps): Answer {
         return { status: 403, body: JSON.stringify(refusedMessage(error)) };
       }
       logger.error({ err: error, path }, "call of a box failed");
-      return { status: 500, body: "" };
+      const unable = path === confirmPath ? unableToConfirm(deps.identity, body) : null;
+      return unable === null ? { status: 500, body: "" } : { status: 503, body: unable };
     }
   };
 }

@@ -233,10 +233,6 @@ describe("delivery", () => {
 describe("a state that was taken back", () => {
   test("without an echo is sent once more after the pause, and then no more", async () => {
     const { site, line, head } = await sent();
-    // As if the deadline of the echo had passed.
-    await query(
-      sql`update node_state set delivered_at = now() - interval '2 minutes' where node_id = ${site.id}`,
-    );
     line.send(outcome(head, "reverted", { reason: "silence", noEcho: true }));
     await became(site, head.serial, "reverted");
     await line.quiet(500);
@@ -246,9 +242,6 @@ describe("a state that was taken back", () => {
       retries: 1,
       status: 4,
     });
-    await query(
-      sql`update node_state set delivered_at = now() - interval '2 minutes' where node_id = ${site.id}`,
-    );
     line.send(outcome(head, "reverted", { reason: "silence", noEcho: true }));
     await line.quiet(1_200);
     expect((await world.stateOf(site.id)).blocked).toMatchObject({ serial: head.serial });
@@ -257,7 +250,7 @@ describe("a state that was taken back", () => {
   test("because its edge was stopped is sent once more sooner", async () => {
     const { line, head } = await sent();
     const from = performance.now();
-    line.send(outcome(head, "reverted", { reason: "stopped", noEcho: true }));
+    line.send(outcome(head, "reverted", { reason: "stopped", stopped: true }));
     expect((await line.next("head")).head).toEqual(head);
     expect(performance.now() - from).toBeGreaterThan(340);
   });

@@ -85,10 +85,11 @@ export function takeNext(
   times: DeliveryTimes,
 ): Promise<StateHead | null> {
   return inScope(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
-    // One that waits for an operator counts for nothing: the one before it may still have to go.
+    // A state of before a restore is never sent: boxes know that its epoch is over. One that waits
+    // for an operator counts for nothing: the one before it may still have to go.
     const newest = await stateOf(trx, node, times)
+      .where("epoch", "=", (of) => of.selectFrom("installation").select("epoch"))
       .where("held", "=", false)
-      .orderBy("epoch", "desc")
       .orderBy("serial", "desc")
       .limit(1)
       .forUpdate()
@@ -129,6 +130,7 @@ async function markDelivered(trx: Trx, node: number, state: StateRow): Promise<v
       ended_at: null,
       reason: null,
       no_echo: false,
+      stopped: false,
       retries: state.retries + (retryable ? 1 : 0),
     })
     .where("node_id", "=", node)
@@ -168,14 +170,18 @@ export function keepOutcome(
   node: number,
   message: MessageFromEdge<"outcome">,
 ): Promise<void> {
-  const { epoch, serial, outcome, reason, noEcho = false } = message;
+  const { epoch, serial, outcome, reason, noEcho = false, stopped = false } = message;
   const isApplied = outcome === "applied";
   // What reverts after we committed its confirmation did not get our answer.
   const from = isApplied ? ["delivered"] : ["delivered", "applied", "confirmed", "superseded"];
   return inScope(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable("node_state")
-      .set({ outcome, reason, ...(!isApplied && { ended_at: sql`now()`, no_echo: noEcho }) })
+      .set({
+        outcome,
+        reason,
+        ...(!isApplied && { ended_at: sql`now()`, no_echo: noEcho, stopped }),
+      })
       .where("node_id", "=", node)
       .where("epoch", "=", epoch)
       .where("serial", "=", serial)

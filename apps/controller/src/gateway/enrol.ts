@@ -37,7 +37,8 @@ const words: Partial<Record<Refusal, string>> = {
   claimUsed: "another box has used this claim",
   claimOtherSerial: "the claim is for another serial number",
   rejected: "this box was rejected",
-  notYours: "this box belongs to another node",
+  notYours: "this box, or its serial number, belongs to another node",
+  quarantined: "two boxes use this key: enrol with a new one",
 };
 
 const isRefusal = (verdict: string): verdict is Refusal =>

@@ -11,7 +11,7 @@ import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { unstorablePath } from "#kernel/storable.ts";
 import { isSignedBy } from "./identity.ts";
-import { Refused } from "./refusal.ts";
+import { quarantined, Refused } from "./refusal.ts";
 import type { Box } from "./reports.ts";
 
 export type Hello = MessageFromEdge<"hello">;
@@ -64,6 +64,7 @@ export async function proveBox(
     throw new Refused("badSignature", "the hello is not signed by that key");
   }
   if (found.state === "pending") throw new Refused("notApproved", "waiting for approval");
+  if (found.state === "quarantined") throw quarantined();
   if (found.state !== "approved") throw new Refused("rejected", "this box was rejected");
   return { node, enterpriseId: found.enterprise_id, sn: found.sn, publicKey };
 }

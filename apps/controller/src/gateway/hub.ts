@@ -5,8 +5,9 @@ import type { Logger } from "pino";
 import type { WebSocket } from "ws";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { noteReplacement } from "./clones.ts";
 import type { ControllerIdentity } from "./identity.ts";
-import { Refused } from "./refusal.ts";
+import { quarantined, Refused } from "./refusal.ts";
 import { writeSeen } from "./reports.ts";
 import { Session, type SessionHost, type SessionTimes } from "./session.ts";
 
@@ -130,8 +131,21 @@ export class Hub implements SessionHost {
     }
     this.#byNode.set(node, session);
     this.#whenProven.get(session)?.();
-    older?.refuse(new Refused("replaced", "a newer socket is open"));
+    older?.replace("a newer socket is open");
     this.logger.info({ node, address: session.address }, "box online");
+  }
+
+  replacedAlive({ box, address }: Session): void {
+    if (!box) return;
+    const noted = noteReplacement(this.pools, box, address)
+      .then((isClone) => {
+        if (!isClone) return;
+        this.logger.error({ node: box.node, address }, "two boxes have one key: quarantined");
+        this.#changed();
+      })
+      .catch((error: unknown) => this.logger.warn({ err: error }, "replacement not written"))
+      .finally(() => this.#leaving.delete(noted));
+    this.#leaving.add(noted);
   }
 
   ended(session: Session): void {
@@ -168,9 +182,9 @@ export class Hub implements SessionHost {
       // Another socket may have come since the question was asked.
       if (!session || session.epoch !== asked?.epoch) continue;
       if (verdict === "rejected") session.refuse(new Refused("rejected", "this box was rejected"));
-      else if (verdict === "replaced") {
-        session.refuse(new Refused("replaced", "a newer socket is open elsewhere"));
-      } else session.deliver();
+      else if (verdict === "quarantined") session.refuse(quarantined());
+      else if (verdict === "replaced") session.replace("a newer socket is open elsewhere");
+      else session.deliver();
     }
   }
 

@@ -13,6 +13,10 @@ export class Refused extends Error {
   }
 }
 
+/** Two boxes use one key (clones.ts). */
+export const quarantined = (): Refused =>
+  new Refused("quarantined", "two boxes use this key: enrol this one again with a new claim");
+
 /** The message that tells it. */
 export const refusedMessage = ({ reason, message, retryAfterMs }: Refused) => ({
   type: "refused" as const,

@@ -24,7 +24,12 @@ const inNode = <T>(pools: Pools<Database>, node: number, work: (trx: Trx) => Pro
  * The box is online, here.
  * @returns the epoch of this socket: a newer one of the same node has a greater one
  */
-export function openPresence(pools: Pools<Database>, box: Box, gateway: string): Promise<number> {
+export function openPresence(
+  pools: Pools<Database>,
+  box: Box,
+  gateway: string,
+  address: string,
+): Promise<number> {
   return inNode(pools, box.node, async (trx) => {
     const { session_epoch } = await trx
       .insertInto("node_status")
@@ -33,6 +38,7 @@ export function openPresence(pools: Pools<Database>, box: Box, gateway: string):
         enterprise_id: box.enterpriseId,
         online: true,
         gateway,
+        socket_address: address,
         session_epoch: 1,
         last_seen: sql`now()`,
       })
@@ -41,6 +47,7 @@ export function openPresence(pools: Pools<Database>, box: Box, gateway: string):
           enterprise_id: box.enterpriseId,
           online: true,
           gateway,
+          socket_address: address,
           session_epoch: sql`node_status.session_epoch + 1`,
           last_seen: sql`now()`,
         }),

@@ -26,6 +26,8 @@ import { type Box, keepHeartbeat, keepMeasures, keepReport, openPresence } from 
 const rate = { burst: 200, perSecond: 40 } as const;
 /** Messages that may wait while one is worked on; reading stops at the lower mark. */
 const queued = { pause: 4, most: 64 } as const;
+/** Ms that a replaced socket has to show that its box is still there. */
+const aliveMs = 2_000;
 /** Contents of one message; room is left for its frame. */
 const contentBytes = maxBytes.fromController - 65_536;
 
@@ -53,6 +55,8 @@ export interface SessionHost {
   admit(proof: () => Promise<void>): Promise<void>;
   /** The box has proven itself: older sockets of it end. */
   proven(session: Session, node: number): void;
+  /** A socket that a newer one replaces still answers: somebody else has the same key. */
+  replacedAlive(session: Session): void;
   /** Called once by every session at its end, and by one that proved itself after its end. */
   ended(session: Session): void;
   /** A change row was written. */
@@ -67,7 +71,7 @@ export class Session {
   readonly address: string;
   #box: Box | null = null;
   #epoch = 0;
-  #phase: "greeting" | "proving" | "proven" | "ended" = "greeting";
+  #phase: "greeting" | "proving" | "proven" | "replaced" | "ended" = "greeting";
   #work: Promise<void> = Promise.resolve();
   #queued = 0;
   #running: MessageFromEdge<"report">["running"] = null;
@@ -123,6 +127,29 @@ export class Session {
     this.close();
   }
 
+  /**
+   * A newer socket of the same key has come. Nothing that is said here counts any more; what is
+   * left to find out is whether there is still a box at the other end (clones.ts).
+   */
+  replace(why: string): void {
+    if (this.#phase !== "proven") {
+      this.refuse(new Refused("replaced", why));
+      return;
+    }
+    this.#phase = "replaced";
+    const end = (): void => {
+      clearTimeout(late);
+      this.refuse(new Refused("replaced", why));
+    };
+    const late = setTimeout(end, aliveMs);
+    late.unref();
+    this.#socket.once("pong", () => {
+      if (this.#phase === "replaced") this.#hub.replacedAlive(this);
+      end();
+    });
+    this.#socket.ping();
+  }
+
   close(): void {
     this.#socket.close(1008);
     // The other end may never answer; `refused` has this long to get there.
@@ -152,7 +179,7 @@ export class Session {
   }
 
   #receive(text: string, isBinary: boolean): void {
-    if (this.#phase === "ended") return;
+    if (this.#phase === "ended" || this.#phase === "replaced") return;
     this.heardAt = this.#hub.now();
     this.isPinged = false;
     if (isBinary) this.refuse(new Refused("badMessage", "not text"));
@@ -171,7 +198,7 @@ export class Session {
     this.#queued += 1;
     if (this.#queued === queued.pause) this.#socket.pause();
     this.#work = this.#work
-      .then(() => (this.#phase === "ended" ? undefined : work()))
+      .then(() => (["ended", "replaced"].includes(this.#phase) ? undefined : work()))
       .catch((error: unknown) => this.#fail(error))
       .then(() => {
         this.#queued -= 1;
@@ -191,7 +218,7 @@ export class Session {
     const { pools, identity, id } = this.#hub;
     const hello = readHello(text);
     const box = await proveBox(pools, hello, this.#challenge);
-    this.#epoch = await openPresence(pools, box, id);
+    this.#epoch = await openPresence(pools, box, id, this.address);
     this.#box = box;
     // Closed meanwhile: the row says "online" and nobody else would take that back.
     if (this.#phase === "ended") {
@@ -200,10 +227,11 @@ export class Session {
     }
     this.#phase = "proven";
     this.#hub.proven(this, box.node);
+    const epoch = await this.#hub.installationEpoch();
     this.send({
       type: "welcome",
-      signature: identity.sign(welcomeProof(this.#challenge, hello.nonce, box.node)),
-      epoch: await this.#hub.installationEpoch(),
+      signature: identity.sign(welcomeProof(this.#challenge, hello.nonce, box.node, epoch)),
+      epoch,
       heartbeatSeconds: this.#hub.times.heartbeatSeconds,
     });
   }

@@ -96,15 +96,16 @@ async function publish(trx: Trx, state: NewState): Promise<"published" | "held" 
   );
   const states = trx
     .selectFrom("node_state")
-    .select(["sections", "serial", "outcome"])
+    .select(["sections", "epoch", "serial", "outcome"])
     .where("node_id", "=", nodeId)
     .orderBy("epoch", "desc")
     .orderBy("serial", "desc");
   const newest = await states.limit(1).executeTakeFirst();
-  // A cancelled state was never sent: the same sections have to be published once more.
-  const same = newest && canonicalJson(newest.sections) === canonicalJson(hashes);
-  if (same && newest.outcome !== "superseded") return "unchanged";
   const { epoch } = await trx.selectFrom("installation").select("epoch").executeTakeFirstOrThrow();
+  const same = newest && canonicalJson(newest.sections) === canonicalJson(hashes);
+  // A cancelled state was never sent, and after a restore the box may run what nobody remembers:
+  // in both cases the same sections have to be published once more.
+  if (same && newest.outcome !== "superseded" && newest.epoch === epoch) return "unchanged";
   const head: StateHead = { epoch, serial: (newest?.serial ?? 0) + 1, sections: hashes };
   await writeSections(trx, state, hashes);
   const held = await isHeld(trx, state, hashes);

@@ -105,7 +105,7 @@ async function writeChange(
         space_ids: sql`${spaces}::bigint[]`,
         cause: `${caller.loginName}: ${action}`,
         request_id: caller.requestId,
-          created_by: caller.userId,
+        created_by: caller.userId,
       })),
     )
     .execute();

@@ -17,7 +17,6 @@ const slow: ReadonlySet<Refusal> = new Set<Refusal>([
   "quarantined",
   "badSignature",
   "protocol",
-  "replaced",
 ]);
 
 export interface Failure {

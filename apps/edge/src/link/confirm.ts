@@ -3,14 +3,16 @@
  * connection, because the old socket may live on over a path that the new state took away.
  */
 import {
+  anchorExtraMs,
   type confirmAnswer,
   confirmAnswer as confirmAnswerSchema,
   confirmPath,
   type confirmRequest,
+  confirmUnable,
   type Refusal,
   refused,
 } from "@weft/contract/device/v1/messages.ts";
-import { confirmedProof, confirmProof } from "@weft/contract/device/v1/proof.ts";
+import { confirmedProof, confirmProof, unableProof } from "@weft/contract/device/v1/proof.ts";
 import type { StateId } from "@weft/contract/device/v1/state.ts";
 import type { z } from "zod";
 import { between, sleep } from "#edge/clock.ts";
@@ -25,7 +27,9 @@ export type ConfirmAnswer = z.output<typeof confirmAnswer>;
 export type Echo =
   | { readonly kind: "confirmed" }
   /** `refusal`: the controller was reached, and said no. */
-  | { readonly kind: "none"; readonly why: string; readonly refusal: Refusal | null };
+  | { readonly kind: "none"; readonly why: string; readonly refusal: Refusal | null }
+  /** A controller was reached and said, signed, that it cannot decide now. */
+  | { readonly kind: "unable"; readonly why: string; readonly refusal: null };
 
 const callTimeoutMs = 5_000;
 const pauseMs = { least: 1_000, most: 2_000 };
@@ -38,6 +42,19 @@ export const newConfirm = (deps: SessionDeps, state: StateId, digest: string): C
   const signature = deps.identity.sign(confirmProof(node, state, digest, nonce));
   return { node, epoch, serial, digest, nonce, signature };
 };
+
+/** True when the controller signed that it could not decide about exactly this question. */
+const isUnable = (
+  deps: SessionDeps,
+  asked: ConfirmRequest,
+  answer: z.output<typeof confirmUnable>,
+): boolean =>
+  answer.nonce === asked.nonce &&
+  isSignedBy(
+    deps.enrolment.controllerKey,
+    unableProof(asked.node, asked, asked.nonce),
+    answer.signature,
+  );
 
 /** True when the controller signed that it committed exactly this confirmation. */
 export const isEcho = (deps: SessionDeps, asked: ConfirmRequest, answer: ConfirmAnswer): boolean =>
@@ -57,6 +74,11 @@ const readAnswer = (deps: SessionDeps, asked: ConfirmRequest, text: string): Ech
     const { reason, text: words } = no.data;
     return { kind: "none", why: `${reason}: ${words}`, refusal: reason };
   }
+  const unable = confirmUnable.safeParse(body);
+  if (unable.success && isUnable(deps, asked, unable.data))
+    return { kind: "unable", why: "the controller cannot reach its database", refusal: null };
+  if (unable.success)
+    return { kind: "none", why: "the answer is not signed by the controller", refusal: null };
   if (isEcho(deps, asked, confirmAnswerSchema.parse(body))) return { kind: "confirmed" };
   return { kind: "none", why: "the answer is not signed by the controller", refusal: null };
 };
@@ -80,7 +102,9 @@ const attempt = async (
 };
 
 /**
- * Asks for the echo on new connections until it comes or the deadline passes.
+ * Asks for the echo on new connections until it comes or the deadline passes. A controller at any of
+ * the addresses that says, signed, that it cannot decide is an anchor (design section 3.6): the state
+ * did not cut the box off, and the deadline is put off once.
  *
  * @param addresses controllers, tried in turn
  * @param deadline on the monotonic clock, ms
@@ -94,15 +118,17 @@ export const confirmUntil = async (
   signal: AbortSignal,
 ): Promise<Echo> => {
   let last: Echo = { kind: "none", why: "not tried", refusal: null };
+  let end = deadline;
   for (let turn = 0; !signal.aborted; turn += 1) {
-    const leftMs = deadline - deps.clock.monotonic();
+    const leftMs = end - deps.clock.monotonic();
     if (leftMs <= 0) break;
     const address = addresses[turn % addresses.length] as string;
     last = await attempt(deps, address, state, digest, Math.min(callTimeoutMs, leftMs));
     if (last.kind === "confirmed") return last;
+    if (last.kind === "unable") end = deadline + anchorExtraMs;
     deps.log.warn({ address, ...state, why: last.why }, "the state is not confirmed yet");
     const pause = between(deps.random, pauseMs.least, pauseMs.most);
-    const untilEnd = deadline - deps.clock.monotonic();
+    const untilEnd = end - deps.clock.monotonic();
     await sleep(deps.clock, Math.min(pause, Math.max(untilEnd, 0)), signal);
   }
   return last;

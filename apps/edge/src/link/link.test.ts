@@ -38,8 +38,9 @@ const linked = (
     controllerKey: gateway.publicKey,
   };
   const end = new AbortController();
+  const knownEpoch = () => 1;
   const link = new Link(
-    { clock, random, dial: dial ?? network.dial(clock), log, identity, enrolment },
+    { clock, random, dial: dial ?? network.dial(clock), log, identity, enrolment, knownEpoch },
     {
       welcome: ({ epoch }) => events.push(`welcome ${epoch}`),
       message: (message) => messages.push(message),

@@ -26,6 +26,8 @@ export interface SessionDeps {
   readonly log: Log;
   readonly identity: Identity;
   readonly enrolment: Enrolment;
+  /** The latest epoch that a proven controller told: none before it counts any more. */
+  knownEpoch(): number;
 }
 
 /** What a proven controller says, but for the messages that the session itself deals with. */
@@ -169,10 +171,14 @@ export class Session {
 
   #welcome(message: MessageFromController<"welcome">): void {
     const { controllerKey, node } = this.#deps.enrolment;
-    const proof = welcomeProof(this.#challenge, this.#nonce, node);
+    const proof = welcomeProof(this.#challenge, this.#nonce, node, message.epoch);
+    const known = this.#deps.knownEpoch();
     if (this.#phase !== "greeted") this.#end("a welcome out of order");
     else if (!isSignedBy(controllerKey, proof, message.signature))
       this.#end("a welcome that the controller did not sign");
+    // What was restored from a backup has taken over: the installation of before is over.
+    else if (message.epoch < known)
+      this.#end(`a controller of epoch ${message.epoch}, and ${known} has begun`);
     else {
       this.#phase = "proven";
       this.#timer();

@@ -121,7 +121,7 @@ test("the program is killed in the middle of any step: the old state", async () 
     await restart(world, false);
     expect(endingOf(world), `step ${at}`).toEqual(states[0]);
     const told = world.gateway.of("outcome").at(-1);
-    expect(told).toMatchObject({ serial: 2, outcome: "reverted", noEcho: true });
+    expect(told).toMatchObject({ serial: 2, outcome: "reverted", stopped: true });
     expect(told?.reason).toMatch(/stopped while the state was applying/);
   }
 });

@@ -16,6 +16,7 @@ import type { ControllerMessage } from "#link/session.ts";
 import type { EdgeStore, Enrolment } from "#store/edge-store.ts";
 import type { Identity } from "#store/keys.ts";
 import { DriftWatch } from "./drift.ts";
+import { EpochFloor } from "./epoch-floor.ts";
 import { Keeper } from "./keeper.ts";
 import { outcomeMessage } from "./outcomes.ts";
 import { Reporter } from "./report.ts";
@@ -60,6 +61,7 @@ export class Edge {
   readonly #drift: DriftWatch;
   readonly #confirmer: Confirmer;
   readonly #reporter: Reporter;
+  readonly #epochs: EpochFloor;
   #beatMs = heartbeatSeconds * 1_000;
   #telling: Promise<void> = Promise.resolve();
 
@@ -67,8 +69,10 @@ export class Edge {
     this.#deps = deps;
     const { signal } = this.#end;
     const { enrolment, machine, healsDrift: heals } = deps;
+    this.#epochs = new EpochFloor(deps);
+    const linkDeps = { ...deps, knownEpoch: () => this.#epochs.known };
     this.#link = new Link(
-      deps,
+      linkDeps,
       {
         welcome: (message) => this.#welcome(message),
         message: (message) => this.#message(message),
@@ -76,7 +80,7 @@ export class Edge {
       },
       signal,
     );
-    this.#confirmer = new Confirmer(deps, this.#link, signal);
+    this.#confirmer = new Confirmer(linkDeps, this.#link, signal);
     const uplink = {
       send: (message: MessageFromEdge<"need" | "outcome">) => this.#link.send(message),
       confirm: this.#confirmer.confirm.bind(this.#confirmer),
@@ -107,6 +111,7 @@ export class Edge {
   async run(): Promise<void> {
     const { clock, machine, log } = this.#deps;
     const { signal } = this.#end;
+    await this.#epochs.load();
     const fail = (error: unknown) => log.error({ why: reasonOf(error) }, "the start failed");
     const booted = machine
       .start()
@@ -132,6 +137,7 @@ export class Edge {
 
   #welcome({ epoch, heartbeatSeconds: seconds }: MessageFromController<"welcome">): void {
     this.#beatMs = seconds * 1_000;
+    this.#epochs.begin(epoch);
     this.#keeper.welcome(epoch);
     this.#reporter.forget();
     this.#tell();

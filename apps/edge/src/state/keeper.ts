@@ -25,7 +25,7 @@ import {
   validateAll,
   verify,
 } from "./machine-run.ts";
-import { idOf, Outcomes } from "./outcomes.ts";
+import { idOf, Outcomes, type Silence } from "./outcomes.ts";
 import { isLight, judgeHead, missingSections, planBoot } from "./plan.ts";
 import type { Uplink } from "./uplink.ts";
 
@@ -125,7 +125,7 @@ export class Keeper {
     if (action.reverted === null) await store.journal.clear();
     else {
       const reason = `the edge stopped while the state was ${action.reverted.phase}; the controller had not confirmed it`;
-      await this.#endReverted(action.reverted.target, "reverted", reason, true);
+      await this.#endReverted(action.reverted.target, "reverted", reason, { stopped: true });
     }
   }
 
@@ -231,7 +231,7 @@ export class Keeper {
       await this.#journal(head, "applying", plan);
     } catch (error) {
       // Nothing was touched: there is nothing to take back.
-      await this.#outcomes.keep(head, "failed", reasonOf(error), false);
+      await this.#outcomes.keep(head, "failed", reasonOf(error));
       return;
     }
     await this.#apply(target, plan);
@@ -264,7 +264,7 @@ export class Keeper {
       await this.#journal(head, "applied", plan);
     } catch (error) {
       const reason = reasonOf(error);
-      await this.#revert(head, plan, "failed", reason, false);
+      await this.#revert(head, plan, "failed", reason, {});
       return;
     }
     const deadline = clock.monotonic() + confirmDeadlineMs;
@@ -276,10 +276,11 @@ export class Keeper {
     else if (signal.aborted) log.warn(idOf(head), "stopping with an unconfirmed state");
     else {
       const wasReached = echo.refusal !== null;
-      const reason = wasReached
+      const isHeard = wasReached || echo.kind === "unable";
+      const reason = isHeard
         ? `the controller did not confirm the state: ${echo.why}`
         : `the controller could not be reached after the apply: ${echo.why}`;
-      await this.#revert(head, plan, "reverted", reason, !wasReached);
+      await this.#revert(head, plan, "reverted", reason, { noEcho: !wasReached });
     }
   }
 
@@ -308,7 +309,7 @@ export class Keeper {
     plan: Plan,
     outcome: PendingOutcome["outcome"],
     reason: string,
-    noEcho: boolean,
+    silence: Silence,
   ): Promise<void> {
     // On a disk that takes no more writes the old entry leads to the same end at the next start.
     await this.#journal(head, "reverting", plan).catch((error) =>
@@ -316,7 +317,7 @@ export class Keeper {
     );
     const left = await this.#restore(reason);
     const words = left === null ? reason : `${reason}; the way back is not complete: ${left}`;
-    await this.#endReverted(head, outcome, words, noEcho);
+    await this.#endReverted(head, outcome, words, silence);
   }
 
   /** The outcome is kept before the journal goes: whoever stops in between does both again. */
@@ -324,9 +325,9 @@ export class Keeper {
     head: StateHead,
     outcome: PendingOutcome["outcome"],
     reason: string,
-    noEcho: boolean,
+    silence: Silence,
   ): Promise<void> {
-    await this.#outcomes.keepReverted(head, outcome, reason, noEcho);
+    await this.#outcomes.keepReverted(head, outcome, reason, silence);
     await this.#deps.store.journal
       .clear()
       .catch((error) => this.#deps.log.error({ why: reasonOf(error) }, "the journal stays"));

@@ -18,10 +18,16 @@ const longestReason = 1_000;
 
 export const idOf = ({ epoch, serial }: StateId): StateId => ({ epoch, serial });
 
-/** What is kept as it is told; `noEcho` goes with `reverted` only. */
+/** Why a state came back that the controller had not refused. */
+export interface Silence {
+  readonly noEcho?: boolean;
+  readonly stopped?: boolean;
+}
+
+/** What is kept as it is told; `noEcho` and `stopped` go with `reverted` only. */
 export const outcomeMessage = (kept: PendingOutcome): MessageFromEdge<"outcome"> => {
-  const { noEcho, ...told } = kept;
-  return { type: "outcome", ...told, ...(noEcho && { noEcho }) };
+  const { noEcho, stopped, ...told } = kept;
+  return { type: "outcome", ...told, ...(noEcho && { noEcho }), ...(stopped && { stopped }) };
 };
 
 /** What became of states, told at once or when contact returns. */
@@ -51,10 +57,11 @@ export class Outcomes {
     head: StateHead,
     outcome: PendingOutcome["outcome"],
     reason: string,
-    noEcho: boolean,
+    { noEcho = false, stopped = false }: Silence = {},
   ): Promise<PendingOutcome> {
     const { store, log, uplink } = this.#deps;
-    const kept = { ...idOf(head), outcome, reason: reason.slice(0, longestReason), noEcho };
+    const words = reason.slice(0, longestReason);
+    const kept = { ...idOf(head), outcome, reason: words, noEcho, stopped };
     log.error(kept, "state not kept");
     try {
       await store.outcome.write(kept);
@@ -71,9 +78,9 @@ export class Outcomes {
     head: StateHead,
     outcome: PendingOutcome["outcome"],
     reason: string,
-    noEcho: boolean,
+    silence: Silence,
   ): Promise<void> {
-    const kept = await this.keep(head, outcome, reason, noEcho);
+    const kept = await this.keep(head, outcome, reason, silence);
     this.#blocked = { outcome: kept, until: this.#deps.clock.monotonic() + blockMs };
   }
 

@@ -43,10 +43,14 @@ const journal = z.strictObject({
   /** What was going to be done, for whoever looks after a crash. */
   steps: z.array(z.string()),
 });
+/** The latest epoch of the controller, kept so that no restart forgets it. */
+const epoch = z.strictObject({ epoch: z.int().positive() });
 const outcome = stateId.extend({
   outcome: z.enum(["failed", "reverted"]),
   reason: z.string(),
   noEcho: z.boolean(),
+  /** The edge itself was stopped in the middle; absent in files of earlier versions. */
+  stopped: z.boolean().default(false),
 });
 
 export type Enrolment = z.output<typeof enrolment>;
@@ -63,6 +67,7 @@ const kinds = {
   confirmed: { name: "confirmed.json", schema: confirmed },
   journal: { name: "journal.json", schema: journal },
   outcome: { name: "outcome.json", schema: outcome },
+  epoch: { name: "epoch.json", schema: epoch },
 } as const;
 
 /** One record with its three verbs. */
@@ -133,11 +138,14 @@ export interface EdgeStore {
   readonly journal: Kept<Journal>;
   /** An outcome that the controller has not got yet. */
   readonly outcome: Kept<PendingOutcome>;
+  readonly epoch: Kept<z.output<typeof epoch>>;
   readonly sections: SectionCache;
   /** Null: there is none, or it is damaged; then the box must be enrolled again. */
   identity(): Promise<Identity | null>;
   /** The identity of before, or a new one; for enrolment only. */
   makeIdentity(random: Random): Promise<Identity>;
+  /** Another identity and another tunnel key: somebody else has the ones of before. */
+  renewIdentity(random: Random): Promise<Identity>;
   /**
    * The first is the one in use. A damaged file is replaced: the next report tells the new public
    * key, and the controller compiles it into the peers.
@@ -153,20 +161,24 @@ export const openStore = async (disk: Disk): Promise<EdgeStore> => {
     const found = await readRecord(disk, kinds.identity);
     return found.kind === "value" ? identityOf(found.value.seed) : null;
   };
+  const newIdentity = async (random: Random): Promise<Identity> => {
+    const seed = newSeed(random);
+    await writeRecord(disk, kinds.identity, { seed });
+    return identityOf(seed);
+  };
   return {
     claim: keep(disk, kinds.claim),
     enrolment: keep(disk, kinds.enrolment),
     confirmed: keep(disk, kinds.confirmed),
     journal: keep(disk, kinds.journal),
     outcome: keep(disk, kinds.outcome),
+    epoch: keep(disk, kinds.epoch),
     sections: await openSections(disk),
     identity: readIdentity,
-    makeIdentity: async (random) => {
-      const found = await readIdentity();
-      if (found) return found;
-      const seed = newSeed(random);
-      await writeRecord(disk, kinds.identity, { seed });
-      return identityOf(seed);
+    makeIdentity: async (random) => (await readIdentity()) ?? newIdentity(random),
+    renewIdentity: async (random) => {
+      await writeRecord(disk, kinds.tunnels, { keys: [newTunnelKey(random, "k1")] });
+      return newIdentity(random);
     },
     tunnelKeys: async (random) => {
       const found = await readRecord(disk, kinds.tunnels);

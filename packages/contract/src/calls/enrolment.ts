@@ -2,6 +2,7 @@ import { z } from "zod";
 import { enrolmentStates, nodeKinds } from "#enums/node.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+import * as text from "#rules/text.ts";
 
 /**
  * Makes the one-time claim of a node, bound to its serial number; an older unused claim of the
@@ -15,6 +16,11 @@ export const claimAdd = endpoint({
     nodeId: codec.id,
     /** True: the box is approved as soon as it uses the claim. */
     preApproved: codec.flag,
+    /**
+     * Serial number of a box that replaces the node's own; null: the node's. The node takes it over
+     * when the box is approved, and the box before loses all access then.
+     */
+    sn: codec.orNull(text.serialNumber),
   }),
   output: z.object({
     /** Text for the box: token, controller addresses, hash of the controller's identity key. */

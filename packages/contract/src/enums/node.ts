@@ -14,7 +14,7 @@ export const topology = { hubAndSpoke: 0, fullMesh: 1 } as const;
 /** Section 4: 1 online, anything else offline (0 is written). */
 export const linkStatuses = [0, 1] as const;
 /** Approval queue of boxes. */
-export const enrolmentStates = ["pending", "approved", "rejected"] as const;
+export const enrolmentStates = ["pending", "approved", "rejected", "quarantined"] as const;
 export type EnrolmentState = (typeof enrolmentStates)[number];
 export const nodeKinds = ["cpe", "pop"] as const;
 export type NodeKind = (typeof nodeKinds)[number];

@@ -18,6 +18,7 @@ const glyphs: Readonly<Record<EnrolmentState, Glyph>> = {
   pending: "warn",
   approved: "ok",
   rejected: "disabled",
+  quarantined: "bad",
 };
 
 /** Who decided and when; a claim may have decided beforehand. */

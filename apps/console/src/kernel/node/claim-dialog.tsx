@@ -1,6 +1,7 @@
 import { claimAdd } from "@weft/contract/calls/enrolment.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
+import Input from "antd/es/input";
 import Modal from "antd/es/modal";
 import Switch from "antd/es/switch";
 import { useId, useState } from "react";
@@ -21,16 +22,18 @@ interface Props {
     readonly sn: string;
     readonly enrolment: string | null;
   } | null;
+  /** Another box takes the place of the one that serves the node; absent: a claim for its own. */
+  readonly isReplacing?: boolean;
   readonly onClose: () => void;
 }
 
 /** Makes the one-time claim of a node and shows it this once. */
-export function ClaimDialog({ node, onClose }: Props) {
+export function ClaimDialog({ node, isReplacing = false, onClose }: Props) {
   const t = useNodeTexts();
   return (
     <Modal
       open={node !== null}
-      title={node && t("claim.title", { name: node.name })}
+      title={node && t(isReplacing ? "replace.title" : "claim.title", { name: node.name })}
       footer={null}
       width={640}
       destroyOnHidden
@@ -38,30 +41,39 @@ export function ClaimDialog({ node, onClose }: Props) {
       mask={{ closable: false }}
       onCancel={onClose}
     >
-      {node && <ClaimBody key={node.id} node={node} onClose={onClose} t={t} />}
+      {node && (
+        <ClaimBody key={node.id} node={node} isReplacing={isReplacing} onClose={onClose} t={t} />
+      )}
     </Modal>
   );
 }
 
 function ClaimBody(props: {
   readonly node: NonNullable<Props["node"]>;
+  readonly isReplacing: boolean;
   readonly onClose: () => void;
   readonly t: NodeTexts;
 }) {
-  const { node, onClose, t } = props;
+  const { node, isReplacing, onClose, t } = props;
   const [preApproved, setPreApproved] = useState(true);
+  // The same box comes back with a new key after a quarantine; otherwise it is another one.
+  const [sn, setSn] = useState(isReplacing && node.enrolment !== "quarantined" ? "" : node.sn);
   const [claim, setClaim] = useState<Claim | null>(null);
   const making = useAction(claimAdd, { done: false });
   const label = useId();
   if (claim) return <ClaimText claim={claim} onClose={onClose} t={t} />;
   const make = async () => {
-    const made = await making.act({ nodeId: node.id, preApproved });
+    const made = await making.act({ nodeId: node.id, preApproved, sn: sn.trim() });
     if (made) setClaim(made.data);
   };
   return (
     <div className={styles.body}>
-      <p>{t("claim.what", { sn: node.sn })}</p>
-      {node.enrolment === "approved" && (
+      {isReplacing ? (
+        <Replacing node={node} sn={sn} onSn={setSn} t={t} />
+      ) : (
+        <p>{t("claim.what", { sn: node.sn })}</p>
+      )}
+      {!isReplacing && node.enrolment === "approved" && (
         <p>
           <Said glyph="warn" text={t("claim.replaces")} />
         </p>
@@ -77,11 +89,44 @@ function ClaimBody(props: {
       </div>
       <div className={styles.foot}>
         <Button onClick={onClose}>{t("act.cancel")}</Button>
-        <Button type="primary" loading={making.isActing} onClick={() => void make()}>
+        <Button
+          type="primary"
+          loading={making.isActing}
+          disabled={sn.trim() === ""}
+          onClick={() => void make()}
+        >
           {t("claim.make")}
         </Button>
       </div>
     </div>
+  );
+}
+
+/** Which box comes, and what happens to the one that is there. */
+function Replacing(props: {
+  readonly node: NonNullable<Props["node"]>;
+  readonly sn: string;
+  readonly onSn: (sn: string) => void;
+  readonly t: NodeTexts;
+}) {
+  const { node, sn, onSn, t } = props;
+  const field = useId();
+  return (
+    <>
+      <p>{t("replace.what", { sn: node.sn })}</p>
+      <p>
+        <Said
+          glyph="warn"
+          text={t(node.enrolment === "quarantined" ? "replace.bothOut" : "replace.oldOut")}
+        />
+      </p>
+      <div>
+        <label className={styles.label} htmlFor={field}>
+          {t("replace.sn")}
+        </label>
+        <Input id={field} value={sn} autoFocus onChange={(event) => onSn(event.target.value)} />
+      </div>
+    </>
   );
 }
 

@@ -20,6 +20,7 @@ export type Condition =
   | "pending"
   | "unclaimed"
   | "rejected"
+  | "quarantined"
   | "disabled"
   | "online";
 

@@ -10,6 +10,7 @@ export const nodeMessages = defineMessages({
   "node.condition.pending": ["待审批", "To approve"],
   "node.condition.unclaimed": ["未开局", "Not enrolled"],
   "node.condition.rejected": ["已拒绝", "Rejected"],
+  "node.condition.quarantined": ["已隔离", "Quarantined"],
   "node.condition.disabled": ["禁用", "Disabled"],
   // Columns of a list of nodes
   "node.serials": ["配置", "Config"],
@@ -25,6 +26,8 @@ export const nodeMessages = defineMessages({
   "node.details": ["详情", "Details"],
   "node.configure": ["配置", "Configure"],
   "node.claim": ["开局码", "Claim"],
+  "node.replace": ["更换设备", "Replace the box"],
+  "node.reenrol": ["重新开局", "Re-enrol the box"],
   "node.edit": ["编辑", "Edit"],
   "node.remove": ["移除", "Remove"],
   "node.pendingCount": ["{count} 台设备待审批", "{count} boxes wait for approval"],
@@ -103,6 +106,10 @@ export const nodeMessages = defineMessages({
   "node.cause.rejected": [
     "设备被拒绝。需要时重新生成开局码",
     "The box was rejected. Create a new claim if it should come back",
+  ],
+  "node.cause.quarantined": [
+    "两台设备使用同一密钥，均已隔离：不再下发配置和命令。在正确的设备上重新开局",
+    "Two boxes use one key; both are in quarantine and get neither states nor commands. Re-enrol the right one",
   ],
   "node.cause.offline": ["失联，最近在线 {time}", "Out of contact; last seen {time}"],
   "node.cause.outOfContact": [
@@ -245,4 +252,19 @@ export const nodeMessages = defineMessages({
     "A box already serves this node. The one that uses the new claim replaces it; settings stay",
   ],
   "claim.copied": ["已复制，关闭", "Copied; close"],
+  // Another box for the node
+  "replace.title": ["更换 {name} 的设备", "Replace the box of {name}"],
+  "replace.what": [
+    "节点的配置、链路和历史全部保留，由使用新开局码的设备接替（现在的序列号 {sn}）。",
+    "The node keeps its settings, links and history; the box that uses the new claim takes over (serial number now {sn}).",
+  ],
+  "replace.oldOut": [
+    "新设备获批的那一刻，现有设备的密钥立即失效",
+    "The key of the present box is dead the moment the new one is approved",
+  ],
+  "replace.bothOut": [
+    "被复制的密钥永久失效；用新开局码开局的那台设备得到新密钥",
+    "The copied key is dead for good; the box that uses the new claim gets a new one",
+  ],
+  "replace.sn": ["新设备的序列号", "Serial number of the new box"],
 });

@@ -11,7 +11,7 @@ interface Props {
   readonly on: "detail" | "settings";
 }
 
-/** Where to go from a node's screen, and its claim. */
+/** Where to go from a node's screen, its claim, and the box that replaces another. */
 export function NodeActions({ node, on }: Props) {
   const t = useNodeTexts();
   const { opened, open, close } = useOpened();
@@ -33,10 +33,23 @@ export function NodeActions({ node, on }: Props) {
     may: "cpeActive" as const,
     run: () => open("claim"),
   };
+  // A node that a box serves gets no first claim: another box, or another key, takes its place.
+  const isServed = node.enrolment === "approved" || node.enrolment === "quarantined";
+  const replace = {
+    key: "replace",
+    label: t(node.enrolment === "quarantined" ? "node.reenrol" : "node.replace"),
+    may: "cpeActive" as const,
+    run: () => open("replace"),
+  };
+  const isOpen = opened?.what === "claim" || opened?.what === "replace";
   return (
     <>
-      <RowActions actions={[on === "detail" ? configure : details, claim]} />
-      <ClaimDialog node={opened?.what === "claim" ? node : null} onClose={close} />
+      <RowActions actions={[on === "detail" ? configure : details, isServed ? replace : claim]} />
+      <ClaimDialog
+        node={isOpen ? node : null}
+        isReplacing={opened?.what === "replace"}
+        onClose={close}
+      />
     </>
   );
 }

@@ -22,7 +22,9 @@ export const conditionState = (node: ListedNode, t: NodeTexts) => {
   return {
     glyph: conditionGlyphs[condition],
     word: since === null ? word : `${word} ${since}`,
-    ...(condition === "rejected" && { hint: t("node.cause.rejected") }),
+    ...((condition === "rejected" || condition === "quarantined") && {
+      hint: t(`node.cause.${condition}`),
+    }),
   };
 };
 

@@ -16,6 +16,7 @@ export const conditionGlyphs: Readonly<Record<Condition, Glyph>> = {
   pending: "warn",
   unclaimed: "unknown",
   rejected: "disabled",
+  quarantined: "bad",
   disabled: "disabled",
   online: "ok",
 };

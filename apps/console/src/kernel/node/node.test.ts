@@ -64,6 +64,7 @@ describe("state of a node in a list", () => {
     [{ linkStatus: 0, enrolment: null }, "unclaimed"],
     [{ linkStatus: 0, enrolment: "pending" }, "pending"],
     [{ linkStatus: 0, enrolment: "rejected" }, "rejected"],
+    [{ linkStatus: 1, enrolment: "quarantined" }, "quarantined"],
     [{ linkStatus: 0, enable: false }, "disabled"],
     [{ enable: undefined, linksUp: 1 }, "online"],
     [{ enable: undefined, linksUp: 0 }, "cutOff"],

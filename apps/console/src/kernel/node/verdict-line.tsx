@@ -15,6 +15,7 @@ const sentenceOf = (cause: Cause, t: NodeTexts): string | null => {
     case "unclaimed":
     case "pending":
     case "rejected":
+    case "quarantined":
     case "noLinks":
       return t(`node.cause.${cause.is}`);
     case "offline":

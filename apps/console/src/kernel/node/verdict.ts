@@ -10,7 +10,7 @@ export type ChainTone = "ok" | "warn" | "bad" | "run" | "unknown";
 /** Why a node is as it is: the first broken part decides the sentence. */
 export type Cause =
   | { readonly is: "well"; readonly links: number }
-  | { readonly is: "unclaimed" | "pending" | "rejected" }
+  | { readonly is: "unclaimed" | "pending" | "rejected" | "quarantined" }
   | { readonly is: "offline"; readonly since: Date | null }
   /** The box does not reach the controller, yet the other end still sees its tunnels. */
   | { readonly is: "outOfContact"; readonly since: Date | null; readonly peer: string }
@@ -96,7 +96,7 @@ export const verdictOf = (
 ): Verdict => {
   if (enrolment !== "approved") {
     const cause = { is: enrolment ?? "unclaimed" } as const;
-    const tone = enrolment === null ? "unknown" : "warn";
+    const tone = enrolment === null ? "unknown" : enrolment === "quarantined" ? "bad" : "warn";
     return { chain: unknownFrom("enrolment", tone), cause };
   }
   if (!state.online) return offline(state, links, state.id);

@@ -6,17 +6,19 @@ import {
   enrolmentReject,
 } from "@weft/contract/calls/enrolment.ts";
 import { encodeClaim } from "@weft/contract/device/v1/claim.ts";
+import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { approvalObstacle, claimLifeMs, enrolCommand, keyHash } from "./rules.ts";
+import { approvalObstacle, claimLifeMs, enrolCommand, keyHash, snTaken } from "./rules.ts";
 import {
   addClaim,
   approve,
   controllerFacts,
   findNode,
   type Identity,
+  isSnTaken,
   listEnrolments,
   lockIdentities,
   reject,
@@ -24,9 +26,20 @@ import {
 
 const resource = "enrolment";
 
-async function makeClaim(ctx: Context, nodeId: number, preApproved: boolean) {
+/** The node as the claim is for it: a box that replaces another has its own serial number. */
+async function claimedNode(ctx: Context, nodeId: number, sn: string | null) {
   const node = await findNode(ctx, nodeId);
   if (!node) refuse("notFound");
+  if (sn === null || sn === node.sn) return node;
+  if (await isSnTaken(ctx, node, sn)) refuse("notAllowedNow", snTaken(sn));
+  return { ...node, sn };
+}
+
+async function makeClaim(
+  ctx: Context,
+  { nodeId, preApproved, sn: asked }: InputOf<typeof claimAdd>,
+) {
+  const node = await claimedNode(ctx, nodeId, asked);
   const { key, addresses } = await controllerFacts(ctx);
   if (key === null || addresses.length === 0) refuse("unavailable");
   const token = randomBytes(32).toString("base64url");
@@ -63,14 +76,17 @@ async function decided(ctx: Context, one: Identity, now: object): Promise<void> 
 
 /** Claims and the approval queue (design section 6). */
 export function enrolmentRoutes(app: FastifyInstance): void {
-  mount(app, claimAdd, ({ nodeId, preApproved }, ctx) => makeClaim(ctx, nodeId, preApproved));
+  mount(app, claimAdd, (input, ctx) => makeClaim(ctx, input));
   mount(app, enrolmentList, (query, ctx) => listEnrolments(ctx, query));
   mount(app, enrolmentApprove, async ({ ids }, ctx) => {
     for (const one of await identitiesOf(ctx, ids)) {
       const obstacle = approvalObstacle(one.state);
       if (obstacle) refuse("notAllowedNow", obstacle);
+      if (await isSnTaken(ctx, { id: one.nodeId, enterprise_id: one.enterpriseId }, one.sn)) {
+        refuse("notAllowedNow", snTaken(one.sn));
+      }
       const replaced = one.state === "approved" ? [] : await approve(ctx, one);
-      await decided(ctx, one, { state: "approved", replaced });
+      await decided(ctx, one, { state: "approved", sn: one.sn, replaced });
     }
     return null;
   });

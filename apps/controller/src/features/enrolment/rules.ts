@@ -13,6 +13,11 @@ export function approvalObstacle(state: EnrolmentState): ErrorParams | null {
   };
 }
 
+/** The serial number is another node's of the same enterprise. */
+export const snTaken = (sn: string): ErrorParams => ({
+  reason: [`序列号 ${sn} 已属于另一个节点`, `the serial number ${sn} belongs to another node`],
+});
+
 /** SHA-256 (hex) of a raw Ed25519 public key (base64url). */
 export const keyHash = (publicKey: string): string =>
   createHash("sha256").update(Buffer.from(publicKey, "base64url")).digest("hex");

@@ -32,6 +32,22 @@ export async function findNode(ctx: Context, id: number) {
     .executeTakeFirst();
 }
 
+/** Whether another node of the enterprise has the serial number. */
+export async function isSnTaken(
+  ctx: Context,
+  node: { readonly id: number; readonly enterprise_id: number },
+  sn: string,
+): Promise<boolean> {
+  const found = await ctx.db
+    .selectFrom("node")
+    .select("id")
+    .where("enterprise_id", "=", node.enterprise_id)
+    .where("sn", "=", sn)
+    .where("id", "<>", node.id)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Ends the node's claims that nobody has used, and adds one. */
 export async function addClaim(
   ctx: Context,
@@ -113,13 +129,14 @@ export interface Identity {
   readonly id: number;
   readonly nodeId: number;
   readonly enterpriseId: number;
+  readonly sn: string;
   readonly state: EnrolmentState;
 }
 
 /** The caller's own identities with these ids, locked; fewer when some are not there, or not theirs. */
 export async function lockIdentities(ctx: Context, ids: readonly number[]): Promise<Identity[]> {
   const { rows } = await sql<Identity>`
-    select i.id, i.node_id as "nodeId", i.enterprise_id as "enterpriseId", i.state
+    select i.id, i.node_id as "nodeId", i.enterprise_id as "enterpriseId", i.sn, i.state
     from node_identity i join node n on n.id = i.node_id
     where i.id = any(${[...ids]}::bigint[])
       and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}
@@ -137,20 +154,26 @@ async function decide(ctx: Context, id: number, state: EnrolmentState): Promise<
 
 /**
  * Approves a box for its node. A box that was approved for it before is replaced: the node keeps
- * its configuration, the other box is cut off.
+ * its configuration and takes the new serial number, the other box is cut off.
  * @returns the identities that were replaced
  */
-export async function approve(ctx: Context, { id, nodeId }: Identity): Promise<number[]> {
+export async function approve(ctx: Context, { id, nodeId, sn }: Identity): Promise<number[]> {
   const replaced = await ctx.db
     .selectFrom("node_identity")
     .select("id")
     .where("node_id", "=", nodeId)
-    .where("state", "=", "approved")
+    .where("state", "in", ["approved", "quarantined"])
     .where("id", "<>", id)
     .forUpdate()
     .execute();
   for (const one of replaced) await decide(ctx, one.id, "rejected");
   await decide(ctx, id, "approved");
+  await ctx.db
+    .updateTable("node")
+    .set({ sn, updated_at: sql`now()` })
+    .where("id", "=", nodeId)
+    .where("sn", "<>", sn)
+    .execute();
   if (replaced.length > 0) await forgetTunnelKey(ctx, nodeId);
   return replaced.map((one) => one.id);
 }
@@ -158,7 +181,7 @@ export async function approve(ctx: Context, { id, nodeId }: Identity): Promise<n
 /** Rejects a box; one that was approved loses its links as well. */
 export async function reject(ctx: Context, { id, nodeId, state }: Identity): Promise<void> {
   await decide(ctx, id, "rejected");
-  if (state === "approved") await forgetTunnelKey(ctx, nodeId);
+  if (state === "approved" || state === "quarantined") await forgetTunnelKey(ctx, nodeId);
 }
 
 /** Without a tunnel key a node has no links: its peers close the door to the box's old key. */

@@ -154,6 +154,7 @@ export async function sendAgain(ctx: Context, state: StateRow): Promise<void> {
       outcome: "waiting",
       reason: null,
       no_echo: false,
+      stopped: false,
       ended_at: null,
       retries: state.retries + 1,
     })

@@ -1,3 +1,4 @@
+import type { EnrolmentState } from "@weft/contract/enums/node.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import type { cpe } from "@weft/contract/resources/cpe.ts";
 import type { pop } from "@weft/contract/resources/pop.ts";
@@ -25,7 +26,7 @@ export interface NodeRecord {
   readonly version: string | null;
   readonly running_serial: number | null;
   readonly desired_serial: number | null;
-  readonly enrolment: "pending" | "approved" | "rejected" | null;
+  readonly enrolment: EnrolmentState | null;
   readonly links: number;
   readonly links_up: number;
   readonly wan_ip: string | null;

@@ -17,6 +17,8 @@ export const maxBytes = { fromEdge: 1_048_576, fromController: 8_388_608 } as co
 export const heartbeatSeconds = 15;
 /** Ms from the end of an apply to the revert of a state that was not confirmed. */
 export const confirmDeadlineMs = 60_000;
+/** Ms more, once, when a controller says, signed, that it cannot decide now. */
+export const anchorExtraMs = 60_000;
 
 /** Raw 32 bytes of an Ed25519 public key, base64url without padding. */
 const identityKey = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
@@ -127,6 +129,8 @@ const outcome = z.strictObject({
   reason: reason.nullable(),
   /** Only with reverted: no echo from the controller; one retry is allowed for it. */
   noEcho: z.boolean().optional(),
+  /** Only with reverted: the edge itself was stopped in the middle; one early retry is allowed. */
+  stopped: z.boolean().optional(),
 });
 
 const heartbeat = z.strictObject({
@@ -172,6 +176,19 @@ export const confirmAnswer = z.strictObject({
   signature,
 });
 
+/**
+ * Answer of POST /edge/v1/confirm by a controller that was reached but cannot reach its own database:
+ * an anchor of the box. It proves that the state did not cut the box off.
+ */
+export const confirmUnable = z.strictObject({
+  type: z.literal("unable"),
+  epoch: z.int().positive(),
+  serial: z.int().positive(),
+  nonce,
+  /** over unableProof, by the controller. */
+  signature,
+});
+
 export const fromEdge = z.discriminatedUnion("type", [
   hello,
   report,
@@ -193,7 +210,7 @@ const welcome = z.strictObject({
   type: z.literal("welcome"),
   /** over welcomeProof. */
   signature,
-  /** Of this controller; a box accepts a newer one only when it is signed. */
+  /** Of this controller. Grows with each restore; a box never goes back to an earlier one. */
   epoch: z.int().positive(),
   heartbeatSeconds: z.int().positive(),
 });

@@ -15,12 +15,25 @@ export const enrolledProof = (nonce: string, state: string, node: number | null)
 /** Signed by the box that opens a socket. */
 export const helloProof = (challenge: string, nonce: string, node: number): string =>
   lines("hello", challenge, nonce, node);
-/** Signed by the controller in its welcome. */
-export const welcomeProof = (challenge: string, nonce: string, node: number): string =>
-  lines("welcome", challenge, nonce, node);
+/**
+ * Signed by the controller in its welcome. The epoch is in it: only the pinned key can begin a new
+ * one, and a welcome of before a restore cannot be passed off as one of after it.
+ */
+export const welcomeProof = (
+  challenge: string,
+  nonce: string,
+  node: number,
+  epoch: number,
+): string => lines("welcome", challenge, nonce, node, epoch);
 /** Signed by the box that proves that it still reaches the controller. */
 export const confirmProof = (node: number, state: StateId, digest: string, nonce: string): string =>
   lines("confirm", node, state.epoch, state.serial, digest, nonce);
 /** Signed by the controller after it committed the confirmation. */
 export const confirmedProof = (node: number, state: StateId, nonce: string): string =>
   lines("confirmed", node, state.epoch, state.serial, nonce);
+/**
+ * Signed by a controller that was asked for a confirmation and could not look at its database. The
+ * nonce was made after the apply, so the statement cannot be older than that.
+ */
+export const unableProof = (node: number, state: StateId, nonce: string): string =>
+  lines("unable", node, state.epoch, state.serial, nonce);

@@ -8,6 +8,7 @@ import { decodeClaim, encodeClaim } from "./claim.ts";
 import {
   confirmAnswer,
   confirmRequest,
+  confirmUnable,
   enrolAnswer,
   enrolRequest,
   fromController,
@@ -21,6 +22,7 @@ const files = readdirSync(folder).sort();
 const calls: Record<string, z.ZodType> = {
   "confirm-answer.json": confirmAnswer,
   "confirm-request.json": confirmRequest,
+  "confirm-unable.json": confirmUnable,
   "enrol-answer.json": enrolAnswer,
   "enrol-request.json": enrolRequest,
 };
@@ -54,7 +56,7 @@ test.each(files)("%s is refused with one field more, and without any of its own"
   const wire = read(file) as Record<string, unknown>;
   const schema = schemaOf(file);
   expect(schema.safeParse({ ...wire, more: 1 }).success).toBe(false);
-  const optional = ["noEcho", "retryAfterMs"];
+  const optional = ["noEcho", "stopped", "retryAfterMs"];
   for (const field of Object.keys(wire).filter((one) => !optional.includes(one))) {
     const { [field]: _, ...rest } = wire;
     expect(schema.safeParse(rest).success, field).toBe(false);
@@ -80,6 +82,7 @@ test("the signatures are those of one conversation", () => {
   const welcome = controller("welcome");
   const confirm = confirmRequest.parse(read("confirm-request.json"));
   const echo = confirmAnswer.parse(read("confirm-answer.json"));
+  const unable = confirmUnable.parse(read("confirm-unable.json"));
   if (hello.type !== "hello" || challenge.type !== "challenge" || welcome.type !== "welcome")
     throw new Error("a sample has another type than its name");
   const { publicKey: box, token, serialNumber } = asked;
@@ -88,13 +91,18 @@ test("the signatures are those of one conversation", () => {
     [box, proof.enrolProof(token, serialNumber, asked.nonce), asked.signature],
     [own, proof.enrolledProof(asked.nonce, answered.state, node), answered.signature],
     [box, proof.helloProof(challenge.nonce, hello.nonce, hello.node), hello.signature],
-    [own, proof.welcomeProof(challenge.nonce, hello.nonce, hello.node), welcome.signature],
+    [
+      own,
+      proof.welcomeProof(challenge.nonce, hello.nonce, hello.node, welcome.epoch),
+      welcome.signature,
+    ],
     [
       box,
       proof.confirmProof(confirm.node, confirm, confirm.digest, confirm.nonce),
       confirm.signature,
     ],
     [own, proof.confirmedProof(confirm.node, echo, echo.nonce), echo.signature],
+    [own, proof.unableProof(confirm.node, unable, unable.nonce), unable.signature],
   ];
   for (const [key, text, signature] of signed) {
     expect(isSigned(key, text, signature), text).toBe(true);

@@ -1,0 +1,44 @@
+import type pg from "pg";
+
+/**
+ * What a restore has to undo, because the world went on after the backup (design section 3.3):
+ * a new epoch, in which every box gets its state once more whatever it runs now; nobody is logged
+ * in, nobody is online, and claims that may have been used since are over.
+ *
+ * The epoch is the time in seconds: it is also greater than the one of an earlier restore of the
+ * same backup, which nothing in this database knows of.
+ *
+ * @returns the epoch
+ */
+export async function beginEpoch(client: pg.Client, createdAt: string): Promise<number> {
+  const { rows } = await client.query<{ epoch: string }>(`
+    update weft.installation
+    set epoch = greatest(epoch + 1, extract(epoch from now())::bigint)
+    returning epoch::text`);
+  const epoch = Number(rows[0]?.epoch);
+  await client.query("delete from weft.session");
+  await client.query("update weft.node_status set online = false, gateway = null");
+  await client.query(
+    "update weft.claim set revoked_at = now() where used_key is null and revoked_at is null",
+  );
+  await client.query(`
+    update weft.node_state set outcome = 'superseded', ended_at = now()
+    where outcome in ('waiting', 'delivered', 'applied')`);
+  await client.query(`
+    update weft.task set status = 3, updated_at = now()
+    where type = 'state' and status in (0, 4)`);
+  await client.query(`
+    insert into weft.compile_mark as m (node_id, enterprise_id, cause, created_by)
+    select id, enterprise_id, 'restore', 0 from weft.node n
+    where exists (select from weft.node_state s where s.node_id = n.id)
+    on conflict (node_id) do update set generation = m.generation + 1`);
+  await client.query(
+    `insert into weft.audit (enterprise_id, user_id, login_name, action, resource, new_value,
+       address, request_id)
+     select id, 0, 'controller', 'installation.restore', 'installation',
+       jsonb_build_object('epoch', $1::bigint, 'backupOf', $2::text), '', ''
+     from weft.enterprise where parent_id is null order by id limit 1`,
+    [epoch, createdAt],
+  );
+  return epoch;
+}

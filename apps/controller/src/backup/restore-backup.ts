@@ -1,0 +1,198 @@
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { withClient } from "#db/embedded/login.ts";
+import { MIGRATIONS, migrate, readMigrations } from "#db/migrate.ts";
+import { bootstrapRoles, roleUrl } from "#db/roles.ts";
+import { DamagedArchive, readArchive } from "./archive.ts";
+import { copyIn } from "./copy.ts";
+import { type Manifest, type OpenManifest, openManifest } from "./manifest.ts";
+import { beginEpoch } from "./new-epoch.ts";
+import { readTables, type Table } from "./tables.ts";
+import { columnList, publicKeyOf } from "./write-backup.ts";
+
+export interface RestoreInput {
+  readonly url: string;
+  /** Where identity.pem is put. */
+  readonly dataDir: string;
+  readonly file: string;
+  readonly passphrase: string;
+}
+
+export interface Restored {
+  readonly manifest: Manifest;
+  /** The epoch that began with this restore. */
+  readonly epoch: number;
+}
+
+const { escapeIdentifier } = pg;
+/**
+ * Numbers that the lost controller may have handed out after the backup: links, nodes and audit
+ * rows that somebody outside still knows by them never get another meaning.
+ */
+const skippedNumbers = 100_000;
+
+/**
+ * Reads and checks a backup as a whole, with nothing touched.
+ * @throws Error in words for the operator
+ */
+export async function checkBackup(file: string, passphrase: string): Promise<OpenManifest> {
+  const drain = async (_name: string, bytes: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const _ of bytes);
+  };
+  const { manifest: text, parts } = await readArchive(file, drain);
+  const opened = await openManifest(text, passphrase);
+  const { tables } = opened.manifest;
+  for (const { name, bytes, sha256 } of tables) {
+    const found = parts.get(name);
+    if (found?.sha256 !== sha256 || found.bytes !== bytes) {
+      throw new DamagedArchive(`the rows of ${name} are not those that were written`);
+    }
+  }
+  if (parts.size !== tables.length) throw new DamagedArchive("it holds more than it says");
+  const { identity } = opened.manifest;
+  if (identity && publicKeyOf(opened.identityPem ?? "") !== identity.publicKey) {
+    throw new DamagedArchive("the identity in it is another controller's");
+  }
+  return opened;
+}
+
+/**
+ * Puts a backup into an empty database and begins a new epoch.
+ * @throws Error in words for the operator; the database is as empty as before then
+ */
+export async function restoreBackup(input: RestoreInput): Promise<Restored> {
+  const { url, file, passphrase, dataDir } = input;
+  const { manifest, identityPem } = await checkBackup(file, passphrase);
+  await checkSchema(manifest);
+  await bootstrapRoles(url);
+  await withClient(roleUrl(url, "owner"), (client) => refuseUsed(client, manifest));
+  await refuseOtherIdentity(dataDir, identityPem);
+  await migrate(url, MIGRATIONS, manifest.migrations.length);
+  const epoch = await withClient(roleUrl(url, "owner"), async (client) => {
+    await client.query(
+      "set datestyle = iso; set timezone = 'UTC'; set intervalstyle = postgres; set search_path = weft, public",
+    );
+    await client.query("begin");
+    await load(client, file, manifest);
+    await skipNumbers(client, manifest);
+    const began = await beginEpoch(client, manifest.createdAt);
+    if (identityPem !== null) await putIdentity(dataDir, identityPem);
+    await client.query("commit");
+    return began;
+  });
+  await migrate(url);
+  return { manifest, epoch };
+}
+
+/** Refuses a schema that these migrations do not lead to. */
+async function checkSchema({ migrations }: Manifest): Promise<void> {
+  const files = await readMigrations(MIGRATIONS);
+  for (const [index, one] of migrations.entries()) {
+    const file = files[index];
+    if (!file) {
+      throw new Error(
+        `The backup is newer than this Weft: it has the migration ${one.name}, and the last one ` +
+          `here is ${files.at(-1)?.name ?? "none"}. Restore it with the version that wrote it.`,
+      );
+    }
+    if (file.name !== one.name || file.checksum !== one.checksum) {
+      throw new Error(
+        `The backup was made with another migration ${one.name} than this Weft has. Restore it ` +
+          "with the version that wrote it.",
+      );
+    }
+  }
+}
+
+async function refuseUsed(client: pg.Client, { migrations }: Manifest): Promise<void> {
+  const { rows: schemas } = await client.query<{ there: boolean }>(
+    "select to_regclass('weft_meta.migration') is not null as there",
+  );
+  if (!schemas[0]?.there) return;
+  const { rows: applied } = await client.query<{ n: number }>(
+    "select count(*)::int as n from weft_meta.migration",
+  );
+  const { rows: tables } = await client.query<{ there: boolean }>(
+    "select to_regclass('weft.enterprise') is not null as there",
+  );
+  const isUsed =
+    tables[0]?.there && (await client.query("select from weft.enterprise limit 1")).rowCount !== 0;
+  if (isUsed) {
+    throw new Error(
+      "The database is in use: a backup is restored into an empty one only. End the controller " +
+        "and name another WEFT_DATA or WEFT_DATABASE_URL.",
+    );
+  }
+  if ((applied[0]?.n ?? 0) > migrations.length) {
+    throw new Error(
+      "The database is empty, but newer than the backup: name one that was never started.",
+    );
+  }
+}
+
+const isMissing = (error: NodeJS.ErrnoException): null => {
+  if (error.code !== "ENOENT") throw error;
+  return null;
+};
+
+async function refuseOtherIdentity(dataDir: string, pem: string | null): Promise<void> {
+  const file = join(dataDir, "identity.pem");
+  const found = await readFile(file, "utf8").catch(isMissing);
+  if (pem === null || found === null || publicKeyOf(found) === publicKeyOf(pem)) return;
+  throw new Error(`${file} holds another controller's identity: move it away first.`);
+}
+
+async function putIdentity(dataDir: string, pem: string): Promise<void> {
+  const file = join(dataDir, "identity.pem");
+  const own = `${file}.${process.pid}`;
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(own, pem, { mode: 0o600, flush: true });
+  await link(own, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  await rm(own);
+}
+
+async function load(client: pg.Client, file: string, manifest: Manifest): Promise<void> {
+  const tables = new Map((await readTables(client)).map((table) => [table.name, table]));
+  const wanted = manifest.tables.map(({ name }) => name);
+  if (wanted.some((name) => !tables.has(name)) || tables.size !== wanted.length) {
+    throw new DamagedArchive("its tables are not those of its schema");
+  }
+  const all = wanted.map((name) => `weft.${escapeIdentifier(name)}`);
+  await client.query(`truncate ${all.join(", ")}`);
+  await readArchive(file, async (name, bytes) => {
+    const facts = manifest.tables.find((one) => one.name === name);
+    const table = tables.get(name);
+    if (!facts || !table) throw new DamagedArchive(`${name} is no table`);
+    const rows = await fill(client, table, facts.columns, bytes);
+    if (rows !== facts.rows) throw new DamagedArchive(`${name} has ${rows} rows`);
+  });
+}
+
+/** COPY refuses tables whose row-level security binds the one who copies: it is lifted meanwhile. */
+async function fill(
+  client: pg.Client,
+  { name, isForced }: Table,
+  columns: readonly string[],
+  bytes: AsyncIterable<Buffer>,
+): Promise<number> {
+  const table = `weft.${escapeIdentifier(name)}`;
+  if (isForced) await client.query(`alter table ${table} no force row level security`);
+  await client.query(`alter table ${table} disable trigger user`);
+  const rows = await copyIn(client, `copy ${table} (${columnList(columns)}) from stdin`, bytes);
+  await client.query(`alter table ${table} enable trigger user`);
+  if (isForced) await client.query(`alter table ${table} force row level security`);
+  return rows;
+}
+
+async function skipNumbers(client: pg.Client, { sequences }: Manifest): Promise<void> {
+  for (const { name, value } of sequences) {
+    await client.query(
+      `select setval(format('weft.%I', sequencename)::regclass, least($2::bigint, max_value))
+       from pg_sequences where schemaname = 'weft' and sequencename = $1`,
+      [name, value + skippedNumbers],
+    );
+  }
+}

@@ -1,0 +1,228 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { lanSection } from "@weft/contract/resources/lan-section.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { withClient } from "#db/embedded/login.ts";
+import { roleUrl } from "#db/roles.ts";
+import { bareDatabase } from "#db/testing.ts";
+import { eventually, type LoopWorld, loopWorld } from "../../test/loop-world.ts";
+import { wireDraft } from "../../test/tenants.ts";
+import { readArchive } from "./archive.ts";
+import { openManifest } from "./manifest.ts";
+import { restoreBackup } from "./restore-backup.ts";
+import { inOrder } from "./tables.ts";
+import { writeBackup } from "./write-backup.ts";
+
+const passphrase = "correct horse battery";
+let world: LoopWorld;
+let folder: string;
+let file: string;
+const drops: (() => Promise<void>)[] = [];
+
+const input = (url: string, dataDir: string, of = file, words = passphrase) => ({
+  url,
+  dataDir,
+  file: of,
+  passphrase: words,
+});
+
+/** An empty database and an empty data folder. */
+const empty = async () => {
+  const database = await bareDatabase();
+  const dataDir = await mkdtemp(join(folder, "data-"));
+  drops.push(database.drop);
+  return { url: database.url, dataDir };
+};
+
+const ask = <Row extends object>(url: string, text: string): Promise<Row[]> =>
+  withClient(roleUrl(url, "owner"), async (client) => (await client.query<Row>(text)).rows);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "weft-restore-"));
+  world = await loopWorld();
+  await world.startWorker();
+  const site = await world.addSite({ remark: "tab\there, \\back, 中文 🚀" });
+  const edge = await world.enrolled(site);
+  const line = await edge.connect();
+  line.send(edge.report());
+  const { head } = await line.next("head");
+  await edge.confirm(head);
+  await world.post(
+    lanSection.ops.add.path,
+    wireDraft("lansection", "valid", { groupid: 1, cpeId: site.id, popId: 0 }),
+  );
+  await line.next("head");
+  await world.claim((await world.addSite()).id);
+  await eventually(async () => !(await world.stateOf(site.id)).compiling, "compiled");
+  line.socket.close();
+  file = join(folder, "weft.backup");
+  await writeBackup(input(world.api.database.url, world.dataDir));
+}, 60_000);
+afterAll(async () => {
+  await world.close();
+  for (const drop of drops) await drop();
+  await rm(folder, { recursive: true });
+});
+
+/** What a restore changes on purpose. */
+const changed = new Set([
+  "installation",
+  "session",
+  "node_status",
+  "claim",
+  "node_state",
+  "task",
+  "compile_mark",
+  "audit",
+]);
+
+test("every row comes back as it was, and numbers go on behind those handed out", async () => {
+  const { url, dataDir } = await empty();
+  const { manifest, epoch } = await restoreBackup(input(url, dataDir));
+  expect(manifest.tables.find(({ name }) => name === "node")?.rows).toBe(2);
+  const again = join(folder, "again.backup");
+  const second = await writeBackup(input(url, dataDir, again));
+  const facts = (tables: typeof manifest.tables) =>
+    tables.filter(({ name }) => !changed.has(name)).map(({ name, sha256 }) => `${name} ${sha256}`);
+  expect(facts(second.tables)).toEqual(facts(manifest.tables));
+  expect(second.epoch).toBe(epoch);
+  expect(second.identity?.publicKey).toBe(manifest.identity?.publicKey);
+  const pem = await readFile(join(dataDir, "identity.pem"), "utf8");
+  expect(pem).toBe(await readFile(join(world.dataDir, "identity.pem"), "utf8"));
+  const before = new Map(manifest.sequences.map(({ name, value }) => [name, value]));
+  for (const { name, value } of second.sequences)
+    expect(value, name).toBeGreaterThan(before.get(name) ?? 0);
+});
+
+test("what the world must not go on with is over, and every box is compiled again", async () => {
+  const { url, dataDir } = await empty();
+  const began = Math.floor(Date.now() / 1_000);
+  const { epoch } = await restoreBackup(input(url, dataDir));
+  expect(epoch).toBeGreaterThanOrEqual(began - 5);
+  const [facts] = await ask<Record<string, number>>(
+    url,
+    `select (select count(*)::int from weft.session) as sessions,
+      (select count(*)::int from weft.node_status where online) as online,
+      (select count(*)::int from weft.claim where used_key is null and revoked_at is null) as claims,
+      (select count(*)::int from weft.node_state
+        where outcome in ('waiting', 'delivered', 'applied')) as states,
+      (select count(*)::int from weft.task where status in (0, 4)) as tasks,
+      (select count(*)::int from weft.compile_mark where cause = 'restore') as marks,
+      (select count(*)::int from weft.audit where action = 'installation.restore') as audited`,
+  );
+  expect(facts).toEqual({
+    sessions: 0,
+    online: 0,
+    claims: 0,
+    states: 0,
+    tasks: 0,
+    marks: 2,
+    audited: 1,
+  });
+});
+
+test("the same backup restored twice begins two epochs", async () => {
+  const first = await empty();
+  const one = await restoreBackup(input(first.url, first.dataDir));
+  await eventually(async () => Date.now() / 1_000 > one.epoch + 1, "a second passes");
+  const second = await empty();
+  const two = await restoreBackup(input(second.url, second.dataDir));
+  expect(two.epoch).toBeGreaterThan(one.epoch);
+});
+
+test("a wrong passphrase restores nothing", async () => {
+  const { url, dataDir } = await empty();
+  const end = restoreBackup(input(url, dataDir, file, "another passphrase"));
+  await expect(end).rejects.toThrow("The passphrase is not the one of this backup");
+  expect(await ask(url, "select 1 from pg_namespace where nspname = 'weft'")).toEqual([]);
+});
+
+test("a damaged file restores nothing", async () => {
+  const { url, dataDir } = await empty();
+  const bytes = await readFile(file);
+  const damaged = join(folder, "damaged");
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+  await writeFile(damaged, bytes);
+  await expect(restoreBackup(input(url, dataDir, damaged))).rejects.toThrow("no whole backup");
+  expect(await ask(url, "select 1 from pg_namespace where nspname = 'weft'")).toEqual([]);
+});
+
+test("a database in use is left alone", async () => {
+  const { dataDir } = await empty();
+  const { url } = world.api.database;
+  const counted = () => ask(url, "select count(*)::int as n from weft.node");
+  const before = await counted();
+  await expect(restoreBackup(input(url, dataDir))).rejects.toThrow("The database is in use");
+  expect(await counted()).toEqual(before);
+});
+
+test("another controller's identity is not written over", async () => {
+  const { url } = await empty();
+  const other = await loopWorld();
+  const pem = await readFile(join(other.dataDir, "identity.pem"), "utf8");
+  const end = restoreBackup(input(url, other.dataDir));
+  await expect(end).rejects.toThrow("another controller's identity");
+  expect(await readFile(join(other.dataDir, "identity.pem"), "utf8")).toBe(pem);
+  await other.close();
+});
+
+test("a backup of a newer schema is refused by its migration's name", async () => {
+  const { url, dataDir } = await empty();
+  const source = world.api.database.url;
+  const number = 9_000;
+  const table = "weft_meta.migration (number, name, checksum)";
+  await ask(source, `insert into ${table} values (${number}, '9000-later.sql', repeat('0', 64))`);
+  const newer = join(folder, "newer.backup");
+  await writeBackup(input(source, world.dataDir, newer));
+  await ask(source, `delete from weft_meta.migration where number = ${number}`);
+  await expect(restoreBackup(input(url, dataDir, newer))).rejects.toThrow(
+    "The backup is newer than this Weft: it has the migration 9000-later.sql",
+  );
+});
+
+test("without the identity that boxes believe there is no backup", async () => {
+  const { dataDir } = await empty();
+  const target = join(folder, "none.backup");
+  const end = writeBackup(input(world.api.database.url, dataDir, target));
+  await expect(end).rejects.toThrow("does not hold the identity of this controller");
+  await expect(readFile(target)).rejects.toThrow("ENOENT");
+});
+
+test("a manifest that somebody changed, or that is none, is refused", async () => {
+  const { manifest: text } = await readArchive(file, async (_name, bytes) => {
+    for await (const _ of bytes);
+  });
+  expect((await openManifest(text, passphrase)).manifest.epoch).toBe(1);
+  const changed = text.replace('"epoch":1', '"epoch":2');
+  expect(changed).not.toBe(text);
+  await expect(openManifest(changed, passphrase)).rejects.toThrow("the backup was changed");
+  await expect(openManifest("{}", passphrase)).rejects.toThrow("no whole backup");
+});
+
+test("row-level security binds the owner again, on every table", async () => {
+  const { url, dataDir } = await empty();
+  await restoreBackup(input(url, dataDir));
+  const forced = (of: string) =>
+    ask<{ relname: string }>(
+      of,
+      `select relname, relrowsecurity, relforcerowsecurity from pg_class
+       where relnamespace = 'weft'::regnamespace and relkind in ('r', 'p') order by relname`,
+    );
+  expect(await forced(url)).toEqual(await forced(world.api.database.url));
+});
+
+test("tables are filled after those they refer to; a circle is refused", () => {
+  const table = (name: string) => ({ name, columns: [], isForced: true });
+  const tables = [table("a"), table("b"), table("c")];
+  const order = inOrder(tables, [
+    { from: "a", to: "c" },
+    { from: "c", to: "b" },
+  ]);
+  expect(order.map(({ name }) => name)).toEqual(["b", "c", "a"]);
+  const circle = [
+    { from: "a", to: "b" },
+    { from: "b", to: "a" },
+  ];
+  expect(() => inOrder(tables, circle)).toThrow("a, b");
+});

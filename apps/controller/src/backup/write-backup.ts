@@ -1,0 +1,109 @@
+import { createPrivateKey, createPublicKey } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { withClient } from "#db/embedded/login.ts";
+import { roleUrl } from "#db/roles.ts";
+import { type ArchiveWriter, refuseExisting, writeArchive } from "./archive.ts";
+import { copyOut } from "./copy.ts";
+import { type Manifest, manifestText } from "./manifest.ts";
+import { newSalt, type SealKeys, seal, sealKeys } from "./seal.ts";
+import { readSequences, readTables } from "./tables.ts";
+
+export interface BackupInput {
+  /** URL of the database; the owner's follows from it. */
+  readonly url: string;
+  /** Where identity.pem lies. */
+  readonly dataDir: string;
+  readonly file: string;
+  readonly passphrase: string;
+}
+
+const { escapeIdentifier } = pg;
+
+/** SQL list of these columns. */
+export const columnList = (columns: readonly string[]): string =>
+  columns.map(escapeIdentifier).join(", ");
+
+/**
+ * Writes everything that PostgreSQL holds, as it was at one moment, and the controller's identity
+ * into one file. The controller may run meanwhile.
+ * @throws Error in words for the operator; the file is there only if it is whole
+ */
+export async function writeBackup(input: BackupInput): Promise<Manifest> {
+  const { url, file, passphrase } = input;
+  await refuseExisting(file);
+  const salt = newSalt();
+  const keys = await sealKeys(passphrase, salt);
+  return withClient(roleUrl(url, "owner"), async (client) => {
+    // Text of values must be the same wherever it is read: of times, of bytes, of numbers.
+    await client.query(
+      "set datestyle = iso; set timezone = 'UTC'; set intervalstyle = postgres; set extra_float_digits = 3; set bytea_output = hex",
+    );
+    await client.query("begin isolation level repeatable read, read only");
+    let manifest: Manifest | undefined;
+    await writeArchive(file, async (writer) => {
+      manifest = await writeParts(client, writer, { ...input, salt, keys });
+      return manifestText(keys, manifest);
+    });
+    await client.query("commit");
+    if (!manifest) throw new Error("nothing was written");
+    return manifest;
+  });
+}
+
+async function writeParts(
+  client: pg.Client,
+  writer: ArchiveWriter,
+  { dataDir, salt, keys }: BackupInput & { readonly salt: string; readonly keys: SealKeys },
+): Promise<Manifest> {
+  const { rows: migrations } = await client.query<Manifest["migrations"][number]>(
+    "select number, name, checksum from weft_meta.migration order by number",
+  );
+  const { rows: installations } = await client.query<{ epoch: string; key: string | null }>(
+    "select epoch::text, controller_key as key from weft.installation",
+  );
+  const [installation] = installations;
+  if (!installation) throw new Error("This database was never used by a controller.");
+  const tables: Manifest["tables"] = [];
+  for (const { name, columns } of await readTables(client)) {
+    const query = `select ${columnList(columns)} from weft.${escapeIdentifier(name)}`;
+    let rows = 0;
+    const facts = await writer.part(name, async (write) => {
+      rows = await copyOut(client, `copy (${query}) to stdout`, write);
+    });
+    tables.push({ name, columns: [...columns], rows, ...facts });
+  }
+  return {
+    createdAt: new Date().toISOString(),
+    epoch: Number(installation.epoch),
+    migrations,
+    tables,
+    // Numbers are handed out beside all transactions: read last, none of the rows is ahead of them.
+    sequences: await readSequences(client),
+    salt,
+    identity:
+      installation.key === null ? null : await sealIdentity(dataDir, installation.key, keys),
+  };
+}
+
+async function sealIdentity(dataDir: string, known: string, keys: SealKeys) {
+  const file = join(dataDir, "identity.pem");
+  const pem = await readFile(file, "utf8").catch(() => null);
+  if (pem === null || publicKeyOf(pem) !== known) {
+    throw new Error(
+      `${file} does not hold the identity of this controller: run the backup where its gateway ` +
+        "runs, with the same WEFT_DATA. Without it no edge would believe a restored controller.",
+    );
+  }
+  return { publicKey: known, sealed: seal(keys, pem) };
+}
+
+/** Raw Ed25519 public key (base64url) of a private key in PEM; null when it is none. */
+export function publicKeyOf(pem: string): string | null {
+  try {
+    return createPublicKey(createPrivateKey(pem)).export({ format: "jwk" }).x ?? null;
+  } catch {
+    return null;
+  }
+}

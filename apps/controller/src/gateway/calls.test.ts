@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { confirmPath, confirmUnable, enrolPath } from "@weft/contract/device/v1/messages.ts";
+import { unableProof } from "@weft/contract/device/v1/proof.ts";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openPools, type Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { testDatabase } from "#db/testing.ts";
+import { FakeEdge } from "../../test/fake-edge.ts";
+import { type Answer, createCalls } from "./calls.ts";
+import { type ControllerIdentity, isSignedBy, openIdentity } from "./identity.ts";
+import { createTryLimit } from "./limits.ts";
+
+let folder: string;
+let lost: Pools<Database>;
+let identity: ControllerIdentity;
+let answer: Answer;
+
+/** A gateway whose database went away. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "weft-calls-"));
+  const database = await testDatabase<Database>();
+  identity = await openIdentity(folder, database.pools);
+  await database.drop();
+  lost = openPools(database.url);
+  answer = createCalls({
+    pools: lost,
+    identity,
+    logger: pino({ level: "silent" }),
+    tries: createTryLimit(10, 1_000, () => 0),
+    confirmed: () => undefined,
+  });
+}, 60_000);
+afterAll(async () => {
+  await lost.end();
+  await rm(folder, { recursive: true });
+});
+
+const box = new FakeEdge("https://127.0.0.1:1", "SN-0001");
+box.node = 7;
+
+test("who asks for a confirmation is told, signed, that none can be had now", async () => {
+  const asked = box.confirmation({ epoch: 3, serial: 4, sections: {} });
+  const { status, body } = await answer(confirmPath, JSON.stringify(asked), "127.0.0.1");
+  expect(status).toBe(503);
+  const { epoch, serial, nonce, signature } = confirmUnable.parse(JSON.parse(body));
+  expect({ epoch, serial, nonce }).toEqual({ epoch: 3, serial: 4, nonce: asked.nonce });
+  const text = unableProof(7, { epoch, serial }, nonce);
+  expect(isSignedBy(identity.publicKey, text, signature)).toBe(true);
+  expect(isSignedBy(identity.publicKey, `${text} `, signature)).toBe(false);
+});
+
+test("nothing else is signed for want of a database", async () => {
+  const broken = await answer(confirmPath, "{}", "127.0.0.1");
+  expect(broken.status).toBe(403);
+  const token = "t".repeat(43);
+  const nonce = "n".repeat(24);
+  const signature = box.sign(`weft-edge-v1\nenrol\n${token}\nSN-0001\n${nonce}`);
+  const enrolment = { token, serialNumber: "SN-0001", publicKey: box.publicKey, nonce, signature };
+  const failed = await answer(enrolPath, JSON.stringify(enrolment), "127.0.0.1");
+  expect(failed).toEqual({ status: 500, body: "" });
+});

@@ -1,0 +1,148 @@
+import { enrolmentApprove, enrolmentList } from "@weft/contract/calls/enrolment.ts";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { FakeEdge, Line } from "../../test/fake-edge.ts";
+import { nonce } from "../../test/fake-edge.ts";
+import { eventually, type LoopWorld, loopWorld, type Site } from "../../test/loop-world.ts";
+import { isClone } from "./clones.ts";
+
+let world: LoopWorld;
+beforeAll(async () => {
+  world = await loopWorld();
+  await world.startWorker();
+}, 60_000);
+afterAll(() => world.close());
+
+describe("three replacements in five minutes from two addresses", () => {
+  const now = 1_000_000;
+  const at = (secondsAgo: number, from = "a", to = "b") => ({
+    at: now - secondsAgo * 1_000,
+    from,
+    to,
+  });
+
+  test.each([
+    [[at(0), at(100), at(299)], true],
+    [[at(0), at(100)], false],
+    [[at(0), at(100), at(300)], false],
+    [[at(0, "a", "a"), at(1, "a", "a"), at(2, "a", "a")], false],
+    [[at(0, "a", "a"), at(1, "a", "a"), at(2, "b", "a")], true],
+    [[at(0), at(1), at(-1)], true],
+    [[at(0), at(1), at(-300)], false],
+  ] as const)("%j: %s", (all, verdict) => {
+    expect(isClone(all, now)).toBe(verdict);
+  });
+});
+
+const isQuarantined = (site: Site, withinMs: number): Promise<boolean> =>
+  eventually(
+    async () => (await identityOf(site))?.state === "quarantined",
+    "quarantine",
+    withinMs,
+  ).catch(() => false);
+
+/** Waits until a socket was told why it ends. */
+const refusal = async (line: Line) => (await line.next("refused")).reason;
+
+/**
+ * Each pushes the other off the line, as two boxes with one disk do.
+ * @param rounds at most; on a busy machine a socket may answer too late to count
+ * @returns the last socket
+ */
+async function fight(one: FakeEdge, other: FakeEdge, site: Site, rounds = 12): Promise<Line> {
+  let line = await one.connect();
+  for (let round = 0; round < rounds; round += 1) {
+    const next = await (round % 2 === 0 ? other : one).connect();
+    expect(await refusal(line)).toBe("replaced");
+    line = next;
+    if (round > 1 && (await isQuarantined(site, 1_000))) break;
+  }
+  return line;
+}
+
+const connectRefused = async (edge: FakeEdge) => {
+  const line = edge.open();
+  const challenge = await line.next("challenge");
+  line.send(edge.hello(challenge.nonce, nonce()));
+  return refusal(line);
+};
+
+const identityOf = async (site: Site) => {
+  const answer = await world.api.get(enrolmentList.path, { page: 1, limit: 50 }, world.admin);
+  const rows = answer.data as { id: number; nodeId: number; state: string; sn: string }[];
+  return rows.find((row) => row.nodeId === site.id);
+};
+
+describe("two boxes with one key", () => {
+  test("are both cut off, and told so; the node shows it and the log says where they were", async () => {
+    const site = await world.addSite();
+    const edge = await world.enrolled(site);
+    const last = await fight(edge, edge.copy("127.0.0.2"), site);
+    expect((await identityOf(site))?.state).toBe("quarantined");
+    expect(await refusal(last)).toBe("quarantined");
+    expect(await connectRefused(edge)).toBe("quarantined");
+    expect(await connectRefused(edge.copy("127.0.0.2"))).toBe("quarantined");
+    const { rows } = await sql<{ value: { addresses: string[]; state: string } }>`
+      select new_value as value from audit where action = 'edge.quarantine'
+        and new_value ->> 'nodeId' = ${String(site.id)}`.execute(world.pools.owner.db);
+    expect(rows.length).toBe(1);
+    expect(rows[0]?.value.state).toBe("quarantined");
+    expect(rows[0]?.value.addresses.sort()).toEqual(["127.0.0.1", "127.0.0.2"]);
+    // Nothing is confirmed with that key any more.
+    const head = { epoch: 1, serial: 1, sections: {} };
+    expect((await edge.confirm(head)).status).toBe(403);
+    // Nor does another claim let it in again.
+    const again = await edge.enrol(await world.claim(site.id));
+    expect(again.body.reason).toBe("quarantined");
+  }, 40_000);
+
+  test("end when one of them is enrolled again with a key of its own", async () => {
+    const site = await world.addSite();
+    const edge = await world.enrolled(site);
+    await fight(edge, edge.copy("127.0.0.2"), site);
+    const renewed = world.edge(site.sn);
+    expect((await renewed.enrol(await world.claim(site.id))).body.state).toBe("approved");
+    const line = await renewed.connect();
+    line.send(renewed.report());
+    expect((await line.next("head")).head.serial).toBeGreaterThan(0);
+    expect(await connectRefused(edge)).toBe("rejected");
+    line.socket.close();
+  }, 40_000);
+
+  test("or when a person takes the key for good after all", async () => {
+    const site = await world.addSite();
+    const edge = await world.enrolled(site);
+    await fight(edge, edge.copy("127.0.0.2"), site);
+    await world.post(enrolmentApprove.path, { ids: (await identityOf(site))?.id });
+    const line = await edge.connect();
+    line.send(edge.report());
+    await line.next("head");
+    line.socket.close();
+  }, 40_000);
+});
+
+describe("one box", () => {
+  test("that comes back again and again from one address is no clone", async () => {
+    const site = await world.addSite();
+    const edge = await world.enrolled(site);
+    const last = await fight(edge, edge, site, 4);
+    expect((await identityOf(site))?.state).toBe("approved");
+    last.socket.close();
+  }, 40_000);
+
+  test("that changes lines leaves dead sockets behind, which do not count", async () => {
+    const site = await world.addSite();
+    const edge = await world.enrolled(site);
+    const other = edge.copy("127.0.0.2");
+    let last: Line | null = null;
+    for (let round = 0; round < 5; round += 1) {
+      const line: Line = await (round % 2 === 0 ? edge : other).connect();
+      // The box is gone from that line: nothing answers there any more.
+      (line.socket as unknown as { _socket: { pause(): void } })._socket.pause();
+      last = line;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect((await identityOf(site))?.state).toBe("approved");
+    last?.socket.terminate();
+  }, 40_000);
+});

@@ -1,0 +1,251 @@
+/**
+ * The drill: a controller with boxes that are ahead of its backup is lost with all its data, and
+ * another one takes over from the backup. Programs as they are shipped, processes of their own.
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { claimAdd } from "@weft/contract/calls/enrolment.ts";
+import { nodeState } from "@weft/contract/calls/node-state.ts";
+import { login } from "@weft/contract/calls/session.ts";
+import { type Caller, callerOf } from "@weft/contract/kernel/client.ts";
+import { cpe } from "@weft/contract/resources/cpe.ts";
+import { lanSection } from "@weft/contract/resources/lan-section.ts";
+import { line } from "@weft/contract/resources/line.ts";
+import { netSpace } from "@weft/contract/resources/net-space.ts";
+import { pop } from "@weft/contract/resources/pop.ts";
+import { samples } from "@weft/contract/samples/drafts.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readPidFile } from "#db/embedded/pid-file.ts";
+import { eventually } from "./loop-world.ts";
+
+const program = (path: string): string => join(import.meta.dirname, "..", path);
+const controller = program("src/main.ts");
+const backup = program("src/main-backup.ts");
+const edges = program("../edge/src/main.ts");
+const password = "s3cret-Drill";
+const patience = 60_000;
+
+let folder: string;
+let edgePort: number;
+const running = new Set<ChildProcess>();
+
+const freePort = async (): Promise<number> => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "weft-drill-"));
+  edgePort = await freePort();
+});
+afterAll(async () => {
+  for (const child of running) {
+    const gone = once(child, "exit");
+    child.kill("SIGTERM");
+    await gone;
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+const environment = (data: string) => ({
+  PATH: process.env.PATH ?? "",
+  WEFT_DATA: join(folder, data),
+  WEFT_PORT: "0",
+  WEFT_EDGE_PORT: String(edgePort),
+  WEFT_ADMIN_PASSWORD: password,
+  WEFT_LOG_LEVEL: "warn",
+  WEFT_BACKUP_PASSPHRASE: "drill-passphrase",
+});
+
+async function start(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+  return child;
+}
+
+/** Starts a controller and gives a caller that is logged in. */
+async function startController(data: string) {
+  const child = await start([controller], environment(data));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  const url = await eventually(
+    async () => /^Weft: (\S+)\n/m.exec(output)?.[1],
+    `a start: ${output}`,
+    patience,
+  );
+  let token: string | null = null;
+  const call = callerOf(url, () => token);
+  const { data: session } = await call(login, { loginName: "admin", password, sms: null });
+  token = session.token;
+  return { child, call, url, token };
+}
+
+const command = (verb: "backup" | "restore", data: string) =>
+  promisify(execFile)(process.execPath, [backup, verb, join(folder, "weft.backup")], {
+    env: environment(data),
+  });
+
+/** Ends a process at once and waits until it is gone. */
+async function kill(child: ChildProcess): Promise<void> {
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+}
+
+/** The machine is lost: controller, database and disk. */
+async function lose(child: ChildProcess, data: string): Promise<void> {
+  await kill(child);
+  const cluster = join(folder, data, "postgres", "data");
+  const pid = (await readPidFile(cluster))?.pid;
+  if (pid) process.kill(pid, "SIGKILL");
+  await eventually(async () => pid === undefined || !isAlive(pid), "PostgreSQL is gone", patience);
+  await rm(join(folder, data), { recursive: true });
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const unsaid = { groupid: 1, cpeId: 1, popId: 1 };
+const serials = { cpe: "DRILL-CPE", pop: "DRILL-POP" } as const;
+
+/** A POP and a site in one space, with their boxes. */
+async function makeNetwork(call: Caller) {
+  const site = { ...samples.cpe.valid(unsaid), groupid: 1, sn: serials.cpe, alias: "site" };
+  const hub = { ...samples.pop.valid(unsaid), groupid: 1, sn: serials.pop, name: "hub" };
+  const cpeId = (await call(cpe.ops.add, site)).data.id;
+  const popId = (await call(pop.ops.add, hub)).data.id;
+  for (const [nodeId, host] of [
+    [cpeId, 101],
+    [popId, 10],
+  ] as const) {
+    await call(line.ops.add, {
+      ...samples.line.valid(unsaid),
+      ...{ nodeId, slot: 1, name: "one", interfaceName: "wan1", reachable: nodeId === popId },
+      ...{ ip: `198.51.100.${host}/24`, gateway: "198.51.100.1" },
+    });
+  }
+  await addLan(call, cpeId, 1);
+  await call(netSpace.ops.add, {
+    ...{ name: "drill", groupid: 1, topology: 0, remark: "" },
+    ...{ popIds: [popId], cpeIds: [cpeId] },
+  });
+  const boxes = [];
+  for (const [id, serialNumber] of [
+    [cpeId, serials.cpe],
+    [popId, serials.pop],
+  ] as const) {
+    const { data } = await call(claimAdd, { nodeId: id, preApproved: true, sn: null });
+    boxes.push({ claim: data.claim, serialNumber });
+  }
+  return { cpeId, popId, boxes };
+}
+
+const addLan = (call: Caller, nCpeID: number, number: number) =>
+  call(lanSection.ops.add, {
+    ...samples.lansection.valid(unsaid),
+    ...{ nCpeID, interfaceName: `lan${number}` },
+    ...{ network: `10.77.${number}.1/24`, network6: null },
+  });
+
+/** What a box says on its own disk that it runs. */
+const confirmedOf = async (sn: string) => {
+  const text = await readFile(join(folder, "edges", `box-${sn}`, "confirmed.json"), "utf8");
+  return (JSON.parse(text) as { value: { head: Head } }).value.head;
+};
+interface Head {
+  readonly epoch: number;
+  readonly serial: number;
+  readonly sections: Readonly<Record<string, string>>;
+}
+
+/** Waits until a node runs what is wanted of it, confirmed and compiled. */
+const settled = (call: Caller, id: number, epoch?: number) =>
+  eventually(
+    async () => {
+      const { data } = await call(nodeState, { id });
+      const { desired, compiling, runningSerial, online } = data;
+      const isDone = online && !compiling && desired?.outcome === "confirmed";
+      return (
+        isDone && runningSerial === desired.serial && (!epoch || desired.epoch === epoch) && data
+      );
+    },
+    `node ${id} runs what is wanted`,
+    patience,
+  );
+
+test("boxes ahead of the backup follow the restored controller into its epoch", async () => {
+  await mkdir(join(folder, "edges"));
+  const first = await startController("lost");
+  const { cpeId, popId, boxes } = await makeNetwork(first.call);
+  const fleet = join(folder, "fleet.json");
+  await writeFile(fleet, JSON.stringify(boxes));
+  const data = join(folder, "edges");
+  await start([edges, "simulate", "--fleet", fleet, "--data", data], { PATH: process.env.PATH });
+  await settled(first.call, cpeId);
+  await settled(first.call, popId);
+  // Links come when both boxes have told their keys.
+  const linked = async (sn: string): Promise<boolean> =>
+    Object.keys((await confirmedOf(sn)).sections).some((name) => name.startsWith("tunnel."));
+  await eventually(
+    async () => (await linked(serials.cpe)) && linked(serials.pop),
+    "links",
+    patience,
+  );
+  await settled(first.call, cpeId);
+  await settled(first.call, popId);
+  const atBackup = { cpe: await confirmedOf(serials.cpe), pop: await confirmedOf(serials.pop) };
+
+  const said = await command("backup", "lost");
+  expect(said.stdout).toMatch(/^Backup of .*: \d+ rows of \d+ tables/);
+
+  // Two more writes, delivered and confirmed: no backup knows of them.
+  await addLan(first.call, cpeId, 2);
+  await settled(first.call, cpeId);
+  await addLan(first.call, cpeId, 3);
+  await settled(first.call, cpeId);
+  const ahead = await confirmedOf(serials.cpe);
+  expect(ahead.serial).toBeGreaterThan(atBackup.cpe.serial);
+  expect(ahead.sections).not.toEqual(atBackup.cpe.sections);
+
+  await lose(first.child, "lost");
+  const restored = await command("restore", "restored");
+  const epoch = Number(/epoch (\d+) has begun/.exec(restored.stdout)?.[1]);
+  expect(epoch).toBeGreaterThan(ahead.epoch);
+
+  const second = await startController("restored");
+  await settled(second.call, cpeId, epoch);
+  await settled(second.call, popId, epoch);
+  for (const [sn, before] of [
+    [serials.cpe, atBackup.cpe],
+    [serials.pop, atBackup.pop],
+  ] as const) {
+    const now = await confirmedOf(sn);
+    expect(now.epoch).toBe(epoch);
+    expect(now.sections).toEqual(before.sections);
+  }
+  // Sessions of before are over.
+  const old = callerOf(second.url, () => first.token);
+  await expect(old(nodeState, { id: cpeId })).rejects.toThrow("token");
+  // And the loop goes on.
+  await addLan(second.call, cpeId, 4);
+  await settled(second.call, cpeId, epoch);
+  expect((await confirmedOf(serials.cpe)).sections).not.toEqual(atBackup.cpe.sections);
+}, 240_000);

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { issue } from "../../test/gateway.ts";
+import { cpeState } from "../../test/states.ts";
+import { World } from "../../test/world.ts";
+
+const first = issue(cpeState(), { epoch: 1, serial: 1 });
+const second = issue(cpeState({ links: 2 }), { epoch: 1, serial: 2 });
+const main = "wss://controller.test:8443";
+const other = "wss://other.test:8443";
+
+/** A box with two controller addresses runs the first state; the second one is being applied. */
+const applied = async (prepare: (world: World) => void): Promise<World> => {
+  const world = new World();
+  world.addresses = [main, other];
+  world.gateway.desired = first;
+  await world.start();
+  await world.pass(10);
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 1 });
+  world.other.boxKey = world.gateway.boxKey;
+  prepare(world);
+  world.gateway.want(second);
+  await world.pass(2);
+  expect(Object.keys(world.applied().tunnel ?? {})).toEqual(["link wl1", "link wl2"]);
+  return world;
+};
+
+const links = (world: World): number => Object.keys(world.applied().tunnel ?? {}).length;
+
+test("an anchor at another address that cannot reach the controller either gives 60 seconds more", async () => {
+  const world = await applied(({ network, other: anchor }) => {
+    network.down.add(main);
+    anchor.isUnable = true;
+  });
+  await world.pass(100);
+  expect(links(world)).toBe(2);
+  expect(world.edge?.status.busy).toBe(true);
+  await world.pass(25);
+  expect(links(world)).toBe(1);
+  expect(world.edge?.status).toMatchObject({ busy: false, running: { serial: 1 } });
+});
+
+test("a controller that comes back within the time that an anchor gave confirms the state", async () => {
+  const world = await applied(({ network, other: anchor }) => {
+    network.down.add(main);
+    anchor.isUnable = true;
+  });
+  await world.pass(90);
+  expect(links(world)).toBe(2);
+  world.network.down.clear();
+  await world.pass(20);
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
+  expect(world.gateway.confirmed.at(-1)).toEqual({ epoch: 1, serial: 2 });
+});
+
+test("the deadline is put off once only, however often an anchor says so", async () => {
+  const world = await applied(({ gateway, other: anchor }) => {
+    gateway.isUnable = true;
+    anchor.isUnable = true;
+  });
+  await world.pass(115);
+  expect(links(world)).toBe(2);
+  await world.pass(10);
+  expect(links(world)).toBe(1);
+  const told = world.gateway.of("outcome").at(-1);
+  expect(told).toMatchObject({ serial: 2, outcome: "reverted", noEcho: true });
+  expect(told?.reason).toMatch(/cannot reach its database/);
+});
+
+test("without an anchor, or with a forged word of one, the box goes back after 60 seconds", async () => {
+  for (const forged of [false, "forged"] as const) {
+    const world = await applied(({ network, other: anchor }) => {
+      network.down.add(main);
+      anchor.isUnable = forged;
+      if (forged === false) network.down.add(other);
+    });
+    await world.pass(55);
+    expect(links(world), String(forged)).toBe(2);
+    await world.pass(10);
+    expect(links(world), String(forged)).toBe(1);
+  }
+});
