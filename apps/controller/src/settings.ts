@@ -1,4 +1,5 @@
 import { isPassword } from "@weft/contract/rules/text.ts";
+import { isWeakPassword } from "@weft/contract/rules/weak-password.ts";
 
 /** Parts of the controller that a process may run (design section 2). */
 export const roles = ["api", "gateway", "worker"] as const;
@@ -120,8 +121,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Key = keyof typeof settingTable;
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
-/** Passwords that guides and examples use: whoever serves others does not get away with them. */
-const wellKnown = new Set(["admin", "password", "12345", "123456", "12345678", "weft", "changeme"]);
 
 /**
  * Reads the settings.
@@ -163,8 +162,8 @@ function check({ roles: wanted, databaseUrl, adminPassword, logLevel, demonstrat
   if (!logLevels.includes(logLevel)) fail("logLevel", "no such level");
   if (adminPassword === undefined) return;
   if (!isPassword(adminPassword)) fail("adminPassword", "5 to 12 characters, no white space");
-  if (!demonstration && wellKnown.has(adminPassword.toLowerCase())) {
-    fail("adminPassword", "everybody knows this one");
+  if (!demonstration && isWeakPassword(adminPassword, ["admin"])) {
+    fail("adminPassword", "too easy to guess");
   }
 }
 

@@ -1,4 +1,5 @@
 export { createAuthenticator, personOf, toScope } from "./authenticator.ts";
 export { hashPassword } from "./password.ts";
+export { requirePassword } from "./policy-store.ts";
 export { addressLaw, secondsToWait } from "./rules.ts";
 export { hashToken, newToken } from "./token.ts";
