@@ -1,5 +1,5 @@
 import { isPassword } from "@weft/contract/rules/text.ts";
-import { isWellKnownPassword } from "#features/session/public.ts";
+import { isWeakPassword } from "@weft/contract/rules/weak-password.ts";
 
 /** Parts of the controller that a process may run (design section 2). */
 export const roles = ["api", "gateway", "worker"] as const;
@@ -176,8 +176,8 @@ function check(settings: Settings): void {
   }
   if (adminPassword === undefined) return;
   if (!isPassword(adminPassword)) fail("adminPassword", "5 to 12 characters, no white space");
-  if (!demonstration && isWellKnownPassword(adminPassword)) {
-    fail("adminPassword", "everybody knows this one");
+  if (!demonstration && isWeakPassword(adminPassword, ["admin"])) {
+    fail("adminPassword", "too easy to guess");
   }
 }
 

@@ -49,6 +49,7 @@ const session = (authorities: Permission[]): Session => ({
   authorities,
   enterpriseName: "",
   perms: [],
+  passwordPolicy: "spec",
   menus: [],
   sysName: "",
   logo: "",

@@ -161,6 +161,10 @@ async function load(client: pg.Client, file: string, manifest: Manifest): Promis
     throw new DamagedArchive("its tables are not those of its schema");
   }
   const all = wanted.map((name) => `weft.${escapeIdentifier(name)}`);
+  const triggers = (word: "disable" | "enable") =>
+    client.query(all.map((table) => `alter table ${table} ${word} trigger user`).join("; "));
+  // What they keep from happening, or would do once more, is just what a restore does.
+  await triggers("disable");
   await client.query(`truncate ${all.join(", ")}`);
   await readArchive(file, async (name, bytes) => {
     const facts = manifest.tables.find((one) => one.name === name);
@@ -169,6 +173,7 @@ async function load(client: pg.Client, file: string, manifest: Manifest): Promis
     const rows = await fill(client, table, facts.columns, bytes);
     if (rows !== facts.rows) throw new DamagedArchive(`${name} has ${rows} rows`);
   });
+  await triggers("enable");
 }
 
 /** COPY refuses tables whose row-level security binds the one who copies: it is lifted meanwhile. */
@@ -180,9 +185,7 @@ async function fill(
 ): Promise<number> {
   const table = `weft.${escapeIdentifier(name)}`;
   if (isForced) await client.query(`alter table ${table} no force row level security`);
-  await client.query(`alter table ${table} disable trigger user`);
   const rows = await copyIn(client, `copy ${table} (${columnList(columns)}) from stdin`, bytes);
-  await client.query(`alter table ${table} enable trigger user`);
   if (isForced) await client.query(`alter table ${table} force row level security`);
   return rows;
 }

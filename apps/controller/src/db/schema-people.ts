@@ -1,4 +1,4 @@
-/** Types of the tables of migrations/0007-people-seals.sql. */
+/** Types of the tables of migrations/0006-seals.sql. */
 import type { ColumnType, GeneratedAlways } from "kysely";
 
 type Stamp = ColumnType<Date, Date | undefined, Date>;

@@ -17,6 +17,7 @@ interface EnterpriseTable extends Created {
   name: string;
   enterprise_type: number;
   is_agent: boolean;
+  password_policy: Generated<string>;
   province: string;
   city: string;
   region: string;

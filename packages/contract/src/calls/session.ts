@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { type PasswordPolicy, passwordPolicies } from "#enums/people.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
+import { isPasswordOf, passwordIssue, passwordLengths } from "#rules/password-policy.ts";
 import * as text from "#rules/text.ts";
 
 /** Section 3, menu node. `url` is the name of the view; empty for a pure parent. */
@@ -66,6 +68,8 @@ export const session = endpoint({
     enterpriseName: z.string(),
     perms: z.array(z.string()),
     menus: z.array(menuNode),
+    /** What a new password of the caller must be. */
+    passwordPolicy: codec.word(passwordPolicies),
     sysName: z.string(),
     logo: z.string(),
   }),
@@ -81,21 +85,42 @@ export const logout = endpoint({
   may: null,
 });
 
+const passwordFormWith = (newPsw: z.ZodType<string, string>) =>
+  z
+    .object({
+      userId: codec.id,
+      oldPsw: z.string().min(1).max(128),
+      newPsw,
+      rePsw: z.string().min(1).max(128),
+    })
+    .refine((form) => form.newPsw === form.rePsw, failsWith("same", {}, ["rePsw"]));
+
 /** Section 5: all three required, the two new ones equal, the new one of 5 to 12 characters. */
-export const passwordForm = z
-  .object({
-    userId: codec.id,
-    oldPsw: z.string().min(1).max(128),
-    newPsw: text.password,
-    rePsw: z.string().min(1).max(128),
-  })
-  .refine((form) => form.newPsw === form.rePsw, failsWith("same", {}, ["rePsw"]));
+export const passwordForm = passwordFormWith(text.password);
+
+/**
+ * The form of one's own password under a policy: the API checks the same, and the name and phone
+ * number of the person besides.
+ */
+export const passwordFormOf = (policy: PasswordPolicy, own: readonly string[]) =>
+  passwordFormWith(
+    z
+      .string()
+      .refine(
+        (value) => isPasswordOf(value, passwordLengths[policy]),
+        failsWith("password", passwordLengths[policy]),
+      )
+      .refine(
+        (value) => passwordIssue(policy, value, own)?.rule !== "weakPassword",
+        failsWith("weakPassword"),
+      ),
+  );
 
 export const editPassword = endpoint({
   id: "auth.editPassword",
   method: "POST",
   path: "/customer/user/editpassword",
-  input: passwordForm,
+  input: passwordFormWith(text.newPassword),
   output: nothing,
   may: null,
 });

@@ -7,3 +7,9 @@ export type DataScope = (typeof dataScopes)[number];
 export const dataScope = { ownEnterprise: 1, ownData: 2, ownAndSubordinate: 3, custom: 4 } as const;
 /** 0 formal, 1 trial. */
 export const enterpriseTypes = [0, 1] as const;
+/**
+ * What new passwords of an enterprise and of all below it must be, the laxest first. A third, eight
+ * signs with a second factor, joins them with the second factor: nothing else could enforce it.
+ */
+export const passwordPolicies = ["spec", "15+"] as const;
+export type PasswordPolicy = (typeof passwordPolicies)[number];

@@ -26,6 +26,7 @@ export const ruleCodes = [
   "name",
   "loginName",
   "password",
+  "weakPassword",
   "same",
   "email",
   "phone",

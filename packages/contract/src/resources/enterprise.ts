@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { enterpriseTypes } from "#enums/people.ts";
+import { enterpriseTypes, passwordPolicies } from "#enums/people.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -17,6 +17,8 @@ const draft = z.object({
   contact: codec.text(64),
   phone: codec.orNull(text.phone),
   email: codec.orNull(text.email),
+  /** Holds for all below it too, unless theirs is stricter. Null: as it is, at first spec. */
+  passwordPolicy: codec.orNull(codec.word(passwordPolicies)),
   remark: text.remark,
 });
 
@@ -35,6 +37,7 @@ const row = z.object({
   contact: z.string(),
   phone: z.string().nullable(),
   email: z.string().nullable(),
+  passwordPolicy: z.enum(passwordPolicies),
   enable: codec.flag,
   /** CPEs of this enterprise itself, without subordinates. */
   cpeCount: z.number(),

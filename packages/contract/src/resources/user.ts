@@ -63,7 +63,7 @@ export const userAdd = endpoint({
   id: "user.add",
   method: "POST",
   path: "/customer/user/add",
-  input: draft.extend({ password: codec.orNull(text.password) }),
+  input: draft.extend({ password: codec.orNull(text.newPassword) }),
   output: newId,
   may: "sysUserAdd",
 });
@@ -83,7 +83,7 @@ export const userResetPwd = endpoint({
   id: "user.resetPwd",
   method: "POST",
   path: "/customer/user/resetPwd",
-  input: z.object({ userId: codec.id, newPsw: text.password }),
+  input: z.object({ userId: codec.id, newPsw: text.newPassword }),
   output: nothing,
   may: "sysUserResetPwd",
 });

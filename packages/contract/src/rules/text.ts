@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { failsWith } from "#kernel/rule.ts";
+import { anyLength, isPasswordOf, passwordLengths } from "./password-policy.ts";
 
 /** Longest names, addresses and remarks that fit every table and export. */
 export const limits = { name: 64, remark: 255, loginName: 32, email: 254 } as const;
@@ -18,11 +19,12 @@ export const loginName = codec
   .refine(isLoginName, failsWith("loginName"));
 
 /** Section 5 and A-18: 5 to 12 code points, none of them white space. */
-export const isPassword = (value: string): boolean => {
-  const length = [...value].length;
-  return length >= 5 && length <= 12 && !/\s/u.test(value);
-};
-export const password = z.string().refine(isPassword, failsWith("password", { min: 5, max: 12 }));
+export const isPassword = (value: string): boolean => isPasswordOf(value, passwordLengths.spec);
+export const password = z.string().refine(isPassword, failsWith("password", passwordLengths.spec));
+/** A new password before it is known whose it is: its policy is checked with the person's row. */
+export const newPassword = z
+  .string()
+  .refine((value) => isPasswordOf(value, anyLength), failsWith("password", anyLength));
 
 /** Format check of section 5 for passwords of devices and clients: letters and digits. */
 export const isPasswordFormat = (value: string): boolean => /^[A-Za-z0-9]+$/.test(value);

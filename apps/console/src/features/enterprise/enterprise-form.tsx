@@ -1,4 +1,4 @@
-import { enterpriseTypes } from "@weft/contract/enums/people.ts";
+import { enterpriseTypes, passwordPolicies } from "@weft/contract/enums/people.ts";
 import { enterprise } from "@weft/contract/resources/enterprise.ts";
 import { codeOptions, Field, FieldGroup, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
@@ -30,6 +30,7 @@ const newEnterprise = (parentId: number): EnterpriseDraft => ({
   contact: "",
   phone: null,
   email: null,
+  passwordPolicy: "spec",
   remark: "",
 });
 
@@ -71,6 +72,12 @@ export function EnterpriseForm({ open, row, parentId, onClose }: Props) {
         name="enterpriseType"
         kind="radio"
         options={codeOptions(t, "enterpriseType", enterpriseTypes)}
+      />
+      <Field
+        name="passwordPolicy"
+        kind="radio"
+        options={codeOptions(t, "passwordPolicy", passwordPolicies)}
+        help={t("enterprise.policyHelp")}
       />
       <Field name="isAgent" help={t("enterprise.agentHelp")} />
       <FieldGroup title={t("enterprise.place")}>

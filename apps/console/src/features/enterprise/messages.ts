@@ -15,6 +15,10 @@ export const enterpriseMessages = defineMessages({
     "代理商可以管理自己的下级企业",
     "An agent (reseller) manages subordinate enterprises of its own",
   ],
+  "enterprise.policyHelp": [
+    "对本企业和下级的新密码生效，上级更严时以上级为准",
+    "For new passwords here and below; a stricter parent prevails",
+  ],
   "enterprise.place": ["地区", "Region"],
   "enterprise.contactGroup": ["联系方式", "Contact"],
   "enterprise.disableTitle": ["禁用企业 {name}？", "Disable enterprise {name}?"],

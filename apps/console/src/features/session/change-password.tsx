@@ -1,4 +1,5 @@
-import { editPassword, passwordForm } from "@weft/contract/calls/session.ts";
+import { editPassword, passwordFormOf } from "@weft/contract/calls/session.ts";
+import { passwordLengths } from "@weft/contract/rules/password-policy.ts";
 import Button from "antd/es/button";
 import Modal from "antd/es/modal";
 import { useState } from "react";
@@ -32,10 +33,11 @@ export function ChangePassword(props: { readonly open: boolean; readonly onClose
 function PasswordForm({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(sessionMessages);
   const toast = useToast();
-  const { userId } = useSession();
+  const { userId, loginName, passwordPolicy } = useSession();
   const [isSaving, setSaving] = useState(false);
-  const form = useDraft(passwordForm, { userId, oldPsw: "", newPsw: "", rePsw: "" });
-  const save = async (draft: z.output<typeof passwordForm>): Promise<void> => {
+  const [schema] = useState(() => passwordFormOf(passwordPolicy, [loginName]));
+  const form = useDraft(schema, { userId, oldPsw: "", newPsw: "", rePsw: "" });
+  const save = async (draft: z.output<typeof schema>): Promise<void> => {
     setSaving(true);
     try {
       await call(editPassword, draft);
@@ -48,7 +50,11 @@ function PasswordForm({ onClose }: { readonly onClose: () => void }) {
   return (
     <DraftForm form={form} onSubmit={save}>
       <Field name="oldPsw" kind="password" autoComplete="current-password" />
-      <Field name="newPsw" kind="password" help={t("password.tip")} />
+      <Field
+        name="newPsw"
+        kind="password"
+        help={t("password.tip", passwordLengths[passwordPolicy])}
+      />
       <Field name="rePsw" kind="password" help={t("password.same")} />
       <div className="w-confirm-foot">
         <Button onClick={onClose}>{t("act.cancel")}</Button>

@@ -12,7 +12,10 @@ export const sessionMessages = defineMessages({
   "login.light": ["浅色", "Light"],
   "login.switchLanguage": ["切换语言", "Switch language"],
   "password.title": ["修改密码", "Change password"],
-  "password.tip": ["5–12 个字符，不含空白", "5 to 12 characters without white space"],
+  "password.tip": [
+    "{min}–{max} 个字符，不含空白，不要用常见密码",
+    "{min} to {max} characters without white space, none that is easily guessed",
+  ],
   "password.same": ["与新密码相同", "The same as the new password"],
   "password.done": ["密码已修改", "Password changed"],
 });

@@ -25,8 +25,8 @@ export const userMessages = defineMessages({
   ],
   "user.toRoles": ["去角色管理", "Go to roles"],
   "user.passwordHelp": [
-    "5–12 个字符，不含空白；留空则重置密码后才能登录",
-    "5 to 12 characters without white space; left empty, the user logs in once a password is set",
+    "按所属企业的密码策略，不含空白；留空则重置密码后才能登录",
+    "By the enterprise's password policy, without white space; left empty, the user logs in once a password is set",
   ],
   "user.reset": ["重置密码", "Reset password"],
   "user.resetOf": ["重置 {name} 的密码", "Reset the password of {name}"],

@@ -90,3 +90,21 @@ create table weft.api_key (
 create index api_key_by_role on weft.api_key (role_id);
 create index api_key_by_maker on weft.api_key (created_by);
 call weft.tenant_table('api_key', 'enterprise_id', 'created_by');
+
+-- What new passwords must be, here and below; the strictest on the way up the tree holds.
+alter table weft.enterprise add column password_policy text not null default 'spec'
+  check (password_policy in ('spec', '15+'));
+
+-- Policies of an enterprise and of all above it, which the session may not see: hence definer.
+create function weft.password_policies(of_enterprise bigint) returns text[]
+  language sql stable security definer set search_path = weft, pg_temp
+  begin atomic
+    with recursive above as (
+      select e.parent_id, e.password_policy from weft.enterprise e where e.id = of_enterprise
+      union all
+      select e.parent_id, e.password_policy
+      from weft.enterprise e join above a on e.id = a.parent_id
+    ) select coalesce(array_agg(distinct password_policy), '{}') from above;
+  end;
+revoke execute on function weft.password_policies(bigint) from public;
+grant execute on function weft.password_policies(bigint) to weft_api, weft_api_all;

@@ -187,6 +187,7 @@ function toRow(row: Joined): Row {
     contact: row.contact,
     phone: row.phone,
     email: row.email,
+    passwordPolicy: row.password_policy as Row["passwordPolicy"],
     enable: row.enabled,
     cpeCount: row.cpe_count ?? 0,
     remark: row.remark,
@@ -211,8 +212,16 @@ function matching(ctx: Context, query: ListQuery<Enterprise>): Expression<SqlBoo
   return sql.join<SqlBool>(parts, sql` and `);
 }
 
-const toColumns = ({ enterpriseType, isAgent, provice, parentId: _, ...same }: Draft) => ({
+const toColumns = ({
+  enterpriseType,
+  isAgent,
+  provice,
+  parentId: _,
+  passwordPolicy,
+  ...same
+}: Draft) => ({
   ...same,
+  ...(passwordPolicy !== null && { password_policy: passwordPolicy }),
   enterprise_type: enterpriseType,
   is_agent: isAgent,
   province: provice,
@@ -280,6 +289,7 @@ const recorded = (row: Stored): Draft & Pick<Row, "enable"> => ({
   contact: row.contact,
   phone: row.phone,
   email: row.email,
+  passwordPolicy: row.password_policy as Draft["passwordPolicy"],
   enable: row.enabled,
   remark: row.remark,
 });

@@ -262,7 +262,7 @@ describe("what is recorded", () => {
     const draftFields = ["city", "contact", "email", "enterpriseType", "isAgent", "name"];
     const [gone, changed] = await changes("enterprise", one);
     expect(gone).toEqual(
-      [...draftFields, "enable", "parentId", "phone", "provice", "region"].sort(),
+      [...draftFields, "enable", "parentId", "passwordPolicy", "phone", "provice", "region"].sort(),
     );
     expect(changed).toEqual(["name", "provice"]);
     const [spaceChanged, spaceAdded] = await changes("netSpace", space);

@@ -2,8 +2,8 @@ import type { login } from "@weft/contract/calls/session.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Api, RequestFacts } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { passwordFits } from "./password.ts";
-import { admitTry, startSession } from "./store.ts";
+import { hashPassword, isOutdated, passwordFits } from "./password.ts";
+import { admitTry, renewHash, startSession } from "./store.ts";
 
 /** Log-ins at once; more would keep other calls from the database connections. */
 const MOST_AT_ONCE = 32;
@@ -36,6 +36,9 @@ async function tryLogIn(
   const { recordId, account } = await admitTry(pools, { loginName, address, userAgent });
   const fits = await passwordFits(account?.password_hash ?? null, password);
   if (!account || !fits || !account.usable) refuse("badCredentials");
+  if (isOutdated(account.password_hash)) {
+    await renewHash(pools, account, await hashPassword(password));
+  }
   const token = await startSession(pools, account, address, recordId);
   const session = await authenticate(token, address);
   // Only somebody who disabled the account in this instant can make this happen.

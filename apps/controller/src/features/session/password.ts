@@ -37,6 +37,12 @@ const plain = (password: string): string => password.normalize("NFC");
 export const hashPassword = (password: string): Promise<string> =>
   queued(() => hash(plain(password), cost));
 
+/** True: it was made at another cost than hashes are today. */
+export const isOutdated = (stored: string): boolean =>
+  !stored.startsWith(
+    `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`,
+  );
+
 let nobody: Promise<string> | undefined;
 
 /**

@@ -1,5 +1,6 @@
 export { createAuthenticator, personOf, toScope } from "./authenticator.ts";
 export { hashPassword } from "./password.ts";
+export { requirePassword } from "./policy-store.ts";
 export { addressLaw, secondsToWait } from "./rules.ts";
 export { hashToken, newToken } from "./token.ts";
-export { isWellKnown, isWellKnownPassword } from "./well-known.ts";
+export { isWellKnown } from "./well-known.ts";

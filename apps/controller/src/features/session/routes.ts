@@ -7,6 +7,7 @@ import { mount, mountOpen } from "#kernel/mount.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { logIn } from "./login.ts";
 import { hashPassword, passwordFits } from "./password.ts";
+import { passwordPolicyOf, requirePassword } from "./policy-store.ts";
 import { endFamily, ownAccount, setPassword } from "./store.ts";
 
 // A user's own account may lie outside the user's data scope (section 6: custom enterprises).
@@ -15,7 +16,7 @@ const whole = "the caller's own account and sessions only";
 /** Log-in, session and password (specification section 7.1). */
 export function sessionRoutes(app: FastifyInstance): void {
   mountOpen(app, login, (input, facts) => logIn(app.weft, input, facts));
-  mount(app, session, (_, { caller }) => ({
+  mount(app, session, async (_, { caller, db }) => ({
     userId: caller.userId,
     loginName: caller.loginName,
     roles: [...caller.roles],
@@ -26,6 +27,7 @@ export function sessionRoutes(app: FastifyInstance): void {
     // the same list under its other name.
     perms: [...caller.authorities],
     menus: menuFor(caller),
+    passwordPolicy: await passwordPolicyOf({ db }, caller.enterpriseId),
     sysName: formatMessage(documentTitle, caller.language),
     logo: "",
   }));
@@ -48,10 +50,12 @@ export function sessionRoutes(app: FastifyInstance): void {
     async ({ userId, oldPsw, newPsw }, ctx) => {
       const { caller } = ctx;
       if (userId !== caller.userId) refuseField("userId", "notAllowed");
-      const { password_hash } = await ownAccount(ctx);
+      const { password_hash, ...own } = await ownAccount(ctx);
       if (!(await passwordFits(password_hash, oldPsw))) refuse("oldPassword");
-      await setPassword(ctx, await hashPassword(newPsw));
       const { enterpriseId } = caller;
+      const known = [own.login_name, own.name, own.phone];
+      await requirePassword(ctx, "newPsw", newPsw, { enterpriseId, own: known });
+      await setPassword(ctx, await hashPassword(newPsw));
       await ctx.audit({
         resource: "user",
         rowId: userId,

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
@@ -119,11 +119,16 @@ export async function endFamily(ctx: Context): Promise<void> {
   await ctx.db.deleteFrom("session").where("family", "=", ctx.caller.family).execute();
 }
 
+type OwnAccount = Pick<
+  Selectable<Database["sys_user"]>,
+  "password_hash" | "login_name" | "name" | "phone"
+>;
+
 /** The caller's own account, locked against a second change of its password. */
-export async function ownAccount(ctx: Context): Promise<{ password_hash: string }> {
+export async function ownAccount(ctx: Context): Promise<OwnAccount> {
   const row = await ctx.db
     .selectFrom("sys_user")
-    .select("password_hash")
+    .select(["password_hash", "login_name", "name", "phone"])
     .where("id", "=", ctx.caller.userId)
     .forUpdate()
     .executeTakeFirst();
@@ -143,4 +148,23 @@ export async function setPassword(ctx: Context, passwordHash: string): Promise<v
     .where("user_id", "=", userId)
     .where("family", "!=", family)
     .execute();
+}
+
+/**
+ * Keeps the same password under another hash, unless it was changed meanwhile: what was hashed at
+ * lower cost is hashed anew when its password is at hand.
+ */
+export function renewHash(
+  pools: Pools<Database>,
+  account: Pick<Account, "id" | "password_hash">,
+  passwordHash: string,
+): Promise<unknown> {
+  return inScope(pools.apiAll, beforeScope, (trx) =>
+    trx
+      .updateTable("sys_user")
+      .set({ password_hash: passwordHash })
+      .where("id", "=", account.id)
+      .where("password_hash", "=", account.password_hash)
+      .execute(),
+  );
 }

@@ -10,7 +10,7 @@ import {
   refuseStronger,
   requireAssignable,
 } from "#features/role/public.ts";
-import { hashPassword } from "#features/session/public.ts";
+import { hashPassword, requirePassword } from "#features/session/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
@@ -159,6 +159,10 @@ async function add(
   const draft = tidy(given);
   await requireEnterprise(ctx, draft.groupid, "groupid");
   await requireAssignable(ctx, await callerPowers(ctx), draft.roleIds, draft.groupid);
+  if (password != null) {
+    const own = [draft.loginName, draft.name, draft.phone];
+    await requirePassword(ctx, "password", password, { enterpriseId: draft.groupid, own });
+  }
   const nobodyKnows = randomBytes(UNKNOWN_PASSWORD_BYTES).toString("base64url");
   const password_hash = await hashPassword(password ?? nobodyKnows);
   const { id } = await ctx.db
@@ -246,9 +250,15 @@ export async function resetPassword(
   id: number,
   password: string,
 ): Promise<{ enterpriseId: number; loginName: string }> {
-  const password_hash = await hashPassword(password);
-  const { enterprise_id, login_name } = await lockedOne(ctx, await callerPowers(ctx), id);
+  const { enterprise_id, login_name, name, phone } = await lockedOne(
+    ctx,
+    await callerPowers(ctx),
+    id,
+  );
   refuseOwnAccount(ctx, [id]);
+  const owner = { enterpriseId: enterprise_id, own: [login_name, name, phone] };
+  await requirePassword(ctx, "newPsw", password, owner);
+  const password_hash = await hashPassword(password);
   await ctx.db
     .updateTable("sys_user")
     .set({ password_hash, updated_at: sql`now()` })

@@ -1,0 +1,39 @@
+import { type PasswordPolicy, passwordPolicies } from "#enums/people.ts";
+import type { RuleCode, RuleParams } from "#kernel/rule.ts";
+import { isWeakPassword } from "./weak-password.ts";
+
+/** Lengths in code points. `spec` is section 5; a long password has the limit of NIST SP 800-63B. */
+export const passwordLengths = {
+  spec: { min: 5, max: 12 },
+  "15+": { min: 15, max: 64 },
+} as const satisfies Record<PasswordPolicy, { min: number; max: number }>;
+
+/** What any policy lets pass: what a call takes before it knows whose password it is. */
+export const anyLength = { min: 5, max: 64 } as const;
+
+/** Code points, none of them white space. */
+export const isPasswordOf = (
+  value: string,
+  { min, max }: { min: number; max: number },
+): boolean => {
+  const length = [...value].length;
+  return length >= min && length <= max && !/\s/u.test(value);
+};
+
+/**
+ * The rule that a new password breaks under a policy, or null: the same for form and API.
+ * @param own what others know of the person: login name, name, phone number.
+ */
+export function passwordIssue(
+  policy: PasswordPolicy,
+  password: string,
+  own: readonly string[],
+): { rule: RuleCode; params: RuleParams } | null {
+  const lengths = passwordLengths[policy];
+  if (!isPasswordOf(password, lengths)) return { rule: "password", params: lengths };
+  return isWeakPassword(password, own) ? { rule: "weakPassword", params: {} } : null;
+}
+
+/** The strictest of some policies: a subordinate may ask for more than its parents, never for less. */
+export const strictestOf = (policies: readonly PasswordPolicy[]): PasswordPolicy =>
+  passwordPolicies.findLast((one) => policies.includes(one)) ?? "spec";
