@@ -26,6 +26,8 @@ export interface NewUser {
   readonly dataScope: number;
   readonly permissions?: readonly Permission[];
   readonly chosen?: readonly number[];
+  /** 0 controller, 1 agent, 2 enterprise (the default). */
+  readonly roleType?: number;
 }
 
 export interface TestApi {
@@ -121,7 +123,7 @@ let users = 0;
 
 async function userToken(
   { database, logIn }: Omit<TestApi, "userToken">,
-  { enterpriseId, dataScope, permissions = permissionCodes, chosen = [] }: NewUser,
+  { enterpriseId, dataScope, permissions = permissionCodes, chosen = [], roleType = 2 }: NewUser,
 ): Promise<string> {
   const loginName = `user${++users}`;
   const password_hash = await hashPassword(adminPassword);
@@ -138,7 +140,7 @@ async function userToken(
         enterprise_id,
         code: loginName,
         name: loginName,
-        role_type: 2,
+        role_type: roleType,
         data_scope: dataScope,
       })
       .returning("id")

@@ -34,13 +34,16 @@ describe("without a token", () => {
 
 describe("without the permission", () => {
   const codes = [...new Set(guarded.flatMap(({ may }) => may ?? []))];
-  test.each(codes)("%s no call that asks for it is let through", async (lacking: Permission) => {
-    const permissions = permissionCodes.filter((code) => code !== lacking);
-    const token = await api.userToken({ enterpriseId: 1, dataScope: 3, permissions });
-    for (const endpoint of guarded.filter((one) => one.may === lacking).filter(mounted)) {
-      expect(await call(endpoint, token), endpoint.id).toMatchObject({ code: 403, data: null });
-    }
-  });
+  test.each(codes)(
+    "permissions:%s no call that asks for it is let through",
+    async (lacking: Permission) => {
+      const permissions = permissionCodes.filter((code) => code !== lacking);
+      const token = await api.userToken({ enterpriseId: 1, dataScope: 3, permissions });
+      for (const endpoint of guarded.filter((one) => one.may === lacking).filter(mounted)) {
+        expect(await call(endpoint, token), endpoint.id).toMatchObject({ code: 403, data: null });
+      }
+    },
+  );
 });
 
 test("what is unusual about a call has its reason, and the list is known", async () => {

@@ -56,7 +56,7 @@ function messages(serialNumber: string, node: number): fc.Arbitrary<unknown> {
 const jsonOf = (value: unknown): string => JSON.stringify(value) ?? "";
 
 /** Cases for this box; the same seed gives the same ones. */
-export function edgeCases(
+function edgeCases(
   { serialNumber, node }: FakeEdge,
   { cases, seed }: { cases: number; seed: number },
 ): EdgeCase[] {

@@ -86,7 +86,7 @@ function fieldsOf(
 }
 
 /** Cases over these endpoints; the same seed gives the same ones. */
-export function httpCases(
+function httpCases(
   endpoints: readonly Endpoint[],
   own: Tenant,
   foreign: Tenant,
@@ -140,7 +140,7 @@ function bodyOf({ form, fields, raw, type }: HttpCase): Partial<InjectOptions> {
   }
 }
 
-export function requestOf(one: HttpCase, token: string): InjectOptions {
+function requestOf(one: HttpCase, token: string): InjectOptions {
   const { endpoint, fields, who, language } = one;
   const query = new URLSearchParams();
   if (who !== "nobody") query.append("token", who === "junk" ? "x".repeat(43) : token);

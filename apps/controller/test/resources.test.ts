@@ -133,7 +133,7 @@ describe.each(names)("%s", (name) => {
   });
 
   test.each(samples[name].invalid)(
-    "$field = $value breaks $rule, and nothing is written",
+    "B-5-30: $field = $value breaks $rule, and nothing is written",
     async (one) => {
       const wire = one.value === null ? "" : String(one.value);
       const before = (await list(home)).count;

@@ -38,24 +38,24 @@ const cpes = async (token: string) => {
 const numbers = (token: string): Promise<Answer> =>
   api.get("/customer/userconsole/numbers", {}, token);
 
-test("own enterprise: it, and nothing below it", async () => {
+test("B-6-23: own enterprise: it, and nothing below it", async () => {
   const token = await api.userToken({ enterpriseId: a.ids.groupid, dataScope: 1 });
   expect(await cpes(token)).toEqual(["a-cpe"]);
   expect(await numbers(token)).toMatchObject({ data: { enterprise: 1, cpe: 1, pop: 1 } });
 });
 
-test("own and subordinate enterprises", async () => {
+test("B-6-25: own and subordinate enterprises, and no sister", async () => {
   expect(await cpes(a.token)).toEqual(["a-cpe", "below"]);
   expect(await numbers(a.token)).toMatchObject({ data: { enterprise: 2, cpe: 2 } });
 });
 
-test("chosen enterprises: those and no other, not even the own one", async () => {
+test("B-6-26: chosen enterprises: those and no other, not even the own one", async () => {
   const chosen = [below, b.ids.groupid];
   const token = await api.userToken({ enterpriseId: a.ids.groupid, dataScope: 4, chosen });
   expect(await cpes(token)).toEqual(["b-cpe", "below"]);
 });
 
-test("own data: what the user made, and nothing of a colleague's", async () => {
+test("B-6-24: own data: what the user made, and nothing of a colleague's", async () => {
   const { groupid } = a.ids;
   const token = await api.userToken({ enterpriseId: groupid, dataScope: 2 });
   expect(await cpes(token)).toEqual([]);

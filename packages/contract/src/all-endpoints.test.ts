@@ -9,6 +9,8 @@ interface Listed {
   readonly path: string;
   readonly permission: string | null;
   readonly inferredParts: readonly string[];
+  /** Absent: 0. */
+  readonly successCode?: number;
 }
 
 const listFile = path.join(import.meta.dirname, "../spec/endpoints.json");
@@ -19,5 +21,6 @@ test.each(allEndpoints.map((one) => [one.path, one] as const))(
   (_, one) => {
     const entry = listed.find((each) => each.path === one.path);
     expect(entry).toMatchObject({ id: one.id, method: one.method, permission: one.may });
+    expect(one.successCode).toBe(entry?.successCode ?? 0);
   },
 );

@@ -14,6 +14,8 @@ export class CallError extends Error {
   readonly code: number;
   readonly issues: readonly RuleIssue[];
   readonly requestId: string | null;
+  /** `data` of the envelope; null where there was none. */
+  readonly data: unknown;
 
   constructor(kind: CallErrorKind, message: string, envelope: Partial<Envelope> = {}) {
     super(message);
@@ -22,6 +24,7 @@ export class CallError extends Error {
     this.code = envelope.code ?? 0;
     this.issues = (envelope.issues ?? []) as readonly RuleIssue[];
     this.requestId = envelope.requestId ?? null;
+    this.data = envelope.data ?? null;
   }
 }
 

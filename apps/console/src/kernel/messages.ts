@@ -19,8 +19,11 @@ export const kernelMessages = defineMessages({
   "act.disable": ["禁用", "Disable"],
   "act.more": ["更多", "More"],
   "act.confirm": ["确定", "OK"],
-  "call.offline": ["连接中断，正在重试", "Connection lost; retrying"],
-  "call.unreadable": ["控制器的回答无法读取", "The controller's answer cannot be read"],
+  "call.offline": ["请求失败：连接中断，正在重试", "Request failed: connection lost; retrying"],
+  "call.unreadable": [
+    "请求失败：控制器的回答无法读取",
+    "Request failed: the controller's answer cannot be read",
+  ],
   "call.failed": ["请求失败", "Request failed"],
   "call.requestId": ["请求编号 {id}", "Request id {id}"],
   "list.range": ["第 {from}–{to} 条，共 {count} 条", "{from}–{to} of {count}"],

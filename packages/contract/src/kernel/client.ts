@@ -40,7 +40,9 @@ export type Answer<E extends Endpoint> = {
 
 /** Reads an envelope; throws CallFailure when it is none of success. */
 export const fromEnvelope = <E extends Endpoint>(endpoint: E, envelope: Envelope): Answer<E> => {
-  if (envelope.code !== endpoint.successCode) throw new CallFailure(endpoint.id, envelope);
+  // Some servers say the code as text (B-7-10); an empty text is no zero.
+  if (String(envelope.code) !== String(endpoint.successCode))
+    throw new CallFailure(endpoint.id, envelope);
   const data = z.decode(endpoint.output, envelope.data as never) as OutputOf<E>;
   return { data, count: envelope.count ?? null };
 };

@@ -1,4 +1,5 @@
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
+import { type Permission, permissions } from "@weft/contract/permissions.ts";
 import { lanSection } from "@weft/contract/resources/lan-section.ts";
 import { EmptyState } from "#kernel/feedback/empty-state.tsx";
 import { useRemove } from "#kernel/feedback/use-remove.ts";
@@ -131,6 +132,11 @@ export function LanSections({ node, list }: Props) {
 function LanFields() {
   const t = useCpeTexts();
   const may = useMay();
+  /** Why a switch only shows: the permission that it needs. */
+  const lacking = (code: Permission): string | false => {
+    const { zh, en } = permissions[code];
+    return !may(code) && t("error.forbidden", { permission: t.language === "zh_cn" ? zh : en });
+  };
   return (
     <>
       <Field name="network" kind="mono" placeholder="10.1.1.1/24" help={t("lan.networkHelp")} />
@@ -139,8 +145,20 @@ function LanFields() {
         <Field name="interfaceName" placeholder="lan0" />
         <Field name="vlan" />
       </FieldRow>
-      {may("lansectionShowForward") && <Field name="enableForward" help={t("lan.forwardHelp")} />}
-      {may("lansectionShowRedirect") && <Field name="enableDirect" help={t("lan.directHelp")} />}
+      {may("lansectionShowForward") && (
+        <Field
+          name="enableForward"
+          help={t("lan.forwardHelp")}
+          disabled={lacking("lansectionEnableForward")}
+        />
+      )}
+      {may("lansectionShowRedirect") && (
+        <Field
+          name="enableDirect"
+          help={t("lan.directHelp")}
+          disabled={lacking("lansectionEnableRedirect")}
+        />
+      )}
       <Field name="remark" />
     </>
   );

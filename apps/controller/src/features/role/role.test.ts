@@ -132,17 +132,20 @@ describe("a role that gives more than the caller holds", () => {
 });
 
 describe("changing a role", () => {
-  test("counts for its users on their next call", async () => {
+  test("B-6-22: counts for its users on their next call and menu load", async () => {
     const { api, admin, agent, addRole, person } = all;
     const role = { groupid: agent, dataScope: 3, authorities: "sysUserList" };
     const id = newIdOf(await addRole(admin, role));
     const { token } = await person(agent, [id]);
     const users = () => api.get("/customer/user/list", {}, token);
     const enterprises = async () => (await api.get("/customer/enterprise/list", {}, token)).count;
+    const codes = async () => (await api.get("/customer/session", {}, token)).data;
     expect(await users()).toMatchObject({ code: 0 });
+    expect(await codes()).toMatchObject({ authorities: ["sysUserList"] });
     expect(await enterprises()).toBe(2);
     await api.post("/customer/role/saveMenus", { roleId: id, authorities: "cpeEdit" }, admin);
     expect(await users()).toMatchObject({ code: 403 });
+    expect(await codes()).toMatchObject({ authorities: ["cpeEdit"] });
     await api.post("/customer/role/saveDataScope", { roleId: id, dataScope: 1 }, admin);
     expect(await enterprises()).toBe(1);
     expect(await listed(admin, id)).toMatchObject({ authorities: "cpeEdit", dataScope: 1 });

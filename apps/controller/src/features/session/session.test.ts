@@ -220,7 +220,7 @@ describe("change of the password", () => {
 });
 
 describe("the session's answer", () => {
-  test("holds everything for user 1 and what the role gives for others", async () => {
+  test("B-7.1-05: holds menus, roles and authorities: all for user 1, what the role gives for others", async () => {
     const admin = (await sessionOf(await api.logIn("admin"))).data as Record<string, unknown>;
     expect(admin).toMatchObject({ roleType: 0, roles: ["controller"], groupid: 1 });
     const token = await api.userToken({ enterpriseId, dataScope: 1, permissions: ["cpeEdit"] });

@@ -1,0 +1,185 @@
+/** What goes over the wire and how answers are read (specification sections 7 and 8). */
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { login } from "@weft/contract/calls/session.ts";
+import * as codec from "@weft/contract/kernel/codec.ts";
+import { endpoint } from "@weft/contract/kernel/endpoint.ts";
+import { cpe } from "@weft/contract/resources/cpe.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { CallError, call, setUpCalls, tokenStore } from "./call.ts";
+import { commonTexts } from "./texts.ts";
+
+interface Heard {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+const heard: Heard[] = [];
+let answer = "";
+let ended = 0;
+let server: Server;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (part) => {
+      body += part;
+    });
+    request.on("end", () => {
+      const url = new URL(request.url ?? "/", "http://localhost");
+      const { method = "", headers } = request;
+      heard.push({ method, path: url.pathname, query: url.searchParams, headers, body });
+      if (answer === "") response.destroy();
+      else response.end(answer);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  setUpCalls({
+    baseUrl: `http://127.0.0.1:${port}`,
+    onSessionEnd: () => {
+      ended += 1;
+    },
+  });
+});
+afterAll(async () => {
+  tokenStore().clear();
+  setUpCalls({ baseUrl: "", onSessionEnd: () => undefined });
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+beforeEach(() => {
+  heard.length = 0;
+  tokenStore().keep("a-token", false);
+});
+
+const reads = (envelope: object): void => {
+  answer = JSON.stringify(envelope);
+};
+const spec = { input: z.object({ name: codec.text(9) }), output: z.unknown(), may: null } as const;
+const read = endpoint({ ...spec, id: "t.read", method: "GET", path: "/customer/t/read" });
+const write = endpoint({ ...spec, id: "t.write", method: "POST", path: "/customer/t/write" });
+const logTree = endpoint({
+  ...spec,
+  id: "t.tree",
+  method: "GET",
+  path: "/customer/t/tree",
+  successCode: 200,
+});
+const failure = async (promise: Promise<unknown>): Promise<CallError> => {
+  const error = await promise.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof CallError)) throw new Error(`not refused: ${error}`);
+  return error;
+};
+
+describe("a call", () => {
+  beforeEach(() => reads({ code: 0, msg: "", data: null }));
+
+  it("B-7-01: carries the token in the query and in the header", async () => {
+    for (const one of [read, write]) await call(one, { name: "x" });
+    for (const { query, headers } of heard) {
+      expect([query.get("token"), headers.authorization]).toEqual(["a-token", "a-token"]);
+    }
+    expect(heard).toHaveLength(2);
+  });
+
+  it("B-7-02, B-7.1-04: a log-in carries loginName, password and sms, and no old token", async () => {
+    const session = { userId: 1, loginName: "a", roles: [], roleType: 0, groupid: 1 };
+    reads({ code: 0, msg: "", data: { token: "new", authorities: [], ...session } });
+    await call(login, { loginName: "ops", password: "secret", sms: "123456" });
+    const [sent] = heard;
+    expect([sent?.method, sent?.path]).toEqual(["POST", "/api/v1/customer/login"]);
+    expect(sent?.query.size).toBe(0);
+    expect(sent?.headers.authorization).toBeUndefined();
+    for (const [name, value] of Object.entries({
+      loginName: "ops",
+      password: "secret",
+      sms: "123456",
+    })) {
+      expect(sent?.body).toContain(`name="${name}"\r\n\r\n${value}\r\n`);
+    }
+  });
+
+  it("B-7-03: a POST is form-data", async () => {
+    await call(write, { name: "x" });
+    expect(heard[0]?.headers["content-type"]).toMatch(/^multipart\/form-data; boundary=/);
+    expect(heard[0]?.body).toContain('name="name"\r\n\r\nx\r\n');
+  });
+
+  it("B-7-04: a GET has no body, and its parameters stand in the query", async () => {
+    await call(read, { name: "a&b 上海" });
+    expect(heard[0]?.body).toBe("");
+    expect(heard[0]?.query.get("name")).toBe("a&b 上海");
+  });
+
+  it("B-7-12: ids of a removal are joined by commas", async () => {
+    await call(cpe.ops.remove, { ids: [4, 7] });
+    expect(heard[0]?.body).toContain('name="ids"\r\n\r\n4,7\r\n');
+  });
+});
+
+describe("an answer", () => {
+  const data = { any: [1] };
+  const asked = () => call(read, { name: "x" });
+
+  it("B-7-05: with code 0 resolves", async () => {
+    reads({ code: 0, msg: "ok", data });
+    expect((await asked()).data).toEqual(data);
+  });
+
+  it("B-7-06: with code 1 rejects, with code, msg and data", async () => {
+    reads({ code: 1, msg: "no", data });
+    expect(await failure(asked())).toMatchObject({ code: 1, message: "no", data });
+  });
+
+  it("B-7-07: with code 200 rejects for an ordinary call", async () => {
+    reads({ code: 200, msg: "ok", data });
+    expect(await failure(asked())).toMatchObject({ kind: "refused", code: 200 });
+  });
+
+  it("B-7-08: with code 200 resolves for the log tree", async () => {
+    reads({ code: 200, msg: "ok", data });
+    expect((await call(logTree, { name: "x" })).data).toEqual(data);
+  });
+
+  it("B-7-09: with code 0 rejects for the log tree", async () => {
+    reads({ code: 0, msg: "ok", data });
+    expect(await failure(call(logTree, { name: "x" }))).toMatchObject({ kind: "refused", code: 0 });
+  });
+
+  it("B-7-10: with the text '0' is a success, and an empty text is none", async () => {
+    reads({ code: "0", msg: "ok", data });
+    expect((await asked()).data).toEqual(data);
+    reads({ code: "", msg: "", data });
+    expect(await failure(asked())).toMatchObject({ kind: "refused" });
+  });
+
+  it("B-7-13: that is no JSON, or that breaks off, rejects and says that the request failed", async () => {
+    const t = commonTexts();
+    for (const key of ["call.unreadable", "call.offline"] as const) {
+      expect(t(key)).toContain(t("call.failed"));
+    }
+    answer = "<html>";
+    expect(await failure(asked())).toMatchObject({
+      kind: "network",
+      message: t("call.unreadable"),
+    });
+    answer = "";
+    expect(await failure(asked())).toMatchObject({ kind: "network", message: t("call.offline") });
+  });
+
+  it("that ends the session forgets the token and says so", async () => {
+    const before = ended;
+    reads({ code: 500, msg: "token无效", data: null });
+    expect(await failure(asked())).toMatchObject({ code: 500 });
+    expect(tokenStore().read()).toBeNull();
+    expect(ended).toBe(before + 1);
+  });
+});

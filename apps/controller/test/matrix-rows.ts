@@ -1,0 +1,145 @@
+/** Rows of each kind that calls refer to: the caller's own, a stranger's, and which field means which. */
+import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
+import type { SampleIds } from "@weft/contract/samples/drafts.ts";
+import { sql } from "kysely";
+import { inScope } from "#db/pool.ts";
+import { adminPassword, type TestApi } from "./api.ts";
+import { wireDraft } from "./tenants.ts";
+
+export type RowKind = ResourceName | "identity" | "task";
+export type Rows = Readonly<Record<RowKind, number>>;
+
+/** Stands in every name of the stranger's rows: an answer that holds it has leaked. */
+export const FOREIGN_MARK = "stranger-7f3a";
+
+/** What a reference field points at; `id` and `ids` point at the call's own kind. */
+const byField: Readonly<Record<string, RowKind>> = {
+  groupid: "enterprise",
+  parentId: "enterprise",
+  groupids: "enterprise",
+  nCpeID: "cpe",
+  cpeId: "cpe",
+  cpeIds: "cpe",
+  nodeId: "cpe",
+  popIds: "pop",
+  netSpaceId: "netSpace",
+  userId: "user",
+  roleId: "role",
+  roleIds: "role",
+  nID: "staticroute",
+  operId: "task",
+};
+const byCall: Readonly<Record<string, RowKind>> = { enrolment: "identity", nodeState: "cpe" };
+
+/** Fields that end like an id and are none. */
+const noReference = new Set(["vid"]);
+
+/**
+ * The kind of row that a field names; null: it names none.
+ * @throws Error for a field that looks like a reference and is not in the table above, so that no
+ * new one stays untried.
+ */
+export function kindOfField(call: string, field: string): RowKind | null {
+  const [prefix = ""] = call.split(".");
+  if (byField[field]) return byField[field];
+  if (field === "id" || field === "ids") {
+    const kind = byCall[prefix] ?? (prefix in allResources ? (prefix as ResourceName) : null);
+    if (kind) return kind;
+  }
+  if (/(?:^id|I[dD])s?$|^ids$/.test(field) && !noReference.has(field)) {
+    throw new Error(`${call}: which kind of row does ${field} name? Say it in matrix-rows.ts`);
+  }
+  return null;
+}
+
+let made = 0;
+
+/** Fields of a sample that must differ from row to row. */
+export function unlike(name: ResourceName, prefix: string): Record<string, unknown> {
+  made += 1;
+  const word = `${prefix}-${made}`;
+  switch (name) {
+    case "enterprise":
+    case "netSpace":
+      return { name: word };
+    case "pop":
+      return { name: word, sn: `SN-${word}` };
+    case "cpe":
+      return { alias: word, sn: `SN-${word}` };
+    case "user":
+      return { loginName: `${prefix.replaceAll("-", "")}@${made}`, name: word };
+    case "role":
+      return { roleCode: word, name: word };
+    case "lansection":
+      return { network: `10.${made % 200}.${Math.floor(made / 200)}.1/24`, network6: "" };
+    case "staticroute":
+      return { destination: `10.${made % 200}.${Math.floor(made / 200)}.0/24` };
+    case "line":
+      return { name: word };
+  }
+}
+
+/** Adds a row with this token; null when the caller may not have such a row. */
+async function add(
+  api: TestApi,
+  token: string,
+  name: ResourceName,
+  ids: SampleIds,
+  prefix: string,
+): Promise<number | null> {
+  const own = name === "user" ? { password: adminPassword } : {};
+  const draft = wireDraft(name, "valid", ids, { ...unlike(name, prefix), ...own });
+  const answer = await api.post(allResources[name].ops.add.path, draft, token);
+  return answer.code === 0 ? (answer.data as { id: number }).id : null;
+}
+
+/** The order in which rows can be made. */
+const order = [
+  "cpe",
+  "pop",
+  "line",
+  "lansection",
+  "staticroute",
+  "netSpace",
+  "role",
+  "user",
+] as const;
+
+/**
+ * Makes one row of each kind in an enterprise.
+ * @param tokens tried in this order: what the first may not make, the next one makes.
+ */
+export async function makeRows(
+  api: TestApi,
+  tokens: readonly string[],
+  enterprise: number,
+  prefix: string,
+): Promise<Rows> {
+  const rows: Record<string, number> = { enterprise };
+  for (const name of order) {
+    const ids = { groupid: enterprise, cpeId: rows.cpe ?? 0, popId: rows.pop ?? 0 };
+    for (const token of tokens) {
+      const id = rows[name] === undefined ? await add(api, token, name, ids, prefix) : null;
+      if (id !== null) rows[name] = id;
+    }
+    if (rows[name] === undefined) throw new Error(`nobody could make a ${name}`);
+  }
+  return { ...rows, ...(await loopRows(api, enterprise, rows.cpe ?? 0, prefix)) } as Rows;
+}
+
+/** Rows that come from boxes and from the worker, not from a call. */
+async function loopRows(api: TestApi, enterprise: number, node: number, prefix: string) {
+  made += 1;
+  const key = `${prefix}-${made}`;
+  return inScope(api.database.pools.apiAll, { kind: "all" }, async (trx) => {
+    const identity = await sql<{ id: number }>`
+      insert into weft.node_identity (enterprise_id, node_id, public_key, sn, address, state)
+      values (${enterprise}, ${node}, ${key}, ${key}, '192.0.2.1', 'pending') returning id`.execute(
+      trx,
+    );
+    const task = await sql<{ id: number }>`
+      insert into weft.task (enterprise_id, node_id, type, content, created_by)
+      values (${enterprise}, ${node}, 'state', ${key}, 1) returning id`.execute(trx);
+    return { identity: identity.rows[0]?.id ?? 0, task: task.rows[0]?.id ?? 0 };
+  });
+}

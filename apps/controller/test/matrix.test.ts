@@ -1,0 +1,146 @@
+/** Zero leaks over all that is mounted; and a leak that is planted is found by the same battery. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { allEndpoints } from "@weft/contract/all-endpoints.ts";
+import * as codec from "@weft/contract/kernel/codec.ts";
+import { endpoint, nothing } from "@weft/contract/kernel/endpoint.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { mount } from "#kernel/mount.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { inCallerScope } from "#kernel/scope.ts";
+import { testApi } from "./api.ts";
+import { type Cell, matrixSummary, matrixText, runMatrix } from "./matrix.ts";
+
+const guarded = allEndpoints.filter(({ auth }) => auth === "session");
+const resultFile = join(import.meta.dirname, "../../../build/tenant-matrix.txt");
+
+/** Why the call with own rows alone is not done here; tests of their own do it. */
+const ownElsewhere: Readonly<Record<string, string>> = {
+  "claim.add": "needs the address that a gateway announces (enrol.test.ts)",
+  "nodeState.retry": "needs a state that a box reverted (delivery.test.ts)",
+  "task.cancel": "a delivery cannot be cancelled (worker.test.ts)",
+  "enterprise.edit": "the own enterprise cannot be its own parent (enterprise.test.ts)",
+  "enterprise.remove": "the own enterprise has people in it (enterprise.test.ts)",
+  "pop.remove": "the own POP is in the space that netSpace.add made (resources.test.ts)",
+  "auth.editPassword": "is for the own account only (session.test.ts)",
+};
+
+describe("what is mounted", () => {
+  let cells: Cell[] = [];
+  beforeAll(async () => {
+    const api = await testApi();
+    cells = await runMatrix(api).finally(() => api.close());
+    mkdirSync(join(resultFile, ".."), { recursive: true });
+    writeFileSync(resultFile, matrixText(cells));
+    console.log(matrixSummary(cells));
+  }, 600_000);
+
+  test.each(guarded.map(({ id }) => id))(
+    "endpoints:%s answers for a stranger's row as for none, in every role and scope",
+    (id) => {
+      const own = cells.filter((cell) => cell.endpoint === id);
+      expect(new Set(own.map(({ roleType }) => roleType)).size).toBe(3);
+      expect(new Set(own.map(({ dataScope }) => dataScope)).size).toBe(4);
+      expect(own.filter(({ leaks }) => leaks.length > 0)).toEqual([]);
+      const answers = own.filter(({ field }) => field === "").map((cell) => cell.own);
+      if (!Object.hasOwn(ownElsewhere, id)) expect(answers).toContain(0);
+    },
+  );
+
+  test("B-6-27: no id of another enterprise is read, edited or removed", () => {
+    const pairs = cells.filter(({ foreign }) => foreign !== null);
+    expect(pairs.length).toBeGreaterThan(500);
+    expect(pairs.filter(({ leaks }) => leaks.length > 0)).toEqual([]);
+  });
+});
+
+describe("planted leaks are found:", () => {
+  const spec = { method: "GET", input: z.object({ id: codec.id }), may: null } as const;
+  const named = z.object({ name: z.string() });
+  const telling = endpoint({
+    ...spec,
+    id: "cpe.telling",
+    path: "/customer/t/telling",
+    output: named,
+  });
+  const hinting = endpoint({
+    ...spec,
+    id: "cpe.hinting",
+    path: "/customer/t/hinting",
+    output: nothing,
+  });
+  const listing = endpoint({
+    ...spec,
+    method: "POST",
+    id: "cpe.listing",
+    path: "/customer/t/listing",
+    input: z.object({ ids: codec.someIds }),
+    output: nothing,
+  });
+  const whole = { whole: "a leak planted by a test", unaudited: "a test" };
+
+  let cells: Cell[] = [];
+  beforeAll(async () => {
+    const api = await testApi((app) => {
+      // Forgets the scope, and reads whatever row is named.
+      mount(
+        app,
+        telling,
+        async ({ id }, { db }) => {
+          const row = await db
+            .selectFrom("node")
+            .select("name")
+            .where("id", "=", id)
+            .executeTakeFirst();
+          return row ?? refuse("notFound");
+        },
+        whole,
+      );
+      // Gives nothing away but that the row exists.
+      mount(
+        app,
+        hinting,
+        async ({ id }, { db }) => {
+          const row = await db
+            .selectFrom("node")
+            .select("id")
+            .where("id", "=", id)
+            .executeTakeFirst();
+          return refuse(row ? "conflict" : "notFound");
+        },
+        whole,
+      );
+      // Looks at the first id of a list only.
+      mount(
+        app,
+        listing,
+        async ({ ids }, { db, caller }) => {
+          const row = await db
+            .selectFrom("node")
+            .select("id")
+            .where("id", "=", ids[0] ?? 0)
+            .where(inCallerScope({ caller }, "enterprise_id"))
+            .executeTakeFirst();
+          return row ? null : refuse("notFound");
+        },
+        whole,
+      );
+    });
+    cells = await runMatrix(api, ({ path }) => path.startsWith("/customer/t/")).finally(() =>
+      api.close(),
+    );
+  }, 300_000);
+  const leaksOf = (id: string) =>
+    cells.filter(({ endpoint: one }) => one === id).flatMap(({ leaks }) => leaks);
+
+  test("a stranger's row in an answer", () => {
+    expect(leaksOf("cpe.telling")).toContain("foreign: names a stranger's row");
+  });
+  test("an answer that differs for a row that is there", () => {
+    expect(leaksOf("cpe.hinting").join()).toMatch(/^foreign: .*412.*but absent .*404/);
+  });
+  test("a stranger's id behind an own one in a list", () => {
+    expect(leaksOf("cpe.listing")).toContain("mixed: was done");
+  });
+});

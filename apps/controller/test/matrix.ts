@@ -1,0 +1,260 @@
+/**
+ * The battery of tenancy: every mounted endpoint, as every type of role in every data scope, with
+ * ids of the caller's own rows, of a stranger's, of both in one list, and of no row at all, in every
+ * field that names a row. A stranger's row and none must be answered alike to the byte.
+ */
+import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
+import { dataScopes, roleTypes } from "@weft/contract/enums/people.ts";
+import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
+import { type Answer, adminPassword, type TestApi } from "./api.ts";
+import { shapeOf } from "./hostile-values.ts";
+import {
+  FOREIGN_MARK,
+  kindOfField,
+  makeRows,
+  type RowKind,
+  type Rows,
+  unlike,
+} from "./matrix-rows.ts";
+import { newIdOf, wireDraft } from "./tenants.ts";
+
+interface Caller {
+  readonly roleType: number;
+  readonly dataScope: number;
+  readonly enterprise: number;
+  readonly token: string;
+}
+
+/** One field of one endpoint as one caller. Codes of the answers; null: that kind was not asked. */
+export interface Cell {
+  readonly endpoint: string;
+  /** Empty: the call names no row. */
+  readonly field: string;
+  readonly roleType: number;
+  readonly dataScope: number;
+  readonly own: number;
+  readonly foreign: number | null;
+  readonly mixed: number | null;
+  /** What a stranger could have learnt or done; empty: nothing. */
+  readonly leaks: readonly string[];
+}
+
+const ABSENT = 987_654;
+
+/** Ids that occur nowhere else in an answer, so that two answers can be compared but for them. */
+async function spreadIds(api: TestApi): Promise<void> {
+  const { pg } = api.database.pools.owner;
+  const { rows } = await pg.query<{ name: string }>(
+    `select s.oid::regclass::text as name from pg_class s where s.relkind = 'S'
+     and s.relnamespace = 'weft'::regnamespace order by 1`,
+  );
+  for (const [place, { name }] of rows.entries()) {
+    await pg.query(`alter sequence ${name} restart with ${100_000 + place * 10_000}`);
+  }
+}
+
+const others: Readonly<Record<string, unknown>> = {
+  enable: 1,
+  enableForward: 1,
+  enableDirect: 1,
+  preApproved: 1,
+  dataScope: 4,
+  authorities: "cpeEdit",
+  oldPsw: adminPassword,
+  newPsw: adminPassword,
+  rePsw: adminPassword,
+};
+
+/** Input that the call accepts, with the caller's own rows in it. */
+function ownInput({ id, input }: Endpoint, own: Rows): Record<string, unknown> {
+  const [prefix = "", verb = ""] = id.split(".");
+  const isDraft = prefix in allResources && ["add", "edit", "insertNew"].includes(verb);
+  const name = prefix as ResourceName;
+  const ids = { groupid: own.enterprise, cpeId: own.cpe, popId: own.pop };
+  // A role's enterprises are looked at in the scope that names them only.
+  const chosen = prefix === "role" ? { dataScope: 4, groupids: own.enterprise } : {};
+  const draft = isDraft ? wireDraft(name, "valid", ids, { ...unlike(name, "own"), ...chosen }) : {};
+  // The own CPE has a line in slot 4 and is in a space already.
+  if (id === "line.add") Object.assign(draft, { slot: 3, interfaceName: "wan3" });
+  if (id === "netSpace.add") Object.assign(draft, { cpeIds: "" });
+  const fields = Object.keys(shapeOf(input)).map((field): [string, unknown] => {
+    const kind = field in draft ? null : kindOfField(id, field);
+    // A filter that is not asked for is left empty.
+    return [field, kind ? own[kind] : (draft[field] ?? others[field] ?? "")];
+  });
+  const given = fields.filter(([field]) => !["page", "limit"].includes(field));
+  return Object.fromEntries(given);
+}
+
+/** An answer as a caller could compare it, with one id taken out. */
+const seen = ({ code, msg, data, count, issues }: Answer, id: number): string =>
+  JSON.stringify({ code, msg, data, count, issues }).replaceAll(String(id), "<id>");
+
+const holdsMark = (answer: Answer): boolean =>
+  JSON.stringify([answer.msg, answer.data, answer.issues]).includes(FOREIGN_MARK);
+
+class Battery {
+  readonly #api: TestApi;
+  readonly #admin: string;
+  readonly #foreign: Rows;
+  readonly #own = new Map<Caller, Rows>();
+
+  constructor(api: TestApi, admin: string, foreign: Rows) {
+    this.#api = api;
+    this.#admin = admin;
+    this.#foreign = foreign;
+  }
+
+  #call({ method, path }: Endpoint, { token }: Caller, input: object): Promise<Answer> {
+    return method === "GET"
+      ? this.#api.get(path, input, token)
+      : this.#api.post(path, input, token);
+  }
+
+  async #rows(caller: Caller): Promise<Rows> {
+    const known = this.#own.get(caller);
+    if (known) return known;
+    const made = await makeRows(this.#api, [caller.token, this.#admin], caller.enterprise, "own");
+    this.#own.set(caller, made);
+    return made;
+  }
+
+  /** All cells of an endpoint for a caller. */
+  async cells(endpoint: Endpoint, caller: Caller): Promise<Cell[]> {
+    const own = await this.#rows(caller);
+    const fields = Object.keys(shapeOf(endpoint.input)).flatMap((field) => {
+      const kind = kindOfField(endpoint.id, field);
+      return kind ? [{ field, kind }] : [];
+    });
+    const input = ownInput(endpoint, own);
+    const cells: Cell[] = [];
+    for (const one of fields) {
+      cells.push(await this.#cell(endpoint, caller, input, own, one.field, one.kind));
+    }
+    const answer = await this.#call(endpoint, caller, input);
+    const leaks = holdsMark(answer) ? ["names a stranger's row"] : [];
+    const { roleType, dataScope } = caller;
+    const whole = { endpoint: endpoint.id, field: "", roleType, dataScope, own: answer.code };
+    cells.push({ ...whole, foreign: null, mixed: null, leaks });
+    return cells;
+  }
+
+  async #cell(
+    endpoint: Endpoint,
+    caller: Caller,
+    input: Record<string, unknown>,
+    own: Rows,
+    field: string,
+    kind: RowKind,
+  ): Promise<Cell> {
+    const foreignId = this.#foreign[kind];
+    const isList = field.endsWith("s");
+    const leaks: string[] = [];
+    const pair = async (what: string, idOf: (id: number) => unknown): Promise<number> => {
+      const foreign = await this.#call(endpoint, caller, { ...input, [field]: idOf(foreignId) });
+      const absent = await this.#call(endpoint, caller, { ...input, [field]: idOf(ABSENT) });
+      if (seen(foreign, foreignId) !== seen(absent, ABSENT)) {
+        leaks.push(`${what}: ${seen(foreign, foreignId)} but absent ${seen(absent, ABSENT)}`);
+      }
+      if (holdsMark(foreign)) leaks.push(`${what}: names a stranger's row`);
+      if (endpoint.acts && foreign.code === endpoint.successCode) leaks.push(`${what}: was done`);
+      return foreign.code;
+    };
+    const { roleType, dataScope } = caller;
+    return {
+      endpoint: endpoint.id,
+      field,
+      roleType,
+      dataScope,
+      own: 0,
+      foreign: await pair("foreign", (id) => id),
+      mixed: isList ? await pair("mixed", (id) => `${own[kind]},${id}`) : null,
+      leaks,
+    };
+  }
+}
+
+/** Removals come last, what refers to others before these, so that own rows are made only once. */
+const removals = ["staticroute", "lansection", "line", "netSpace", "user", "role", "cpe", "pop"];
+
+function turnOf({ id }: Endpoint): number {
+  // A log-out ends the session that all other calls need.
+  if (id === "auth.logout") return 100;
+  const [prefix = "", verb = ""] = id.split(".");
+  if (verb === "remove") return removals.includes(prefix) ? 10 + removals.indexOf(prefix) : 99;
+  return ["reject", "cancel"].includes(verb) ? 1 : 0;
+}
+
+/** Runs the battery over these endpoints; the stranger's rows are looked at before and after it. */
+export async function runMatrix(
+  api: TestApi,
+  isAsked: (endpoint: Endpoint) => boolean = () => true,
+): Promise<Cell[]> {
+  await spreadIds(api);
+  const admin = await api.logIn("admin");
+  const enterprise = async (name: string): Promise<number> => {
+    const ids = { groupid: 1, cpeId: 0, popId: 0 };
+    const draft = wireDraft("enterprise", "valid", ids, { name });
+    return newIdOf(await api.post(allResources.enterprise.ops.add.path, draft, admin));
+  };
+  const home = await enterprise("home");
+  const foreign = await makeRows(api, [admin], await enterprise(FOREIGN_MARK), FOREIGN_MARK);
+  const battery = new Battery(api, admin, foreign);
+  const endpoints = [...api.app.weft.mounted.values()].map(({ endpoint }) => endpoint);
+  const asked = endpoints
+    .filter((one) => one.auth === "session" && isAsked(one))
+    .sort((one, two) => turnOf(one) - turnOf(two));
+  const cells: Cell[] = [];
+  for (const roleType of roleTypes) {
+    for (const dataScope of dataScopes) {
+      const token = await api.userToken({
+        enterpriseId: home,
+        dataScope,
+        roleType,
+        chosen: [home],
+      });
+      const caller = { roleType, dataScope, enterprise: home, token };
+      for (const one of asked) cells.push(...(await battery.cells(one, caller)));
+    }
+  }
+  return cells;
+}
+
+const roleWords = ["controller", "agent", "enterprise"];
+const scopeWords = ["", "enterprise", "own", "below", "chosen"];
+
+/** The matrix as text: a line for each endpoint and field, a column for each role and scope. */
+export function matrixText(cells: readonly Cell[]): string {
+  const lines = new Map<string, string[]>();
+  const columns = new Set<string>();
+  for (const cell of cells) {
+    const key = `${cell.endpoint} ${cell.field || "-"}`;
+    columns.add(`${roleWords[cell.roleType]}/${scopeWords[cell.dataScope]}`);
+    const said =
+      cell.field === "" ? `own ${cell.own}` : [cell.foreign, cell.mixed ?? "-"].join("/");
+    lines.set(key, [...(lines.get(key) ?? []), cell.leaks.length > 0 ? `LEAK ${said}` : said]);
+  }
+  const head = [
+    "Endpoint and field x role type/data scope. foreign/mixed: code of the answer to a stranger's",
+    "id alone and beside an own one; each was byte-equal to the answer to an id that is not there.",
+    `columns: ${[...columns].join(" ")}`,
+    "",
+  ];
+  const rows = [...lines].sort().map(([key, said]) => {
+    const isSame = said.every((one) => one === said[0]);
+    return `${key}: ${isSame ? `${said[0]} (all ${said.length})` : said.join("  ")}`;
+  });
+  return `${[...head, ...rows, "", matrixSummary(cells)].join("\n")}\n`;
+}
+
+/** One line of counts. */
+export function matrixSummary(cells: readonly Cell[]): string {
+  const endpoints = new Set(cells.map(({ endpoint }) => endpoint)).size;
+  const pairs = cells.reduce(
+    (sum, { foreign, mixed }) => sum + Number(foreign !== null) + Number(mixed !== null),
+    0,
+  );
+  const leaks = cells.reduce((sum, cell) => sum + cell.leaks.length, 0);
+  const callers = new Set(cells.map(({ roleType, dataScope }) => `${roleType}/${dataScope}`)).size;
+  return `matrix: ${endpoints} endpoints x ${callers} role types and scopes, ${cells.length} cells, ${pairs} pairs foreign/absent, ${leaks} leaks`;
+}
