@@ -65,7 +65,10 @@ async function record<R extends AnyResource>(
   hooks: Hooks<R>,
 ): Promise<void> {
   const { id: rowId, enterpriseId } = row;
-  await ctx.audit({ resource: resource.name, rowId, old: row.old, new: row.new, enterpriseId });
-  if (row.touches) await ctx.change({ enterpriseId, ...row.touches });
+  // Side by side: both or neither stay, and the database is asked once less.
+  await Promise.all([
+    ctx.audit({ resource: resource.name, rowId, old: row.old, new: row.new, enterpriseId }),
+    row.touches && ctx.change({ enterpriseId, ...row.touches }),
+  ]);
   await hooks.afterWrite?.(ctx, row);
 }
