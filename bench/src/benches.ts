@@ -7,7 +7,7 @@ import { oneEdit } from "./one-edit.ts";
 import { push } from "./push.ts";
 import type { Figure } from "./report.ts";
 import { scopedRead } from "./scoped-read.ts";
-import { FIRST, seedCpes, seedNetwork, seedUser } from "./seed.ts";
+import { FIRST, seedCpes, seedUser } from "./seed.ts";
 import { reconnectStorm } from "./storm.ts";
 import { writeCall } from "./write.ts";
 
@@ -43,8 +43,7 @@ async function* ofEdges(): AsyncIterable<Figure> {
 async function* ofFleet(wanted: ReadonlySet<string>): AsyncIterable<Figure> {
   const installation = await startInstallation();
   try {
-    await seedNetwork(installation.sql, { spaces: 10, cpesOfSpace: 99 });
-    const fleet = await startFleet(installation);
+    const fleet = await startFleet(installation, { spaces: 10, cpesOfSpace: 99 });
     try {
       if (wanted.has("push")) yield* await push(installation);
       if (wanted.has("storm")) yield* await reconnectStorm(installation);

@@ -14,6 +14,14 @@ export interface Child {
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 
+const running = new Map<number, ChildProcess>();
+
+/** Kills all children but these, which are ended in order by whoever started them. */
+export async function killChildren(except: readonly number[]): Promise<void> {
+  const rest = [...running].filter(([pid]) => !except.includes(pid));
+  await Promise.all(rest.map(([, child]) => end(child, "SIGKILL")));
+}
+
 /** Starts a Node program with its output in `log`; it ends with this process at the latest. */
 export function startChild(
   args: readonly string[],
@@ -28,15 +36,15 @@ export function startChild(
   });
   closeSync(output);
   if (child.pid === undefined) throw new Error(`${args[0]} could not be started`);
+  const { pid } = child;
   const atExit = (): void => void child.kill("SIGKILL");
   process.once("exit", atExit);
-  return {
-    pid: child.pid,
-    async stop(signal = "SIGTERM") {
-      process.off("exit", atExit);
-      await end(child, signal);
-    },
-  };
+  running.set(pid, child);
+  child.once("exit", () => {
+    process.off("exit", atExit);
+    running.delete(pid);
+  });
+  return { pid, stop: (signal = "SIGTERM") => end(child, signal) };
 }
 
 async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {

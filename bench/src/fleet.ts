@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { type Child, root, startChild } from "./child.ts";
 import type { Installation } from "./installation.ts";
-import { seedClaims } from "./seed.ts";
+import { type Network, seedClaims, seedNodes, seedSpaces } from "./seed.ts";
 
 /**
  * Looks until it holds.
@@ -51,8 +51,13 @@ export const isConfirmed = async (sql: pg.Pool): Promise<boolean> =>
      where newest.outcome is distinct from 'confirmed'`,
   )) === 0;
 
-/** Starts an edge for every node and waits until each has enrolled and confirmed its newest state. */
-export async function startFleet({ folder, sql, edgePort }: Installation): Promise<Child> {
+/**
+ * Seeds the network and starts an edge for every node; joins them in their spaces once all are
+ * online, as an operator does, and waits until each has confirmed its state.
+ */
+export async function startFleet(installation: Installation, network: Network): Promise<Child> {
+  const { folder, sql, edgePort } = installation;
+  await seedNodes(sql, network);
   const file = join(folder, "fleet.json");
   const boxes = await seedClaims(sql, [`wss://127.0.0.1:${edgePort}`]);
   writeFileSync(file, JSON.stringify(boxes), { mode: 0o600 });
@@ -68,7 +73,8 @@ export async function startFleet({ folder, sql, edgePort }: Installation): Promi
       "all edges online",
       300_000,
     );
-    // Each report leaves a change: the last states come a moment after the last edge.
+    await until(() => isCompiled(sql), "all reports worked on", 300_000);
+    await seedSpaces(sql, network);
     await until(() => isConfirmed(sql), "all states confirmed", 300_000);
     await sql.query("vacuum analyze");
     return fleet;

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { type Child, root, said, startChild } from "./child.ts";
+import { type Child, killChildren, root, said, startChild } from "./child.ts";
 
 export interface Installation {
   readonly folder: string;
@@ -71,6 +71,8 @@ const running = new Set<Installation>();
 
 /** Ends those that run, with their servers and files: what a bench that is broken off leaves. */
 export async function closeAll(): Promise<void> {
+  // What writes into their folders goes first.
+  await killChildren([...running].map((one) => one.pids().controller));
   await Promise.all([...running].map((one) => one.close()));
 }
 

@@ -21,18 +21,27 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+let ending: Promise<void> | undefined;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => void closeAll().finally(() => process.exit(1)));
+  process.once(signal, () => {
+    ending ??= closeAll().finally(() => process.exit(1));
+  });
 }
 
 const figures: Figure[] = [];
-for (const { names, run } of benches) {
-  const wanted = names.filter((name) => positionals.length === 0 || positionals.includes(name));
-  if (wanted.length === 0) continue;
-  for await (const figure of run(new Set(wanted))) {
-    console.log(lineOf(figure));
-    figures.push(figure);
+try {
+  for (const { names, run } of benches) {
+    const wanted = names.filter((name) => positionals.length === 0 || positionals.includes(name));
+    if (wanted.length === 0) continue;
+    for await (const figure of run(new Set(wanted))) {
+      console.log(lineOf(figure));
+      figures.push(figure);
+    }
   }
+} catch (error) {
+  // A bench whose servers were taken away fails: that must not overtake the end in order.
+  await ending;
+  throw error;
 }
 
 const day = new Date().toISOString().slice(0, 10);

@@ -5,7 +5,7 @@ import { type Installation, startInstallation } from "./installation.ts";
 import { cpuSeconds } from "./process-figures.ts";
 import { type Figure, ratioFigure } from "./report.ts";
 import { alternate, summarise, usualRounds } from "./rounds.ts";
-import { FIRST, type Network, seedNetwork, seedReports } from "./seed.ts";
+import { FIRST, type Network, seedNodes, seedReports, seedSpaces } from "./seed.ts";
 
 /** Edits a round, one after the other, each to the end of its compile. */
 const edits = 30;
@@ -13,8 +13,9 @@ const edits = 30;
 async function startNetwork(network: Network): Promise<Installation> {
   const installation = await startInstallation();
   try {
-    await seedNetwork(installation.sql, network);
+    await seedNodes(installation.sql, network);
     await seedReports(installation.sql);
+    await seedSpaces(installation.sql, network);
     await until(() => isCompiled(installation.sql), "the network compiled", 1_200_000);
     await installation.sql.query("vacuum analyze");
     // What the compile left to do in the background is not the edits'.

@@ -85,27 +85,15 @@ export interface Network {
 }
 
 /**
- * Spaces of one POP and its CPEs under the operator, as if every box had reported: the worker makes
- * links and states of them by itself. Every CPE has a static route that is not announced.
+ * Nodes for spaces of one POP and its CPEs each, under the operator; every node has a line, every CPE
+ * a LAN section and a static route that is not announced. They are in no space yet.
  */
-export async function seedNetwork(sql: pg.Pool, { spaces, cpesOfSpace }: Network): Promise<void> {
+export async function seedNodes(sql: pg.Pool, { spaces, cpesOfSpace }: Network): Promise<void> {
   await sql.query(
     `insert into node (enterprise_id, kind, name, sn, created_by)
      select ${FIRST}, case when i % $2 = 0 then 'pop' else 'cpe' end, 'n-' || i, 'BENCH-' || i, ${FIRST}
      from generate_series(0, $1::int - 1) i order by i`,
     [spaces * (cpesOfSpace + 1), cpesOfSpace + 1],
-  );
-  await sql.query(
-    `insert into net_space (enterprise_id, name, topology, created_by)
-     select ${FIRST}, 'space-' || i, 0, ${FIRST} from generate_series(1, $1::int) i`,
-    [spaces],
-  );
-  await sql.query(
-    `insert into space_member (enterprise_id, space_id, node_enterprise_id, node_id, kind)
-     select ${FIRST}, s.id, ${FIRST}, n.id, n.kind
-     from (select id, row_number() over (order by id) - 1 as at from net_space) s
-     join (select id, kind, (row_number() over (order by id) - 1) / $1 as at from node) n using (at)`,
-    [cpesOfSpace + 1],
   );
   await sql.query(`
     insert into line (enterprise_id, node_id, slot, name, interface_name, addressing, ip, gateway, mtu, reachable)
@@ -118,16 +106,34 @@ export async function seedNetwork(sql: pg.Pool, { spaces, cpesOfSpace }: Network
     insert into static_route (enterprise_id, node_id, destination, next_hop, metric)
       select enterprise_id, id, '172.16.0.0/24', '10.' || id / 250 || '.' || id % 250 || '.2', 1
       from node where kind = 'cpe'`);
+  await sql.query("analyze");
 }
 
-/** Status rows as if every box had reported, and one change a space: the worker does the rest. */
+/** Status rows as if every box had reported its tunnel key. */
 export async function seedReports(sql: pg.Pool): Promise<void> {
   await sql.query(`
     insert into node_status (node_id, enterprise_id, tunnel_key)
-      select id, enterprise_id, 'bench' || lpad(id::text, 38, '0') || '=' from node;
+      select id, enterprise_id, 'bench' || lpad(id::text, 38, '0') || '=' from node`);
+}
+
+/** Joins the nodes of `seedNodes` in spaces; the worker makes links and states of it by itself. */
+export async function seedSpaces(sql: pg.Pool, { spaces, cpesOfSpace }: Network): Promise<void> {
+  await sql.query(
+    `insert into net_space (enterprise_id, name, topology, created_by)
+     select ${FIRST}, 'space-' || i, 0, ${FIRST} from generate_series(1, $1::int) i`,
+    [spaces],
+  );
+  await sql.query(
+    `insert into space_member (enterprise_id, space_id, node_enterprise_id, node_id, kind)
+     select ${FIRST}, s.id, ${FIRST}, n.id, n.kind
+     from (select id, row_number() over (order by id) - 1 as at from net_space) s
+     join (select id, kind, (row_number() over (order by id) - 1) / $1 as at from node) n using (at)`,
+    [cpesOfSpace + 1],
+  );
+  await sql.query("vacuum analyze");
+  await sql.query(`
     insert into change (enterprise_id, space_ids, cause, created_by)
       select enterprise_id, array[id], 'bench', ${FIRST} from net_space`);
-  await sql.query("vacuum analyze");
 }
 
 /** A claim of every node that has none, as the API makes them: text for the box, hash in the table. */

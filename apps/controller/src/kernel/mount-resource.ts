@@ -64,18 +64,21 @@ async function record<R extends AnyResource>(
   rows: readonly WrittenRow[],
   hooks: Hooks<R>,
 ): Promise<void> {
-  await ctx.audit(
-    ...rows.map(({ id: rowId, enterpriseId, old, new: now }) => ({
-      resource: resource.name,
-      rowId,
-      old,
-      new: now,
-      enterpriseId,
-    })),
-  );
   const changes = rows.flatMap(({ enterpriseId, touches }) =>
     touches ? [{ enterpriseId, ...touches }] : [],
   );
-  if (changes.length > 0) await ctx.change(...changes);
+  // Side by side: both or neither stay, and the database is asked once less.
+  await Promise.all([
+    ctx.audit(
+      ...rows.map(({ id: rowId, enterpriseId, old, new: now }) => ({
+        resource: resource.name,
+        rowId,
+        old,
+        new: now,
+        enterpriseId,
+      })),
+    ),
+    changes.length > 0 && ctx.change(...changes),
+  ]);
   for (const row of rows) await hooks.afterWrite?.(ctx, row);
 }

@@ -45,6 +45,15 @@ test.each([
   expect(machine.drivers.find(({ name }) => name === "tunnel")?.applied.size).toBe(1);
 });
 
+test("what is left of a deadline may be a fraction of a millisecond", async () => {
+  const gateway = new TestGateway();
+  gateway.post = () => "{}";
+  const server = await served(gateway, gateway.privateKey);
+  const target = { address: server.address, keyHash: gateway.keyHash };
+  const answer = await networkDial.post(target, "/edge/v1/confirm", "{}", 9_876.543);
+  expect(answer.text).toBe("{}");
+});
+
 test("a server with another key gets not one byte", async () => {
   const gateway = new TestGateway();
   let calls = 0;

@@ -162,7 +162,8 @@ const post = (
       "content-type": "application/json",
       "content-length": Buffer.byteLength(body),
     },
-    signal: AbortSignal.timeout(timeoutMs),
+    // It refuses fractions, and what is left of a deadline is seldom a whole number.
+    signal: AbortSignal.timeout(Math.ceil(timeoutMs)),
     ...pinned(url, target.keyHash, Math.min(timeoutMs, connectTimeoutMs)),
   };
   return new Promise((resolve, reject) => {
