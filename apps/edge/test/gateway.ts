@@ -73,6 +73,8 @@ export class TestGateway {
   /** The epoch that the welcome is signed over, where it is another than the one it tells. */
   signedEpoch: number | null = null;
   forgeConfirmed = false;
+  /** Keys that two boxes have: no claim lets them in. */
+  readonly quarantined = new Set<string>();
   /** It can be reached, and its database cannot; `forged` signs with another key. */
   isUnable: boolean | "forged" = false;
   spoilSections = false;
@@ -209,6 +211,8 @@ export class TestGateway {
     if (!isSignedBy(asked.publicKey, text, asked.signature)) throw new Error("bad enrol");
     if (asked.token !== this.token)
       return { type: "refused", reason: "claimUnknown", text: "no such claim" };
+    if (this.quarantined.has(asked.publicKey))
+      return { type: "refused", reason: "quarantined", text: "two boxes use this key" };
     this.boxKey = asked.publicKey;
     const isPending = this.pendingCalls > 0;
     this.pendingCalls -= 1;

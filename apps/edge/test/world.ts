@@ -1,5 +1,5 @@
 /** A box, its controller and the network between them, all on one clock that a test moves. */
-import type { Step } from "#drivers/driver.ts";
+import type { Capability, Step } from "#drivers/driver.ts";
 import type { Log } from "#edge/log.ts";
 import { type SimulatedMachine, simulatedMachine } from "#edge/simulate/machine.ts";
 import { Edge } from "#state/edge.ts";
@@ -39,6 +39,8 @@ export class World {
   /** Called before each step; a throw fails it, `die` ends the program in the middle of it. */
   beforeStep: (step: Step) => void = () => {};
   healsDrift = true;
+  /** What the machine finds that it can do; null: all that a simulated one says. */
+  findings: readonly Capability[] | null = null;
   edge: Edge | null = null;
   steps = 0;
   #kill: () => void = () => {};
@@ -64,7 +66,8 @@ export class World {
         return isAlive() ? driver.run(step, part) : never<void>();
       },
     }));
-    return { ...this.machine, drivers };
+    const capabilities = async () => [...(this.findings ?? (await this.machine.capabilities()))];
+    return { ...this.machine, drivers, capabilities };
   }
 
   #logger(): Log {

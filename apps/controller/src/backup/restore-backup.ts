@@ -36,7 +36,7 @@ const skippedNumbers = 100_000;
  * Reads and checks a backup as a whole, with nothing touched.
  * @throws Error in words for the operator
  */
-export async function checkBackup(file: string, passphrase: string): Promise<OpenManifest> {
+async function checkBackup(file: string, passphrase: string): Promise<OpenManifest> {
   const drain = async (_name: string, bytes: AsyncIterable<Buffer>): Promise<void> => {
     for await (const _ of bytes);
   };

@@ -20,7 +20,7 @@ const windowMs = 300_000;
 const most = 3;
 
 /** Those that count still. Two may be written in another order than they happened. */
-export const recent = (all: readonly Replacement[], now: number): Replacement[] =>
+const recent = (all: readonly Replacement[], now: number): Replacement[] =>
   all.filter(({ at }) => Math.abs(now - at) < windowMs);
 
 /** Three in five minutes, from two addresses (design section 6). Pure. */

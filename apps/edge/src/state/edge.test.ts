@@ -188,6 +188,23 @@ test("a document for another node, and one that breaks its schema, are refused",
   expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 1 });
 });
 
+test("a state that needs what the machine lacks is refused in words, and nothing is touched", async () => {
+  const world = new World();
+  world.findings = [{ name: "frr", can: false, reason: "vtysh is not there" }];
+  world.gateway.desired = first;
+  await world.start();
+  await world.pass(10);
+  expect(world.gateway.of("outcome").at(-1)).toMatchObject({
+    serial: 1,
+    outcome: "refused",
+    reason: "this machine lacks: routing needs frr (frr: vtysh is not there)",
+  });
+  expect(world.applied()).toEqual(nothing);
+  expect(world.steps).toBe(0);
+  // The console is told of it beside the state.
+  expect(world.gateway.of("report").at(-1)?.capabilities).toEqual(world.findings);
+});
+
 test("an echo that the controller did not sign is none", async () => {
   const world = await running();
   world.gateway.forgeConfirmed = true;

@@ -1,6 +1,7 @@
 /** Plans and steps over all drivers of a machine. */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { AnyDriver, Machine, Step } from "#drivers/driver.ts";
+import { lacking } from "#drivers/needs.ts";
 import { reasonOf } from "#edge/log.ts";
 import { inOrder } from "./plan.ts";
 
@@ -17,6 +18,8 @@ const told = (driver: AnyDriver, error: unknown): Error =>
 
 /** Throws with the driver's name and words when one of them cannot take the state; touches nothing. */
 export const validateAll = async (machine: Machine, state: DesiredState): Promise<void> => {
+  const missing = lacking(state, await machine.capabilities());
+  if (missing.length > 0) throw new Error(`this machine lacks: ${missing.join(", ")}`);
   for (const driver of machine.drivers) {
     try {
       await driver.validate(driver.pick(state));

@@ -27,13 +27,18 @@ interface Props {
   readonly onClose: () => void;
 }
 
+const titleOf = (enrolment: string | null, isReplacing: boolean) => {
+  if (!isReplacing) return "claim.title";
+  return enrolment === "quarantined" ? "replace.again" : "replace.title";
+};
+
 /** Makes the one-time claim of a node and shows it this once. */
 export function ClaimDialog({ node, isReplacing = false, onClose }: Props) {
   const t = useNodeTexts();
   return (
     <Modal
       open={node !== null}
-      title={node && t(isReplacing ? "replace.title" : "claim.title", { name: node.name })}
+      title={node && t(titleOf(node.enrolment, isReplacing), { name: node.name })}
       footer={null}
       width={640}
       destroyOnHidden
@@ -122,7 +127,7 @@ function Replacing(props: {
       </p>
       <div>
         <label className={styles.label} htmlFor={field}>
-          {t("replace.sn")}
+          {t(node.enrolment === "quarantined" ? "replace.snAgain" : "replace.sn")}
         </label>
         <Input id={field} value={sn} autoFocus onChange={(event) => onSn(event.target.value)} />
       </div>

@@ -254,6 +254,7 @@ export const nodeMessages = defineMessages({
   "claim.copied": ["已复制，关闭", "Copied; close"],
   // Another box for the node
   "replace.title": ["更换 {name} 的设备", "Replace the box of {name}"],
+  "replace.again": ["为 {name} 重新开局", "Re-enrol the box of {name}"],
   "replace.what": [
     "节点的配置、链路和历史全部保留，由使用新开局码的设备接替（现在的序列号 {sn}）。",
     "The node keeps its settings, links and history; the box that uses the new claim takes over (serial number now {sn}).",
@@ -267,4 +268,5 @@ export const nodeMessages = defineMessages({
     "The copied key is dead for good; the box that uses the new claim gets a new one",
   ],
   "replace.sn": ["新设备的序列号", "Serial number of the new box"],
+  "replace.snAgain": ["设备序列号", "Serial number of the box"],
 });

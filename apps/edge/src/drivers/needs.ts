@@ -1,0 +1,54 @@
+/**
+ * What a state needs of the machine, and what of it this one cannot do. Pure: a document that needs
+ * more is refused before anything is touched, in words that name the part and the reason.
+ */
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { Capability } from "./driver.ts";
+
+interface Need {
+  /** What of the state needs it. */
+  readonly what: string;
+  /** Any one of these capabilities will do. */
+  readonly anyOf: readonly string[];
+}
+
+const linksOf = (state: DesiredState): number =>
+  state.tunnels.reduce((sum, { links }) => sum + links.length, 0);
+
+/** In the order in which the drivers run. */
+export const needsOf = (state: DesiredState): Need[] => {
+  const { lines, lans } = state.underlay;
+  const dynamic = lines.filter(({ addressing }) => addressing === "dhcp");
+  const tagged = lans.filter(({ vlan }) => vlan > 0);
+  const links = linksOf(state);
+  const routed = state.static.routes.length + state.routings.length;
+  return [
+    ...dynamic.map(({ slot }) => ({ what: `line ${slot} by DHCP`, anyOf: ["dhcp"] })),
+    ...tagged.map(({ interfaceName, vlan }) => ({
+      what: `VLAN ${vlan} on ${interfaceName}`,
+      anyOf: ["vlan"],
+    })),
+    { what: "the firewall", anyOf: ["nftables"] },
+    ...(links > 0
+      ? [
+          {
+            what: links === 1 ? "the link" : `${links} links`,
+            anyOf: ["wireguard.kernel", "wireguard.user"],
+          },
+        ]
+      : []),
+    ...(routed > 0 ? [{ what: "routing", anyOf: ["frr"] }] : []),
+  ];
+};
+
+/**
+ * One line for each need that the machine cannot meet; empty when it can do all. What was not looked
+ * for (a simulated box finds out little) is no reason to refuse.
+ */
+export const lacking = (state: DesiredState, found: readonly Capability[]): string[] =>
+  needsOf(state).flatMap(({ what, anyOf }) => {
+    const findings = found.filter(({ name }) => anyOf.includes(name));
+    if (findings.length === 0 || findings.some(({ can }) => can)) return [];
+    const reasons = findings.map(({ name, reason }) => `${name}: ${reason ?? "no reason given"}`);
+    return [`${what} needs ${anyOf.join(" or ")} (${reasons.join("; ")})`];
+  });
