@@ -272,6 +272,7 @@ interface StateSectionTable {
 interface NodeStateTable {
   causes: DefaultedJson<StoredCause[]>;
   held: Generated<boolean>;
+  restores: number | null;
   node_id: number;
   epoch: number;
   serial: number;
@@ -287,6 +288,17 @@ interface NodeStateTable {
   created_at: Stamp;
   delivered_at: Date | null;
   ended_at: Date | null;
+}
+
+interface NodePinTable {
+  node_id: number;
+  enterprise_id: number;
+  epoch: number;
+  serial: number;
+  announced: string[];
+  login_name: string;
+  created_by: number;
+  created_at: Stamp;
 }
 
 interface NodeStatusTable {
@@ -379,6 +391,7 @@ export interface Database {
   link_status: LinkStatusTable;
   state_section: StateSectionTable;
   node_state: NodeStateTable;
+  node_pin: NodePinTable;
   node_status: NodeStatusTable;
   task: TaskTable;
   claim: ClaimTable;

@@ -36,6 +36,8 @@ export const nodeState = endpoint({
     runningSerial: z.number().nullable(),
     /** The last state that was reverted or refused and is not sent again; null when none. */
     blocked: stateEntry.nullable(),
+    /** The past state that an operator holds the node at; null: it follows its settings. */
+    heldAt: z.object({ serial: z.number(), by: z.string(), createTime: codec.instant }).nullable(),
     /** Steps from running to observed; 0: no drift; null: not reported. */
     driftSteps: z.number().nullable(),
     /** What this box can and cannot do: name -> reason when it cannot. */

@@ -33,6 +33,8 @@ export const historyMessages = defineMessages({
   "history.action.approve": ["批准{what}", "Approved {what}"],
   "history.action.report": ["上报了新的密钥或地址", "Reported a new key or address"],
   "history.action.expired": ["服务到期", "Service expired"],
+  "history.action.goBack": ["回到旧版本", "Went back to an earlier one"],
+  "history.action.release": ["恢复跟随设置", "Let it follow its settings again"],
   "history.action.send": ["放行配置", "Sent a held configuration"],
   "history.action.retry": ["重试下发", "Sent it again"],
   "history.module.cpe": [" CPE", "CPE"],
@@ -93,6 +95,27 @@ export const historyMessages = defineMessages({
   "difference.field.address6": ["内层 IPv6", "Inner IPv6"],
   "difference.field.netns": ["网络命名空间", "Network namespace"],
   "difference.field.probe": ["本端测量", "Measured from here"],
+  // Held at a past configuration
+  "pin.what": [
+    "停留在配置 #{serial}（{by}）；之后的修改不会下发",
+    "Held at configuration #{serial} by {by}; later changes are not sent",
+  ],
+  "pin.release": ["恢复跟随设置", "Follow the settings again"],
+  "pin.released": ["已恢复，正在下发", "Released; delivering"],
+  "pin.releaseTitle": ["让 {name} 恢复跟随设置？", "Let {name} follow its settings again?"],
+  "pin.releaseBody": [
+    "停留期间的所有修改立即下发到设备。",
+    "Everything that was changed meanwhile is delivered to the box at once.",
+  ],
+  "pin.goBack": ["回到这一版", "Go back to this one"],
+  "pin.goBackTitle": ["让 {name} 回到 #{serial}？", "Take {name} back to #{serial}?"],
+  "pin.goBackBody": [
+    "线路、LAN、静态路由回到那一版，链路保持现状。节点停留在那一版，之后的修改只作为差异显示，直到恢复跟随设置。",
+    "Lines, LANs and static routes become those of that configuration; links stay as they are. The node is held there: later changes only show as a difference until it follows its settings again.",
+  ],
+  "pin.wentBack": ["正在回到那一版", "Going back; delivering"],
+  "pin.notConfirmed": ["设备从未确认这一版", "The box never confirmed this one"],
+  "pin.restores": ["回到 #{serial}", "Back to #{serial}"],
   // Held back
   "held.what": [
     "配置 #{serial} 等待放行：移除的内容多于变更所能解释的",

@@ -26,6 +26,15 @@ export const causeText = ({ action, module, rowName }: StateCause, t: HistoryTex
   return word(`history.action.${verb}`, `${action} ${rowName}`.trim(), t, { what });
 };
 
+/** "admin: lansection.add" as people say it: "admin · Added LAN section". */
+export const rawCauseText = (cause: string, t: HistoryTexts): string => {
+  const at = cause.indexOf(": ");
+  if (at < 0) return cause;
+  const nobody = { module: "", rowId: null, rowName: "" };
+  const one = { by: cause.slice(0, at), action: cause.slice(at + 2), ...nobody };
+  return `${byText(one, t)} · ${causeText(one, t)}`;
+};
+
 /** The first cause and how many more there are, in one line. */
 export const causesText = (causes: readonly StateCause[], t: HistoryTexts): string => {
   const texts = [...new Set(causes.map((cause) => causeText(cause, t)))];
