@@ -1,5 +1,6 @@
 /** Types of the tables of migrations/*.sql. Generated columns are optional on insert. */
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+import type { NodePinTable, StoredCause } from "./schema-history.ts";
 
 type Stamp = ColumnType<Date, Date | undefined, Date>;
 type Json<T> = ColumnType<T, string, string>;
@@ -210,19 +211,6 @@ interface ChangeTable {
   done: Generated<boolean>;
 }
 
-/** A change as a compile and a state remember it. */
-export interface StoredCause {
-  /** "admin: lansection.add". */
-  readonly cause: string;
-  /** Of the call; empty where no person did it. */
-  readonly requestId: string;
-  /** It names the node itself. */
-  readonly own: boolean;
-  /** How many other nodes it names. */
-  readonly others: number;
-  readonly spaces: readonly number[];
-}
-
 interface CompileMarkTable {
   node_id: number;
   enterprise_id: number;
@@ -290,17 +278,6 @@ interface NodeStateTable {
   ended_at: Date | null;
 }
 
-interface NodePinTable {
-  node_id: number;
-  enterprise_id: number;
-  epoch: number;
-  serial: number;
-  announced: string[];
-  login_name: string;
-  created_by: number;
-  created_at: Stamp;
-}
-
 interface NodeStatusTable {
   node_id: number;
   enterprise_id: number;
@@ -313,6 +290,9 @@ interface NodeStatusTable {
   running_serial: number | null;
   running_digest: string | null;
   drift_steps: number | null;
+  drift_plan: DefaultedJson<string[]>;
+  drift_since: Date | null;
+  drift_ended_at: Date | null;
   capabilities: DefaultedJson<{ name: string; can: boolean; reason: string | null }[]>;
   lines: DefaultedJson<
     {

@@ -40,6 +40,15 @@ export const nodeState = endpoint({
     heldAt: z.object({ serial: z.number(), by: z.string(), createTime: codec.instant }).nullable(),
     /** Steps from running to observed; 0: no drift; null: not reported. */
     driftSteps: z.number().nullable(),
+    /** The last drift: what had to be done to be as running; null: there never was any. */
+    drift: z
+      .object({
+        plan: z.array(z.string()),
+        since: codec.instant,
+        /** When it was gone, healed or put right by hand; null: it is there. */
+        endTime: codec.instant.nullable(),
+      })
+      .nullable(),
     /** What this box can and cannot do: name -> reason when it cannot. */
     capabilities: z.array(
       z.object({ name: z.string(), can: z.boolean(), reason: z.string().nullable() }),

@@ -97,7 +97,9 @@ function Stopped(props: {
     <div className={styles.strip} role="alert">
       <Said glyph="bad" text={t(stoppedKey(entry), { serial: entry.serial })} />
       <span>{t("node.stoppedReason", { reason: entry.reason ?? t("node.cause.noReason") })}</span>
-      <span className="w-quiet">{t("node.byCause", { cause: rawCauseText(entry.cause, said) })}</span>
+      <span className="w-quiet">
+        {t("node.byCause", { cause: rawCauseText(entry.cause, said) })}
+      </span>
       {state.runningSerial !== null && (
         <span className="w-quiet">{t("node.stoppedRuns", { serial: state.runningSerial })}</span>
       )}

@@ -26,6 +26,10 @@ export const historyMessages = defineMessages({
   "history.by.edge": ["设备", "The box"],
   "history.by.system": ["系统", "System"],
   "history.action.add": ["新增{what}", "Added {what}"],
+  "history.action.insertNew": ["新增{what}", "Added {what}"],
+  "history.action.update": ["编辑{what}", "Edited {what}"],
+  "history.action.enableForwardSaveCpeid": ["修改组网转发：{what}", "Switched carrying of {what}"],
+  "history.action.enableRedirectSaveCpeid": ["修改直接上网：{what}", "Switched internet of {what}"],
   "history.action.edit": ["编辑{what}", "Edited {what}"],
   "history.action.remove": ["移除{what}", "Removed {what}"],
   "history.action.editEn": ["启用或禁用{what}", "Enabled or disabled {what}"],
@@ -95,6 +99,13 @@ export const historyMessages = defineMessages({
   "difference.field.address6": ["内层 IPv6", "Inner IPv6"],
   "difference.field.netns": ["网络命名空间", "Network namespace"],
   "difference.field.probe": ["本端测量", "Measured from here"],
+  // Drift
+  "drift.title": ["漂移", "Drift"],
+  "drift.now": ["设备与运行配置不一致", "The box differs from its running configuration"],
+  "drift.gone": ["已恢复一致", "Gone: the box is as its configuration says"],
+  "drift.since": ["发现", "Found"],
+  "drift.ended": ["恢复", "Gone"],
+  "drift.what": ["需要的步骤", "Steps to put it right"],
   // Held at a past configuration
   "pin.what": [
     "停留在配置 #{serial}（{by}）；之后的修改不会下发",

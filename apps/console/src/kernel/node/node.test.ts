@@ -26,6 +26,7 @@ const well: NodeState = {
   blocked: null,
   heldAt: null,
   driftSteps: 0,
+  drift: null,
   capabilities: [],
   lines: [{ interfaceName: "wan1", addressing: "dhcp", address: "198.51.100.7/24", up: true }],
 };

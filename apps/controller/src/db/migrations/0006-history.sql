@@ -32,3 +32,9 @@ call weft.tenant_table('node_pin');
 call weft.loop_table('node_pin');
 -- Serial of the past state that a state brings back; null: it was compiled of the present rows.
 alter table weft.node_state add column restores bigint;
+
+-- The last drift of a box: its plan as people read it, since when, and when it was gone again.
+alter table weft.node_status
+  add column drift_plan jsonb not null default '[]',
+  add column drift_since timestamptz,
+  add column drift_ended_at timestamptz;

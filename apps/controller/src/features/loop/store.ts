@@ -58,6 +58,11 @@ export async function readNodeState(ctx: Context, id: number): Promise<NodeState
     blocked: newest && isBlocked(newest) ? toEntry(newest) : null,
     heldAt: pin ? { serial: pin.serial, by: pin.login_name, createTime: pin.created_at } : null,
     driftSteps: node.drift_steps,
+    drift: node.drift_since && {
+      plan: node.drift_plan ?? [],
+      since: node.drift_since,
+      endTime: node.drift_ended_at,
+    },
     capabilities: node.capabilities ?? [],
     lines: node.lines ?? [],
   };
