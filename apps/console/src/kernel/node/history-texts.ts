@@ -14,11 +14,10 @@ const isKey = (key: string): key is Key => Object.hasOwn(historyMessages, key);
 const word = (key: string, otherwise: string, t: HistoryTexts, params = {}): string =>
   isKey(key) ? t(key, params) : otherwise;
 
-export const byText = ({ by }: StateCause, t: HistoryTexts): string =>
-  word(`history.by.${by}`, by, t);
+const byText = ({ by }: StateCause, t: HistoryTexts): string => word(`history.by.${by}`, by, t);
 
 /** "Added LAN section 10.1.1.1/24". */
-export const causeText = ({ action, module, rowName }: StateCause, t: HistoryTexts): string => {
+const causeText = ({ action, module, rowName }: StateCause, t: HistoryTexts): string => {
   const [own = "", verb = action] = action.includes(".") ? action.split(".") : [module, action];
   const resource = module || own;
   const kind = resource && word(`history.module.${resource}`, resource, t);

@@ -19,7 +19,7 @@ export interface Accounting {
 export type WrittenRows = Readonly<Record<string, number>>;
 
 /** Up to so many objects go without a question. */
-export const freeRemovals = 10;
+const freeRemovals = 10;
 /** Two nodes with four lines each have at most so many links in a space. */
 const linksOfPair = 16;
 

@@ -60,8 +60,6 @@ export function findOverlaps(
   });
 }
 
-export type PinRow = Awaited<ReturnType<typeof findPin>>;
-
 export function findPin(ctx: Context, nodeId: number) {
   return ctx.db.selectFrom("node_pin").selectAll().where("node_id", "=", nodeId).executeTakeFirst();
 }
