@@ -75,6 +75,7 @@ export function unlike(name: ResourceName, prefix: string): Record<string, unkno
     case "staticroute":
       return { destination: `10.${made % 200}.${Math.floor(made / 200)}.0/24` };
     case "line":
+    case "apiKey":
       return { name: word };
   }
 }

@@ -19,6 +19,7 @@ const sessionWith = (authorities: readonly Permission[]): Session => ({
   enterpriseName: "",
   perms: [],
   menus: [],
+  passwordPolicy: "spec",
   sysName: "",
   logo: "",
 });

@@ -1,5 +1,6 @@
 /** Types of the tables of migrations/*.sql. Generated columns are optional on insert. */
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+import type { NodePinTable, StoredCause } from "./schema-history.ts";
 import type { PeopleTables } from "./schema-people.ts";
 
 type Stamp = ColumnType<Date, Date | undefined, Date>;
@@ -212,19 +213,6 @@ interface ChangeTable {
   done: Generated<boolean>;
 }
 
-/** A change as a compile and a state remember it. */
-export interface StoredCause {
-  /** "admin: lansection.add". */
-  readonly cause: string;
-  /** Of the call; empty where no person did it. */
-  readonly requestId: string;
-  /** It names the node itself. */
-  readonly own: boolean;
-  /** How many other nodes it names. */
-  readonly others: number;
-  readonly spaces: readonly number[];
-}
-
 interface CompileMarkTable {
   node_id: number;
   enterprise_id: number;
@@ -274,6 +262,7 @@ interface StateSectionTable {
 interface NodeStateTable {
   causes: DefaultedJson<StoredCause[]>;
   held: Generated<boolean>;
+  restores: number | null;
   node_id: number;
   epoch: number;
   serial: number;
@@ -304,6 +293,9 @@ interface NodeStatusTable {
   running_serial: number | null;
   running_digest: string | null;
   drift_steps: number | null;
+  drift_plan: DefaultedJson<string[]>;
+  drift_since: Date | null;
+  drift_ended_at: Date | null;
   capabilities: DefaultedJson<{ name: string; can: boolean; reason: string | null }[]>;
   lines: DefaultedJson<
     {
@@ -384,6 +376,7 @@ export interface Database extends PeopleTables {
   link_status: LinkStatusTable;
   state_section: StateSectionTable;
   node_state: NodeStateTable;
+  node_pin: NodePinTable;
   node_status: NodeStatusTable;
   task: TaskTable;
   claim: ClaimTable;

@@ -138,6 +138,22 @@ async function writeChange(trx: Trx, { node, enterpriseId }: Box): Promise<void>
     .execute();
 }
 
+/** The last drift stays to be read after it is gone; silence about it changes nothing. */
+function driftColumns(drift: MessageFromEdge<"heartbeat">["drift"]) {
+  if (drift === null) return {};
+  if (drift.steps === 0) {
+    const ended = sql<Date | null>`case when drift_since is null then null
+      else coalesce(drift_ended_at, now()) end`;
+    return { drift_ended_at: ended };
+  }
+  const isNew = sql`drift_since is null or drift_ended_at is not null`;
+  return {
+    drift_plan: JSON.stringify(drift.plan ?? []),
+    drift_since: sql<Date>`case when ${isNew} then now() else drift_since end`,
+    drift_ended_at: null,
+  };
+}
+
 /** Keeps what a heartbeat says, where it differs from the one before. */
 export async function keepHeartbeat(
   pools: Pools<Database>,
@@ -148,7 +164,11 @@ export async function keepHeartbeat(
   await inNode(pools, box.node, (trx) =>
     trx
       .updateTable("node_status")
-      .set({ ...runningColumns(message.running), drift_steps: message.drift?.steps ?? null })
+      .set({
+        ...runningColumns(message.running),
+        drift_steps: message.drift?.steps ?? null,
+        ...driftColumns(message.drift),
+      })
       .where("node_id", "=", box.node)
       .where("session_epoch", "=", epoch)
       .execute(),

@@ -3,7 +3,9 @@ import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { type StateHead, toSections } from "@weft/contract/device/v1/state.ts";
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { Pools } from "#db/pool.ts";
-import type { Database, StoredCause } from "#db/schema.ts";
+import type { Database } from "#db/schema.ts";
+import type { StoredCause } from "#db/schema-history.ts";
+import { readPinned, restored } from "#features/history/public.ts";
 import { compile, readView } from "#features/loop/public.ts";
 import { isHeld } from "./hold-back.ts";
 
@@ -57,9 +59,18 @@ async function compileLocked(db: Kysely<Database>, nodeId: number): Promise<Comp
       if (!mark) return { result: "gone" as const, generation: 0 };
       const view = await readView(trx, nodeId);
       if (!view) return { result: "gone" as const, generation: mark.generation };
-      const sections = toSections(compile(view));
+      const present = compile(view);
+      const pinned = await readPinned(trx, nodeId);
+      const sections = toSections(pinned ? restored(pinned.state, present) : present);
+      const restores = pinned?.serial ?? null;
       const { enterpriseId } = view;
-      const result = await publish(trx, { nodeId, enterpriseId, sections, ...causeOf(mark) });
+      const result = await publish(trx, {
+        nodeId,
+        enterpriseId,
+        sections,
+        restores,
+        ...causeOf(mark),
+      });
       return { result, generation: mark.generation };
     });
   await db
@@ -80,6 +91,8 @@ interface NewState {
   readonly nodeId: number;
   readonly enterpriseId: number;
   readonly sections: ReadonlyMap<string, unknown>;
+  /** Serial of the past state that it brings back. */
+  readonly restores: number | null;
   readonly cause: string;
   readonly causes: readonly StoredCause[];
   readonly createdBy: number;
@@ -163,6 +176,7 @@ async function writeState(trx: Trx, state: NewState, head: StateHead, held: bool
       digest: sha256(head),
       outcome: held ? "held" : "waiting",
       held,
+      restores: state.restores,
       cause,
       causes: JSON.stringify(state.causes),
       created_by: createdBy,

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely";
-import type { Database, StoredCause } from "#db/schema.ts";
+import type { Database } from "#db/schema.ts";
+import type { StoredCause } from "#db/schema-history.ts";
 import { differences, weighRemovals } from "#features/history/public.ts";
 
 type Trx = Transaction<Database>;

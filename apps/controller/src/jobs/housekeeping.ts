@@ -58,11 +58,14 @@ async function sweepNode(trx: Transaction<Database>, node: number): Promise<void
   if (!rows[0]?.got) return;
   const old = sql`created_at < now() - case when outcome = 'confirmed'
     then ${keep.confirmed}::interval else ${keep.others}::interval end`;
-  // The last confirmed state and what came after it stay, however old they are.
+  // The last confirmed state and what came after it stay, however old they are, and so does the
+  // one that the node is held at.
   const gone = await sql<{ epoch: number; serial: number }>`
     delete from node_state s where node_id = ${node} and ${old} and exists (
       select from node_state n where n.node_id = s.node_id and n.outcome = 'confirmed'
         and (n.epoch, n.serial) > (s.epoch, s.serial))
+      and not exists (select from node_pin p where p.node_id = s.node_id
+        and p.epoch = s.epoch and p.serial = s.serial)
     returning epoch, serial`.execute(trx);
   for (const { epoch, serial } of gone.rows) {
     await sql`delete from task where node_id = ${node} and epoch = ${epoch}

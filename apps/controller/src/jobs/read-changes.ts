@@ -1,7 +1,8 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import { inScope, type Pools } from "#db/pool.ts";
-import type { Database, StoredCause } from "#db/schema.ts";
+import type { Database } from "#db/schema.ts";
+import type { StoredCause } from "#db/schema-history.ts";
 import { placeSpace } from "#features/loop/public.ts";
 
 type Trx = Transaction<Database>;

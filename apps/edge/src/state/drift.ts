@@ -20,6 +20,8 @@ const leastPauseMs = 10_000;
 /** Drift that a first look finds may be a change on its way; the second look acts. */
 const looksToHeal = 2;
 const shownSteps = 20;
+/** What a heartbeat tells of the plan: 10 kB at most, and only while there is drift. */
+const told = { steps: 50, characters: 200 } as const;
 
 /** Drift is "planning from what is observed to what runs finds something to do" (section 3.7). */
 export class DriftWatch {
@@ -84,6 +86,11 @@ export class DriftWatch {
 
   #show(steps: readonly string[]): void {
     this.#steps = steps;
-    this.#drift = { steps: steps.length, hash: digestOf(steps) };
+    const plan = steps.slice(0, told.steps).map((step) => step.slice(0, told.characters));
+    this.#drift = {
+      steps: steps.length,
+      hash: digestOf(steps),
+      ...(plan.length > 0 && { plan }),
+    };
   }
 }

@@ -265,7 +265,9 @@ test("drift is told, and healed when it is there at the second look", async () =
   await world.pass(15);
   expect(world.edge?.status.drift).toEqual(["tunnel: set link wl1"]);
   await world.pass(16);
-  expect(world.gateway.of("heartbeat").some(({ drift }) => drift?.steps === 1)).toBe(true);
+  const told = world.gateway.of("heartbeat").find(({ drift }) => drift?.steps === 1);
+  expect(told?.drift?.plan).toEqual(["tunnel: set link wl1"]);
+  expect(world.gateway.of("heartbeat")[0]?.drift?.plan).toBeUndefined();
   expect(world.applied()).toEqual(before);
   expect(world.log.filter(({ text }) => text === "drift healed").length).toBe(1);
   expect(world.edge?.status.drift).toEqual([]);

@@ -33,6 +33,8 @@ export const stateList = pagedEndpoint({
     outcome: z.enum(stateOutcomes),
     /** Why it ended so, in the box's words; null when there is nothing to say. */
     reason: z.string().nullable(),
+    /** Serial of the past state that it brought back; null: compiled of the settings. */
+    restores: z.number().nullable(),
     /** True: the box runs it now. */
     running: z.boolean(),
     /** Oldest first; several when one compile took on several changes. */
@@ -103,6 +105,29 @@ export const stateSend = endpoint({
     /** The state that was looked at; a newer one is refused. */
     serial: codec.id,
   }),
+  output: nothing,
+  may: "cpeConfig",
+});
+
+/**
+ * Takes a node back to a state that it confirmed once, as a new state, and holds it there: changes
+ * of its settings go on and are shown as a difference (docs/adr/0008-history.md).
+ */
+export const stateGoBack = endpoint({
+  id: "nodeState.goBack",
+  method: "POST",
+  path: "/customer/nodeState/goBack",
+  input: z.object({ id: codec.id, serial: codec.id }),
+  output: nothing,
+  may: "cpeConfig",
+});
+
+/** Lets a node follow its settings again. */
+export const stateRelease = endpoint({
+  id: "nodeState.release",
+  method: "POST",
+  path: "/customer/nodeState/release",
+  input: z.object({ id: codec.id }),
   output: nothing,
   may: "cpeConfig",
 });

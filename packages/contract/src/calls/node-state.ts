@@ -36,8 +36,19 @@ export const nodeState = endpoint({
     runningSerial: z.number().nullable(),
     /** The last state that was reverted or refused and is not sent again; null when none. */
     blocked: stateEntry.nullable(),
+    /** The past state that an operator holds the node at; null: it follows its settings. */
+    heldAt: z.object({ serial: z.number(), by: z.string(), createTime: codec.instant }).nullable(),
     /** Steps from running to observed; 0: no drift; null: not reported. */
     driftSteps: z.number().nullable(),
+    /** The last drift: what had to be done to be as running; null: there never was any. */
+    drift: z
+      .object({
+        plan: z.array(z.string()),
+        since: codec.instant,
+        /** When it was gone, healed or put right by hand; null: it is there. */
+        endTime: codec.instant.nullable(),
+      })
+      .nullable(),
     /** What this box can and cannot do: name -> reason when it cannot. */
     capabilities: z.array(
       z.object({ name: z.string(), can: z.boolean(), reason: z.string().nullable() }),

@@ -14,6 +14,7 @@ import {
 } from "./delivery.ts";
 import styles from "./delivery-strip.module.css";
 import { HeldBanner } from "./held-banner.tsx";
+import { rawCauseText, useHistoryTexts } from "./history-texts.ts";
 import type { NodeCard } from "./node-card.ts";
 import { type NodeTexts, serialText, useNodeTexts } from "./node-texts.ts";
 import { Said } from "./said.tsx";
@@ -54,6 +55,7 @@ function Steps(props: {
   readonly t: NodeTexts;
 }) {
   const { delivery, isOnline, t } = props;
+  const said = useHistoryTexts();
   const isConfirmed = delivery.at === "confirmed";
   return (
     <output className={styles.strip} aria-live="polite">
@@ -70,7 +72,7 @@ function Steps(props: {
       </ol>
       <span className="w-quiet">
         {isOnline || isConfirmed
-          ? t("node.byCause", { cause: delivery.entry.cause })
+          ? t("node.byCause", { cause: rawCauseText(delivery.entry.cause, said) })
           : t("node.waitsOffline")}
       </span>
     </output>
@@ -89,12 +91,15 @@ function Stopped(props: {
   readonly t: NodeTexts;
 }) {
   const { node, state, entry, t } = props;
+  const said = useHistoryTexts();
   const may = useMay();
   return (
     <div className={styles.strip} role="alert">
       <Said glyph="bad" text={t(stoppedKey(entry), { serial: entry.serial })} />
       <span>{t("node.stoppedReason", { reason: entry.reason ?? t("node.cause.noReason") })}</span>
-      <span className="w-quiet">{t("node.byCause", { cause: entry.cause })}</span>
+      <span className="w-quiet">
+        {t("node.byCause", { cause: rawCauseText(entry.cause, said) })}
+      </span>
       {state.runningSerial !== null && (
         <span className="w-quiet">{t("node.stoppedRuns", { serial: state.runningSerial })}</span>
       )}

@@ -14,16 +14,24 @@ const isKey = (key: string): key is Key => Object.hasOwn(historyMessages, key);
 const word = (key: string, otherwise: string, t: HistoryTexts, params = {}): string =>
   isKey(key) ? t(key, params) : otherwise;
 
-export const byText = ({ by }: StateCause, t: HistoryTexts): string =>
-  word(`history.by.${by}`, by, t);
+const byText = ({ by }: StateCause, t: HistoryTexts): string => word(`history.by.${by}`, by, t);
 
 /** "Added LAN section 10.1.1.1/24". */
-export const causeText = ({ action, module, rowName }: StateCause, t: HistoryTexts): string => {
+const causeText = ({ action, module, rowName }: StateCause, t: HistoryTexts): string => {
   const [own = "", verb = action] = action.includes(".") ? action.split(".") : [module, action];
   const resource = module || own;
   const kind = resource && word(`history.module.${resource}`, resource, t);
   const what = [kind, rowName].filter((part) => part !== "").join(" ");
   return word(`history.action.${verb}`, `${action} ${rowName}`.trim(), t, { what });
+};
+
+/** "admin: lansection.add" as people say it: "admin · Added LAN section". */
+export const rawCauseText = (cause: string, t: HistoryTexts): string => {
+  const at = cause.indexOf(": ");
+  if (at < 0) return cause;
+  const nobody = { module: "", rowId: null, rowName: "" };
+  const one = { by: cause.slice(0, at), action: cause.slice(at + 2), ...nobody };
+  return `${byText(one, t)} · ${causeText(one, t)}`;
 };
 
 /** The first cause and how many more there are, in one line. */

@@ -3,6 +3,7 @@ import { useMay } from "#kernel/session.tsx";
 import { NodeActions } from "./node-actions.tsx";
 import type { NodeCard } from "./node-card.ts";
 import styles from "./node-detail.module.css";
+import { NodeDrift } from "./node-drift.tsx";
 import { Capabilities, ReportedLines } from "./node-facts.tsx";
 import { NodeHead } from "./node-head.tsx";
 import { NodeHistory } from "./node-history.tsx";
@@ -39,6 +40,7 @@ export function NodeDetail({ node }: Props) {
           <>
             <ReportedLines state={state.data} />
             <Capabilities state={state.data} />
+            {state.data.drift && <NodeDrift drift={state.data.drift} />}
           </>
         ) : state.error ? (
           <Failed error={state.error} retry={state.refetch} />

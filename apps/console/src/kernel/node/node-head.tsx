@@ -12,6 +12,7 @@ import type { NodeCard } from "./node-card.ts";
 import { conditionState } from "./node-columns.tsx";
 import styles from "./node-head.module.css";
 import { type NodeTexts, serialText, useNodeTexts } from "./node-texts.ts";
+import { PinBanner } from "./pin-banner.tsx";
 
 interface Props {
   readonly node: NodeCard;
@@ -48,6 +49,7 @@ export function NodeHead({ node, state, sentence, actions }: Props) {
       sentence={
         <div className={styles.sentences} aria-busy={!state}>
           {sentence === null ? comes : sentence}
+          {state?.heldAt && <PinBanner node={node} held={state.heldAt} />}
           {state ? <DeliveryStrip node={node} state={state} /> : comes}
         </div>
       }

@@ -1,13 +1,15 @@
-import { stateList } from "@weft/contract/calls/node-history.ts";
+import { stateGoBack, stateList } from "@weft/contract/calls/node-history.ts";
 import type { StateOutcome } from "@weft/contract/enums/task.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
+import { useConfirm } from "#kernel/feedback/confirm.tsx";
 import { EmptyState } from "#kernel/feedback/empty-state.tsx";
 import { type Column, stateColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
+import { useAction } from "#kernel/use-action.ts";
 import { refreshEvery } from "#kernel/use-call.ts";
 import { Card } from "#ui/card.tsx";
 import type { Glyph } from "#ui/glyph.tsx";
@@ -35,7 +37,7 @@ const columnsOf = (t: HistoryTexts): Column<StateRow>[] => [
     key: "serial",
     title: t("history.serial"),
     align: "right",
-    width: 80,
+    width: 64,
     part: "name",
     cell: (row) => serialText(row.serial),
   },
@@ -47,20 +49,22 @@ const columnsOf = (t: HistoryTexts): Column<StateRow>[] => [
       word: row.running ? t("history.running") : t.code("outcome", row.outcome),
       hint: row.reason ?? undefined,
     }),
-    { width: 168 },
+    { width: 152 },
   ),
   textColumn("who", t("history.who"), (row: StateRow) => authorsText(row.causes, t), {
     width: 120,
   }),
-  textColumn("cause", t("history.cause"), (row: StateRow) => causesText(row.causes, t), {
-    width: 280,
-  }),
-  textColumn("reason", t("history.reason"), (row: StateRow) => row.reason, { width: 200 }),
+  textColumn("cause", t("history.cause"), (row: StateRow) => changeText(row, t), { width: 224 }),
+  textColumn("reason", t("history.reason"), (row: StateRow) => row.reason, { width: 120 }),
   timeColumn("createTime", t("history.created"), (row: StateRow) => row.createTime),
   timeColumn("endTime", t("history.ended"), (row: StateRow) => row.endTime, {
     missing: t("history.notEnded"),
   }),
 ];
+
+/** What it came from; of one that brought back another, which. */
+const changeText = (row: StateRow, t: HistoryTexts): string =>
+  row.restores === null ? causesText(row.causes, t) : t("pin.restores", { serial: row.restores });
 
 /** Every configuration that a node was to have, the newest first, and what lies between any two. */
 export function NodeHistory({ node }: { readonly node: NodeCard }) {
@@ -73,6 +77,17 @@ export function NodeHistory({ node }: { readonly node: NodeCard }) {
   });
   const selection = useSelection<StateRow>("serial", list);
   const [one, other] = [...selection.ids].sort((a, b) => a - b);
+  const confirm = useConfirm();
+  const goBack = useAction(stateGoBack, { touches: ["task"], done: t("pin.wentBack") });
+  const askGoBack = async (serial: number) => {
+    const wanted = await confirm({
+      title: t("pin.goBackTitle", { name: node.name, serial }),
+      body: t("pin.goBackBody"),
+      ok: t("pin.goBack"),
+      danger: true,
+    });
+    if (wanted) await goBack.act({ id: node.id, serial });
+  };
   const isPair = selection.ids.length === 2 && one !== undefined && other !== undefined;
   return (
     <Card
@@ -103,6 +118,17 @@ export function NodeHistory({ node }: { readonly node: NodeCard }) {
             label: t("history.withRunning"),
             disabledReason: row.running ? t("history.isRunning") : null,
             run: () => setPair({ from: null, to: row.serial }),
+          },
+          {
+            key: "goBack",
+            label: t("pin.goBack"),
+            may: "cpeConfig",
+            disabledReason: row.running
+              ? t("history.isRunning")
+              : row.outcome === "confirmed"
+                ? null
+                : t("pin.notConfirmed"),
+            run: () => void askGoBack(row.serial),
           },
         ]}
       />

@@ -10,6 +10,7 @@ import { useAction } from "#kernel/use-action.ts";
 import { refreshEvery } from "#kernel/use-call.ts";
 import { Card } from "#ui/card.tsx";
 import type { Glyph } from "#ui/glyph.tsx";
+import { type HistoryTexts, rawCauseText, useHistoryTexts } from "./history-texts.ts";
 import type { NodeCard } from "./node-card.ts";
 import { type NodeTexts, serialText, useNodeTexts } from "./node-texts.ts";
 
@@ -24,7 +25,7 @@ const taskGlyphs: Readonly<Record<TaskStatus, Glyph>> = {
   4: "run",
 };
 
-const columnsOf = (t: NodeTexts): Column<Task>[] => [
+const columnsOf = (t: NodeTexts, said: HistoryTexts): Column<Task>[] => [
   stateColumn(
     "status",
     t("task.state"),
@@ -42,7 +43,7 @@ const columnsOf = (t: NodeTexts): Column<Task>[] => [
     width: 88,
     cell: (row) => serialText(row.serial),
   },
-  textColumn("content", t("task.content"), (row: Task) => row.content || null),
+  textColumn("content", t("task.content"), (row: Task) => rawCauseText(row.content, said) || null),
   timeColumn("createTime", t("task.created"), (row: Task) => row.createTime, { width: 176 }),
   timeColumn("updateTime", t("task.changed"), (row: Task) => row.updateTime, { width: 176 }),
 ];
@@ -54,6 +55,7 @@ const isOver = ({ status }: Task): boolean =>
 /** Deliveries to a node, the newest first. */
 export function NodeTasks({ node }: { readonly node: NodeCard }) {
   const t = useNodeTexts();
+  const said = useHistoryTexts();
   const confirm = useConfirm();
   const list = useList(taskList, {
     fixed: { cpeId: node.id },
@@ -75,7 +77,7 @@ export function NodeTasks({ node }: { readonly node: NodeCard }) {
       <ResourceTable
         list={list}
         rowKey="operId"
-        columns={columnsOf(t)}
+        columns={columnsOf(t, said)}
         empty={<EmptyState kind="good" text={t("task.empty")} />}
         actions={(task: Task) =>
           isOver(task)

@@ -24,7 +24,9 @@ const well: NodeState = {
   confirmed: entry(42, "confirmed"),
   runningSerial: 42,
   blocked: null,
+  heldAt: null,
   driftSteps: 0,
+  drift: null,
   capabilities: [],
   lines: [{ interfaceName: "wan1", addressing: "dhcp", address: "198.51.100.7/24", up: true }],
 };
@@ -82,6 +84,7 @@ describe("delivery of the newest wanted state", () => {
     [{ desired: entry(43, "delivered") }, "delivered", true],
     [{ desired: entry(43, "applied") }, "applied", true],
     [{}, "confirmed", false],
+    [{ desired: entry(43, "held") }, "held", false],
     [{ desired: entry(43, "reverted", "no echo") }, "stopped", false],
     [{ desired: entry(43, "refused") }, "stopped", false],
     [{ desired: entry(43, "superseded") }, "compiling", true],

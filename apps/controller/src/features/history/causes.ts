@@ -1,7 +1,7 @@
 /** What states came from, in words of the record of operations. */
 import type { StateCause } from "@weft/contract/calls/node-history.ts";
 import { sql } from "kysely";
-import type { StoredCause } from "#db/schema.ts";
+import type { StoredCause } from "#db/schema-history.ts";
 import { hiddenModules, rowName } from "#features/record/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";

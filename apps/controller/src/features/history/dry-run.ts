@@ -16,5 +16,7 @@ export async function presentSections(
 ): Promise<Sections | null> {
   const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;
   const view = await scopedSnapshot(pools.worker, scope, (trx) => readView(trx, node.id));
-  return view && toSections(compile(view));
+  if (!view) return null;
+  // Also of a node that is held at a past state: what its rows say is asked.
+  return toSections(compile({ ...view, node: { ...view.node, announced: null } }));
 }

@@ -19,12 +19,15 @@ export interface Accounting {
 export type WrittenRows = Readonly<Record<string, number>>;
 
 /** Up to so many objects go without a question. */
-export const freeRemovals = 10;
+const freeRemovals = 10;
 /** Two nodes with four lines each have at most so many links in a space. */
 const linksOfPair = 16;
 
 /** Calls that change what a site brings along, but never which links it has. */
 const siteOnly = /: (?:lansection|staticroute)\./;
+
+/** An operator looked at the difference and chose the state. */
+const chosen = /: nodeState\.(?:goBack|release)$/;
 
 /** An object that people set, or that follows from what they set at another node. */
 interface Removed {
@@ -108,6 +111,7 @@ export function weighRemovals(
     const open = removed.filter((one) => one.kind === kind && !isWide(one.spaceId, causes));
     unaccounted += Math.max(0, open.length - allowance(kind, causes, rows));
   }
-  const held = removed.length > freeRemovals && unaccounted > 0;
+  const isChosen = causes.some(({ own, cause }) => own && chosen.test(cause));
+  const held = removed.length > freeRemovals && unaccounted > 0 && !isChosen;
   return { removed: removed.length, unaccounted, held };
 }

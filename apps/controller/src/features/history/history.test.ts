@@ -1,4 +1,10 @@
-import { stateDifference, stateList, stateSend } from "@weft/contract/calls/node-history.ts";
+import {
+  stateDifference,
+  stateGoBack,
+  stateList,
+  stateRelease,
+  stateSend,
+} from "@weft/contract/calls/node-history.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import { sql } from "kysely";
@@ -219,5 +225,106 @@ describe("a state that removes more than its changes account for", () => {
     await world.post("/customer/lansection/remove", { ids: rows.map(({ id }) => id).join(",") });
     await confirmAll(site, edge, line);
     expect((await listOf(site)).data[0]).toMatchObject({ outcome: "confirmed" });
+  });
+});
+
+describe("going back", () => {
+  const goBack = (site: Site, serial: number) =>
+    world.api.post(stateGoBack.path, { id: site.id, serial }, world.admin);
+  const lansOf = async (site: Site, serial: number) => {
+    const shown = await differenceOf(site, serial, "");
+    return shown.objects
+      .filter(({ kind }) => kind === "lan")
+      .map(({ key, change }) => [key, change]);
+  };
+
+  test("makes a new state of the old one and holds it until it is released", async () => {
+    const site = await world.addSite();
+    await addLans(site, 1);
+    const { line, edge, serial: first } = await connected(site);
+    await addLan(site, 2);
+    const second = await confirmAll(site, edge, line);
+    expect(await goBack(site, first)).toMatchObject({ code: 0 });
+    const third = await confirmAll(site, edge, line);
+    expect(third).toBeGreaterThan(second);
+    expect((await differenceOf(site, first, third)).objects).toEqual([]);
+    expect((await listOf(site)).data[0]).toMatchObject({
+      ...{ serial: third, restores: first, outcome: "confirmed" },
+      causes: [{ by: "admin", action: "nodeState.goBack", rowId: site.id }],
+    });
+    expect((await world.stateOf(site.id)).heldAt).toMatchObject({ serial: first, by: "admin" });
+    // Intent goes on, and stays a difference.
+    await addLan(site, 3);
+    await compiled(site);
+    await line.quiet(500);
+    expect((await world.stateOf(site.id)).desired?.serial).toBe(third);
+    expect(await lansOf(site, third)).toEqual([
+      ["lan2 0", "added"],
+      ["lan3 0", "added"],
+    ]);
+    await world.post(stateRelease.path, { id: site.id });
+    const last = await confirmAll(site, edge, line);
+    expect(await lansOf(site, last)).toEqual([]);
+    expect((await world.stateOf(site.id)).heldAt).toBeNull();
+    const again = { id: site.id };
+    expect(await world.api.post(stateRelease.path, again, world.admin)).toMatchObject({
+      code: 422,
+    });
+    const audits = await query(sql<{ action: string }>`select action from audit
+      where resource = 'nodeState' and row_id = ${site.id} order by id`);
+    expect(audits.map(({ action }) => action)).toEqual(["nodeState.goBack", "nodeState.release"]);
+  });
+
+  test("to a state that was never confirmed is refused, and so is one that is not there", async () => {
+    const site = await world.addSite();
+    await addLans(site, 1);
+    const newest = (await world.stateOf(site.id)).desired?.serial ?? 0;
+    expect(await goBack(site, newest)).toMatchObject({ code: 422 });
+    expect(await goBack(site, 98_765)).toMatchObject({ code: 404 });
+  });
+
+  test("is refused when another site of the space has the network now, which it names", async () => {
+    const [site, other] = [await world.addSite(), await world.addSite()];
+    await addLans(site, 1);
+    const { line, edge, serial } = await connected(site);
+    const [row] = await query(
+      sql<{ id: number }>`select id from lan_section where node_id = ${site.id}`,
+    );
+    await world.post("/customer/lansection/remove", { ids: row?.id });
+    await confirmAll(site, edge, line);
+    await addLans(other, 1);
+    await query(sql`with space as (insert into net_space (enterprise_id, name, topology, created_by)
+        values (1, ${`net-${site.id}`}, 0, 1) returning id)
+      insert into space_member (enterprise_id, space_id, node_id, node_enterprise_id, kind)
+      select 1, space.id, n, 1, 'cpe' from space, unnest(array[${site.id}, ${other.id}]::bigint[]) n`);
+    const refused = await goBack(site, serial);
+    expect(refused).toMatchObject({ code: 422 });
+    expect(refused.msg).toContain("10.50.1.1/24");
+    expect((await world.stateOf(site.id)).heldAt).toBeNull();
+  });
+});
+
+describe("drift", () => {
+  test("shows its exact steps, since when, and when it was gone", async () => {
+    const site = await world.addSite();
+    await addLans(site, 1);
+    const { line, serial } = await connected(site);
+    const [row] = await query(sql<{ digest: string }>`select digest from node_state
+      where node_id = ${site.id} and serial = ${serial}`);
+    const beat = (drift: object | null) =>
+      line.send({
+        ...{ type: "heartbeat", drift },
+        running: { epoch: 1, serial, digest: row?.digest },
+      });
+    const driftOf = async () => (await world.stateOf(site.id)).drift;
+    const plan = ["tunnel: set link wl1", "routing: add neighbor"];
+    beat({ steps: 2, hash: "a".repeat(64), plan });
+    const found = await eventually(driftOf, "the drift is shown", patience);
+    expect(found).toMatchObject({ plan, endTime: null });
+    // Not measured for a moment: what is known stays.
+    beat(null);
+    beat({ steps: 0, hash: "b".repeat(64) });
+    await eventually(async () => (await driftOf())?.endTime !== null, "it is gone", patience);
+    expect(await driftOf()).toMatchObject({ plan, since: found.since });
   });
 });

@@ -1,3 +1,5 @@
 /** What the worker uses of the history. */
 export { differences } from "./difference.ts";
 export { weighRemovals } from "./guard.ts";
+export { readPinned } from "./pin.ts";
+export { restored } from "./restore.ts";

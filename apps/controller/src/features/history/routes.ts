@@ -4,30 +4,22 @@ import {
   stateList,
   stateSend,
 } from "@weft/contract/calls/node-history.ts";
-import { holds } from "@weft/contract/permissions.ts";
 import type { FastifyInstance } from "fastify";
-import { missingPermission } from "#kernel/answer.ts";
 import type { Context } from "#kernel/api.ts";
 import { redact } from "#kernel/audit.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { type Difference, differences } from "./difference.ts";
 import { presentSections } from "./dry-run.ts";
-import {
-  findOwnNode,
-  findState,
-  letGo,
-  listStates,
-  lockHeld,
-  type OwnNode,
-  readStateSections,
-  spaceNames,
-} from "./store.ts";
+import { goBackRoutes } from "./go-back.ts";
+import { requireNode } from "./own.ts";
+import { findState, letGo, listStates, lockHeld, readStateSections, spaceNames } from "./store.ts";
 
 const notHeld = { reason: ["没有等待放行的配置", "no state is held back"] } as const;
 
 /** What a node was told in the course of time. */
 export function historyRoutes(app: FastifyInstance): void {
+  goBackRoutes(app);
   mount(app, stateList, async (query, ctx) =>
     listStates(ctx, await requireNode(ctx, query.id), query),
   );
@@ -66,14 +58,6 @@ export function historyRoutes(app: FastifyInstance): void {
     await ctx.change({ enterpriseId, nodeIds: [id] });
     return null;
   });
-}
-
-/** The node, when it is the caller's and the caller may configure a node of its kind. */
-async function requireNode(ctx: Context, id: number): Promise<OwnNode> {
-  const node = (await findOwnNode(ctx, id)) ?? refuse("notFound");
-  const needed = node.kind === "cpe" ? "cpeConfig" : "popConfig";
-  if (!holds(ctx.caller, needed)) throw missingPermission(needed);
-  return node;
 }
 
 /** With names of spaces, and without the values of secret fields. */

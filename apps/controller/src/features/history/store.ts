@@ -65,6 +65,7 @@ export async function listStates(
       serial: row.serial,
       outcome: row.outcome as StateOutcome,
       reason: row.reason,
+      restores: row.restores,
       running: node.running?.epoch === row.epoch && node.running.serial === row.serial,
       causes: causesOf(row),
       createTime: row.created_at,

@@ -48,6 +48,8 @@ export interface ViewNode {
   readonly lines: readonly ViewLine[];
   readonly sections: readonly ViewSection[];
   readonly routes: readonly ViewRoute[];
+  /** Networks that it brings along in the past state it is held at; absent or null: by its rows. */
+  readonly announced?: readonly string[] | null;
 }
 
 interface ViewEnd {
@@ -85,6 +87,7 @@ const sorted = (texts: Iterable<string>): string[] => [...new Set(texts)].sort(c
 
 /** Networks that a site brings into its space. */
 function prefixesOf(node: ViewNode): string[] {
+  if (node.announced) return sorted(node.announced);
   const carried = node.sections.filter(({ enableForward }) => enableForward);
   const lans = carried.flatMap(({ network, network6 }) => [
     network,

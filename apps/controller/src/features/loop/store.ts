@@ -32,7 +32,7 @@ const statesOf = (ctx: Context, nodeId: number) =>
 
 /** Wanted, confirmed and seen of a node; null when it is not there, or not for the caller. */
 export async function readNodeState(ctx: Context, id: number): Promise<NodeState | null> {
-  const [node, newest, confirmed, compiling] = await Promise.all([
+  const [node, newest, confirmed, compiling, pin] = await Promise.all([
     ctx.db
       .selectFrom("node")
       .leftJoin("node_status", "node_status.node_id", "node.id")
@@ -43,6 +43,7 @@ export async function readNodeState(ctx: Context, id: number): Promise<NodeState
     statesOf(ctx, id).executeTakeFirst(),
     statesOf(ctx, id).where("outcome", "=", "confirmed").executeTakeFirst(),
     isCompiling(ctx, id),
+    ctx.db.selectFrom("node_pin").selectAll().where("node_id", "=", id).executeTakeFirst(),
   ]);
   if (!node) return null;
   return {
@@ -55,7 +56,13 @@ export async function readNodeState(ctx: Context, id: number): Promise<NodeState
     confirmed: confirmed ? toEntry(confirmed) : null,
     runningSerial: node.running_serial,
     blocked: newest && isBlocked(newest) ? toEntry(newest) : null,
+    heldAt: pin ? { serial: pin.serial, by: pin.login_name, createTime: pin.created_at } : null,
     driftSteps: node.drift_steps,
+    drift: node.drift_since && {
+      plan: node.drift_plan ?? [],
+      since: node.drift_since,
+      endTime: node.drift_ended_at,
+    },
     capabilities: node.capabilities ?? [],
     lines: node.lines ?? [],
   };

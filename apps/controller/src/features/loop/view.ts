@@ -71,7 +71,13 @@ async function readNodes(trx: Trx, ids: readonly number[]) {
     .where(among("node_id"))
     .execute();
   const routes = await trx.selectFrom("static_route").selectAll().where(among("node_id")).execute();
+  const pins = await trx
+    .selectFrom("node_pin")
+    .select(["node_id", "announced"])
+    .where(among("node_id"))
+    .execute();
   const of = {
+    pins: new Map(pins.map(({ node_id, announced }) => [node_id, announced])),
     lines: groupByNode(lines),
     sections: groupByNode(sections),
     routes: groupByNode(routes),
@@ -89,6 +95,7 @@ function groupByNode<Row extends { node_id: number }>(rows: readonly Row[]): Map
 }
 
 interface RowsOf {
+  readonly pins: ReadonlyMap<number, readonly string[]>;
   readonly lines: Map<number, Selectable<Database["line"]>[]>;
   readonly sections: Map<number, Selectable<Database["lan_section"]>[]>;
   readonly routes: Map<number, Selectable<Database["static_route"]>[]>;
@@ -98,6 +105,7 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
   id: node.id,
   kind: node.kind,
   name: node.name,
+  announced: of.pins.get(node.id) ?? null,
   lines: (of.lines.get(node.id) ?? []).map((line) => ({
     slot: line.slot,
     interfaceName: line.interface_name,

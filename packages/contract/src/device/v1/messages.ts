@@ -137,7 +137,14 @@ const heartbeat = z.strictObject({
   type: z.literal("heartbeat"),
   running: runningState,
   /** Steps from running to observed state and the hash of that plan; null: not measured yet. */
-  drift: z.strictObject({ steps: z.int().min(0), hash: sha256Hex }).nullable(),
+  drift: z
+    .strictObject({
+      steps: z.int().min(0),
+      hash: sha256Hex,
+      /** The first steps of that plan, as people read them; absent: there are none, or not told. */
+      plan: z.array(z.string().max(200)).max(50).optional(),
+    })
+    .nullable(),
 });
 
 const measures = z.strictObject({

@@ -1,0 +1,27 @@
+/** Types of what migration 0006 made for the history of nodes. */
+import type { ColumnType } from "kysely";
+
+/** A change as a compile and a state remember it. */
+export interface StoredCause {
+  /** "admin: lansection.add". */
+  readonly cause: string;
+  /** Of the call; empty where no person did it. */
+  readonly requestId: string;
+  /** It names the node itself. */
+  readonly own: boolean;
+  /** How many other nodes it names. */
+  readonly others: number;
+  readonly spaces: readonly number[];
+}
+
+/** A node that is held at a past state. */
+export interface NodePinTable {
+  node_id: number;
+  enterprise_id: number;
+  epoch: number;
+  serial: number;
+  announced: string[];
+  login_name: string;
+  created_by: number;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+}
