@@ -12,6 +12,8 @@ export interface Settings {
   readonly dataDir: string;
   /** Absent: the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;
+  /** Absent: the embedded ClickHouse. */
+  readonly clickhouseUrl: string | undefined;
   readonly roles: ReadonlySet<Role>;
   /** Absent: one is made and printed once. */
   readonly adminPassword: string | undefined;
@@ -70,11 +72,18 @@ export const settingTable = {
     default: "embedded PostgreSQL",
     meaning: "PostgreSQL 15 or newer; the login owns the database and may make roles",
   },
+  clickhouseUrl: {
+    name: "WEFT_CLICKHOUSE_URL",
+    type: "http:// or https:// URL",
+    default: "embedded ClickHouse",
+    meaning: "ClickHouse 24.8 or newer for measures; user, password and database stand in the URL",
+  },
   roles: {
     name: "WEFT_ROLES",
     type: "list of all, api, gateway, worker",
     default: "all",
-    meaning: "What this process runs; separate roles need WEFT_DATABASE_URL",
+    meaning:
+      "What this process runs; separate roles need WEFT_DATABASE_URL and WEFT_CLICKHOUSE_URL",
   },
   adminPassword: {
     name: "WEFT_ADMIN_PASSWORD",
@@ -131,6 +140,7 @@ export function readSettings(env: Environment, args: readonly string[] = []): Se
     edgeAddresses: toAddresses(given("edgeAddresses") ?? `wss://127.0.0.1:${edgePort}`),
     dataDir: value("dataDir"),
     databaseUrl: given("databaseUrl"),
+    clickhouseUrl: toClickhouse(given("clickhouseUrl")),
     roles: toRoles(value("roles")),
     // A password may begin or end with anything but white space, which its rule refuses.
     adminPassword: env.WEFT_ADMIN_PASSWORD || undefined,
@@ -147,9 +157,20 @@ export function readSettings(env: Environment, args: readonly string[] = []): Se
   return settings;
 }
 
-function check({ roles: wanted, databaseUrl, adminPassword, logLevel, demonstration }: Settings) {
+function check(settings: Settings) {
+  const {
+    roles: wanted,
+    databaseUrl,
+    clickhouseUrl,
+    adminPassword,
+    logLevel,
+    demonstration,
+  } = settings;
   if (wanted.size < roles.length && databaseUrl === undefined) {
     fail("roles", "separate roles share a database: set WEFT_DATABASE_URL as well");
+  }
+  if (wanted.size < roles.length && clickhouseUrl === undefined) {
+    fail("roles", "separate roles share their measures: set WEFT_CLICKHOUSE_URL as well");
   }
   if (!logLevels.includes(logLevel)) fail("logLevel", "no such level");
   if (adminPassword === undefined) return;
@@ -167,6 +188,14 @@ function fail(key: Key, reason: string): never {
 function toPort(key: Key, text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) fail(key, "must be 0 to 65535");
   return Number(text);
+}
+
+function toClickhouse(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // The value may hold a password: it is not said.
+  if (!url || !["http:", "https:"].includes(url.protocol)) fail("clickhouseUrl", "this is none");
+  return text;
 }
 
 function toAddresses(text: string): string[] {

@@ -6,6 +6,7 @@ import type { Database } from "#db/schema.ts";
 import { createAuthenticator } from "#features/session/public.ts";
 import type { Api } from "#kernel/api.ts";
 import { CHANGE_CHANNEL, createChangeHint } from "#kernel/change-hint.ts";
+import type { MeasureStore } from "#measures/store.ts";
 import { logAccess } from "#plugins/access-log.ts";
 import { answerFailures, malformed, send } from "#plugins/answers.ts";
 import { acceptBodies, BODY_LIMIT } from "#plugins/bodies.ts";
@@ -22,6 +23,8 @@ export interface AppOptions {
   readonly trustProxy?: readonly string[];
   /** Folder of the built console; without one only calls are answered. */
   readonly consoleDir?: string | undefined;
+  /** Absent: charts are answered "unavailable". */
+  readonly measures?: MeasureStore;
   /** False: a process without the role api, which answers nothing but its health. */
   readonly features?: boolean;
 }
@@ -33,6 +36,7 @@ export async function createApp({
   trustProxy = [],
   consoleDir,
   features = true,
+  measures,
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(logger, trustProxy)) as unknown as FastifyInstance;
   const api: Api = {
@@ -42,6 +46,7 @@ export async function createApp({
       () => pools.apiAll.pg.query(`notify ${CHANGE_CHANNEL}`),
       (error) => logger.warn({ err: error }, "change hint not sent"),
     ),
+    measures: measures ?? null,
     mounted: new Map(),
   };
   app.decorate("weft", api);

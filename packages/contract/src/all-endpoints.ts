@@ -1,4 +1,5 @@
 import * as enrolment from "#contract/calls/enrolment.ts";
+import * as measures from "#contract/calls/measures.ts";
 import * as nodeState from "#contract/calls/node-state.ts";
 import * as records from "#contract/calls/records.ts";
 import * as session from "#contract/calls/session.ts";
@@ -54,6 +55,7 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     user,
     role,
     records,
+    measures,
   ]) {
     for (const one of Object.values(module).filter(isEndpoint)) byPath.set(one.path, one);
   }

@@ -5,7 +5,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { login } from "@weft/contract/calls/session.ts";
 import { callerOf } from "@weft/contract/kernel/client.ts";
+import { cpe } from "@weft/contract/resources/cpe.ts";
+import { pop } from "@weft/contract/resources/pop.ts";
 import type { Logger } from "pino";
+import type { Measures } from "#measures/open.ts";
+import { writePastDay } from "./day.ts";
 import { seedDemonstration } from "./seed.ts";
 
 export interface DemonstrationInput {
@@ -14,6 +18,7 @@ export interface DemonstrationInput {
   /** Password of `admin`, where this start knows it; needed once, to make the rows. */
   readonly password: string | null;
   readonly logger: Logger;
+  readonly measures: Measures;
 }
 
 /** The edge program beside this one: the simulated boxes are real edges with other drivers. */
@@ -22,11 +27,12 @@ const edgeProgram = fileURLToPath(new URL("../../../edge/src/main.ts", import.me
 /** A fleet that keeps failing is not started again and again at full speed. */
 const restartAfterMs = 3_000;
 
-async function makeFleetFile(input: DemonstrationInput, file: string): Promise<void> {
-  if (existsSync(file)) return;
+/** @returns ids of the nodes that it made; none when they were there before. */
+async function makeFleetFile(input: DemonstrationInput, file: string): Promise<number[]> {
+  if (existsSync(file)) return [];
   if (input.password === null) {
     input.logger.warn("the demonstration has no fleet: its first start was cut short");
-    return;
+    return [];
   }
   let token: string | null = null;
   const call = callerOf(input.url, () => token);
@@ -37,6 +43,8 @@ async function makeFleetFile(input: DemonstrationInput, file: string): Promise<v
   // Renamed when whole: a start that was cut short leaves no half fleet behind.
   await writeFile(`${file}.new`, JSON.stringify(boxes), { mode: 0o600 });
   await rename(`${file}.new`, file);
+  const nodes = [await call(pop.ops.combo, {}), await call(cpe.ops.combo, {})];
+  return nodes.flatMap((found) => found.data.map(({ id }) => id));
 }
 
 /**
@@ -49,9 +57,34 @@ export async function startDemonstration(
   const folder = join(input.dataDir, "demonstration");
   const file = join(folder, "fleet.json");
   await mkdir(folder, { recursive: true });
-  await makeFleetFile(input, file);
+  const made = await makeFleetFile(input, file);
   if (!existsSync(file)) return { close: async () => undefined };
-  return keepRunning(["simulate", "--fleet", file, "--data", join(folder, "edges")], input.logger);
+  const history = new AbortController();
+  const fleet = keepRunning(
+    ["simulate", "--fleet", file, "--data", join(folder, "edges")],
+    input.logger,
+  );
+  if (made.length > 0) void showPastDay(input, made, history.signal);
+  return {
+    async close() {
+      history.abort();
+      await fleet.close();
+    },
+  };
+}
+
+/** Charts have a day to show: the boxes' first figures are continued into the past. */
+async function showPastDay(
+  { measures, logger }: DemonstrationInput,
+  nodeIds: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const rows = await writePastDay(measures.store, nodeIds, { signal });
+    logger.info({ rows }, "the demonstration's past day is written");
+  } catch (error) {
+    logger.warn({ err: error }, "the demonstration has no past day");
+  }
 }
 
 function keepRunning(args: readonly string[], logger: Logger) {

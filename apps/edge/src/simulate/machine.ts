@@ -1,7 +1,13 @@
 /** A box without a machine: drivers in memory, figures that look like those of a network. */
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
-import { type LineReport, type LinkMeasure, type Machine, phases } from "#drivers/driver.ts";
+import {
+  type BoxFigures,
+  type LineReport,
+  type LinkMeasure,
+  type Machine,
+  phases,
+} from "#drivers/driver.ts";
 import type { Clock } from "#edge/clock.ts";
 import { type MemoryDriver, memoryDriver } from "./memory-driver.ts";
 import { seededFraction, seedOf } from "./seeded.ts";
@@ -93,6 +99,22 @@ const measure = (seed: number, id: number, now: number, probed: boolean): LinkMe
   };
 };
 
+/** Load of a line and of the box itself: the hours of the day, and a little noise. */
+const boxFigures = (seed: number, names: readonly string[], now: number): BoxFigures => {
+  const hour = (Math.sin(((now % dayMs) / dayMs - 0.25) * 2 * Math.PI) + 1) / 2;
+  const noise = (key: number) => seededFraction(seed, key, Math.floor(now / 15_000));
+  return {
+    lines: names.map((interfaceName, at) => {
+      const own = seededFraction(seed, seedOf(interfaceName));
+      const load = (4e6 + own * 60e6) * (0.15 + 0.85 * hour) * (0.7 + 0.6 * noise(at));
+      const inRate = Math.round(load);
+      return { interfaceName, inRate, outRate: Math.round(load * (0.2 + 0.3 * own)) };
+    }),
+    cpuPercent: round(4 + 38 * hour * (0.6 + 0.8 * noise(91)), 1),
+    memoryPercent: round(34 + 12 * seededFraction(seed, 92) + 3 * noise(93), 1),
+  };
+};
+
 /** @param name decides all its figures: the same box looks the same after every start */
 export const simulatedMachine = (clock: Clock, name: string): SimulatedMachine => {
   const drivers = makeDrivers();
@@ -106,6 +128,12 @@ export const simulatedMachine = (clock: Clock, name: string): SimulatedMachine =
     capabilities: async () => [{ name: "wireguard.kernel", can: true, reason: null }],
     lines: async () =>
       [...applied("underlay")].filter(([key]) => key.startsWith("line ")).map(lineOf),
+    figures: async () =>
+      boxFigures(
+        seed,
+        [...applied("underlay").keys()].filter((key) => key.startsWith("line ")).map(interfaceOf),
+        clock.now(),
+      ),
     measures: async () =>
       [...applied("tunnel").keys()].map((key) => {
         const id = Number(interfaceOf(key).slice(2));
