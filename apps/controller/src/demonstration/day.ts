@@ -101,7 +101,10 @@ function* pastOf(measured: readonly Measured[], now: number, is: { away: boolean
   }
 }
 
-/** Waits until all nodes have measured something, or the patience ends. */
+/** After this without one more node that measures, the rest is taken for absent. */
+const quietMs = 20_000;
+
+/** Waits until the nodes that are there have measured something, or the patience ends. */
 async function firstFigures(
   store: MeasureStore,
   nodeIds: readonly number[],
@@ -109,12 +112,16 @@ async function firstFigures(
 ): Promise<Measured[][]> {
   const end = performance.now() + patienceMs;
   const found = new Map<number, Measured[]>();
+  let newsAt = Number.POSITIVE_INFINITY;
   for (;;) {
     for (const id of nodeIds) {
       const measured = found.has(id) ? [] : await latest(store, id, now()).catch(() => []);
-      if (measured.length > 0) found.set(id, measured);
+      if (measured.length === 0) continue;
+      found.set(id, measured);
+      newsAt = performance.now();
     }
-    if (found.size === nodeIds.length || performance.now() > end) return [...found.values()];
+    const isOver = performance.now() > Math.min(end, newsAt + quietMs);
+    if (found.size === nodeIds.length || isOver) return [...found.values()];
     await pause(Math.min(5_000, patienceMs), undefined, { signal });
   }
 }

@@ -6,7 +6,7 @@ const digits = 12;
 const nameOf = (number: number): string => `${prefix}${String(number).padStart(digits, "0")}`;
 
 /** Twelve hours of batches, one every 15 s; a batch of a site is about 1 kB. */
-export const spoolLimit = 2_880;
+const spoolLimit = 2_880;
 
 export interface Spool {
   /** Files that wait. */
