@@ -1,4 +1,6 @@
 /** The store on the real engine: what edges send is there once, and gaps stay gaps. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -127,3 +129,28 @@ test("without the store nothing is acknowledged; it comes back by itself with al
   expect(kept).toBe(true);
   expect(await count(4)).toBe(6);
 }, 40_000);
+
+test("the child ends when its parent is killed without a word", async () => {
+  const own = await mkdtemp(path.join(tmpdir(), "weft-measures-"));
+  const child = path.join(import.meta.dirname, "child.ts");
+  const script = `
+    const child = require("node:child_process").fork(${JSON.stringify(child)}, ["${own}"], { execArgv: [] });
+    child.on("message", ({ kind }) => console.log(kind + " " + child.pid));
+    setInterval(() => undefined, 1000);`;
+  const parent = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const [said] = (await once(parent.stdout, "data")) as [Buffer];
+  const [kind, pid] = said.toString().trim().split(" ");
+  expect(kind).toBe("open");
+  parent.kill("SIGKILL");
+  const lives = (): boolean => {
+    try {
+      return process.kill(Number(pid), 0);
+    } catch {
+      return false;
+    }
+  };
+  const end = Date.now() + 30_000;
+  while (lives() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(lives()).toBe(false);
+  await rm(own, { recursive: true, force: true });
+}, 60_000);
