@@ -13,6 +13,8 @@ export interface Settings {
   readonly dataDir: string;
   /** Absent: the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;
+  /** Absent: the embedded ClickHouse. */
+  readonly clickhouseUrl: string | undefined;
   readonly roles: ReadonlySet<Role>;
   /** Absent: one is made and printed once. */
   readonly adminPassword: string | undefined;
@@ -75,11 +77,18 @@ export const settingTable = {
     default: "embedded PostgreSQL",
     meaning: "PostgreSQL 15 or newer; the login owns the database and may make roles",
   },
+  clickhouseUrl: {
+    name: "WEFT_CLICKHOUSE_URL",
+    type: "http:// or https:// URL",
+    default: "embedded ClickHouse",
+    meaning: "ClickHouse 24.8 or newer for measures; user, password and database stand in the URL",
+  },
   roles: {
     name: "WEFT_ROLES",
     type: "list of all, api, gateway, worker",
     default: "all",
-    meaning: "What this process runs; separate roles need WEFT_DATABASE_URL",
+    meaning:
+      "What this process runs; separate roles need WEFT_DATABASE_URL and WEFT_CLICKHOUSE_URL",
   },
   adminPassword: {
     name: "WEFT_ADMIN_PASSWORD",
@@ -146,6 +155,7 @@ export function readSettings(env: Environment, args: readonly string[] = []): Se
     edgeAddresses: toAddresses(given("edgeAddresses") ?? `wss://127.0.0.1:${edgePort}`),
     dataDir: value("dataDir"),
     databaseUrl: given("databaseUrl"),
+    clickhouseUrl: toClickhouse(given("clickhouseUrl")),
     roles: toRoles(value("roles")),
     // A password may begin or end with anything but white space, which its rule refuses.
     adminPassword: env.WEFT_ADMIN_PASSWORD || undefined,
@@ -165,10 +175,13 @@ export function readSettings(env: Environment, args: readonly string[] = []): Se
 }
 
 function check(settings: Settings): void {
-  const { roles: wanted, databaseUrl, adminPassword, backupPassphrase } = settings;
+  const { roles: wanted, databaseUrl, clickhouseUrl, adminPassword, backupPassphrase } = settings;
   const { logLevel, demonstration } = settings;
   if (wanted.size < roles.length && databaseUrl === undefined) {
     fail("roles", "separate roles share a database: set WEFT_DATABASE_URL as well");
+  }
+  if (wanted.size < roles.length && clickhouseUrl === undefined) {
+    fail("roles", "separate roles share their measures: set WEFT_CLICKHOUSE_URL as well");
   }
   if (!logLevels.includes(logLevel)) fail("logLevel", "no such level");
   if (backupPassphrase !== undefined && backupPassphrase.length < 12) {
@@ -195,6 +208,14 @@ function toDays(text: string): number {
   const days = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (days < 1 || days > 36_500) fail("loginLogDays", "must be 1 to 36500");
   return days;
+}
+
+function toClickhouse(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // The value may hold a password: it is not said.
+  if (!url || !["http:", "https:"].includes(url.protocol)) fail("clickhouseUrl", "this is none");
+  return text;
 }
 
 function toAddresses(text: string): string[] {

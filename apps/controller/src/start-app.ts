@@ -7,6 +7,7 @@ import { createKeyAuthenticator } from "#features/api-key/public.ts";
 import { createAuthenticator } from "#features/session/public.ts";
 import type { Api, Demonstration } from "#kernel/api.ts";
 import { CHANGE_CHANNEL, createChangeHint } from "#kernel/change-hint.ts";
+import type { MeasureStore } from "#measures/store.ts";
 import { logAccess } from "#plugins/access-log.ts";
 import { answerFailures, malformed, send } from "#plugins/answers.ts";
 import { acceptBodies, BODY_LIMIT } from "#plugins/bodies.ts";
@@ -23,6 +24,8 @@ export interface AppOptions {
   readonly trustProxy?: readonly string[];
   /** Folder of the built console; without one only calls are answered. */
   readonly consoleDir?: string | undefined;
+  /** Absent: charts are answered "unavailable". */
+  readonly measures?: MeasureStore;
   /** False: a process without the role api, which answers nothing but its health. */
   readonly features?: boolean;
   readonly demonstration?: Demonstration | null;
@@ -36,6 +39,7 @@ export async function createApp({
   consoleDir,
   features = true,
   demonstration = null,
+  measures,
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(logger, trustProxy)) as unknown as FastifyInstance;
   const api: Api = {
@@ -46,6 +50,7 @@ export async function createApp({
       (error) => logger.warn({ err: error }, "change hint not sent"),
     ),
     demonstration,
+    measures: measures ?? null,
     mounted: new Map(),
   };
   app.decorate("weft", api);

@@ -11,6 +11,7 @@ import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { seedFirstRows } from "#db/seed/first-rows.ts";
 import { hashPassword } from "#features/session/public.ts";
+import { openMeasures } from "#measures/open.ts";
 import { serveHealth } from "#plugins/health.ts";
 import type { Settings } from "./settings.ts";
 import { createApp } from "./start-app.ts";
@@ -69,7 +70,11 @@ export async function createController(
   try {
     const { pools } = database;
     const madePassword = await firstStart(settings, pools, adminPasswordHash);
+    const { clickhouseUrl } = settings;
+    const measures = openMeasures({ clickhouseUrl, dataDir, demonstration, logger });
+    ends.push(() => measures.close());
     const app = await createApp({
+      measures: measures.store,
       pools,
       logger,
       trustProxy: settings.trustProxy,
@@ -78,13 +83,13 @@ export async function createController(
       demonstration: leaveDemonstration ? { leave: leaveDemonstration } : null,
     });
     ends.push(() => app.close());
-    const running = await startRoles({ settings, app, database, dataDir, logger });
+    const running = await startRoles({ settings, app, database, dataDir, logger, measures });
     ends.push(...running.map((role) => () => role.close()));
     const url = await listen(app, settings, database, running);
     logger.info({ url, roles: [...settings.roles] }, "controller started");
     if (demonstration) {
       const password = settings.adminPassword ?? madePassword;
-      const shown = await startDemonstration({ url, dataDir, password, logger });
+      const shown = await startDemonstration({ url, dataDir, password, logger, measures });
       ends.push(() => shown.close());
     }
     return { url, app, pools, madePassword, close };

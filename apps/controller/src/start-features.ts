@@ -9,6 +9,7 @@ import { lanSectionRoutes } from "#features/lan-section/routes.ts";
 import { lineRoutes } from "#features/line/routes.ts";
 import { linkRoutes } from "#features/link/routes.ts";
 import { loopRoutes } from "#features/loop/routes.ts";
+import { measureRoutes } from "#features/measure/routes.ts";
 import { netSpaceRoutes } from "#features/net-space/routes.ts";
 import { nodeRoutes } from "#features/node/routes.ts";
 import { recordRoutes } from "#features/record/routes.ts";
@@ -36,4 +37,5 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   roleRoutes,
   apiKeyRoutes,
   recordRoutes,
+  measureRoutes,
 ];

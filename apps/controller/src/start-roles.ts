@@ -4,6 +4,7 @@ import type { OpenDatabase } from "#db/connect.ts";
 import type { Database } from "#db/schema.ts";
 import { startGateway } from "#gateway/start.ts";
 import { startWorker } from "#jobs/start.ts";
+import type { Measures } from "#measures/open.ts";
 import type { Settings } from "./settings.ts";
 
 export interface RunningRole {
@@ -19,11 +20,12 @@ interface RoleInput {
   readonly database: OpenDatabase<Database>;
   readonly dataDir: string;
   readonly logger: Logger;
+  readonly measures: Measures;
 }
 
 /** Starts the roles of this process besides the API, the worker first: it has nothing to refuse. */
 export async function startRoles(input: RoleInput): Promise<RunningRole[]> {
-  const { settings, app, database, dataDir, logger } = input;
+  const { settings, app, database, dataDir, logger, measures } = input;
   const { pools } = database;
   const running: RunningRole[] = [];
   try {
@@ -35,7 +37,10 @@ export async function startRoles(input: RoleInput): Promise<RunningRole[]> {
     }
     if (settings.roles.has("gateway")) {
       const log = logger.child({ role: "gateway" });
-      const gateway = await startGateway({ app, pools, settings, logger: log, dataDir });
+      const gateway = await startGateway({
+        ...{ app, pools, settings, logger: log, dataDir },
+        intake: measures.intake,
+      });
       running.push({ name: "gateway", ...gateway });
     }
     return running;

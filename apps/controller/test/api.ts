@@ -10,6 +10,7 @@ import type { Database } from "#db/schema.ts";
 import { seedFirstRows } from "#db/seed/first-rows.ts";
 import { type TestDatabase, testDatabase } from "#db/testing.ts";
 import { hashPassword } from "#features/session/public.ts";
+import type { MeasureStore } from "#measures/store.ts";
 
 export const adminPassword = "s3cret-Pass";
 
@@ -73,12 +74,18 @@ export function formData(fields: object): { payload: string; headers: Record<str
 export async function testApi(
   prepare?: (app: FastifyInstance) => void,
   consoleDir?: string,
+  measures?: MeasureStore,
 ): Promise<TestApi> {
   const database = await testDatabase<Database>();
   const logged: Record<string, unknown>[] = [];
   const sink = { write: (line: string) => void logged.push(JSON.parse(line)) };
   const logger = pino({ level: "info" }, sink);
-  const app = await createApp({ pools: database.pools, logger, consoleDir });
+  const app = await createApp({
+    pools: database.pools,
+    logger,
+    consoleDir,
+    ...(measures && { measures }),
+  });
   prepare?.(app);
   await seedFirstRows(database.pools, {
     operatorName: "运营中心",

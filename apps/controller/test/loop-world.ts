@@ -12,6 +12,8 @@ import { loopRoutes } from "#features/loop/routes.ts";
 import { type Times, usualTimes } from "#gateway/hub.ts";
 import { type Gateway, startGateway } from "#gateway/start.ts";
 import { startWorker, type Worker } from "#jobs/start.ts";
+import type { Intake } from "#measures/intake.ts";
+import type { MeasureStore } from "#measures/store.ts";
 import { type TestApi, testApi } from "./api.ts";
 import { FakeEdge } from "./fake-edge.ts";
 import { newIdOf, wireDraft } from "./tenants.ts";
@@ -109,21 +111,34 @@ export class LoopWorld {
 }
 
 /** @param times replaces some of the usual ones */
-export async function loopWorld(times: Partial<Times> = {}): Promise<LoopWorld> {
-  const api = await testApi((app) => {
-    // Mounted by the application as well, once it lists these features.
-    if (app.weft.mounted.has(claimAdd.path)) return;
-    enrolmentRoutes(app);
-    loopRoutes(app);
-  });
+export async function loopWorld(
+  times: Partial<Times> = {},
+  intake?: Intake,
+  measures?: MeasureStore,
+): Promise<LoopWorld> {
+  const api = await testApi(
+    (app) => {
+      // Mounted by the application as well, once it lists these features.
+      if (app.weft.mounted.has(claimAdd.path)) return;
+      enrolmentRoutes(app);
+      loopRoutes(app);
+    },
+    undefined,
+    measures,
+  );
   const dataDir = await mkdtemp(join(tmpdir(), "weft-loop-"));
   const all = { ...usualTimes, pollMs: 200, ...times };
-  const gateway = await startTestGateway(api, dataDir, all);
+  const gateway = await startTestGateway(api, dataDir, all, intake);
   const admin = await api.logIn("admin");
   return new LoopWorld(api, admin, dataDir, all, gateway);
 }
 
-const startTestGateway = (api: TestApi, dataDir: string, times: Times): Promise<Gateway> =>
+const startTestGateway = (
+  api: TestApi,
+  dataDir: string,
+  times: Times,
+  intake?: Intake,
+): Promise<Gateway> =>
   startGateway({
     app: api.app,
     pools: api.database.pools,
@@ -131,6 +146,7 @@ const startTestGateway = (api: TestApi, dataDir: string, times: Times): Promise<
     logger: pino({ level: process.env.LOOP_LOG ?? "silent" }),
     dataDir,
     times,
+    ...(intake && { intake }),
   });
 
 /** Waits until it holds. */

@@ -39,6 +39,8 @@ async function start(env: Record<string, string>): Promise<Started> {
       PATH: process.env.PATH ?? "",
       WEFT_DATA: folder,
       WEFT_DATABASE_URL: database.url,
+      // Nothing answers there: calls are served without the store of figures.
+      WEFT_CLICKHOUSE_URL: "http://127.0.0.1:9",
       WEFT_ROLES: "api",
       WEFT_PORT: "0",
       ...env,

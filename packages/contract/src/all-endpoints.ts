@@ -1,5 +1,6 @@
 import * as demonstration from "#contract/calls/demonstration.ts";
 import * as enrolment from "#contract/calls/enrolment.ts";
+import * as measures from "#contract/calls/measures.ts";
 import * as nodeHistory from "#contract/calls/node-history.ts";
 import * as nodeState from "#contract/calls/node-state.ts";
 import * as records from "#contract/calls/records.ts";
@@ -61,6 +62,7 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     role,
     apiKey,
     records,
+    measures,
   ]) {
     for (const one of Object.values(module).filter(isEndpoint)) byPath.set(one.path, one);
   }

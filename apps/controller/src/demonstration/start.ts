@@ -6,6 +6,8 @@ import { fileURLToPath } from "node:url";
 import { login } from "@weft/contract/calls/session.ts";
 import { callerOf } from "@weft/contract/kernel/client.ts";
 import type { Logger } from "pino";
+import type { Measures } from "#measures/open.ts";
+import { writePastDay } from "./day.ts";
 import { makeLaterChanges } from "./later.ts";
 import { seedDemonstration } from "./seed.ts";
 
@@ -15,6 +17,7 @@ export interface DemonstrationInput {
   /** Password of `admin`, where this start knows it; needed once, to make the rows. */
   readonly password: string | null;
   readonly logger: Logger;
+  readonly measures: Measures;
 }
 
 /** The edge program beside this one: the simulated boxes are real edges with other drivers. */
@@ -23,11 +26,14 @@ const edgeProgram = fileURLToPath(new URL("../../../edge/src/main.ts", import.me
 /** A fleet that keeps failing is not started again and again at full speed. */
 const restartAfterMs = 3_000;
 
-/** Makes rows and file on the first start; gives what makes the later changes. */
-async function makeFleetFile(
-  input: DemonstrationInput,
-  file: string,
-): Promise<((signal: AbortSignal) => Promise<void>) | null> {
+interface FirstStart {
+  readonly nodeIds: readonly number[];
+  /** Makes the changes that give nodes a history. */
+  later(signal: AbortSignal): Promise<void>;
+}
+
+/** Makes rows and file on the first start; null on every other. */
+async function makeFleetFile(input: DemonstrationInput, file: string): Promise<FirstStart | null> {
   if (existsSync(file)) return null;
   if (input.password === null) {
     input.logger.warn("the demonstration has no fleet: its first start was cut short");
@@ -42,7 +48,8 @@ async function makeFleetFile(
   // Renamed when whole: a start that was cut short leaves no half fleet behind.
   await writeFile(`${file}.new`, JSON.stringify(boxes), { mode: 0o600 });
   await rename(`${file}.new`, file);
-  return (signal) => makeLaterChanges(call, nodes, signal);
+  const later = (signal: AbortSignal) => makeLaterChanges(call, nodes, signal);
+  return { nodeIds: [...nodes.values()], later };
 }
 
 /**
@@ -56,20 +63,43 @@ export async function startDemonstration(
   const folder = join(input.dataDir, "demonstration");
   const file = join(folder, "fleet.json");
   await mkdir(folder, { recursive: true });
-  const later = await makeFleetFile(input, file);
+  const first = await makeFleetFile(input, file);
   if (!existsSync(file)) return { close: async () => undefined };
   const fleet = keepRunning(["simulate", "--fleet", file, "--data", join(folder, "edges")], logger);
   const end = new AbortController();
-  const changed = later?.(end.signal).catch((error: unknown) => {
-    if (!end.signal.aborted) logger.warn({ err: error }, "later changes of the demonstration");
-  });
+  const made = first && [
+    changeLater(first, end.signal, logger),
+    showPastDay(input, first.nodeIds, end.signal),
+  ];
   return {
     async close() {
       end.abort();
-      await changed;
+      await Promise.all(made ?? []);
       await fleet.close();
     },
   };
+}
+
+async function changeLater(first: FirstStart, signal: AbortSignal, logger: Logger): Promise<void> {
+  try {
+    await first.later(signal);
+  } catch (error) {
+    if (!signal.aborted) logger.warn({ err: error }, "later changes of the demonstration");
+  }
+}
+
+/** Charts have a day to show: the boxes' first figures are continued into the past. */
+async function showPastDay(
+  { measures, logger }: DemonstrationInput,
+  nodeIds: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const rows = await writePastDay(measures.store, nodeIds, { signal });
+    logger.info({ rows }, "the demonstration's past day is written");
+  } catch (error) {
+    logger.warn({ err: error }, "the demonstration has no past day");
+  }
 }
 
 function keepRunning(args: readonly string[], logger: Logger) {

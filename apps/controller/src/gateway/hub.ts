@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
-import { heartbeatSeconds } from "@weft/contract/device/v1/messages.ts";
+import { heartbeatSeconds, type MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { WebSocket } from "ws";
@@ -36,6 +36,8 @@ export interface HubDeps {
   readonly times: Times;
   /** Tells workers that a change row was written. */
   changed(): void;
+  /** Resolves true once the figures are durable; false: the box keeps them. */
+  keepBatch(node: number, batch: MessageFromEdge<"batch">): Promise<boolean>;
 }
 
 /** Proofs under way; the rest of a fleet that comes back at once is told to come a little later. */
@@ -51,6 +53,7 @@ export class Hub implements SessionHost {
   readonly logger: Logger;
   readonly times: Times;
   readonly #changed: () => void;
+  readonly keepBatch: HubDeps["keepBatch"];
   readonly #all = new Set<Session>();
   readonly #byNode = new Map<number, Session>();
   readonly #whenProven = new WeakMap<Session, () => void>();
@@ -65,6 +68,7 @@ export class Hub implements SessionHost {
     this.logger = deps.logger;
     this.times = deps.times;
     this.#changed = deps.changed;
+    this.keepBatch = deps.keepBatch;
     const beatMs = deps.times.heartbeatSeconds * 1_000;
     this.#timers = [
       setInterval(() => this.#checkBeats(), beatMs / missedBeats),

@@ -61,6 +61,8 @@ export interface SessionHost {
   ended(session: Session): void;
   /** A change row was written. */
   changed(): void;
+  /** Resolves true once the figures are durable; never rejects. */
+  keepBatch(node: number, batch: MessageFromEdge<"batch">): Promise<boolean>;
 }
 
 export class Session {
@@ -78,6 +80,7 @@ export class Session {
   #reportedAt: number | null = null;
   #sent: StateId | null = null;
   #lastBeat = "";
+  #isKeeping = false;
   /** Monotonic ms of the last message. */
   heardAt: number;
   /** True while a heartbeat is overdue and a ping was sent for it. */
@@ -260,11 +263,25 @@ export class Session {
         return this.#deliver();
       case "measures":
         return keepMeasures(pools, box, message);
+      case "batch":
+        // Not waited for: configuration goes on while the store of figures is slow or away.
+        void this.#keepBatch(box, message);
+        return;
       case "confirm":
         return this.#confirm(box, message);
       case "hello":
         throw new Refused("badMessage", "a second hello");
     }
+  }
+
+  /** One at a time: a box that does not wait for its answers gets none for the rest. */
+  async #keepBatch(box: Box, message: MessageFromEdge<"batch">): Promise<void> {
+    if (this.#isKeeping) return;
+    this.#isKeeping = true;
+    const kept = await this.#hub.keepBatch(box.node, message);
+    this.#isKeeping = false;
+    const { boot, sequence } = message;
+    if (kept) this.send({ type: "batchKept", boot, sequence });
   }
 
   async #runs(running: MessageFromEdge<"report">["running"]): Promise<void> {

@@ -8,6 +8,7 @@ import { listen } from "#jobs/listen.ts";
 import { repeat } from "#jobs/repeat.ts";
 import { STATE_CHANNEL } from "#jobs/state-hint.ts";
 import { CHANGE_CHANNEL } from "#kernel/change-hint.ts";
+import type { Intake } from "#measures/intake.ts";
 import { type Answer, createCalls, edgePortCalls, isLocal, plainPortCalls } from "./calls.ts";
 import { Hub, type Times, usualTimes } from "./hub.ts";
 import { announce, openIdentity } from "./identity.ts";
@@ -29,6 +30,8 @@ export interface GatewayInput {
   readonly settings: { readonly edgePort: number; readonly edgeAddresses: readonly string[] };
   readonly logger: Logger;
   readonly dataDir: string;
+  /** Absent: figures are not kept, and boxes hold them. */
+  readonly intake?: Intake;
   readonly times?: Times;
 }
 
@@ -50,6 +53,7 @@ export async function startGateway(input: GatewayInput): Promise<Gateway> {
     logger,
     times,
     changed: () => app.weft.changeHint.send(),
+    keepBatch: async (node, batch) => (await input.intake?.keep(node, batch)) ?? false,
   });
   const { tries, closedMs } = wrongClaims;
   const answer = createCalls({

@@ -8,6 +8,7 @@ import type { Permission } from "@weft/contract/permissions.ts";
 import type { Transaction } from "kysely";
 import type { Pools, Scope } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import type { MeasureStore } from "#measures/store.ts";
 import type { ChangeHint } from "./change-hint.ts";
 
 /** What a person may see; boxes have a scope of their own kind. */
@@ -97,6 +98,8 @@ export interface Api {
   readonly changeHint: ChangeHint;
   /** null: a real installation. */
   readonly demonstration: Demonstration | null;
+  /** Figures over time; null: this process was started without their store. */
+  readonly measures: MeasureStore | null;
   /** Every mounted call by path; batteries and OpenAPI walk it. */
   readonly mounted: Map<string, MountedCall>;
 }

@@ -69,6 +69,17 @@ export interface LinkMeasure {
   readonly outRate: number | null;
 }
 
+/** Figures of the box itself since they were last asked for. Rates in bit/s; null: not known. */
+export interface BoxFigures {
+  readonly lines: readonly {
+    readonly interfaceName: string;
+    readonly inRate: number | null;
+    readonly outRate: number | null;
+  }[];
+  readonly cpuPercent: number | null;
+  readonly memoryPercent: number | null;
+}
+
 /** What a line's interface shows right now. */
 export interface LineReport {
   readonly interfaceName: string;
@@ -86,6 +97,7 @@ export interface Machine {
   capabilities(): Promise<Capability[]>;
   lines(): Promise<LineReport[]>;
   measures(): Promise<LinkMeasure[]>;
+  figures(): Promise<BoxFigures>;
   /** Called once before the first observe: adopts what outlived an earlier run of the edge. */
   start(): Promise<void>;
   /** Ends what must not outlive the edge (probes); tunnels and routing go on. */

@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { type Log, reasonOf } from "#edge/log.ts";
 import type { Box } from "./box.ts";
+import { BoxMeter } from "./box-meter.ts";
 import { findCapabilities } from "./capabilities.ts";
 import { Daemons } from "./daemon.ts";
 import type { AnyDriver, Capability, Driver, LineReport, Machine, Step } from "./driver.ts";
@@ -96,6 +97,7 @@ export const createMachine = (options: MachineOptions): Machine => {
   const tunnels = createTunnels(box, async () => tunnelKind(await capabilities()));
   const routing = createRouting(box);
   const probes = createProbes(box);
+  const meter = new BoxMeter();
   const tended = [underlay, tunnels, routing, probes];
   let timer: NodeJS.Timeout | null = null;
   let tending: Promise<void> | null = null;
@@ -118,6 +120,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     capabilities,
     lines: (): Promise<LineReport[]> => readLines(box),
     measures: () => probes.measures(),
+    figures: async () => meter.read((await readLines(box)).map((line) => line.interfaceName)),
     start: async () => {
       await capabilities();
       timer = setInterval(() => {

@@ -31,7 +31,9 @@ export interface SessionDeps {
 }
 
 /** What a proven controller says, but for the messages that the session itself deals with. */
-export type ControllerMessage = MessageFromController<"head" | "sections" | "confirmed">;
+export type ControllerMessage = MessageFromController<
+  "head" | "sections" | "confirmed" | "batchKept"
+>;
 
 export interface SessionEnd {
   readonly reason: string;

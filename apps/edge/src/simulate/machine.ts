@@ -1,7 +1,13 @@
 /** A box without a machine: drivers in memory, figures that look like those of a network. */
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
-import { type LineReport, type LinkMeasure, type Machine, phases } from "#drivers/driver.ts";
+import {
+  type BoxFigures,
+  type LineReport,
+  type LinkMeasure,
+  type Machine,
+  phases,
+} from "#drivers/driver.ts";
 import type { Clock } from "#edge/clock.ts";
 import { type Character, well } from "./character.ts";
 import { type MemoryDriver, memoryDriver } from "./memory-driver.ts";
@@ -144,6 +150,22 @@ export interface MachineOptions {
   readonly neighbourhood?: Neighbourhood;
 }
 
+/** Load of a line and of the box itself: the hours of the day, and a little noise. */
+const boxFigures = (seed: number, names: readonly string[], now: number): BoxFigures => {
+  const hour = (Math.sin(((now % dayMs) / dayMs - 0.25) * 2 * Math.PI) + 1) / 2;
+  const noise = (key: number) => seededFraction(seed, key, Math.floor(now / 15_000));
+  return {
+    lines: names.map((interfaceName, at) => {
+      const own = seededFraction(seed, seedOf(interfaceName));
+      const load = (4e6 + own * 60e6) * (0.15 + 0.85 * hour) * (0.7 + 0.6 * noise(at));
+      const inRate = Math.round(load);
+      return { interfaceName, inRate, outRate: Math.round(load * (0.2 + 0.3 * own)) };
+    }),
+    cpuPercent: round(4 + 38 * hour * (0.6 + 0.8 * noise(91)), 1),
+    memoryPercent: round(34 + 12 * seededFraction(seed, 92) + 3 * noise(93), 1),
+  };
+};
+
 /** @param name decides all its figures: the same box looks the same after every start */
 export const simulatedMachine = (
   clock: Clock,
@@ -175,6 +197,15 @@ export const simulatedMachine = (
       [...applied("underlay")]
         .filter(([key]) => key.startsWith("line "))
         .map((one) => lineOf(one, own)),
+    figures: async () =>
+      boxFigures(
+        seed,
+        [...applied("underlay").keys()]
+          .filter((key) => key.startsWith("line "))
+          .map(interfaceOf)
+          .filter((line) => !own.deadLines.includes(line)),
+        clock.now(),
+      ),
     measures,
   };
 };

@@ -15,6 +15,7 @@ import { Link } from "#link/link.ts";
 import type { ControllerMessage } from "#link/session.ts";
 import type { EdgeStore, Enrolment } from "#store/edge-store.ts";
 import type { Identity } from "#store/keys.ts";
+import { Batches } from "./batches.ts";
 import { DriftWatch } from "./drift.ts";
 import { EpochFloor } from "./epoch-floor.ts";
 import { Keeper } from "./keeper.ts";
@@ -62,6 +63,7 @@ export class Edge {
   readonly #confirmer: Confirmer;
   readonly #reporter: Reporter;
   readonly #epochs: EpochFloor;
+  readonly #batches: Batches;
   #beatMs = heartbeatSeconds * 1_000;
   #telling: Promise<void> = Promise.resolve();
 
@@ -94,6 +96,7 @@ export class Edge {
       link: this.#link,
       running: () => this.#runningState(),
     });
+    this.#batches = new Batches({ ...deps, link: this.#link, spool: deps.store.spool });
   }
 
   get status(): EdgeStatus {
@@ -119,7 +122,13 @@ export class Edge {
       .then(() => this.#keeper.boot())
       .catch(fail);
     await Promise.race([booted, sleep(clock, bootLimitMs, signal)]);
-    await Promise.all([booted, this.#link.run(), this.#beat(), this.#measure()]);
+    await Promise.all([
+      booted,
+      this.#link.run(),
+      this.#beat(),
+      this.#measure(),
+      this.#batches.run(signal),
+    ]);
   }
 
   /** Ends the connection and the probes; tunnels, routes and rules stay. */
@@ -146,6 +155,7 @@ export class Edge {
   #message(message: ControllerMessage): void {
     if (message.type === "head") this.#keeper.offer(message.head);
     else if (message.type === "sections") this.#keeper.receive(message, message.contents);
+    else if (message.type === "batchKept") void this.#kept(message);
     else this.#confirmer.take(message);
   }
 
@@ -198,7 +208,13 @@ export class Edge {
     const { signal } = this.#end;
     while (!signal.aborted) {
       await sleep(clock, measuresMs, signal);
-      if (!signal.aborted) await this.#reporter.measures();
+      if (!signal.aborted) this.#batches.add(await this.#reporter.measures());
     }
+  }
+
+  async #kept(message: MessageFromController<"batchKept">): Promise<void> {
+    await this.#batches
+      .take(message)
+      .catch((error) => this.#deps.log.warn({ why: reasonOf(error) }, "batch not cleared"));
   }
 }

@@ -1,6 +1,6 @@
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
-import type { Capability, LineReport, Machine } from "#drivers/driver.ts";
+import type { Capability, LineReport, LinkMeasure, Machine } from "#drivers/driver.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import type { Link } from "#link/link.ts";
 
@@ -51,16 +51,18 @@ export class Reporter {
     if (text !== this.#told && link.send(report)) this.#told = text;
   }
 
-  /** Sends live figures; without a connection they are not even taken. */
-  async measures(): Promise<void> {
+  /** Takes live figures and sends them if there is a connection; they are for the charts as well. */
+  async measures(): Promise<readonly LinkMeasure[]> {
     const { link, machine, log } = this.#deps;
-    if (!link.isConnected || link.buffered() > fullBytes) return;
     try {
       const links = await machine.measures();
+      if (!link.isConnected || link.buffered() > fullBytes) return links;
       for (let at = 0; at < links.length; at += linksPerMessage)
         link.send({ type: "measures", links: links.slice(at, at + linksPerMessage) });
+      return links;
     } catch (error) {
       log.warn({ why: reasonOf(error) }, "no measures");
+      return [];
     }
   }
 

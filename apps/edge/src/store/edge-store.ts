@@ -15,6 +15,7 @@ import {
   writeFiles,
   writeRecord,
 } from "./record.ts";
+import { openSpool, type Spool } from "./spool.ts";
 
 const key = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 const tunnelKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/);
@@ -140,6 +141,8 @@ export interface EdgeStore {
   readonly outcome: Kept<PendingOutcome>;
   readonly epoch: Kept<z.output<typeof epoch>>;
   readonly sections: SectionCache;
+  /** Batches of figures that the controller has not got yet. */
+  readonly spool: Spool;
   /** Null: there is none, or it is damaged; then the box must be enrolled again. */
   identity(): Promise<Identity | null>;
   /** The identity of before, or a new one; for enrolment only. */
@@ -174,6 +177,7 @@ export const openStore = async (disk: Disk): Promise<EdgeStore> => {
     outcome: keep(disk, kinds.outcome),
     epoch: keep(disk, kinds.epoch),
     sections: await openSections(disk),
+    spool: await openSpool(disk),
     identity: readIdentity,
     makeIdentity: async (random) => (await readIdentity()) ?? newIdentity(random),
     renewIdentity: async (random) => {

@@ -1,5 +1,7 @@
 import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
+import { NodeFigures } from "#kernel/figures/node-figures.tsx";
 import { useMay } from "#kernel/session.tsx";
+import { byTrouble } from "./link-end.ts";
 import { NodeActions } from "./node-actions.tsx";
 import type { NodeCard } from "./node-card.ts";
 import styles from "./node-detail.module.css";
@@ -35,6 +37,12 @@ export function NodeDetail({ node }: Props) {
       <div className={styles.cards}>
         <div className={styles.wide}>
           <NodeLinks nodeId={node.id} links={links} />
+        </div>
+        <div className={styles.wide}>
+          <NodeFigures
+            nodeId={node.id}
+            links={[...(links.data ?? [])].sort(byTrouble).map(({ id, name }) => ({ id, name }))}
+          />
         </div>
         {state.data ? (
           <>

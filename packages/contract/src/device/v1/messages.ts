@@ -15,6 +15,8 @@ export const confirmPath = "/edge/v1/confirm";
 export const maxBytes = { fromEdge: 1_048_576, fromController: 8_388_608 } as const;
 /** Seconds between heartbeats; a box is offline after three missed ones. */
 export const heartbeatSeconds = 15;
+/** Seconds that one batch of figures covers. */
+export const batchSeconds = 15;
 /** Ms from the end of an apply to the revert of a state that was not confirmed. */
 export const confirmDeadlineMs = 60_000;
 /** Ms more, once, when a controller says, signed, that it cannot decide now. */
@@ -165,6 +167,44 @@ const measures = z.strictObject({
     .max(20_000),
 });
 
+const rate = z.number().min(0).max(1e13).nullable();
+const percent = z.number().min(0).max(100).nullable();
+
+/**
+ * Figures of the last 15 s, kept for charts. A box sends one at a time, oldest first, and holds it
+ * until `batchKept` names it: the controller may meet the same one twice and stores it once.
+ */
+const batch = z.strictObject({
+  type: z.literal("batch"),
+  /** Made anew at each start of the edge; numbers count up from 1 within it. */
+  boot: nonce,
+  sequence: z.int().positive(),
+  /** Ms since 1970 on the box's clock: end of the figures, and now. Their distance is believed. */
+  at: z.int().min(0),
+  sentAt: z.int().min(0),
+  /** Batches that the box had to drop since its start, oldest first: its spool was full. */
+  dropped: z.int().min(0),
+  /** Rates in bit/s: in is towards the box. */
+  lines: z
+    .array(z.strictObject({ interfaceName: z.string().max(15), inRate: rate, outRate: rate }))
+    .max(32),
+  /** Links that this end probes. */
+  links: z
+    .array(
+      z.strictObject({
+        id: z.int().positive(),
+        rttMs: ms.nullable(),
+        jitterMs: ms.nullable(),
+        lossPercent: percent,
+        inRate: rate,
+        outRate: rate,
+      }),
+    )
+    .max(5_000),
+  cpuPercent: percent,
+  memoryPercent: percent,
+});
+
 /** Body of POST /edge/v1/confirm, and of `confirm` on the socket for light plans. */
 export const confirmRequest = z.strictObject({
   node: nodeId,
@@ -203,6 +243,7 @@ export const fromEdge = z.discriminatedUnion("type", [
   outcome,
   heartbeat,
   measures,
+  batch,
   confirmRequest.extend({ type: z.literal("confirm") }),
 ]);
 export type FromEdge = z.output<typeof fromEdge>;
@@ -232,12 +273,20 @@ const sections = z.strictObject({
   contents: z.record(sha256Hex, z.unknown()),
 });
 
+/** The batch is durable in the store. */
+const batchKept = z.strictObject({
+  type: z.literal("batchKept"),
+  boot: nonce,
+  sequence: z.int().positive(),
+});
+
 export const fromController = z.discriminatedUnion("type", [
   challenge,
   welcome,
   refused,
   head,
   sections,
+  batchKept,
   confirmAnswer.extend({ type: z.literal("confirmed") }),
 ]);
 export type FromController = z.output<typeof fromController>;

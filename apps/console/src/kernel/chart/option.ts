@@ -1,0 +1,69 @@
+import { clockText, stampText } from "#ui/time-text.tsx";
+import type { ChartColours, ChartSeries } from "./series.ts";
+
+interface Hovered {
+  readonly seriesName: string;
+  readonly marker: string;
+  readonly value: readonly [number, number | null];
+}
+
+const escapes: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;" };
+// The tooltip is HTML, and names of lines are typed by people.
+const escaped = (text: string): string => text.replace(/[<>&]/g, (sign) => escapes[sign] ?? sign);
+
+const tooltipText = (hovered: readonly Hovered[], text: (value: number) => string): string => {
+  const [first] = hovered;
+  if (!first) return "";
+  const rows = hovered.map(
+    ({ marker, seriesName, value: [, value] }) =>
+      `${marker}${escaped(seriesName)} <b>${value === null ? "—" : text(value)}</b>`,
+  );
+  return [stampText(new Date(first.value[0])), ...rows].join("<br>");
+};
+
+/** What ECharts draws for these series. `isLong`: the range is longer than a day. */
+export const chartOption = (
+  series: readonly ChartSeries[],
+  text: (value: number) => string,
+  { lines, text: ink, hairline, ground }: ChartColours,
+  isLong: boolean,
+) => {
+  const short = (at: number): string =>
+    isLong ? stampText(new Date(at)).slice(5, 16) : clockText(new Date(at)).slice(0, 5);
+  return {
+    animation: false,
+    color: [...lines],
+    textStyle: { fontFamily: "inherit" },
+    grid: { left: 8, right: 16, top: 12, bottom: 34, containLabel: true },
+    legend: { bottom: 0, type: "scroll" as const, icon: "roundRect", textStyle: { color: ink } },
+    tooltip: {
+      trigger: "axis" as const,
+      confine: true,
+      backgroundColor: ground,
+      borderColor: hairline,
+      textStyle: { color: ink },
+      formatter: (hovered: unknown) => tooltipText(hovered as Hovered[], text),
+    },
+    xAxis: {
+      type: "time" as const,
+      axisLabel: { color: ink, hideOverlap: true, formatter: short },
+      axisLine: { lineStyle: { color: hairline } },
+    },
+    yAxis: {
+      type: "value" as const,
+      min: 0,
+      splitNumber: 3,
+      axisLabel: { color: ink, formatter: text },
+      splitLine: { lineStyle: { color: hairline } },
+    },
+    series: series.map(({ name, points }, index) => ({
+      name,
+      type: "line" as const,
+      showSymbol: false,
+      connectNulls: false,
+      // Colours alone do not tell lines apart for everybody.
+      lineStyle: { width: 1.5, type: (["solid", "dashed", "dotted"] as const)[index % 3] },
+      data: points.map(({ at, value }) => [at.getTime(), value] as [number, number | null]),
+    })),
+  };
+};

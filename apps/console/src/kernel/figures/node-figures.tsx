@@ -1,0 +1,148 @@
+import { lineReport, linkReport, performanceReport } from "@weft/contract/calls/measures.ts";
+import Segmented from "antd/es/segmented";
+import Select from "antd/es/select";
+import Switch from "antd/es/switch";
+import { useId, useMemo, useState } from "react";
+import { LineChart } from "#kernel/chart/line-chart.tsx";
+import type { ChartSeries } from "#kernel/chart/series.ts";
+import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
+import { useTexts } from "#kernel/texts.ts";
+import { type Called, useCall } from "#kernel/use-call.ts";
+import { figureText, millisText, rateText } from "#ui/figure.tsx";
+import { figuresMessages } from "./messages.ts";
+import styles from "./node-figures.module.css";
+import { useWindow, type Window, type WindowName, windows } from "./use-window.ts";
+
+interface Props {
+  readonly nodeId: number;
+  /** Links that may be looked at, the one to start with first. */
+  readonly links: readonly { readonly id: number; readonly name: string }[];
+}
+
+const rate = (value: number): string => {
+  const { value: figure, unit } = rateText(value);
+  return `${figure} ${unit}`;
+};
+const millis = (value: number): string => `${millisText(value)} ms`;
+const percent = (value: number): string => `${figureText(value, value < 10 ? 1 : 0)} %`;
+
+/** Figures of a node over time: lines, links, load. */
+export function NodeFigures({ nodeId, links }: Props) {
+  const t = useTexts(figuresMessages);
+  const [name, choose] = useState<WindowName>("hour");
+  const [isAuto, setAuto] = useState(true);
+  const range = useWindow(name, isAuto);
+  const switchId = useId();
+  return (
+    <section aria-label={t("figures.title")} className={styles.figures}>
+      <div className={styles.bar}>
+        <h2>{t("figures.title")}</h2>
+        <Segmented
+          aria-label={t("figures.range")}
+          value={name}
+          onChange={choose}
+          options={(Object.keys(windows) as WindowName[]).map((value) => ({
+            value,
+            label: t(`figures.${value}`),
+          }))}
+        />
+        <label htmlFor={switchId} className={styles.auto}>
+          <Switch id={switchId} size="small" checked={isAuto} onChange={setAuto} />
+          {t("figures.auto")}
+        </label>
+      </div>
+      <div className={styles.charts}>
+        <Lines nodeId={nodeId} range={range} />
+        <Load nodeId={nodeId} range={range} />
+        {links.length > 0 && <Links links={links} range={range} />}
+      </div>
+    </section>
+  );
+}
+
+/** Waits for figures; what was shown stays while the window moves on. */
+const asked = { keep: true } as const;
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever call it waits for
+function Pending({ call }: { readonly call: Called<any> }) {
+  return call.error ? <Failed error={call.error} retry={call.refetch} /> : <Loading rows={4} />;
+}
+
+interface Timed {
+  readonly time: Date;
+}
+const seriesOf = <Point extends Timed>(
+  name: string,
+  points: readonly Point[],
+  value: (point: Point) => number | null,
+): ChartSeries => ({ name, points: points.map((one) => ({ at: one.time, value: value(one) })) });
+
+function Lines({ nodeId, range }: { readonly nodeId: number; readonly range: Window }) {
+  const t = useTexts(figuresMessages);
+  const found = useCall(lineReport, { id: nodeId, ...range }, asked);
+  const series = useMemo(
+    () =>
+      found.data?.items.flatMap(({ lineName: name, points }) => [
+        seriesOf(t("figures.in", { name }), points, ({ inRate }) => inRate),
+        seriesOf(t("figures.out", { name }), points, ({ outRate }) => outRate),
+      ]),
+    [found.data, t],
+  );
+  if (!series) return <Pending call={found} />;
+  return <LineChart title={t("figures.lines")} series={series} text={rate} />;
+}
+
+function Load({ nodeId, range }: { readonly nodeId: number; readonly range: Window }) {
+  const t = useTexts(figuresMessages);
+  const found = useCall(performanceReport, { id: nodeId, ...range }, asked);
+  const series = useMemo(
+    () =>
+      found.data && [
+        seriesOf(t("figures.cpu"), found.data.points, ({ cpu }) => cpu),
+        seriesOf(t("figures.memory"), found.data.points, ({ mem }) => mem),
+      ],
+    [found.data, t],
+  );
+  if (!series) return <Pending call={found} />;
+  return <LineChart title={t("figures.load")} series={series} text={percent} />;
+}
+
+function Links({ links, range }: Omit<Props, "nodeId"> & { readonly range: Window }) {
+  const t = useTexts(figuresMessages);
+  const [picked, pick] = useState<number | null>(null);
+  const id = links.find((one) => one.id === picked)?.id ?? links[0]?.id ?? 0;
+  const found = useCall(linkReport, { id, ...range }, asked);
+  const points = found.data?.points;
+  const [quality, loss] = useMemo(
+    () => [
+      points && [
+        seriesOf(t("figures.delay"), points, ({ delay }) => delay),
+        seriesOf(t("figures.jitter"), points, ({ jitter }) => jitter),
+      ],
+      points && [seriesOf(t("figures.lossRate"), points, (one) => one.loss)],
+    ],
+    [points, t],
+  );
+  return (
+    <>
+      <div className={styles.pick}>
+        <span id="figures-link">{t("figures.link")}</span>
+        <Select
+          aria-labelledby="figures-link"
+          value={id}
+          onChange={pick}
+          showSearch={{ optionFilterProp: "label" }}
+          options={links.map((one) => ({ value: one.id, label: one.name }))}
+        />
+      </div>
+      {quality && loss ? (
+        <>
+          <LineChart title={t("figures.quality")} series={quality} text={millis} />
+          <LineChart title={t("figures.loss")} series={loss} text={percent} />
+        </>
+      ) : (
+        <Pending call={found} />
+      )}
+    </>
+  );
+}

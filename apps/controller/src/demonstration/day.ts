@@ -1,0 +1,164 @@
+/**
+ * A believable past day of figures, continued backwards from what the boxes measure now: the hours
+ * of the day, a little noise, an evening of loss on one link, and an hour that one box was away.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Bucket, MeasureKind, MeasureRow, MeasureStore } from "#measures/store.ts";
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+/** Charts of an hour show every figure; those of a day only means of five minutes. */
+const recentMs = 2 * 3_600_000;
+const spacing = { recent: 15_000, old: minuteMs } as const;
+/** Before now. */
+const outage = { from: 320 * minuteMs, to: 265 * minuteMs } as const;
+const loss = { from: 680 * minuteMs, to: 410 * minuteMs } as const;
+/** Rows of one insert. */
+const blockRows = 20_000;
+
+export interface DayOptions {
+  readonly signal: AbortSignal;
+  /** Ms that the boxes get for their first figures; those without any stay without a past. */
+  readonly patienceMs?: number;
+  readonly now?: () => number;
+}
+
+type Figures = NonNullable<Bucket["values"]>;
+
+interface Measured {
+  readonly kind: MeasureKind;
+  readonly nodeId: number;
+  readonly item: string;
+  readonly figures: Figures;
+}
+
+/** At least 0, below 1, and the same for the same text (FNV-1a with a finaliser). */
+const fraction = (text: string): number => {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+  return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32;
+};
+
+/** Share of the busiest hour: low at night, high at work. UTC, as the simulated boxes have it. */
+const rhythm = (at: number): number =>
+  0.15 + 0.85 * ((Math.sin(((at % dayMs) / dayMs - 0.25) * 2 * Math.PI) + 1) / 2);
+
+const latest = async (store: MeasureStore, nodeId: number, now: number): Promise<Measured[]> => {
+  const range = { from: now - 3 * minuteMs, to: now };
+  const found: Measured[] = [];
+  for (const kind of ["node", "line", "link"] as const) {
+    const { items } = await store.read(kind, nodeId, null, range);
+    for (const [item, buckets] of items) {
+      const figures = buckets.findLast(({ values }) => values !== null)?.values;
+      if (figures) found.push({ kind, nodeId, item, figures });
+    }
+  }
+  // A link's rates are known at the second figure only.
+  return found.every(({ kind, figures }) => kind === "node" || figures.in_rate !== null)
+    ? found
+    : [];
+};
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+/** Figures at a moment of the past, for what measures `figures` now. */
+const figuresAt = (one: Measured, at: number, now: number, isLossy: boolean) => {
+  const noise = fraction(`${one.kind} ${one.nodeId} ${one.item} ${at}`);
+  const load = (rhythm(at) / rhythm(now)) * (0.8 + 0.4 * noise);
+  const scaled = (value: number | null) => (value === null ? null : Math.round(value * load));
+  const { figures } = one;
+  const bad = isLossy && at > now - loss.from && at < now - loss.to;
+  const share = bad ? 2 + 9 * noise : noise > 0.996 ? 1.5 : 0;
+  return {
+    in_rate: scaled(figures.in_rate),
+    out_rate: scaled(figures.out_rate),
+    rtt_ms: figures.rtt_ms && round(figures.rtt_ms * (0.95 + 0.1 * noise) + (bad ? 25 * noise : 0)),
+    jitter_ms: figures.jitter_ms && round(figures.jitter_ms * (0.6 + 0.8 * noise) * (bad ? 6 : 1)),
+    loss_percent: figures.loss_percent === null ? null : round(share),
+    cpu_percent: figures.cpu_percent && round(Math.min(97, figures.cpu_percent * load)),
+    memory_percent: figures.memory_percent && round(figures.memory_percent * (0.97 + 0.06 * noise)),
+  };
+};
+
+/** The past of one node, without what it measured itself. */
+function* pastOf(measured: readonly Measured[], now: number, is: { away: boolean; lossy: string }) {
+  // Moments on a grid, so that a seed gives the same noise.
+  const end = Math.floor((now - 3 * minuteMs) / minuteMs) * minuteMs;
+  for (let at = end - dayMs; at < end; ) {
+    const gone = is.away && at > now - outage.from && at < now - outage.to;
+    for (const one of gone ? [] : measured) {
+      const isLossy = one.kind === "link" && one.item === is.lossy;
+      const { kind, nodeId: node_id, item } = one;
+      const row: MeasureRow = {
+        ...{ kind, node_id, item, at, boot: "demonstration", sequence: 0 },
+        ...figuresAt(one, at, now, isLossy),
+      };
+      yield row;
+    }
+    at += at >= end - recentMs ? spacing.recent : spacing.old;
+  }
+}
+
+/** After this without one more node that measures, the rest is taken for absent. */
+const quietMs = 20_000;
+
+/** Waits until the nodes that are there have measured something, or the patience ends. */
+async function firstFigures(
+  store: MeasureStore,
+  nodeIds: readonly number[],
+  { signal, patienceMs = 90_000, now = Date.now }: DayOptions,
+): Promise<Measured[][]> {
+  const end = performance.now() + patienceMs;
+  const found = new Map<number, Measured[]>();
+  let newsAt = Number.POSITIVE_INFINITY;
+  for (;;) {
+    for (const id of nodeIds) {
+      const measured = found.has(id) ? [] : await latest(store, id, now()).catch(() => []);
+      if (measured.length === 0) continue;
+      found.set(id, measured);
+      newsAt = performance.now();
+    }
+    const isOver = performance.now() > Math.min(end, newsAt + quietMs);
+    if (found.size === nodeIds.length || isOver) return [...found.values()];
+    await pause(Math.min(5_000, patienceMs), undefined, { signal });
+  }
+}
+
+/**
+ * Writes the day before the first figures of these nodes, some ten thousand rows for each.
+ * @returns rows written
+ * @throws when the signal ends or the store fails
+ */
+export async function writePastDay(
+  store: MeasureStore,
+  nodeIds: readonly number[],
+  options: DayOptions,
+): Promise<number> {
+  const nodes = await firstFigures(store, nodeIds, options);
+  const now = (options.now ?? Date.now)();
+  // By node, not by who was seen first: the same sites have the same trouble after every start.
+  const links = nodes
+    .flatMap((measured) => measured.filter(({ kind }) => kind === "link"))
+    .sort((one, other) => one.nodeId - other.nodeId || one.item.localeCompare(other.item));
+  const lossy = links[Math.floor(links.length / 2)]?.item ?? "";
+  const away = links.at(-1)?.nodeId;
+  let written = 0;
+  let block: MeasureRow[] = [];
+  const flush = async (): Promise<void> => {
+    options.signal.throwIfAborted();
+    if (block.length > 0) await store.insert(block);
+    written += block.length;
+    block = [];
+  };
+  for (const measured of nodes) {
+    const isAway = measured.some(({ nodeId }) => nodeId === away);
+    for (const row of pastOf(measured, now, { away: isAway, lossy })) {
+      block.push(row);
+      if (block.length >= blockRows) await flush();
+    }
+  }
+  await flush();
+  return written;
+}

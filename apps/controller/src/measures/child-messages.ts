@@ -1,0 +1,15 @@
+import type { Parameters } from "./engine.ts";
+
+/** What the parent asks of the process with the embedded ClickHouse. */
+export type Ask = { readonly id: number } & (
+  | { readonly kind: "command"; readonly sql: string }
+  | { readonly kind: "insert"; readonly table: string; readonly rows: readonly object[] }
+  | { readonly kind: "query"; readonly sql: string; readonly parameters: Parameters }
+);
+
+export type Reply =
+  | { readonly kind: "open" }
+  /** The engine cannot run on this machine, or not on this folder now. */
+  | { readonly kind: "cannot"; readonly words: string }
+  | { readonly kind: "done"; readonly id: number; readonly rows: readonly object[] }
+  | { readonly kind: "failed"; readonly id: number; readonly words: string };

@@ -1,0 +1,137 @@
+/** ClickHouse inside, in a child of its own (design section 2): a crash of it costs no configuration. */
+import { type ChildProcess, fork } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import type { Logger } from "pino";
+import type { Ask, Reply } from "./child-messages.ts";
+import type { Engine } from "./engine.ts";
+
+const program = path.join(import.meta.dirname, "child.ts");
+const restartMs = 2_000;
+/** Longer than the engine lets a read run. */
+const answerMs = 30_000;
+
+interface Waiting {
+  resolve(rows: readonly object[]): void;
+  reject(error: Error): void;
+  readonly timer: NodeJS.Timeout;
+}
+
+export interface EmbeddedInput {
+  /** Made where it is missing. One process at a time may own it. */
+  readonly folder: string;
+  readonly logger: Logger;
+  /** The engine is open, for the first time or again. */
+  opened(): void;
+}
+
+type Unnumbered<T> = T extends unknown ? Omit<T, "id"> : never;
+
+/** Calls reject while the child is not there; it is started again until `close`. */
+export class EmbeddedEngine implements Engine {
+  readonly #input: EmbeddedInput;
+  readonly #waiting = new Map<number, Waiting>();
+  #child: ChildProcess | null = null;
+  #isOpen = false;
+  #isClosed = false;
+  #next = 1;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(input: EmbeddedInput) {
+    this.#input = input;
+    void this.#start();
+  }
+
+  /** Process id of the child; null while there is none. */
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  command(sql: string): Promise<void> {
+    return this.#ask({ kind: "command", sql }).then(() => undefined);
+  }
+
+  insert(table: string, rows: readonly object[]): Promise<void> {
+    return this.#ask({ kind: "insert", table, rows }).then(() => undefined);
+  }
+
+  query(sql: string, parameters: Extract<Ask, { kind: "query" }>["parameters"]) {
+    return this.#ask({ kind: "query", sql, parameters });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    if (child.connected) child.disconnect();
+    const hard = setTimeout(() => child.kill("SIGKILL"), 5_000);
+    await gone;
+    clearTimeout(hard);
+  }
+
+  async #start(): Promise<void> {
+    const { folder, logger } = this.#input;
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) =>
+      logger.error({ err: error }, "no folder for measures"),
+    );
+    if (this.#isClosed) return;
+    const child = fork(program, [folder], {
+      execArgv: [],
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    this.#child = child;
+    child.stderr?.on("data", (text) => logger.debug({ text: String(text) }, "measures store"));
+    child.on("message", (message: Reply) => this.#take(message));
+    child.on("error", (error) => logger.error({ err: error }, "measures store"));
+    child.on("exit", (code, signal) => this.#gone(code, signal));
+  }
+
+  #take(message: Reply): void {
+    if (message.kind === "open") {
+      this.#isOpen = true;
+      this.#input.opened();
+    } else if (message.kind === "cannot") {
+      this.#input.logger.error(
+        { why: message.words },
+        "the embedded ClickHouse cannot run here: name another by WEFT_CLICKHOUSE_URL",
+      );
+      this.#child?.disconnect();
+    } else {
+      const waiting = this.#waiting.get(message.id);
+      this.#waiting.delete(message.id);
+      clearTimeout(waiting?.timer);
+      if (message.kind === "done") waiting?.resolve(message.rows);
+      else waiting?.reject(new Error(message.words));
+    }
+  }
+
+  #gone(code: number | null, signal: string | null): void {
+    this.#isOpen = false;
+    for (const { reject, timer } of this.#waiting.values()) {
+      clearTimeout(timer);
+      reject(new Error("the measures store ended"));
+    }
+    this.#waiting.clear();
+    if (this.#isClosed) return;
+    this.#input.logger.warn({ code, signal }, "measures store ended; starting it again");
+    this.#timer = setTimeout(() => void this.#start(), restartMs);
+  }
+
+  #ask(ask: Unnumbered<Ask>): Promise<readonly object[]> {
+    const child = this.#child;
+    if (!this.#isOpen || !child?.connected)
+      return Promise.reject(new Error("the measures store is not open"));
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      const late = (): void => {
+        this.#waiting.delete(id);
+        reject(new Error(`no answer of the measures store within ${answerMs} ms`));
+      };
+      this.#waiting.set(id, { resolve, reject, timer: setTimeout(late, answerMs) });
+      child.send({ ...ask, id });
+    });
+  }
+}

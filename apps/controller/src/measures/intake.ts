@@ -1,0 +1,126 @@
+/** Batches of edges on their way into the store: bounded, in blocks, each batch stored once. */
+import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import type { Logger } from "pino";
+import type { MeasureRow, MeasureStore } from "./store.ts";
+
+type Batch = MessageFromEdge<"batch">;
+
+/** Rows that may wait; an edge whose batch finds no room sends it again later. */
+const mostRows = 200_000;
+/** Small inserts are dear to ClickHouse: rows of this long go in one block. */
+const blockMs = 400;
+/** Boots whose last number is known without asking. */
+const mostKnown = 50_000;
+/** What an edge may hold is twelve hours old; older, or from the future, is a broken clock. */
+const oldestMs = 7 * 86_400_000;
+
+/** Rows of a batch; times are on the controller's clock, by the box's own distance of both. */
+export const rowsOf = (nodeId: number, batch: Batch, now: number): MeasureRow[] => {
+  const age = Math.min(Math.max(0, batch.sentAt - batch.at), oldestMs);
+  const { boot, sequence } = batch;
+  const shared = { node_id: nodeId, at: Math.round(now - age), boot, sequence };
+  const { cpuPercent, memoryPercent } = batch;
+  return [
+    { kind: "node", item: "", ...shared, cpu_percent: cpuPercent, memory_percent: memoryPercent },
+    ...batch.lines.map((line) => ({
+      ...{ kind: "line" as const, item: line.interfaceName, ...shared },
+      ...{ in_rate: line.inRate, out_rate: line.outRate },
+    })),
+    ...batch.links.map((link) => ({
+      ...{ kind: "link" as const, item: String(link.id), ...shared },
+      ...{ rtt_ms: link.rttMs, jitter_ms: link.jitterMs, loss_percent: link.lossPercent },
+      ...{ in_rate: link.inRate, out_rate: link.outRate },
+    })),
+  ];
+};
+
+interface Waiting {
+  readonly key: string;
+  readonly sequence: number;
+  readonly rows: readonly MeasureRow[];
+  settle(kept: boolean): void;
+}
+
+export class Intake {
+  readonly #store: MeasureStore;
+  readonly #logger: Logger;
+  readonly #known = new Map<string, number>();
+  #waiting: Waiting[] = [];
+  #rows = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #writing: Promise<void> = Promise.resolve();
+  /** Batches that found no room or could not be stored; their edges send them again. */
+  refused = 0;
+
+  constructor(store: MeasureStore, logger: Logger) {
+    this.#store = store;
+    this.#logger = logger;
+  }
+
+  /** @returns true once the batch is durable, or was so before; false: the edge keeps it. Never rejects. */
+  async keep(nodeId: number, batch: Batch): Promise<boolean> {
+    const key = `${nodeId} ${batch.boot}`;
+    try {
+      const last = this.#known.get(key) ?? (await this.#store.lastSequence(nodeId, batch.boot));
+      this.#remember(key, last);
+      if (batch.sequence <= last) return true;
+    } catch {
+      return this.#refuse();
+    }
+    if (this.#waiting.some((one) => one.key === key && one.sequence >= batch.sequence))
+      return false;
+    const rows = rowsOf(nodeId, batch, Date.now());
+    if (this.#rows + rows.length > mostRows) return this.#refuse();
+    this.#rows += rows.length;
+    this.#timer ??= setTimeout(() => this.#flush(), blockMs);
+    return new Promise((settle) =>
+      this.#waiting.push({ key, sequence: batch.sequence, rows, settle }),
+    );
+  }
+
+  /** Resolves when what was taken is stored or given up. */
+  async close(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#flush();
+    await this.#writing;
+  }
+
+  #refuse(): false {
+    this.refused += 1;
+    return false;
+  }
+
+  #remember(key: string, sequence: number): void {
+    this.#known.delete(key);
+    this.#known.set(key, sequence);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > mostKnown && oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  #flush(): void {
+    this.#timer = null;
+    const block = this.#waiting;
+    if (block.length === 0) return;
+    this.#writing = this.#writing.then(() => this.#write(block));
+  }
+
+  async #write(block: readonly Waiting[]): Promise<void> {
+    const rows = block.flatMap((one) => one.rows);
+    const kept = await this.#store.insert(rows).then(
+      () => true,
+      (error: unknown) => {
+        this.refused += block.length;
+        this.#logger.warn({ err: error, refused: this.refused }, "measures not stored");
+        return false;
+      },
+    );
+    this.#waiting = this.#waiting.filter((one) => !block.includes(one));
+    this.#rows -= rows.length;
+    for (const { key, sequence, settle } of block) {
+      if (kept) this.#remember(key, Math.max(sequence, this.#known.get(key) ?? 0));
+      // It may be there all the same: the store knows, and is asked next time.
+      else this.#known.delete(key);
+      settle(kept);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+/** The store on the real engine: what edges send is there once, and gaps stay gaps. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { EmbeddedEngine } from "./embedded.ts";
+import { Intake, rowsOf } from "./intake.ts";
+import { choose, createStore, type MeasureStore } from "./store.ts";
+
+const logger = pino({ level: "silent" });
+const minute = 60_000;
+const day = 86_400_000;
+/** On a step of every chart up to an hour. */
+const noon = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 3_600_000;
+
+let folder: string;
+let engine: EmbeddedEngine;
+let store: MeasureStore;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "weft-measures-"));
+  await new Promise<void>((opened) => {
+    engine = new EmbeddedEngine({ folder, logger, opened });
+  });
+  store = createStore(engine);
+  await store.migrate();
+}, 60_000);
+afterAll(async () => {
+  await engine.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const batch = (boot: string, sequence: number, at: number): MessageFromEdge<"batch"> => ({
+  type: "batch",
+  ...{ boot, sequence, at, sentAt: at, dropped: 0 },
+  lines: [{ interfaceName: "wan1", inRate: 8_000, outRate: null }],
+  links: [{ id: 7, rttMs: 20, jitterMs: 1, lossPercent: 0, inRate: 1, outRate: 1 }],
+  ...{ cpuPercent: 10, memoryPercent: 40 },
+});
+const count = async (node: number): Promise<number> => {
+  const [row] = await engine.query(
+    "select count() as n from measure where node_id = {node:UInt32}",
+    { node },
+  );
+  return Number((row as { n: number }).n);
+};
+
+test("tables are made once more without harm", async () => {
+  await store.migrate();
+});
+
+test("a bucket without figures is a gap, and every bucket of the range is there", async () => {
+  const at = (minutes: number) => ({ ...rowsOf(1, batch("b", 1, 0), noon + minutes * minute)[0] });
+  await store.insert([at(0), at(1), at(5)] as Parameters<MeasureStore["insert"]>[0]);
+  const { stepSeconds, items } = await store.read("node", 1, "", {
+    from: noon,
+    to: noon + 6 * minute,
+  });
+  expect(stepSeconds).toBe(30);
+  const cpu = items.get("")?.map(({ values }) => values?.cpu_percent ?? null);
+  expect(cpu).toEqual([10, null, 10, null, null, null, null, null, null, null, 10, null]);
+});
+
+test("roll-ups answer wide ranges with the same mean", async () => {
+  const row = (cpu_percent: number, at: number) => ({
+    ...{ kind: "node" as const, node_id: 2, item: "", boot: "b", sequence: 1 },
+    ...{ at, cpu_percent },
+  });
+  await store.insert([row(10, noon), row(30, noon + 15_000), row(80, noon + 2 * minute)]);
+  const narrow = await store.read("node", 2, "", { from: noon, to: noon + 5 * 3_600_000 });
+  expect(narrow.stepSeconds).toBe(60);
+  expect(
+    narrow.items
+      .get("")
+      ?.slice(0, 3)
+      .map(({ values }) => values?.cpu_percent),
+  ).toEqual([20, undefined, 80]);
+  const wide = await store.read("node", 2, "", { from: noon - 14 * day, to: noon + 3_600_000 });
+  expect(wide.stepSeconds).toBe(3_600);
+  expect(wide.items.get("")?.at(-1)?.values?.cpu_percent).toBe(40);
+});
+
+test("the level follows range and age", () => {
+  const now = 1_000 * day;
+  const of = (from: number, to: number) => choose({ from: now - from, to: now - to }, now);
+  expect(of(3_600_000, 0)).toEqual({ step: 30, level: "raw" });
+  expect(of(day, 0)).toEqual({ step: 300, level: "minute" });
+  expect(of(10 * day, 10 * day - 3_600_000)).toEqual({ step: 60, level: "minute" });
+  expect(of(100 * day, 100 * day - 3_600_000)).toEqual({ step: 3_600, level: "hour" });
+});
+
+test("a batch is stored once: sent twice, sent at once twice, sent again to another process", async () => {
+  const intake = new Intake(store, logger);
+  expect(await intake.keep(3, batch("one", 1, noon))).toBe(true);
+  expect(await count(3)).toBe(3);
+  const both = await Promise.all([1, 2].map(() => intake.keep(3, batch("one", 2, noon))));
+  expect(both.includes(true)).toBe(true);
+  expect(await intake.keep(3, batch("one", 1, noon))).toBe(true);
+  const other = new Intake(store, logger);
+  expect(await other.keep(3, batch("one", 2, noon))).toBe(true);
+  expect(await count(3)).toBe(6);
+  expect(await other.keep(3, batch("two", 1, noon))).toBe(true);
+  expect(await count(3)).toBe(9);
+});
+
+test("a box with a wrong clock is stamped by ours, and its backlog keeps its distance", () => {
+  const late = { ...batch("b", 1, 5_000), sentAt: 65_000 };
+  expect(rowsOf(1, late, noon).map(({ at }) => at)).toEqual(Array(3).fill(noon - 60_000));
+  const backwards = { ...batch("b", 1, 9_000), sentAt: 0 };
+  expect(rowsOf(1, backwards, noon)[0]?.at).toBe(noon);
+});
+
+test("without the store nothing is acknowledged; it comes back by itself with all it had", async () => {
+  const intake = new Intake(store, logger);
+  expect(await intake.keep(4, batch("one", 1, noon))).toBe(true);
+  process.kill(engine.pid as number, "SIGKILL");
+  const end = Date.now() + 30_000;
+  const other = new Intake(store, logger);
+  let kept = await other.keep(4, batch("one", 2, noon));
+  expect(kept).toBe(false);
+  while (!kept && Date.now() < end) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    kept = await other.keep(4, batch("one", 2, noon));
+  }
+  expect(kept).toBe(true);
+  expect(await count(4)).toBe(6);
+}, 40_000);
+
+test("the child ends when its parent is killed without a word", async () => {
+  const own = await mkdtemp(path.join(tmpdir(), "weft-measures-"));
+  const child = path.join(import.meta.dirname, "child.ts");
+  const script = `
+    const child = require("node:child_process").fork(${JSON.stringify(child)}, ["${own}"], { execArgv: [] });
+    child.on("message", ({ kind }) => console.log(kind + " " + child.pid));
+    setInterval(() => undefined, 1000);`;
+  const parent = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const [said] = (await once(parent.stdout, "data")) as [Buffer];
+  const [kind, pid] = said.toString().trim().split(" ");
+  expect(kind).toBe("open");
+  parent.kill("SIGKILL");
+  const lives = (): boolean => {
+    try {
+      return process.kill(Number(pid), 0);
+    } catch {
+      return false;
+    }
+  };
+  const end = Date.now() + 30_000;
+  while (lives() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(lives()).toBe(false);
+  await rm(own, { recursive: true, force: true });
+}, 60_000);

@@ -1,0 +1,70 @@
+import path from "node:path";
+import { createClient } from "@clickhouse/client";
+import type { Logger } from "pino";
+import { EmbeddedEngine } from "./embedded.ts";
+import { type Engine, engineOf } from "./engine.ts";
+import { Intake } from "./intake.ts";
+import { createStore, type MeasureStore } from "./store.ts";
+
+export interface Measures {
+  readonly store: MeasureStore;
+  readonly intake: Intake;
+  /** Resolves once tables are there, true, or after this many ms, false. */
+  ready(timeoutMs: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface MeasuresInput {
+  /** Absent: the embedded one. */
+  readonly clickhouseUrl: string | undefined;
+  readonly dataDir: string;
+  readonly demonstration: boolean;
+  readonly logger: Logger;
+}
+
+const retryMs = 2_000;
+
+/**
+ * Opens the store of figures in the background: what needs no figures starts and runs without it,
+ * and every call on it rejects until it is there.
+ */
+export const openMeasures = (input: MeasuresInput): Measures => {
+  const { logger, clickhouseUrl, dataDir, demonstration } = input;
+  const folder = path.join(dataDir, demonstration ? "measures-demonstration" : "measures");
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let made: () => void = () => undefined;
+  const migrated = new Promise<void>((resolve) => {
+    made = resolve;
+  });
+  const migrate = (): void => {
+    if (isClosed) return;
+    store.migrate().then(made, (error: unknown) => {
+      logger.warn({ err: error }, "measures store not ready");
+      // A child that ended opens again and calls by itself.
+      if (clickhouseUrl !== undefined && !isClosed) timer = setTimeout(migrate, retryMs);
+    });
+  };
+  const engine: Engine =
+    clickhouseUrl === undefined
+      ? new EmbeddedEngine({ folder, logger, opened: () => migrate() })
+      : engineOf(createClient({ url: clickhouseUrl, request_timeout: 30_000 }));
+  const store = createStore(engine);
+  const intake = new Intake(store, logger);
+  if (clickhouseUrl !== undefined) migrate();
+  return {
+    store,
+    intake,
+    ready: (timeoutMs) =>
+      Promise.race([
+        migrated.then(() => true),
+        new Promise<boolean>((resolve) => setTimeout(resolve, timeoutMs, false).unref()),
+      ]),
+    close: async () => {
+      isClosed = true;
+      clearTimeout(timer);
+      await intake.close();
+      await engine.close();
+    },
+  };
+};

@@ -1,0 +1,63 @@
+/** Tables of the measures, in ClickHouse's SQL: made at every start where they are missing. */
+
+/** Days that each level is kept. */
+export const keptDays = { raw: 7, minute: 90, hour: 730 } as const;
+
+const values = [
+  "in_rate",
+  "out_rate",
+  "rtt_ms",
+  "jitter_ms",
+  "loss_percent",
+  "cpu_percent",
+  "memory_percent",
+] as const;
+export type ValueColumn = (typeof values)[number];
+export const valueColumns: readonly ValueColumn[] = values;
+
+export const levels = {
+  raw: { table: "measure", seconds: 15, average: "avg" },
+  minute: { table: "measure_minute", seconds: 60, average: "avgMerge" },
+  hour: { table: "measure_hour", seconds: 3_600, average: "avgMerge" },
+} as const;
+export type Level = keyof typeof levels;
+
+// One table for all kinds: an insert of one block is whole or not there at all.
+const raw = `create table if not exists measure (
+  kind Enum8('line' = 1, 'link' = 2, 'node' = 3),
+  node_id UInt32,
+  item String,
+  at DateTime64(3, 'UTC') codec(DoubleDelta, ZSTD),
+  ${values.map((name) => `${name} Nullable(Float32) codec(ZSTD)`).join(",\n  ")},
+  boot String codec(ZSTD),
+  sequence UInt32 codec(Delta, ZSTD)
+) engine = MergeTree
+partition by toDate(at)
+order by (kind, node_id, item, at)
+ttl toDateTime(at) + interval ${keptDays.raw} day delete
+settings ttl_only_drop_parts = 1`;
+
+const rollUp = (level: "minute" | "hour", start: string): readonly string[] => [
+  `create table if not exists measure_${level} (
+  kind Enum8('line' = 1, 'link' = 2, 'node' = 3),
+  node_id UInt32,
+  item String,
+  at DateTime('UTC') codec(DoubleDelta, ZSTD),
+  ${values.map((name) => `${name} AggregateFunction(avg, Nullable(Float32))`).join(",\n  ")}
+) engine = AggregatingMergeTree
+partition by toYYYYMM(at)
+order by (kind, node_id, item, at)
+ttl at + interval ${keptDays[level]} day delete`,
+  `create materialized view if not exists measure_to_${level} to measure_${level} as
+select m.kind as kind, m.node_id as node_id, m.item as item, ${start}(toDateTime(m.at, 'UTC')) as at,
+  ${values.map((name) => `avgState(m.${name}) as ${name}`).join(",\n  ")}
+from measure as m
+group by kind, node_id, item, at`,
+];
+
+/** In this order; each may run again. */
+export const statements: readonly string[] = [
+  raw,
+  ...rollUp("minute", "toStartOfMinute"),
+  ...rollUp("hour", "toStartOfHour"),
+];

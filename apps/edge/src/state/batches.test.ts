@@ -1,0 +1,85 @@
+/** Batches with and without contact, over the real folder; time is moved by the test. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { FromEdge, MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { LinkMeasure, Machine } from "#drivers/driver.ts";
+import { systemRandom } from "#edge/clock.ts";
+import { openFolder } from "#store/disk.ts";
+import { openSpool } from "#store/spool.ts";
+import { Batches, meanOfRounds } from "./batches.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "weft-spool-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const spoolOf = async (limit?: number) => openSpool(await openFolder(folder, false), limit);
+const measure = (lossPercent: number | null): LinkMeasure => ({
+  ...{ id: 7, up: true, rttMs: 10, jitterMs: null, lossPercent, inRate: 4, outRate: null },
+});
+
+test("the spool keeps the newest, in order, over a restart", async () => {
+  const spool = await spoolOf(3);
+  let dropped = 0;
+  for (const text of ["a", "b", "c", "d", "e"]) dropped += await spool.add(text);
+  expect(dropped).toBe(2);
+  const again = await spoolOf(3);
+  const read: (string | null)[] = [];
+  for (; again.size > 0; await again.removeFirst()) read.push(await again.first());
+  expect(read).toEqual(["c", "d", "e"]);
+  expect(await (await spoolOf()).first()).toBeNull();
+});
+
+test("rounds become their mean; what was never measured is null, and the other end's links go", () => {
+  expect(meanOfRounds([[measure(0)], [measure(3)], [measure(null)]])).toEqual([
+    { id: 7, rttMs: 10, jitterMs: null, lossPercent: 1.5, inRate: 4, outRate: null },
+  ]);
+  expect(meanOfRounds([[measure(null)]])).toEqual([]);
+});
+
+test("without contact batches wait on the disk; with it they go one at a time, oldest first", async () => {
+  const sent: MessageFromEdge<"batch">[] = [];
+  const link = {
+    isConnected: false,
+    send: (message: FromEdge) => message.type === "batch" && sent.push(message) > 0,
+  };
+  const figures = async () => ({ lines: [], cpuPercent: 1, memoryPercent: 2 });
+  // A second of the edge passes in a millisecond.
+  const clock = {
+    now: () => 1_700_000_000_000 + performance.now() * 1_000,
+    monotonic: () => performance.now() * 1_000,
+    setTimeout: (callback: () => void, ms: number) => {
+      const timer = setTimeout(callback, Math.ceil(ms / 1_000));
+      return () => clearTimeout(timer);
+    },
+  };
+  const spool = await spoolOf();
+  const batches = new Batches({
+    ...{ clock, random: systemRandom, log: pino({ level: "silent" }), link, spool },
+    machine: { figures } as unknown as Machine,
+  });
+  const end = new AbortController();
+  const run = batches.run(end.signal);
+  const deadline = { timeout: 20_000, interval: 5 };
+  await vi.waitFor(() => expect(spool.size).toBeGreaterThan(3), deadline);
+  expect(sent).toEqual([]);
+  link.isConnected = true;
+  const got: number[] = [];
+  await vi.waitFor(async () => {
+    const last = sent.at(-1);
+    if (last && last.sequence !== got.at(-1)) {
+      got.push(last.sequence);
+      expect(last.sentAt).toBeGreaterThanOrEqual(last.at);
+      const { boot, sequence } = last;
+      await batches.take({ type: "batchKept", boot, sequence });
+    }
+    expect(got.length).toBeGreaterThan(4);
+  }, deadline);
+  end.abort();
+  await run;
+  expect(got).toEqual(got.map((_, at) => at + 1));
+});

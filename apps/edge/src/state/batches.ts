@@ -1,0 +1,176 @@
+/** Figures for charts: one batch every 15 s, sent one at a time and held until the store has it. */
+import {
+  batchSeconds,
+  fromEdge,
+  type MessageFromController,
+  type MessageFromEdge,
+} from "@weft/contract/device/v1/messages.ts";
+import type { LinkMeasure, Machine } from "#drivers/driver.ts";
+import { type Clock, type Random, sleep } from "#edge/clock.ts";
+import { type Log, reasonOf } from "#edge/log.ts";
+import type { Link } from "#link/link.ts";
+import { newNonce } from "#link/nonce.ts";
+import type { Spool } from "#store/spool.ts";
+
+type Batch = MessageFromEdge<"batch">;
+
+export interface BatchesDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly machine: Machine;
+  readonly link: Pick<Link, "isConnected" | "send">;
+  readonly spool: Spool;
+}
+
+/** A batch that nobody acknowledged is sent again after this. */
+const patienceMs = 10_000;
+/** Least pause between two batches of the backlog: a fleet that comes back must not flood. */
+const spacingMs = 250;
+const mostLinks = 5_000;
+const mostLines = 32;
+
+const mean = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((one) => one !== null);
+  if (known.length === 0) return null;
+  return Math.round((known.reduce((sum, one) => sum + one, 0) / known.length) * 1_000) / 1_000;
+};
+
+/** One row a link from the rounds of a batch. Links without probe figures belong to the other end. */
+export const meanOfRounds = (rounds: readonly (readonly LinkMeasure[])[]): Batch["links"] => {
+  const byLink = new Map<number, LinkMeasure[]>();
+  for (const one of rounds.flat()) byLink.set(one.id, [...(byLink.get(one.id) ?? []), one]);
+  return [...byLink]
+    .filter(([, all]) => all.some((one) => one.lossPercent !== null))
+    .slice(0, mostLinks)
+    .map(([id, all]) => ({
+      id,
+      rttMs: mean(all.map((one) => one.rttMs)),
+      jitterMs: mean(all.map((one) => one.jitterMs)),
+      lossPercent: mean(all.map((one) => one.lossPercent)),
+      inRate: mean(all.map((one) => one.inRate)),
+      outRate: mean(all.map((one) => one.outRate)),
+    }));
+};
+
+export class Batches {
+  readonly #deps: BatchesDeps;
+  readonly #boot: string;
+  #rounds: (readonly LinkMeasure[])[] = [];
+  #sequence = 0;
+  #dropped = 0;
+  /** The newest one, while it is not on the disk. */
+  #fresh: Batch | null = null;
+  #sent: { readonly boot: string; readonly sequence: number } | null = null;
+  #kept = new AbortController();
+
+  constructor(deps: BatchesDeps) {
+    this.#deps = deps;
+    this.#boot = newNonce(deps.random);
+  }
+
+  /** Figures of the links as they were just measured. */
+  add(links: readonly LinkMeasure[]): void {
+    this.#rounds.push(links);
+  }
+
+  /** Makes a batch every 15 s, until the signal ends. What was not sent by then is on the disk. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#deps;
+    const failed = (error: unknown) => log.warn({ why: reasonOf(error) }, "batch lost");
+    const sending = this.#sendAll(signal).catch(failed);
+    while (!signal.aborted) {
+      await sleep(clock, batchSeconds * 1_000, signal);
+      if (!signal.aborted) await this.#make().catch(failed);
+    }
+    await this.#spoolFresh().catch(failed);
+    await sending;
+  }
+
+  /** The controller has stored one. */
+  async take({ boot, sequence }: MessageFromController<"batchKept">): Promise<void> {
+    const sent = this.#sent;
+    if (sent?.boot !== boot || sent.sequence !== sequence) return;
+    this.#sent = null;
+    const { spool } = this.#deps;
+    const isFresh = this.#fresh?.boot === boot && this.#fresh.sequence === sequence;
+    if (isFresh) this.#fresh = null;
+    else if (isSame(await spool.first(), boot, sequence)) await spool.removeFirst();
+    this.#kept.abort();
+  }
+
+  async #make(): Promise<void> {
+    const { clock, machine } = this.#deps;
+    const { lines, cpuPercent, memoryPercent } = await machine.figures();
+    const links = meanOfRounds(this.#rounds);
+    this.#rounds = [];
+    await this.#spoolFresh();
+    this.#sequence += 1;
+    const at = Math.round(clock.now());
+    this.#fresh = {
+      type: "batch",
+      boot: this.#boot,
+      sequence: this.#sequence,
+      ...{ at, sentAt: at, dropped: this.#dropped },
+      lines: lines.slice(0, mostLines),
+      ...{ links, cpuPercent, memoryPercent },
+    };
+    this.#kept.abort();
+  }
+
+  /** Without contact each batch goes to the disk when the next is made: contact costs no write. */
+  async #spoolFresh(): Promise<void> {
+    const fresh = this.#fresh;
+    if (!fresh) return;
+    const dropped = await this.#deps.spool.add(JSON.stringify(fresh));
+    if (this.#fresh === fresh) this.#fresh = null;
+    if (dropped === 0) return;
+    if (this.#dropped === 0) this.#deps.log.warn({}, "spool full: the oldest figures go");
+    this.#dropped += dropped;
+  }
+
+  async #sendAll(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#deps;
+    while (!signal.aborted) {
+      this.#kept = new AbortController();
+      const isWaiting = await this.#sendNext();
+      await sleep(
+        clock,
+        isWaiting ? patienceMs : 1_000,
+        AbortSignal.any([signal, this.#kept.signal]),
+      );
+      await sleep(clock, spacingMs, signal);
+    }
+  }
+
+  /** Sends the oldest. @returns true when an answer is to be waited for */
+  async #sendNext(): Promise<boolean> {
+    const { clock, link, spool, log } = this.#deps;
+    if (!link.isConnected) return false;
+    const text = spool.size > 0 ? await spool.first() : null;
+    const batch = text === null ? this.#fresh : parse(text);
+    if (text !== null && !batch) {
+      log.warn({}, "a damaged batch is dropped");
+      await spool.removeFirst();
+      this.#dropped += 1;
+    }
+    if (!batch) return false;
+    const sentAt = Math.max(batch.at, Math.round(clock.now()));
+    this.#sent = { boot: batch.boot, sequence: batch.sequence };
+    return link.send({ ...batch, sentAt, dropped: this.#dropped });
+  }
+}
+
+const parse = (text: string): Batch | null => {
+  try {
+    const read = fromEdge.safeParse(JSON.parse(text));
+    return read.success && read.data.type === "batch" ? read.data : null;
+  } catch {
+    return null;
+  }
+};
+
+const isSame = (text: string | null, boot: string, sequence: number): boolean => {
+  const batch = text === null ? null : parse(text);
+  return batch?.boot === boot && batch.sequence === sequence;
+};

@@ -1,0 +1,72 @@
+/** Figures over time (specification sections 2.3 and 2.4), in buckets of one width. */
+import { z } from "zod";
+import * as codec from "#kernel/codec.ts";
+import { endpoint } from "#kernel/endpoint.ts";
+import { failsWith } from "#kernel/rule.ts";
+
+/** Longest range of one question: what the coarsest roll-up keeps. */
+const mostDays = 731;
+
+const rangeInput = z
+  .object({ id: codec.id, startTime: codec.instant, endTime: codec.instant })
+  .refine(
+    ({ startTime, endTime }) => {
+      const ms = endTime.getTime() - startTime.getTime();
+      return ms > 0 && ms <= mostDays * 86_400_000;
+    },
+    failsWith("notAllowed", {}, ["endTime"]),
+  );
+
+const figure = z.number().nullable();
+const time = codec.instant;
+/** Seconds that a bucket covers; chosen by the length of the range and what is still kept. */
+const step = z.number();
+
+/** bit/s towards the box and away from it; null: nothing was measured, which is not zero. */
+const ratePoint = z.object({ time, inRate: figure, outRate: figure });
+/** ms, ms, percent, bit/s. */
+const linkPoint = ratePoint.extend({ delay: figure, jitter: figure, loss: figure });
+/** Percent. */
+const loadPoint = z.object({ time, cpu: figure, mem: figure });
+
+/** Throughput of each line of a node, CPE or POP. */
+export const lineReport = endpoint({
+  id: "cpeReport.line",
+  method: "GET",
+  path: "/customer/cpeReport/line",
+  input: rangeInput,
+  output: z.object({
+    step,
+    items: z.array(
+      z.object({
+        /** Interface on the box. */
+        name: z.string(),
+        /** 1 to 4; null: an interface that is no line (any more). */
+        slot: z.number().nullable(),
+        lineName: z.string(),
+        points: z.array(ratePoint),
+      }),
+    ),
+  }),
+  may: null,
+});
+
+/** Processor and memory of a node, CPE or POP. */
+export const performanceReport = endpoint({
+  id: "cpeReport.performance",
+  method: "GET",
+  path: "/customer/cpeReport/performance",
+  input: rangeInput,
+  output: z.object({ step, points: z.array(loadPoint) }),
+  may: null,
+});
+
+/** Quality and throughput of one link, as its probing end measured them. */
+export const linkReport = endpoint({
+  id: "link.report",
+  method: "GET",
+  path: "/customer/link/report",
+  input: rangeInput,
+  output: z.object({ step, points: z.array(linkPoint) }),
+  may: null,
+});
