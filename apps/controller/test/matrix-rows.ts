@@ -6,7 +6,7 @@ import { inScope } from "#db/pool.ts";
 import { adminPassword, type TestApi } from "./api.ts";
 import { wireDraft } from "./tenants.ts";
 
-export type RowKind = ResourceName | "identity" | "task";
+export type RowKind = ResourceName | "identity" | "task" | "record" | "link";
 export type Rows = Readonly<Record<RowKind, number>>;
 
 /** Stands in every name of the stranger's rows: an answer that holds it has leaked. */
@@ -29,7 +29,13 @@ const byField: Readonly<Record<string, RowKind>> = {
   nID: "staticroute",
   operId: "task",
 };
-const byCall: Readonly<Record<string, RowKind>> = { enrolment: "identity", nodeState: "cpe" };
+const byCall: Readonly<Record<string, RowKind>> = {
+  enrolment: "identity",
+  nodeState: "cpe",
+  operaRecord: "record",
+  cpeReport: "cpe",
+  link: "link",
+};
 
 /** Fields that end like an id and are none. */
 const noReference = new Set(["vid"]);
@@ -103,6 +109,7 @@ const order = [
   "staticroute",
   "netSpace",
   "role",
+  "apiKey",
   "user",
 ] as const;
 
@@ -118,18 +125,24 @@ export async function makeRows(
 ): Promise<Rows> {
   const rows: Record<string, number> = { enterprise };
   for (const name of order) {
-    const ids = { groupid: enterprise, cpeId: rows.cpe ?? 0, popId: rows.pop ?? 0 };
+    const { cpe: cpeId = 0, pop: popId = 0, role: roleId = 0 } = rows;
+    const ids = { groupid: enterprise, cpeId, popId, roleId };
     for (const token of tokens) {
       const id = rows[name] === undefined ? await add(api, token, name, ids, prefix) : null;
       if (id !== null) rows[name] = id;
     }
     if (rows[name] === undefined) throw new Error(`nobody could make a ${name}`);
   }
-  return { ...rows, ...(await loopRows(api, enterprise, rows.cpe ?? 0, prefix)) } as Rows;
+  return { ...rows, ...(await loopRows(api, enterprise, rows, prefix)) } as Rows;
 }
 
 /** Rows that come from boxes and from the worker, not from a call. */
-async function loopRows(api: TestApi, enterprise: number, node: number, prefix: string) {
+async function loopRows(
+  api: TestApi,
+  enterprise: number,
+  { cpe: node = 0, pop = 0, netSpace = 0 }: Record<string, number>,
+  prefix: string,
+) {
   made += 1;
   const key = `${prefix}-${made}`;
   return inScope(api.database.pools.apiAll, { kind: "all" }, async (trx) => {
@@ -141,6 +154,19 @@ async function loopRows(api: TestApi, enterprise: number, node: number, prefix: 
     const task = await sql<{ id: number }>`
       insert into weft.task (enterprise_id, node_id, type, content, created_by)
       values (${enterprise}, ${node}, 'state', ${key}, 1) returning id`.execute(trx);
-    return { identity: identity.rows[0]?.id ?? 0, task: task.rows[0]?.id ?? 0 };
+    const record = await sql<{ id: number }>`
+      select max(id) as id from weft.audit where enterprise_id = ${enterprise}`.execute(trx);
+    const link = await sql<{ id: number }>`
+      insert into weft.link (enterprise_id, space_id, index_in_space, a_node_id, a_slot, a_port,
+        a_key, b_node_id, b_slot, b_port, b_key)
+      values (${enterprise}, ${netSpace}, ${1_000 + made}, ${node}, 4, ${20_000 + made}, ${key},
+        ${pop}, 4, ${30_000 + made}, ${key})
+      returning id`.execute(trx);
+    return {
+      link: link.rows[0]?.id ?? 0,
+      identity: identity.rows[0]?.id ?? 0,
+      task: task.rows[0]?.id ?? 0,
+      record: record.rows[0]?.id ?? 0,
+    };
   });
 }

@@ -23,6 +23,16 @@ const ownElsewhere: Readonly<Record<string, string>> = {
   "enterprise.edit": "the own enterprise cannot be its own parent (enterprise.test.ts)",
   "enterprise.remove": "the own enterprise has people in it (enterprise.test.ts)",
   "pop.remove": "the own POP is in the space that netSpace.add made (resources.test.ts)",
+  "role.remove": "the own role is that of the own key (role.test.ts)",
+  "apiKey.add": "needs a role that its maker may hand out (api-key.test.ts)",
+  "apiKey.edit": "needs a role that its maker may hand out (api-key.test.ts)",
+  "cpeReport.line": "needs the store of measures (measure.test.ts)",
+  "cpeReport.performance": "needs the store of measures (measure.test.ts)",
+  "link.report": "needs the store of measures (measure.test.ts)",
+  "nodeState.goBack": "needs a state that a box confirmed (restore.test.ts)",
+  "nodeState.release": "needs a node that is held at a state (restore.test.ts)",
+  "nodeState.send": "needs a state that was held back (history.test.ts)",
+  "demonstration.leave": "is the first administrator's (e2e/start.test.ts)",
   "auth.editPassword": "is for the own account only (session.test.ts)",
 };
 

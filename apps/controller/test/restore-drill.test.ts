@@ -176,16 +176,15 @@ interface Head {
   readonly sections: Readonly<Record<string, string>>;
 }
 
-/** Waits until a node runs what is wanted of it, confirmed and compiled. */
-const settled = (call: Caller, id: number, epoch?: number) =>
+/** Waits until a node runs what is wanted of it, confirmed and compiled, behind this serial. */
+const settled = (call: Caller, id: number, epoch?: number, behind = 0) =>
   eventually(
     async () => {
       const { data } = await call(nodeState, { id });
       const { desired, compiling, runningSerial, online } = data;
       const isDone = online && !compiling && desired?.outcome === "confirmed";
-      return (
-        isDone && runningSerial === desired.serial && (!epoch || desired.epoch === epoch) && data
-      );
+      if (!isDone || runningSerial !== desired.serial || desired.serial <= behind) return false;
+      return (!epoch || desired.epoch === epoch) && data;
     },
     `node ${id} runs what is wanted`,
     patience,
@@ -218,9 +217,9 @@ test("boxes ahead of the backup follow the restored controller into its epoch", 
 
   // Two more writes, delivered and confirmed: no backup knows of them.
   await addLan(first.call, cpeId, 2);
-  await settled(first.call, cpeId);
+  const one = await settled(first.call, cpeId, 0, atBackup.cpe.serial);
   await addLan(first.call, cpeId, 3);
-  await settled(first.call, cpeId);
+  await settled(first.call, cpeId, 0, one.desired?.serial);
   const ahead = await confirmedOf(serials.cpe);
   expect(ahead.serial).toBeGreaterThan(atBackup.cpe.serial);
   expect(ahead.sections).not.toEqual(atBackup.cpe.sections);
@@ -245,7 +244,8 @@ test("boxes ahead of the backup follow the restored controller into its epoch", 
   const old = callerOf(second.url, () => first.token);
   await expect(old(nodeState, { id: cpeId })).rejects.toThrow("token");
   // And the loop goes on.
+  const { serial } = await confirmedOf(serials.cpe);
   await addLan(second.call, cpeId, 4);
-  await settled(second.call, cpeId, epoch);
+  await settled(second.call, cpeId, epoch, serial);
   expect((await confirmedOf(serials.cpe)).sections).not.toEqual(atBackup.cpe.sections);
 }, 240_000);

@@ -9,7 +9,7 @@ import {
   type TransactionSettings,
 } from "kysely";
 import pg from "pg";
-import { PreparingClient } from "./prepared.ts";
+import { preparingClient } from "./prepared.ts";
 import { ROLES, type RoleKey, roleUrl } from "./roles.ts";
 import { getTypeParser } from "./value-parsers.ts";
 
@@ -149,7 +149,7 @@ function openPool(connectionString: string, role: RoleKey, most: number): pg.Poo
   const limits = LIMITS[role];
   const pool = new pg.Pool({
     connectionString,
-    Client: PreparingClient,
+    Client: preparingClient(),
     max: Math.min(limits.max, most),
     pipeline: limits.pipeline,
     application_name: ROLES[role],

@@ -48,8 +48,6 @@ export function createNames(): Names {
   };
 }
 
-const names = createNames();
-
 /**
  * BEGIN of a transaction that waits for no answer before its first statement (ScopedDriver in
  * pool.ts): BEGIN and statements can share a packet, which saves both ends most of their writes
@@ -63,8 +61,9 @@ type Query = (text: unknown, values?: unknown, callback?: unknown) => unknown;
  * A connection that prepares what is asked often, and gathers what readers send. Prepared are only statements with parameters whose result is
  * awaited as a promise, which are all of Kysely's; everything else passes as it is.
  */
-export class PreparingClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
+class PreparingClient extends pg.Client {
+  /** @param names shared by the connections of one pool, which ask the same texts. */
+  constructor(config: string | pg.ClientConfig | undefined, names: Names) {
     super(config);
     const plain = super.query.bind(this) as Query;
     const query: Query = (text, values, callback) => {
@@ -86,4 +85,14 @@ export class PreparingClient extends pg.Client {
     stream.cork();
     setImmediate(() => stream.uncork());
   }
+}
+
+/** The client of a pool, with names of its own. */
+export function preparingClient(): typeof pg.Client {
+  const names = createNames();
+  return class extends PreparingClient {
+    constructor(config?: string | pg.ClientConfig) {
+      super(config, names);
+    }
+  };
 }

@@ -104,12 +104,13 @@ describe("the list of states", () => {
     expect(count).toBe(data.length);
     expect(data[0]).toMatchObject({
       ...{ serial: head.serial, outcome: "failed", reason: "no such interface", running: false },
-      causes: [
-        {
+      // What the box reported may fall into the same compile.
+      causes: expect.arrayContaining([
+        expect.objectContaining({
           ...{ by: "admin", action: "lansection.add", module: "lansection" },
           rowName: "10.50.2.1/24",
-        },
-      ],
+        }),
+      ]),
     });
     const confirmed = await listOf(site, { outcome: "confirmed" });
     expect(confirmed.data).toEqual([expect.objectContaining({ serial, running: true })]);
