@@ -37,7 +37,7 @@ const columnsOf = (t: HistoryTexts): Column<StateRow>[] => [
     key: "serial",
     title: t("history.serial"),
     align: "right",
-    width: 64,
+    width: 56,
     part: "name",
     cell: (row) => serialText(row.serial),
   },
@@ -49,15 +49,19 @@ const columnsOf = (t: HistoryTexts): Column<StateRow>[] => [
       word: row.running ? t("history.running") : t.code("outcome", row.outcome),
       hint: row.reason ?? undefined,
     }),
-    { width: 152 },
+    { width: 144 },
   ),
   textColumn("who", t("history.who"), (row: StateRow) => authorsText(row.causes, t), {
-    width: 120,
+    width: 96,
   }),
-  textColumn("cause", t("history.cause"), (row: StateRow) => changeText(row, t), { width: 224 }),
-  textColumn("reason", t("history.reason"), (row: StateRow) => row.reason, { width: 120 }),
-  timeColumn("createTime", t("history.created"), (row: StateRow) => row.createTime),
+  textColumn("cause", t("history.cause"), (row: StateRow) => changeText(row, t), { width: 200 }),
+  textColumn("reason", t("history.reason"), (row: StateRow) => row.reason, { width: 112 }),
+  timeColumn("createTime", t("history.created"), (row: StateRow) => row.createTime, {
+    width: 168,
+  }),
   timeColumn("endTime", t("history.ended"), (row: StateRow) => row.endTime, {
+    form: "since",
+    width: 96,
     missing: t("history.notEnded"),
   }),
 ];
