@@ -1,15 +1,18 @@
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
+import { holds } from "@weft/contract/permissions.ts";
 import {
   lanSection,
   lanSectionEnableDirect,
   lanSectionEnableForward,
 } from "@weft/contract/resources/lan-section.ts";
 import type { FastifyInstance } from "fastify";
+import { missingPermission } from "#kernel/answer.ts";
 import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField, refuseFields } from "#kernel/refuse.ts";
 import { overlapIssues } from "./rules.ts";
-import { lanSectionStore, networksBeside, sectionsOf, setSwitch } from "./store.ts";
+import { lanSectionStore, networksBeside, sectionsOf, setSwitch, switchesOf } from "./store.ts";
 
 /** A section that enters the space anew must be free of what is there by now. */
 async function refuseOverlap(ctx: Context, nodeId: number, ids: readonly number[]): Promise<void> {
@@ -37,10 +40,25 @@ async function flip(
   return null;
 }
 
+/** The switches have permissions of their own: editing a section does not get round them. */
+async function refuseFlips(ctx: Context, id: number, draft: DraftOf<typeof lanSection>) {
+  const switches = [
+    ["enableForward", "lansectionEnableForward"],
+    ["enableDirect", "lansectionEnableRedirect"],
+  ] as const;
+  if (switches.every(([, permission]) => holds(ctx.caller, permission))) return;
+  const now = await switchesOf(ctx, id);
+  for (const [field, permission] of switches) {
+    const isFlipped = now !== null && now[field] !== draft[field];
+    if (isFlipped && !holds(ctx.caller, permission)) throw missingPermission(permission);
+  }
+}
+
 /** Networks behind CPEs. */
 export function lanSectionRoutes(app: FastifyInstance): void {
   mountResource(app, lanSection, lanSectionStore, {
     async beforeWrite(ctx, draft, id) {
+      if (id !== null) await refuseFlips(ctx, id, draft);
       const issues = overlapIssues(draft, await networksBeside(ctx, draft.nCpeID, id));
       if (issues.length > 0) refuseFields(issues);
     },

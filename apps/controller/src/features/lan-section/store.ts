@@ -86,3 +86,14 @@ export async function networksBeside(
         where mine.node_id = ${nodeId})))`.execute(ctx.db);
   return result.rows;
 }
+
+/** Both switches of one section as they are; null when it is not the caller's. */
+export async function switchesOf(ctx: Context, id: number) {
+  const found = await ctx.db
+    .selectFrom("lan_section")
+    .select(["enable_forward as enableForward", "enable_direct as enableDirect"])
+    .where("id", "=", id)
+    .where(inCallerScope(ctx, "enterprise_id", "created_by"))
+    .executeTakeFirst();
+  return found ?? null;
+}
