@@ -1,15 +1,12 @@
-import { randomBytes } from "node:crypto";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { confirmPath, enrolPath } from "@weft/contract/device/v1/messages.ts";
 import type { FastifyInstance } from "fastify";
-import type { Logger } from "pino";
-import type { Pools } from "#db/pool.ts";
-import type { Database } from "#db/schema.ts";
+import type { Log } from "./clock.ts";
 import { confirmFrom } from "./confirm.ts";
-import { enrol } from "./enrol.ts";
 import type { ControllerIdentity } from "./identity.ts";
-import { isLoopback, plainAddress, type TryLimit } from "./limits.ts";
+import { isLoopback, plainAddress } from "./limits.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
+import type { GatewayStore } from "./store.ts";
 
 export interface Reply {
   readonly status: number;
@@ -21,10 +18,11 @@ export interface Reply {
 export type Answer = (path: string, body: string, address: string) => Promise<Reply>;
 
 export interface CallDeps {
-  readonly pools: Pools<Database>;
-  readonly identity: ControllerIdentity;
-  readonly tries: TryLimit;
-  readonly logger: Logger;
+  readonly store: GatewayStore;
+  readonly identity: Pick<ControllerIdentity, "sign">;
+  readonly logger: Log;
+  /** Answers a claim; throws Refused. */
+  enrol(body: unknown, address: string): Promise<unknown>;
   /** A node confirmed a state: the next may be sent. */
   confirmed(nodeId: number): void;
 }
@@ -44,10 +42,7 @@ const parse = (body: string): unknown => {
 export function createCalls(deps: CallDeps): Answer {
   const { logger } = deps;
   const run = async (path: string, body: string, address: string): Promise<unknown> => {
-    if (path === enrolPath) {
-      const requestId = randomBytes(8).toString("hex");
-      return enrol(deps, parse(body), { address, requestId });
-    }
+    if (path === enrolPath) return deps.enrol(parse(body), address);
     const asked = parse(body);
     const answer = await confirmFrom(deps, asked);
     deps.confirmed((asked as { node: number }).node);
