@@ -14,7 +14,7 @@ export type Compiled = "published" | "unchanged" | "gone" | "busy";
 /** Names the locks of nodes among PostgreSQL's advisory locks; held while a state is written. */
 export const nodeLockClass = 0x77656e64;
 
-const sha256 = (value: unknown): string =>
+export const sha256 = (value: unknown): string =>
   createHash("sha256").update(canonicalJson(value)).digest("hex");
 
 /**
@@ -72,7 +72,7 @@ const causeOf = ({ cause, created_by }: { cause: string; created_by: number }) =
   createdBy: created_by,
 });
 
-interface NewState {
+export interface NewState {
   readonly nodeId: number;
   readonly enterpriseId: number;
   readonly sections: ReadonlyMap<string, unknown>;
@@ -81,7 +81,7 @@ interface NewState {
 }
 
 /** Writes the state unless its sections are those of the newest one that still counts. */
-async function publish(trx: Trx, state: NewState): Promise<boolean> {
+export async function publish(trx: Trx, state: NewState): Promise<boolean> {
   const { nodeId, sections } = state;
   const hashes = Object.fromEntries(
     [...sections].map(([name, content]) => [name, sha256(content)] as const),
