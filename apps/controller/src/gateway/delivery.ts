@@ -53,7 +53,8 @@ export function judge(
     case "waiting":
       return "deliver";
     case "reverted":
-      return newest.retryable ? "deliver" : "nothing";
+      // A box that tells of the revert once more must not take that for the end of the retry.
+      return newest.retryable && box.isSettled ? "deliver" : "nothing";
     // Another socket had it sent; or the box was replaced, or lost what it had confirmed.
     case "delivered":
     case "applied":
