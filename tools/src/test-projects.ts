@@ -10,6 +10,7 @@ export const testProjects: readonly TestProject[] = [
   { name: "controller", folder: "apps/controller", stage: "unit" },
   { name: "edge", folder: "apps/edge", stage: "unit" },
   { name: "console", folder: "apps/console", stage: "unit" },
+  { name: "sim", folder: "sim", stage: "unit" },
   { name: "tools", folder: "tools", stage: "unit" },
   { name: "lab", folder: "lab", stage: "lab" },
   { name: "e2e", folder: "e2e", stage: "e2e" },
