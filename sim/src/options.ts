@@ -9,7 +9,7 @@ export interface Options {
   readonly only: number | null;
 }
 
-export const usage = `npm run sim -- [options]
+const usage = `npm run sim -- [options]
   --seeds N     how many seeds (10000)
   --from N      the first one (1)
   --threads N   worker threads (one a core)

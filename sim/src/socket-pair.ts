@@ -36,7 +36,11 @@ export class SocketPair {
   readonly node: number;
   readonly gateway: number;
   readonly #deps: PairDeps;
-  readonly #listeners: { message: Listener[]; close: (() => void)[] } = { message: [], close: [] };
+  readonly #listeners: {
+    readonly message: Listener[];
+    readonly ping: ((data: Buffer) => void)[];
+    readonly close: (() => void)[];
+  } = { message: [], ping: [], close: [] };
   readonly #held: string[] = [];
   /** Arrival of the last piece each way: order is kept. */
   readonly #lastAt = { box: 0, gateway: 0 };
@@ -61,8 +65,10 @@ export class SocketPair {
           if (this.#isPaused) this.#held.push(text);
           else this.#give(text);
         }),
-      // Answered by the library, whatever the program on top of it is busy with.
-      ping: (payload) => this.#toGateway(() => this.#toBox(() => this.#deps.events.pong(payload))),
+      ping: (payload) =>
+        this.#toGateway(() => {
+          for (const listener of this.#listeners.ping) listener(Buffer.from(payload));
+        }),
       buffered: () => 0,
       close: () => {
         this.#toGateway(() => this.#closeGateway());
@@ -106,7 +112,7 @@ export class SocketPair {
         return state();
       },
       OPEN: states.open,
-      on: (event: "message" | "close" | "error", listener: never) => {
+      on: (event: "message" | "ping" | "close" | "error", listener: never) => {
         if (event !== "error") this.#listeners[event].push(listener);
       },
       send: (text) =>
@@ -115,6 +121,7 @@ export class SocketPair {
           this.#deps.events.message(text);
         }),
       ping: () => {},
+      pong: (data) => this.#toBox(() => this.#deps.events.pong(data.toString())),
       pause: () => {
         this.#isPaused = true;
       },

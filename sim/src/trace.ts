@@ -33,11 +33,3 @@ export class Trace {
     return this.#hash.digest("hex");
   }
 }
-
-/** An invariant that did not hold. */
-export class Violation extends Error {
-  constructor(text: string) {
-    super(text);
-    this.name = "Violation";
-  }
-}

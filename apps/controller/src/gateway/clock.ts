@@ -62,10 +62,12 @@ export interface BoxSocket {
     event: "message",
     listener: (data: { toString(): string }, isBinary: boolean) => void,
   ): unknown;
+  on(event: "ping", listener: (data: Buffer) => void): unknown;
   on(event: "close", listener: () => void): unknown;
   on(event: "error", listener: (error: Error) => void): unknown;
   send(text: string): void;
   ping(): void;
+  pong(data: Buffer): void;
   pause(): void;
   resume(): void;
   close(code: number): void;

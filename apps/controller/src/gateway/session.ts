@@ -87,6 +87,7 @@ export class Session {
     this.#mayPass = createBucket(rate.burst, rate.perSecond, hub.now);
     this.heardAt = hub.now();
     socket.on("message", (data, isBinary) => this.#receive(String(data), isBinary));
+    socket.on("ping", (data) => this.#answerPing(data));
     socket.on("close", () => this.#end());
     // A frame that is too large or broken: ws closes the socket by itself.
     socket.on("error", (error) => hub.logger.debug({ err: error, address }, "socket error"));
@@ -165,6 +166,17 @@ export class Session {
       this.#phase = "proving";
       this.#queue(() => this.#hub.admit(() => this.#greet(text)));
     } else this.#queue(() => this.#take(text));
+  }
+
+  /**
+   * A box takes the answer for "all that I sent before is committed" and forgets it then: so the
+   * answer waits for that, and never comes when it failed.
+   */
+  #answerPing(data: Buffer): void {
+    if (this.#phase === "ended") return;
+    if (!this.#mayPass() || this.#queued >= queued.most) {
+      this.refuse(new Refused("tooMany", "too many messages", 10_000));
+    } else this.#queue(async () => this.#socket.pong(data));
   }
 
   /** Backlog is left in the kernel's buffers, where it slows down the sender. */
