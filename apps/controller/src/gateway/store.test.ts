@@ -128,7 +128,37 @@ const report = op(
       running: runningOf(now, runs),
     }),
 );
+/** Chance alone hardly ever gets through these to their end. */
+const fight = op(
+  "fight",
+  { rounds: fc.constantFrom(2, 3), address },
+  async (one, { store }, now) => {
+    const found: boolean[] = [];
+    await store.openPresence(now.box, "one", "192.0.2.1");
+    for (let round = 0; round < one.rounds; round += 1) {
+      found.push(await store.noteReplacement(now.box, one.address));
+    }
+    return found;
+  },
+);
+const comesBack = op(
+  "comes back",
+  { noEcho: fc.boolean(), stopped: fc.boolean(), s: fc.constantFrom(30, 100, 700) },
+  async ({ noEcho, stopped, s }, subject, { box }) => {
+    const { store } = subject;
+    const view = { running: null, sent: null, isSettled: true };
+    const head = await store.takeNext(box.node, view, usualTimes);
+    if (!head) return null;
+    const words = { type: "outcome", outcome: "reverted", reason: "test" } as const;
+    const { epoch, serial: at } = head;
+    await store.keepOutcome(box.node, { ...words, epoch, serial: at, noEcho, stopped });
+    await subject.pass(s);
+    return [head, await store.takeNext(box.node, view, usualTimes)];
+  },
+);
 const ops = fc.oneof(
+  fight,
+  { weight: 4, arbitrary: comesBack },
   {
     weight: 4,
     arbitrary: op("publish", { name: fc.integer({ min: 0, max: 3 }) }, ({ name }, subject) =>
