@@ -63,7 +63,7 @@ const mishaps: readonly Mishap[] = [
         world.trace.add("the database is up");
         world.isStoreUp = true;
       },
-      chance.between(500, 60_000),
+      chance.between(500, 150_000),
     );
   },
   (world, chance) => {
