@@ -11,6 +11,7 @@ export const testProjects: readonly TestProject[] = [
   { name: "edge", folder: "apps/edge", stage: "unit" },
   { name: "console", folder: "apps/console", stage: "unit" },
   { name: "bench", folder: "bench", stage: "unit" },
+  { name: "sim", folder: "sim", stage: "unit" },
   { name: "tools", folder: "tools", stage: "unit" },
   { name: "lab", folder: "lab", stage: "lab" },
   { name: "e2e", folder: "e2e", stage: "e2e" },

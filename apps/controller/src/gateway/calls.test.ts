@@ -10,6 +10,8 @@ import type { Database } from "#db/schema.ts";
 import { testDatabase } from "#db/testing.ts";
 import { FakeEdge } from "../../test/fake-edge.ts";
 import { type Answer, createCalls } from "./calls.ts";
+import { databaseStore } from "./database-store.ts";
+import { enrol } from "./enrol.ts";
 import { type ControllerIdentity, isSignedBy, openIdentity } from "./identity.ts";
 import { createTryLimit } from "./limits.ts";
 
@@ -25,11 +27,12 @@ beforeAll(async () => {
   identity = await openIdentity(folder, database.pools);
   await database.drop();
   lost = openPools(database.url);
+  const deps = { pools: lost, identity, tries: createTryLimit(10, 1_000, () => 0) };
   answer = createCalls({
-    pools: lost,
+    store: databaseStore(lost),
     identity,
     logger: pino({ level: "silent" }),
-    tries: createTryLimit(10, 1_000, () => 0),
+    enrol: (body, address) => enrol(deps, body, { address, requestId: "r" }),
     confirmed: () => undefined,
   });
 }, 60_000);

@@ -1,17 +1,14 @@
-import { randomBytes } from "node:crypto";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { confirmPath, confirmRequest, enrolPath } from "@weft/contract/device/v1/messages.ts";
 import { unableProof } from "@weft/contract/device/v1/proof.ts";
 import type { FastifyInstance } from "fastify";
-import type { Logger } from "pino";
-import type { Pools } from "#db/pool.ts";
-import type { Database } from "#db/schema.ts";
+import type { Log } from "./clock.ts";
 import { confirmFrom } from "./confirm.ts";
-import { enrol } from "./enrol.ts";
 import { parseJson } from "./hello.ts";
 import type { ControllerIdentity } from "./identity.ts";
-import { isLoopback, plainAddress, type TryLimit } from "./limits.ts";
+import { isLoopback, plainAddress } from "./limits.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
+import type { GatewayStore } from "./store.ts";
 
 export interface Reply {
   readonly status: number;
@@ -23,10 +20,11 @@ export interface Reply {
 export type Answer = (path: string, body: string, address: string) => Promise<Reply>;
 
 export interface CallDeps {
-  readonly pools: Pools<Database>;
-  readonly identity: ControllerIdentity;
-  readonly tries: TryLimit;
-  readonly logger: Logger;
+  readonly store: GatewayStore;
+  readonly identity: Pick<ControllerIdentity, "sign">;
+  readonly logger: Log;
+  /** Answers a claim; throws Refused. */
+  enrol(body: unknown, address: string): Promise<unknown>;
   /** A node confirmed a state: the next may be sent. */
   confirmed(nodeId: number): void;
 }
@@ -45,7 +43,7 @@ const parse = (body: string): unknown => {
  * What a box is told whose state cannot be confirmed for a reason of ours: it waits longer before it
  * goes back (design section 3.6). Said to anybody who asks, as it says nothing of any box.
  */
-function unableToConfirm(identity: ControllerIdentity, body: string): string | null {
+function unableToConfirm(identity: CallDeps["identity"], body: string): string | null {
   const asked = confirmRequest.safeParse(parse(body));
   if (!asked.success) return null;
   const { node, epoch, serial, nonce } = asked.data;
@@ -57,10 +55,7 @@ function unableToConfirm(identity: ControllerIdentity, body: string): string | n
 export function createCalls(deps: CallDeps): Answer {
   const { logger } = deps;
   const run = async (path: string, body: string, address: string): Promise<unknown> => {
-    if (path === enrolPath) {
-      const requestId = randomBytes(8).toString("hex");
-      return enrol(deps, parse(body), { address, requestId });
-    }
+    if (path === enrolPath) return deps.enrol(parse(body), address);
     const asked = parse(body);
     const answer = await confirmFrom(deps, asked);
     deps.confirmed((asked as { node: number }).node);

@@ -31,6 +31,16 @@ export const isClone = (all: readonly Replacement[], now: number): boolean => {
 };
 
 /**
+ * What is to be kept once one more socket was replaced: nothing of what has made a clone. Pure.
+ * @param known those kept so far
+ */
+export function addReplacement(known: readonly Replacement[], one: Replacement) {
+  const all = [...recent(known, one.at).slice(-most), one];
+  const isFound = isClone(all, one.at);
+  return { all, kept: isFound ? [] : all, isFound };
+}
+
+/**
  * Keeps that a live socket was replaced, and quarantines the key of both when it is a clone.
  * @param from address of the older socket; the newer one's stands in node_status
  * @returns true when this made it a clone
@@ -50,12 +60,14 @@ export function noteReplacement(
       .forUpdate()
       .executeTakeFirst();
     if (!status) return false;
-    const known = recent(status.replacements, now).slice(-most);
-    const all = [...known, { at: now, from, to: status.socket_address ?? "" }];
-    const isFound = isClone(all, now);
+    const { all, kept, isFound } = addReplacement(status.replacements, {
+      at: now,
+      from,
+      to: status.socket_address ?? "",
+    });
     await trx
       .updateTable("node_status")
-      .set({ replacements: JSON.stringify(isFound ? [] : all) })
+      .set({ replacements: JSON.stringify(kept) })
       .where("node_id", "=", node)
       .execute();
     if (!isFound) return false;

@@ -3,17 +3,16 @@ import { confirmedProof, confirmProof } from "@weft/contract/device/v1/proof.ts"
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import { sql, type Transaction } from "kysely";
 import type { z } from "zod";
-import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { type ControllerIdentity, isSignedBy } from "./identity.ts";
 import { Refused } from "./refusal.ts";
+import type { ConfirmRequest, GatewayStore } from "./store.ts";
 
-export type ConfirmRequest = z.output<typeof confirmRequest>;
 export type ConfirmAnswer = z.output<typeof confirmAnswer>;
 
 interface ConfirmDeps {
-  readonly pools: Pools<Database>;
-  readonly identity: ControllerIdentity;
+  readonly store: GatewayStore;
+  readonly identity: Pick<ControllerIdentity, "sign">;
 }
 
 /** As confirm, from text of an unknown sender. */
@@ -29,23 +28,43 @@ export function confirmFrom(deps: ConfirmDeps, body: unknown): Promise<ConfirmAn
  * @throws Refused, with nothing written
  */
 export async function confirm(
-  { pools, identity }: ConfirmDeps,
+  { store, identity }: ConfirmDeps,
   request: ConfirmRequest,
 ): Promise<ConfirmAnswer> {
   const { node, epoch, serial, digest, nonce, signature } = request;
-  const { rows } = await sql<{ key: string | null }>`
-    select weft.edge_key(${node}) as key`.execute(pools.gateway.db);
-  const key = rows[0]?.key ?? null;
+  const key = await store.confirmKey(node);
   if (key === null) throw new Refused("unknownNode", "no approved box of that node");
   if (!isSignedBy(key, confirmProof(node, { epoch, serial }, digest, nonce), signature)) {
     throw new Refused("badSignature", "not signed by the box of that node");
   }
-  await inScope(pools.gateway, { kind: "node", nodeId: node }, (trx) => keep(trx, request));
+  await store.keepConfirmed(request);
   const proof = confirmedProof(node, { epoch, serial }, nonce);
   return { epoch, serial, nonce, signature: identity.sign(proof) };
 }
 
-async function keep(trx: Transaction<Database>, request: ConfirmRequest): Promise<void> {
+/**
+ * Whether a confirmation of this state is new; false: it was confirmed before. Pure.
+ * @throws Refused when the state cannot be confirmed
+ */
+export function judgeConfirm(
+  state: { readonly digest: string; readonly outcome: string; readonly isSent: boolean } | null,
+  digest: string,
+): boolean {
+  if (!state?.isSent) throw new Refused("notYours", "no such state was sent");
+  if (state.digest !== digest) throw new Refused("notYours", "the state has another digest");
+  if (state.outcome === "confirmed") return false;
+  // A newer state may have replaced it while the box was busy with it: it runs nevertheless.
+  if (!["delivered", "applied", "superseded"].includes(state.outcome)) {
+    throw new Refused("notYours", `the state is ${state.outcome}`);
+  }
+  return true;
+}
+
+/** Writes the confirmation, and what follows from it for older states and tasks. */
+export async function keepConfirmed(
+  trx: Transaction<Database>,
+  request: ConfirmRequest,
+): Promise<void> {
   const { node, epoch, serial, digest } = request;
   const state = await trx
     .selectFrom("node_state")
@@ -55,13 +74,8 @@ async function keep(trx: Transaction<Database>, request: ConfirmRequest): Promis
     .where("serial", "=", serial)
     .forUpdate()
     .executeTakeFirst();
-  if (!state || state.delivered_at === null)
-    throw new Refused("notYours", "no such state was sent");
-  if (state.digest !== digest) throw new Refused("notYours", "the state has another digest");
-  if (state.outcome === "confirmed") return;
-  // A newer state may have replaced it while the box was busy with it: it runs nevertheless.
-  if (!["delivered", "applied", "superseded"].includes(state.outcome)) {
-    throw new Refused("notYours", `the state is ${state.outcome}`);
+  if (!judgeConfirm(state ? { ...state, isSent: state.delivered_at !== null } : null, digest)) {
+    return;
   }
   const common = (at: "=" | "<") =>
     trx

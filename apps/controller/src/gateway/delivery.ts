@@ -53,7 +53,8 @@ export function judge(
     case "waiting":
       return "deliver";
     case "reverted":
-      return newest.retryable ? "deliver" : "nothing";
+      // A box that tells of the revert once more must not take that for the end of the retry.
+      return newest.retryable && box.isSettled ? "deliver" : "nothing";
     // Another socket had it sent; or the box was replaced, or lost what it had confirmed.
     case "delivered":
     case "applied":
@@ -161,6 +162,13 @@ async function setTask(trx: Trx, node: number, { epoch, serial }: StateId, statu
     .execute();
 }
 
+/** Outcomes that what a box says of a state may follow. */
+export const outcomesBefore = (told: MessageFromEdge<"outcome">["outcome"]) =>
+  // What reverts after we committed its confirmation did not get our answer.
+  told === "applied"
+    ? (["delivered"] as const)
+    : (["delivered", "applied", "confirmed", "superseded"] as const);
+
 /**
  * Writes what a box says became of a state. Words about a state that was not sent, or that has
  * ended already, change nothing.
@@ -172,8 +180,6 @@ export function keepOutcome(
 ): Promise<void> {
   const { epoch, serial, outcome, reason, noEcho = false, stopped = false } = message;
   const isApplied = outcome === "applied";
-  // What reverts after we committed its confirmation did not get our answer.
-  const from = isApplied ? ["delivered"] : ["delivered", "applied", "confirmed", "superseded"];
   return inScope(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable("node_state")
@@ -185,7 +191,7 @@ export function keepOutcome(
       .where("node_id", "=", node)
       .where("epoch", "=", epoch)
       .where("serial", "=", serial)
-      .where("outcome", "in", from)
+      .where("outcome", "in", [...outcomesBefore(outcome)])
       .where("delivered_at", "is not", null)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows > 0n && !isApplied) await setTask(trx, node, { epoch, serial }, 2);

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   fromEdge,
   type MessageFromEdge,
@@ -6,20 +5,20 @@ import {
 } from "@weft/contract/device/v1/messages.ts";
 import { helloProof } from "@weft/contract/device/v1/proof.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
-import { sql } from "kysely";
-import type { Pools } from "#db/pool.ts";
-import type { Database } from "#db/schema.ts";
 import { unstorablePath } from "#kernel/storable.ts";
+import type { Random } from "./clock.ts";
 import { isSignedBy } from "./identity.ts";
 import { quarantined, Refused } from "./refusal.ts";
 import type { Box } from "./reports.ts";
+import type { GatewayStore } from "./store.ts";
 
 export type Hello = MessageFromEdge<"hello">;
 
 /** A hello has some 300 bytes: nothing longer is even parsed before a box has proven itself. */
 const longestHello = 2_048;
 
-export const newNonce = (): string => randomBytes(24).toString("base64url");
+export const newNonce = (random: Random): string =>
+  Buffer.from(random.bytes(24)).toString("base64url");
 
 /** @throws Refused when the text is no hello of this protocol */
 export function readHello(text: string): Hello {
@@ -48,17 +47,9 @@ export function parseJson(text: string): unknown {
  * Checks that the sender holds the approved key of the node it speaks for.
  * @throws Refused
  */
-export async function proveBox(
-  pools: Pools<Database>,
-  hello: Hello,
-  challenge: string,
-): Promise<Box> {
+export async function proveBox(store: GatewayStore, hello: Hello, challenge: string): Promise<Box> {
   const { node, publicKey, nonce, signature } = hello;
-  const { rows } = await sql<{ enterprise_id: number; sn: string; state: string }>`
-    select enterprise_id, sn, state from weft.edge_identity(${node}, ${publicKey})`.execute(
-    pools.gateway.db,
-  );
-  const found = rows[0];
+  const found = await store.boxIdentity(node, publicKey);
   if (!found) throw new Refused("unknownNode", "no node with this key");
   if (!isSignedBy(publicKey, helloProof(challenge, nonce, node), signature)) {
     throw new Refused("badSignature", "the hello is not signed by that key");
@@ -66,5 +57,5 @@ export async function proveBox(
   if (found.state === "pending") throw new Refused("notApproved", "waiting for approval");
   if (found.state === "quarantined") throw quarantined();
   if (found.state !== "approved") throw new Refused("rejected", "this box was rejected");
-  return { node, enterpriseId: found.enterprise_id, sn: found.sn, publicKey };
+  return { node, enterpriseId: found.enterpriseId, sn: found.sn, publicKey };
 }

@@ -1,15 +1,17 @@
-import { randomInt, randomUUID } from "node:crypto";
 import { heartbeatSeconds, type MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
-import { sql } from "kysely";
-import type { Logger } from "pino";
-import type { WebSocket } from "ws";
-import type { Pools } from "#db/pool.ts";
-import type { Database } from "#db/schema.ts";
-import { noteReplacement } from "./clones.ts";
+import {
+  type BoxSocket,
+  type Clock,
+  every,
+  type Log,
+  type Random,
+  systemClock,
+  systemRandom,
+} from "./clock.ts";
 import type { ControllerIdentity } from "./identity.ts";
 import { quarantined, Refused } from "./refusal.ts";
-import { writeSeen } from "./reports.ts";
 import { Session, type SessionHost, type SessionTimes } from "./session.ts";
+import type { GatewayStore } from "./store.ts";
 
 export interface Times extends SessionTimes {
   /** Ms from the upgrade to the proof. */
@@ -30,10 +32,13 @@ export const usualTimes: Times = {
 };
 
 export interface HubDeps {
-  readonly pools: Pools<Database>;
-  readonly identity: ControllerIdentity;
-  readonly logger: Logger;
+  readonly store: GatewayStore;
+  readonly identity: Pick<ControllerIdentity, "sign">;
+  readonly logger: Log;
   readonly times: Times;
+  /** Those of the system unless given. */
+  readonly clock?: Clock;
+  readonly random?: Random;
   /** Tells workers that a change row was written. */
   changed(): void;
   /** Resolves true once the figures are durable; false: the box keeps them. */
@@ -47,10 +52,12 @@ const seenMs = 60_000;
 
 /** All sockets of this process. */
 export class Hub implements SessionHost {
-  readonly id: string = randomUUID();
-  readonly pools: Pools<Database>;
-  readonly identity: ControllerIdentity;
-  readonly logger: Logger;
+  readonly id: string;
+  readonly store: GatewayStore;
+  readonly identity: Pick<ControllerIdentity, "sign">;
+  readonly logger: Log;
+  readonly clock: Clock;
+  readonly random: Random;
   readonly times: Times;
   readonly #changed: () => void;
   readonly keepBatch: HubDeps["keepBatch"];
@@ -58,12 +65,15 @@ export class Hub implements SessionHost {
   readonly #byNode = new Map<number, Session>();
   readonly #whenProven = new WeakMap<Session, () => void>();
   readonly #leaving = new Set<Promise<void>>();
-  readonly #timers: NodeJS.Timeout[];
+  readonly #timers: (() => void)[];
   #proofs = 0;
   #isClosed = false;
 
   constructor(deps: HubDeps) {
-    this.pools = deps.pools;
+    this.store = deps.store;
+    this.clock = deps.clock ?? systemClock;
+    this.random = deps.random ?? systemRandom;
+    this.id = Buffer.from(this.random.bytes(16)).toString("hex");
     this.identity = deps.identity;
     this.logger = deps.logger;
     this.times = deps.times;
@@ -71,28 +81,24 @@ export class Hub implements SessionHost {
     this.keepBatch = deps.keepBatch;
     const beatMs = deps.times.heartbeatSeconds * 1_000;
     this.#timers = [
-      setInterval(() => this.#checkBeats(), beatMs / missedBeats),
-      setInterval(() => void this.#tellSeen(), seenMs),
+      every(this.clock, beatMs / missedBeats, () => this.#checkBeats()),
+      every(this.clock, seenMs, () => void this.#tellSeen()),
     ];
-    for (const timer of this.#timers) timer.unref();
   }
 
-  readonly now = (): number => performance.now();
+  readonly now = (): number => this.clock.monotonic();
 
   changed(): void {
     this.#changed();
   }
 
   pauseMs(): number {
-    return randomInt(admitted.leastPauseMs, admitted.mostPauseMs);
+    const { leastPauseMs, mostPauseMs } = admitted;
+    return Math.floor(leastPauseMs + this.random.fraction() * (mostPauseMs - leastPauseMs));
   }
 
-  async installationEpoch(): Promise<number> {
-    const row = await this.pools.gateway.db
-      .selectFrom("installation")
-      .select("epoch")
-      .executeTakeFirstOrThrow();
-    return row.epoch;
+  installationEpoch(): Promise<number> {
+    return this.store.installationEpoch();
   }
 
   /** Sockets that have not proven themselves yet. */
@@ -101,7 +107,7 @@ export class Hub implements SessionHost {
   }
 
   /** @param proven called once when the socket counts no longer as unproven */
-  open(socket: WebSocket, address: string, proven: () => void): void {
+  open(socket: BoxSocket, address: string, proven: () => void): void {
     if (this.#isClosed) {
       socket.terminate();
       return;
@@ -109,9 +115,9 @@ export class Hub implements SessionHost {
     const session = new Session(this, socket, address);
     this.#all.add(session);
     this.#whenProven.set(session, proven);
-    setTimeout(() => {
+    this.clock.setTimeout(() => {
       if (!session.isProven) session.terminate();
-    }, this.times.handshakeMs).unref();
+    }, this.times.handshakeMs);
   }
 
   async admit(proof: () => Promise<void>): Promise<void> {
@@ -141,7 +147,8 @@ export class Hub implements SessionHost {
 
   replacedAlive({ box, address }: Session): void {
     if (!box) return;
-    const noted = noteReplacement(this.pools, box, address)
+    const noted = this.store
+      .noteReplacement(box, address)
       .then((isClone) => {
         if (!isClone) return;
         this.logger.error({ node: box.node, address }, "two boxes have one key: quarantined");
@@ -157,7 +164,8 @@ export class Hub implements SessionHost {
     const { box, epoch } = session;
     if (!box) return;
     if (this.#byNode.get(box.node) === session) this.#byNode.delete(box.node);
-    const left = writeSeen(this.pools, [{ node: box.node, epoch }], false)
+    const left = this.store
+      .writeSeen([{ node: box.node, epoch }], false)
       .catch((error: unknown) => this.logger.warn({ err: error }, "presence not written"))
       .finally(() => this.#leaving.delete(left));
     this.#leaving.add(left);
@@ -174,15 +182,9 @@ export class Hub implements SessionHost {
       box ? [{ ...box, epoch }] : [],
     );
     if (open.length === 0) return;
-    const { rows } = await sql<{ node_id: number; verdict: string }>`
-      select node_id, verdict from weft.watch_edges(
-        ${open.map(({ node }) => node)}::bigint[], ${open.map(({ publicKey }) => publicKey)}::text[],
-        ${open.map(({ epoch }) => epoch)}::bigint[],
-        ${this.times.retryAfterMs} * interval '1 ms',
-        ${this.times.retryAfterStopMs} * interval '1 ms')`.execute(this.pools.gateway.db);
-    for (const { node_id, verdict } of rows) {
-      const asked = open.find(({ node }) => node === node_id);
-      const session = this.#byNode.get(node_id);
+    for (const { node, verdict } of await this.store.watch(open, this.times)) {
+      const asked = open.find((one) => one.node === node);
+      const session = this.#byNode.get(node);
       // Another socket may have come since the question was asked.
       if (!session || session.epoch !== asked?.epoch) continue;
       if (verdict === "rejected") session.refuse(new Refused("rejected", "this box was rejected"));
@@ -195,7 +197,7 @@ export class Hub implements SessionHost {
   /** Ends all sockets; resolves when every row says so. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const timer of this.#timers) clearInterval(timer);
+    for (const undo of this.#timers) undo();
     const all = [...this.#all];
     for (const session of all) session.terminate();
     await Promise.all(all.map((session) => session.settled()));
@@ -218,8 +220,8 @@ export class Hub implements SessionHost {
     const open = [...this.#byNode.values()].flatMap(({ box, epoch, heardAt }) =>
       box && this.now() - heardAt < 2 * beatMs ? [{ node: box.node, epoch }] : [],
     );
-    await writeSeen(this.pools, open, true).catch((error: unknown) =>
-      this.logger.warn({ err: error }, "presence not written"),
-    );
+    await this.store
+      .writeSeen(open, true)
+      .catch((error: unknown) => this.logger.warn({ err: error }, "presence not written"));
   }
 }

@@ -10,17 +10,15 @@ import {
 import { welcomeProof } from "@weft/contract/device/v1/proof.ts";
 import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
-import type { Logger } from "pino";
-import type { WebSocket } from "ws";
-import type { Pools } from "#db/pool.ts";
-import type { Database } from "#db/schema.ts";
+import type { BoxSocket, Clock, Log, Random } from "./clock.ts";
 import { confirm } from "./confirm.ts";
-import { type DeliveryTimes, keepOutcome, readSections, takeNext } from "./delivery.ts";
+import type { DeliveryTimes } from "./delivery.ts";
 import { newNonce, parseJson, proveBox, readHello } from "./hello.ts";
 import type { ControllerIdentity } from "./identity.ts";
 import { createBucket } from "./limits.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
-import { type Box, keepHeartbeat, keepMeasures, keepReport, openPresence } from "./reports.ts";
+import type { Box } from "./reports.ts";
+import type { GatewayStore } from "./store.ts";
 
 /** Messages of one socket: a burst, and so many a second after that. */
 const rate = { burst: 200, perSecond: 40 } as const;
@@ -42,9 +40,11 @@ export interface SessionTimes extends DeliveryTimes {
 export interface SessionHost {
   /** Names this process in node_status. */
   readonly id: string;
-  readonly pools: Pools<Database>;
-  readonly identity: ControllerIdentity;
-  readonly logger: Logger;
+  readonly store: GatewayStore;
+  readonly identity: Pick<ControllerIdentity, "sign">;
+  readonly logger: Log;
+  readonly clock: Clock;
+  readonly random: Random;
   readonly times: SessionTimes;
   /** Ms on a clock that no time change moves. */
   now(): number;
@@ -67,8 +67,8 @@ export interface SessionHost {
 
 export class Session {
   readonly #hub: SessionHost;
-  readonly #socket: WebSocket;
-  readonly #challenge = newNonce();
+  readonly #socket: BoxSocket;
+  readonly #challenge: string;
   readonly #mayPass: () => boolean;
   readonly address: string;
   #box: Box | null = null;
@@ -86,13 +86,15 @@ export class Session {
   /** True while a heartbeat is overdue and a ping was sent for it. */
   isPinged = false;
 
-  constructor(hub: SessionHost, socket: WebSocket, address: string) {
+  constructor(hub: SessionHost, socket: BoxSocket, address: string) {
     this.#hub = hub;
+    this.#challenge = newNonce(hub.random);
     this.#socket = socket;
     this.address = address;
     this.#mayPass = createBucket(rate.burst, rate.perSecond, hub.now);
     this.heardAt = hub.now();
     socket.on("message", (data, isBinary) => this.#receive(String(data), isBinary));
+    socket.on("ping", (data) => this.#answerPing(data));
     socket.on("close", () => this.#end());
     // A frame that is too large or broken: ws closes the socket by itself.
     socket.on("error", (error) => hub.logger.debug({ err: error, address }, "socket error"));
@@ -141,11 +143,10 @@ export class Session {
     }
     this.#phase = "replaced";
     const end = (): void => {
-      clearTimeout(late);
+      undo();
       this.refuse(new Refused("replaced", why));
     };
-    const late = setTimeout(end, aliveMs);
-    late.unref();
+    const undo = this.#hub.clock.setTimeout(end, aliveMs);
     this.#socket.once("pong", () => {
       if (this.#phase === "replaced") this.#hub.replacedAlive(this);
       end();
@@ -156,7 +157,7 @@ export class Session {
   close(): void {
     this.#socket.close(1008);
     // The other end may never answer; `refused` has this long to get there.
-    setTimeout(() => this.#socket.terminate(), 1_000).unref();
+    this.#hub.clock.setTimeout(() => this.#socket.terminate(), 1_000);
     this.#end();
   }
 
@@ -196,6 +197,17 @@ export class Session {
     } else this.#queue(() => this.#take(text));
   }
 
+  /**
+   * A box takes the answer for "all that I sent before is committed" and forgets it then: so the
+   * answer waits for that, and never comes when it failed.
+   */
+  #answerPing(data: Buffer): void {
+    if (this.#phase === "ended" || this.#phase === "replaced") return;
+    if (!this.#mayPass() || this.#queued >= queued.most) {
+      this.refuse(new Refused("tooMany", "too many messages", 10_000));
+    } else this.#queue(async () => this.#socket.pong(data));
+  }
+
   /** Backlog is left in the kernel's buffers, where it slows down the sender. */
   #queue(work: () => Promise<void>): void {
     this.#queued += 1;
@@ -218,10 +230,10 @@ export class Session {
   }
 
   async #greet(text: string): Promise<void> {
-    const { pools, identity, id } = this.#hub;
+    const { store, identity, id } = this.#hub;
     const hello = readHello(text);
-    const box = await proveBox(pools, hello, this.#challenge);
-    this.#epoch = await openPresence(pools, box, id, this.address);
+    const box = await proveBox(store, hello, this.#challenge);
+    this.#epoch = await store.openPresence(box, id, this.address);
     this.#box = box;
     // Closed meanwhile: the row says "online" and nobody else would take that back.
     if (this.#phase === "ended") {
@@ -249,20 +261,20 @@ export class Session {
   }
 
   async #handle(box: Box, message: FromEdge): Promise<void> {
-    const { pools } = this.#hub;
+    const { store } = this.#hub;
     switch (message.type) {
       case "report":
-        if (await keepReport(pools, box, this.#epoch, message)) this.#hub.changed();
+        if (await store.keepReport(box, this.#epoch, message)) this.#hub.changed();
         return this.#runs(message.running);
       case "heartbeat":
         return this.#beat(box, message);
       case "need":
         return this.#give(box, message);
       case "outcome":
-        await keepOutcome(pools, box.node, message);
+        await store.keepOutcome(box.node, message);
         return this.#deliver();
       case "measures":
-        return keepMeasures(pools, box, message);
+        return store.keepMeasures(box, message);
       case "batch":
         // Not waited for: configuration goes on while the store of figures is slow or away.
         void this.#keepBatch(box, message);
@@ -289,21 +301,21 @@ export class Session {
     if (this.#reportedAt === null) {
       const { settleMs } = this.#hub.times;
       this.#reportedAt = this.#hub.now();
-      setTimeout(() => this.deliver(), settleMs + 1).unref();
+      this.#hub.clock.setTimeout(() => this.deliver(), settleMs + 1);
     }
     await this.#deliver();
   }
 
   async #beat(box: Box, message: MessageFromEdge<"heartbeat">): Promise<void> {
     const text = JSON.stringify(message);
-    if (text !== this.#lastBeat) await keepHeartbeat(this.#hub.pools, box, this.#epoch, message);
+    if (text !== this.#lastBeat) await this.#hub.store.keepHeartbeat(box, this.#epoch, message);
     this.#lastBeat = text;
     if (this.#reportedAt !== null) await this.#runs(message.running);
   }
 
   /** Answers `need`; what does not fit in one message comes in several. */
   async #give(box: Box, { epoch, serial, sections }: MessageFromEdge<"need">): Promise<void> {
-    const rows = await readSections(this.#hub.pools, box.node, sections);
+    const rows = await this.#hub.store.readSections(box.node, sections);
     if (rows.length < new Set(sections).size) {
       this.#hub.logger.warn({ node: box.node, serial }, "a box asked for sections it has not got");
     }
@@ -337,7 +349,8 @@ export class Session {
     if (!box || this.#reportedAt === null || this.#phase !== "proven") return;
     const isSettled = this.#hub.now() - this.#reportedAt >= this.#hub.times.settleMs;
     const view = { running: this.#running, sent: this.#sent, isSettled };
-    const head: StateHead | null = await takeNext(this.#hub.pools, box.node, view, this.#hub.times);
+    const { store, times } = this.#hub;
+    const head: StateHead | null = await store.takeNext(box.node, view, times);
     if (!head) return;
     this.#sent = { epoch: head.epoch, serial: head.serial };
     this.send({ type: "head", head });

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
@@ -10,6 +11,8 @@ import { STATE_CHANNEL } from "#jobs/state-hint.ts";
 import { CHANGE_CHANNEL } from "#kernel/change-hint.ts";
 import type { Intake } from "#measures/intake.ts";
 import { type Answer, createCalls, edgePortCalls, isLocal, plainPortCalls } from "./calls.ts";
+import { databaseStore } from "./database-store.ts";
+import { enrol } from "./enrol.ts";
 import { Hub, type Times, usualTimes } from "./hub.ts";
 import { announce, openIdentity } from "./identity.ts";
 import { createTryLimit } from "./limits.ts";
@@ -47,8 +50,9 @@ const watchSpacingMs = 200;
 export async function startGateway(input: GatewayInput): Promise<Gateway> {
   const { app, pools, settings, logger, times = usualTimes } = input;
   const identity = await openIdentity(input.dataDir, pools);
+  const store = databaseStore(pools);
   const hub = new Hub({
-    pools,
+    store,
     identity,
     logger,
     times,
@@ -56,11 +60,13 @@ export async function startGateway(input: GatewayInput): Promise<Gateway> {
     keepBatch: async (node, batch) => (await input.intake?.keep(node, batch)) ?? false,
   });
   const { tries, closedMs } = wrongClaims;
+  const enrolDeps = { pools, identity, tries: createTryLimit(tries, closedMs, hub.now) };
   const answer = createCalls({
-    pools,
+    store,
     identity,
     logger,
-    tries: createTryLimit(tries, closedMs, hub.now),
+    enrol: (body, address) =>
+      enrol(enrolDeps, body, { address, requestId: randomBytes(8).toString("hex") }),
     confirmed: (node) => hub.deliver(node),
   });
   await plainPortCalls(app, answer);

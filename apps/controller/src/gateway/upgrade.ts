@@ -20,6 +20,8 @@ export function takeUpgrades(
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
+    // A session answers pings itself, after all that came before them.
+    autoPong: false,
     maxPayload: maxBytes.fromEdge,
     clientTracking: false,
   });

@@ -20,7 +20,7 @@ export type Compiled = "published" | "held" | "unchanged" | "gone" | "busy";
 /** Names the locks of nodes among PostgreSQL's advisory locks; held while a state is written. */
 export const nodeLockClass = 0x77656e64;
 
-const sha256 = (value: unknown): string =>
+export const sha256 = (value: unknown): string =>
   createHash("sha256").update(canonicalJson(value)).digest("hex");
 
 /**
@@ -87,7 +87,7 @@ const causeOf = (mark: Selectable<Database["compile_mark"]>) => ({
   createdBy: mark.created_by,
 });
 
-interface NewState {
+export interface NewState {
   readonly nodeId: number;
   readonly enterpriseId: number;
   readonly sections: ReadonlyMap<string, unknown>;
@@ -102,7 +102,10 @@ interface NewState {
  * Writes the state unless its sections are those of the newest one that still counts. One that
  * removes more than its changes account for is kept back.
  */
-async function publish(trx: Trx, state: NewState): Promise<"published" | "held" | "unchanged"> {
+export async function publish(
+  trx: Trx,
+  state: NewState,
+): Promise<"published" | "held" | "unchanged"> {
   const { nodeId, sections } = state;
   const hashes = Object.fromEntries(
     [...sections].map(([name, content]) => [name, sha256(content)] as const),

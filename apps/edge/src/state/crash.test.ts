@@ -126,6 +126,29 @@ test("the program is killed in the middle of any step: the old state", async () 
   }
 });
 
+test("what was taken back is not applied again before the controller has heard of it", async () => {
+  const states = await undisturbed();
+  const world = await boxWith(first);
+  world.network.refusesNew = true;
+  world.gateway.want(second);
+  await world.pass(30);
+  world.network.isCut = true;
+  world.network.closeAll();
+  await world.pass(60);
+  expect(endingOf(world)).toEqual(states[0]);
+  world.kill();
+  world.gateway.heard.length = 0;
+  world.network.isCut = false;
+  world.network.refusesNew = false;
+  // The gateway of this test sends its state upon the report, before the outcome is there.
+  await world.start();
+  await world.pass(10);
+  expect(endingOf(world)).toEqual(states[0]);
+  const told = world.gateway.of("outcome").map(({ outcome }) => outcome);
+  expect(told).toContain("reverted");
+  expect(told).not.toContain("applied");
+});
+
 test("a damaged file is never taken for what it said", async () => {
   const states = await undisturbed();
   const world = await boxWith(first);

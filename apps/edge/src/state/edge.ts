@@ -172,14 +172,18 @@ export class Edge {
     const { outcome } = this.#deps.store;
     if (!this.#link.isConnected) return;
     const kept = await outcome.read();
-    if (kept.kind === "damaged") await outcome.clear();
+    if (kept.kind === "damaged") {
+      await outcome.clear();
+      this.#keeper.told();
+    }
     if (kept.kind !== "value") return;
     this.#link.send(outcomeMessage(kept.value));
     if (!(await this.#link.arrived())) return;
     // Another may have been kept while this one was on its way.
     const now = await outcome.read();
-    if (now.kind === "value" && canonicalJson(now.value) === canonicalJson(kept.value))
-      await outcome.clear();
+    if (now.kind !== "value" || canonicalJson(now.value) !== canonicalJson(kept.value)) return;
+    await outcome.clear();
+    this.#keeper.told();
   }
 
   async #beat(): Promise<void> {

@@ -103,6 +103,7 @@ export class Keeper {
 
   async #boot(): Promise<void> {
     const { store, log } = this.#deps;
+    await this.#outcomes.recall();
     const action = planBoot(await store.journal.read(), await store.confirmed.read());
     if (action.kind === "leave") {
       if (action.why !== null) log.error({ why: action.why }, "what is there is left as it is");
@@ -134,6 +135,11 @@ export class Keeper {
     this.#controllerEpoch = epoch;
     // The controller compares what the report says, and sends its head again if it is newer.
     this.#fetch = null;
+  }
+
+  /** The controller has the outcome that was kept. */
+  told(): void {
+    this.#outcomes.told();
   }
 
   offer(head: StateHead): void {

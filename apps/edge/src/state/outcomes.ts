@@ -33,16 +33,33 @@ export const outcomeMessage = (kept: PendingOutcome): MessageFromEdge<"outcome">
 /** What became of states, told at once or when contact returns. */
 export class Outcomes {
   readonly #deps: OutcomesDeps;
+  /** Kept on the disk; whether the controller has it is not known. */
+  #untold: PendingOutcome | null = null;
   #blocked: { readonly outcome: PendingOutcome; readonly until: number } | null = null;
 
   constructor(deps: OutcomesDeps) {
     this.#deps = deps;
   }
 
-  /** The state that was taken back less than a minute ago. */
+  /**
+   * The state that was taken back less than a minute ago, or whose end the controller may not know
+   * yet: it may send that one again only because it has not heard.
+   */
   get blocked(): PendingOutcome | null {
+    if (this.#untold) return this.#untold;
     const blocked = this.#blocked;
     return blocked && this.#deps.clock.monotonic() < blocked.until ? blocked.outcome : null;
+  }
+
+  /** Finds what an earlier run kept and did not get told. */
+  async recall(): Promise<void> {
+    const kept = await this.#deps.store.outcome.read();
+    if (kept.kind === "value") this.#untold = kept.value;
+  }
+
+  /** The controller has what was kept. */
+  told(): void {
+    this.#untold = null;
   }
 
   /** Not kept on the disk: the controller sends the state again, and hears the same again. */
@@ -65,6 +82,7 @@ export class Outcomes {
     log.error(kept, "state not kept");
     try {
       await store.outcome.write(kept);
+      this.#untold = kept;
       uplink.changed();
     } catch (error) {
       log.error({ why: reasonOf(error) }, "the outcome cannot be kept on the disk");

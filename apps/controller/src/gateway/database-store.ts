@@ -1,0 +1,52 @@
+/** The gateway's store on PostgreSQL. */
+import { sql } from "kysely";
+import { inScope, type Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { noteReplacement } from "./clones.ts";
+import { keepConfirmed } from "./confirm.ts";
+import { keepOutcome, readSections, takeNext } from "./delivery.ts";
+import { keepHeartbeat, keepMeasures, keepReport, openPresence, writeSeen } from "./reports.ts";
+import type { GatewayStore, WatchVerdict } from "./store.ts";
+
+/** The store of a real gateway. */
+export function databaseStore(pools: Pools<Database>): GatewayStore {
+  const { db } = pools.gateway;
+  return {
+    installationEpoch: async () =>
+      (await db.selectFrom("installation").select("epoch").executeTakeFirstOrThrow()).epoch,
+    async boxIdentity(node, publicKey) {
+      const { rows } = await sql<{ enterprise_id: number; sn: string; state: string }>`
+        select enterprise_id, sn, state from weft.edge_identity(${node}, ${publicKey})`.execute(db);
+      const found = rows[0];
+      return found ? { enterpriseId: found.enterprise_id, sn: found.sn, state: found.state } : null;
+    },
+    async confirmKey(node) {
+      const { rows } = await sql<{ key: string | null }>`
+        select weft.edge_key(${node}) as key`.execute(db);
+      return rows[0]?.key ?? null;
+    },
+    openPresence: (box, gateway, address) => openPresence(pools, box, gateway, address),
+    noteReplacement: (box, from) => noteReplacement(pools, box, from),
+    writeSeen: (sockets, isOnline) => writeSeen(pools, sockets, isOnline),
+    keepReport: (box, epoch, report) => keepReport(pools, box, epoch, report),
+    keepHeartbeat: (box, epoch, beat) => keepHeartbeat(pools, box, epoch, beat),
+    keepMeasures: (box, measures) => keepMeasures(pools, box, measures),
+    takeNext: (node, view, times) => takeNext(pools, node, view, times),
+    keepOutcome: (node, outcome) => keepOutcome(pools, node, outcome),
+    keepConfirmed: (request) =>
+      inScope(pools.gateway, { kind: "node", nodeId: request.node }, (trx) =>
+        keepConfirmed(trx, request),
+      ),
+    readSections: (node, hashes) => readSections(pools, node, hashes),
+    async watch(sockets, times) {
+      const { rows } = await sql<{ node: number; verdict: WatchVerdict }>`
+        select node_id as node, verdict from weft.watch_edges(
+          ${sockets.map(({ node }) => node)}::bigint[],
+          ${sockets.map(({ publicKey }) => publicKey)}::text[],
+          ${sockets.map(({ epoch }) => epoch)}::bigint[],
+          ${times.retryAfterMs} * interval '1 ms',
+          ${times.retryAfterStopMs} * interval '1 ms')`.execute(db);
+      return rows;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** All that the gateway asks of the database about boxes with an open socket. */
+import type { confirmRequest, MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import type { StateHead } from "@weft/contract/device/v1/state.ts";
+import type { z } from "zod";
+import type { BoxView, DeliveryTimes } from "./delivery.ts";
+import type { Box } from "./reports.ts";
+
+export type ConfirmRequest = z.output<typeof confirmRequest>;
+
+/** A socket as the database knows it. */
+export interface OpenSocket {
+  readonly node: number;
+  /** A newer socket of the same node has a greater one. */
+  readonly epoch: number;
+}
+
+/**
+ * What a socket has to be told: its box was `rejected`, its key is `quarantined`, a newer socket
+ * elsewhere `replaced` it, or a state is `due`.
+ */
+export type WatchVerdict = "rejected" | "quarantined" | "replaced" | "due";
+
+/**
+ * Each call is one transaction: it is answered once all of it is committed. One that fails may have
+ * been committed nevertheless, when only the answer was lost.
+ */
+export interface GatewayStore {
+  installationEpoch(): Promise<number>;
+  /** Null: no such box, whatever its approval. */
+  boxIdentity(
+    node: number,
+    publicKey: string,
+  ): Promise<{ readonly enterpriseId: number; readonly sn: string; readonly state: string } | null>;
+  /** The key that may confirm for a node; null: none is approved. */
+  confirmKey(node: number): Promise<string | null>;
+  /** @param address where the socket comes from */
+  openPresence(box: Box, gateway: string, address: string): Promise<number>;
+  /**
+   * A socket that still answered was replaced by a newer one of its key.
+   * @param from address of the older one
+   * @returns true when this made the two a clone, whose key is quarantined now (clones.ts)
+   */
+  noteReplacement(box: Box, from: string): Promise<boolean>;
+  writeSeen(sockets: readonly OpenSocket[], isOnline: boolean): Promise<void>;
+  keepReport(box: Box, epoch: number, report: MessageFromEdge<"report">): Promise<boolean>;
+  keepHeartbeat(box: Box, epoch: number, beat: MessageFromEdge<"heartbeat">): Promise<void>;
+  keepMeasures(box: Box, measures: MessageFromEdge<"measures">): Promise<void>;
+  takeNext(node: number, view: BoxView, times: DeliveryTimes): Promise<StateHead | null>;
+  keepOutcome(node: number, outcome: MessageFromEdge<"outcome">): Promise<void>;
+  keepConfirmed(request: ConfirmRequest): Promise<void>;
+  readSections(
+    node: number,
+    hashes: readonly string[],
+  ): Promise<readonly { readonly hash: string; readonly content: unknown }[]>;
+  /** Sockets that have to be told nothing are left out. */
+  watch(
+    sockets: readonly (OpenSocket & { readonly publicKey: string })[],
+    times: DeliveryTimes,
+  ): Promise<readonly { readonly node: number; readonly verdict: WatchVerdict }[]>;
+}

@@ -1,0 +1,127 @@
+/** What must hold of one box at every moment, judged by what it says and what its disk holds. */
+import { anchorExtraMs } from "@weft/contract/device/v1/messages.ts";
+import { compareStates, type StateId } from "@weft/contract/device/v1/state.ts";
+import type { Disk } from "@weft/edge/src/store/disk.ts";
+import { openStore } from "@weft/edge/src/store/edge-store.ts";
+import type { SimClock } from "./clock.ts";
+import { textOf, type WatchedRows } from "./rows.ts";
+import type { StateKind } from "./states.ts";
+
+export interface BoxWatchDeps {
+  readonly node: number;
+  readonly clock: SimClock;
+  readonly rows: WatchedRows;
+  kindOf(node: number, id: StateId): StateKind | undefined;
+  isAlive(): boolean;
+  violate(text: string): void;
+}
+
+/** From the end of an apply to the revert of what was not confirmed (goals.md, row Rollback). */
+const revertMs = 60_000 + 10_000;
+/** From a start to the end of the way back. */
+const bootMs = 30_000;
+
+const isSame = (one: StateId | null, other: StateId | null): boolean =>
+  one !== null && other !== null && compareStates(one, other) === 0;
+
+export class BoxWatch {
+  readonly #deps: BoxWatchDeps;
+  readonly #applies = new Map<number, number>();
+  /** The newest state that the box called confirmed. */
+  #confirmed: StateId | null = null;
+  /** An anchor put off the deadline of the state that is pending (design section 3.6). */
+  #isPutOff = false;
+  /** Applied, and neither confirmed nor taken back. */
+  #pending: StateId | null = null;
+
+  constructor(deps: BoxWatchDeps) {
+    this.#deps = deps;
+  }
+
+  #violate(text: string): void {
+    this.#deps.violate(`n${this.#deps.node} ${text}`);
+  }
+
+  said(text: string, fields: { to?: StateId | null } & Partial<StateId>): void {
+    const id = { epoch: fields.epoch ?? 0, serial: fields.serial ?? 0 };
+    if (text.startsWith("state applied")) this.#applied(id);
+    else if (text === "state confirmed") this.#confirms(id);
+    else if (text === "state restored") this.#restored(fields.to ?? null);
+    else if (text === "the state machine failed" || text === "telling failed") {
+      this.#violate(`${text}: ${JSON.stringify(fields)}`);
+    }
+  }
+
+  #applied(id: StateId): void {
+    const { rows, node } = this.#deps;
+    const count = (this.#applies.get(id.serial) ?? 0) + 1;
+    this.#applies.set(id.serial, count);
+    const allowed = 1 + (rows.find(node, id)?.retries ?? 0);
+    if (count > allowed) this.#violate(`applied ${textOf(id)} ${count} times, ${allowed} allowed`);
+    if (this.#confirmed && compareStates(id, this.#confirmed) <= 0) {
+      this.#violate(`went from ${textOf(this.#confirmed)} back to ${textOf(id)}`);
+    }
+    this.#pending = id;
+    this.#isPutOff = false;
+    this.#mustEnd(id, revertMs, "neither confirmed nor taken back in time");
+  }
+
+  /** A controller told the box that it cannot decide now. */
+  heardUnable(): void {
+    this.#isPutOff = true;
+  }
+
+  #mustEnd(id: StateId, ms: number, words: string): void {
+    const { clock, isAlive } = this.#deps;
+    const began = this.#lives;
+    clock.setTimeout(() => {
+      if (this.#pending === id && isAlive() && this.#lives === began) {
+        if (ms === revertMs && this.#isPutOff) this.#mustEnd(id, anchorExtraMs, words);
+        else this.#violate(`${textOf(id)} is ${words}`);
+      }
+    }, ms);
+  }
+
+  #lives = 0;
+
+  #confirms(id: StateId): void {
+    const { rows, node } = this.#deps;
+    const kind = this.#deps.kindOf(node, id);
+    if (kind !== "good" && kind !== "light") {
+      this.#violate(`confirmed ${textOf(id)}, which cuts it off`);
+    }
+    if (!rows.wasConfirmed(node, id)) {
+      this.#violate(`believes ${textOf(id)} confirmed, which nobody committed`);
+    }
+    if (this.#confirmed && compareStates(id, this.#confirmed) < 0) {
+      this.#violate(`confirmed ${textOf(id)} after ${textOf(this.#confirmed)}`);
+    }
+    this.#confirmed = id;
+    this.#pending = null;
+  }
+
+  #restored(to: StateId | null): void {
+    // A start may find the confirmation on the disk that the last run did not live to tell.
+    if (to && isSame(to, this.#pending)) this.#confirms(to);
+    this.#pending = null;
+    const least = this.#confirmed;
+    if (least && (to === null || compareStates(to, least) < 0)) {
+      this.#violate(`went from the confirmed ${textOf(least)} back to ${textOf(to)}`);
+    }
+  }
+
+  /** A program starts: the disk must say what the last one was in the middle of. */
+  async booting(disk: Disk): Promise<void> {
+    this.#lives += 1;
+    const id = this.#pending;
+    if (!id) return;
+    const store = await openStore(disk);
+    const journal = await store.journal.read();
+    const confirmed = await store.confirmed.read();
+    const isKnown =
+      (journal.kind === "value" && isSame(journal.value.target, id)) ||
+      (confirmed.kind === "value" && isSame(confirmed.value.head, id));
+    if (!isKnown) this.#violate(`lost the journal of ${textOf(id)}`);
+    this.#mustEnd(id, bootMs, "still there after a start");
+  }
+}

@@ -1,0 +1,102 @@
+/** What befalls a world in its rough part, drawn from its seed. */
+import { type Chance, chanceOf } from "./chance.ts";
+import type { PathMode } from "./network.ts";
+import type { StateKind } from "./states.ts";
+import type { World } from "./world.ts";
+
+const kinds: readonly StateKind[] = [
+  ...Array<StateKind>(9).fill("good"),
+  ...Array<StateKind>(3).fill("light"),
+  ...(["cut", "cut", "cutNew", "cutNew", "fail", "fail"] as const),
+];
+
+type Mishap = (world: World, chance: Chance) => void;
+
+const path =
+  (mode: PathMode, longestMs: number): Mishap =>
+  (world, chance) => {
+    const { node } = chance.pick(world.boxes);
+    const index = chance.whole(0, world.controllers.length - 1);
+    const all = chance.happens(0.5) ? [...world.controllers.keys()] : [index];
+    world.trace.add(`n${node} to ${all.map((one) => `c${one}`)}: ${mode}`);
+    for (const one of all) world.network.setMode(node, one, mode);
+    if (mode === "refuse" && chance.happens(0.6)) world.network.cut(node, null);
+    world.clock.setTimeout(
+      () => {
+        for (const one of all) world.network.setMode(node, one, "up");
+      },
+      chance.between(2_000, longestMs),
+    );
+  };
+
+const mishaps: readonly Mishap[] = [
+  path("refuse", 150_000),
+  path("mute", 200_000),
+  path("mute", 20_000),
+  (world, chance) => {
+    const { node } = chance.pick(world.boxes);
+    world.trace.add(`n${node} loses its connections`);
+    world.network.cut(node, null);
+  },
+  (world, chance) => {
+    const box = chance.pick(world.boxes);
+    const power = chance.happens(0.5);
+    box.kill(power, power ? "without power" : "by force");
+    world.clock.setTimeout(() => void box.start(), chance.between(1_000, 60_000));
+  },
+  (world, chance) => {
+    const box = chance.pick(world.boxes);
+    box.dieAtChange(chance.whole(1, 40));
+  },
+  (world, chance) => {
+    const index = chance.whole(0, world.controllers.length - 1);
+    const controller = world.controllers[index];
+    controller?.kill();
+    if (chance.happens(0.7)) world.network.cut(null, index);
+    world.clock.setTimeout(() => controller?.start(), chance.between(500, 90_000));
+  },
+  (world, chance) => {
+    world.trace.add("the database is down");
+    world.isStoreUp = false;
+    world.clock.setTimeout(
+      () => {
+        world.trace.add("the database is up");
+        world.isStoreUp = true;
+      },
+      chance.between(500, 150_000),
+    );
+  },
+  (world, chance) => {
+    const ms = chance.pick([-1, 1]) * chance.between(1_000, 86_400_000);
+    chance.pick(world.boxes).jumpWall(ms);
+  },
+];
+
+/** Plans all of it on the world's clock. @returns ms at which the rough part ends */
+export function planMishaps(world: World, seed: number): number {
+  const chance = chanceOf(seed, 2);
+  const endMs = chance.between(120_000, 600_000);
+  const at = (ms: number, work: () => void) => world.clock.setTimeout(work, ms);
+  for (const { node } of world.boxes) {
+    at(chance.between(0, 20_000), () => world.publish(node, "good"));
+    const changes = chance.whole(1, 5);
+    for (let turn = 0; turn < changes; turn += 1) {
+      const kind = chance.pick(kinds);
+      at(chance.between(10_000, endMs), () => world.publish(node, kind));
+    }
+  }
+  const count = chance.whole(1, 10);
+  for (let turn = 0; turn < count; turn += 1) {
+    const mishap = chance.pick(mishaps);
+    at(chance.between(0, endMs), () => {
+      if (world.network.isRough) mishap(world, chance);
+    });
+  }
+  // What died in the middle of a write comes back by itself.
+  for (let ms = 15_000; ms < endMs; ms += 15_000) {
+    at(ms, () => {
+      for (const box of world.boxes) if (chance.happens(0.5)) void box.start();
+    });
+  }
+  return endMs;
+}

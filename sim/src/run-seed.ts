@@ -1,0 +1,65 @@
+import { chanceOf } from "./chance.ts";
+import { planMishaps } from "./mishaps.ts";
+import { type PlantedFault, World } from "./world.ts";
+
+export interface SeedResult {
+  readonly seed: number;
+  /** SHA-256 over everything that happened; the same for the same seed and code. */
+  readonly digest: string;
+  /** The invariant that did not hold; null: all held. */
+  readonly violation: string | null;
+  /** The last things that happened, for a failure. */
+  readonly tail: readonly string[];
+  /** Minutes that passed in the world. */
+  readonly minutes: number;
+}
+
+export interface SeedOptions {
+  readonly fault?: PlantedFault | null;
+  /** Prints everything that happens. */
+  readonly print?: boolean;
+}
+
+/** The world must come to rest within this time of the end of all faults. */
+const restMs = 2_400_000;
+/** How much longer it is watched. */
+const stillMs = 65_000;
+
+/** Runs one seed from the first moment until its world rests, or an invariant fails. */
+export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
+  const world = new World(seed, options.fault ?? null, options.print ?? false);
+  const hasFailed = () => world.violation !== null;
+  await world.build();
+  const endMs = planMishaps(world, seed);
+  await world.clock.run(endMs, hasFailed);
+  const last = new Map<number, number>();
+  if (!hasFailed()) {
+    world.heal();
+    await world.clock.run(endMs + 5_000, hasFailed);
+    const chance = chanceOf(seed, 3);
+    for (const { node } of chance.happens(0.6) ? world.boxes : []) {
+      const head = world.publish(node, "good");
+      if (head) last.set(node, head.serial);
+    }
+  }
+  await untilRest(world, world.clock.now + restMs, hasFailed);
+  // A connection that is dead without either end knowing looks like rest for a while.
+  if (!hasFailed()) await world.clock.run(world.clock.now + stillMs, hasFailed);
+  await untilRest(world, world.clock.now + restMs, hasFailed);
+  for (const [node, serial] of hasFailed() ? [] : last) {
+    const newest = world.rows.newest(node);
+    if (newest?.head.serial !== serial || newest.outcome !== "confirmed") {
+      world.violate(`n${node} ended without its newest state, which is ${newest?.outcome}`);
+    }
+  }
+  const { violation, minutes, trace } = world;
+  return { seed, digest: trace.digest(), violation, tail: trace.tail, minutes };
+}
+
+async function untilRest(world: World, limit: number, hasFailed: () => boolean): Promise<void> {
+  while (!hasFailed() && world.unrest() !== null) {
+    if (world.clock.now >= limit) {
+      world.violate(`no rest ${restMs / 60_000} minutes after the last fault: ${world.unrest()}`);
+    } else await world.clock.run(world.clock.now + 5_000, hasFailed);
+  }
+}
