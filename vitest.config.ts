@@ -6,7 +6,13 @@ const journeysNamed = process.argv.some((arg) => /^(--project=)?e2e$/.test(arg))
 
 // No isolation between unit test files: a large module graph is loaded once instead of once a file
 // (60 files: 2 s instead of 29 s). Tests leave no global state behind.
-const unit = { pool: "threads", isolate: false } as const;
+// The limits only end what hangs: a busy machine must not decide whether a test passes.
+const unit = {
+  pool: "threads",
+  isolate: false,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+} as const;
 
 // One file at a time: these share the machine's network namespaces, or one running controller.
 const alone = {
