@@ -4,6 +4,20 @@ import type { Locator, Page } from "playwright-core";
 /** The open drawer or dialog. */
 export const dialog = (page: Page): Locator => page.getByRole("dialog").last();
 
+/** Classes that dialogs and drawers bear while they come or go. */
+const moving = '.ant-modal[class*="ant-zoom-"], .ant-drawer [class*="ant-drawer-panel-motion-"]';
+
+/**
+ * Presses a button of the open dialog once that stands still: it grows into its place, and a press
+ * that falls into this is released beside the button.
+ */
+export async function press(page: Page, name: string | RegExp): Promise<void> {
+  const button = dialog(page).getByRole("button", { name });
+  await button.waitFor();
+  await page.locator(moving).first().waitFor({ state: "detached" });
+  await button.click();
+}
+
 /** Picks an option of a select by its text. */
 export async function choose(page: Page, field: Locator, text: string): Promise<void> {
   await field.click();
@@ -24,9 +38,8 @@ export async function fill(page: Page, fields: Readonly<Record<string, string>>)
 
 /** Saves the open form and waits until it has closed; another dialog may follow it. */
 export async function save(page: Page): Promise<void> {
-  const button = dialog(page).getByRole("button", { name: "Save" });
-  await button.click();
-  await button.waitFor({ state: "hidden" });
+  await press(page, "Save");
+  await dialog(page).getByRole("button", { name: "Save" }).waitFor({ state: "hidden" });
 }
 
 /** The row of a table that shows this text. */

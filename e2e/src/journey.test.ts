@@ -8,7 +8,7 @@ import { edgeCommand, eventually, root, startWorld, type World } from "@weft/lab
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from "vitest";
 import { launchBrowser, logIn, type Visit, visit } from "./browser.ts";
-import { choose, dialog, fill, open, rowOf, save } from "./console.ts";
+import { choose, dialog, fill, open, press, rowOf, save } from "./console.ts";
 
 const customer = "Blue-Sea";
 const sites = [
@@ -121,7 +121,7 @@ describe("from a click in the console to the far host", () => {
     await open(page, "Enrolment");
     for (const name of ["Shanghai-01", ...sites.map((site) => site.alias)]) {
       await rowOf(page, name).getByRole("button", { name: "Approve" }).click({ timeout: 40_000 });
-      await dialog(page).getByRole("button", { name: "Approve" }).click();
+      await press(page, "Approve");
     }
     for (const box of ["pop", "cpe1", "cpe2"]) await world.startEdge(box);
     await open(page, "CPEs");
@@ -165,9 +165,7 @@ describe("from a click in the console to the far host", () => {
     await save(page);
     await eventually(async () => (await kernel()).includes("via 10.1.1.100"), "the route", 10_000);
     await rowOf(page, "10.9.0.0/16").getByRole("button", { name: "Remove" }).click();
-    await dialog(page)
-      .getByRole("button", { name: /Remove/ })
-      .click();
+    await press(page, /Remove/);
     await eventually(async () => (await kernel()) === "", "no route", 10_000);
   });
 

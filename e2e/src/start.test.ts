@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, logIn, visit } from "./browser.ts";
-import { rowOf } from "./console.ts";
+import { press, rowOf } from "./console.ts";
 import { type Installation, startInstallation } from "./installation.ts";
 
 describe("npm start", () => {
@@ -69,8 +69,8 @@ describe("npm start", () => {
     await logIn(page, "admin", installation.password);
     await page.getByRole("button", { name: "Demo", exact: true }).click();
     await page.getByRole("button", { name: "Leave the demonstration" }).click();
-    const ask = page.getByRole("dialog", { name: "Leave the demonstration?" });
-    await ask.getByRole("button", { name: "Leave the demonstration" }).click();
+    await page.getByRole("dialog", { name: "Leave the demonstration?" }).waitFor();
+    await press(page, "Leave the demonstration");
     await page.waitForURL("**/login**", { timeout: 60_000 });
     await logIn(page, "admin", installation.password);
     await page.goto("/sdwan-system/cpe");
