@@ -55,7 +55,7 @@ const views: ImportRule = {
 };
 const pages: ImportRule = {
   group: ["#features/**/*-page.tsx"],
-  message: "Only app/views.ts imports pages.",
+  message: "Only app/views/ imports pages.",
   refuses: "#features/pop/pop-page.tsx",
 };
 const app: ImportRule = {
@@ -198,7 +198,7 @@ function consoleLayers(): Layer[] {
     layer("*", "main.tsx", [downwards, views], ["react", "#app/router.tsx", "#kernel/call.ts"]),
     layer("app/**", "app/providers.tsx", [views, pages], ["#shell/header.tsx", "#ui/map.tsx"]),
     layer("app/router.tsx", "app/router.tsx", [pages], ["./views.ts", "#features/pop/pop-view.ts"]),
-    layer("app/views.ts", "app/views.ts", [], ["#features/pop/pop-page.tsx"]),
+    layer("app/views/**", "app/views/site.ts", [], ["#features/pop/pop-page.tsx"]),
     layer("shell/**", "shell/header.tsx", [app, anyFeature], ["#kernel/call.ts", "#ui/map.tsx"]),
     layer(
       "features/**",

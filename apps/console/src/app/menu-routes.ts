@@ -1,5 +1,6 @@
 import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
-import { type MenuNode, menu } from "@weft/contract/menu.ts";
+import type { MenuNode } from "@weft/contract/menu/node.ts";
+import { menu } from "@weft/contract/menu.ts";
 
 /** A screen of the menu, as the router needs it. */
 export type MenuRoute =
@@ -23,7 +24,7 @@ const builtInRedirects: ReadonlyMap<string, string> = (() => {
 })();
 
 const visible = (node: ServerMenuNode): readonly ServerMenuNode[] =>
-  node.children.filter((child) => !child.hide && !isExternal(child.path));
+  node.children.filter((child) => (node.hide || !child.hide) && !isExternal(child.path));
 
 /** Child that a group opens with; null: it has none to show. */
 const openingChild = (node: ServerMenuNode): ServerMenuNode | null => {

@@ -70,6 +70,10 @@ export const kernelMessages = defineMessages({
     "当前账号不能打开这个页面，可向管理员申请",
     "Your account may not open this page; ask your administrator",
   ],
+  "page.planned": [
+    "“{title}”尚未建成：这里还没有内容，也不会显示虚构的数据。",
+    "“{title}” is not built yet: there is nothing here, and nothing made up either.",
+  ],
   "page.notFound": ["页面不存在，或无权访问", "Not there, or not yours"],
   "page.notFoundWhat": ["检查地址，或从左侧菜单进入", "Check the address, or start from the menu"],
   "page.broken": ["页面出错", "This page failed"],

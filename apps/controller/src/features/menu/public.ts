@@ -1,5 +1,6 @@
 import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
-import { type MenuNode, menu } from "@weft/contract/menu.ts";
+import type { MenuNode } from "@weft/contract/menu/node.ts";
+import { menu } from "@weft/contract/menu.ts";
 import { type Holder, holds } from "@weft/contract/permissions.ts";
 
 /**
@@ -15,7 +16,7 @@ function below(user: Holder, nodes: readonly MenuNode[], parentId: number): Serv
     if (!holds(user, node.may ?? null)) return [];
     const menuId = idOf(node.path);
     const children = below(user, node.children ?? [], menuId);
-    if (node.view === undefined && !children.some((child) => !child.hide)) return [];
+    if (node.view === undefined && !children.some((child) => node.hide || !child.hide)) return [];
     const [menuName, menuNameEn] = node.title;
     return [
       {

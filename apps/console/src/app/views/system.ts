@@ -1,0 +1,11 @@
+import { planned, type Views } from "./view.ts";
+
+export const systemViews = {
+  Blacklist: planned,
+  UserManage: () => import("#features/user/user-page.tsx"),
+  RoleManage: () => import("#features/role/role-page.tsx"),
+  ApiKey: () => import("#features/api-key/api-key-page.tsx"),
+  ConfigList: planned,
+  OperaRecord: () => import("#features/record/opera-record-page.tsx"),
+  LoginRecord: () => import("#features/record/login-record-page.tsx"),
+} satisfies Views;

@@ -1,0 +1,12 @@
+import type { ViewName } from "@weft/contract/menu.ts";
+import type { ComponentType } from "react";
+
+/** Fetches the screen of a view word; its file is asked for when somebody goes there. */
+export type Load = () => Promise<{ default: ComponentType }>;
+
+/** Screens of some of the words. */
+export type Views = Readonly<Partial<Record<ViewName, Load>>>;
+
+/** A screen whose content comes later says so. */
+export const planned: Load = () =>
+  import("#app/planned-page.tsx").then(({ PlannedPage }) => ({ default: PlannedPage }));

@@ -1,0 +1,45 @@
+import { defineMenu, hidden } from "./node.ts";
+
+/** Routes that stand under no entry of the menu: templates, the workplace, the blank page. */
+export const looseMenu = defineMenu([
+  hidden("/blank", ["空白页", "Blank"], "Blank"),
+  hidden("/business/template", ["路由模板", "Router templates"], "RouterTemplate", {
+    may: "routerTemplateView",
+  }),
+  hidden("/business/template/:param", ["模板策略", "Template section"], "TemplateSection"),
+  hidden("/business/template/add", ["模板配置", "Template configuration"], "TemplateAdd", {
+    may: "routerTemplateEdit",
+  }),
+  hidden("/business/template/interface", ["接口模板", "Interface"], "TemplateInterface"),
+  hidden("/business/template/wan", ["WAN 模板", "WAN"], "TemplateWan"),
+  hidden("/business/template/lan", ["LAN 模板", "LAN"], "TemplateLan"),
+  hidden("/business/template/dns", ["DNS 模板", "DNS"], "TemplateDns"),
+  hidden("/business/template/ipGroup", ["IP 组", "IP group"], "TemplateIpGroup"),
+  hidden("/business/template/urlGroup", ["URL 组", "URL group"], "TemplateUrlGroup"),
+  hidden("/business/template/timeGroup", ["时间组", "Time group"], "TemplateTimeGroup"),
+  hidden("/business/template/bgp", ["BGP", "BGP"], "TemplateBgp"),
+  hidden("/business/template/ospf", ["OSPF", "OSPF"], "TemplateOspf"),
+  hidden("/business/template/policyRoute", ["策略路由", "Policy routing"], "TemplatePolicyRoute"),
+  hidden("/business/template/portMapping", ["端口映射", "Port mapping"], "TemplatePortMapping"),
+  hidden(
+    "/business/template/bandwidthPolicy",
+    ["带宽策略", "Bandwidth policy"],
+    "TemplateBandwidthPolicy",
+  ),
+  hidden(
+    "/business/template/bandwidthTunnel",
+    ["带宽通道", "Bandwidth tunnel"],
+    "TemplateBandwidthTunnel",
+  ),
+  hidden(
+    "/business/template/connectionControl",
+    ["连接数控制", "Connection-number control"],
+    "TemplateConnectionControl",
+  ),
+  hidden(
+    "/business/template/customPolicy",
+    ["自定义策略", "Custom policy"],
+    "TemplateCustomPolicy",
+  ),
+  hidden("/dashboard/workplace", ["工作台", "Workplace"], "Workplace"),
+]);

@@ -1,0 +1,105 @@
+import type { Permission } from "#contract/permissions.ts";
+import type { Message } from "#kernel/message.ts";
+
+/** One entry of the built-in tree, or a route that is drawn in no menu. */
+export interface MenuNode {
+  readonly path: string;
+  readonly title: Message;
+  readonly icon?: IconName;
+  /** Word that the console looks up among its views; none: renders only its children. */
+  readonly view?: string;
+  readonly may?: Permission;
+  readonly hide?: true;
+  /** Child that this group opens with, where it is not the first. */
+  readonly redirect?: string;
+  readonly children?: readonly MenuNode[];
+}
+
+/** Words for icons; the console draws them. */
+export type IconName =
+  | "account"
+  | "acceleration"
+  | "alarm"
+  | "business"
+  | "circuit"
+  | "cloud"
+  | "config"
+  | "cpe"
+  | "deal"
+  | "enrolment"
+  | "enterprise"
+  | "key"
+  | "link"
+  | "message"
+  | "mobile"
+  | "monitor"
+  | "notice"
+  | "overlay"
+  | "parameter"
+  | "person"
+  | "pop"
+  | "pulse"
+  | "receiver"
+  | "recharge"
+  | "record"
+  | "role"
+  | "segment"
+  | "site"
+  | "space"
+  | "system"
+  | "template"
+  | "topology"
+  | "underlay"
+  | "user";
+
+type Extras = Pick<MenuNode, "icon" | "may">;
+
+/** An entry with a screen. */
+export const page = <const View extends string>(
+  path: string,
+  title: Message,
+  view: View,
+  more: Extras = {},
+): MenuNode & { readonly view: View } => ({ path, title, view, ...more });
+
+/** An entry that only opens its children. */
+export const group = <const Children extends readonly MenuNode[]>(
+  path: string,
+  title: Message,
+  more: Extras & Pick<MenuNode, "redirect">,
+  children: Children,
+): Omit<MenuNode, "view" | "children"> & { readonly children: Children } => ({
+  path,
+  title,
+  ...more,
+  children,
+});
+
+/** A screen that is no entry of the menu (section 2.4). */
+export const hidden = <const View extends string>(
+  path: string,
+  title: Message,
+  view: View,
+  more: Extras = {},
+): MenuNode & { readonly view: View } => ({ path, title, view, ...more, hide: true });
+
+/** Tabs of one report: the path of all leads to the first. */
+export const hiddenGroup = <const Children extends readonly MenuNode[]>(
+  path: string,
+  title: Message,
+  children: Children,
+): Omit<MenuNode, "view" | "children"> & { readonly children: Children } => ({
+  path,
+  title,
+  hide: true,
+  children,
+});
+
+/** Keeps the literal words of a tree. */
+export const defineMenu = <const Tree extends readonly MenuNode[]>(tree: Tree): Tree => tree;
+
+type ViewIn<Node> = Node extends { readonly view: infer View extends string } ? View : never;
+type ChildIn<Node> = Node extends { readonly children: readonly (infer Child)[] } ? Child : never;
+
+/** View words of a node and of two levels below it: the tree has three. */
+export type ViewOf<Node> = ViewIn<Node> | ViewIn<ChildIn<Node>> | ViewIn<ChildIn<ChildIn<Node>>>;
