@@ -1,5 +1,6 @@
 /** The real API on a database of the test's own, called as a client calls it. */
 import { errorNumbers } from "@weft/contract/errors.ts";
+import { isUploadedFile, type UploadedFile } from "@weft/contract/kernel/codec.ts";
 import type { Envelope } from "@weft/contract/kernel/endpoint.ts";
 import { type Permission, permissionCodes } from "@weft/contract/permissions.ts";
 import type { FastifyInstance, InjectOptions } from "fastify";
@@ -54,12 +55,20 @@ export interface TestApi {
 
 const boundary = "----weft-test-boundary";
 
+/** A file of a form, out of its text. */
+export const textFile = (name: string, text: string): UploadedFile => ({
+  name,
+  bytes: new TextEncoder().encode(text),
+});
+
 /** The body of a browser's form-data, and its type. */
 export function formData(fields: object): { payload: string; headers: Record<string, string> } {
-  const parts = Object.entries(fields).map(
-    ([name, value]) =>
-      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`,
-  );
+  const parts = Object.entries(fields).map(([name, value]) => {
+    const isFile = isUploadedFile(value);
+    const file = isFile ? `; filename="${value.name}"` : "";
+    const text = isFile ? new TextDecoder().decode(value.bytes) : String(value);
+    return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${text}\r\n`;
+  });
   return {
     payload: `${parts.join("")}--${boundary}--\r\n`,
     headers: { "content-type": `multipart/form-data; boundary=${boundary}` },

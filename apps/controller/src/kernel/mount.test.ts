@@ -3,7 +3,7 @@ import { endpoint, nothing, pagedEndpoint } from "@weft/contract/kernel/endpoint
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { formData, type TestApi, testApi } from "../../test/api.ts";
+import { formData, type TestApi, testApi, textFile } from "../../test/api.ts";
 import { mount } from "./mount.ts";
 import { refuse } from "./refuse.ts";
 
@@ -39,6 +39,15 @@ const paged = pagedEndpoint({
   may: null,
 });
 
+const upload = endpoint({
+  id: "t.upload",
+  method: "POST",
+  path: "/customer/t/upload",
+  input: z.object({ name: codec.text(8, 1), file: codec.file() }),
+  output: fields,
+  may: null,
+});
+
 const unaudited = { unaudited: "a test" };
 const own = (caller: { enterpriseId: number }) => ({
   resource: "t",
@@ -56,6 +65,12 @@ beforeAll(async () => {
     // What a handler gives beyond the contract must not leave.
     mount(app, read, (input) => ({ ...input, secret: "beyond the contract" }));
     mount(app, echo, (input) => input, unaudited);
+    mount(
+      app,
+      upload,
+      ({ file }) => ({ name: file.name, port: file.bytes.length, on: true }),
+      unaudited,
+    );
     mount(app, acting, (input) => input, unaudited);
     mount(app, paged, () => ({ rows: [{ id: 1 }, { id: 2 }], count: 7 }));
     mount(app, bug, () => {
@@ -176,6 +191,23 @@ describe("input", () => {
       '--x\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\nxx\r\n--x--\r\n';
     const answer = await post(payload, { "content-type": "multipart/form-data; boundary=x" });
     expect(answer).toMatchObject({ code: 400, issues: [{ path: "f", rule: "notAllowed" }] });
+  });
+
+  test("with the file that the call asks for is read, and without it refused", async () => {
+    const path = "/customer/t/upload";
+    const given = { name: "a", file: textFile("list.csv", "one\ntwo") };
+    expect(await api.post(path, given, token)).toMatchObject({
+      code: 0,
+      data: { name: "list.csv", port: 7, on: 1 },
+    });
+    for (const file of ["", "no file", textFile("empty", "")]) {
+      expect(await api.post(path, { name: "a", file }, token)).toMatchObject({
+        code: 400,
+        issues: [{ path: "file" }],
+      });
+    }
+    const large = textFile("large", "x".repeat(1_100_000));
+    expect(await api.post(path, { name: "a", file: large }, token)).toMatchObject({ code: 413 });
   });
 
   test("with prototype names in form and query is refused", async () => {

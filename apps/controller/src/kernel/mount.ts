@@ -1,3 +1,4 @@
+import { fileFieldsOf } from "@weft/contract/kernel/codec.ts";
 import type { Endpoint, Envelope, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import { holds } from "@weft/contract/permissions.ts";
@@ -39,6 +40,26 @@ export function mount<I extends z.ZodType, O extends z.ZodType, P extends boolea
   handler: (input: z.output<I>, ctx: Context) => Result<I, O, P>,
   options: MountOptions = {},
 ): void {
+  mountInSteps(
+    app,
+    endpoint,
+    async (input, ctx) => handler(input, ctx),
+    async (given) => given,
+    options,
+  );
+}
+
+/**
+ * Mounts a call whose answer is known only some time after its transaction: what `begin` wrote is
+ * committed, then `finish` waits for the rest without a transaction of its own.
+ */
+function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean, Begun>(
+  app: FastifyInstance,
+  endpoint: Endpoint<I, O, P>,
+  begin: (input: z.output<I>, ctx: Context) => Promise<Begun>,
+  finish: (begun: Begun, caller: Caller) => Promise<ResultOf<Endpoint<I, O, P>>>,
+  options: MountOptions = {},
+): void {
   if (endpoint.auth === "none") throw new Error(`${endpoint.id} has no session: use mountOpen`);
   register(app, endpoint, options, async (request, reply) => {
     const caller = await authenticate(app.weft, request, reply);
@@ -47,8 +68,8 @@ export function mount<I extends z.ZodType, O extends z.ZodType, P extends boolea
     }
     if (options.personOnly !== undefined) requirePerson(caller);
     const input = await readInput(endpoint, request);
-    const run = (ctx: Context) => Promise.resolve(handler(input, ctx));
-    return runScoped(app.weft, endpoint, options, caller, run);
+    const begun = await runScoped(app.weft, endpoint, options, caller, (ctx) => begin(input, ctx));
+    return finish(begun, caller);
   });
 }
 
@@ -123,7 +144,10 @@ async function readInput<I extends z.ZodType>(
   endpoint: Endpoint<I>,
   request: FastifyRequest,
 ): Promise<z.output<I>> {
-  const checked = checkWire(endpoint.input, await readWireInput(request));
+  const checked = checkWire(
+    endpoint.input,
+    await readWireInput(request, fileFieldsOf(endpoint.input)),
+  );
   if (!checked.ok) refuseFields(checked.issues);
   return checked.value;
 }

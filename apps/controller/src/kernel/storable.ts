@@ -11,7 +11,10 @@ export function unstorablePath(value: unknown): string | null {
   for (let at = waiting.pop(); at; at = waiting.pop()) {
     const { path } = at;
     if (typeof at.value === "string" && !isStorable(at.value)) return path;
-    if (typeof at.value !== "object" || at.value === null) continue;
+    // The bytes of a file are no text.
+    if (typeof at.value !== "object" || at.value === null || at.value instanceof Uint8Array) {
+      continue;
+    }
     for (const [key, inner] of Object.entries(at.value)) {
       if (!isStorable(key)) return path;
       // Deeper paths would grow with the square of the depth, and nobody reads them.

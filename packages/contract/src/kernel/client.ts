@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isUploadedFile } from "#kernel/codec.ts";
 import type { Endpoint, Envelope, InputOf, OutputOf } from "#kernel/endpoint.ts";
 
 /** The answer of a call that did not succeed, as the wire gave it. */
@@ -29,7 +30,10 @@ export const toRequest = <E extends Endpoint>(
     return { path: query.size > 0 ? `${endpoint.path}?${query}` : endpoint.path, body: null };
   }
   const body = new FormData();
-  for (const [name, value] of fields) body.append(name, String(value));
+  for (const [name, value] of fields) {
+    if (isUploadedFile(value)) body.append(name, new Blob([value.bytes]), value.name);
+    else body.append(name, String(value));
+  }
   return { path: endpoint.path, body };
 };
 

@@ -163,3 +163,36 @@ export const code = <const Codes extends readonly number[]>(codes: Codes) =>
 
 /** One word out of a list. */
 export const word = <const Words extends readonly string[]>(words: Words) => z.enum(words);
+
+/** A file of a form: in memory its name and bytes, on the wire a part of multipart form-data. */
+export interface UploadedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export const isUploadedFile = (value: unknown): value is UploadedFile =>
+  typeof value === "object" &&
+  value !== null &&
+  "bytes" in value &&
+  value.bytes instanceof Uint8Array &&
+  "name" in value &&
+  typeof value.name === "string";
+
+const fileSchemas = new WeakSet<object>();
+
+/** A file with at least one byte; the limit of a whole request bounds it above. */
+export const file = (): z.ZodType<UploadedFile, UploadedFile> => {
+  const schema = z
+    .custom<UploadedFile>(isUploadedFile, failsWith("required"))
+    .refine((one) => one.bytes.length > 0, failsWith("required"));
+  fileSchemas.add(schema);
+  return schema;
+};
+
+/** Names of the fields of an input that are files: every other field refuses one. */
+export const fileFieldsOf = (input: z.ZodType): string[] =>
+  input instanceof z.ZodObject
+    ? Object.entries(input.shape).flatMap(([name, schema]) =>
+        fileSchemas.has(schema as object) ? [name] : [],
+      )
+    : [];
