@@ -25,3 +25,11 @@ export interface NodePinTable {
   created_by: number;
   created_at: ColumnType<Date, Date | undefined, Date>;
 }
+
+/** What others saw of a node when somebody last looked, as a hash. */
+export interface NodeFaceTable {
+  node_id: number;
+  enterprise_id: number;
+  digest: string;
+  until_seq: number;
+}

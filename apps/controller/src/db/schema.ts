@@ -1,6 +1,6 @@
 /** Types of the tables of migrations/*.sql. Generated columns are optional on insert. */
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
-import type { NodePinTable, StoredCause } from "./schema-history.ts";
+import type { NodeFaceTable, NodePinTable, StoredCause } from "./schema-history.ts";
 import type { PeopleTables } from "./schema-people.ts";
 
 type Stamp = ColumnType<Date, Date | undefined, Date>;
@@ -377,6 +377,7 @@ export interface Database extends PeopleTables {
   state_section: StateSectionTable;
   node_state: NodeStateTable;
   node_pin: NodePinTable;
+  node_face: NodeFaceTable;
   node_status: NodeStatusTable;
   task: TaskTable;
   claim: ClaimTable;

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { StoredCause } from "#db/schema-history.ts";
-import { placeSpace } from "#features/loop/public.ts";
+import { noteFaces, placeSpace } from "#features/loop/public.ts";
 
 type Trx = Transaction<Database>;
 
@@ -93,8 +93,13 @@ function takeChanges(pools: Pools<Database>, taking: Taking): Promise<number> {
     if (changes.length === 0) return 0;
     const marks = new Map<number, Cause[]>();
     const placed = new Map<number, ReadonlySet<number>>();
+    const told = await noteFaces(
+      trx,
+      changes.flatMap(({ node_ids }) => node_ids),
+    );
     for (const change of changes) {
-      for (const node of await affectedNodes(trx, change, placed)) {
+      const seen = change.node_ids.filter((id) => change.seq <= (told.get(id) ?? 0));
+      for (const node of await affectedNodes(trx, change, seen, placed)) {
         marks.set(node, [...(marks.get(node) ?? []), change]);
       }
     }
@@ -111,27 +116,31 @@ function takeChanges(pools: Pools<Database>, taking: Taking): Promise<number> {
 
 /**
  * Nodes whose state may differ after a change: those it names, all members of the spaces it names,
- * whom they are linked with, and the ends of links that came or went. Never simply all.
+ * and, where others see a difference, whom they are linked with and the ends of links that came or
+ * went. Never simply all.
+ * @param seen those of the named nodes of which others see something new
  * @param placed spaces that this batch has settled: rows are read once, so once is enough.
  */
 async function affectedNodes(
   trx: Trx,
   change: { node_ids: number[]; space_ids: number[] },
+  seen: readonly number[],
   placed: Map<number, ReadonlySet<number>>,
 ): Promise<Set<number>> {
   const affected = new Set(change.node_ids);
+  if (seen.length === 0 && change.space_ids.length === 0) return affected;
   for (const id of await idsOf(trx, sql`weft.members_of(${change.space_ids}::bigint[])`)) {
     affected.add(id);
   }
   // The other ends before links go, and after links came.
-  for (const id of await linkedWith(trx, change.node_ids)) affected.add(id);
-  const spaces = await idsOf(trx, sql`weft.spaces_of(${change.node_ids}::bigint[])`);
+  for (const id of await linkedWith(trx, seen)) affected.add(id);
+  const spaces = await idsOf(trx, sql`weft.spaces_of(${seen}::bigint[])`);
   for (const space of new Set([...change.space_ids, ...spaces])) {
     const ends = placed.get(space) ?? (await placeSpace(trx, space));
     placed.set(space, ends);
     for (const id of ends) affected.add(id);
   }
-  for (const id of await linkedWith(trx, change.node_ids)) affected.add(id);
+  for (const id of await linkedWith(trx, seen)) affected.add(id);
   return affected;
 }
 

@@ -125,6 +125,40 @@ describe("a change", () => {
     expect((await statesOf(one)).at(-1)).toMatchObject({ cause: "admin: lansection.add" });
   });
 
+  test("of which others see nothing concerns its node alone", async () => {
+    const [one = 0] = cpes;
+    await run(sql`update static_route set metric = metric + 1 where node_id = ${one}`);
+    await run(sql`insert into static_route (enterprise_id, node_id, destination, next_hop, metric,
+      enabled, announce, remark) values (${groupid}, ${one}, '10.90.0.0/16', '10.77.1.2', 5, true, false, '')`);
+    await change([one]);
+    await reader().run();
+    expect((await marks()).map(({ node_id }) => node_id)).toEqual([one]);
+    expect(await work()).toEqual([one]);
+  });
+
+  test("that came while another was read speaks for the others as well", async () => {
+    const [one = 0] = cpes;
+    // The second write is committed before the first change is read: its effect is in the face.
+    await run(sql`update static_route set announce = true where node_id = ${one}`);
+    await change([one]);
+    await change([one]);
+    const [first] = await rows(
+      sql<{ seq: number }>`select min(seq) as seq from change where not done`,
+    );
+    await run(sql`update change set done = true where seq > ${first?.seq}`);
+    await reader().run();
+    expect((await marks()).map(({ node_id }) => node_id).sort()).toEqual([popId, one].sort());
+    await run(sql`update change set done = false where seq > ${first?.seq}`);
+    await reader().run();
+    const pop = (await marks()).find(({ node_id }) => node_id === popId);
+    expect(pop?.generation).toBe(2);
+    await work();
+    // From here on nothing is new any more.
+    await change([one]);
+    await reader().run();
+    expect((await marks()).map(({ node_id }) => node_id)).toEqual([one]);
+  });
+
   test("that changes no section ends at the compile", async () => {
     const before = await statesOf(popId);
     await change([popId], [spaceId]);

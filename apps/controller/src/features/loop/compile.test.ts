@@ -2,7 +2,7 @@ import { type DesiredState, toSections } from "@weft/contract/device/v1/state.ts
 import { networkOf, overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import { describe, expect, test } from "vitest";
 import { type Chance, chanceOf, randomMembers } from "../../../test/random-space.ts";
-import { compile, type NodeView, type ViewLink, type ViewNode } from "./compile.ts";
+import { compile, type NodeView, peerPart, type ViewLink, type ViewNode } from "./compile.ts";
 import { innerAddresses, linksPerSpace, routerIdOf } from "./inner-addresses.ts";
 import { place } from "./place.ts";
 
@@ -248,6 +248,28 @@ describe("for any world", () => {
         statesOf(world, (items) => chance.shuffled(items)),
         `seed ${seed}`,
       ).toEqual(statesOf(world));
+    }
+  });
+
+  test("others take nothing of a node but its peer part", () => {
+    for (const seed of runs) {
+      const world = randomWorld(chanceOf(seed));
+      const stranger = (one: ViewNode): ViewNode => ({
+        ...one,
+        ...{ name: `x${one.id}`, sections: [], routes: [], announced: peerPart(one).prefixes },
+        lines: one.lines.map((each) => ({
+          ...each,
+          ...{ interfaceName: "x1", addressing: "dhcp", ip: null, gateway: null },
+        })),
+      });
+      for (const [id, view] of world.views) {
+        const links = world.links.filter(({ a, b }) => a.node === id || b.node === id);
+        const ends = links.flatMap(({ a, b }) => [a.node, b.node]).filter((end) => end !== id);
+        const peers = [...new Set(ends)].map((end) => world.views.get(end) as ViewNode);
+        expect(compile(viewOf(view, links, peers.map(stranger))), `seed ${seed}`).toEqual(
+          compile(viewOf(view, links, peers)),
+        );
+      }
     }
   });
 

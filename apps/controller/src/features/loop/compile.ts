@@ -97,6 +97,15 @@ function prefixesOf(node: ViewNode): string[] {
   return sorted([...lans, ...routed.map(({ destination }) => destination)].map(networkOf));
 }
 
+/** All that compiling another node takes from this one: `sideOf` and `routingOf` read no more. */
+export const peerPart = (node: ViewNode) => ({
+  kind: node.kind,
+  prefixes: prefixesOf(node),
+  lines: node.lines
+    .map(({ slot, mtu, address }) => ({ slot, mtu, address }))
+    .sort((one, other) => one.slot - other.slot),
+});
+
 const endpointText = (address: string, port: number): string =>
   parseAddress(address)?.family === 6 ? `[${address}]:${port}` : `${address}:${port}`;
 

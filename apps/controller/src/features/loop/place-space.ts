@@ -1,4 +1,4 @@
-import { type SqlBool, sql, type Transaction } from "kysely";
+import { type RawBuilder, type SqlBool, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { lineAddress } from "./line-address.ts";
 import { type NewLink, type PlacedLink, type PlaceNode, place } from "./place.ts";
@@ -9,19 +9,32 @@ type Trx = Transaction<Database>;
 const rowsPerInsert = 2_000;
 
 async function readMembers(trx: Trx, spaceId: number): Promise<PlaceNode[]> {
-  const ids = trx.selectFrom("space_member").select("node_id").where("space_id", "=", spaceId);
-  const members = await ids.execute();
+  const ids = sql`select node_id from space_member where space_id = ${spaceId}`;
+  const { rows: members } = await ids.execute(trx);
+  const nodes = await readPlaceNodes(trx, ids);
+  if (nodes.length !== members.length) {
+    throw new Error(`space ${spaceId}: ${nodes.length} of ${members.length} members are readable`);
+  }
+  return nodes;
+}
+
+/**
+ * Nodes as `place` sees them; those that are not readable are left out.
+ * @param ids a query of node ids
+ */
+export async function readPlaceNodes(trx: Trx, ids: RawBuilder<unknown>): Promise<PlaceNode[]> {
   const nodes = await trx
     .selectFrom("node")
     .leftJoin("node_status", "node_status.node_id", "node.id")
     .select(["node.id", "node.kind", "node.enabled", "tunnel_key", "node_status.lines"])
     .select(sql<boolean>`node.expire_at is not null and node.expire_at <= now()`.as("expired"))
-    .where("node.id", "in", ids)
+    .where(sql<SqlBool>`node.id in (${ids})`)
     .execute();
-  if (nodes.length !== members.length) {
-    throw new Error(`space ${spaceId}: ${nodes.length} of ${members.length} members are readable`);
-  }
-  const lines = await trx.selectFrom("line").selectAll().where("node_id", "in", ids).execute();
+  const lines = await trx
+    .selectFrom("line")
+    .selectAll()
+    .where(sql<SqlBool>`node_id in (${ids})`)
+    .execute();
   const linesOf = Map.groupBy(lines, (line) => line.node_id);
   return nodes.map((node) => ({
     id: node.id,

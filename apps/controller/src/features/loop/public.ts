@@ -1,4 +1,5 @@
 /** What gateway and worker use of the loop. */
 export { compile } from "./compile.ts";
+export { noteFaces } from "./face.ts";
 export { placeSpace } from "./place-space.ts";
 export { readView } from "./view.ts";

@@ -56,7 +56,8 @@ async function readLinks(trx: Trx, nodeId: number): Promise<ViewLink[]> {
   }));
 }
 
-async function readNodes(trx: Trx, ids: readonly number[]) {
+/** Nodes as compile sees them, with whom they belong to; those that are not readable are left out. */
+export async function readNodes(trx: Trx, ids: readonly number[]) {
   const among = (column: string) => sql<boolean>`${sql.ref(column)} = any(${ids}::bigint[])`;
   const nodes = await trx
     .selectFrom("node")

@@ -1,0 +1,72 @@
+/**
+ * The face of a node: all that links and other nodes' states take from it. A change that leaves the
+ * face as it was concerns the node alone, however many it is linked with.
+ */
+import { createHash } from "node:crypto";
+import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
+import { sql, type Transaction } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { peerPart, type ViewNode } from "./compile.ts";
+import type { PlaceNode } from "./place.ts";
+import { readPlaceNodes } from "./place-space.ts";
+import { readNodes } from "./view.ts";
+
+type Trx = Transaction<Database>;
+
+/** Pure: equal for two moments between which nothing changed that others see. */
+function faceOf(view: ViewNode, place: PlaceNode): string {
+  const bySlot = (one: { slot: number }, other: { slot: number }) => one.slot - other.slot;
+  const seen = {
+    peer: peerPart(view),
+    place: { ...place, lines: place.lines.toSorted(bySlot) },
+  };
+  return createHash("sha256").update(canonicalJson(seen)).digest("hex");
+}
+
+/**
+ * Looks at the faces of nodes in the caller's transaction and keeps those that are new. Sets the
+ * scope to the nodes' enterprises.
+ * @returns for each node the last change (its sequence number) that others have to be told of;
+ * nodes that are gone count as changed for good.
+ */
+export async function noteFaces(
+  trx: Trx,
+  nodeIds: readonly number[],
+): Promise<Map<number, number>> {
+  const ids = [...new Set(nodeIds)];
+  const told = new Map(ids.map((id) => [id, Number.MAX_SAFE_INTEGER]));
+  await sql`select set_config('weft.scope', coalesce((select array_agg(distinct enterprise_id)
+    from weft.nodes_of(${ids}::bigint[])), '{}')::text, true)`.execute(trx);
+  const views = await readNodes(trx, ids);
+  const places = await readPlaceNodes(trx, sql`select unnest(${ids}::bigint[])`);
+  const kept = await trx
+    .selectFrom("node_face")
+    .select(["node_id", "digest", "until_seq"])
+    .where(sql<boolean>`node_id = any(${ids}::bigint[])`)
+    .execute();
+  const keptOf = new Map(kept.map((one) => [one.node_id, one]));
+  const news: { id: number; digest: string }[] = [];
+  for (const place of places) {
+    const view = views.get(place.id);
+    if (!view) continue;
+    const digest = faceOf(view.view, place);
+    const known = keptOf.get(place.id);
+    if (known?.digest === digest) told.set(place.id, known.until_seq);
+    else news.push({ id: place.id, digest });
+  }
+  if (news.length > 0) await keep(trx, news);
+  return told;
+}
+
+/** What was written until now may be in these faces already, so those changes speak for them too. */
+async function keep(trx: Trx, news: readonly { id: number; digest: string }[]): Promise<void> {
+  const ids = news.map(({ id }) => id);
+  const digests = news.map(({ digest }) => digest);
+  await sql`
+    insert into node_face (node_id, enterprise_id, digest, until_seq)
+    select n.node_id, n.enterprise_id, f.digest, (select coalesce(max(seq), 0) from change)
+    from unnest(${ids}::bigint[], ${digests}::text[]) as f (node_id, digest)
+    join weft.nodes_of(${ids}::bigint[]) n on n.node_id = f.node_id
+    on conflict (node_id) do update
+      set digest = excluded.digest, until_seq = excluded.until_seq`.execute(trx);
+}
