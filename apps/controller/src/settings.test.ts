@@ -18,6 +18,12 @@ test("without any variable everything has its default", () => {
     trustProxy: [],
     consoleDir: undefined,
     backupPassphrase: undefined,
+    title: undefined,
+    smtpUrl: undefined,
+    mailFrom: "weft@localhost",
+    smsUrl: undefined,
+    smsToken: undefined,
+    loginSms: false,
     demonstration: false,
   });
 });

@@ -27,6 +27,16 @@ export interface Settings {
   readonly loginLogDays: number;
   /** What the identity in a backup is under; absent: no backup can be made or restored. */
   readonly backupPassphrase: string | undefined;
+  /** Absent: the product's own name in the reader's language. */
+  readonly title: string | undefined;
+  /** Absent: no mail leaves. */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
+  /** Absent: no text message leaves. */
+  readonly smsUrl: string | undefined;
+  readonly smsToken: string | undefined;
+  /** Log-in asks for a code by text message. */
+  readonly loginSms: boolean;
   /** True: the demonstration with its own database (npm start). */
   readonly demonstration: boolean;
 }
@@ -132,6 +142,42 @@ export const settingTable = {
     default: "none",
     meaning: "Protects the controller's identity in a backup; keep it elsewhere than the backups",
   },
+  title: {
+    name: "WEFT_TITLE",
+    type: "name",
+    default: "SD-WAN 编排管理平台 / SD-WAN Orchestrator",
+    meaning: "Name of the product on pages and in letters; agents may have their own",
+  },
+  smtpUrl: {
+    name: "WEFT_SMTP_URL",
+    type: "smtp:// or smtps:// URL",
+    default: "no mails",
+    meaning: "Mail server; user and password stand in the URL",
+  },
+  mailFrom: {
+    name: "WEFT_MAIL_FROM",
+    type: "e-mail address",
+    default: "weft@localhost",
+    meaning: "Sender of mails",
+  },
+  smsUrl: {
+    name: "WEFT_SMS_URL",
+    type: "http:// or https:// URL",
+    default: "no text messages",
+    meaning: "Gateway for text messages; docs/operations.md says what it is sent",
+  },
+  smsToken: {
+    name: "WEFT_SMS_TOKEN",
+    type: "token",
+    default: "none",
+    meaning: "Sent to that gateway as a Bearer token",
+  },
+  loginSms: {
+    name: "WEFT_LOGIN_SMS",
+    type: "on or off",
+    default: "off",
+    meaning: "Log-in asks everybody who has a phone number for a code by text message",
+  },
 } as const satisfies Partial<Record<keyof Settings, SettingRow>>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -155,7 +201,7 @@ export function readSettings(env: Environment, args: readonly string[] = []): Se
     edgeAddresses: toAddresses(given("edgeAddresses") ?? `wss://127.0.0.1:${edgePort}`),
     dataDir: value("dataDir"),
     databaseUrl: given("databaseUrl"),
-    clickhouseUrl: toClickhouse(given("clickhouseUrl")),
+    clickhouseUrl: toUrl("clickhouseUrl", given("clickhouseUrl"), webSchemes),
     roles: toRoles(value("roles")),
     // A password may begin or end with anything but white space, which its rule refuses.
     adminPassword: env.WEFT_ADMIN_PASSWORD || undefined,
@@ -168,6 +214,12 @@ export function readSettings(env: Environment, args: readonly string[] = []): Se
     consoleDir: given("consoleDir"),
     loginLogDays: toDays(value("loginLogDays")),
     backupPassphrase: env.WEFT_BACKUP_PASSPHRASE || undefined,
+    title: given("title"),
+    smtpUrl: toUrl("smtpUrl", given("smtpUrl"), ["smtp:", "smtps:"]),
+    mailFrom: toMailAddress(value("mailFrom")),
+    smsUrl: toUrl("smsUrl", given("smsUrl"), webSchemes),
+    smsToken: given("smsToken"),
+    loginSms: toSwitch("loginSms", value("loginSms")),
     demonstration,
   };
   check(settings);
@@ -184,6 +236,9 @@ function check(settings: Settings): void {
     fail("roles", "separate roles share their measures: set WEFT_CLICKHOUSE_URL as well");
   }
   if (!logLevels.includes(logLevel)) fail("logLevel", "no such level");
+  if (settings.loginSms && settings.smsUrl === undefined) {
+    fail("loginSms", "nobody would get a code: set WEFT_SMS_URL as well");
+  }
   if (backupPassphrase !== undefined && backupPassphrase.length < 12) {
     fail("backupPassphrase", "too short");
   }
@@ -210,12 +265,24 @@ function toDays(text: string): number {
   return days;
 }
 
-function toClickhouse(text: string | undefined): string | undefined {
+const webSchemes = ["http:", "https:"];
+
+function toUrl(key: Key, text: string | undefined, schemes: readonly string[]): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // The value may hold a password: it is not said.
-  if (!url || !["http:", "https:"].includes(url.protocol)) fail("clickhouseUrl", "this is none");
+  if (!url || !schemes.includes(url.protocol) || url.hostname === "") fail(key, "this is none");
   return text;
+}
+
+function toMailAddress(text: string): string {
+  if (!/^[^\s<>,;"@]+@[^\s<>,;"@]+$/.test(text)) fail("mailFrom", "one address, without a name");
+  return text;
+}
+
+function toSwitch(key: Key, text: string): boolean {
+  if (text !== "on" && text !== "off") fail(key, "must be on or off");
+  return text === "on";
 }
 
 function toAddresses(text: string): string[] {

@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { formatMessage } from "@weft/contract/kernel/message.ts";
+import { documentTitle } from "@weft/contract/menu.ts";
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
 import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { createKeyAuthenticator } from "#features/api-key/public.ts";
 import { createAuthenticator } from "#features/session/public.ts";
-import type { Api, Demonstration } from "#kernel/api.ts";
+import type { Api, Demonstration, Site } from "#kernel/api.ts";
 import { CHANGE_CHANNEL, createChangeHint } from "#kernel/change-hint.ts";
 import type { MeasureStore } from "#measures/store.ts";
 import { logAccess } from "#plugins/access-log.ts";
@@ -29,7 +31,15 @@ export interface AppOptions {
   /** False: a process without the role api, which answers nothing but its health. */
   readonly features?: boolean;
   readonly demonstration?: Demonstration | null;
+  /** Absent: the usual name, and no letters. */
+  readonly site?: Site;
 }
+
+/** A site of which nothing was set. */
+const plainSite: Site = {
+  title: (language) => formatMessage(documentTitle, language),
+  ...{ loginSms: false, sendsMail: false, sendsSms: false },
+};
 
 /** The HTTP application with every feature mounted; it listens nowhere yet. */
 export async function createApp({
@@ -39,6 +49,7 @@ export async function createApp({
   consoleDir,
   features = true,
   demonstration = null,
+  site = plainSite,
   measures,
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(logger, trustProxy)) as unknown as FastifyInstance;
@@ -50,6 +61,7 @@ export async function createApp({
       (error) => logger.warn({ err: error }, "change hint not sent"),
     ),
     demonstration,
+    site,
     measures: measures ?? null,
     mounted: new Map(),
   };

@@ -14,6 +14,7 @@ import { hashPassword } from "#features/session/public.ts";
 import { openMeasures } from "#measures/open.ts";
 import { serveHealth } from "#plugins/health.ts";
 import type { Settings } from "./settings.ts";
+import { siteOf } from "./site.ts";
 import { createApp } from "./start-app.ts";
 import { type RunningRole, startRoles } from "./start-roles.ts";
 
@@ -80,6 +81,7 @@ export async function createController(
       trustProxy: settings.trustProxy,
       consoleDir: resolve(settings.consoleDir ?? builtConsole),
       features: settings.roles.has("api"),
+      site: siteOf(settings),
       demonstration: leaveDemonstration ? { leave: leaveDemonstration } : null,
     });
     ends.push(() => app.close());

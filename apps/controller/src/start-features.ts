@@ -15,12 +15,14 @@ import { nodeRoutes } from "#features/node/routes.ts";
 import { recordRoutes } from "#features/record/routes.ts";
 import { roleRoutes } from "#features/role/routes.ts";
 import { sessionRoutes } from "#features/session/routes.ts";
+import { siteRoutes } from "#features/site/routes.ts";
 import { staticRouteRoutes } from "#features/static-route/routes.ts";
 import { userRoutes } from "#features/user/routes.ts";
 
 /** Every feature of the API: a feature mounts nothing until its line stands here. */
 export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   sessionRoutes,
+  siteRoutes,
   enterpriseRoutes,
   consoleNumbersRoutes,
   demonstrationRoutes,

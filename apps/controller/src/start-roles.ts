@@ -32,7 +32,8 @@ export async function startRoles(input: RoleInput): Promise<RunningRole[]> {
     if (settings.roles.has("worker")) {
       const log = logger.child({ role: "worker" });
       const { loginLogDays } = settings;
-      const worker = await startWorker({ pools, logger: log, loginLogDays });
+      const letters = settings;
+      const worker = await startWorker({ pools, logger: log, loginLogDays, letters });
       running.push({ name: "worker", ...worker });
     }
     if (settings.roles.has("gateway")) {

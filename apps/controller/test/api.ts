@@ -11,6 +11,7 @@ import type { Database } from "#db/schema.ts";
 import { seedFirstRows } from "#db/seed/first-rows.ts";
 import { type TestDatabase, testDatabase } from "#db/testing.ts";
 import { hashPassword } from "#features/session/public.ts";
+import type { Site } from "#kernel/api.ts";
 import type { MeasureStore } from "#measures/store.ts";
 
 export const adminPassword = "s3cret-Pass";
@@ -84,6 +85,7 @@ export async function testApi(
   prepare?: (app: FastifyInstance) => void,
   consoleDir?: string,
   measures?: MeasureStore,
+  site?: Site,
 ): Promise<TestApi> {
   const database = await testDatabase<Database>();
   const logged: Record<string, unknown>[] = [];
@@ -94,6 +96,7 @@ export async function testApi(
     logger,
     consoleDir,
     ...(measures && { measures }),
+    ...(site && { site }),
   });
   prepare?.(app);
   await seedFirstRows(database.pools, {

@@ -2,7 +2,7 @@
 import type pg from "pg";
 
 /** Refused calls do leave lines here: who tried to log in, and when a session was last used. */
-const logs = ["login_record", "session"];
+const logs = ["login_record", "session", "one_time_code"];
 
 /**
  * A text that differs when any row differs.

@@ -5,6 +5,7 @@ import * as nodeHistory from "#contract/calls/node-history.ts";
 import * as nodeState from "#contract/calls/node-state.ts";
 import * as records from "#contract/calls/records.ts";
 import * as session from "#contract/calls/session.ts";
+import * as signIn from "#contract/calls/sign-in.ts";
 import type { Endpoint } from "#kernel/endpoint.ts";
 import type { AnyResource } from "#kernel/resource.ts";
 import * as apiKey from "#resources/api-key.ts";
@@ -48,6 +49,7 @@ export const allEndpoints: readonly Endpoint[] = (() => {
   }
   for (const module of [
     session,
+    signIn,
     demonstration,
     enrolment,
     nodeState,

@@ -22,6 +22,8 @@ export const errorTexts = defineMessages({
   unavailable: ["服务暂不可用，稍后重试", "Temporarily unavailable; retry shortly"],
   internal: ["系统错误，请求编号 {requestId}", "Internal error, request id {requestId}"],
   oldPassword: ["原密码不正确", "The old password is wrong"],
+  codeNeeded: ["输入验证码以完成登录", "Enter the code to finish the log-in"],
+  badCode: ["验证码不正确或已过期", "The code is wrong or no longer valid"],
 });
 export type ErrorCode = keyof typeof errorTexts;
 
@@ -41,4 +43,6 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
   internal: 501,
   oldPassword: 402,
+  codeNeeded: 461,
+  badCode: 462,
 };

@@ -1,6 +1,7 @@
 import { errorTexts } from "#contract/errors.ts";
 import { defineMessages, type Message } from "#kernel/message.ts";
 import type { RuleCode } from "#kernel/rule.ts";
+import { signInFields } from "./messages/sign-in.ts";
 
 /** Texts that both ends say: rules, codes, fields. Features of the console hold their own. */
 const rules = defineMessages({
@@ -123,6 +124,8 @@ const enums = defineMessages({
   "enum.result.0": ["失败", "Failed"],
   "enum.loginFailure.password": ["密码不正确", "Wrong password"],
   "enum.loginFailure.disabled": ["账号已禁用", "Account disabled"],
+  "enum.loginFailure.code": ["验证码不正确", "Wrong code"],
+  "enum.loginFailure.pending": ["等待验证码", "Waiting for a code"],
   "enum.loginFailure.unknown": ["账号不存在", "No such account"],
   "enum.kind.cpe": ["CPE", "CPE"],
   "enum.kind.pop": ["POP", "POP"],
@@ -230,7 +233,13 @@ const errorMessages = Object.fromEntries(
   Object.entries(errorTexts).map(([code, message]) => [`error.${code}`, message]),
 ) as { [Code in keyof typeof errorTexts as `error.${Code}`]: Message };
 
-export const contractMessages = { ...ruleMessages, ...errorMessages, ...enums, ...fields };
+export const contractMessages = {
+  ...ruleMessages,
+  ...errorMessages,
+  ...enums,
+  ...fields,
+  ...signInFields,
+};
 export type ContractMessageKey = keyof typeof contractMessages;
 
 /** Text of a key that is only known as a string (a field of an issue); undefined when there is none. */

@@ -17,6 +17,9 @@ export async function beginEpoch(client: pg.Client, createdAt: string): Promise<
     returning epoch::text`);
   const epoch = Number(rows[0]?.epoch);
   await client.query("delete from weft.session");
+  // Letters of then were sent since, and codes are over.
+  await client.query("delete from weft.outbox where state = 'waiting'");
+  await client.query("delete from weft.one_time_code");
   await client.query("update weft.node_status set online = false, gateway = null");
   await client.query(
     "update weft.claim set revoked_at = now() where used_key is null and revoked_at is null",

@@ -2,6 +2,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { NodeFaceTable, NodePinTable, StoredCause } from "./schema-history.ts";
 import type { PeopleTables } from "./schema-people.ts";
+import type { SignInTables } from "./schema-sign-in.ts";
 
 type Stamp = ColumnType<Date, Date | undefined, Date>;
 type Json<T> = ColumnType<T, string, string>;
@@ -352,7 +353,7 @@ interface NodeIdentityTable {
   decided_by: string | null;
 }
 
-export interface Database extends PeopleTables {
+export interface Database extends PeopleTables, SignInTables {
   enterprise: EnterpriseTable;
   sys_user: SysUserTable;
   role: RoleTable;

@@ -4,10 +4,12 @@ import type { Database } from "#db/schema.ts";
 import { CHANGE_CHANNEL } from "#kernel/change-hint.ts";
 import { createCompiler } from "./compile-marked.ts";
 import { expireNodes, settlePresence, sweepLogIns, sweepStates } from "./housekeeping.ts";
+import type { LetterSettings } from "./letter-ways.ts";
 import { listen } from "./listen.ts";
 import { createChangeReader } from "./read-changes.ts";
 import { repeat } from "./repeat.ts";
 import { sealAudit } from "./seal-audit.ts";
+import { createLetterSender, sweepLetters } from "./send-letters.ts";
 import { createStateHint } from "./state-hint.ts";
 
 export interface Worker {
@@ -21,6 +23,8 @@ const pollMs = 2_000;
 /** The operation log is sealed within a second (design section 3.1). */
 const sealMs = 500;
 const presenceMs = 30_000;
+/** Somebody waits for the code in it. */
+const lettersMs = 1_000;
 const sweepMs = 3_600_000;
 
 /**
@@ -32,6 +36,8 @@ export async function startWorker(input: {
   readonly logger: Logger;
   /** Days that records of log-ins are kept. */
   readonly loginLogDays?: number;
+  /** How letters leave; absent: none does. */
+  readonly letters?: LetterSettings;
 }): Promise<Worker> {
   const { pools, logger, loginLogDays = 180 } = input;
   let failing = false;
@@ -52,7 +58,9 @@ export async function startWorker(input: {
   const reading = repeat("changes", pollMs, read, logger);
   const aging = repeat("presence", presenceMs, () => age(pools, reading.hint), logger);
   const sweeping = repeat("sweep", sweepMs, () => sweep(pools, loginLogDays), logger);
-  const sealing = repeat("seal", sealMs, () => seal(pools), logger);
+  const sealing = repeat("seal", sealMs, () => again(sealAudit(pools)), logger);
+  const letters = createLetterSender(pools, input.letters ?? noLetters, logger);
+  const sending = repeat("letters", lettersMs, () => again(letters.run()), logger);
   const listener = listen(
     pools.worker.pg,
     [CHANGE_CHANNEL],
@@ -63,7 +71,8 @@ export async function startWorker(input: {
     ready: () => !failing,
     async close() {
       await listener.close();
-      for (const one of [sealing, sweeping, aging, reading, compiling]) await one.close();
+      for (const one of [sending, sealing, sweeping, aging, reading, compiling]) await one.close();
+      letters.close();
       await hint.close();
     },
   };
@@ -72,11 +81,16 @@ export async function startWorker(input: {
 async function sweep(pools: Pools<Database>, loginLogDays: number): Promise<undefined> {
   await sweepLogIns(pools, loginLogDays);
   await sweepStates(pools);
+  await sweepLetters(pools);
 }
 
-/** As long as a whole seal was full, the next follows at once. */
-const seal = async (pools: Pools<Database>): Promise<number | undefined> =>
-  (await sealAudit(pools)) > 0 ? 0 : undefined;
+const noLetters: LetterSettings = {
+  ...{ smtpUrl: undefined, mailFrom: "", smsUrl: undefined, smsToken: undefined },
+};
+
+/** As long as there was something to do, the next turn follows at once. */
+const again = async (done: Promise<number>): Promise<number | undefined> =>
+  (await done) > 0 ? 0 : undefined;
 
 async function age(pools: Pools<Database>, changed: () => void): Promise<undefined> {
   await settlePresence(pools);

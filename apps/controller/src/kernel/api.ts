@@ -92,10 +92,22 @@ export interface Demonstration {
   leave(adminPasswordHash: string): Promise<void>;
 }
 
+/** What the operator has set for this site. */
+export interface Site {
+  /** Name of the product on pages and in letters. */
+  title(language: Language): string;
+  /** Log-in asks for a code by text message. */
+  readonly loginSms: boolean;
+  /** Letters can leave by these ways. */
+  readonly sendsMail: boolean;
+  readonly sendsSms: boolean;
+}
+
 export interface Api {
   readonly pools: Pools<Database>;
   readonly authenticate: Authenticate;
   readonly changeHint: ChangeHint;
+  readonly site: Site;
   /** null: a real installation. */
   readonly demonstration: Demonstration | null;
   /** Figures over time; null: this process was started without their store. */

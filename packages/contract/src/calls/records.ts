@@ -76,7 +76,7 @@ export const operaRecordVerify = endpoint({
 });
 
 /** Why a log-in failed; null: it did not. */
-export const loginFailures = ["password", "disabled", "unknown"] as const;
+export const loginFailures = ["password", "disabled", "unknown", "code", "pending"] as const;
 
 /** Tries to log in, newest first. */
 export const loginRecordList = pagedEndpoint({

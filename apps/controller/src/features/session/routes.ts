@@ -1,6 +1,10 @@
 import { editPassword, login, logout, session } from "@weft/contract/calls/session.ts";
-import { formatMessage } from "@weft/contract/kernel/message.ts";
-import { documentTitle } from "@weft/contract/menu.ts";
+import {
+  resetPassword,
+  sendSms,
+  sendSmsByEmail,
+  sendSmsByPhone,
+} from "@weft/contract/calls/sign-in.ts";
 import type { FastifyInstance } from "fastify";
 import { menuFor } from "#features/menu/public.ts";
 import { mount, mountOpen } from "#kernel/mount.ts";
@@ -8,6 +12,8 @@ import { refuse, refuseField } from "#kernel/refuse.ts";
 import { logIn } from "./login.ts";
 import { hashPassword, passwordFits } from "./password.ts";
 import { passwordPolicyOf, requirePassword } from "./policy-store.ts";
+import { recover } from "./recovery.ts";
+import { sendCodeByEmail, sendCodeByPhone, sendLoginCode } from "./send-code.ts";
 import { endFamily, ownAccount, setPassword } from "./store.ts";
 
 // A user's own account may lie outside the user's data scope (section 6: custom enterprises).
@@ -16,6 +22,10 @@ const whole = "the caller's own account and sessions only";
 /** Log-in, session and password (specification section 7.1). */
 export function sessionRoutes(app: FastifyInstance): void {
   mountOpen(app, login, (input, facts) => logIn(app.weft, input, facts));
+  mountOpen(app, sendSms, (input, facts) => sendLoginCode(app.weft, input, facts));
+  mountOpen(app, sendSmsByPhone, (input, facts) => sendCodeByPhone(app.weft, input, facts));
+  mountOpen(app, sendSmsByEmail, (input, facts) => sendCodeByEmail(app.weft, input, facts));
+  mountOpen(app, resetPassword, (input, facts) => recover(app.weft, input, facts));
   mount(app, session, async (_, { caller, db }) => ({
     userId: caller.userId,
     loginName: caller.loginName,
@@ -28,7 +38,7 @@ export function sessionRoutes(app: FastifyInstance): void {
     perms: [...caller.authorities],
     menus: menuFor(caller),
     passwordPolicy: await passwordPolicyOf({ db }, caller.enterpriseId),
-    sysName: formatMessage(documentTitle, caller.language),
+    sysName: app.weft.site.title(caller.language),
     logo: "",
   }));
   mount(

@@ -16,6 +16,8 @@ export interface Account {
   readonly id: number;
   readonly enterprise_id: number;
   readonly password_hash: string;
+  /** Where a code reaches the person; null: nowhere. */
+  readonly phone: string | null;
   /** False when it or its enterprise is disabled. */
   readonly usable: boolean;
 }
@@ -41,7 +43,7 @@ export function admitTry(
     const { rows } = await sql<{ account: Tries; address: Tries }>`
       with recent as (
         select login_name, address, success, at from login_record
-        where at > now() - ${WINDOW}::interval
+        where at > now() - ${WINDOW}::interval and reason is distinct from 'pending'
           and (login_name = ${loginName} or address = ${address})
       ), mine as (
         select at from recent where login_name = ${loginName} and not success and at > coalesce(
@@ -62,7 +64,7 @@ export function admitTry(
     const account = await trx
       .selectFrom("sys_user as u")
       .innerJoin("enterprise as e", "e.id", "u.enterprise_id")
-      .select(["u.id", "u.enterprise_id", "u.password_hash"])
+      .select(["u.id", "u.enterprise_id", "u.password_hash", "u.phone"])
       .select(sql<boolean>`u.enabled and e.enabled`.as("usable"))
       .where("u.login_name", "=", loginName)
       .executeTakeFirst();
@@ -81,6 +83,20 @@ export function admitTry(
       .executeTakeFirstOrThrow();
     return { recordId: record.id, account: account ?? null };
   });
+}
+
+/**
+ * Says what became of a try whose password was right: it waits for a code (and counts as no
+ * failure), or the code was wrong.
+ */
+export async function settleTry(
+  pools: Pools<Database>,
+  recordId: number,
+  reason: "pending" | "code",
+): Promise<void> {
+  await inScope(pools.apiAll, beforeScope, (trx) =>
+    trx.updateTable("login_record").set({ reason }).where("id", "=", recordId).execute(),
+  );
 }
 
 /** Starts a session and corrects the record of the try. Returns the token, this once. */

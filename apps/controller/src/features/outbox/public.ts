@@ -1,0 +1,1 @@
+export { type Letter, postLetters } from "./store.ts";

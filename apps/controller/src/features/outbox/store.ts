@@ -1,0 +1,40 @@
+import { sql, type Transaction } from "kysely";
+import type { Database } from "#db/schema.ts";
+
+/** A mail or text message that is to leave the house. */
+export interface Letter {
+  /** Whose letter it is: in the scope of the transaction. */
+  readonly enterpriseId: number;
+  readonly channel: "mail" | "sms";
+  /** One address or number, checked by its rule. */
+  readonly recipient: string;
+  /** Of mails; text messages have none. */
+  readonly subject?: string;
+  readonly body: string;
+  /** Minutes after which it is worth nothing any more. */
+  readonly validMinutes: number;
+}
+
+/**
+ * Puts letters into the outbox, in the transaction of what they tell about: they leave if that
+ * stays, and only then. The worker sends them, more than once if it must (jobs/send-letters.ts).
+ */
+export async function postLetters(
+  trx: Transaction<Database>,
+  letters: readonly Letter[],
+): Promise<void> {
+  if (letters.length === 0) return;
+  await trx
+    .insertInto("outbox")
+    .values(
+      letters.map(({ enterpriseId, channel, recipient, subject = "", body, validMinutes }) => ({
+        enterprise_id: enterpriseId,
+        channel,
+        recipient,
+        subject,
+        body,
+        expires_at: sql<Date>`now() + make_interval(mins => ${validMinutes}::int)`,
+      })),
+    )
+    .execute();
+}

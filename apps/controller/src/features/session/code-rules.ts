@@ -1,0 +1,40 @@
+import { randomInt } from "node:crypto";
+
+/** What a code is for: a log-in, or a recovery over one of two ways. */
+export type CodePurpose = "login" | "phone" | "email";
+
+/** So long a code counts, in minutes. */
+export const CODE_MINUTES = 5;
+/** So often one code may be tried: five guesses at a million. */
+export const CODE_TRIES = 5;
+
+/** Codes that were asked for lately, of one target or of one address. */
+export interface Asked {
+  /** Within the hour. */
+  readonly count: number;
+  /** Seconds since the last and since the first of them; null: there is none. */
+  readonly lastAgo: number | null;
+  readonly firstAgo: number | null;
+}
+
+interface AskLaw {
+  readonly pauseSeconds: number;
+  readonly hourly: number;
+}
+
+const HOUR = 3600;
+
+/** Text messages cost money and nerves: one a minute to one number, five an hour. */
+export const targetLaw: AskLaw = { pauseSeconds: 60, hourly: 5 };
+/** An office shares an address. */
+export const askerLaw: AskLaw = { pauseSeconds: 0, hourly: 30 };
+
+/** Whole seconds until the next code may be asked for; 0: now. */
+export function secondsToAsk({ count, lastAgo, firstAgo }: Asked, law: AskLaw): number {
+  if (lastAgo === null || firstAgo === null) return 0;
+  const full = count >= law.hourly ? HOUR - firstAgo : 0;
+  return Math.max(0, Math.ceil(law.pauseSeconds - lastAgo), Math.ceil(full));
+}
+
+/** Six digits, each as likely as the others. */
+export const newCode = (): string => String(randomInt(1_000_000)).padStart(6, "0");

@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import { inScope, type Pools, scopedRead } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import type { RequestFacts } from "#kernel/api.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { peopleAt, type Reached, type StoredCode, useCode } from "./code-store.ts";
+import { requirePassword } from "./policy-store.ts";
+
+const beforeScope = { kind: "all" } as const;
+
+/** Accounts that a code of a recovery reaches. */
+export const accountsOf = (pools: Pools<Database>, code: StoredCode): Promise<Reached[]> =>
+  scopedRead(pools.apiAll, beforeScope, (trx) => peopleAt(trx, code.purpose, code.target));
+
+interface Recovery {
+  readonly codeId: number;
+  readonly account: Reached;
+  readonly newPsw: string;
+  readonly passwordHash: string;
+}
+
+/** Uses the code up, sets the password, ends all sessions and leaves an audit row, or none of it. */
+export function finishRecovery(
+  pools: Pools<Database>,
+  { address, requestId }: RequestFacts,
+  { codeId, account, newPsw, passwordHash }: Recovery,
+): Promise<void> {
+  const { id, enterprise_id: enterpriseId, login_name, name, phone } = account;
+  return inScope(pools.apiAll, { ...beforeScope, userId: id }, async (trx) => {
+    await requirePassword({ db: trx }, "newPsw", newPsw, {
+      enterpriseId,
+      own: [login_name, name, phone],
+    });
+    if (!(await useCode(trx, codeId))) refuse("badCode");
+    await trx
+      .updateTable("sys_user")
+      .set({ password_hash: passwordHash, updated_at: sql`now()` })
+      .where("id", "=", id)
+      .execute();
+    await trx.deleteFrom("session").where("user_id", "=", id).execute();
+    await trx
+      .insertInto("audit")
+      .values({
+        ...{ enterprise_id: enterpriseId, user_id: id, login_name, address },
+        ...{ action: "auth.resetPassword", resource: "user", row_id: id, request_id: requestId },
+        new_value: JSON.stringify({ newPsw: "[redacted]" }),
+      })
+      .execute();
+  });
+}

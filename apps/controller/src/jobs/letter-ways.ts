@@ -1,0 +1,99 @@
+import { createTransport } from "nodemailer";
+
+/** A letter as it leaves. */
+export interface Outgoing {
+  /** The same at each attempt, so that a receiver can tell a repetition. */
+  readonly id: number;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly body: string;
+}
+
+/** Why a letter did not leave; `isFinal`: the same letter will never be taken. */
+export class LetterError extends Error {
+  readonly isFinal: boolean;
+
+  constructor(message: string, isFinal: boolean) {
+    super(message);
+    this.name = "LetterError";
+    this.isFinal = isFinal;
+  }
+}
+
+/** Hands one letter over. @throws LetterError */
+export type Way = (letter: Outgoing) => Promise<void>;
+
+/** How letters leave this installation; an absent way: it is not set up. */
+export interface LetterSettings {
+  /** smtp:// or smtps:// with user and password where the server asks for them. */
+  readonly smtpUrl: string | undefined;
+  /** Sender of mails. */
+  readonly mailFrom: string;
+  readonly smsUrl: string | undefined;
+  readonly smsToken: string | undefined;
+}
+
+const TIMEOUT_MS = 15_000;
+
+/** What a header may not hold: a line break there would begin another header. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+
+/** Mails by SMTP. One address a letter, never read as a list. */
+export function mailWay(url: string, from: string): Way & { close(): void } {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    // A letter is its text: nothing in it names a file or an address to be fetched.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const send: Way = async ({ id, recipient, subject, body }) => {
+    if (recipient !== oneLine(recipient) || /[\s,;<>"]/.test(recipient)) {
+      throw new LetterError("the recipient is no single address", true);
+    }
+    await transport
+      .sendMail({
+        from,
+        to: { name: "", address: recipient },
+        subject: oneLine(subject),
+        text: body,
+        headers: { "Auto-Submitted": "auto-generated", "X-Weft-Letter": String(id) },
+      })
+      .catch((error: { message: string; responseCode?: number; code?: string }) => {
+        const { responseCode = 0 } = error;
+        // 5yz is for ever (RFC 5321 section 4.2.1); what says who we are may be put right.
+        const isFinal = responseCode >= 500 && error.code !== "EAUTH";
+        throw new LetterError(oneLine(error.message).slice(0, 300), isFinal);
+      });
+  };
+  return Object.assign(send, { close: () => transport.close() });
+}
+
+/** Text messages by an HTTP gateway of the operator (docs/operations.md says the request). */
+export function smsWay(url: string, token: string | undefined): Way {
+  return async ({ id, recipient, body }) => {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "idempotency-key": String(id),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify({ id: String(id), to: recipient, text: body }),
+      // A gateway that sends us elsewhere is not the one that was set.
+      redirect: "error",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((error: Error) => {
+      throw new LetterError(`the gateway did not answer: ${error.message}`, false);
+    });
+    await response.body?.cancel();
+    if (response.ok) return;
+    const { status } = response;
+    const mayPass = status >= 500 || [401, 403, 408, 425, 429].includes(status);
+    throw new LetterError(`the gateway answered ${status}`, !mayPass);
+  };
+}

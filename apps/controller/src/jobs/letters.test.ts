@@ -1,0 +1,187 @@
+import { sql } from "kysely";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { inScope } from "#db/pool.ts";
+import { type Letter, postLetters } from "#features/outbox/public.ts";
+import { type TestApi, testApi } from "../../test/api.ts";
+import { type LetterServers, letterServers } from "../../test/letters.ts";
+import { createLetterSender, type LetterSender, pauseAfter } from "./send-letters.ts";
+
+let api: TestApi;
+let servers: LetterServers;
+let sender: LetterSender;
+const logger = pino({ level: "silent" });
+beforeAll(async () => {
+  api = await testApi();
+  servers = await letterServers();
+  sender = createLetterSender(
+    api.database.pools,
+    { ...servers, mailFrom: "weft@console.example", smsToken: "gateway-Secret" },
+    logger,
+  );
+}, 60_000);
+afterAll(async () => {
+  sender.close();
+  await servers.close();
+  await api.close();
+});
+beforeEach(() => {
+  servers.mails.length = 0;
+  servers.messages.length = 0;
+});
+
+const letter: Letter = {
+  ...{ enterpriseId: 1, channel: "sms", recipient: "13800000001", body: "123456" },
+  validMinutes: 5,
+};
+const post = (...letters: Letter[]) =>
+  inScope(api.database.pools.apiAll, { kind: "all" }, (trx) => postLetters(trx, letters));
+const rows = async () => {
+  const found = await sql<{
+    id: number;
+    state: string;
+    body: string;
+    error: string;
+    attempts: number;
+  }>`
+    select id, state, body, error, attempts from outbox order by id`.execute(
+    api.database.pools.owner.db,
+  );
+  return found.rows;
+};
+const last = async () => (await rows()).at(-1);
+const due = () =>
+  sql`update outbox set next_at = now() where state = 'waiting'`.execute(
+    api.database.pools.owner.db,
+  );
+
+test("a text message reaches the gateway as the operations page says, and its text is gone then", async () => {
+  await post(letter);
+  expect(await sender.run()).toBe(1);
+  const id = String((await last())?.id);
+  expect(servers.messages).toHaveLength(1);
+  expect(servers.messages[0]?.body).toEqual({ id, to: "13800000001", text: "123456" });
+  expect(servers.messages[0]?.headers).toMatchObject({
+    ...{ authorization: "Bearer gateway-Secret", "idempotency-key": id },
+    "content-type": "application/json",
+  });
+  expect(await last()).toMatchObject({ state: "sent", body: "", attempts: 1 });
+  expect(await sender.run()).toBe(0);
+});
+
+test("a mail reaches a mail server that asks for a password", async () => {
+  await post({
+    ...letter,
+    channel: "mail",
+    recipient: "it@example.com",
+    subject: "验证码",
+    body: "码 1",
+  });
+  await sender.run();
+  expect(servers.mails).toHaveLength(1);
+  const { to, raw } = servers.mails[0] ?? { to: [], raw: "" };
+  expect(to).toEqual(["it@example.com"]);
+  expect(raw).toMatch(/^From: weft@console\.example\r$/m);
+  expect(raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+  expect(await last()).toMatchObject({ state: "sent", body: "" });
+});
+
+test("no line break in a subject or a recipient makes a header, and no list makes two letters", async () => {
+  const mail = { ...letter, channel: "mail", recipient: "it@example.com" } as const;
+  await post(
+    { ...mail, subject: "Hi\r\nBcc: thief@example.com\r\n\r\nbody" },
+    { ...mail, recipient: "it@example.com\r\nBcc: thief@example.com" },
+    { ...mail, recipient: "it@example.com,thief@example.com" },
+    { ...mail, recipient: "Group: thief@example.com;" },
+  );
+  await sender.run();
+  expect(servers.mails).toHaveLength(1);
+  const [head = ""] = (servers.mails[0]?.raw ?? "").split("\r\n\r\n");
+  expect(servers.mails[0]?.to).toEqual(["it@example.com"]);
+  expect(head).not.toMatch(/^Bcc:/im);
+  expect((await rows()).slice(-3).map(({ state }) => state)).toEqual([
+    "failed",
+    "failed",
+    "failed",
+  ]);
+});
+
+test("what may pass is tried again, later and later; what is for ever is given up", async () => {
+  servers.smsAnswers.push(503, 429);
+  await post(letter);
+  await sender.run();
+  expect(await last()).toMatchObject({ state: "waiting", error: "the gateway answered 503" });
+  expect(await sender.run()).toBe(0);
+  await due();
+  await sender.run();
+  expect(await last()).toMatchObject({ state: "waiting", attempts: 2 });
+  await due();
+  await sender.run();
+  expect(await last()).toMatchObject({ state: "sent", attempts: 3 });
+  expect([1, 2, 3, 20].map(pauseAfter)).toEqual([5, 10, 20, 3600]);
+  servers.smsAnswers.push(400);
+  await post(letter);
+  await sender.run();
+  expect(await last()).toMatchObject({ state: "failed", body: "", attempts: 1 });
+  servers.smtpAnswers.push(451, 550);
+  const mail = { ...letter, channel: "mail", recipient: "it@example.com" } as const;
+  await post(mail);
+  await sender.run();
+  expect(await last()).toMatchObject({ state: "waiting" });
+  await due();
+  await sender.run();
+  expect(await last()).toMatchObject({ state: "failed", attempts: 2 });
+});
+
+test("a gateway that leads elsewhere is not followed", async () => {
+  servers.smsAnswers.push(302);
+  await post(letter);
+  await sender.run();
+  expect(servers.messages).toHaveLength(1);
+  expect(await last()).toMatchObject({ state: "waiting" });
+  await sql`update outbox set expires_at = now() - interval '1 second'`.execute(
+    api.database.pools.owner.db,
+  );
+  await sender.run();
+  expect(await last()).toMatchObject({ state: "failed", body: "" });
+});
+
+test("two workers side by side send each letter once", async () => {
+  const other = createLetterSender(
+    api.database.pools,
+    { ...servers, mailFrom: "weft@console.example", smsToken: undefined },
+    logger,
+  );
+  await post(...Array.from({ length: 18 }, (_, n) => ({ ...letter, body: `letter ${n}` })));
+  await Promise.all([sender.run(), other.run(), sender.run(), other.run()]);
+  expect(new Set(servers.messages.map(({ body }) => body.text)).size).toBe(18);
+  expect(servers.messages).toHaveLength(18);
+  other.close();
+});
+
+test("a worker that died with a letter in its hands only delays it", async () => {
+  await post(letter);
+  await sql`update outbox set attempts = 1, next_at = now() + interval '2 minutes'
+    where state = 'waiting'`.execute(api.database.pools.owner.db);
+  expect(await sender.run()).toBe(0);
+  await due();
+  expect(await sender.run()).toBe(1);
+  expect(await last()).toMatchObject({ state: "sent", attempts: 2 });
+});
+
+test("a letter that nobody can send says so, and a session sees none", async () => {
+  const without = { smtpUrl: undefined, mailFrom: "", smsUrl: undefined, smsToken: undefined };
+  const none = createLetterSender(api.database.pools, without, logger);
+  await post(letter);
+  await none.run();
+  expect(await last()).toMatchObject({ state: "failed", error: "no way for sms is set up" });
+  const count = sql<{ n: number }>`select count(*) as n from outbox`;
+  const scoped = { kind: "enterprises", ids: [1], userId: 1, ownOnly: false } as const;
+  const { pools } = api.database;
+  for (const seen of [
+    inScope(pools.api, scoped, (trx) => count.execute(trx)),
+    inScope(pools.apiAll, { kind: "all" }, (trx) => count.execute(trx)),
+  ]) {
+    expect((await seen).rows[0]?.n).toBe(0);
+  }
+});

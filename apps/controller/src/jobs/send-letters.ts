@@ -1,0 +1,100 @@
+import { sql } from "kysely";
+import type { Logger } from "pino";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import {
+  LetterError,
+  type LetterSettings,
+  mailWay,
+  type Outgoing,
+  smsWay,
+  type Way,
+} from "./letter-ways.ts";
+
+/** Letters of one turn, sent side by side. */
+const AT_ONCE = 10;
+/** Somebody who took a letter and died is given up after this. */
+const LEASE = "2 minutes";
+const LONGEST_PAUSE_SECONDS = 3600;
+/** What is sent or given up is kept so long, without its text. */
+const KEEP = "30 days";
+
+interface Due extends Outgoing {
+  readonly channel: "mail" | "sms";
+  readonly attempts: number;
+}
+
+export interface LetterSender {
+  /** Sends what is due. @returns how many letters it took. */
+  run(): Promise<number>;
+  close(): void;
+}
+
+/** Seconds until the next attempt: 5, 10, 20 ... an hour. */
+export const pauseAfter = (attempts: number): number =>
+  Math.min(LONGEST_PAUSE_SECONDS, 5 * 2 ** (attempts - 1));
+
+/**
+ * Sends letters of the outbox. Any number of workers may: each takes letters under a lease, so that
+ * one which dies with a letter in its hands delays it and loses nothing. A letter may therefore
+ * arrive twice, and never not at all as long as it is worth something.
+ */
+export function createLetterSender(
+  pools: Pools<Database>,
+  settings: LetterSettings,
+  logger: Logger,
+): LetterSender {
+  const { smtpUrl, mailFrom, smsUrl, smsToken } = settings;
+  const mail = smtpUrl === undefined ? null : mailWay(smtpUrl, mailFrom);
+  const sms = smsUrl === undefined ? null : smsWay(smsUrl, smsToken);
+  const ways: Readonly<Record<Due["channel"], Way | null>> = { mail, sms };
+  const { db } = pools.worker;
+  const end = (id: number, state: "sent" | "failed", error: string) =>
+    sql`update outbox set state = ${state}, body = '', error = ${error}, ended_at = now()
+      where id = ${id} and state = 'waiting'`.execute(db);
+  const sendOne = async ({ channel, attempts, ...letter }: Due): Promise<void> => {
+    const way = ways[channel];
+    try {
+      if (way === null) throw new LetterError(`no way for ${channel} is set up`, true);
+      await way(letter);
+      await end(letter.id, "sent", "");
+    } catch (error) {
+      if (!(error instanceof LetterError)) throw error;
+      const { message, isFinal } = error;
+      logger.warn(
+        { letter: letter.id, channel, attempts, isFinal, reason: message },
+        "letter not sent",
+      );
+      if (isFinal) await end(letter.id, "failed", message);
+      else {
+        await sql`update outbox set error = ${message},
+            next_at = now() + make_interval(secs => ${pauseAfter(attempts)})
+          where id = ${letter.id} and state = 'waiting'`.execute(db);
+      }
+    }
+  };
+  return {
+    async run() {
+      await sql`update outbox set state = 'failed', body = '', ended_at = now(),
+          error = 'over: ' || error
+        where state = 'waiting' and expires_at < now()`.execute(db);
+      const { rows } = await sql<Due>`
+        update outbox o set attempts = attempts + 1, next_at = now() + ${LEASE}::interval
+        where id in (select id from outbox where state = 'waiting' and next_at <= now()
+          order by next_at limit ${AT_ONCE} for update skip locked)
+        returning o.id, o.channel, o.recipient, o.subject, o.body, o.attempts`.execute(db);
+      await Promise.all(rows.map(sendOne));
+      return rows.length;
+    },
+    close: () => mail?.close(),
+  };
+}
+
+/** Removes letters and codes that are long over. */
+export async function sweepLetters(pools: Pools<Database>): Promise<void> {
+  const { db } = pools.worker;
+  await sql`delete from outbox where state <> 'waiting' and ended_at < now() - ${KEEP}::interval`.execute(
+    db,
+  );
+  await sql`delete from one_time_code where created_at < now() - interval '1 day'`.execute(db);
+}
