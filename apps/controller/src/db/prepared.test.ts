@@ -50,6 +50,17 @@ test("what is asked often is prepared, and answers with the values of each call"
   expect(seen).toEqual(Array.from({ length: 20 }, (_, n) => n));
 });
 
+test("a search by pattern is planned for its pattern", async () => {
+  const { pools } = database;
+  for (let n = 0; n < 5; n++) {
+    const { rows } = await scopedRead(pools.api, scope, (trx) =>
+      sql<{ prepared: number }>`select count(*)::int as prepared from pg_prepared_statements
+        where statement like '%by pattern%' and 'by pattern' ilike ${`%${n}%`}`.execute(trx),
+    );
+    expect(rows[0]?.prepared).toBe(0);
+  }
+});
+
 test("one that fails fails each time, and its connection goes on", async () => {
   const { pools } = database;
   const divide = (by: number) =>

@@ -14,6 +14,9 @@ const mostNames = 250;
 /** Texts that are counted at most; then counting starts afresh. */
 const mostCounted = 2_000;
 
+/** What a search matches decides between the trigram index and the order of the list. */
+const needsValues = /\bilike\b/i;
+
 /** PostgreSQL's feature_not_supported: among others "cached plan must not change result type". */
 const planOutdated = "0A000";
 
@@ -69,7 +72,8 @@ class PreparingClient extends pg.Client {
     const query: Query = (text, values, callback) => {
       if (this.pipeline && typeof text === "string" && readerBegins.test(text)) this.#gather();
       const isOurs = typeof text === "string" && Array.isArray(values) && callback === undefined;
-      const name = isOurs && values.length > 0 ? names.of(text) : undefined;
+      const isPlannedOnce = isOurs && values.length > 0 && !needsValues.test(text);
+      const name = isPlannedOnce ? names.of(text) : undefined;
       if (name === undefined) return plain(text, values, callback);
       return (plain({ name, text, values }) as Promise<unknown>).catch((error: unknown) => {
         if ((error as { code?: string }).code === planOutdated) names.forget();

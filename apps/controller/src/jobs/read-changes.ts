@@ -93,10 +93,7 @@ function takeChanges(pools: Pools<Database>, taking: Taking): Promise<number> {
     if (changes.length === 0) return 0;
     const marks = new Map<number, Cause[]>();
     const placed = new Map<number, ReadonlySet<number>>();
-    const told = await noteFaces(
-      trx,
-      changes.flatMap(({ node_ids }) => node_ids),
-    );
+    const told = await noteFaces(trx, await namedNodes(trx, changes));
     for (const change of changes) {
       const seen = change.node_ids.filter((id) => change.seq <= (told.get(id) ?? 0));
       for (const node of await affectedNodes(trx, change, seen, placed)) {
@@ -112,6 +109,16 @@ function takeChanges(pools: Pools<Database>, taking: Taking): Promise<number> {
       .execute();
     return changes.length;
   });
+}
+
+/** Whom changes name, and the members of spaces that they name: later their faces are known. */
+async function namedNodes(
+  trx: Trx,
+  changes: readonly Pick<Cause, "node_ids" | "space_ids">[],
+): Promise<number[]> {
+  const spaces = changes.flatMap(({ space_ids }) => space_ids);
+  const members = await idsOf(trx, sql`weft.members_of(${spaces}::bigint[])`);
+  return [...changes.flatMap(({ node_ids }) => node_ids), ...members];
 }
 
 /**

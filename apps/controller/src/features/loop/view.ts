@@ -59,24 +59,19 @@ async function readLinks(trx: Trx, nodeId: number): Promise<ViewLink[]> {
 /** Nodes as compile sees them, with whom they belong to; those that are not readable are left out. */
 export async function readNodes(trx: Trx, ids: readonly number[]) {
   const among = (column: string) => sql<boolean>`${sql.ref(column)} = any(${ids}::bigint[])`;
-  const nodes = await trx
-    .selectFrom("node")
-    .leftJoin("node_status", "node_status.node_id", "node.id")
-    .select(["node.id", "node.kind", "node.name", "node.enterprise_id", "node_status.lines"])
-    .where(among("node.id"))
-    .execute();
-  const lines = await trx.selectFrom("line").selectAll().where(among("node_id")).execute();
-  const sections = await trx
-    .selectFrom("lan_section")
-    .selectAll()
-    .where(among("node_id"))
-    .execute();
-  const routes = await trx.selectFrom("static_route").selectAll().where(among("node_id")).execute();
-  const pins = await trx
-    .selectFrom("node_pin")
-    .select(["node_id", "announced"])
-    .where(among("node_id"))
-    .execute();
+  // Side by side: they travel together.
+  const [nodes, lines, sections, routes, pins] = await Promise.all([
+    trx
+      .selectFrom("node")
+      .leftJoin("node_status", "node_status.node_id", "node.id")
+      .select(["node.id", "node.kind", "node.name", "node.enterprise_id", "node_status.lines"])
+      .where(among("node.id"))
+      .execute(),
+    trx.selectFrom("line").selectAll().where(among("node_id")).execute(),
+    trx.selectFrom("lan_section").selectAll().where(among("node_id")).execute(),
+    trx.selectFrom("static_route").selectAll().where(among("node_id")).execute(),
+    trx.selectFrom("node_pin").select(["node_id", "announced"]).where(among("node_id")).execute(),
+  ]);
   const of = {
     pins: new Map(pins.map(({ node_id, announced }) => [node_id, announced])),
     lines: groupByNode(lines),
