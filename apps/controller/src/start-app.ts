@@ -5,10 +5,11 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { createKeyAuthenticator } from "#features/api-key/public.ts";
+import { createKeyAuthenticator, createReviver } from "#features/api-key/public.ts";
 import { createAuthenticator } from "#features/session/public.ts";
 import type { Api, Demonstration, Site } from "#kernel/api.ts";
 import { CHANGE_CHANNEL, createChangeHint } from "#kernel/change-hint.ts";
+import { mountDownloads } from "#kernel/mount-export.ts";
 import type { MeasureStore } from "#measures/store.ts";
 import { logAccess } from "#plugins/access-log.ts";
 import { answerFailures, malformed, send } from "#plugins/answers.ts";
@@ -56,6 +57,7 @@ export async function createApp({
   const api: Api = {
     pools,
     authenticate: createKeyAuthenticator(pools, createAuthenticator(pools)),
+    revive: createReviver(pools),
     changeHint: createChangeHint(
       () => pools.apiAll.pg.query(`notify ${CHANGE_CHANNEL}`),
       (error) => logger.warn({ err: error }, "change hint not sent"),
@@ -74,6 +76,7 @@ export async function createApp({
   await acceptBodies(app);
   if (features) {
     for (const mountFeature of featureRoutes) mountFeature(app);
+    mountDownloads(app);
     serveOpenApi(app);
   }
   await serveConsole(app, features ? consoleDir : undefined);

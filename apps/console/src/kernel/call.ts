@@ -1,6 +1,7 @@
 import { type Answer, CallFailure, fromEnvelope, toRequest } from "@weft/contract/kernel/client.ts";
 import type { Endpoint, Envelope, InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
+import { DOWNLOAD_PATH } from "@weft/contract/kernel/sheet.ts";
 import { currentLanguage, languageTag } from "./language.ts";
 import { commonTexts } from "./texts.ts";
 import { browserStores, createTokenStore, type TokenStore } from "./token.ts";
@@ -115,4 +116,12 @@ export const call = async <E extends Endpoint>(
       ...(envelope.requestId !== undefined && { requestId: envelope.requestId }),
     });
   }
+};
+
+/** Lets the browser save the file of a ticket: the address holds the ticket, never the token. */
+export const fetchByTicket = (ticket: string, name: string): void => {
+  const link = document.createElement("a");
+  link.href = `${settings.baseUrl}${DOWNLOAD_PATH}?${new URLSearchParams({ ticket })}`;
+  link.download = name;
+  link.click();
 };

@@ -1,6 +1,7 @@
 /** Types of the tables of migrations/*.sql. Generated columns are optional on insert. */
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { NodeFaceTable, NodePinTable, StoredCause } from "./schema-history.ts";
+import type { LiveTables } from "./schema-live.ts";
 import type { PeopleTables } from "./schema-people.ts";
 import type { SignInTables } from "./schema-sign-in.ts";
 
@@ -353,7 +354,7 @@ interface NodeIdentityTable {
   decided_by: string | null;
 }
 
-export interface Database extends PeopleTables, SignInTables {
+export interface Database extends PeopleTables, SignInTables, LiveTables {
   enterprise: EnterpriseTable;
   sys_user: SysUserTable;
   role: RoleTable;

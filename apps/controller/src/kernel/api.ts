@@ -78,6 +78,11 @@ export type Authenticate = (
   address: string,
 ) => Promise<{ readonly user: SessionUser; readonly newToken: string | null } | null>;
 
+/** Finds again what the holder of a ticket may do now; null: logged out, disabled, expired. */
+export type Revive = (
+  holder: Pick<SessionUser, "userId" | "family" | "keyId">,
+) => Promise<SessionUser | null>;
+
 /** A call that answers here, with the reasons for what is unusual about it. */
 export interface MountedCall {
   readonly endpoint: Endpoint;
@@ -106,6 +111,7 @@ export interface Site {
 export interface Api {
   readonly pools: Pools<Database>;
   readonly authenticate: Authenticate;
+  readonly revive: Revive;
   readonly changeHint: ChangeHint;
   readonly site: Site;
   /** null: a real installation. */

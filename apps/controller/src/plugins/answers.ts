@@ -14,9 +14,10 @@ const bodyTypes = "multipart/form-data, application/x-www-form-urlencoded, appli
 export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toRefusal(error, request);
-    if (refusal) return send(refusal, request, reply, 200);
+    const status = request.routeOptions.config.failureStatus ?? 200;
+    if (refusal) return send(refusal, request, reply, status);
     request.log.error({ err: error }, "call failed");
-    return send(new Refusal("internal", {}, []), request, reply, 200);
+    return send(new Refusal("internal", {}, []), request, reply, status === 200 ? 200 : 500);
   });
 }
 

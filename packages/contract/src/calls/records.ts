@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
+import { exportOf } from "#kernel/sheet.ts";
 
 /** Both ends belong to the range. */
 const range = {
@@ -102,5 +103,19 @@ export const loginRecordList = pagedEndpoint({
     msg: z.string(),
     createTime: codec.instant,
   }),
+  may: null,
+});
+
+/** The operation log as a file. */
+export const operaRecordExport = exportOf(operaRecordList, {
+  id: "operaRecord.export",
+  path: "/customer/operaRecord/export",
+  may: null,
+});
+
+/** The log-in log as a file. */
+export const loginRecordExport = exportOf(loginRecordList, {
+  id: "loginRecord.export",
+  path: "/customer/loginRecord/export",
   may: null,
 });

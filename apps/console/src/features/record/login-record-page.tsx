@@ -1,4 +1,4 @@
-import { loginFailures, loginRecordList } from "@weft/contract/calls/records.ts";
+import { loginFailures, loginRecordExport, loginRecordList } from "@weft/contract/calls/records.ts";
 import {
   type Column,
   copyColumn,
@@ -62,6 +62,7 @@ export default function LoginRecordPage() {
           options: [true, false].map((value) => ({ value, label: t.code("result", value) })),
         },
       ]}
+      exports={loginRecordExport}
       tools={<RangeBar picked={picked} />}
       empty={{ text: t("record.emptyLogIns") }}
     />

@@ -1,4 +1,4 @@
-import { operaRecordList } from "@weft/contract/calls/records.ts";
+import { operaRecordExport, operaRecordList } from "@weft/contract/calls/records.ts";
 import { type Column, copyColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useOpened } from "#kernel/list/opened.ts";
@@ -65,6 +65,7 @@ export default function OperaRecordPage() {
         },
       ]}
       summary={<SealState rows={list.rows} />}
+      exports={operaRecordExport}
       tools={<RangeBar picked={picked} />}
       actions={({ id }) => [
         { key: "details", label: t("act.details"), run: () => open("record", id) },

@@ -1,3 +1,4 @@
+import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import Button from "antd/es/button";
 import Tooltip from "antd/es/tooltip";
@@ -11,6 +12,7 @@ import { PageHead } from "#ui/page-head.tsx";
 import { clockText } from "#ui/time-text.tsx";
 import type { Column } from "./columns.tsx";
 import { ColumnsMenu, useShownColumns } from "./columns-menu.tsx";
+import { ExportButton } from "./export-button.tsx";
 import { FilterBar, type FilterSpec } from "./filter-bar.tsx";
 import { ResourceTable } from "./resource-table.tsx";
 import type { RowAction } from "./row-actions.tsx";
@@ -32,7 +34,9 @@ interface Props<Row, Query> {
   readonly rowKey: keyof Row & string;
   readonly actions?: (row: Row) => readonly RowAction[];
   readonly add?: AddButton | undefined;
-  /** Left of what every list has: a range of time, exports. */
+  /** The export call of the list (`exportOf`): a button that saves what the list shows. */
+  readonly exports?: Endpoint;
+  /** Left of what every list has: a range of time. */
   readonly tools?: ReactNode;
   /** Beside the title: states with counts. */
   readonly summary?: ReactNode;
@@ -60,6 +64,7 @@ export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
         actions={
           <>
             {props.tools}
+            {props.exports && <ExportButton endpoint={props.exports} list={plain} />}
             <ListTools list={plain} menu={<ColumnsMenu shown={shown} />} />
             {props.add && <Add button={props.add} />}
           </>

@@ -17,6 +17,8 @@ export interface List<Row, Query = Readonly<Record<string, unknown>>> extends Li
   readonly count: number | null;
   readonly filters: { readonly [Key in keyof Query]: Query[Key] | null };
   readonly activeFilters: number;
+  /** All that the call was asked with. */
+  readonly input: Readonly<Record<string, unknown>>;
   /** Columns that the server can sort by. */
   readonly sortable: readonly string[];
   readonly error: CallError | null;
@@ -100,6 +102,7 @@ const useAnyList = (
   return {
     ...view,
     ...called,
+    input,
     rows: (called.data ?? []) as unknown[],
     activeFilters: Object.values(view.filters).filter((value) => value !== null).length,
     sortable,

@@ -1,9 +1,9 @@
 import { permissionCodes } from "@weft/contract/permissions.ts";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { hashToken, personOf, toScope } from "#features/session/public.ts";
-import type { Authenticate, SessionUser } from "#kernel/api.ts";
+import { hashToken, personOf, reviveSession, toScope } from "#features/session/public.ts";
+import type { Authenticate, Revive, SessionUser } from "#kernel/api.ts";
 import { hasKeyMark, isKeyShaped } from "./key.ts";
 import { meet } from "./rules.ts";
 import { createTries } from "./tries.ts";
@@ -48,10 +48,24 @@ async function authenticate(
   key: string,
   address: string,
 ): Promise<SessionUser | null> {
-  const found = await find(pools, hashToken(key));
-  const maker = found && (await personOf(pools, found.maker));
-  if (!found || !maker) return null;
-  if (found.idle) await noteUse(pools, found.id, address);
+  const found = await find(pools, sql`k.key_hash = ${hashToken(key)}`);
+  const user = found ? await toUser(pools, found) : null;
+  if (found?.idle && user) await noteUse(pools, found.id, address);
+  return user;
+}
+
+/** Finds the holders of tickets again: sessions by their log-in, keys by their id. */
+export function createReviver(pools: Pools<Database>): Revive {
+  return async (holder) => {
+    if (holder.keyId === null) return reviveSession(pools, holder);
+    const found = await find(pools, sql`k.id = ${holder.keyId}`);
+    return found ? toUser(pools, found) : null;
+  };
+}
+
+async function toUser(pools: Pools<Database>, found: Found): Promise<SessionUser | null> {
+  const maker = await personOf(pools, found.maker);
+  if (!maker) return null;
   return meet(maker, {
     // No person has it: what the key writes is its own, and nothing of user 1's powers is.
     userId: -found.id,
@@ -67,7 +81,10 @@ async function authenticate(
   });
 }
 
-async function find(pools: Pools<Database>, hash: Buffer): Promise<Found | undefined> {
+async function find(
+  pools: Pools<Database>,
+  which: RawBuilder<unknown>,
+): Promise<Found | undefined> {
   const { rows } = await sql<Found>`
     select k.id, k.name, k.created_by as maker,
       k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as idle,
@@ -80,7 +97,7 @@ async function find(pools: Pools<Database>, hash: Buffer): Promise<Found | undef
     from api_key k
     join role r on r.id = k.role_id
     join enterprise e on e.id = k.enterprise_id and e.enabled
-    where k.key_hash = ${hash} and k.expires_at > now()`.execute(pools.apiAll.db);
+    where ${which} and k.expires_at > now()`.execute(pools.apiAll.db);
   return rows[0];
 }
 

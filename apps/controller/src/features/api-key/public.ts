@@ -1,1 +1,1 @@
-export { createKeyAuthenticator } from "./authenticate.ts";
+export { createKeyAuthenticator, createReviver } from "./authenticate.ts";

@@ -1,10 +1,14 @@
 import {
+  loginRecordExport,
   loginRecordList,
+  operaRecordExport,
   operaRecordList,
   operaRecordVerify,
 } from "@weft/contract/calls/records.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
+import { mountExport } from "#kernel/mount-export.ts";
+import { changesText } from "./rules.ts";
 import { verifyRows } from "./seal-store.ts";
 import { listLogIns, listOperations } from "./store.ts";
 
@@ -15,4 +19,16 @@ export function recordRoutes(app: FastifyInstance): void {
     whole: "a seal spans enterprises; it answers of rows that the caller's log shows",
   });
   mount(app, loginRecordList, (query, ctx) => listLogIns(ctx, query));
+  mountExport(app, operaRecordExport, {
+    list: operaRecordList,
+    rows: (query, ctx) => listOperations(ctx, query),
+    title: ["操作日志", "Operation log"],
+    columns: { changes: { cell: ({ changes }) => changesText(changes) } },
+  });
+  mountExport(app, loginRecordExport, {
+    list: loginRecordList,
+    rows: (query, ctx) => listLogIns(ctx, query),
+    title: ["登录日志", "Log-in log"],
+    columns: { msg: { list: "loginFailure" } },
+  });
 }

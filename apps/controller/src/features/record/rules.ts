@@ -41,3 +41,12 @@ export function rowName(old: Values | null, now: Values | null): string {
   }
   return "";
 }
+
+const valueText = (value: unknown): string => {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+};
+
+/** All that a write changed in one text, for a cell: "name: a → b; mtu: 1400 → 1420". */
+export const changesText = (changes: readonly Difference[]): string =>
+  changes.map((one) => `${one.field}: ${valueText(one.old)} → ${valueText(one.new)}`).join("; ");

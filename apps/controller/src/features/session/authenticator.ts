@@ -77,6 +77,19 @@ async function find(pools: Pools<Database>, hash: Buffer): Promise<FoundSession 
   return rows[0];
 }
 
+/** What a log-in stands for now, by its family; null once it has ended. */
+export async function reviveSession(
+  pools: Pools<Database>,
+  { userId, family }: Pick<SessionUser, "userId" | "family">,
+): Promise<SessionUser | null> {
+  const { rows } = await sql`
+    select from session s where s.family = ${family}::uuid and s.user_id = ${userId}
+      and s.expires_at > now() and s.created_at > now() - ${lifetimes.longest}::interval
+    limit 1`.execute(pools.apiAll.db);
+  const user = rows.length > 0 ? await personOf(pools, userId) : null;
+  return user && { ...user, family };
+}
+
 /** What a user holds now; null when the account or its enterprise is disabled or gone. */
 export async function personOf(
   pools: Pools<Database>,

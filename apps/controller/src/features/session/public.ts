@@ -1,4 +1,4 @@
-export { createAuthenticator, personOf, toScope } from "./authenticator.ts";
+export { createAuthenticator, personOf, reviveSession, toScope } from "./authenticator.ts";
 export { hashPassword } from "./password.ts";
 export { requirePassword } from "./policy-store.ts";
 export { addressLaw, secondsToWait } from "./rules.ts";

@@ -1,0 +1,30 @@
+import { refuse } from "#kernel/refuse.ts";
+
+export interface Slots {
+  /** Runs it when its turn comes. @throws Refusal unavailable when too many wait already */
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Lets so many run at a time and so many wait: large work must not take every connection. */
+export function createSlots(most: number, mostWaiting: number): Slots {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    async run(work) {
+      if (running >= most) {
+        if (waiting.length >= mostWaiting) refuse("unavailable");
+        // Whoever ends hands its place on, so that nobody takes it in between.
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      } else {
+        running += 1;
+      }
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else running -= 1;
+      }
+    },
+  };
+}
