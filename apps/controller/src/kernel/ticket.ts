@@ -5,16 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import { inScope } from "#db/pool.ts";
 import { missingPermission } from "./answer.ts";
-import type { Api, AuditEntry, Caller, SessionUser } from "./api.ts";
+import type { Api, AuditEntry, Caller } from "./api.ts";
 import { createContext } from "./audit.ts";
 import { refuse } from "./refuse.ts";
 import { requestFacts } from "./request-facts.ts";
 
 /** Seconds between the call that gives a ticket and the request that uses it (design section 4). */
 const LIFE = "30 seconds";
-
-/** Who holds a ticket: enough to find again what that person or key may do now. */
-type Holder = Pick<SessionUser, "userId" | "family" | "keyId">;
 
 interface NewTicket {
   /** What it opens: "download", "events". */
