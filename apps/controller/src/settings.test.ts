@@ -18,6 +18,7 @@ test("without any variable everything has its default", () => {
     trustProxy: [],
     consoleDir: undefined,
     backupPassphrase: undefined,
+    secretKey: undefined,
     title: undefined,
     smtpUrl: undefined,
     mailFrom: "weft@localhost",

@@ -27,6 +27,8 @@ export interface Settings {
   readonly loginLogDays: number;
   /** What the identity in a backup is under; absent: no backup can be made or restored. */
   readonly backupPassphrase: string | undefined;
+  /** For secrets in the database; absent: a file in the data folder holds it. */
+  readonly secretKey: Buffer | undefined;
   /** Absent: the product's own name in the reader's language. */
   readonly title: string | undefined;
   /** Absent: no mail leaves. */
@@ -142,6 +144,13 @@ export const settingTable = {
     default: "none",
     meaning: "Protects the controller's identity in a backup; keep it elsewhere than the backups",
   },
+  secretKey: {
+    name: "WEFT_SECRET_KEY",
+    type: "32 bytes in base64",
+    default: "secrets.key in WEFT_DATA, made once",
+    meaning:
+      "Encrypts secrets in the database; the same for all processes with the role api, and kept with the backups' passphrase",
+  },
   title: {
     name: "WEFT_TITLE",
     type: "name",
@@ -214,6 +223,7 @@ export function readSettings(env: Environment, args: readonly string[] = []): Se
     consoleDir: given("consoleDir"),
     loginLogDays: toDays(value("loginLogDays")),
     backupPassphrase: env.WEFT_BACKUP_PASSPHRASE || undefined,
+    secretKey: toKey(given("secretKey")),
     title: given("title"),
     smtpUrl: toUrl("smtpUrl", given("smtpUrl"), ["smtp:", "smtps:"]),
     mailFrom: toMailAddress(value("mailFrom")),
@@ -263,6 +273,13 @@ function toDays(text: string): number {
   const days = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (days < 1 || days > 36_500) fail("loginLogDays", "must be 1 to 36500");
   return days;
+}
+
+function toKey(text: string | undefined): Buffer | undefined {
+  if (text === undefined) return undefined;
+  const key = Buffer.from(text, "base64");
+  if (key.length !== 32) fail("secretKey", "it is of another length");
+  return key;
 }
 
 const webSchemes = ["http:", "https:"];

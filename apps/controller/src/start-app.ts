@@ -10,6 +10,7 @@ import { createAuthenticator } from "#features/session/public.ts";
 import type { Api, Demonstration, Site } from "#kernel/api.ts";
 import { CHANGE_CHANNEL, createChangeHint } from "#kernel/change-hint.ts";
 import { mountDownloads } from "#kernel/mount-export.ts";
+import { createVault, VAULT_KEY_BYTES } from "#kernel/vault.ts";
 import type { MeasureStore } from "#measures/store.ts";
 import { logAccess } from "#plugins/access-log.ts";
 import { answerFailures, malformed, send } from "#plugins/answers.ts";
@@ -32,6 +33,8 @@ export interface AppOptions {
   /** False: a process without the role api, which answers nothing but its health. */
   readonly features?: boolean;
   readonly demonstration?: Demonstration | null;
+  /** Absent: one that ends with the process. */
+  readonly vaultKey?: Buffer;
   /** Absent: the usual name, and no letters. */
   readonly site?: Site;
 }
@@ -51,6 +54,7 @@ export async function createApp({
   features = true,
   demonstration = null,
   site = plainSite,
+  vaultKey = randomBytes(VAULT_KEY_BYTES),
   measures,
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(logger, trustProxy)) as unknown as FastifyInstance;
@@ -64,6 +68,7 @@ export async function createApp({
     ),
     demonstration,
     site,
+    vault: createVault(vaultKey),
     measures: measures ?? null,
     mounted: new Map(),
   };

@@ -17,6 +17,7 @@ import type { Settings } from "./settings.ts";
 import { siteOf } from "./site.ts";
 import { createApp } from "./start-app.ts";
 import { type RunningRole, startRoles } from "./start-roles.ts";
+import { vaultKey } from "./vault-key.ts";
 
 export interface Controller {
   /** Where console and API answer: http://127.0.0.1:8080. */
@@ -82,6 +83,7 @@ export async function createController(
       consoleDir: resolve(settings.consoleDir ?? builtConsole),
       features: settings.roles.has("api"),
       site: siteOf(settings),
+      vaultKey: await vaultKey({ ...settings, dataDir }),
       demonstration: leaveDemonstration ? { leave: leaveDemonstration } : null,
     });
     ends.push(() => app.close());

@@ -10,10 +10,12 @@ import { lineRoutes } from "#features/line/routes.ts";
 import { linkRoutes } from "#features/link/routes.ts";
 import { loopRoutes } from "#features/loop/routes.ts";
 import { measureRoutes } from "#features/measure/routes.ts";
+import { messageRoutes } from "#features/message/routes.ts";
 import { netSpaceRoutes } from "#features/net-space/routes.ts";
 import { nodeRoutes } from "#features/node/routes.ts";
 import { recordRoutes } from "#features/record/routes.ts";
 import { roleRoutes } from "#features/role/routes.ts";
+import { factorRoutes } from "#features/session/factor-routes.ts";
 import { sessionRoutes } from "#features/session/routes.ts";
 import { siteRoutes } from "#features/site/routes.ts";
 import { staticRouteRoutes } from "#features/static-route/routes.ts";
@@ -23,6 +25,8 @@ import { userRoutes } from "#features/user/routes.ts";
 export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   sessionRoutes,
   siteRoutes,
+  factorRoutes,
+  messageRoutes,
   enterpriseRoutes,
   consoleNumbersRoutes,
   demonstrationRoutes,

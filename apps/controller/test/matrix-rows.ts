@@ -6,7 +6,7 @@ import { inScope } from "#db/pool.ts";
 import { adminPassword, type TestApi } from "./api.ts";
 import { wireDraft } from "./tenants.ts";
 
-export type RowKind = ResourceName | "identity" | "task" | "record" | "link";
+export type RowKind = ResourceName | "identity" | "task" | "record" | "link" | "message";
 export type Rows = Readonly<Record<RowKind, number>>;
 
 /** Stands in every name of the stranger's rows: an answer that holds it has leaked. */
@@ -35,6 +35,7 @@ const byCall: Readonly<Record<string, RowKind>> = {
   operaRecord: "record",
   cpeReport: "cpe",
   link: "link",
+  message: "message",
 };
 
 /** Fields that end like an id and are none. */
@@ -140,7 +141,7 @@ export async function makeRows(
 async function loopRows(
   api: TestApi,
   enterprise: number,
-  { cpe: node = 0, pop = 0, netSpace = 0 }: Record<string, number>,
+  { cpe: node = 0, pop = 0, netSpace = 0, user = 0 }: Record<string, number>,
   prefix: string,
 ) {
   made += 1;
@@ -162,7 +163,11 @@ async function loopRows(
       values (${enterprise}, ${netSpace}, ${1_000 + made}, ${node}, 4, ${20_000 + made}, ${key},
         ${pop}, 4, ${30_000 + made}, ${key})
       returning id`.execute(trx);
+    const message = await sql<{ id: number }>`
+      insert into weft.message (enterprise_id, user_id, type, title, content)
+      values (${enterprise}, ${user}, 0, ${[key, key]}, ${[key, key]}) returning id`.execute(trx);
     return {
+      message: message.rows[0]?.id ?? 0,
       link: link.rows[0]?.id ?? 0,
       identity: identity.rows[0]?.id ?? 0,
       task: task.rows[0]?.id ?? 0,

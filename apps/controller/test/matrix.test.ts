@@ -33,6 +33,16 @@ const ownElsewhere: Readonly<Record<string, string>> = {
   "nodeState.release": "needs a node that is held at a state (restore.test.ts)",
   "nodeState.send": "needs a state that was held back (history.test.ts)",
   "demonstration.leave": "is the first administrator's (e2e/start.test.ts)",
+  "factor.totpConfirm": "needs a code of the app (factors.test.ts)",
+  "factor.totpRemove": "needs a confirmed app (factors.test.ts)",
+  "factor.passkeyBegin": "needs a host name in the address (e2e/login.test.ts)",
+  "factor.passkeyAdd": "needs a browser with a passkey (e2e/login.test.ts)",
+  "factor.passkeyRemove": "needs a passkey (e2e/login.test.ts)",
+  "factor.recoveryRenew": "needs a second factor (factors.test.ts)",
+  "user.endSession": "names a session, which is no row (factors.test.ts)",
+  "message.getById": "the own message is that of the own user's person (message.test.ts)",
+  "message.read": "the own message is that of the own user's person (message.test.ts)",
+  "message.remove": "the own message is that of the own user's person (message.test.ts)",
   "auth.editPassword": "is for the own account only (session.test.ts)",
 };
 

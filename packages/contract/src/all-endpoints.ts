@@ -1,6 +1,8 @@
 import * as demonstration from "#contract/calls/demonstration.ts";
 import * as enrolment from "#contract/calls/enrolment.ts";
+import * as factors from "#contract/calls/factors.ts";
 import * as measures from "#contract/calls/measures.ts";
+import * as message from "#contract/calls/message.ts";
 import * as nodeHistory from "#contract/calls/node-history.ts";
 import * as nodeState from "#contract/calls/node-state.ts";
 import * as records from "#contract/calls/records.ts";
@@ -50,6 +52,8 @@ export const allEndpoints: readonly Endpoint[] = (() => {
   for (const module of [
     session,
     signIn,
+    factors,
+    message,
     demonstration,
     enrolment,
     nodeState,

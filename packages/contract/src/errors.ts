@@ -23,6 +23,12 @@ export const errorTexts = defineMessages({
   internal: ["系统错误，请求编号 {requestId}", "Internal error, request id {requestId}"],
   oldPassword: ["原密码不正确", "The old password is wrong"],
   codeNeeded: ["输入验证码以完成登录", "Enter the code to finish the log-in"],
+  passkeyNeeded: [
+    "输入验证码或用通行密钥完成登录",
+    "Finish the log-in with a code or your passkey",
+  ],
+  factorDemanded: ["先设置两步验证", "Set up a second factor first"],
+  badPasskey: ["通行密钥不被接受", "The passkey is not accepted"],
   badCode: ["验证码不正确或已过期", "The code is wrong or no longer valid"],
 });
 export type ErrorCode = keyof typeof errorTexts;
@@ -45,4 +51,7 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   oldPassword: 402,
   codeNeeded: 461,
   badCode: 462,
+  passkeyNeeded: 463,
+  factorDemanded: 464,
+  badPasskey: 465,
 };

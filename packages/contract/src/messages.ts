@@ -119,6 +119,10 @@ const enums = defineMessages({
   ],
   "enum.dataScope.4": ["自定义企业数据", "Custom enterprises"],
   "enum.passwordPolicy.spec": ["5–12 个字符", "5 to 12 characters"],
+  "enum.passwordPolicy.8+MFA": [
+    "8–64 个字符，并须两步验证",
+    "8 to 64 characters, and a second factor",
+  ],
   "enum.passwordPolicy.15+": ["15–64 个字符", "15 to 64 characters"],
   "enum.result.1": ["成功", "Succeeded"],
   "enum.result.0": ["失败", "Failed"],

@@ -20,6 +20,7 @@ const sessionWith = (authorities: readonly Permission[]): Session => ({
   perms: [],
   menus: [],
   passwordPolicy: "spec",
+  mustAddFactor: false,
   sysName: "",
   logo: "",
 });

@@ -50,6 +50,7 @@ const session = (authorities: Permission[]): Session => ({
   enterpriseName: "",
   perms: [],
   passwordPolicy: "spec",
+  mustAddFactor: false,
   menus: [],
   sysName: "",
   logo: "",

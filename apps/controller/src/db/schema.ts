@@ -52,6 +52,7 @@ interface RoleTable extends Created {
   name: string;
   role_type: number;
   data_scope: number;
+  demands_factor: Generated<boolean>;
   remark: Generated<string>;
 }
 
@@ -78,6 +79,7 @@ interface SessionTable {
   enterprise_id: number;
   family: string;
   address: string;
+  agent: Generated<string>;
   created_at: Stamp;
   rotate_after: Date;
   expires_at: Date;

@@ -90,11 +90,15 @@ export function createLetterSender(
   };
 }
 
-/** Removes letters and codes that are long over. */
+/** Messages of this age are read or never will be. */
+const KEEP_MESSAGES = "1 year";
+
+/** Removes letters, codes and messages that are long over. */
 export async function sweepLetters(pools: Pools<Database>): Promise<void> {
   const { db } = pools.worker;
   await sql`delete from outbox where state <> 'waiting' and ended_at < now() - ${KEEP}::interval`.execute(
     db,
   );
+  await sql`delete from message where created_at < now() - ${KEEP_MESSAGES}::interval`.execute(db);
   await sql`delete from one_time_code where created_at < now() - interval '1 day'`.execute(db);
 }

@@ -10,6 +10,7 @@ import type { Pools, Scope } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { MeasureStore } from "#measures/store.ts";
 import type { ChangeHint } from "./change-hint.ts";
+import type { Vault } from "./vault.ts";
 
 /** What a person may see; boxes have a scope of their own kind. */
 export type CallerScope = Exclude<Scope, { readonly kind: "node" }>;
@@ -30,6 +31,8 @@ export interface SessionUser {
   readonly family: string;
   /** The API key that calls instead of a person; null: a session. */
   readonly keyId: number | null;
+  /** A second factor is demanded and there is none: only the calls that set one up are open. */
+  readonly mustAddFactor: boolean;
 }
 
 /** Facts of the request that a handler may need. */
@@ -37,6 +40,8 @@ export interface RequestFacts {
   /** Address of the client's end of the connection, or what a trusted proxy says. */
   readonly address: string;
   readonly userAgent: string;
+  /** Host and port that the client asked for, or what a trusted proxy says. */
+  readonly host: string;
   readonly language: Language;
   /** Also in the answer of a failure and in every log line of the call. */
   readonly requestId: string;
@@ -114,6 +119,7 @@ export interface Api {
   readonly revive: Revive;
   readonly changeHint: ChangeHint;
   readonly site: Site;
+  readonly vault: Vault;
   /** null: a real installation. */
   readonly demonstration: Demonstration | null;
   /** Figures over time; null: this process was started without their store. */

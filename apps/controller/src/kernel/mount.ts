@@ -20,6 +20,8 @@ export interface MountOptions {
   readonly unaudited?: string;
   /** Why the call's transaction sees the whole tree instead of the caller's scope. */
   readonly whole?: string;
+  /** Why it is open to somebody who has still to set up a second factor that is demanded. */
+  readonly factorless?: string;
   /** Why no API key may make the call, whatever its role. */
   readonly personOnly?: string;
 }
@@ -63,6 +65,7 @@ function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends boolea
   if (endpoint.auth === "none") throw new Error(`${endpoint.id} has no session: use mountOpen`);
   register(app, endpoint, options, async (request, reply) => {
     const caller = await authenticate(app.weft, request, reply);
+    if (caller.mustAddFactor && options.factorless === undefined) refuse("factorDemanded");
     if (endpoint.may !== null && !holds(caller, endpoint.may)) {
       throw missingPermission(endpoint.may);
     }

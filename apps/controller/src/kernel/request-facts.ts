@@ -8,6 +8,7 @@ const LONGEST_AGENT = 256;
 export const requestFacts = (request: FastifyRequest): RequestFacts => ({
   address: request.ip,
   userAgent: (request.headers["user-agent"] ?? "").slice(0, LONGEST_AGENT),
+  host: request.host,
   language: languageOf(request.headers["accept-language"]),
   requestId: request.id,
 });

@@ -119,6 +119,7 @@ export function mountTicket(app: FastifyInstance, route: TicketRoute): void {
 
 /** Ends the call when the holder of a ticket lost the permission since. */
 export function requireStill(caller: Caller, may: Permission | null): void {
+  if (caller.mustAddFactor) refuse("factorDemanded");
   if (may !== null && !holds(caller, may)) throw missingPermission(may);
 }
 

@@ -43,6 +43,9 @@ const sessionUser = {
   authorities: z.array(z.string()),
 };
 
+/** Answer of every way to log in. */
+export const loggedIn = z.object({ token: z.string(), ...sessionUser });
+
 export const login = endpoint({
   id: "auth.login",
   method: "POST",
@@ -51,9 +54,10 @@ export const login = endpoint({
   input: z.object({
     loginName: codec.text(64, 1),
     password: z.string().min(1).max(128),
-    sms: codec.orNull(codec.text(12)),
+    /** Code by text message, of an app, or one for recovery. */
+    sms: codec.orNull(codec.text(20)),
   }),
-  output: z.object({ token: z.string(), ...sessionUser }),
+  output: loggedIn,
   may: null,
 });
 
@@ -70,6 +74,8 @@ export const session = endpoint({
     menus: z.array(menuNode),
     /** What a new password of the caller must be. */
     passwordPolicy: codec.word(passwordPolicies),
+    /** Nothing is open to the caller until a second factor is set up. */
+    mustAddFactor: codec.flag,
     sysName: z.string(),
     logo: z.string(),
   }),

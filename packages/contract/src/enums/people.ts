@@ -8,8 +8,13 @@ export const dataScope = { ownEnterprise: 1, ownData: 2, ownAndSubordinate: 3, c
 /** 0 formal, 1 trial. */
 export const enterpriseTypes = [0, 1] as const;
 /**
- * What new passwords of an enterprise and of all below it must be, the laxest first. A third, eight
- * signs with a second factor, joins them with the second factor: nothing else could enforce it.
+ * What new passwords of an enterprise and of all below it must be, the laxest first. 8+MFA demands a
+ * second factor as well, also where one below asks for 15+.
  */
-export const passwordPolicies = ["spec", "15+"] as const;
+export const passwordPolicies = ["spec", "8+MFA", "15+"] as const;
 export type PasswordPolicy = (typeof passwordPolicies)[number];
+/** 0 system, 1 security, 2 alarm. */
+export const messageTypes = [0, 1, 2] as const;
+export const messageType = { system: 0, security: 1, alarm: 2 } as const;
+/** 0 unread, 1 read. */
+export const messageStatuses = [0, 1] as const;

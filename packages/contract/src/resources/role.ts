@@ -29,6 +29,8 @@ const draft = z
     roleType: codec.code(roleTypes),
     ...reach,
     authorities,
+    /** Who has the role logs in with a second factor. Null: as it is, at first no. */
+    demandFactor: codec.orNull(codec.flag),
     remark: text.remark,
   })
   .refine(namesSome, failsWith("atLeastOne", {}, ["groupids"]));
@@ -44,6 +46,7 @@ const row = z.object({
   /** Chosen enterprises, as far as the caller sees them. */
   groupids: codec.idList,
   authorities: codec.wordList,
+  demandFactor: codec.flag,
   /** Users who have it. */
   users: z.number(),
   remark: z.string(),

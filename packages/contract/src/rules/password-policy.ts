@@ -5,6 +5,7 @@ import { isWeakPassword } from "./weak-password.ts";
 /** Lengths in code points. `spec` is section 5; a long password has the limit of NIST SP 800-63B. */
 export const passwordLengths = {
   spec: { min: 5, max: 12 },
+  "8+MFA": { min: 8, max: 64 },
   "15+": { min: 15, max: 64 },
 } as const satisfies Record<PasswordPolicy, { min: number; max: number }>;
 

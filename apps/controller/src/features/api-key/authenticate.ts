@@ -78,6 +78,8 @@ async function toUser(pools: Pools<Database>, found: Found): Promise<SessionUser
     scope: toScope({ ...found, user_id: -found.id }),
     family: "",
     keyId: found.id,
+    // A key is no person, and has an end of its own.
+    mustAddFactor: false,
   });
 }
 

@@ -43,7 +43,7 @@ const known = (codes: readonly string[]): string[] =>
   permissionCodes.filter((code) => codes.includes(code));
 
 const columnsOf = (ctx: Context) => sql`
-  r.id, r.code, r.name, r.remark, r.created_by, r.created_at, ${grantColumns(ctx)},
+  r.id, r.code, r.name, r.remark, r.demands_factor, r.created_by, r.created_at, ${grantColumns(ctx)},
   array(select c.enterprise_id from role_enterprise c where c.role_id = r.id
         order by c.enterprise_id) as groupids`;
 
@@ -77,6 +77,7 @@ async function list(ctx: Context, query: ListQuery<typeof role>) {
 const toRow = (row: Listed, powers: Powers): RowOf<typeof role> => ({
   roleId: row.id,
   ...toDraft(row),
+  demandFactor: row.demands_factor,
   enterpriseName: row.enterprise_name ?? "",
   users: row.users,
   createTime: row.created_at,
@@ -92,6 +93,7 @@ const toDraft = (row: Stored): Draft => ({
   dataScope: row.data_scope as Draft["dataScope"],
   groupids: row.groupids,
   authorities: known(row.permissions),
+  demandFactor: row.demands_factor,
   remark: row.remark,
 });
 
@@ -166,6 +168,7 @@ const valuesOf = (draft: Draft) => ({
   name: draft.name,
   role_type: draft.roleType,
   data_scope: draft.dataScope,
+  ...(draft.demandFactor !== null && { demands_factor: draft.demandFactor }),
   remark: draft.remark,
 });
 

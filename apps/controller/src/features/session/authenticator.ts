@@ -22,6 +22,8 @@ interface Found {
   /** Enterprises of roles with a chosen scope, and the subtree where a role has that. */
   readonly chosen: number[];
   readonly below: number[];
+  /** A second factor is demanded, and there is none. */
+  readonly lacks_factor: boolean;
 }
 
 /** What a token stands for, in one statement: nothing of it is cached, so a change counts at once. */
@@ -56,14 +58,19 @@ const personColumns = sql`
         join role on role.id = ur.role_id and role.data_scope = ${dataScope.custom}
         join role_enterprise c on c.role_id = role.id where ur.user_id = u.id) as chosen,
   case when e.parent_id is not null and ${dataScope.ownAndSubordinate} = any (r.data_scopes)
-    then weft.subtree(array[e.id]) else '{}' end as below`;
+    then weft.subtree(array[e.id]) else '{}' end as below,
+  not exists (select from totp t where t.user_id = u.id and t.confirmed_at is not null)
+    and not exists (select from passkey k where k.user_id = u.id)
+    and (coalesce(r.demands_factor, false) or '8+MFA' = any (weft.password_policies(e.id)))
+    as lacks_factor`;
 
 /** For `sys_user u`: those who are enabled, as their enterprise is. */
 const personJoins = sql`
   join enterprise e on e.id = u.enterprise_id and e.enabled
   left join lateral (
     select array_agg(role.code order by role.code) as codes, min(role.role_type) as role_type,
-      array_agg(distinct role.data_scope) as data_scopes
+      array_agg(distinct role.data_scope) as data_scopes,
+      bool_or(role.demands_factor) as demands_factor
     from user_role ur join role on role.id = ur.role_id where ur.user_id = u.id
   ) r on true`;
 
@@ -117,6 +124,7 @@ function toUser(found: Found): Omit<SessionUser, "family"> {
       : found.permissions.filter((code): code is Permission => known.has(code)),
     scope: toScope(found),
     keyId: null,
+    mustAddFactor: found.lacks_factor,
   };
 }
 
@@ -152,7 +160,7 @@ function rotate(pools: Pools<Database>, hash: Buffer, address: string): Promise<
       })
       .where("token_hash", "=", hash)
       .where("rotate_after", "<=", sql<Date>`now()`)
-      .returning(["user_id", "enterprise_id", "family", "created_at"])
+      .returning(["user_id", "enterprise_id", "family", "created_at", "agent"])
       .executeTakeFirst();
     if (!old) return null;
     const token = newToken();

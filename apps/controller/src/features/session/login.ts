@@ -1,10 +1,21 @@
+import type { loginPasskey, loginPasskeyBegin } from "@weft/contract/calls/factors.ts";
 import type { login } from "@weft/contract/calls/session.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Api, RequestFacts } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { tryCode, useLoginCode } from "./code-store.ts";
+import { factorsOf, hasFactor, useFactorCode } from "./factor-store.ts";
+import { tellApart } from "./notices.ts";
+import { beginPasskeyLogin, checkPasskeyLogin } from "./passkey.ts";
 import { hashPassword, isOutdated, passwordFits } from "./password.ts";
-import { type Account, admitTry, renewHash, settleTry, startSession } from "./store.ts";
+import {
+  type Account,
+  admitTry,
+  renewHash,
+  settleTry,
+  startSession,
+  usableAccount,
+} from "./store.ts";
 
 /** Log-ins at once; more would keep other calls from the database connections. */
 const MOST_AT_ONCE = 32;
@@ -40,48 +51,99 @@ export async function checkPassword(
   }
 }
 
-/** Logs in: by password, and by a code where one is asked for. */
+/** Logs in: by password, and by what else the account or the site asks for. */
 export async function logIn(
   api: Api,
   input: InputOf<typeof login>,
   facts: RequestFacts,
 ): Promise<OutputOf<typeof login>> {
   const { account, recordId } = await checkPassword(api, input, facts);
-  await checkCode(api, input, account, recordId);
+  await checkCode(api, input, account, recordId, facts);
   return beginSession(api, account, recordId, facts);
 }
 
+/** First half of a log-in with a passkey: the password. */
+export async function beginWithPasskey(
+  api: Api,
+  input: InputOf<typeof loginPasskeyBegin>,
+  facts: RequestFacts,
+): Promise<OutputOf<typeof loginPasskeyBegin>> {
+  const { account, recordId } = await checkPassword(api, input, facts);
+  await settleTry(api.pools, recordId, "pending");
+  return beginPasskeyLogin(api, account, recordId, facts.host);
+}
+
+/** Second half: the passkey's answer. */
+export async function logInWithPasskey(
+  api: Api,
+  { ticket, response }: InputOf<typeof loginPasskey>,
+  facts: RequestFacts,
+): Promise<OutputOf<typeof login>> {
+  const { userId, recordId } = await checkPasskeyLogin(api, ticket, response, facts.host);
+  const account = await usableAccount(api.pools, userId);
+  return beginSession(api, account ?? refuse("badCredentials"), recordId, facts);
+}
+
 /**
- * The code of a site that sends them (A-19). Accounts without a number cannot get one: their
- * password is enough, which is how the first administrator comes in.
+ * The code of an account with a second factor, else of a site that sends codes (A-19). Accounts
+ * without either and without a number have nothing that could be asked for: their password is
+ * enough, which is how the first administrator comes in.
  */
 async function checkCode(
-  { pools, site }: Api,
+  api: Api,
   { loginName, sms }: InputOf<typeof login>,
   account: Account,
   recordId: number,
+  facts: RequestFacts,
 ): Promise<void> {
-  if (!site.loginSms || account.phone === null) return;
+  const { pools, site } = api;
+  const factors = await factorsOf(pools, account.id);
+  const byFactor = hasFactor(factors);
+  if (!byFactor && (!site.loginSms || account.phone === null)) return;
   if (sms === null) {
     await settleTry(pools, recordId, "pending");
-    refuse("codeNeeded");
+    refuse(factors.passkeys > 0 ? "passkeyNeeded" : "codeNeeded");
   }
+  const fits = byFactor
+    ? await useFactor(api, account, sms, recordId, facts)
+    : await useSms(pools, loginName, sms);
+  if (fits) return;
+  await settleTry(pools, recordId, "code");
+  refuse("badCode");
+}
+
+async function useSms(pools: Api["pools"], loginName: string, sms: string): Promise<boolean> {
   const code = await tryCode(pools, { loginName }, sms);
-  if (!code || !(await useLoginCode(pools, code.id))) {
-    await settleTry(pools, recordId, "code");
-    refuse("badCode");
+  return code !== null && (await useLoginCode(pools, code.id));
+}
+
+async function useFactor(
+  { pools, vault }: Api,
+  { id, enterprise_id: enterpriseId }: Account,
+  code: string,
+  recordId: number,
+  { address }: RequestFacts,
+): Promise<boolean> {
+  const used = await useFactorCode(pools, vault, id, code).catch(async (error: unknown) => {
+    // Turned away unseen: that is no further failure.
+    await settleTry(pools, recordId, "pending");
+    throw error;
+  });
+  if (used === "recovery") {
+    await tellApart(pools, { userId: id, enterpriseId }, "codeUsed", address);
   }
+  return used !== null;
 }
 
 /** The session that a finished log-in gets. */
 async function beginSession(
   { pools, authenticate }: Api,
-  account: Account,
+  account: Pick<Account, "id" | "enterprise_id">,
   recordId: number,
-  { address }: RequestFacts,
+  facts: RequestFacts,
 ): Promise<OutputOf<typeof login>> {
-  const token = await startSession(pools, account, address, recordId);
-  const session = await authenticate(token, address);
+  const token = await startSession(pools, account, facts, recordId);
+  const session = await authenticate(token, facts.address);
   // Only somebody who disabled the account in this instant can make this happen.
   if (!session) refuse("badCredentials");
   const { userId, roles, roleType, enterpriseId, authorities } = session.user;

@@ -1,4 +1,5 @@
 export { createAuthenticator, personOf, reviveSession, toScope } from "./authenticator.ts";
+export { tellPerson } from "./notices.ts";
 export { hashPassword } from "./password.ts";
 export { requirePassword } from "./policy-store.ts";
 export { addressLaw, secondsToWait } from "./rules.ts";

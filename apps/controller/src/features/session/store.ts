@@ -1,5 +1,5 @@
-import { type Selectable, sql } from "kysely";
-import { inScope, type Pools } from "#db/pool.ts";
+import { type Selectable, sql, type Transaction } from "kysely";
+import { inScope, type Pools, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
@@ -40,26 +40,7 @@ export function admitTry(
     await sql`select pg_advisory_xact_lock(${LOGIN_LOCK[0]}::int, ${LOGIN_LOCK[1]}::int)`.execute(
       trx,
     );
-    const { rows } = await sql<{ account: Tries; address: Tries }>`
-      with recent as (
-        select login_name, address, success, at from login_record
-        where at > now() - ${WINDOW}::interval and reason is distinct from 'pending'
-          and (login_name = ${loginName} or address = ${address})
-      ), mine as (
-        select at from recent where login_name = ${loginName} and not success and at > coalesce(
-          (select max(at) from recent where login_name = ${loginName} and success), '-infinity')
-      ), here as (
-        select at from recent where address = ${address} and not success
-      )
-      select
-        (select json_build_object('failed', count(*),
-           'secondsAgo', extract(epoch from now() - max(at))) from mine) as account,
-        (select json_build_object('failed', count(*),
-           'secondsAgo', extract(epoch from now() - max(at))) from here) as address`.execute(trx);
-    const [tries] = rows;
-    const seconds = tries
-      ? Math.max(secondsToWait(tries.account, accountLaw), secondsToWait(tries.address, addressLaw))
-      : 0;
+    const seconds = await secondsOf(trx, loginName, address);
     if (seconds > 0) refuse("tooManyTries", { seconds });
     const account = await trx
       .selectFrom("sys_user as u")
@@ -99,11 +80,39 @@ export async function settleTry(
   );
 }
 
+/** Seconds until somebody may try this account from this address; 0: now. */
+async function secondsOf(
+  trx: Transaction<Database>,
+  loginName: string,
+  address: string,
+): Promise<number> {
+  const { rows } = await sql<{ account: Tries; address: Tries }>`
+    with recent as (
+      select login_name, address, success, at from login_record
+      where at > now() - ${WINDOW}::interval and reason is distinct from 'pending'
+        and (login_name = ${loginName} or address = ${address})
+    ), mine as (
+      select at from recent where login_name = ${loginName} and not success and at > coalesce(
+        (select max(at) from recent where login_name = ${loginName} and success), '-infinity')
+    ), here as (
+      select at from recent where address = ${address} and not success
+    )
+    select
+      (select json_build_object('failed', count(*),
+         'secondsAgo', extract(epoch from now() - max(at))) from mine) as account,
+      (select json_build_object('failed', count(*),
+         'secondsAgo', extract(epoch from now() - max(at))) from here) as address`.execute(trx);
+  const [tries] = rows;
+  return tries
+    ? Math.max(secondsToWait(tries.account, accountLaw), secondsToWait(tries.address, addressLaw))
+    : 0;
+}
+
 /** Starts a session and corrects the record of the try. Returns the token, this once. */
 export function startSession(
   pools: Pools<Database>,
-  account: Account,
-  address: string,
+  account: Pick<Account, "id" | "enterprise_id">,
+  { address, userAgent }: Pick<LoginTry, "address" | "userAgent">,
   recordId: number,
 ): Promise<string> {
   const token = newToken();
@@ -122,6 +131,7 @@ export function startSession(
         enterprise_id: account.enterprise_id,
         family: sql`gen_random_uuid()`,
         address,
+        agent: userAgent,
         rotate_after: sql`now() + ${lifetimes.rotateAfter}::interval`,
         expires_at: sql`now() + ${lifetimes.idle}::interval`,
       })
@@ -135,7 +145,7 @@ export async function endFamily(ctx: Context): Promise<void> {
   await ctx.db.deleteFrom("session").where("family", "=", ctx.caller.family).execute();
 }
 
-type OwnAccount = Pick<
+export type OwnAccount = Pick<
   Selectable<Database["sys_user"]>,
   "password_hash" | "login_name" | "name" | "phone"
 >;
@@ -149,6 +159,24 @@ export async function ownAccount(ctx: Context): Promise<OwnAccount> {
     .forUpdate()
     .executeTakeFirst();
   return row ?? refuse("tokenInvalid");
+}
+
+/** The account of a log-in whose password was right; null: gone or disabled since. */
+export function usableAccount(
+  pools: Pools<Database>,
+  userId: number,
+): Promise<Pick<Account, "id" | "enterprise_id"> | null> {
+  return scopedRead(pools.apiAll, beforeScope, async (trx) => {
+    const row = await trx
+      .selectFrom("sys_user as u")
+      .innerJoin("enterprise as e", "e.id", "u.enterprise_id")
+      .select(["u.id", "u.enterprise_id"])
+      .where("u.id", "=", userId)
+      .where("u.enabled", "=", true)
+      .where("e.enabled", "=", true)
+      .executeTakeFirst();
+    return row ?? null;
+  });
 }
 
 /** Sets the caller's password and ends all other sessions of the account. */

@@ -1,3 +1,4 @@
+import { userResetFactors } from "@weft/contract/calls/factors.ts";
 import {
   user,
   userAdd,
@@ -8,7 +9,7 @@ import {
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
-import { ownRow, resetPassword, setEnabled, userStore } from "./store.ts";
+import { ownRow, resetFactors, resetPassword, setEnabled, userStore } from "./store.ts";
 
 /** Calls of /customer/user but for those of the own session (features/session). */
 export function userRoutes(app: FastifyInstance): void {
@@ -22,6 +23,12 @@ export function userRoutes(app: FastifyInstance): void {
     const { enterpriseId, loginName } = await resetPassword(ctx, userId, newPsw);
     // The audit trail redacts the password; that it was set remains.
     const values = { old: { loginName }, new: { loginName, newPsw } };
+    await ctx.audit({ resource: user.name, rowId: userId, enterpriseId, ...values });
+    return null;
+  });
+  mount(app, userResetFactors, async ({ userId }, ctx) => {
+    const { enterpriseId, loginName } = await resetFactors(ctx, userId);
+    const values = { old: { loginName, factors: true }, new: { loginName, factors: false } };
     await ctx.audit({ resource: user.name, rowId: userId, enterpriseId, ...values });
     return null;
   });

@@ -10,7 +10,7 @@ import {
   refuseStronger,
   requireAssignable,
 } from "#features/role/public.ts";
-import { hashPassword, requirePassword } from "#features/session/public.ts";
+import { hashPassword, requirePassword, tellPerson } from "#features/session/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
@@ -265,6 +265,24 @@ export async function resetPassword(
     .where("id", "=", id)
     .execute();
   await endSessions(ctx, id);
+  const person = { userId: id, enterpriseId: enterprise_id };
+  await tellPerson(ctx.db, person, "password", ctx.caller.address);
+  return { enterpriseId: enterprise_id, loginName: login_name };
+}
+
+/** Takes all second factors from another user who has lost them, and ends that user's sessions. */
+export async function resetFactors(
+  ctx: Context,
+  id: number,
+): Promise<{ enterpriseId: number; loginName: string }> {
+  const { enterprise_id, login_name } = await lockedOne(ctx, await callerPowers(ctx), id);
+  refuseOwnAccount(ctx, [id]);
+  for (const table of ["totp", "passkey", "recovery_code"] as const) {
+    await ctx.db.deleteFrom(table).where("user_id", "=", id).execute();
+  }
+  await endSessions(ctx, id);
+  const person = { userId: id, enterpriseId: enterprise_id };
+  await tellPerson(ctx.db, person, "factorsReset", ctx.caller.address);
   return { enterpriseId: enterprise_id, loginName: login_name };
 }
 

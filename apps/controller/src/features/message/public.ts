@@ -1,0 +1,1 @@
+export { leaveMessages } from "./store.ts";

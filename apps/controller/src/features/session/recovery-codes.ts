@@ -1,0 +1,26 @@
+import { createHash, randomInt } from "node:crypto";
+
+/** Signs that are not taken for each other on paper. */
+const signs = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
+const LENGTH = 12;
+/** So many are made at once. */
+const COUNT = 10;
+
+/** Recovery codes as people write them down: 59 bits each, ABCD-EFGH-JKMN. */
+export const newRecoveryCodes = (): string[] =>
+  Array.from({ length: COUNT }, () =>
+    Array.from({ length: LENGTH }, (_, at) => {
+      const sign = signs[randomInt(signs.length)] ?? "";
+      return at > 0 && at % 4 === 0 ? `-${sign}` : sign;
+    }).join(""),
+  );
+
+/** As it was typed, without what people add or change; null: this is no recovery code. */
+export const plainRecoveryCode = (typed: string): string | null => {
+  const plain = typed.toUpperCase().replace(/[\s-]/g, "");
+  return plain.length === LENGTH ? plain : null;
+};
+
+/** 59 random bits need no slow hash. */
+export const hashRecoveryCode = (plain: string): Buffer =>
+  createHash("sha256").update(plain).digest();

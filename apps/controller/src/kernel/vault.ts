@@ -1,0 +1,37 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+/** Keeps secrets that must be read again: encrypted under a key outside of the database. */
+export interface Vault {
+  /** @param of whose secret it is, in words: it opens under the same words only. */
+  seal(secret: string, of: string): Buffer;
+  /** null: sealed under another key, for somebody else, or changed since. */
+  open(sealed: Buffer, of: string): string | null;
+}
+
+export const VAULT_KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** AES-256-GCM: initialisation vector, tag, cipher text. @param key 32 bytes. */
+export function createVault(key: Buffer): Vault {
+  return {
+    seal(secret, of) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(of));
+      const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), text]);
+    },
+    open(sealed, of) {
+      try {
+        const iv = sealed.subarray(0, IV_BYTES);
+        const decipher = createDecipheriv("aes-256-gcm", key, iv)
+          .setAAD(Buffer.from(of))
+          .setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+        const text = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES));
+        return Buffer.concat([text, decipher.final()]).toString("utf8");
+      } catch {
+        return null;
+      }
+    },
+  };
+}
