@@ -66,6 +66,11 @@ const rules = defineMessages({
     "The parent cannot be itself or one of its subordinates",
   ],
   notAllowed: ["不允许的值", "Value not allowed"],
+  unreadable: ["不是可读取的 xlsx 或 CSV 文件", "Not an xlsx or CSV file that can be read"],
+  unknownColumn: [
+    "没有“{value}”这一列，或重复出现",
+    'There is no column "{value}", or it is there twice',
+  ],
 }) satisfies Record<RuleCode, Message>;
 
 const enums = defineMessages({
@@ -137,6 +142,7 @@ const enums = defineMessages({
 
 const fields = defineMessages({
   "field.id": ["编号", "Id"],
+  "field.file": ["文件", "File"],
   "field.name": ["名称", "Name"],
   "field.alias": ["别名", "Alias"],
   "field.groupid": ["所属企业", "Enterprise"],

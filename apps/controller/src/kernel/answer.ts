@@ -11,19 +11,28 @@ const texts = defineMessages({
   done: ["操作成功", "Successful"],
   between: ["；", "; "],
   body: ["请求内容", "request body"],
+  row: ["第 {row} 行 {text}", "Row {row}, {text}"],
 });
 
 export const successText = (language: Language): string => formatMessage(texts.done, language);
 
+/** Issues that the text of a refusal names; all of them stand in its `issues`. */
+const MOST_NAMED = 20;
+
 /** "Name: Required; Port: Port must be 1–65535" in the reader's language. */
 function issuesText(issues: readonly RuleIssue[], language: Language): string {
   return issues
+    .slice(0, MOST_NAMED)
     .map(({ path, rule, params }) => {
       const field = findMessage(`field.${path.split(".")[0]}`);
       const text = findMessage(`rule.${rule}`);
       const name = field ? formatMessage(field, language) : path;
       const said = text ? formatMessage(text, language, params) : rule;
-      return `${name || formatMessage(texts.body, language)}: ${said}`;
+      const at = `${name || formatMessage(texts.body, language)}: ${said}`;
+      // Of an import: which row of the file it is.
+      return params.row === undefined
+        ? at
+        : formatMessage(texts.row, language, { row: params.row, text: at });
     })
     .join(formatMessage(texts.between, language));
 }

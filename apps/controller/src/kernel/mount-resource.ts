@@ -64,6 +64,16 @@ async function record<R extends AnyResource>(
   rows: readonly WrittenRow[],
   hooks: Hooks<R>,
 ): Promise<void> {
+  await recordWrites(ctx, resource.name, rows);
+  for (const row of rows) await hooks.afterWrite?.(ctx, row);
+}
+
+/** Writes the audit rows of written rows and, where they touch nodes or spaces, the change row. */
+export async function recordWrites(
+  ctx: Context,
+  resource: string,
+  rows: readonly WrittenRow[],
+): Promise<void> {
   const changes = rows.flatMap(({ enterpriseId, touches }) =>
     touches ? [{ enterpriseId, ...touches }] : [],
   );
@@ -71,7 +81,7 @@ async function record<R extends AnyResource>(
   await Promise.all([
     ctx.audit(
       ...rows.map(({ id: rowId, enterpriseId, old, new: now }) => ({
-        resource: resource.name,
+        resource,
         rowId,
         old,
         new: now,
@@ -80,5 +90,4 @@ async function record<R extends AnyResource>(
     ),
     changes.length > 0 && ctx.change(...changes),
   ]);
-  for (const row of rows) await hooks.afterWrite?.(ctx, row);
 }

@@ -52,6 +52,8 @@ export const ruleCodes = [
   "tooMany",
   "cycle",
   "notAllowed",
+  "unreadable",
+  "unknownColumn",
 ] as const;
 export type RuleCode = (typeof ruleCodes)[number];
 

@@ -1,0 +1,46 @@
+/** The thread that reads an xlsx file (read-sheet.ts): answers its rows as text; null: none. */
+import { parentPort, workerData } from "node:worker_threads";
+import { read, utils } from "@e965/xlsx";
+
+const { bytes, mostRows } = workerData as { bytes: Uint8Array; mostRows: number };
+
+const two = (value: number): string => String(value).padStart(2, "0");
+
+/** Cells as the wire has such values. */
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "boolean") return value ? "1" : "0";
+  if (!(value instanceof Date)) return String(value);
+  const day = [value.getUTCFullYear(), two(value.getUTCMonth() + 1), two(value.getUTCDate())];
+  const time = [value.getUTCHours(), value.getUTCMinutes(), value.getUTCSeconds()].map(two);
+  return `${day.join("-")} ${time.join(":")}`;
+}
+
+function rows(): string[][] | null {
+  try {
+    const book = read(bytes, {
+      dense: true,
+      cellDates: true,
+      cellFormula: false,
+      cellHTML: false,
+      cellText: false,
+      sheets: 0,
+      sheetRows: mostRows + 2,
+      UTC: true,
+    });
+    const sheet = book.Sheets[book.SheetNames[0] ?? ""];
+    if (!sheet) return null;
+    const found = utils.sheet_to_json<unknown[]>(sheet, {
+      header: 1,
+      raw: true,
+      defval: null,
+      blankrows: true,
+      UTC: true,
+    });
+    return found.map((cells) => cells.map(cellText));
+  } catch {
+    return null;
+  }
+}
+
+parentPort?.postMessage(rows());
