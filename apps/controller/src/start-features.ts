@@ -1,11 +1,18 @@
 import type { FastifyInstance } from "fastify";
 import { apiKeyRoutes } from "#features/api-key/routes.ts";
+import { applicationRoutes } from "#features/applications/routes.ts";
+import { branchRoutes } from "#features/branch/routes.ts";
+import { companyAuditRoutes } from "#features/company-audit/routes.ts";
+import { configItemRoutes } from "#features/config-item/routes.ts";
 import { consoleNumbersRoutes } from "#features/console-numbers/routes.ts";
 import { demonstrationRoutes } from "#features/demonstration/routes.ts";
 import { enrolmentRoutes } from "#features/enrolment/routes.ts";
 import { enterpriseRoutes } from "#features/enterprise/routes.ts";
+import { enterpriseGroupRoutes } from "#features/enterprise-groups/routes.ts";
+import { enterpriseReportRoutes } from "#features/enterprise-report/routes.ts";
 import { historyRoutes } from "#features/history/routes.ts";
 import { lanSectionRoutes } from "#features/lan-section/routes.ts";
+import { ledgerRoutes } from "#features/ledger/routes.ts";
 import { lineRoutes } from "#features/line/routes.ts";
 import { linkRoutes } from "#features/link/routes.ts";
 import { loopRoutes } from "#features/loop/routes.ts";
@@ -13,13 +20,17 @@ import { measureRoutes } from "#features/measure/routes.ts";
 import { messageRoutes } from "#features/message/routes.ts";
 import { netSpaceRoutes } from "#features/net-space/routes.ts";
 import { nodeRoutes } from "#features/node/routes.ts";
+import { paramConfigRoutes } from "#features/param-config/routes.ts";
+import { popStrategyRoutes } from "#features/pop-strategy/routes.ts";
 import { recordRoutes } from "#features/record/routes.ts";
 import { roleRoutes } from "#features/role/routes.ts";
+import { savedColumnRoutes } from "#features/saved-columns/routes.ts";
 import { factorRoutes } from "#features/session/factor-routes.ts";
 import { sessionRoutes } from "#features/session/routes.ts";
 import { siteRoutes } from "#features/site/routes.ts";
 import { staticRouteRoutes } from "#features/static-route/routes.ts";
 import { userRoutes } from "#features/user/routes.ts";
+import { workplaceRoutes } from "#features/workplace/routes.ts";
 
 /** Every feature of the API: a feature mounts nothing until its line stands here. */
 export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
@@ -28,6 +39,17 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   factorRoutes,
   messageRoutes,
   enterpriseRoutes,
+  ledgerRoutes,
+  applicationRoutes,
+  branchRoutes,
+  companyAuditRoutes,
+  configItemRoutes,
+  enterpriseGroupRoutes,
+  enterpriseReportRoutes,
+  paramConfigRoutes,
+  popStrategyRoutes,
+  savedColumnRoutes,
+  workplaceRoutes,
   consoleNumbersRoutes,
   demonstrationRoutes,
   nodeRoutes,

@@ -1,6 +1,6 @@
 /** Rows of each kind that calls refer to: the caller's own, a stranger's, and which field means which. */
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
-import type { SampleIds } from "@weft/contract/samples/drafts.ts";
+import type { SampleIds } from "@weft/contract/samples/sample.ts";
 import { sql } from "kysely";
 import { inScope } from "#db/pool.ts";
 import { adminPassword, type TestApi } from "./api.ts";
@@ -28,6 +28,11 @@ const byField: Readonly<Record<string, RowKind>> = {
   roleIds: "role",
   nID: "staticroute",
   operId: "task",
+  enterpriseId: "enterprise",
+  popStrategyId: "popStrategy",
+  strategyId: "popStrategy",
+  defaultPopStrategyId: "popStrategy",
+  lineId: "line",
 };
 const byCall: Readonly<Record<string, RowKind>> = {
   enrolment: "identity",
@@ -37,6 +42,9 @@ const byCall: Readonly<Record<string, RowKind>> = {
   link: "link",
   message: "message",
 };
+
+/** A field that means something else in one call. */
+const byCallField: Readonly<Record<string, RowKind>> = { "popGroupDef.groupid": "popGroup" };
 
 /** Fields that end like an id and are none. */
 const noReference = new Set(["vid"]);
@@ -48,6 +56,8 @@ const noReference = new Set(["vid"]);
  */
 export function kindOfField(call: string, field: string): RowKind | null {
   const [prefix = ""] = call.split(".");
+  const own = byCallField[`${prefix}.${field}`];
+  if (own) return own;
   if (byField[field]) return byField[field];
   if (field === "id" || field === "ids") {
     const kind = byCall[prefix] ?? (prefix in allResources ? (prefix as ResourceName) : null);
@@ -83,7 +93,17 @@ export function unlike(name: ResourceName, prefix: string): Record<string, unkno
       return { destination: `10.${made % 200}.${Math.floor(made / 200)}.0/24` };
     case "line":
     case "apiKey":
+    case "popStrategy":
+    case "popGroup":
+    case "comAudit":
+    case "ipgroup":
+    case "urlgroup":
       return { name: word };
+    case "branch":
+      // A box stands in one branch, which the first of them is.
+      return { name: word, cpeIds: "" };
+    case "configItem":
+      return { configKey: word };
   }
 }
 
@@ -112,6 +132,13 @@ const order = [
   "role",
   "apiKey",
   "user",
+  "popStrategy",
+  "popGroup",
+  "branch",
+  "comAudit",
+  "configItem",
+  "ipgroup",
+  "urlgroup",
 ] as const;
 
 /**
@@ -126,8 +153,8 @@ export async function makeRows(
 ): Promise<Rows> {
   const rows: Record<string, number> = { enterprise };
   for (const name of order) {
-    const { cpe: cpeId = 0, pop: popId = 0, role: roleId = 0 } = rows;
-    const ids = { groupid: enterprise, cpeId, popId, roleId };
+    const { cpe: cpeId = 0, pop: popId = 0, role: roleId = 0, popStrategy: strategyId = 0 } = rows;
+    const ids = { groupid: enterprise, cpeId, popId, roleId, strategyId };
     for (const token of tokens) {
       const id = rows[name] === undefined ? await add(api, token, name, ids, prefix) : null;
       if (id !== null) rows[name] = id;

@@ -55,6 +55,14 @@ async function spreadIds(api: TestApi): Promise<void> {
 
 const others: Readonly<Record<string, unknown>> = {
   enable: 1,
+  isPush: 0,
+  strategyType: 1,
+  nodeConfig: "",
+  credit: 1,
+  expireNoticeDays: 30,
+  timezone: "UTC",
+  logDays: 30,
+  classType: "cpe",
   enableForward: 1,
   enableDirect: 1,
   preApproved: 1,
@@ -70,7 +78,10 @@ function ownInput({ id, input }: Endpoint, own: Rows): Record<string, unknown> {
   const [prefix = "", verb = ""] = id.split(".");
   const isDraft = prefix in allResources && ["add", "edit", "insertNew"].includes(verb);
   const name = prefix as ResourceName;
-  const ids = { groupid: own.enterprise, cpeId: own.cpe, popId: own.pop };
+  const ids = {
+    ...{ groupid: own.enterprise, cpeId: own.cpe, popId: own.pop },
+    strategyId: own.popStrategy,
+  };
   // A role's enterprises are looked at in the scope that names them only.
   const chosen = prefix === "role" ? { dataScope: 4, groupids: own.enterprise } : {};
   const draft = isDraft ? wireDraft(name, "valid", ids, { ...unlike(name, "own"), ...chosen }) : {};
@@ -177,7 +188,18 @@ class Battery {
 }
 
 /** Removals come last, what refers to others before these, so that own rows are made only once. */
-const removals = ["staticroute", "lansection", "line", "netSpace", "user", "role", "cpe", "pop"];
+const removals = [
+  "popGroup",
+  "popStrategy",
+  "staticroute",
+  "lansection",
+  "line",
+  "netSpace",
+  "user",
+  "role",
+  "cpe",
+  "pop",
+];
 
 function turnOf({ id }: Endpoint): number {
   // A log-out ends the session that all other calls need.

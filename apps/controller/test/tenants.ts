@@ -1,6 +1,7 @@
 /** Two tenants with a box of each kind, for batteries that ask who may do what to whose rows. */
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
-import { type SampleIds, samples } from "@weft/contract/samples/drafts.ts";
+import { samples } from "@weft/contract/samples/drafts.ts";
+import type { SampleIds } from "@weft/contract/samples/sample.ts";
 import { z } from "zod";
 import type { Answer, TestApi } from "./api.ts";
 
@@ -37,6 +38,7 @@ export async function makeTenant(api: TestApi, admin: string, name: string): Pro
   const cpeId = await add("cpe", { alias: `${name}-cpe`, sn: `${name}-cpe` });
   const popId = await add("pop", { name: `${name}-pop`, sn: `${name}-pop` });
   const roleId = await add("role", { roleCode: `${name}-role`, name: `${name}-role` });
+  const strategyId = await add("popStrategy", { name: `${name}-strategy` });
   const token = await api.userToken({ enterpriseId: groupid, dataScope: 3 });
-  return { ids: { groupid, cpeId, popId, roleId }, token };
+  return { ids: { groupid, cpeId, popId, roleId, strategyId }, token };
 }

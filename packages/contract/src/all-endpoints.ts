@@ -8,6 +8,7 @@ import * as nodeState from "#contract/calls/node-state.ts";
 import * as records from "#contract/calls/records.ts";
 import * as session from "#contract/calls/session.ts";
 import * as signIn from "#contract/calls/sign-in.ts";
+import { enterpriseCalls, enterpriseResources } from "#contract/enterprise-area.ts";
 import type { Endpoint } from "#kernel/endpoint.ts";
 import type { AnyResource } from "#kernel/resource.ts";
 import * as apiKey from "#resources/api-key.ts";
@@ -34,6 +35,7 @@ export const allResources = {
   user: user.user,
   role: role.role,
   apiKey: apiKey.apiKey,
+  ...enterpriseResources,
 } as const;
 export type ResourceName = keyof typeof allResources;
 
@@ -69,6 +71,7 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     apiKey,
     records,
     measures,
+    ...enterpriseCalls,
   ]) {
     for (const one of Object.values(module).filter(isEndpoint)) byPath.set(one.path, one);
   }

@@ -1,4 +1,5 @@
 import { errorTexts } from "#contract/errors.ts";
+import { enterpriseEnums, enterpriseFields } from "#contract/messages/enterprise.ts";
 import { defineMessages, type Message } from "#kernel/message.ts";
 import type { RuleCode } from "#kernel/rule.ts";
 import { signInFields } from "./messages/sign-in.ts";
@@ -64,6 +65,25 @@ const rules = defineMessages({
   cycle: [
     "上级企业不能是自己或自己的下级",
     "The parent cannot be itself or one of its subordinates",
+  ],
+  money: ["应为金额，最多两位小数", "Must be an amount with up to two decimals"],
+  companyCode: [
+    "应为 18 位统一社会信用代码",
+    "Must be a unified social credit code of 18 characters",
+  ],
+  idFormat: ["身份证号格式错误", "Not the form of a national ID"],
+  idBirth: ["身份证号的出生日期无效", "The birth date of the national ID is none"],
+  idRange: ["身份证号的出生日期超出范围", "The birth date of the national ID is out of range"],
+  idRegion: ["身份证号的地区码错误", "The region code of the national ID is none"],
+  idLast: ["身份证号的末位错误", "The last character of the national ID is wrong"],
+  timezone: ["应为时区，例如 Asia/Shanghai", "Must be a time zone such as Asia/Shanghai"],
+  ipSet: [
+    "应为地址、地址/前缀或地址范围，例如 10.1.0.0/16 或 10.1.1.1-10.1.1.9",
+    "Must be an address, a prefix or a range such as 10.1.0.0/16 or 10.1.1.1-10.1.1.9",
+  ],
+  hostName: [
+    "应为域名，例如 example.com 或 *.example.com",
+    "Must be a host name such as example.com or *.example.com",
   ],
   notAllowed: ["不允许的值", "Value not allowed"],
   unreadable: ["不是可读取的 xlsx 或 CSV 文件", "Not an xlsx or CSV file that can be read"],
@@ -249,6 +269,8 @@ export const contractMessages = {
   ...enums,
   ...fields,
   ...signInFields,
+  ...enterpriseEnums,
+  ...enterpriseFields,
 };
 export type ContractMessageKey = keyof typeof contractMessages;
 

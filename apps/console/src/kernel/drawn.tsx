@@ -23,6 +23,9 @@ const sessionWith = (authorities: readonly Permission[]): Session => ({
   mustAddFactor: false,
   sysName: "",
   logo: "",
+  colums: {},
+  cpeColomn: "",
+  clientColomn: "",
 });
 
 export interface Known {

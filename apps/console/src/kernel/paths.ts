@@ -18,6 +18,13 @@ const system = "/sdwan-system";
 /** Addresses of the screens (specification sections 2.3 and 2.4). */
 export const paths = {
   enterprise: (): string => `${system}/enterprisemanage`,
+  enterpriseReport: (groupid: number): string =>
+    withSearch(`${system}/enterprisemanage/enterpriseTable/line`, { groupid }),
+  companyAudit: (): string => `${system}/enterprisemanage/companyAudit`,
+  enterpriseInfo: (): string => `${system}/enterprisemanage/enterpriseInfo`,
+  rechargeRecord: (): string => "/dealmanage/rechargerecord",
+  dealRecord: (): string => "/dealmanage/dealrecord",
+  operaRecord: (): string => "/system/recordmanage/operaRecord",
   pop: (): string => `${system}/pop`,
   popSet: (id: number): string => `${system}/pop/popSet/${id}`,
   popDetail: (id: number): string => withSearch(`${system}/pop/popTable/detail`, { id }),

@@ -54,6 +54,9 @@ const session = (authorities: Permission[]): Session => ({
   menus: [],
   sysName: "",
   logo: "",
+  colums: {},
+  cpeColomn: "",
+  clientColomn: "",
 });
 
 /** The page as it is first drawn with these rows already there. */

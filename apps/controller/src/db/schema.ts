@@ -1,5 +1,6 @@
 /** Types of the tables of migrations/*.sql. Generated columns are optional on insert. */
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+import type { EnterpriseSettings, EnterpriseTables } from "./schema-enterprise.ts";
 import type { NodeFaceTable, NodePinTable, StoredCause } from "./schema-history.ts";
 import type { LiveTables } from "./schema-live.ts";
 import type { PeopleTables } from "./schema-people.ts";
@@ -14,7 +15,7 @@ interface Created {
   created_at: Stamp;
 }
 
-interface EnterpriseTable extends Created {
+interface EnterpriseTable extends Created, EnterpriseSettings {
   id: Generated<number>;
   parent_id: number | null;
   name: string;
@@ -115,6 +116,7 @@ interface AuditTable {
 interface NodeTable extends Created {
   id: GeneratedAlways<number>;
   enterprise_id: number;
+  is_push: Generated<boolean>;
   kind: "cpe" | "pop";
   name: string;
   sn: string;
@@ -356,7 +358,7 @@ interface NodeIdentityTable {
   decided_by: string | null;
 }
 
-export interface Database extends PeopleTables, SignInTables, LiveTables {
+export interface Database extends PeopleTables, SignInTables, LiveTables, EnterpriseTables {
   enterprise: EnterpriseTable;
   sys_user: SysUserTable;
   role: RoleTable;

@@ -45,3 +45,17 @@ export async function admitToScope(ctx: Context, enterpriseId: number): Promise<
   const wider = `{${[...scope.ids, enterpriseId].join(",")}}`;
   await sql`select set_config('weft.scope', ${wider}, true)`.execute(ctx.db);
 }
+
+/**
+ * Whether the enterprise above this one is in the caller's scope; the topmost has itself above it.
+ * Who sells to an enterprise and judges it stands above it: nobody does so for the own one.
+ */
+export async function standsAbove(ctx: Context, enterpriseId: number): Promise<boolean> {
+  const { rows } = await sql<{ above: boolean }>`
+    select exists (select from enterprise p
+      where p.id = coalesce(e.parent_id, e.id) and ${inCallerScope(ctx, "p.id")}) as above
+    from enterprise e where e.id = ${enterpriseId} and ${inCallerScope(ctx, "e.id")}`.execute(
+    ctx.db,
+  );
+  return rows[0]?.above ?? false;
+}

@@ -22,18 +22,24 @@ type Touched = NonNullable<WrittenRow["touches"]>;
 /** How a resource lies in a table with `id`, `enterprise_id`, `created_by` and `created_at`. */
 export interface TableSpec<R extends AnyResource, T extends Table> {
   readonly table: T;
-  /** Column of every field that is stored: all of the draft's, and plain ones of the row. */
+  /**
+   * Column of every field that is stored: all of the draft's, and plain ones of the row. Null: the
+   * field lies in another table, and who wraps the store keeps it there.
+   */
   readonly columns: Readonly<
-    Record<keyof DraftOf<R> & string, Column<T>> & Partial<Record<Field<R>, Column<T>>>
+    Record<keyof DraftOf<R> & string, Column<T> | null> &
+      Partial<Record<Field<R>, Column<T> | null>>
   >;
   /**
-   * Whose row it is. `enterprise`: the draft field that names the enterprise. `node`: the draft
-   * field that names the owning node, whose enterprise the row gets; a list needs that field, and
-   * writes touch the node.
+   * Whose row it is. `enterprise`: the draft field that names the enterprise; null there is the
+   * caller's own, and in an edit the one that it has. `node`: the draft field that names the owning
+   * node, whose enterprise the row gets; a list needs that field, and writes touch the node. `row`:
+   * the draft field that names a row of `of`, whose enterprise it gets.
    */
   readonly owner:
     | { readonly enterprise: keyof DraftOf<R> & string }
-    | { readonly node: keyof DraftOf<R> & string; readonly kind?: "cpe" | "pop" };
+    | { readonly node: keyof DraftOf<R> & string; readonly kind?: "cpe" | "pop" }
+    | { readonly row: keyof DraftOf<R> & string; readonly of: "pop_strategy" };
   /** Query fields of the list: compared for equality, or searched anywhere in the text. */
   readonly filters?: Readonly<Partial<Record<keyof ListQuery<R> & string, "equal" | "contains">>>;
   /** Constraint of the table -> field that breaks it. */
@@ -73,10 +79,11 @@ export function tableStore<R extends AnyResource, T extends Table>(
 
 interface LooseSpec {
   readonly table: string;
-  readonly columns: Readonly<Record<string, string>>;
+  readonly columns: Readonly<Record<string, string | null>>;
   readonly owner:
     | { readonly enterprise: string }
-    | { readonly node: string; readonly kind?: string };
+    | { readonly node: string; readonly kind?: string }
+    | { readonly row: string; readonly of: "pop_strategy" };
   readonly filters?: Readonly<Record<string, "equal" | "contains">>;
   readonly constraints?: Constraints;
   readonly complete?: (ctx: Context, rows: readonly Loose[]) => Promise<readonly Loose[]>;
@@ -122,7 +129,7 @@ class TableStore {
   }
 
   async add(ctx: Context, draft: Loose): Promise<WrittenRow> {
-    const enterpriseId = await this.#enterpriseOf(ctx, draft);
+    const enterpriseId = (await this.#enterpriseOf(ctx, draft)) ?? ctx.caller.enterpriseId;
     const db: AnyDb = ctx.db;
     const row = await db
       .insertInto(this.#spec.table)
@@ -140,7 +147,7 @@ class TableStore {
   async edit(ctx: Context, id: number, draft: Loose): Promise<WrittenRow> {
     const db: AnyDb = ctx.db;
     // Side by side; of two refusals the owner's is answered first.
-    const [enterpriseId, old] = await Promise.all([
+    const [named, old] = await Promise.all([
       this.#enterpriseOf(ctx, draft),
       db
         .selectFrom(this.#spec.table)
@@ -151,6 +158,7 @@ class TableStore {
         .executeTakeFirst(),
     ]);
     if (!old) refuse("notFound");
+    const enterpriseId = named ?? (old.enterprise_id as number);
     const row = await db
       .updateTable(this.#spec.table)
       .set({
@@ -212,11 +220,13 @@ class TableStore {
     return sql.join<SqlBool>(parts, sql` and `);
   }
 
-  /** The enterprise that a written row belongs to; refuses the owner field otherwise. */
-  async #enterpriseOf(ctx: Context, draft: Loose): Promise<number> {
+  /** The enterprise that the draft names, if it names one; refuses the owner field otherwise. */
+  async #enterpriseOf(ctx: Context, draft: Loose): Promise<number | null> {
     const { owner } = this.#spec;
+    if ("row" in owner) return requireRow(ctx, draft[owner.row] as number, owner);
     if ("enterprise" in owner) {
-      const id = draft[owner.enterprise] as number;
+      const id = draft[owner.enterprise] as number | null;
+      if (id === null) return null;
       await requireEnterprise(ctx, id, owner.enterprise);
       return id;
     }
@@ -224,17 +234,19 @@ class TableStore {
   }
 
   #toColumns(draft: Loose): Loose {
-    const entries = Object.entries(draft).map(([field, value]) => {
+    const entries = Object.entries(draft).flatMap(([field, value]) => {
       const column = this.#spec.columns[field];
-      if (!column) throw new Error(`${this.#resource.name}.${field} has no column`);
-      return [column, value] as const;
+      if (column === undefined) throw new Error(`${this.#resource.name}.${field} has no column`);
+      return column === null ? [] : [[column, value] as const];
     });
     return Object.fromEntries(entries);
   }
 
   #toFields(row: Loose): Loose {
     return Object.fromEntries(
-      Object.entries(this.#spec.columns).map(([field, column]) => [field, row[column]]),
+      Object.entries(this.#spec.columns).flatMap(([field, column]) =>
+        column === null ? [] : [[field, row[column]]],
+      ),
     );
   }
 
@@ -273,6 +285,21 @@ const distinct = (ids: readonly unknown[]): number[] => [
 export function contains(column: RawBuilder<unknown>, text: string): RawBuilder<SqlBool> {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   return sql<SqlBool>`${column} ilike ${pattern}`;
+}
+
+/** The enterprise of a row that the caller may write to; refuses the field otherwise. */
+async function requireRow(
+  ctx: Context,
+  id: number,
+  { row, of }: { readonly row: string; readonly of: "pop_strategy" },
+): Promise<number> {
+  const found = await ctx.db
+    .selectFrom(of)
+    .select("enterprise_id")
+    .where("id", "=", id)
+    .where(inCallerScope(ctx, "enterprise_id", "created_by"))
+    .executeTakeFirst();
+  return found?.enterprise_id ?? refuseField(row, "unknown");
 }
 
 /**

@@ -44,6 +44,8 @@ export interface MeasureStore {
   lastSequence(nodeId: number, boot: string): Promise<number>;
   /** Buckets by item, every step of the range present in each. */
   read(kind: MeasureKind, nodeId: number, item: string | null, range: Range): Promise<Series>;
+  /** What all items of some nodes add up to; null where nothing of any was measured. */
+  total(kind: MeasureKind, nodeIds: readonly number[], range: Range): Promise<Bucket[]>;
 }
 
 export interface Series {
@@ -78,7 +80,32 @@ const sqlOf = (level: Level): string => {
   group by item, bucket order by item, bucket`;
 };
 
+/** Averages of each item first: items report at moments of their own. */
+const totalSql = (level: Level): string => {
+  const { table, average } = levels[level];
+  const columns = valueColumns.map((name) => `${average}(m.${name}) as a_${name}`).join(", ");
+  const sums = valueColumns.map((name) => `sum(a_${name}) as v_${name}`).join(", ");
+  return `select bucket, ${sums} from (
+    select m.node_id as node, m.item as item,
+      intDiv(toUnixTimestamp(m.at), {step:UInt32}) * {step:UInt32} as bucket, ${columns}
+    from ${table} as m
+    where m.kind = {kind:String}
+      and has(arrayMap(x -> toUInt32(x), splitByChar(',', {nodes:String})), m.node_id)
+      and m.at >= toDateTime({from:UInt32}, 'UTC') and m.at < toDateTime({to:UInt32}, 'UTC')
+    group by node, item, bucket)
+  group by bucket order by bucket`;
+};
+
 type Found = Readonly<Record<string, string | number | null>>;
+
+/** Bounds of the buckets of a range, in seconds. */
+const boundsOf = ({ from, to }: Range, step: number) => ({
+  from: Math.floor(from / 1_000 / step) * step,
+  to: Math.ceil(to / 1_000 / step) * step,
+});
+
+const timesOf = ({ from, to }: Range, step: number): number[] =>
+  Array.from({ length: (to - from) / step }, (_, at) => from + at * step);
 
 const bucketsOf = (found: ReadonlyMap<number, Found>, times: readonly number[]): Bucket[] =>
   times.map((at) => {
@@ -111,8 +138,7 @@ export const createStore = (engine: Engine, now: () => number = Date.now): Measu
   },
   read: async (kind, node, item, range) => {
     const { step, level } = choose(range, now());
-    const from = Math.floor(range.from / 1_000 / step) * step;
-    const to = Math.ceil(range.to / 1_000 / step) * step;
+    const { from, to } = boundsOf(range, step);
     const any = item === null ? 1 : 0;
     const rows = await engine.query(sqlOf(level), {
       ...{ kind, node, step, from, to, any, item: item ?? "" },
@@ -123,8 +149,18 @@ export const createStore = (engine: Engine, now: () => number = Date.now): Measu
       byItem.set(String(row.item), buckets.set(Number(row.bucket), row));
     }
     if (item !== null && !byItem.has(item)) byItem.set(item, new Map());
-    const times = Array.from({ length: (to - from) / step }, (_, at) => from + at * step);
+    const times = timesOf({ from, to }, step);
     const items = [...byItem].map(([name, found]) => [name, bucketsOf(found, times)] as const);
     return { stepSeconds: step, items: new Map(items) };
+  },
+  total: async (kind, nodeIds, range) => {
+    const { step, level } = choose(range, now());
+    const { from, to } = boundsOf(range, step);
+    const times = timesOf({ from, to }, step);
+    if (nodeIds.length === 0) return bucketsOf(new Map(), times);
+    const nodes = nodeIds.join(",");
+    const rows = await engine.query(totalSql(level), { kind, nodes, step, from, to });
+    const found = (rows as readonly Found[]).map((row) => [Number(row.bucket), row] as const);
+    return bucketsOf(new Map(found), times);
   },
 });

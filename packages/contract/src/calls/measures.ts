@@ -7,15 +7,19 @@ import { failsWith } from "#kernel/rule.ts";
 /** Longest range of one question: what the coarsest roll-up keeps. */
 const mostDays = 731;
 
-const rangeInput = z
-  .object({ id: codec.id, startTime: codec.instant, endTime: codec.instant })
-  .refine(
-    ({ startTime, endTime }) => {
-      const ms = endTime.getTime() - startTime.getTime();
-      return ms > 0 && ms <= mostDays * 86_400_000;
-    },
-    failsWith("notAllowed", {}, ["endTime"]),
-  );
+/** A range of time that figures are asked for. */
+export const rangeFields = { startTime: codec.instant, endTime: codec.instant };
+
+/** Arguments of `refine` for what has these fields. */
+export const rangeIssue = [
+  ({ startTime, endTime }: { readonly startTime: Date; readonly endTime: Date }) => {
+    const ms = endTime.getTime() - startTime.getTime();
+    return ms > 0 && ms <= mostDays * 86_400_000;
+  },
+  failsWith("notAllowed", {}, ["endTime"]),
+] as const;
+
+const rangeInput = z.object({ id: codec.id, ...rangeFields }).refine(...rangeIssue);
 
 const figure = z.number().nullable();
 const time = codec.instant;

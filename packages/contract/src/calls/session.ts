@@ -78,6 +78,11 @@ export const session = endpoint({
     mustAddFactor: codec.flag,
     sysName: z.string(),
     logo: z.string(),
+    /** Shown columns of the person's tables, by the path of the list (section 7.1, `colums`). */
+    colums: z.record(z.string(), z.array(z.string())),
+    /** Of the CPEs and of the accounts, comma-joined: the same under the names of section 3. */
+    cpeColomn: z.string(),
+    clientColomn: z.string(),
   }),
   may: null,
 });

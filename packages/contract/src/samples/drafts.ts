@@ -1,34 +1,17 @@
-import type { z } from "zod";
-import type { allResources, ResourceName } from "#contract/all-endpoints.ts";
-import type { RuleCode } from "#kernel/rule.ts";
-
-type Draft<Name extends ResourceName> = z.output<(typeof allResources)[Name]["draft"]>;
-
-/** Ids of rows that a sample refers to; whoever runs the samples makes those rows first. */
-export interface SampleIds {
-  readonly groupid: number;
-  readonly cpeId: number;
-  readonly popId: number;
-  /** A role of the enterprise; only who adds keys needs it. */
-  readonly roleId?: number;
-}
-
-interface Samples<Name extends ResourceName> {
-  valid(ids: SampleIds): Draft<Name>;
-  /** A second valid draft that differs: what an edit writes. */
-  edited(ids: SampleIds): Draft<Name>;
-  /** One broken field each, with the rule that must refuse it at form and API alike. */
-  readonly invalid: readonly { field: string; value: unknown; rule: RuleCode }[];
-}
+import type { ResourceName } from "#contract/all-endpoints.ts";
+import { enterpriseSamples } from "./enterprise.ts";
+import type { Samples } from "./sample.ts";
 
 /** One valid and some invalid drafts per resource: batteries, seeds and pictures use the same. */
 export const samples: { readonly [Name in ResourceName]: Samples<Name> } = {
+  ...enterpriseSamples,
   enterprise: {
     valid: ({ groupid }) => ({
       name: "华东零售-01",
       enterpriseType: 0,
       parentId: groupid,
       isAgent: false,
+      regions: ["浙江省", "杭州市", "西湖区"],
       provice: "浙江省",
       city: "杭州市",
       region: "西湖区",
@@ -36,6 +19,11 @@ export const samples: { readonly [Name in ResourceName]: Samples<Name> } = {
       phone: "13800000001",
       email: "it@example.com",
       passwordPolicy: "spec",
+      businessType: "all",
+      endTime: null,
+      cpeLimit: null,
+      accountLimit: null,
+      creditLimit: 0,
       remark: "",
     }),
     edited: (ids) => ({
@@ -43,12 +31,19 @@ export const samples: { readonly [Name in ResourceName]: Samples<Name> } = {
       name: "华东零售-02",
       phone: null,
       passwordPolicy: "15+",
+      endTime: new Date("2099-12-31T00:00:00Z"),
+      cpeLimit: 20,
+      creditLimit: 10_050,
     }),
     invalid: [
       { field: "name", value: "", rule: "required" },
       { field: "name", value: "a b", rule: "name" },
       { field: "enterpriseType", value: 9, rule: "oneOf" },
       { field: "passwordPolicy", value: "9+", rule: "oneOf" },
+      { field: "passwordPolicy", value: "8+MFA", rule: "oneOf" },
+      { field: "regions", value: ["浙江省", "宁波市"], rule: "notAllowed" },
+      { field: "businessType", value: "games", rule: "oneOf" },
+      { field: "creditLimit", value: 0.505, rule: "money" },
       { field: "phone", value: "23800000001", rule: "phone" },
       { field: "email", value: "nobody", rule: "email" },
     ],

@@ -1,7 +1,9 @@
+import type { Permission } from "@weft/contract/permissions.ts";
 import { Link } from "react-router";
 import {
   type Column,
   figureColumn,
+  moneyColumn,
   nameColumn,
   stateColumn,
   textColumn,
@@ -31,9 +33,62 @@ function Lineage(props: {
   );
 }
 
+/** Columns that need a permission of their own. */
+const guardedColumns = (
+  t: EnterpriseTexts,
+  may: (code: Permission) => boolean,
+): Column<EnterpriseRow>[] => [
+  ...(may("enterpriseBillingPerm")
+    ? [
+        moneyColumn("balance", t.field("balance"), (row: EnterpriseRow) => row.balance),
+        moneyColumn(
+          "creditLimit",
+          t.field("creditLimit"),
+          (row: EnterpriseRow) => row.creditLimit,
+          {
+            optional: true,
+          },
+        ),
+      ]
+    : []),
+  ...(may("enterpriseEndTime")
+    ? [
+        timeColumn("endTime", t("enterprise.ending"), (row: EnterpriseRow) => row.endTime, {
+          form: "stamp",
+          sort: true,
+          width: 176,
+        }),
+      ]
+    : []),
+  ...(may("enterpriseShowPolicy")
+    ? [
+        textColumn(
+          "strategyType",
+          t("enterprise.strategy"),
+          (row: EnterpriseRow) => row.popStrategyName ?? t.code("strategyType", row.strategyType),
+          { width: 128, optional: true },
+        ),
+      ]
+    : []),
+  ...(may("enterpriseEditCTG")
+    ? [
+        textColumn(
+          "isPush",
+          t("enterprise.ctg"),
+          (row: EnterpriseRow) => t.code("flag", row.isPush),
+          {
+            width: 80,
+            optional: true,
+          },
+        ),
+      ]
+    : []),
+];
+
 export const enterpriseColumns = (
   t: EnterpriseTexts,
   nodes: ReadonlyMap<number, TreeNode>,
+  may: (code: Permission) => boolean,
 ): Column<EnterpriseRow>[] => [
   stateColumn(
     "enable",
@@ -75,16 +130,18 @@ export const enterpriseColumns = (
       </Link>
     ),
   },
-  textColumn(
-    "regions",
-    t.field("regions"),
-    (row: EnterpriseRow) => row.regions.split(",").filter(Boolean).join(" ") || null,
-    { width: 128 },
-  ),
+  textColumn("regions", t.field("regions"), (row: EnterpriseRow) => row.regions.join(" ") || null, {
+    width: 128,
+  }),
+  ...guardedColumns(t, may),
   textColumn("contact", t.field("contact"), (row: EnterpriseRow) => row.contact || null, {
     width: 104,
+    optional: true,
   }),
-  textColumn("phone", t.field("phone"), (row: EnterpriseRow) => row.phone, { width: 128 }),
+  textColumn("phone", t.field("phone"), (row: EnterpriseRow) => row.phone, {
+    width: 128,
+    optional: true,
+  }),
   textColumn("email", t.field("email"), (row: EnterpriseRow) => row.email, { optional: true }),
   textColumn("remark", t.field("remark"), (row: EnterpriseRow) => row.remark || null, {
     optional: true,

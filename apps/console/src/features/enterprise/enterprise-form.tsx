@@ -1,8 +1,11 @@
+import { businessTypes } from "@weft/contract/enums/enterprise.ts";
 import { enterpriseTypes, passwordPolicies } from "@weft/contract/enums/people.ts";
-import { enterprise } from "@weft/contract/resources/enterprise.ts";
+import { enterprise, placeOf } from "@weft/contract/resources/enterprise.ts";
 import { codeOptions, Field, FieldGroup, FieldRow } from "#kernel/form/field.tsx";
+import { MoneyInput } from "#kernel/form/money-input.tsx";
+import { RegionPicker } from "#kernel/form/region-picker.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import { useMay } from "#kernel/session.tsx";
+import { useMay, useSession } from "#kernel/session.tsx";
 import {
   type EnterpriseDraft,
   type EnterpriseRow,
@@ -24,6 +27,7 @@ const newEnterprise = (parentId: number): EnterpriseDraft => ({
   enterpriseType: 0,
   parentId,
   isAgent: false,
+  regions: [],
   provice: "",
   city: "",
   region: "",
@@ -31,7 +35,18 @@ const newEnterprise = (parentId: number): EnterpriseDraft => ({
   phone: null,
   email: null,
   passwordPolicy: "spec",
+  businessType: null,
+  endTime: null,
+  cpeLimit: null,
+  accountLimit: null,
+  creditLimit: 0,
   remark: "",
+});
+
+/** The place goes out joined and in its parts (section 3). */
+const withPlace = (draft: EnterpriseDraft): EnterpriseDraft => ({
+  ...draft,
+  ...placeOf(draft.regions ?? []),
 });
 
 /** The one form of an enterprise, for adding and editing. */
@@ -47,7 +62,9 @@ export function EnterpriseForm({ open, row, parentId, onClose }: Props) {
       row={row}
       title={row ? t("enterprise.editOf", { name: row.name }) : t("enterprise.add")}
       initial={newEnterprise(parentId)}
-      touches={["cpe", "pop", "netSpace", "auth"]}
+      width={720}
+      send={withPlace}
+      touches={["cpe", "pop", "netSpace", "auth", "dashboard"]}
       onClose={onClose}
     >
       <Field name="name" />
@@ -68,11 +85,18 @@ export function EnterpriseForm({ open, row, parentId, onClose }: Props) {
           />
         )}
       </Field>
-      <Field
-        name="enterpriseType"
-        kind="radio"
-        options={codeOptions(t, "enterpriseType", enterpriseTypes)}
-      />
+      <FieldRow>
+        <Field
+          name="enterpriseType"
+          kind="radio"
+          options={codeOptions(t, "enterpriseType", enterpriseTypes)}
+        />
+        <Field
+          name="businessType"
+          kind="select"
+          options={codeOptions(t, "businessType", businessTypes)}
+        />
+      </FieldRow>
       <Field
         name="passwordPolicy"
         kind="radio"
@@ -80,13 +104,9 @@ export function EnterpriseForm({ open, row, parentId, onClose }: Props) {
         help={t("enterprise.policyHelp")}
       />
       <Field name="isAgent" help={t("enterprise.agentHelp")} />
-      <FieldGroup title={t("enterprise.place")}>
-        <FieldRow>
-          <Field name="provice" />
-          <Field name="city" />
-        </FieldRow>
-        <Field name="region" />
-      </FieldGroup>
+      <Field name="regions" help={t("enterprise.placeHelp")}>
+        {(control) => <RegionPicker control={control} placeholder={t("enterprise.placeChoose")} />}
+      </Field>
       <FieldGroup title={t("enterprise.contactGroup")}>
         <FieldRow>
           <Field name="contact" />
@@ -94,7 +114,36 @@ export function EnterpriseForm({ open, row, parentId, onClose }: Props) {
         </FieldRow>
         <Field name="email" />
       </FieldGroup>
+      <Contract row={row} />
       <Field name="remark" />
     </ResourceForm>
+  );
+}
+
+/** What the contract with it says: each part for those who may. */
+function Contract({ row }: { readonly row: EnterpriseRow | null }) {
+  const t = useEnterpriseTexts();
+  const may = useMay();
+  const { groupid } = useSession();
+  const [maySeeEnd, maySeeLimits] = [may("enterpriseEndTime"), may("enterpriseBillingPerm")];
+  if (!maySeeEnd && !maySeeLimits) return null;
+  // Nobody lengthens the own contract or widens the own limits.
+  const fixed =
+    row?.groupid === groupid && row.parentId === null ? t("enterprise.ownContract") : false;
+  return (
+    <FieldGroup title={t("enterprise.contract")}>
+      {maySeeEnd && <Field name="endTime" help={t("enterprise.endHelp")} disabled={fixed} />}
+      {maySeeLimits && (
+        <>
+          <Field name="creditLimit" help={t("enterprise.creditLimitHelp")} disabled={fixed}>
+            {(control) => <MoneyInput control={control} />}
+          </Field>
+          <FieldRow>
+            <Field name="cpeLimit" placeholder={t("enterprise.noLimit")} disabled={fixed} />
+            <Field name="accountLimit" placeholder={t("enterprise.noLimit")} disabled={fixed} />
+          </FieldRow>
+        </>
+      )}
+    </FieldGroup>
   );
 }

@@ -1,19 +1,15 @@
 import { enterpriseTypes } from "@weft/contract/enums/people.ts";
-import {
-  enterprise,
-  enterpriseEditEn,
-  enterpriseTreeList,
-} from "@weft/contract/resources/enterprise.ts";
-import { useConfirm } from "#kernel/feedback/confirm.tsx";
-import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { enterprise, enterpriseTreeList } from "@weft/contract/resources/enterprise.ts";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useOpened } from "#kernel/list/opened.ts";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
+import { paths } from "#kernel/paths.ts";
 import { useMay, useSession } from "#kernel/session.tsx";
-import { useAction } from "#kernel/use-action.ts";
 import { useCall } from "#kernel/use-call.ts";
+import { ChargeDialog } from "./charge-dialog.tsx";
 import { enterpriseColumns } from "./enterprise-columns.tsx";
+import { EnterpriseDetails } from "./enterprise-details.tsx";
 import { EnterpriseForm } from "./enterprise-form.tsx";
 import {
   type EnterpriseRow,
@@ -30,7 +26,7 @@ export default function EnterprisePage() {
   const list = useResourceList(enterprise);
   const tree = useCall(enterpriseTreeList, { isAgent: null, enterpriseType: null });
   const { opened, open, close } = useOpened();
-  const actions = useEnterpriseActions(t, open);
+  const actions = actionsOf(t, open);
   const row = list.rows.find((one) => one.groupid === opened?.id) ?? null;
   const isEditing = opened?.what === "edit" && row !== null;
   const add = { label: t("enterprise.add"), may: "enterpriseAdd" as const, run: () => open("add") };
@@ -41,7 +37,7 @@ export default function EnterprisePage() {
       title={t("enterprise.title")}
       list={list}
       rowKey="groupid"
-      columns={enterpriseColumns(t, byId(tree.data ?? []))}
+      columns={enterpriseColumns(t, byId(tree.data ?? []), may)}
       filters={[
         { key: "name", kind: "text", label: t("enterprise.search") },
         {
@@ -80,58 +76,37 @@ export default function EnterprisePage() {
         parentId={list.filters.parentId ?? groupid}
         onClose={close}
       />
+      <ChargeDialog row={opened?.what === "charge" ? row : null} onClose={close} />
+      <EnterpriseDetails
+        row={row}
+        part={row === null ? null : (opened?.what ?? null)}
+        open={open}
+        onClose={close}
+      />
     </ListPage>
   );
 }
 
-function useEnterpriseActions(t: EnterpriseTexts, open: (what: string, id?: number) => void) {
-  const { groupid: own } = useSession();
-  const enable = useEnable(t);
-  const remove = useRemove(enterprise, {
-    title: ([row]) => t("enterprise.removeTitle", { name: row.name }),
-    body: () => t("enterprise.removeBody"),
-    typed: ([row]) => row.name,
-  });
-  return (row: EnterpriseRow): RowAction[] => {
-    const ownReason = row.groupid === own ? t("enterprise.own") : null;
-    return [
-      {
-        key: "edit",
-        label: t("act.edit"),
-        may: "enterpriseEdit",
-        run: () => open("edit", row.groupid),
-      },
-      {
-        key: "enable",
-        label: t(row.enable ? "act.disable" : "act.enable"),
-        may: "enterpriseEdit",
-        disabledReason: ownReason,
-        run: () => void enable(row),
-      },
-      {
-        key: "remove",
-        label: t("act.remove"),
-        may: "enterpriseRemove",
-        danger: true,
-        disabledReason: ownReason,
-        run: () => void remove([row]),
-      },
-    ];
-  };
-}
-
-/** Turns an enterprise on or off; the question says for whom that means what. */
-function useEnable(t: EnterpriseTexts) {
-  const confirm = useConfirm();
-  const { act } = useAction(enterpriseEditEn);
-  return async (row: EnterpriseRow): Promise<void> => {
-    const { name, cpeCount } = row;
-    const isMeant = await confirm({
-      title: t(row.enable ? "enterprise.disableTitle" : "enterprise.enableTitle", { name }),
-      body: t(row.enable ? "enterprise.disableBody" : "enterprise.enableBody", { name, cpeCount }),
-      ok: t(row.enable ? "act.disable" : "act.enable"),
-      danger: row.enable,
-    });
-    if (isMeant) await act({ groupid: row.groupid, enable: !row.enable });
-  };
-}
+/** Four words; the rest stands in the drawer of the enterprise. */
+const actionsOf =
+  (t: EnterpriseTexts, open: (what: string, id?: number) => void) =>
+  (row: EnterpriseRow): RowAction[] => [
+    {
+      key: "edit",
+      label: t("act.edit"),
+      may: "enterpriseEdit",
+      run: () => open("edit", row.groupid),
+    },
+    {
+      key: "charge",
+      label: t("enterprise.charge"),
+      may: "enterpriseCharge",
+      run: () => open("charge", row.groupid),
+    },
+    {
+      key: "report",
+      label: t("enterprise.report"),
+      to: paths.enterpriseReport(row.groupid),
+    },
+    { key: "details", label: t("act.details"), run: () => open("details", row.groupid) },
+  ];

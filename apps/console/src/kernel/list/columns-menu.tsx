@@ -1,37 +1,55 @@
+import { sysSearchRelEdit } from "@weft/contract/calls/saved-columns.ts";
 import Button from "antd/es/button";
 import Checkbox from "antd/es/checkbox";
 import Popover from "antd/es/popover";
 import Switch from "antd/es/switch";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
+import { call } from "#kernel/call.ts";
+import { useToast } from "#kernel/feedback/toast.tsx";
+import { useSession } from "#kernel/session.tsx";
+import { onSessionEnd } from "#kernel/session-state.ts";
 import { useTexts } from "#kernel/texts.ts";
 import { useNarrow } from "#ui/use-narrow.ts";
 import type { Column } from "./columns.tsx";
 
 /** What a person wants to see of one table. */
 interface Choice {
-  readonly hidden: readonly string[];
+  readonly shown: readonly string[];
   readonly isDense: boolean;
 }
 
-const keyOf = (table: string): string => `columns:${table}`;
+/** How high rows are belongs to the screen one sits at, so this browser remembers it. */
+const denseKey = (table: string): string => `dense:${table}`;
 
-const readChoice = (table: string): Choice | null => {
+const readDense = (table: string): boolean => {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(keyOf(table)) ?? "null");
-    const { hidden, isDense } = (found ?? {}) as Partial<Choice>;
-    return Array.isArray(hidden) ? { hidden, isDense: isDense === true } : null;
+    return localStorage.getItem(denseKey(table)) === "1";
   } catch {
-    return null;
+    return false;
   }
 };
 
-const writeChoice = (table: string, choice: Choice): void => {
+const writeDense = (table: string, isDense: boolean): void => {
   try {
-    localStorage.setItem(keyOf(table), JSON.stringify(choice));
+    localStorage.setItem(denseKey(table), isDense ? "1" : "0");
   } catch {
     // Not remembered, still chosen.
   }
 };
+
+/** Section 3 gives two tables names of their own; others go by the path of their list. */
+const ownNames: Readonly<Record<string, string>> = {
+  "/sdwan-system/cpe": "cpe",
+  "/sdwan-system/mobileTerminal/account": "client",
+};
+const classTypeOf = (table: string): string => ownNames[table] ?? table;
+
+/** Columns that this page has saved since the session was loaded. */
+const savedHere = new Map<string, readonly string[]>();
+onSessionEnd(() => savedHere.clear());
+
+/** A choice is sent once it has stood still for so long, in ms. */
+const restMs = 600;
 
 export interface ShownColumns<Row> {
   readonly columns: readonly Column<Row>[];
@@ -41,31 +59,45 @@ export interface ShownColumns<Row> {
   setDense(isDense: boolean): void;
 }
 
-/** Columns as the person wants them, remembered in this browser. */
+/** Columns as the person wants them, kept with the account (section 7.1, sysSearchRel). */
 export const useShownColumns = <Row,>(
   table: string,
   all: readonly Column<Row>[],
 ): ShownColumns<Row> => {
-  const usual: Choice = {
-    hidden: all.filter((column) => column.optional).map((column) => column.key),
-    isDense: false,
+  const classType = classTypeOf(table);
+  const { userId, colums } = useSession();
+  const toast = useToast();
+  const kept = savedHere.get(classType) ?? colums[classType];
+  const usual = all.filter((column) => !column.optional).map((column) => column.key);
+  const [choice, setChoice] = useState<Choice>(() => ({
+    shown: kept && kept.length > 0 ? kept : usual,
+    isDense: readDense(table),
+  }));
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { shown, isDense } = choice;
+  const save = (cols: readonly string[]): void => {
+    savedHere.set(classType, cols);
+    clearTimeout(timer.current);
+    const send = () => call(sysSearchRelEdit, { userId, cols: [...cols], classType });
+    timer.current = setTimeout(() => send().catch(toast.failed), restMs);
   };
-  const [choice, setChoice] = useState(() => readChoice(table) ?? usual);
-  const change = (next: Choice): void => {
-    setChoice(next);
-    writeChoice(table, next);
-  };
-  const { hidden, isDense } = choice;
   return {
     all,
-    columns: all.filter((column) => !hidden.includes(column.key)),
+    // A row without its name is no row.
+    columns: all.filter((column) => column.part === "name" || shown.includes(column.key)),
     isDense,
-    toggle: (key) =>
-      change({
-        isDense,
-        hidden: hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key],
-      }),
-    setDense: (next) => change({ hidden, isDense: next }),
+    toggle: (key) => {
+      const wanted = new Set(
+        shown.includes(key) ? shown.filter((one) => one !== key) : [...shown, key],
+      );
+      const next = all.map((column) => column.key).filter((one) => wanted.has(one));
+      setChoice({ isDense, shown: next });
+      save(next);
+    },
+    setDense: (next) => {
+      setChoice({ shown, isDense: next });
+      writeDense(table, next);
+    },
   };
 };
 

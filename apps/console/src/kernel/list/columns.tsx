@@ -6,6 +6,7 @@ import { Copyable } from "#ui/copyable.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { StateText, type StateWord } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
+import { Money } from "#ui/money.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 
 /** One column of a table. */
@@ -140,6 +141,18 @@ export const figureColumn = <Row,>(
   column(key, title, options, 112, {
     align: "right",
     cell: (row) => <Figure value={read(row)} digits={options.digits} missing={options.missing} />,
+  });
+
+/** An amount of money, from minor units; below zero in the tone of trouble. */
+export const moneyColumn = <Row,>(
+  key: string,
+  title: string,
+  read: (row: Row) => number | null,
+  options: Options & { readonly isSigned?: boolean } = {},
+): Column<Row> =>
+  column(key, title, options, 128, {
+    align: "right",
+    cell: (row) => <Money value={read(row)} isSigned={options.isSigned} />,
   });
 
 /** An id or address: code letters, cut in the middle, with a button that copies all of it. */

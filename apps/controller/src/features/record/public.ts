@@ -2,4 +2,4 @@
 export { type Break, verifyChain } from "./chain.ts";
 export { rowName } from "./rules.ts";
 export { hashRows, noSeal, sealHash } from "./seal.ts";
-export { hiddenModules } from "./store.ts";
+export { hiddenModules, listOperations } from "./store.ts";

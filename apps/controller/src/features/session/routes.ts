@@ -6,8 +6,11 @@ import {
   sendSmsByEmail,
   sendSmsByPhone,
 } from "@weft/contract/calls/sign-in.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
 import { menuFor } from "#features/menu/public.ts";
+import { savedColumns } from "#features/saved-columns/public.ts";
+import type { Context } from "#kernel/api.ts";
 import { mount, mountOpen } from "#kernel/mount.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { beginWithPasskey, logIn, logInWithPasskey } from "./login.ts";
@@ -27,27 +30,7 @@ const factorless = "it is part of setting a second factor up, or of going away";
 /** Log-in, session and password (specification section 7.1). */
 export function sessionRoutes(app: FastifyInstance): void {
   openRoutes(app);
-  mount(
-    app,
-    session,
-    async (_, { caller, db }) => ({
-      userId: caller.userId,
-      loginName: caller.loginName,
-      roles: [...caller.roles],
-      roleType: caller.roleType,
-      groupid: caller.enterpriseId,
-      enterpriseName: caller.enterpriseName,
-      authorities: caller.mustAddFactor ? [] : [...caller.authorities],
-      // the same list under its other name.
-      perms: caller.mustAddFactor ? [] : [...caller.authorities],
-      menus: caller.mustAddFactor ? [] : menuFor(caller),
-      mustAddFactor: caller.mustAddFactor,
-      passwordPolicy: await passwordPolicyOf({ db }, caller.enterpriseId),
-      sysName: app.weft.site.title(caller.language),
-      logo: "",
-    }),
-    { factorless },
-  );
+  mount(app, session, (_, ctx) => sessionAnswer(app, ctx), { factorless });
   mount(
     app,
     logout,
@@ -96,4 +79,31 @@ function openRoutes(app: FastifyInstance): void {
   mountOpen(app, sendSmsByPhone, (input, facts) => sendCodeByPhone(app.weft, input, facts));
   mountOpen(app, sendSmsByEmail, (input, facts) => sendCodeByEmail(app.weft, input, facts));
   mountOpen(app, resetPassword, (input, facts) => recover(app.weft, input, facts));
+}
+
+/** Who is logged in, what they may and see, and how they like their tables. */
+async function sessionAnswer(
+  app: FastifyInstance,
+  { caller, db }: Context,
+): Promise<OutputOf<typeof session>> {
+  const colums = await savedColumns({ caller, db });
+  return {
+    userId: caller.userId,
+    loginName: caller.loginName,
+    roles: [...caller.roles],
+    roleType: caller.roleType,
+    groupid: caller.enterpriseId,
+    enterpriseName: caller.enterpriseName,
+    authorities: caller.mustAddFactor ? [] : [...caller.authorities],
+    // the same list under its other name.
+    perms: caller.mustAddFactor ? [] : [...caller.authorities],
+    menus: caller.mustAddFactor ? [] : menuFor(caller),
+    mustAddFactor: caller.mustAddFactor,
+    passwordPolicy: await passwordPolicyOf({ db }, caller.enterpriseId),
+    sysName: app.weft.site.title(caller.language),
+    logo: "",
+    colums,
+    cpeColomn: (colums.cpe ?? []).join(","),
+    clientColomn: (colums.client ?? []).join(","),
+  };
 }

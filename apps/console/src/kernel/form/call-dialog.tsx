@@ -1,0 +1,70 @@
+import type { Endpoint, InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import Button from "antd/es/button";
+import Modal from "antd/es/modal";
+import { type ReactNode, useState } from "react";
+import { call } from "#kernel/call.ts";
+import { useToast } from "#kernel/feedback/toast.tsx";
+import { useTexts } from "#kernel/texts.ts";
+import { useInvalidate } from "#kernel/use-action.ts";
+import { DraftForm } from "./draft-form.tsx";
+import { type DraftSchema, useDraft } from "./use-draft.ts";
+
+interface Props<E extends Endpoint> {
+  readonly endpoint: E;
+  readonly open: boolean;
+  readonly title: string;
+  /** What the form starts with; fields that nobody types belong here as well. */
+  readonly initial: Partial<InputOf<E>>;
+  /** The verb of the button. */
+  readonly ok: string;
+  /** px; 460 unless told. */
+  readonly width?: number;
+  /** Resources whose rows change. */
+  readonly touches: readonly string[];
+  /** What the toast says. */
+  readonly saved?: (answer: OutputOf<E>) => string;
+  readonly onClose: () => void;
+  /** Parts of form/field.tsx. */
+  readonly children: ReactNode;
+}
+
+/** A dialog of few fields that makes one call (screens.md, "Which container"). */
+export function CallDialog<E extends Endpoint>(props: Props<E>) {
+  const { open, title, width = 460, onClose } = props;
+  return (
+    <Modal open={open} title={title} width={width} footer={null} destroyOnHidden onCancel={onClose}>
+      {open && <Body {...props} />}
+    </Modal>
+  );
+}
+
+function Body<E extends Endpoint>(props: Props<E>) {
+  const { endpoint, initial, ok, touches, saved, onClose, children } = props;
+  const t = useTexts();
+  const toast = useToast();
+  const invalidate = useInvalidate();
+  const [isSaving, setSaving] = useState(false);
+  const form = useDraft(endpoint.input as unknown as DraftSchema, initial as object);
+  const save = async (draft: object): Promise<void> => {
+    setSaving(true);
+    try {
+      const { data } = await call(endpoint, draft as InputOf<E>);
+      toast.done(saved?.(data as OutputOf<E>));
+      invalidate(...touches);
+      onClose();
+    } finally {
+      setSaving(false);
+    }
+  };
+  return (
+    <DraftForm form={form} onSubmit={save}>
+      {children}
+      <div className="w-confirm-foot">
+        <Button onClick={onClose}>{t("act.cancel")}</Button>
+        <Button type="primary" htmlType="submit" loading={isSaving}>
+          {ok}
+        </Button>
+      </div>
+    </DraftForm>
+  );
+}

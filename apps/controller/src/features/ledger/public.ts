@@ -1,0 +1,1 @@
+export { carryBalance } from "./post.ts";

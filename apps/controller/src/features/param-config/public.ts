@@ -1,0 +1,1 @@
+export { paramsOf } from "./store.ts";

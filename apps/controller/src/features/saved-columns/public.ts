@@ -1,0 +1,1 @@
+export { savedColumns } from "./store.ts";

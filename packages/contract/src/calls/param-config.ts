@@ -1,0 +1,59 @@
+/** Values of an enterprise that its screens work with (section 2.3, /personalcenter/paramconfig). */
+import { z } from "zod";
+import * as codec from "#kernel/codec.ts";
+import { endpoint, nothing } from "#kernel/endpoint.ts";
+import { failsWith } from "#kernel/rule.ts";
+
+const isTimezone = (value: string): boolean => {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const values = {
+  /** Days before the end from which on something counts as due soon. */
+  expireNoticeDays: codec.int(1, 365),
+  /** IANA name. */
+  timezone: codec.text(64, 1).refine(isTimezone, failsWith("timezone")),
+  /** What new subordinates are proposed; null: none. */
+  defaultPopStrategyId: codec.orNull(codec.id),
+  /** Days that logs of its boxes are kept. */
+  logDays: codec.int(1, 3_650),
+};
+
+export const paramDraft = z.object(values);
+
+/** As long as nobody has said otherwise. */
+export const usualParams: z.output<typeof paramDraft> = {
+  expireNoticeDays: 30,
+  timezone: "Asia/Shanghai",
+  defaultPopStrategyId: null,
+  logDays: 180,
+};
+
+export const paramConfigGet = endpoint({
+  id: "paramConfig.getByGroupId",
+  method: "GET",
+  path: "/customer/paramConfig/getByGroupId",
+  input: z.object({ groupid: codec.id }),
+  output: z.object({
+    groupid: z.number(),
+    expireNoticeDays: z.number(),
+    timezone: z.string(),
+    defaultPopStrategyId: z.number().nullable(),
+    logDays: z.number(),
+  }),
+  may: null,
+});
+
+export const paramConfigEdit = endpoint({
+  id: "paramConfig.edit",
+  method: "POST",
+  path: "/customer/paramConfig/edit",
+  input: z.object({ groupid: codec.id, ...values }),
+  output: nothing,
+  may: null,
+});

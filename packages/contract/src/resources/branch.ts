@@ -1,0 +1,37 @@
+import { z } from "zod";
+import * as codec from "#kernel/codec.ts";
+import { defineResource } from "#kernel/resource.ts";
+import { words } from "#rules/members.ts";
+import * as text from "#rules/text.ts";
+
+/** A place of an enterprise with the CPEs that stand there (section 3). */
+export const branch = defineResource({
+  name: "branch",
+  path: "/customer/branch",
+  id: "id",
+  row: z.object({
+    id: z.number(),
+    groupid: z.number(),
+    enterpriseName: z.string(),
+    name: z.string(),
+    regions: codec.wordList,
+    address: z.string(),
+    cpeIds: codec.idList,
+    remark: z.string(),
+    createTime: codec.instant,
+  }),
+  draft: z.object({
+    groupid: codec.id,
+    name: text.name,
+    /** Province, city, region, comma-joined. */
+    regions: words(3, 32),
+    address: codec.text(255),
+    /** CPEs of the same enterprise; each stands in one branch. */
+    cpeIds: codec.idList,
+    remark: text.remark,
+  }),
+  query: z.object({ groupid: codec.orNull(codec.id), name: codec.orNull(codec.text(64)) }),
+  verbs: ["list", "add", "edit", "remove", "combo"],
+  sort: ["id", "name", "createTime"],
+  may: { list: null, add: null, edit: null, remove: null, combo: null },
+});

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import * as codec from "#kernel/codec.ts";
+import { defineResource } from "#kernel/resource.ts";
+import * as text from "#rules/text.ts";
+
+/** A value by its key, of one enterprise. */
+export const configItem = defineResource({
+  name: "configItem",
+  path: "/customer/configList",
+  id: "id",
+  row: z.object({
+    id: z.number(),
+    groupid: z.number(),
+    enterpriseName: z.string(),
+    configKey: z.string(),
+    configValue: z.string(),
+    remark: z.string(),
+    updateTime: codec.instant,
+  }),
+  draft: z.object({
+    configKey: codec.text(128, 1),
+    configValue: codec.text(4_096),
+    /** Whose it is; null: the caller's own. */
+    groupid: codec.orNull(codec.id),
+    remark: text.remark,
+  }),
+  query: z.object({ configKey: codec.orNull(codec.text(128)), groupid: codec.orNull(codec.id) }),
+  verbs: ["list", "add", "edit", "remove"],
+  sort: ["configKey", "updateTime"],
+  may: { list: null, add: null, edit: null, remove: null, combo: null },
+});

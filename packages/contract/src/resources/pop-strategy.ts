@@ -1,0 +1,90 @@
+import { z } from "zod";
+import * as codec from "#kernel/codec.ts";
+import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+import { comboItem, defineResource } from "#kernel/resource.ts";
+import * as text from "#rules/text.ts";
+
+const may = {
+  list: null,
+  add: "popStrategyAdd",
+  edit: "popStrategyEdit",
+  remove: "popStrategyRemove",
+  combo: null,
+} as const;
+
+/** POPs that customers' nodes may use, the most wanted first. */
+export const popStrategy = defineResource({
+  name: "popStrategy",
+  path: "/customer/popStrategy",
+  id: "id",
+  row: z.object({
+    id: z.number(),
+    name: z.string(),
+    groupid: z.number(),
+    enterpriseName: z.string(),
+    popIds: codec.idList,
+    /** Groups of the strategy, and enterprises that use it. */
+    groups: z.number(),
+    users: z.number(),
+    remark: z.string(),
+    createTime: codec.instant,
+  }),
+  draft: z.object({
+    name: text.name,
+    /** Whose it is; null: the caller's own. */
+    groupid: codec.orNull(codec.id),
+    popIds: codec.idList,
+    remark: text.remark,
+  }),
+  query: z.object({ name: codec.orNull(codec.text(64)), groupid: codec.orNull(codec.id) }),
+  verbs: ["list", "add", "edit", "remove", "combo"],
+  sort: ["id", "name", "createTime"],
+  may,
+});
+
+/** POPs of a strategy that belong together, by region for example. */
+export const popGroup = defineResource({
+  name: "popGroup",
+  path: "/customer/popGroup",
+  id: "id",
+  row: z.object({
+    id: z.number(),
+    name: z.string(),
+    strategyId: z.number(),
+    strategyName: z.string(),
+    popIds: codec.idList,
+    createTime: codec.instant,
+  }),
+  draft: z.object({ name: text.name, strategyId: codec.id, popIds: codec.idList }),
+  query: z.object({ strategyId: codec.orNull(codec.id) }),
+  verbs: ["list", "add", "edit", "remove", "combo"],
+  sort: ["id", "name"],
+  may,
+});
+
+/** Groups of one strategy, or of all that the caller sees. */
+export const popGroupCombo = endpoint({
+  id: "popGroup.combo",
+  method: "GET",
+  path: "/customer/popGroup/combo",
+  input: z.object({ strategyId: codec.orNull(codec.id) }),
+  output: z.array(comboItem),
+  may: null,
+});
+
+/** The POPs of a POP group, in its order. `groupid` is the POP group here, not an enterprise. */
+export const popGroupDefList = pagedEndpoint({
+  id: "popGroupDef.list",
+  method: "GET",
+  path: "/customer/popGroupDef/list",
+  input: z.object({ groupid: codec.id, ...pageFields }),
+  output: z.object({
+    id: z.number(),
+    groupid: z.number(),
+    popId: z.number(),
+    popName: z.string(),
+    regions: z.string(),
+    linkStatus: codec.flag,
+  }),
+  may: null,
+});
