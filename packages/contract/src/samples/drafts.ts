@@ -40,7 +40,6 @@ export const samples: { readonly [Name in ResourceName]: Samples<Name> } = {
       { field: "name", value: "a b", rule: "name" },
       { field: "enterpriseType", value: 9, rule: "oneOf" },
       { field: "passwordPolicy", value: "9+", rule: "oneOf" },
-      { field: "passwordPolicy", value: "8+MFA", rule: "oneOf" },
       { field: "regions", value: ["浙江省", "宁波市"], rule: "notAllowed" },
       { field: "businessType", value: "games", rule: "oneOf" },
       { field: "creditLimit", value: 0.505, rule: "money" },
