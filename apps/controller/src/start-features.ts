@@ -24,6 +24,7 @@ import { paramConfigRoutes } from "#features/param-config/routes.ts";
 import { popStrategyRoutes } from "#features/pop-strategy/routes.ts";
 import { recordRoutes } from "#features/record/routes.ts";
 import { roleRoutes } from "#features/role/routes.ts";
+import { routerTemplateRoutes } from "#features/router-template/routes.ts";
 import { savedColumnRoutes } from "#features/saved-columns/routes.ts";
 import { factorRoutes } from "#features/session/factor-routes.ts";
 import { sessionRoutes } from "#features/session/routes.ts";
@@ -66,4 +67,5 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   apiKeyRoutes,
   recordRoutes,
   measureRoutes,
+  routerTemplateRoutes,
 ];

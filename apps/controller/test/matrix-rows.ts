@@ -33,6 +33,7 @@ const byField: Readonly<Record<string, RowKind>> = {
   strategyId: "popStrategy",
   defaultPopStrategyId: "popStrategy",
   lineId: "line",
+  templateId: "routerTemplate",
 };
 const byCall: Readonly<Record<string, RowKind>> = {
   enrolment: "identity",
@@ -91,6 +92,8 @@ export function unlike(name: ResourceName, prefix: string): Record<string, unkno
       return { network: `10.${made % 200}.${Math.floor(made / 200)}.1/24`, network6: "" };
     case "staticroute":
       return { destination: `10.${made % 200}.${Math.floor(made / 200)}.0/24` };
+    case "routerTemplate":
+      return { templateName: word };
     case "line":
     case "apiKey":
     case "popStrategy":
@@ -139,6 +142,7 @@ const order = [
   "configItem",
   "ipgroup",
   "urlgroup",
+  "routerTemplate",
 ] as const;
 
 /**

@@ -33,6 +33,7 @@ const ownElsewhere: Readonly<Record<string, string>> = {
   "cpeReport.line": "needs the store of measures (measure.test.ts)",
   "cpeReport.performance": "needs the store of measures (measure.test.ts)",
   "link.report": "needs the store of measures (measure.test.ts)",
+  "routerTemplate.issue": "needs a CPE in the template (router-template.test.ts)",
   "nodeState.goBack": "needs a state that a box confirmed (restore.test.ts)",
   "nodeState.release": "needs a node that is held at a state (restore.test.ts)",
   "nodeState.send": "needs a state that was held back (history.test.ts)",

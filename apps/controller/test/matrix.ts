@@ -191,6 +191,7 @@ class Battery {
 const removals = [
   "popGroup",
   "popStrategy",
+  "routerTemplateRel",
   "staticroute",
   "lansection",
   "line",

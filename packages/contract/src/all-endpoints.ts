@@ -20,6 +20,7 @@ import * as link from "#resources/link.ts";
 import * as netSpace from "#resources/net-space.ts";
 import * as pop from "#resources/pop.ts";
 import * as role from "#resources/role.ts";
+import * as routerTemplate from "#resources/router-template.ts";
 import { staticRoute } from "#resources/static-route.ts";
 import * as user from "#resources/user.ts";
 
@@ -36,6 +37,7 @@ export const allResources = {
   role: role.role,
   apiKey: apiKey.apiKey,
   ...enterpriseResources,
+  routerTemplate: routerTemplate.routerTemplate,
 } as const;
 export type ResourceName = keyof typeof allResources;
 
@@ -69,6 +71,7 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     user,
     role,
     apiKey,
+    routerTemplate,
     records,
     measures,
     ...enterpriseCalls,

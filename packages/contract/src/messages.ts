@@ -2,6 +2,7 @@ import { errorTexts } from "#contract/errors.ts";
 import { enterpriseEnums, enterpriseFields } from "#contract/messages/enterprise.ts";
 import { defineMessages, type Message } from "#kernel/message.ts";
 import type { RuleCode } from "#kernel/rule.ts";
+import { routerTemplateFields } from "./messages/router-template.ts";
 import { signInFields } from "./messages/sign-in.ts";
 
 /** Texts that both ends say: rules, codes, fields. Features of the console hold their own. */
@@ -124,6 +125,7 @@ const enums = defineMessages({
   "enum.taskStatus.3": ["已取消", "Cancelled"],
   "enum.taskStatus.4": ["已拉取", "Pulled"],
   "enum.taskType.state": ["配置下发", "Configuration"],
+  "enum.taskType.template": ["模板下发", "Template"],
   "enum.outcome.waiting": ["等待下发", "Waiting"],
   "enum.outcome.held": ["等待放行", "Held back"],
   "enum.outcome.delivered": ["已送达", "Delivered"],
@@ -271,6 +273,7 @@ export const contractMessages = {
   ...signInFields,
   ...enterpriseEnums,
   ...enterpriseFields,
+  ...routerTemplateFields,
 };
 export type ContractMessageKey = keyof typeof contractMessages;
 

@@ -34,6 +34,10 @@ export const paths = {
   enrolment: (): string => `${system}/enrolment`,
   netSpace: (): string => "/business-system/overlay/space",
   links: (): string => "/business-system/overlay/linkManage",
+  template: (): string => "/business/template",
+  /** The configuration of a template, or one of its sections ("wan"). */
+  templateSection: (templateId: number, section = "add"): string =>
+    withSearch(`/business/template/${section}`, { templateId }),
   user: (): string => "/system/usermanage",
   role: (): string => "/system/rolemanage",
 };

@@ -1,5 +1,7 @@
 /** Types of what migration 0006 made for the history of nodes. */
-import type { ColumnType } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+
+type Stamp = ColumnType<Date, Date | undefined, Date>;
 
 /** A change as a compile and a state remember it. */
 export interface StoredCause {
@@ -32,4 +34,21 @@ export interface NodeFaceTable {
   enterprise_id: number;
   digest: string;
   until_seq: number;
+}
+
+/** Deliveries to a node: a state, or the issue of a template (design section 3.4). */
+export interface TaskTable {
+  id: GeneratedAlways<number>;
+  enterprise_id: number;
+  node_id: number;
+  type: string;
+  status: Generated<number>;
+  epoch: number | null;
+  serial: number | null;
+  content: string;
+  template_id: number | null;
+  template_version: number | null;
+  created_by: number;
+  created_at: Stamp;
+  updated_at: Date | null;
 }

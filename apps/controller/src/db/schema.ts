@@ -1,9 +1,10 @@
 /** Types of the tables of migrations/*.sql. Generated columns are optional on insert. */
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { EnterpriseSettings, EnterpriseTables } from "./schema-enterprise.ts";
-import type { NodeFaceTable, NodePinTable, StoredCause } from "./schema-history.ts";
+import type { NodeFaceTable, NodePinTable, StoredCause, TaskTable } from "./schema-history.ts";
 import type { LiveTables } from "./schema-live.ts";
 import type { PeopleTables } from "./schema-people.ts";
+import type { RouterTemplateTables } from "./schema-router-template.ts";
 import type { SignInTables } from "./schema-sign-in.ts";
 
 type Stamp = ColumnType<Date, Date | undefined, Date>;
@@ -266,6 +267,8 @@ interface StateSectionTable {
 }
 
 interface NodeStateTable {
+  template_id: number | null;
+  template_version: number | null;
   causes: DefaultedJson<StoredCause[]>;
   held: Generated<boolean>;
   restores: number | null;
@@ -316,20 +319,6 @@ interface NodeStatusTable {
   replacements: DefaultedJson<{ at: number; from: string; to: string }[]>;
 }
 
-interface TaskTable {
-  id: GeneratedAlways<number>;
-  enterprise_id: number;
-  node_id: number;
-  type: string;
-  status: Generated<number>;
-  epoch: number | null;
-  serial: number | null;
-  content: string;
-  created_by: number;
-  created_at: Stamp;
-  updated_at: Date | null;
-}
-
 interface ClaimTable {
   id: GeneratedAlways<number>;
   enterprise_id: number;
@@ -358,7 +347,12 @@ interface NodeIdentityTable {
   decided_by: string | null;
 }
 
-export interface Database extends PeopleTables, SignInTables, LiveTables, EnterpriseTables {
+export interface Database
+  extends PeopleTables,
+    SignInTables,
+    LiveTables,
+    EnterpriseTables,
+    RouterTemplateTables {
   enterprise: EnterpriseTable;
   sys_user: SysUserTable;
   role: RoleTable;

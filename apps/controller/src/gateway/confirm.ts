@@ -1,5 +1,6 @@
 import { type confirmAnswer, confirmRequest } from "@weft/contract/device/v1/messages.ts";
 import { confirmedProof, confirmProof } from "@weft/contract/device/v1/proof.ts";
+import { taskStatus } from "@weft/contract/enums/task.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import { sql, type Transaction } from "kysely";
 import type { z } from "zod";
@@ -7,6 +8,7 @@ import type { Database } from "#db/schema.ts";
 import { type ControllerIdentity, isSignedBy } from "./identity.ts";
 import { Refused } from "./refusal.ts";
 import type { ConfirmRequest, GatewayStore } from "./store.ts";
+import { followState } from "./tasks.ts";
 
 export type ConfirmAnswer = z.output<typeof confirmAnswer>;
 
@@ -68,15 +70,17 @@ export async function keepConfirmed(
   const { node, epoch, serial, digest } = request;
   const state = await trx
     .selectFrom("node_state")
-    .select(["digest", "outcome", "delivered_at"])
+    .select(["digest", "outcome", "delivered_at", "template_id", "template_version"])
     .where("node_id", "=", node)
     .where("epoch", "=", epoch)
     .where("serial", "=", serial)
     .forUpdate()
     .executeTakeFirst();
-  if (!judgeConfirm(state ? { ...state, isSent: state.delivered_at !== null } : null, digest)) {
-    return;
-  }
+  const isNew = judgeConfirm(
+    state ? { ...state, isSent: state.delivered_at !== null } : null,
+    digest,
+  );
+  if (!state || !isNew) return;
   const common = (at: "=" | "<") =>
     trx
       .updateTable("node_state")
@@ -88,12 +92,10 @@ export async function keepConfirmed(
     .set({ outcome: "superseded", ended_at: sql`now()` })
     .where("outcome", "in", ["delivered", "applied"])
     .execute();
-  const task = (status: number, at: "=" | "<") =>
-    sql`update task set status = ${status}, updated_at = now()
-      where node_id = ${node} and type = 'state' and status in (0, 4)
-        and (epoch, serial) ${sql.raw(at)} (${epoch}::bigint, ${serial}::bigint)`.execute(trx);
-  await task(1, "=");
-  await task(3, "<");
+  await followState(trx, node, { epoch, serial, ...state }, taskStatus.completed);
+  await sql`update task set status = ${taskStatus.cancelled}, updated_at = now()
+    where node_id = ${node} and type = 'state' and status in (0, 4)
+      and (epoch, serial) < (${epoch}::bigint, ${serial}::bigint)`.execute(trx);
   await trx
     .updateTable("node_status")
     .set({ running_epoch: epoch, running_serial: serial, running_digest: digest })

@@ -1,14 +1,23 @@
 /** Which state a box gets next, and what became of those it got. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { compareStates, type StateHead, type StateId } from "@weft/contract/device/v1/state.ts";
+import { taskStatus } from "@weft/contract/enums/task.ts";
 import { type Selectable, sql, type Transaction } from "kysely";
 import { inScope, type Pools, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { followState } from "./tasks.ts";
 
 type Trx = Transaction<Database>;
 type StateRow = Pick<
   Selectable<Database["node_state"]>,
-  "epoch" | "serial" | "sections" | "digest" | "outcome" | "delivered_at"
+  | "epoch"
+  | "serial"
+  | "sections"
+  | "digest"
+  | "outcome"
+  | "delivered_at"
+  | "template_id"
+  | "template_version"
 > & { readonly retries: number; readonly retryable: boolean };
 
 /** What the socket knows of its box. */
@@ -69,6 +78,7 @@ const stateOf = (trx: Trx, node: number, times: DeliveryTimes) =>
   trx
     .selectFrom("node_state")
     .select(["epoch", "serial", "sections", "digest", "outcome", "delivered_at", "retries"])
+    .select(["template_id", "template_version"])
     .select(
       sql<boolean>`weft.is_retry_due(node_state, ${times.retryAfterMs} * interval '1 ms',
         ${times.retryAfterStopMs} * interval '1 ms')`.as("retryable"),
@@ -138,7 +148,7 @@ async function markDelivered(trx: Trx, node: number, state: StateRow): Promise<v
     .where("epoch", "=", epoch)
     .where("serial", "=", serial)
     .execute();
-  await setTask(trx, node, state, 4);
+  await followState(trx, node, state, taskStatus.pulled);
   const older = await trx
     .updateTable("node_state")
     .set({ outcome: "superseded", ended_at: sql`now()` })
@@ -147,19 +157,11 @@ async function markDelivered(trx: Trx, node: number, state: StateRow): Promise<v
     .where(sql<boolean>`(epoch, serial) < (${epoch}::bigint, ${serial}::bigint)`)
     .returning(["epoch", "serial"])
     .execute();
-  for (const one of older) await setTask(trx, node, one, 3);
-}
-
-/** Task statuses of section 4: 0 not started, 1 completed, 2 failed, 3 cancelled, 4 pulled. */
-async function setTask(trx: Trx, node: number, { epoch, serial }: StateId, status: number) {
-  await trx
-    .updateTable("task")
-    .set({ status, updated_at: sql`now()` })
-    .where("node_id", "=", node)
-    .where("type", "=", "state")
-    .where("epoch", "=", epoch)
-    .where("serial", "=", serial)
-    .execute();
+  for (const one of older) {
+    await sql`update task set status = ${taskStatus.cancelled}, updated_at = now()
+      where node_id = ${node} and type = 'state'
+        and epoch = ${one.epoch} and serial = ${one.serial}`.execute(trx);
+  }
 }
 
 /** Outcomes that what a box says of a state may follow. */
@@ -181,7 +183,7 @@ export function keepOutcome(
   const { epoch, serial, outcome, reason, noEcho = false, stopped = false } = message;
   const isApplied = outcome === "applied";
   return inScope(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
-    const { numUpdatedRows } = await trx
+    const state = await trx
       .updateTable("node_state")
       .set({
         outcome,
@@ -193,8 +195,9 @@ export function keepOutcome(
       .where("serial", "=", serial)
       .where("outcome", "in", [...outcomesBefore(outcome)])
       .where("delivered_at", "is not", null)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows > 0n && !isApplied) await setTask(trx, node, { epoch, serial }, 2);
+      .returning(["epoch", "serial", "template_id", "template_version"])
+      .executeTakeFirst();
+    if (state && !isApplied) await followState(trx, node, state, taskStatus.failed);
   });
 }
 

@@ -231,7 +231,7 @@ function onDatabase(box: Box): Subject {
     store: databaseStore(pools),
     publish: (name) => {
       const sections = toSections(stateOf(node, name));
-      const why = { restores: null, cause: "test", causes: [], createdBy: 0 };
+      const why = { restores: null, template: null, cause: "test", causes: [], createdBy: 0 };
       const state = { nodeId: node, enterpriseId, sections, ...why };
       return pools.worker.db.transaction().execute((trx) => publish(trx, state));
     },

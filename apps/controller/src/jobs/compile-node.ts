@@ -7,6 +7,7 @@ import type { Database } from "#db/schema.ts";
 import type { StoredCause } from "#db/schema-history.ts";
 import { readPinned, restored } from "#features/history/public.ts";
 import { compile, readView } from "#features/loop/public.ts";
+import { adoptVersion, type TemplateVersion } from "#features/router-template/public.ts";
 import { isHeld } from "./hold-back.ts";
 
 type Trx = Transaction<Database>;
@@ -64,11 +65,13 @@ async function compileLocked(db: Kysely<Database>, nodeId: number): Promise<Comp
       const sections = toSections(pinned ? restored(pinned.state, present) : present);
       const restores = pinned?.serial ?? null;
       const { enterpriseId } = view;
+      const template = pinned ? pinned.template : (view.template ?? null);
       const result = await publish(trx, {
         nodeId,
         enterpriseId,
         sections,
         restores,
+        template,
         ...causeOf(mark),
       });
       return { result, generation: mark.generation };
@@ -93,6 +96,8 @@ export interface NewState {
   readonly sections: ReadonlyMap<string, unknown>;
   /** Serial of the past state that it brings back. */
   readonly restores: number | null;
+  /** The template version that is in it; null: none. */
+  readonly template: TemplateVersion | null;
   readonly cause: string;
   readonly causes: readonly StoredCause[];
   readonly createdBy: number;
@@ -112,7 +117,7 @@ export async function publish(
   );
   const states = trx
     .selectFrom("node_state")
-    .select(["sections", "epoch", "serial", "outcome"])
+    .select(["sections", "epoch", "serial", "outcome", "template_id", "template_version"])
     .where("node_id", "=", nodeId)
     .orderBy("epoch", "desc")
     .orderBy("serial", "desc");
@@ -121,7 +126,10 @@ export async function publish(
   const same = newest && canonicalJson(newest.sections) === canonicalJson(hashes);
   // A cancelled state was never sent, and after a restore the box may run what nobody remembers:
   // in both cases the same sections have to be published once more.
-  if (same && newest.outcome !== "superseded" && newest.epoch === epoch) return "unchanged";
+  if (same && newest.outcome !== "superseded" && newest.epoch === epoch) {
+    if (isOther(newest, state.template)) await adoptVersion(trx, nodeId, newest, state.template);
+    return "unchanged";
+  }
   const head: StateHead = { epoch, serial: (newest?.serial ?? 0) + 1, sections: hashes };
   await writeSections(trx, state, hashes);
   const held = await isHeld(trx, state, hashes);
@@ -130,6 +138,14 @@ export async function publish(
   await writeState(trx, state, head, held);
   return held ? "held" : "published";
 }
+
+/** True when the state was made for another template version than this one. */
+const isOther = (
+  newest: Pick<Selectable<Database["node_state"]>, "template_id" | "template_version">,
+  template: TemplateVersion | null,
+): boolean =>
+  newest.template_id !== (template?.templateId ?? null) ||
+  newest.template_version !== (template?.version ?? null);
 
 async function writeSections(trx: Trx, state: NewState, hashes: Record<string, string>) {
   const rows = [...state.sections].map(([name, content]) => ({
@@ -180,6 +196,8 @@ async function writeState(trx: Trx, state: NewState, head: StateHead, held: bool
       outcome: held ? "held" : "waiting",
       held,
       restores: state.restores,
+      template_id: state.template?.templateId ?? null,
+      template_version: state.template?.version ?? null,
       cause,
       causes: JSON.stringify(state.causes),
       created_by: createdBy,

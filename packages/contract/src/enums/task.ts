@@ -9,7 +9,7 @@ export const taskStatus = {
   pulled: 4,
 } as const;
 /** What a task delivers. */
-export const taskTypes = ["state"] as const;
+export const taskTypes = ["state", "template"] as const;
 
 /** Life of one desired state on a node (design: deliver, apply, confirm). */
 export const stateOutcomes = [

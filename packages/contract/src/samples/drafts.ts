@@ -1,10 +1,12 @@
 import type { ResourceName } from "#contract/all-endpoints.ts";
 import { enterpriseSamples } from "./enterprise.ts";
+import { routerTemplateSamples } from "./router-template.ts";
 import type { Samples } from "./sample.ts";
 
 /** One valid and some invalid drafts per resource: batteries, seeds and pictures use the same. */
 export const samples: { readonly [Name in ResourceName]: Samples<Name> } = {
   ...enterpriseSamples,
+  ...routerTemplateSamples,
   enterprise: {
     valid: ({ groupid }) => ({
       name: "华东零售-01",

@@ -14,7 +14,7 @@ export const businessViews = {
   NetSpace: () => import("#features/net-space/net-space-page.tsx"),
   LinkManage: () => import("#features/link/link-page.tsx"),
   RouteNotice: planned,
-  RouterTemplate: planned,
+  RouterTemplate: () => import("#features/router-template/router-template-page.tsx"),
   SaasQuickly: planned,
   CircuitManage: planned,
   VbrNode: planned,

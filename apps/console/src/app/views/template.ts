@@ -2,9 +2,9 @@ import { planned, type Views } from "./view.ts";
 
 export const templateViews = {
   Blank: planned,
-  RouterTemplate: planned,
-  TemplateSection: planned,
-  TemplateAdd: planned,
+  RouterTemplate: () => import("#features/router-template/router-template-page.tsx"),
+  TemplateSection: () => import("#features/router-template/template-section-page.tsx"),
+  TemplateAdd: () => import("#features/router-template/template-add-page.tsx"),
   TemplateInterface: planned,
   TemplateWan: planned,
   TemplateLan: planned,

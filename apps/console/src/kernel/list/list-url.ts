@@ -22,7 +22,7 @@ export interface ListView {
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-const paging = new Set(["page", "limit", "orderByColumn", "isAsc"]);
+const paging = new Set(["page", "limit", "size", "orderByColumn", "isAsc"]);
 
 /** Input fields of a list that a person may filter by. */
 export const filterShape = (endpoint: Endpoint, fixed: readonly string[]): Shape =>

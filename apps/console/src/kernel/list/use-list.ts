@@ -70,7 +70,8 @@ const inputOf = (
   return {
     ...Object.fromEntries(Object.keys(shape).map((name) => [name, view.filters[name] ?? null])),
     page: view.page,
-    limit: view.limit,
+    // The template list is noted with page and size, all others with page and limit.
+    ["size" in fields ? "size" : "limit"]: view.limit,
     ...("orderByColumn" in fields && {
       orderByColumn: sort?.by ?? null,
       isAsc: sort?.order ?? null,

@@ -3,17 +3,33 @@ import { type DesiredState, fromSections } from "@weft/contract/device/v1/state.
 import { sql, type Transaction } from "kysely";
 import { type Pools, scopedSnapshot } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import type { TemplateVersion } from "#features/router-template/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { announcedIn } from "./restore.ts";
 import type { OwnNode, StateRow } from "./store.ts";
+
+interface Pinned {
+  readonly serial: number;
+  readonly state: DesiredState;
+  /** The template version that is in it. */
+  readonly template: TemplateVersion | null;
+}
+
+interface PinnedSection {
+  readonly serial: number;
+  readonly name: string;
+  readonly content: unknown;
+  readonly template_id: number | null;
+  readonly template_version: number | null;
+}
 
 /** The state that a node is held at, as the worker reads it; null: it is not held. */
 export async function readPinned(
   trx: Transaction<Database>,
   nodeId: number,
-): Promise<{ readonly serial: number; readonly state: DesiredState } | null> {
-  const { rows } = await sql<{ serial: number; name: string; content: unknown }>`
-    select p.serial, named.key as name, c.content from node_pin p
+): Promise<Pinned | null> {
+  const { rows } = await sql<PinnedSection>`
+    select p.serial, named.key as name, c.content, s.template_id, s.template_version from node_pin p
     join node_state s using (node_id, epoch, serial)
     cross join jsonb_each_text(s.sections) named
     left join state_section c on c.node_id = s.node_id and c.hash = named.value
@@ -22,7 +38,9 @@ export async function readPinned(
   if (!first) return null;
   // fromSections refuses a document with a section that is gone.
   const state = fromSections(new Map(rows.map(({ name, content }) => [name, content])));
-  return { serial: first.serial, state };
+  const { serial, template_id: templateId, template_version: version } = first;
+  const template = templateId !== null && version !== null ? { templateId, version } : null;
+  return { serial, state, template };
 }
 
 /**

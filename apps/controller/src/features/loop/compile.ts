@@ -9,6 +9,7 @@ import {
 } from "@weft/contract/device/v1/state.ts";
 import { isRenderable } from "@weft/contract/device/v1/text.ts";
 import { networkOf, parseAddress } from "@weft/contract/rules/address.ts";
+import type { IssuedTemplate } from "#features/router-template/public.ts";
 import { asnOf, innerAddresses, routerIdOf } from "./inner-addresses.ts";
 
 export interface ViewLine {
@@ -73,6 +74,8 @@ export interface NodeView {
   readonly links: readonly ViewLink[];
   /** Every node at the other end of one of the links. */
   readonly peers: ReadonlyMap<number, ViewNode>;
+  /** The version of its template that the node follows; absent or null: none. */
+  readonly template?: IssuedTemplate | null;
 }
 
 /** A dead line is noticed after three of these. */

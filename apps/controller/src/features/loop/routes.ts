@@ -15,6 +15,12 @@ import {
 } from "./store.ts";
 
 const pulled = { reason: ["已下发", "it was pulled already"] } as const;
+const ofTemplate = {
+  reason: [
+    "模板任务由下一次下发或移出模板取消",
+    "a template's task ends by its next issue or by leaving the template",
+  ],
+} as const;
 const notBlocked = { reason: ["没有被阻止的状态", "no state is blocked"] } as const;
 
 /** What became of intent: states and tasks of a node. */
@@ -30,6 +36,7 @@ export function loopRoutes(app: FastifyInstance): void {
   });
   mount(app, taskCancel, async ({ operId }, ctx) => {
     const task = (await lockTask(ctx, operId)) ?? refuse("notFound");
+    if (task.type === "template") refuse("notAllowedNow", ofTemplate);
     const cancelled = task.status === taskStatus.notStarted && (await cancelTask(ctx, task));
     if (!cancelled) refuse("notAllowedNow", pulled);
     await ctx.audit({

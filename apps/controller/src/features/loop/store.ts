@@ -173,7 +173,17 @@ export async function sendAgain(ctx: Context, state: StateRow): Promise<void> {
     .updateTable("task")
     .set({ status: 0, updated_at: sql`now()` })
     .where("node_id", "=", state.node_id)
-    .where("epoch", "=", state.epoch)
-    .where("serial", "=", state.serial)
+    .where((task) =>
+      task.or([
+        task.and([task("epoch", "=", state.epoch), task("serial", "=", state.serial)]),
+        // The issue that failed with it.
+        task.and([
+          task("type", "=", "template"),
+          task("template_id", "=", state.template_id),
+          task("template_version", "=", state.template_version),
+          task("status", "=", 2),
+        ]),
+      ]),
+    )
     .execute();
 }

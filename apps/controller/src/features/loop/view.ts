@@ -1,6 +1,7 @@
 /** What compile reads: one node, its links and their other ends, all on one snapshot. */
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { readIssued } from "#features/router-template/public.ts";
 import type { NodeView, ViewLink, ViewNode } from "./compile.ts";
 import { lineAddress } from "./line-address.ts";
 
@@ -22,7 +23,8 @@ export async function readView(trx: Trx, nodeId: number): Promise<ReadView | nul
   await sql`select set_config('weft.scope', weft.compile_scope(${nodeId})::text, true)`.execute(
     trx,
   );
-  const links = await readLinks(trx, nodeId);
+  // Side by side: they travel together.
+  const [links, template] = await Promise.all([readLinks(trx, nodeId), readIssued(trx, nodeId)]);
   const ids = [...new Set([nodeId, ...links.flatMap(({ a, b }) => [a.node, b.node])])];
   const nodes = await readNodes(trx, ids);
   const own = nodes.get(nodeId);
@@ -31,7 +33,7 @@ export async function readView(trx: Trx, nodeId: number): Promise<ReadView | nul
   if (missing.length > 0) throw new Error(`node ${nodeId}: its peers ${missing} are not readable`);
   const peers = new Map([...nodes].map(([id, { view }]) => [id, view]));
   peers.delete(nodeId);
-  return { node: own.view, enterpriseId: own.enterpriseId, links, peers };
+  return { node: own.view, enterpriseId: own.enterpriseId, links, peers, template };
 }
 
 /** Links whose two ends are members of their space: others are about to be removed. */

@@ -1,0 +1,86 @@
+import { routerTemplate } from "@weft/contract/resources/router-template.ts";
+import { EmptyState } from "#kernel/feedback/empty-state.tsx";
+import { ListPage } from "#kernel/list/list-page.tsx";
+import { type Opened, useOpened } from "#kernel/list/opened.ts";
+import { useResourceList } from "#kernel/list/use-list.ts";
+import { useSelection } from "#kernel/list/use-selection.ts";
+import { useMay } from "#kernel/session.tsx";
+import { refreshEvery } from "#kernel/use-call.ts";
+import { PageHead } from "#ui/page-head.tsx";
+import { CpeTransfer } from "./cpe-transfer.tsx";
+import { BatchMenu, useTemplateActions } from "./template-actions.tsx";
+import { templateColumns } from "./template-columns.tsx";
+import { TemplateForm } from "./template-form.tsx";
+import { TemplateLog } from "./template-log.tsx";
+import { type TemplateRow, useTemplateTexts } from "./template-texts.ts";
+
+/** Router templates (section 2.7). Without the list's permission nothing is asked for. */
+export default function RouterTemplatePage() {
+  const t = useTemplateTexts();
+  if (useMay()("routerTemplateList")) return <Templates />;
+  return (
+    <>
+      <PageHead title={t("tem.title")} />
+      <section className="w-card w-list">
+        <EmptyState kind="good" text={t("tem.noList")} />
+      </section>
+    </>
+  );
+}
+
+function Templates() {
+  const t = useTemplateTexts();
+  const may = useMay();
+  const list = useResourceList(routerTemplate, { every: refreshEvery });
+  const selection = useSelection<TemplateRow>("templateId", list);
+  const { opened, open, close } = useOpened();
+  const actions = useTemplateActions(open);
+  const add = {
+    label: t("tem.add"),
+    may: "routerTemplateAdd" as const,
+    run: () => open("add"),
+  };
+  const canBatch = may("routerTemplateEdit") || may("routerTemplateRemove");
+  return (
+    <ListPage
+      title={t("tem.title")}
+      list={list}
+      rowKey="templateId"
+      columns={templateColumns(t, list, (id) => open("log", id))}
+      filters={[{ key: "temName", kind: "text", label: t("tem.search") }]}
+      tools={<BatchMenu selection={selection} />}
+      add={add}
+      actions={actions}
+      {...(canBatch && { selection })}
+      empty={{
+        text: t("tem.empty"),
+        ...(may("routerTemplateAdd") && { action: add }),
+      }}
+    >
+      <Dialogs opened={opened} rows={list.rows} close={close} />
+    </ListPage>
+  );
+}
+
+interface DialogsProps {
+  readonly opened: Opened | null;
+  readonly rows: readonly TemplateRow[];
+  readonly close: () => void;
+}
+
+function Dialogs({ opened, rows, close }: DialogsProps) {
+  if (opened?.what === "add") return <TemplateForm row={null} onClose={close} />;
+  const row = rows.find(({ templateId }) => templateId === opened?.id);
+  if (!row || !opened) return null;
+  const shared = { templateId: row.templateId, name: row.temName, onClose: close };
+  switch (opened.what) {
+    case "edit":
+      return <TemplateForm key={row.templateId} row={row} onClose={close} />;
+    case "cpe":
+      return <CpeTransfer {...shared} />;
+    case "log":
+      return <TemplateLog {...shared} />;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,49 @@
+import type { TemplateCpe } from "./template-texts.ts";
+
+/** What a transfer would save: CPEs that come in and those that leave, by id. */
+export interface Staged {
+  readonly added: ReadonlyMap<number, TemplateCpe>;
+  readonly removed: ReadonlyMap<number, TemplateCpe>;
+}
+
+export const nothingStaged: Staged = { added: new Map(), removed: new Map() };
+
+const without = <Value>(map: ReadonlyMap<number, Value>, ids: ReadonlySet<number>) =>
+  new Map([...map].filter(([id]) => !ids.has(id)));
+
+/** Moves CPEs to the right; one that was about to leave simply stays. */
+export const stageIn = (staged: Staged, cpes: readonly TemplateCpe[]): Staged => {
+  const ids = new Set(cpes.map(({ id }) => id));
+  const fresh = cpes.filter(({ id }) => !staged.removed.has(id));
+  return {
+    added: new Map([...staged.added, ...fresh.map((cpe) => [cpe.id, cpe] as const)]),
+    removed: without(staged.removed, ids),
+  };
+};
+
+/** Moves CPEs to the left; one that was about to come in simply does not. */
+export const stageOut = (staged: Staged, cpes: readonly TemplateCpe[]): Staged => {
+  const ids = new Set(cpes.map(({ id }) => id));
+  const present = cpes.filter(({ id }) => !staged.added.has(id));
+  return {
+    added: without(staged.added, ids),
+    removed: new Map([...staged.removed, ...present.map((cpe) => [cpe.id, cpe] as const)]),
+  };
+};
+
+const byAlias = (one: TemplateCpe, other: TemplateCpe): number =>
+  one.alias.localeCompare(other.alias) || one.id - other.id;
+
+/** The two sides as they stand: what the server has, with what is staged moved across. */
+export const sidesOf = (
+  available: readonly TemplateCpe[],
+  added: readonly TemplateCpe[],
+  staged: Staged,
+): { readonly left: TemplateCpe[]; readonly right: TemplateCpe[] } => ({
+  left: [...available.filter(({ id }) => !staged.added.has(id)), ...staged.removed.values()].sort(
+    byAlias,
+  ),
+  right: [...added.filter(({ id }) => !staged.removed.has(id)), ...staged.added.values()].sort(
+    byAlias,
+  ),
+});

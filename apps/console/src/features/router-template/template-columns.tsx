@@ -1,0 +1,51 @@
+import { type Column, nameColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
+import type { List } from "#kernel/list/use-list.ts";
+import type { TemplateRow, TemplateTexts } from "./template-texts.ts";
+
+type Shown = Pick<List<TemplateRow>, "rows" | "page" | "limit">;
+
+/** Columns of the template list (section 2.7), the index counted over all pages. */
+export const templateColumns = (
+  t: TemplateTexts,
+  { rows, page, limit }: Shown,
+  openLog: (templateId: number) => void,
+): Column<TemplateRow>[] => [
+  {
+    key: "index",
+    title: t("tem.index"),
+    width: 64,
+    align: "right",
+    cell: (row) => (page - 1) * limit + rows.indexOf(row) + 1,
+  },
+  nameColumn("temName", t.field("temName"), (row: TemplateRow) => ({ text: row.temName }), {
+    sort: true,
+  }),
+  {
+    key: "cpeFinishNum",
+    title: t("tem.finished"),
+    width: 128,
+    align: "right",
+    cell: (row) => (
+      <button
+        type="button"
+        className="w-link-button"
+        aria-label={t("tem.openLog", { name: row.temName })}
+        onClick={() => openLog(row.templateId)}
+      >
+        {t("tem.finishedOf", { finished: row.cpeFinishNum, count: row.cpeNum })}
+      </button>
+    ),
+  },
+  timeColumn("createTime", t.field("createTime"), (row: TemplateRow) => row.createTime, {
+    sort: true,
+  }),
+  textColumn("remark", t.field("remark"), (row: TemplateRow) => row.remark || null, { width: 200 }),
+  textColumn(
+    "enterpriseName",
+    t.field("enterpriseName"),
+    (row: TemplateRow) => row.enterpriseName,
+    {
+      optional: true,
+    },
+  ),
+];

@@ -1,0 +1,18 @@
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { RowOf } from "@weft/contract/kernel/resource.ts";
+import type {
+  routerTemplate,
+  routerTemplateCpes,
+  routerTemplateLogList,
+} from "@weft/contract/resources/router-template.ts";
+import { templateMessages } from "#kernel/template/messages.ts";
+import { useTexts } from "#kernel/texts.ts";
+import { routerTemplateMessages } from "./messages.ts";
+
+export type TemplateRow = RowOf<typeof routerTemplate>;
+export type TemplateCpe = OutputOf<typeof routerTemplateCpes>[number];
+export type TemplateLog = OutputOf<typeof routerTemplateLogList>[number];
+
+/** Texts of this folder. */
+export const useTemplateTexts = () => useTexts(routerTemplateMessages, templateMessages);
+export type TemplateTexts = ReturnType<typeof useTemplateTexts>;
