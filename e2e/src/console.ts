@@ -46,8 +46,14 @@ export async function save(page: Page): Promise<void> {
 export const rowOf = (page: Page, text: string): Locator =>
   page.locator("tr", { hasText: text }).first();
 
-/** Opens a screen by the menu, as a person does. */
+/** Opens a screen by the menu, as a person does: unfolds branches until the entry shows. */
 export async function open(page: Page, menu: string): Promise<void> {
   // The breadcrumb is a nav as well; the menu comes first.
-  await page.locator("nav").first().getByRole("link", { name: menu, exact: true }).click();
+  const nav = page.locator("nav").first();
+  const entry = nav.getByRole("link", { name: menu, exact: true });
+  const folded = nav.locator('.ant-menu-submenu-title[aria-expanded="false"]');
+  for (let tries = 0; tries < 12 && !(await entry.isVisible()); tries++) {
+    await folded.first().click();
+  }
+  await entry.click();
 }

@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "#app/app.tsx";
 import { setUpCalls, tokenStore } from "#kernel/call.ts";
-import { colourOf, currentDisplay, modeOf } from "#kernel/display.ts";
+import { currentLook, modeOf, startDisplay } from "#kernel/display.ts";
 import { forgetSearches } from "#kernel/paths.ts";
 import { createQueryClient } from "#kernel/query.ts";
 import { endSession, loadSession, onSessionEnd } from "#kernel/session-state.ts";
@@ -21,7 +21,9 @@ const readBaseUrl = async (): Promise<string> => {
 };
 
 const start = async (root: HTMLElement): Promise<void> => {
-  paintRoot(document.documentElement, modeOf(currentDisplay()), colourOf(currentDisplay()));
+  await startDisplay();
+  const { display, fill } = currentLook();
+  paintRoot(document.documentElement, modeOf(display), fill);
   const client = createQueryClient();
   setUpCalls({ baseUrl: await readBaseUrl(), onSessionEnd: endSession });
   onSessionEnd(() => client.clear());

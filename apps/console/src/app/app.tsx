@@ -3,7 +3,7 @@ import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { documentTitle } from "@weft/contract/menu.ts";
 import { useEffect, useState } from "react";
 import { RouterProvider } from "react-router";
-import { colourOf, modeOf, useDisplay } from "#kernel/display.ts";
+import { modeOf, useLook } from "#kernel/display.ts";
 import { languageTag, useCurrentLanguage } from "#kernel/language.ts";
 import { SessionContext } from "#kernel/session.tsx";
 import { useSessionState } from "#kernel/session-state.ts";
@@ -13,11 +13,13 @@ import { createRouter } from "./router.tsx";
 
 /** The page's colours, language and title follow what the person chose. */
 const useDocument = (): void => {
-  const display = useDisplay();
+  const { display, fill } = useLook();
   const language = useCurrentLanguage();
   useEffect(() => {
-    paintRoot(document.documentElement, modeOf(display), colourOf(display));
-  }, [display]);
+    const root = document.documentElement;
+    paintRoot(root, modeOf(display), fill);
+    root.toggleAttribute("data-weak", display.weakMode);
+  }, [display, fill]);
   useEffect(() => {
     document.documentElement.lang = languageTag(language);
     document.title = formatMessage(documentTitle, language);

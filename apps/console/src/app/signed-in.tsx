@@ -8,7 +8,7 @@ import "dayjs/locale/zh-cn";
 import { useMemo } from "react";
 import { DemonstrationTag } from "#features/demonstration/demonstration-tag.tsx";
 import { ChangePassword } from "#features/session/change-password.tsx";
-import { colourOf, modeOf, useDisplay } from "#kernel/display.ts";
+import { modeOf, useLook } from "#kernel/display.ts";
 import { ConfirmProvider } from "#kernel/feedback/confirm.tsx";
 import { useCurrentLanguage } from "#kernel/language.ts";
 import { useSessionState } from "#kernel/session-state.ts";
@@ -21,12 +21,11 @@ const button = { autoInsertSpace: false };
 
 /** Everything of a session: the component library's look and language, dialogs, the shell. */
 export function SignedIn() {
-  const display = useDisplay();
+  const { display, fill } = useLook();
   const language = useCurrentLanguage();
   const session = useSessionState();
   const mode = modeOf(display);
-  const colour = colourOf(display);
-  const look = useMemo(() => libraryTheme(mode, colour), [mode, colour]);
+  const look = useMemo(() => libraryTheme(mode, fill), [mode, fill]);
   const isChinese = language === "zh_cn";
   dayjs.locale(isChinese ? "zh-cn" : "en-gb");
   // Between the end of a session and the log-in there is nothing to draw.

@@ -1,14 +1,6 @@
 import type { ThemeConfig } from "antd/es/config-provider";
 import theme from "antd/es/theme";
-import {
-  codeFont,
-  type Mode,
-  mix,
-  palettes,
-  type ThemeColour,
-  textFont,
-  themeColours,
-} from "#ui/tokens.ts";
+import { codeFont, type Mode, mix, palettes, textFont } from "#ui/tokens.ts";
 
 /** The shades of one meaning, pinned: the library's own derivation changes the seeds. */
 const family = (name: string, colour: string, mode: Mode): Record<string, string> => {
@@ -104,9 +96,8 @@ const components = (mode: Mode, fill: string): NonNullable<ThemeConfig["componen
 };
 
 /** The component library's look: our tokens over its algorithm. */
-export const libraryTheme = (mode: Mode, colour: ThemeColour): ThemeConfig => {
+export const libraryTheme = (mode: Mode, fill: string): ThemeConfig => {
   const p = palettes[mode];
-  const fill = themeColours[colour][mode];
   const link = mode === "dark" ? fill : mix(fill, "#000000", 0.86);
   const pinned = {
     ...neutral(mode),

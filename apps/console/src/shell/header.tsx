@@ -1,117 +1,110 @@
-import DownOutlined from "@ant-design/icons/es/icons/DownOutlined";
+import DesktopOutlined from "@ant-design/icons/es/icons/DesktopOutlined";
+import DownloadOutlined from "@ant-design/icons/es/icons/DownloadOutlined";
+import FullscreenExitOutlined from "@ant-design/icons/es/icons/FullscreenExitOutlined";
 import FullscreenOutlined from "@ant-design/icons/es/icons/FullscreenOutlined";
-import HomeOutlined from "@ant-design/icons/es/icons/HomeOutlined";
 import MenuFoldOutlined from "@ant-design/icons/es/icons/MenuFoldOutlined";
 import MenuOutlined from "@ant-design/icons/es/icons/MenuOutlined";
 import MenuUnfoldOutlined from "@ant-design/icons/es/icons/MenuUnfoldOutlined";
-import MoonOutlined from "@ant-design/icons/es/icons/MoonOutlined";
-import SunOutlined from "@ant-design/icons/es/icons/SunOutlined";
-import UserOutlined from "@ant-design/icons/es/icons/UserOutlined";
-import { logout } from "@weft/contract/calls/session.ts";
-import Dropdown from "antd/es/dropdown";
-import type { ReactNode } from "react";
-import { Link, useLocation } from "react-router";
-import { call } from "#kernel/call.ts";
-import { changeDisplay, useDisplay } from "#kernel/display.ts";
-import { useConfirm } from "#kernel/feedback/confirm.tsx";
+import SettingOutlined from "@ant-design/icons/es/icons/SettingOutlined";
+import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from "react";
+import { headStyles, useDisplay } from "#kernel/display.ts";
 import { useToast } from "#kernel/feedback/toast.tsx";
 import { chooseLanguage } from "#kernel/language.ts";
-import { useSession } from "#kernel/session.tsx";
-import { endSession } from "#kernel/session-state.ts";
+import { May } from "#kernel/session.tsx";
 import { useTexts } from "#kernel/texts.ts";
-import { titleOf, wayTo } from "./menu-tree.ts";
+import { Breadcrumb } from "./breadcrumb.tsx";
+import { HeadMenu } from "./head-menu.tsx";
+import { IconButton } from "./icon-button.tsx";
+import type { ShellLayout } from "./layout.ts";
+import { Logo } from "./logo.tsx";
 import { shellMessages } from "./messages.ts";
+import { UserMenu } from "./user-menu.tsx";
+
+const SettingsDrawer = lazy(() =>
+  import("./settings-drawer.tsx").then((module) => ({ default: module.SettingsDrawer })),
+);
 
 interface Props {
-  readonly isFolded: boolean;
-  readonly isOverlay: boolean;
-  readonly onMenu: () => void;
+  readonly layout: ShellLayout;
   readonly onEditPassword: () => void;
   /** Stands before the tools. */
   readonly notice: ReactNode;
 }
 
+/** Opens beside the console, which stays where it is. */
+const openWindow = (path: string): void => {
+  window.open(path, "_blank", "noopener");
+};
+
 /** What stands above every page. */
-export function Header({ isFolded, isOverlay, onMenu, onEditPassword, notice }: Props) {
+export function Header({ layout, onEditPassword, notice }: Props) {
   const t = useTexts(shellMessages);
-  const fold = isFolded ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />;
+  const { headStyle, darkMode } = useDisplay();
+  const { kind, isOverlay } = layout;
+  const look = darkMode && headStyle === 0 ? "dark-mode" : headStyles[headStyle];
   return (
-    <header className="w-header">
-      <IconButton
-        label={t(isFolded || isOverlay ? "shell.expand" : "shell.collapse")}
-        onClick={onMenu}
-      >
-        {isOverlay ? <MenuOutlined /> : fold}
-      </IconButton>
-      <Breadcrumb />
+    <header className="w-header" data-head={look}>
+      {kind !== "side" && <Logo />}
+      {kind !== "top" && <FoldButton layout={layout} />}
+      {kind === "side" ? (
+        <Breadcrumb />
+      ) : (
+        <HeadMenu kind={kind} isDark={headStyle !== 0 || darkMode} />
+      )}
       <div className="w-header-tools">
         {notice}
+        <IconButton label={t("shell.download")} onClick={() => openWindow("/download.html")}>
+          <DownloadOutlined />
+        </IconButton>
         <FullScreenButton />
-        <LanguageButton />
-        <DarkButton />
+        {!isOverlay && (
+          <May code="screenView">
+            <IconButton label={t("shell.screen")} onClick={() => openWindow("/screen")}>
+              <DesktopOutlined />
+            </IconButton>
+          </May>
+        )}
         <UserMenu onEditPassword={onEditPassword} />
+        <LanguageButton />
+        <SettingsButton />
       </div>
     </header>
   );
 }
 
-interface IconButtonProps {
-  readonly label: string;
-  readonly onClick: () => void;
-  readonly children: ReactNode;
-}
-
-function IconButton({ label, onClick, children }: IconButtonProps) {
-  return (
-    <button
-      type="button"
-      className="w-icon-button"
-      aria-label={label}
-      title={label}
-      onClick={onClick}
-    >
-      {children}
-    </button>
-  );
-}
-
-/** A home icon and each titled route on the way here. */
-function Breadcrumb() {
+function FoldButton({ layout: { isFolded, isOverlay, toggle } }: { readonly layout: ShellLayout }) {
   const t = useTexts(shellMessages);
-  const { menus } = useSession();
-  const { pathname } = useLocation();
-  const way = wayTo(menus, pathname);
+  const fold = isFolded ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />;
   return (
-    <nav aria-label={t("shell.path")} className="w-breadcrumb">
-      <Link to="/" aria-label={t("shell.home")} title={t("shell.home")}>
-        <HomeOutlined />
-      </Link>
-      {way.map((node, index) => (
-        <span key={node.path}>
-          <i aria-hidden="true">/</i>
-          {index === way.length - 1 || node.url === "" ? (
-            titleOf(node, t.language)
-          ) : (
-            <Link to={node.path}>{titleOf(node, t.language)}</Link>
-          )}
-        </span>
-      ))}
-    </nav>
+    <IconButton
+      label={t(isFolded || isOverlay ? "shell.expand" : "shell.collapse")}
+      onClick={toggle}
+    >
+      {isOverlay ? <MenuOutlined /> : fold}
+    </IconButton>
   );
 }
+
+const onFullScreen = (listener: () => void): (() => void) => {
+  document.addEventListener("fullscreenchange", listener);
+  return () => document.removeEventListener("fullscreenchange", listener);
+};
 
 function FullScreenButton() {
   const t = useTexts(shellMessages);
   const toast = useToast();
+  // Escape ends it as well: the document knows, not this button.
+  const isFull = useSyncExternalStore(onFullScreen, () => document.fullscreenElement !== null);
   const toggle = async (): Promise<void> => {
     if (!document.fullscreenEnabled) return toast.hint(t("shell.noFullScreen"));
-    await (document.fullscreenElement
-      ? document.exitFullscreen()
-      : document.documentElement.requestFullscreen());
+    await (isFull ? document.exitFullscreen() : document.documentElement.requestFullscreen());
   };
   return (
-    <IconButton label={t("shell.fullScreen")} onClick={() => void toggle()}>
-      <FullscreenOutlined />
+    <IconButton
+      label={t(isFull ? "shell.fullScreenEnd" : "shell.fullScreen")}
+      onClick={() => void toggle().catch(() => toast.hint(t("shell.noFullScreen")))}
+    >
+      {isFull ? <FullscreenExitOutlined /> : <FullscreenOutlined />}
     </IconButton>
   );
 }
@@ -129,56 +122,25 @@ function LanguageButton() {
   );
 }
 
-function DarkButton() {
+function SettingsButton() {
   const t = useTexts(shellMessages);
-  const { darkMode } = useDisplay();
-  return (
-    <IconButton
-      label={t(darkMode ? "shell.light" : "shell.dark")}
-      onClick={() => changeDisplay({ darkMode: !darkMode })}
-    >
-      {darkMode ? <SunOutlined /> : <MoonOutlined />}
-    </IconButton>
-  );
-}
-
-/** The server forgets the token too; when it cannot be reached, this browser still does. */
-const logOut = async (): Promise<void> => {
-  await call(logout, {}).catch(() => undefined);
-  // The next person begins at the start, not where this one was.
-  history.replaceState(null, "", "/login");
-  endSession();
-};
-
-function UserMenu({ onEditPassword }: { readonly onEditPassword: () => void }) {
-  const t = useTexts(shellMessages);
-  const { loginName } = useSession();
-  const confirm = useConfirm();
-  const leave = async (): Promise<void> => {
-    const isMeant = await confirm({
-      title: t("shell.logOutTitle"),
-      body: t("shell.logOutBody"),
-      ok: t("shell.logOut"),
-    });
-    if (isMeant) await logOut();
+  const [isOpen, setOpen] = useState(false);
+  // Its file is fetched when somebody wants it first; then it stays, so that it can slide out.
+  const [isWanted, setWanted] = useState(false);
+  const open = (): void => {
+    setWanted(true);
+    setOpen(true);
   };
   return (
-    <Dropdown
-      trigger={["click"]}
-      placement="bottomRight"
-      menu={{
-        items: [
-          { key: "password", label: t("shell.editPassword"), onClick: onEditPassword },
-          { type: "divider" },
-          { key: "out", label: t("shell.logOut"), onClick: () => void leave() },
-        ],
-      }}
-    >
-      <button type="button" className="w-user" aria-label={t("shell.user", { name: loginName })}>
-        <UserOutlined />
-        <span className="w-cut">{loginName}</span>
-        <DownOutlined className="w-user-arrow" />
-      </button>
-    </Dropdown>
+    <>
+      <IconButton label={t("shell.settings")} onClick={open}>
+        <SettingOutlined />
+      </IconButton>
+      {isWanted && (
+        <Suspense>
+          <SettingsDrawer isOpen={isOpen} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

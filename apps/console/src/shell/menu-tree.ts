@@ -1,10 +1,28 @@
 import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
-import type { Language } from "@weft/contract/kernel/message.ts";
+import type { Language, Message } from "@weft/contract/kernel/message.ts";
 import { matchPath } from "react-router";
 
 /** What a menu node is called. */
 export const titleOf = (node: ServerMenuNode, language: Language): string =>
   language === "zh_cn" ? node.menuName : node.menuNameEn || node.menuName;
+
+/** Leads out of the console: opens in a new window (specification section 2.2). */
+export const isOutside = (path: string): boolean => /^(?:https?:)?\/\//i.test(path);
+
+const rootChild = (menuId: number, path: string, [zh, en]: Message): ServerMenuNode => ({
+  ...{ menuId, parentId: 0, menuName: zh, menuNameEn: en, icon: "person", path, url: "" },
+  ...{ hide: false, children: [] },
+});
+
+/** Children of the root route that everybody has: the menu of a user who was given none. */
+const rootChildren: readonly ServerMenuNode[] = [
+  rootChild(-1, "/user/info", ["个人信息", "Profile"]),
+  rootChild(-2, "/user/message", ["消息", "Messages"]),
+];
+
+/** The menus to draw (section 2.5): the user's, or the root route's children. */
+export const shownMenus = (menus: readonly ServerMenuNode[]): readonly ServerMenuNode[] =>
+  menus.some((node) => !node.hide) ? menus : rootChildren;
 
 /** All nodes, parents first. */
 const flatten = (nodes: readonly ServerMenuNode[]): ServerMenuNode[] =>
@@ -23,6 +41,20 @@ export const wayTo = (nodes: readonly ServerMenuNode[], pathname: string): Serve
     .filter((node) => isAbove(node.path, pathname) || matchPath(node.path, pathname) !== null)
     .sort((one, other) => one.path.length - other.path.length);
 
+/** The way as the breadcrumb tells it: what has a title and does not ask to be left out. */
+export const crumbsOf = (nodes: readonly ServerMenuNode[], pathname: string): ServerMenuNode[] =>
+  wayTo(nodes, pathname).filter(
+    ({ menuName, menuNameEn, breadcrumb }) => breadcrumb !== false && menuName + menuNameEn !== "",
+  );
+
+/** The first-level entry under which an address stands; null: none. */
+export const firstLevelAt = (
+  nodes: readonly ServerMenuNode[],
+  pathname: string,
+): ServerMenuNode | null =>
+  nodes.find((node) => !node.hide && wayTo([node], pathname).length > 0) ?? null;
+
 /** The visible entry that is marked in the menu while an address is shown. */
 export const markedAt = (nodes: readonly ServerMenuNode[], pathname: string): string | null =>
-  wayTo(nodes, pathname).findLast((node) => !node.hide && node.url !== "")?.path ?? null;
+  wayTo(nodes, pathname).findLast((node) => !node.hide && node.children.every(({ hide }) => hide))
+    ?.path ?? null;

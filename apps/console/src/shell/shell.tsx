@@ -1,14 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigate } from "react-router";
-import { changeDisplay, useDisplay } from "#kernel/display.ts";
+import { useDisplay } from "#kernel/display.ts";
 import { useSession } from "#kernel/session.tsx";
 import { useTexts } from "#kernel/texts.ts";
-import { COMPACT, useNarrow } from "#ui/use-narrow.ts";
+import { Breadcrumb } from "./breadcrumb.tsx";
 import { Header } from "./header.tsx";
+import { useLayout } from "./layout.ts";
 import { shellMessages } from "./messages.ts";
 import { Progress } from "./progress.tsx";
 import "./shell.css";
+import "./layouts.css";
 import { Sidebar } from "./sidebar.tsx";
 import { TabBar } from "./tab-bar.tsx";
 import { afterClosing, type Closing, type Tab, tabOf, withoutTabs, withTab } from "./tabs.ts";
@@ -48,28 +50,20 @@ const useTabs = (home: string) => {
   return { tabs: shown, active: here?.key ?? null, close };
 };
 
-/** Menu beside, over, or folded: by the width of the window and what the person chose. */
-const useSide = () => {
-  const isOverlay = useNarrow();
-  const isCompact = useNarrow(COMPACT);
-  const { collapse } = useDisplay();
-  const [isOpen, setOpen] = useState(false);
-  // What was chosen on a wide screen says nothing about a compact one.
-  const [isUnfolded, setUnfolded] = useState(false);
-  const isFolded = isCompact ? !isUnfolded : collapse;
-  const toggle = (): void => {
-    if (isOverlay) setOpen(!isOpen);
-    else if (isCompact) setUnfolded(!isUnfolded);
-    else changeDisplay({ collapse: !collapse });
-  };
-  return { isOverlay, isFolded: isFolded && !isOverlay, isOpen, setOpen, toggle };
+/** A fixed body is as wide as the window: a width that something set on it goes (section 4). */
+const useBody = (fixedBody: boolean): void => {
+  useEffect(() => {
+    if (fixedBody) document.body.style.removeProperty("width");
+  }, [fixedBody]);
 };
 
 /** Header, menu, tabs and the page itself. */
 export function Shell({ home, ChangePassword, notice }: Props) {
   const t = useTexts(shellMessages);
   const client = useQueryClient();
-  const side = useSide();
+  const layout = useLayout();
+  const display = useDisplay();
+  useBody(display.fixedBody);
   const { tabs, active, close } = useTabs(home);
   const [reloads, setReloads] = useState(0);
   const [isEditing, setEditing] = useState(false);
@@ -78,34 +72,40 @@ export function Shell({ home, ChangePassword, notice }: Props) {
     void client.invalidateQueries({ refetchType: "none" });
     setReloads(reloads + 1);
   };
+  const { kind, isOverlay } = layout;
   return (
-    <div className="w-shell">
+    <div
+      className="w-shell"
+      data-layout={kind}
+      data-scroll={display.fixedBody ? "content" : "page"}
+      data-fixed-header={display.fixedHeader || undefined}
+      data-fixed-sidebar={display.fixedSidebar || undefined}
+      data-column={display.bodyFull ? undefined : ""}
+      data-logo-auto={display.logoAutoSize || undefined}
+      data-colourful={display.colorfulIcon || undefined}
+    >
       <a className="w-skip" href="#content">
         {t("shell.skip")}
       </a>
       <Progress pulse={reloads} />
-      <Sidebar
-        isFolded={side.isFolded}
-        isOverlay={side.isOverlay}
-        isOpen={side.isOpen}
-        onClose={() => side.setOpen(false)}
-      />
-      <div className="w-shell-main">
-        <Header
-          isFolded={side.isFolded}
-          isOverlay={side.isOverlay}
-          onMenu={side.toggle}
-          onEditPassword={() => setEditing(true)}
-          notice={notice}
+      <Sidebar layout={layout} />
+      <Header layout={layout} onEditPassword={() => setEditing(true)} notice={notice} />
+      {display.showTabs && (
+        <TabBar
+          tabs={tabs}
+          active={active}
+          hasReload={kind === "top" && !isOverlay}
+          onReload={reload}
+          onClose={close}
         />
-        <TabBar tabs={tabs} active={active} onReload={reload} onClose={close} />
-        <main id="content" className="w-content" tabIndex={-1}>
-          {/* Another key makes the page anew: a reload of the active tab. */}
-          <div key={reloads} className="w-page">
-            <Outlet />
-          </div>
-        </main>
-      </div>
+      )}
+      <main id="content" className="w-content" tabIndex={-1}>
+        {kind !== "side" && <Breadcrumb />}
+        {/* Another key makes the page anew: a reload of the active tab. */}
+        <div key={reloads} className="w-page">
+          <Outlet />
+        </div>
+      </main>
       <ChangePassword open={isEditing} onClose={() => setEditing(false)} />
     </div>
   );

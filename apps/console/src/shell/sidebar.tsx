@@ -1,63 +1,29 @@
 import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
 import Drawer from "antd/es/drawer";
-import type { MenuProps } from "antd/es/menu";
 import Menu from "antd/es/menu";
-import { useMemo, useState } from "react";
-import { Link, useLocation } from "react-router";
+import { useEffect, useMemo, useState } from "react";
+import { useLocation } from "react-router";
 import { useDisplay } from "#kernel/display.ts";
 import { useSession } from "#kernel/session.tsx";
 import { useTexts } from "#kernel/texts.ts";
-import { Mark } from "#ui/mark.tsx";
-import { iconOf } from "./menu-icons.tsx";
-import { markedAt, titleOf } from "./menu-tree.ts";
+import type { ShellLayout } from "./layout.ts";
+import { Logo } from "./logo.tsx";
+import { groupsOf, itemsOf } from "./menu-items.tsx";
+import { firstLevelAt, markedAt, shownMenus, wayTo } from "./menu-tree.ts";
 import { shellMessages } from "./messages.ts";
 
-type Items = NonNullable<MenuProps["items"]>;
-type Item = Items[number];
-type Language = Parameters<typeof titleOf>[1];
-
-/** Leads out of the console: opens in a new window (specification section 2.2). */
-const isOutside = (path: string): boolean => /^(?:https?:)?\/\//i.test(path);
-
-const labelOf = (node: ServerMenuNode, language: Language) => {
-  const title = titleOf(node, language);
-  if (!isOutside(node.path)) return <Link to={node.path}>{title}</Link>;
-  return (
-    <a href={node.path} target="_blank" rel="noopener noreferrer">
-      {title}
-    </a>
-  );
-};
-
-const itemsOf = (nodes: readonly ServerMenuNode[], language: Language): Items =>
-  nodes
-    .filter((node) => !node.hide)
-    .map((node): Item => {
-      const icon = iconOf(node.icon);
-      const children = itemsOf(node.children, language);
-      if (children.length === 0) return { key: node.path, icon, label: labelOf(node, language) };
-      return { key: node.path, icon, label: titleOf(node, language), children };
-    });
-
-/** First-level groups start unfolded: a dozen entries need no searching. */
-const groupsOf = (nodes: readonly ServerMenuNode[]): string[] =>
-  nodes.flatMap((node) =>
-    node.children.some((child) => !child.hide) ? [node.path, ...groupsOf(node.children)] : [],
-  );
-
 interface Props {
-  /** Folded to its icons. */
-  readonly isFolded: boolean;
-  /** Over the page instead of beside it. */
-  readonly isOverlay: boolean;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
+  readonly layout: ShellLayout;
 }
 
-/** The menus of the server. */
-export function Sidebar({ isFolded, isOverlay, isOpen, onClose }: Props) {
+/** The menus of the server, beside the page or over it. */
+export function Sidebar({ layout }: Props) {
   const display = useDisplay();
+  const { menus } = useSession();
+  const { pathname } = useLocation();
+  const { kind, isOverlay, isFolded, isOpen, setOpen } = layout;
   const isDark = display.sideStyle === 1 || display.darkMode;
+  const close = (): void => setOpen(false);
   if (isOverlay) {
     return (
       <Drawer
@@ -65,53 +31,75 @@ export function Sidebar({ isFolded, isOverlay, isOpen, onClose }: Props) {
         placement="left"
         size={240}
         closable={false}
-        onClose={onClose}
+        onClose={close}
         rootClassName={isDark ? "w-side-drawer w-side-dark" : "w-side-drawer"}
         styles={{ body: { padding: 0 } }}
       >
-        <SideContent isFolded={false} isDark={isDark} onPick={onClose} />
+        <Logo onPick={close} />
+        <SideMenu nodes={shownMenus(menus)} isFolded={false} isDark={isDark} onPick={close} />
       </Drawer>
     );
   }
+  const nodes =
+    kind === "mix" ? (firstLevelAt(menus, pathname)?.children ?? []) : shownMenus(menus);
+  if (kind === "top" || nodes.every((node) => node.hide)) return null;
   return (
     <aside className={isDark ? "w-side w-side-dark" : "w-side"} data-folded={isFolded || undefined}>
-      <SideContent isFolded={isFolded} isDark={isDark} />
+      {kind === "side" && <Logo isSmall={isFolded} />}
+      <SideMenu nodes={nodes} isFolded={isFolded} isDark={isDark} />
     </aside>
   );
 }
 
-interface ContentProps {
+interface MenuProps {
+  readonly nodes: readonly ServerMenuNode[];
   readonly isFolded: boolean;
   readonly isDark: boolean;
   readonly onPick?: () => void;
 }
 
-function SideContent({ isFolded, isDark, onPick }: ContentProps) {
-  const t = useTexts(shellMessages);
-  const { menus, sysName, logo } = useSession();
+/** Branches on the way to the page are open; others stay as the person left them. */
+const useOpenBranches = (nodes: readonly ServerMenuNode[]) => {
   const { pathname } = useLocation();
-  const items = useMemo(() => itemsOf(menus, t.language), [menus, t.language]);
-  const [open, setOpen] = useState(() => groupsOf(menus));
-  const marked = markedAt(menus, pathname);
+  const { sideUniqueOpen } = useDisplay();
+  const way = useMemo(() => wayTo(nodes, pathname).map(({ path }) => path), [nodes, pathname]);
+  const [open, setOpen] = useState<readonly string[]>(() => way);
+  useEffect(() => {
+    setOpen((now) => (sideUniqueOpen ? way : [...new Set([...now, ...way])]));
+  }, [way, sideUniqueOpen]);
+  const groups = useMemo(() => groupsOf(nodes), [nodes]);
+  /** Of the branch that was just opened only the way to it stays open. */
+  const change = (keys: readonly string[]): void => {
+    const opened = keys.find((key) => !open.includes(key));
+    if (!sideUniqueOpen || opened === undefined) {
+      setOpen(keys);
+      return;
+    }
+    const above = wayTo(nodes, opened).map(({ path }) => path);
+    setOpen(groups.filter((group) => above.includes(group)));
+  };
+  return [open, change] as const;
+};
+
+function SideMenu({ nodes, isFolded, isDark, onPick }: MenuProps) {
+  const t = useTexts(shellMessages);
+  const { pathname } = useLocation();
+  const items = useMemo(() => itemsOf(nodes, t.language), [nodes, t.language]);
+  const [open, setOpen] = useOpenBranches(nodes);
+  const marked = markedAt(nodes, pathname);
   return (
-    <>
-      <Link className="w-logo" to="/" title={sysName} {...(onPick && { onClick: onPick })}>
-        {logo ? <img src={logo} alt="" height={24} /> : <Mark />}
-        {!isFolded && <span className="w-cut">{sysName}</span>}
-      </Link>
-      <nav aria-label={t("shell.menu")}>
-        <Menu
-          mode="inline"
-          theme={isDark ? "dark" : "light"}
-          inlineCollapsed={isFolded}
-          items={items}
-          selectedKeys={marked === null ? [] : [marked]}
-          // A folded menu unfolds its groups beside itself, one at a time.
-          {...(!isFolded && { openKeys: open, onOpenChange: setOpen })}
-          inlineIndent={16}
-          onClick={() => onPick?.()}
-        />
-      </nav>
-    </>
+    <nav aria-label={t("shell.menu")}>
+      <Menu
+        mode="inline"
+        theme={isDark ? "dark" : "light"}
+        inlineCollapsed={isFolded}
+        items={items}
+        selectedKeys={marked === null ? [] : [marked]}
+        // A folded menu unfolds its groups beside itself, one at a time.
+        {...(!isFolded && { openKeys: [...open], onOpenChange: setOpen })}
+        inlineIndent={16}
+        onClick={() => onPick?.()}
+      />
+    </nav>
   );
 }

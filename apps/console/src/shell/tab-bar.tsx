@@ -2,6 +2,7 @@ import CloseOutlined from "@ant-design/icons/es/icons/CloseOutlined";
 import DownOutlined from "@ant-design/icons/es/icons/DownOutlined";
 import Dropdown from "antd/es/dropdown";
 import { Link } from "react-router";
+import { tabStyles, useDisplay } from "#kernel/display.ts";
 import { useTexts } from "#kernel/texts.ts";
 import { shellMessages } from "./messages.ts";
 import type { Closing, Tab } from "./tabs.ts";
@@ -9,16 +10,19 @@ import type { Closing, Tab } from "./tabs.ts";
 interface Props {
   readonly tabs: readonly Tab[];
   readonly active: string | null;
+  /** Offers "refresh current": in the top-menu layout on wide screens only (section 2.5). */
+  readonly hasReload: boolean;
   onReload(): void;
   onClose(closing: Closing, key: string): void;
 }
 
 /** Open pages. The active one reloads when it is clicked again. */
-export function TabBar({ tabs, active, onReload, onClose }: Props) {
+export function TabBar({ tabs, active, hasReload, onReload, onClose }: Props) {
   const t = useTexts(shellMessages);
+  const { tabStyle } = useDisplay();
   const at = t.language === "zh_cn" ? 0 : 1;
   return (
-    <div className="w-tabs">
+    <div className="w-tabs" data-tabs={tabStyles[tabStyle]}>
       <nav aria-label={t("shell.tabs")} className="w-tabs-strip">
         {tabs.map((tab) => {
           const isActive = tab.key === active;
@@ -50,16 +54,17 @@ export function TabBar({ tabs, active, onReload, onClose }: Props) {
           );
         })}
       </nav>
-      <TabActions active={active} onReload={onReload} onClose={onClose} />
+      <TabActions active={active} hasReload={hasReload} onReload={onReload} onClose={onClose} />
     </div>
   );
 }
 
-function TabActions({ active, onReload, onClose }: Omit<Props, "tabs">) {
+function TabActions({ active, hasReload, onReload, onClose }: Omit<Props, "tabs">) {
   const t = useTexts(shellMessages);
   const items = [
-    { key: "reload", label: t("shell.reload") },
-    { type: "divider" as const },
+    ...(hasReload
+      ? [{ key: "reload", label: t("shell.reload") }, { type: "divider" as const }]
+      : []),
     { key: "left", label: t("shell.closeLeft") },
     { key: "right", label: t("shell.closeRight") },
     { key: "others", label: t("shell.closeOthers") },

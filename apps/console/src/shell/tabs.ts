@@ -14,7 +14,7 @@ export interface Tab {
 
 /** All screens of CPEs share one tab (specification section 2.5). */
 const CPE = "/sdwan-system/cpe";
-const cpeTitle: Message = ["CPE管理", "CPEs"];
+const cpeTitle: Message = ["CPE管理", "CPE管理"];
 
 /** The tab of an address; null for pages without a title. */
 export const tabOf = (

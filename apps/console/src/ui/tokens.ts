@@ -58,18 +58,11 @@ const dark: Palette = {
 export const palettes = { light, dark } as const;
 export type Mode = keyof typeof palettes;
 
-/** The eight colours of specification section 4, each with its fill in light and in dark. */
-export const themeColours = {
-  default: { light: "#1668dc", dark: "#4096ff" },
-  dust: { light: "#cf1322", dark: "#ff7875" },
-  sunset: { light: "#a66300", dark: "#ffc53d" },
-  volcano: { light: "#c93a08", dark: "#ff9c6e" },
-  purple: { light: "#722ed1", dark: "#b37feb" },
-  cyan: { light: "#08807e", dark: "#36cfc9" },
-  green: { light: "#2b7f0f", dark: "#73d13d" },
-  geekblue: { light: "#2f54eb", dark: "#85a5ff" },
-} as const satisfies Record<string, Record<Mode, string>>;
-export type ThemeColour = keyof typeof themeColours;
+/** Lines of charts, in this order and whatever the theme: neighbours are told apart by everybody. */
+export const chartLines = {
+  light: ["#1668dc", "#ac8e03", "#772143", "#0e9bd2", "#3d743b", "#aa567f"],
+  dark: ["#4096ff", "#d9c24a", "#b3508f", "#7fe0e8", "#3a8f4d", "#fa7da8"],
+} as const satisfies Record<Mode, readonly string[]>;
 
 /** Latin first, for its digits. */
 export const textFont =
@@ -94,12 +87,12 @@ const kebab = (name: string): string =>
 /**
  * Gives the whole page its colours, as custom properties of the root element. Screens without the
  * component library (login) use nothing else.
+ * @param fill the theme's colour for this mode
  */
-export const paintRoot = (root: HTMLElement, mode: Mode, colour: ThemeColour): void => {
+export const paintRoot = (root: HTMLElement, mode: Mode, fill: string): void => {
   for (const [role, value] of Object.entries(palettes[mode])) {
     root.style.setProperty(`--w-${kebab(role)}`, value);
   }
-  const fill = themeColours[colour][mode];
   root.style.setProperty("--w-fill", fill);
   root.style.setProperty(
     "--w-fill-hover",
@@ -109,6 +102,8 @@ export const paintRoot = (root: HTMLElement, mode: Mode, colour: ThemeColour): v
     "--w-fill-soft",
     mix(fill, palettes[mode].container, mode === "dark" ? 0.14 : 0.08),
   );
+  // White is read on it in both modes: dark fills are too light for that.
+  root.style.setProperty("--w-head-fill", mode === "dark" ? mix(fill, "#000000", 0.5) : fill);
   root.style.setProperty("--w-link", mode === "dark" ? fill : mix(fill, "#000000", 0.86));
   root.style.setProperty("--w-font", textFont);
   root.style.setProperty("--w-code-font", codeFont);

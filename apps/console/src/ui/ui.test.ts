@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { cutMiddle } from "./copyable.tsx";
 import { figureText, megabits, millisText, rateText, threeDigits } from "./figure.tsx";
+import { loadFill, swatches, themeColours } from "./palettes.ts";
 import { sinceText, stampText, zoneText } from "./time-text.tsx";
-import { mix, palettes, themeColours } from "./tokens.ts";
+import { mix, palettes } from "./tokens.ts";
 
 const minutes = (count: number) => count * 60_000;
 
@@ -87,10 +88,12 @@ describe.each(["light", "dark"] as const)("colours in %s", (mode) => {
       }
     }
   });
-  it("let ink be read on every theme's fill", () => {
-    for (const colour of Object.values(themeColours)) {
-      expect(contrast(p.onFill, colour[mode])).toBeGreaterThanOrEqual(4.5);
-      const link = mode === "dark" ? colour.dark : mix(colour.light, "#000000", 0.86);
+  it("let ink be read on every theme's fill", async () => {
+    for (const colour of themeColours) {
+      const fill = await loadFill(colour, mode);
+      expect(swatches[colour][mode]).toBe(fill);
+      expect(contrast(p.onFill, fill)).toBeGreaterThanOrEqual(4.5);
+      const link = mode === "dark" ? fill : mix(fill, "#000000", 0.86);
       expect(contrast(link, p.container)).toBeGreaterThanOrEqual(4.5);
     }
   });

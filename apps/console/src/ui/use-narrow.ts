@@ -4,26 +4,50 @@ import { useSyncExternalStore } from "react";
 const NARROW = 768;
 /** Below this one the side menu starts collapsed. */
 export const COMPACT = 992;
+/** The layout is worked out at most once in this time, in ms (specification section 9). */
+const PAUSE = 300;
 
-const queries = new Map<number, MediaQueryList>();
+/** Without a window: as on a desk. */
+const desk = 1_440;
+const present = (): number => (typeof window === "undefined" ? desk : window.innerWidth);
 
-const queryOf = (width: number): MediaQueryList => {
-  const known = queries.get(width);
-  if (known) return known;
-  const made = matchMedia(`(max-width: ${width - 1}px)`);
-  queries.set(width, made);
-  return made;
+let width = present();
+let waiting: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+
+/** The first event counts at once, the last one of a row at the end of the pause. */
+const onResize = (): void => {
+  if (waiting !== undefined) return;
+  workOut();
+  waiting = setTimeout(() => {
+    waiting = undefined;
+    workOut();
+  }, PAUSE);
 };
 
-/** True while the window is narrower than `width` px. */
-export const useNarrow = (width: number = NARROW): boolean =>
+const workOut = (): void => {
+  const now = present();
+  if (now === width) return;
+  width = now;
+  for (const listener of listeners) listener();
+};
+
+const onWidth = (listener: () => void): (() => void) => {
+  if (listeners.size === 0) {
+    width = present();
+    window.addEventListener("resize", onResize);
+  }
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener("resize", onResize);
+  };
+};
+
+/** True while the window is narrower than `limit` px. */
+export const useNarrow = (limit: number = NARROW): boolean =>
   useSyncExternalStore(
-    (listener) => {
-      const query = queryOf(width);
-      query.addEventListener("change", listener);
-      return () => query.removeEventListener("change", listener);
-    },
-    () => queryOf(width).matches,
-    // Without a window: as on a desk.
-    () => false,
+    onWidth,
+    () => width < limit,
+    () => desk < limit,
   );

@@ -16,6 +16,8 @@ export interface ServerMenuNode {
   path: string;
   url: string;
   hide: boolean;
+  /** false: the breadcrumb leaves it out (section 2.5). */
+  breadcrumb?: boolean | undefined;
   children: ServerMenuNode[];
 }
 
@@ -28,6 +30,7 @@ const menuNode: z.ZodType<ServerMenuNode, ServerMenuNode> = z.object({
   path: z.string(),
   url: z.string(),
   hide: z.boolean(),
+  breadcrumb: z.boolean().optional(),
   get children() {
     return z.array(menuNode);
   },

@@ -127,7 +127,10 @@ function LoginTools() {
       >
         {other === "zh_cn" ? "中文" : "English"}
       </button>
-      <button type="button" onClick={() => changeDisplay({ darkMode: !darkMode })}>
+      <button
+        type="button"
+        onClick={() => void changeDisplay({ darkMode: !darkMode }).catch(() => undefined)}
+      >
         {t(darkMode ? "login.light" : "login.dark")}
       </button>
     </header>

@@ -1,10 +1,10 @@
 import Button from "antd/es/button";
 import { lazy, Suspense, useMemo, useState } from "react";
-import { colourOf, modeOf, useDisplay } from "#kernel/display.ts";
+import { modeOf, useDisplay } from "#kernel/display.ts";
 import { Loading } from "#kernel/feedback/empty-state.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { Card } from "#ui/card.tsx";
-import { palettes, themeColours } from "#ui/tokens.ts";
+import { chartLines, palettes } from "#ui/tokens.ts";
 import styles from "./line-chart.module.css";
 import { chartMessages } from "./messages.ts";
 import { chartOption } from "./option.ts";
@@ -55,17 +55,20 @@ export function LineChart({ title, series, text }: Props) {
 }
 
 function Drawing({ series, text }: Pick<Props, "series" | "text">) {
-  const display = useDisplay();
-  const [mode, colour] = [modeOf(display), colourOf(display)];
+  const mode = modeOf(useDisplay());
   const option = useMemo(() => {
     const p = palettes[mode];
-    const lines = [themeColours[colour][mode], p.major, p.ok, p.diff, p.warn, p.off, p.bad];
-    const colours = { lines, text: p.textSecondary, hairline: p.hairline, ground: p.elevated };
+    const colours = {
+      lines: chartLines[mode],
+      text: p.textSecondary,
+      hairline: p.hairline,
+      ground: p.elevated,
+    };
     const points = series[0]?.points ?? [];
     const [first, last] = [points[0], points.at(-1)];
     const isLong = first && last ? last.at.getTime() - first.at.getTime() > dayMs : false;
     return chartOption(series, text, colours, isLong);
-  }, [series, text, mode, colour]);
+  }, [series, text, mode]);
   return (
     <Suspense fallback={<Loading rows={4} />}>
       <Canvas option={option} height={height} />

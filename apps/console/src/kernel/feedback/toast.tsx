@@ -9,6 +9,8 @@ export interface Toast {
   done(text?: string): void;
   /** Says what is missing before it can be done. */
   hint(text: string): void;
+  /** Says what is under way until the returned function is called. */
+  busy(text: string): () => void;
   /** Says why it failed, and stays: the message, and the request id to name to an administrator. */
   failed(error: unknown): void;
 }
@@ -21,6 +23,7 @@ export const useToast = (): Toast => {
     () => ({
       done: (text) => void message.success({ content: text ?? t("done"), duration: 3 }),
       hint: (text) => void message.warning({ content: text, duration: 3 }),
+      busy: (text) => message.loading({ content: text, duration: 0 }),
       failed: (error) => {
         const requestId = error instanceof CallError ? error.requestId : null;
         notification.error({

@@ -1,0 +1,53 @@
+import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
+import type { Language } from "@weft/contract/kernel/message.ts";
+import type { MenuProps } from "antd/es/menu";
+import { Link } from "react-router";
+import { iconOf } from "./menu-icons.tsx";
+import { isOutside, titleOf } from "./menu-tree.ts";
+
+type Items = NonNullable<MenuProps["items"]>;
+type Item = Items[number];
+
+/** What an entry is: a way to its screen; one that leads out opens a new window (section 2.2). */
+const labelOf = (node: ServerMenuNode, language: Language) => {
+  const title = titleOf(node, language);
+  if (!isOutside(node.path)) return <Link to={node.path}>{title}</Link>;
+  return (
+    <a href={node.path} target="_blank" rel="noopener noreferrer">
+      {title}
+    </a>
+  );
+};
+
+/** Colourful icons take the colours of charts in turn. */
+const iconFor = (node: ServerMenuNode, at: number) => {
+  const icon = iconOf(node.icon);
+  return icon && <span className={`w-menu-icon w-menu-icon-${at % 6}`}>{icon}</span>;
+};
+
+/** Entries of the component library's menu. */
+export const itemsOf = (nodes: readonly ServerMenuNode[], language: Language): Items =>
+  nodes
+    .filter((node) => !node.hide)
+    .map((node, at): Item => {
+      const icon = iconFor(node, at);
+      const children = itemsOf(node.children, language);
+      if (children.length === 0) return { key: node.path, icon, label: labelOf(node, language) };
+      return { key: node.path, icon, label: titleOf(node, language), children };
+    });
+
+/** The first level alone: each leads to where its group opens. */
+export const firstLevelItems = (nodes: readonly ServerMenuNode[], language: Language): Items =>
+  nodes
+    .filter((node) => !node.hide)
+    .map((node, at) => ({
+      key: node.path,
+      icon: iconFor(node, at),
+      label: labelOf(node, language),
+    }));
+
+/** Groups that unfold, parents first. */
+export const groupsOf = (nodes: readonly ServerMenuNode[]): string[] =>
+  nodes.flatMap((node) =>
+    node.children.some((child) => !child.hide) ? [node.path, ...groupsOf(node.children)] : [],
+  );

@@ -1,0 +1,2 @@
+/** The theme colour "cyan" on light ground. */
+export const fill = "#08807e";

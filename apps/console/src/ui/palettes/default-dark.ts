@@ -1,0 +1,2 @@
+/** The theme colour "default" on dark ground. */
+export const fill = "#4096ff";

@@ -1,0 +1,2 @@
+/** The theme colour "geekblue" on dark ground. */
+export const fill = "#85a5ff";

@@ -1,0 +1,2 @@
+/** The theme colour "green" on dark ground. */
+export const fill = "#73d13d";

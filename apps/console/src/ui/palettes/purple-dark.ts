@@ -1,0 +1,2 @@
+/** The theme colour "purple" on dark ground. */
+export const fill = "#b37feb";

@@ -1,0 +1,2 @@
+/** The theme colour "purple" on light ground. */
+export const fill = "#722ed1";

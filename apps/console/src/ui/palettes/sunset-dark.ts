@@ -1,0 +1,2 @@
+/** The theme colour "sunset" on dark ground. */
+export const fill = "#ffc53d";

@@ -1,0 +1,2 @@
+/** The theme colour "sunset" on light ground. */
+export const fill = "#a66300";

@@ -1,0 +1,122 @@
+/** The shell for tests of its own: opened with a look, a width and a session. */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { launchBrowser, logIn, visit } from "#e2e/browser.ts";
+import { type Installation, startInstallation } from "#e2e/installation.ts";
+
+export interface Opening {
+  readonly language?: "zh_cn" | "en_gb";
+  readonly width?: number;
+  /** Fields of the remembered theme; text is written as it is. */
+  readonly theme?: object | string;
+  /** What the session's answer says otherwise than this installation's administrator has it. */
+  readonly session?: Readonly<Record<string, unknown>>;
+  readonly path?: string;
+}
+
+export interface OpenShell {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly errors: string[];
+  /** The remembered theme. */
+  theme(): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+/** A log-in is throttled and costs a hash: the first one's storage serves all. */
+let storage: Awaited<ReturnType<BrowserContext["storageState"]>> | undefined;
+
+/** After somebody logged out: the token of the storage is dead. */
+export const forgetLogIn = (): void => {
+  storage = undefined;
+};
+
+async function openShell(
+  browser: Browser,
+  installation: Installation,
+  { language = "en_gb", width = 1_440, theme = {}, session, path = "/" }: Opening = {},
+): Promise<OpenShell> {
+  if (!storage) {
+    const first = await visit(browser, installation.url);
+    await first.page.goto("/login");
+    await first.page.locator('input[name="remember"]').check();
+    await logIn(first.page, "admin", installation.password);
+    storage = await first.context.storageState();
+    await first.context.close();
+  }
+  const context = await browser.newContext({
+    viewport: { width, height: 800 },
+    baseURL: installation.url,
+    storageState: storage,
+  });
+  const text = typeof theme === "string" ? theme : JSON.stringify({ version: "1.0.0", ...theme });
+  // Only before the first page: a reload finds what the console remembered.
+  await context.addInitScript(
+    ([lang, stored]) => {
+      if (sessionStorage.getItem("opened")) return;
+      sessionStorage.setItem("opened", "1");
+      localStorage.setItem("lang", lang);
+      localStorage.setItem("theme", stored);
+    },
+    [language, text] as const,
+  );
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  if (session) await changeSession(page, session);
+  await page.goto(path);
+  await page.locator(".w-shell").waitFor();
+  return {
+    ...{ page, context, errors },
+    theme: () => page.evaluate(() => JSON.parse(localStorage.getItem("theme") ?? "{}")),
+    close: () => context.close(),
+  };
+}
+
+/** Another answer to the menu load: what a server with other rows would say. */
+async function changeSession(page: Page, change: Readonly<Record<string, unknown>>): Promise<void> {
+  await page.route(/\/customer\/session(?:\?|$)/, async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { data: object };
+    await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, ...change } } });
+  });
+}
+
+/** Titles in the tab bar. */
+export const tabsOf = (page: Page): Promise<string[]> => page.locator(".w-tab").allTextContents();
+export const activeTab = (page: Page) => page.locator('.w-tab[aria-current="page"]').textContent();
+
+export const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+/** A busy machine takes its time; only what never comes fails. */
+export const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 20_000 });
+
+interface Shells {
+  open(opening?: Opening): Promise<OpenShell>;
+  installation(): Installation;
+}
+
+/** One installation and one browser for the tests of a file; what a test opened ends with it. */
+export function shells(): Shells {
+  let installation: Installation;
+  let browser: Browser;
+  const opened: OpenShell[] = [];
+  beforeAll(async () => {
+    [installation, browser] = await Promise.all([startInstallation(), launchBrowser()]);
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await installation?.close();
+  }, 60_000);
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((shell) => shell.close()));
+  });
+  return {
+    installation: () => installation,
+    async open(opening = {}) {
+      const shell = await openShell(browser, installation, opening);
+      opened.push(shell);
+      return shell;
+    },
+  };
+}
