@@ -37,7 +37,8 @@ async function addEnterprises(call: Caller, root: number): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const { name, parent, isAgent, provice, city } of fleet.enterprises) {
     const parentId = parent === null ? root : idOf(ids, parent);
-    const own = { name, parentId, isAgent, provice, city, region: "", contact: "" };
+    const place = { provice, city, region: "", regions: [provice, city] };
+    const own = { name, parentId, isAgent, ...place, contact: "" };
     const sample = samples.enterprise.valid(unsaid);
     const { data } = await call(enterprise.ops.add, {
       ...sample,
