@@ -73,7 +73,15 @@ describe("two enterprises with the same addresses on one POP", () => {
   });
 
   test("the operator sees the sites of both", async () => {
-    const all = { alias: null, groupid: null, linkStatus: null, orderByColumn: null, isAsc: null };
+    const all = {
+      alias: null,
+      groupid: null,
+      linkStatus: null,
+      key: null,
+      areaId: null,
+      orderByColumn: null,
+      isAsc: null,
+    };
     const { count } = await world.call(cpe.ops.list, { ...all, page: 1, limit: 10 });
     expect(count).toBe(4);
   });

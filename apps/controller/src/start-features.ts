@@ -1,15 +1,22 @@
 import type { FastifyInstance } from "fastify";
+import { aclRuleRoutes } from "#features/acl-rule/routes.ts";
 import { apiKeyRoutes } from "#features/api-key/routes.ts";
 import { applicationRoutes } from "#features/applications/routes.ts";
+import { blacklistRoutes } from "#features/blacklist/routes.ts";
 import { branchRoutes } from "#features/branch/routes.ts";
+import { commandRoutes } from "#features/command/routes.ts";
 import { companyAuditRoutes } from "#features/company-audit/routes.ts";
 import { configItemRoutes } from "#features/config-item/routes.ts";
 import { consoleNumbersRoutes } from "#features/console-numbers/routes.ts";
+import { cpeAreaRoutes } from "#features/cpe-area/routes.ts";
 import { demonstrationRoutes } from "#features/demonstration/routes.ts";
+import { dialTaskRoutes } from "#features/dial-task/routes.ts";
+import { dnsEntryRoutes } from "#features/dns-entry/routes.ts";
 import { enrolmentRoutes } from "#features/enrolment/routes.ts";
 import { enterpriseRoutes } from "#features/enterprise/routes.ts";
 import { enterpriseGroupRoutes } from "#features/enterprise-groups/routes.ts";
 import { enterpriseReportRoutes } from "#features/enterprise-report/routes.ts";
+import { firmwareTaskRoutes } from "#features/firmware-task/routes.ts";
 import { historyRoutes } from "#features/history/routes.ts";
 import { lanSectionRoutes } from "#features/lan-section/routes.ts";
 import { ledgerRoutes } from "#features/ledger/routes.ts";
@@ -20,6 +27,7 @@ import { measureRoutes } from "#features/measure/routes.ts";
 import { messageRoutes } from "#features/message/routes.ts";
 import { netSpaceRoutes } from "#features/net-space/routes.ts";
 import { nodeRoutes } from "#features/node/routes.ts";
+import { nodeConfigRoutes } from "#features/node-config/routes.ts";
 import { paramConfigRoutes } from "#features/param-config/routes.ts";
 import { popStrategyRoutes } from "#features/pop-strategy/routes.ts";
 import { recordRoutes } from "#features/record/routes.ts";
@@ -30,6 +38,7 @@ import { factorRoutes } from "#features/session/factor-routes.ts";
 import { sessionRoutes } from "#features/session/routes.ts";
 import { siteRoutes } from "#features/site/routes.ts";
 import { staticRouteRoutes } from "#features/static-route/routes.ts";
+import { topologyRoutes } from "#features/topology/routes.ts";
 import { userRoutes } from "#features/user/routes.ts";
 import { workplaceRoutes } from "#features/workplace/routes.ts";
 
@@ -68,4 +77,13 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   recordRoutes,
   measureRoutes,
   routerTemplateRoutes,
+  aclRuleRoutes,
+  blacklistRoutes,
+  commandRoutes,
+  cpeAreaRoutes,
+  dialTaskRoutes,
+  dnsEntryRoutes,
+  firmwareTaskRoutes,
+  nodeConfigRoutes,
+  topologyRoutes,
 ];

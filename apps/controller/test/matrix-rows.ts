@@ -6,7 +6,15 @@ import { inScope } from "#db/pool.ts";
 import { adminPassword, type TestApi } from "./api.ts";
 import { wireDraft } from "./tenants.ts";
 
-export type RowKind = ResourceName | "identity" | "task" | "record" | "link" | "message";
+export type RowKind =
+  | ResourceName
+  | "identity"
+  | "task"
+  | "record"
+  | "link"
+  | "message"
+  | "area"
+  | "port";
 export type Rows = Readonly<Record<RowKind, number>>;
 
 /** Stands in every name of the stranger's rows: an answer that holds it has leaked. */
@@ -26,7 +34,6 @@ const byField: Readonly<Record<string, RowKind>> = {
   userId: "user",
   roleId: "role",
   roleIds: "role",
-  nID: "staticroute",
   operId: "task",
   enterpriseId: "enterprise",
   popStrategyId: "popStrategy",
@@ -34,6 +41,10 @@ const byField: Readonly<Record<string, RowKind>> = {
   defaultPopStrategyId: "popStrategy",
   lineId: "line",
   templateId: "routerTemplate",
+  areaId: "area",
+  pId: "area",
+  taskId: "dialTask",
+  popId: "pop",
 };
 const byCall: Readonly<Record<string, RowKind>> = {
   enrolment: "identity",
@@ -42,13 +53,15 @@ const byCall: Readonly<Record<string, RowKind>> = {
   cpeReport: "cpe",
   link: "link",
   message: "message",
+  cpeArea: "area",
+  cpePorts: "port",
 };
 
 /** A field that means something else in one call. */
 const byCallField: Readonly<Record<string, RowKind>> = { "popGroupDef.groupid": "popGroup" };
 
 /** Fields that end like an id and are none. */
-const noReference = new Set(["vid"]);
+const noReference = new Set(["vid", "hostid"]);
 
 /**
  * The kind of row that a field names; null: it names none.
@@ -59,6 +72,9 @@ export function kindOfField(call: string, field: string): RowKind | null {
   const [prefix = ""] = call.split(".");
   const own = byCallField[`${prefix}.${field}`];
   if (own) return own;
+  // One word of the wire for rows of several lists.
+  if (prefix === "top" && field === "lineId") return "link";
+  if (field === "nID" && prefix in allResources) return prefix as ResourceName;
   if (byField[field]) return byField[field];
   if (field === "id" || field === "ids") {
     const kind = byCall[prefix] ?? (prefix in allResources ? (prefix as ResourceName) : null);
@@ -101,6 +117,13 @@ export function unlike(name: ResourceName, prefix: string): Record<string, unkno
     case "comAudit":
     case "ipgroup":
     case "urlgroup":
+    case "dnsmasq":
+      return { domain: `${prefix}-${made}.example.com` };
+    case "blacklist":
+      return { value: `10.${made % 200}.${Math.floor(made / 200)}.9` };
+    case "xaclrules":
+    case "dialTask":
+    case "firmwareTask":
       return { name: word };
     case "branch":
       // A box stands in one branch, which the first of them is.
@@ -143,6 +166,10 @@ const order = [
   "ipgroup",
   "urlgroup",
   "routerTemplate",
+  "dnsmasq",
+  "xaclrules",
+  "dialTask",
+  "blacklist",
 ] as const;
 
 /**
@@ -197,8 +224,19 @@ async function loopRows(
     const message = await sql<{ id: number }>`
       insert into weft.message (enterprise_id, user_id, type, title, content)
       values (${enterprise}, ${user}, 0, ${[key, key]}, ${[key, key]}) returning id`.execute(trx);
+    const area = await sql<{ id: number }>`
+      insert into weft.cpe_area (enterprise_id, name, created_by)
+      values (${enterprise}, ${key}, 1) returning id`.execute(trx);
+    const port = await sql<{ id: number }>`
+      select id from weft.cpe_port where node_id = ${node} order by id limit 1`.execute(trx);
+    const firmware = await sql<{ id: number }>`
+      insert into weft.firmware_task (enterprise_id, name, version, schedule, created_by)
+      values (${enterprise}, ${key}, '1', 'close', 1) returning id`.execute(trx);
     return {
       message: message.rows[0]?.id ?? 0,
+      area: area.rows[0]?.id ?? 0,
+      port: port.rows[0]?.id ?? 0,
+      firmwareTask: firmware.rows[0]?.id ?? 0,
       link: link.rows[0]?.id ?? 0,
       identity: identity.rows[0]?.id ?? 0,
       task: task.rows[0]?.id ?? 0,

@@ -192,6 +192,8 @@ const removals = [
   "popGroup",
   "popStrategy",
   "routerTemplateRel",
+  "dnsmasq",
+  "xaclrules",
   "staticroute",
   "lansection",
   "line",
@@ -206,6 +208,8 @@ function turnOf({ id }: Endpoint): number {
   // A log-out ends the session that all other calls need.
   if (id === "auth.logout") return 100;
   const [prefix = "", verb = ""] = id.split(".");
+  // What empties a CPE comes when nothing is asked of its rows any more.
+  if (["clear", "configInit", "unbind"].includes(verb)) return 9.5 + removals.indexOf("lansection");
   if (verb === "remove") return removals.includes(prefix) ? 10 + removals.indexOf(prefix) : 99;
   return ["reject", "cancel"].includes(verb) ? 1 : 0;
 }

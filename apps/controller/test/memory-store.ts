@@ -313,6 +313,9 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
           return sections.has(hash) ? [{ hash, content: sections.get(hash) }] : [];
         }),
       ),
+    // There is nobody who could leave a command.
+    takeCommands: async () => [],
+    keepAnswer: async () => {},
     watch: (sockets, times) => travel("watch", () => rows.watch(sockets, times)),
   };
 }

@@ -3,6 +3,7 @@ import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts
 import { samples } from "@weft/contract/samples/drafts.ts";
 import type { SampleIds } from "@weft/contract/samples/sample.ts";
 import { z } from "zod";
+import { inScope } from "#db/pool.ts";
 import type { Answer, TestApi } from "./api.ts";
 
 export interface Tenant {
@@ -27,6 +28,19 @@ export const newIdOf = (answer: Answer): number => {
   return (answer.data as { id: number }).id;
 };
 
+/** What a box that can take another version of its program says of itself. */
+const reportCapability = (api: TestApi, enterpriseId: number, nodeId: number) =>
+  inScope(api.database.pools.apiAll, { kind: "all" }, (trx) =>
+    trx
+      .insertInto("node_status")
+      .values({
+        node_id: nodeId,
+        enterprise_id: enterpriseId,
+        capabilities: JSON.stringify([{ name: "firmware", can: true, reason: null }]),
+      })
+      .execute(),
+  );
+
 /** Makes a tenant through the API, as the operator would. */
 export async function makeTenant(api: TestApi, admin: string, name: string): Promise<Tenant> {
   const add = async (resource: ResourceName, replaced: object): Promise<number> => {
@@ -39,6 +53,7 @@ export async function makeTenant(api: TestApi, admin: string, name: string): Pro
   const popId = await add("pop", { name: `${name}-pop`, sn: `${name}-pop` });
   const roleId = await add("role", { roleCode: `${name}-role`, name: `${name}-role` });
   const strategyId = await add("popStrategy", { name: `${name}-strategy` });
+  await reportCapability(api, groupid, cpeId);
   const token = await api.userToken({ enterpriseId: groupid, dataScope: 3 });
   return { ids: { groupid, cpeId, popId, roleId, strategyId }, token };
 }

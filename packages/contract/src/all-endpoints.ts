@@ -9,6 +9,7 @@ import * as records from "#contract/calls/records.ts";
 import * as session from "#contract/calls/session.ts";
 import * as signIn from "#contract/calls/sign-in.ts";
 import { enterpriseCalls, enterpriseResources } from "#contract/enterprise-area.ts";
+import { siteModules, siteResources } from "#contract/site-endpoints.ts";
 import type { Endpoint } from "#kernel/endpoint.ts";
 import type { AnyResource } from "#kernel/resource.ts";
 import * as apiKey from "#resources/api-key.ts";
@@ -38,6 +39,7 @@ export const allResources = {
   apiKey: apiKey.apiKey,
   ...enterpriseResources,
   routerTemplate: routerTemplate.routerTemplate,
+  ...siteResources,
 } as const;
 export type ResourceName = keyof typeof allResources;
 
@@ -75,6 +77,7 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     records,
     measures,
     ...enterpriseCalls,
+    ...siteModules,
   ]) {
     for (const one of Object.values(module).filter(isEndpoint)) byPath.set(one.path, one);
   }

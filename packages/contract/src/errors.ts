@@ -30,6 +30,7 @@ export const errorTexts = defineMessages({
   factorDemanded: ["先设置两步验证", "Set up a second factor first"],
   badPasskey: ["通行密钥不被接受", "The passkey is not accepted"],
   badCode: ["验证码不正确或已过期", "The code is wrong or no longer valid"],
+  wrongPassword: ["登录密码不正确", "The log-in password is wrong"],
 });
 export type ErrorCode = keyof typeof errorTexts;
 
@@ -54,4 +55,5 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   passkeyNeeded: 463,
   factorDemanded: 464,
   badPasskey: 465,
+  wrongPassword: 405,
 };

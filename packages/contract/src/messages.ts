@@ -1,5 +1,6 @@
 import { errorTexts } from "#contract/errors.ts";
 import { enterpriseEnums, enterpriseFields } from "#contract/messages/enterprise.ts";
+import { siteTexts } from "#contract/messages/site.ts";
 import { defineMessages, type Message } from "#kernel/message.ts";
 import type { RuleCode } from "#kernel/rule.ts";
 import { routerTemplateFields } from "./messages/router-template.ts";
@@ -86,6 +87,16 @@ const rules = defineMessages({
     "应为域名，例如 example.com 或 *.example.com",
     "Must be a host name such as example.com or *.example.com",
   ],
+  host: ["应为域名或 IP 地址", "Must be a domain name or an IP address"],
+  portRange: [
+    "应为端口或范围，例如 80 或 8000-8100",
+    "Must be a port or range such as 80 or 8000-8100",
+  ],
+  schedule: [
+    "应为每天的时刻，例如 30 2 * * *，或 close",
+    "Must be a time of day such as 30 2 * * *, or close",
+  ],
+  dnsLine: ["第 {line} 行无法识别：{value}", "Line {line} cannot be read: {value}"],
   notAllowed: ["不允许的值", "Value not allowed"],
   unreadable: ["不是可读取的 xlsx 或 CSV 文件", "Not an xlsx or CSV file that can be read"],
   unknownColumn: [
@@ -274,6 +285,7 @@ export const contractMessages = {
   ...enterpriseEnums,
   ...enterpriseFields,
   ...routerTemplateFields,
+  ...siteTexts,
 };
 export type ContractMessageKey = keyof typeof contractMessages;
 

@@ -6,6 +6,7 @@ import type { LiveTables } from "./schema-live.ts";
 import type { PeopleTables } from "./schema-people.ts";
 import type { RouterTemplateTables } from "./schema-router-template.ts";
 import type { SignInTables } from "./schema-sign-in.ts";
+import type { SiteTables } from "./schema-site.ts";
 
 type Stamp = ColumnType<Date, Date | undefined, Date>;
 type Json<T> = ColumnType<T, string, string>;
@@ -130,6 +131,8 @@ interface NodeTable extends Created {
   expire_at: Date | null;
   remark: Generated<string>;
   updated_at: Stamp;
+  area_id: number | null;
+  parent_node_id: number | null;
 }
 
 interface ShareTable extends Created {
@@ -352,7 +355,8 @@ export interface Database
     SignInTables,
     LiveTables,
     EnterpriseTables,
-    RouterTemplateTables {
+    RouterTemplateTables,
+    SiteTables {
   enterprise: EnterpriseTable;
   sys_user: SysUserTable;
   role: RoleTable;

@@ -108,7 +108,14 @@ async function addNode(
  * @param root id of the operator's own enterprise.
  */
 export async function seedDemonstration(call: Caller, root: number): Promise<Seeded> {
-  const anyPop = { name: null, groupid: null, linkStatus: null, orderByColumn: null, isAsc: null };
+  const anyPop = {
+    name: null,
+    key: null,
+    groupid: null,
+    linkStatus: null,
+    orderByColumn: null,
+    isAsc: null,
+  };
   const { count } = await call(pop.ops.list, { ...anyPop, page: 1, limit: 1 });
   const nodes = new Map<string, number>();
   const boxes: SimulatedBox[] = [];

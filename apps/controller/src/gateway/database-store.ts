@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { noteReplacement } from "./clones.ts";
+import { keepAnswer, takeCommands } from "./commands.ts";
 import { keepConfirmed } from "./confirm.ts";
 import { keepOutcome, readSections, takeNext } from "./delivery.ts";
 import { keepHeartbeat, keepMeasures, keepReport, openPresence, writeSeen } from "./reports.ts";
@@ -38,6 +39,8 @@ export function databaseStore(pools: Pools<Database>): GatewayStore {
         keepConfirmed(trx, request),
       ),
     readSections: (node, hashes) => readSections(pools, node, hashes),
+    takeCommands: (sockets) => takeCommands(pools, sockets),
+    keepAnswer: (node, answer) => keepAnswer(pools, node, answer),
     async watch(sockets, times) {
       const { rows } = await sql<{ node: number; verdict: WatchVerdict }>`
         select node_id as node, verdict from weft.watch_edges(

@@ -192,6 +192,17 @@ export class Hub implements SessionHost {
       else if (verdict === "replaced") session.replace("a newer socket is open elsewhere");
       else session.deliver();
     }
+    await this.#command(open);
+  }
+
+  /** Sends what waits for these sockets. A box that is gone meanwhile never answers. */
+  async #command(
+    open: readonly { readonly node: number; readonly epoch: number }[],
+  ): Promise<void> {
+    for (const { id, node, timeoutMs, what } of await this.store.takeCommands(open)) {
+      this.logger.info({ node, command: id, kind: what.kind }, "command sent");
+      this.#byNode.get(node)?.send({ type: "command", id, timeoutMs, what });
+    }
   }
 
   /** Ends all sockets; resolves when every row says so. */

@@ -275,6 +275,8 @@ export class Session {
         return this.#deliver();
       case "measures":
         return store.keepMeasures(box, message);
+      case "answer":
+        return store.keepAnswer(box.node, message);
       case "batch":
         // Not waited for: configuration goes on while the store of figures is slow or away.
         void this.#keepBatch(box, message);

@@ -1,4 +1,5 @@
 /** All that the gateway asks of the database about boxes with an open socket. */
+import type { CommandWhat } from "@weft/contract/device/v1/commands.ts";
 import type { confirmRequest, MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
 import type { z } from "zod";
@@ -12,6 +13,14 @@ export interface OpenSocket {
   readonly node: number;
   /** A newer socket of the same node has a greater one. */
   readonly epoch: number;
+}
+
+/** A command on its way to the box of a node. */
+export interface WaitingCommand {
+  readonly id: number;
+  readonly node: number;
+  readonly timeoutMs: number;
+  readonly what: CommandWhat;
 }
 
 /**
@@ -52,6 +61,9 @@ export interface GatewayStore {
     node: number,
     hashes: readonly string[],
   ): Promise<readonly { readonly hash: string; readonly content: unknown }[]>;
+  /** What waits for these sockets; each command is given once. */
+  takeCommands(sockets: readonly OpenSocket[]): Promise<readonly WaitingCommand[]>;
+  keepAnswer(node: number, answer: MessageFromEdge<"answer">): Promise<void>;
   /** Sockets that have to be told nothing are left out. */
   watch(
     sockets: readonly (OpenSocket & { readonly publicKey: string })[],

@@ -8,6 +8,7 @@ import type { LetterSettings } from "./letter-ways.ts";
 import { listen } from "./listen.ts";
 import { createChangeReader } from "./read-changes.ts";
 import { repeat } from "./repeat.ts";
+import { runDials, sweepCommands } from "./run-dials.ts";
 import { sealAudit } from "./seal-audit.ts";
 import { createLetterSender, sweepLetters } from "./send-letters.ts";
 import { createStateHint } from "./state-hint.ts";
@@ -25,6 +26,7 @@ const sealMs = 500;
 const presenceMs = 30_000;
 /** Somebody waits for the code in it. */
 const lettersMs = 1_000;
+const dialsMs = 5_000;
 const sweepMs = 3_600_000;
 
 /**
@@ -61,6 +63,7 @@ export async function startWorker(input: {
   const sealing = repeat("seal", sealMs, () => again(sealAudit(pools)), logger);
   const letters = createLetterSender(pools, input.letters ?? noLetters, logger);
   const sending = repeat("letters", lettersMs, () => again(letters.run()), logger);
+  const dialling = repeat("dials", dialsMs, () => again(runDials(pools)), logger);
   const listener = listen(
     pools.worker.pg,
     [CHANGE_CHANNEL],
@@ -71,7 +74,8 @@ export async function startWorker(input: {
     ready: () => !failing,
     async close() {
       await listener.close();
-      for (const one of [sending, sealing, sweeping, aging, reading, compiling]) await one.close();
+      const all = [dialling, sending, sealing, sweeping, aging, reading, compiling];
+      for (const one of all) await one.close();
       letters.close();
       await hint.close();
     },
@@ -82,6 +86,7 @@ async function sweep(pools: Pools<Database>, loginLogDays: number): Promise<unde
   await sweepLogIns(pools, loginLogDays);
   await sweepStates(pools);
   await sweepLetters(pools);
+  await sweepCommands(pools);
 }
 
 const noLetters: LetterSettings = {

@@ -55,7 +55,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType, P extends boolea
  * Mounts a call whose answer is known only some time after its transaction: what `begin` wrote is
  * committed, then `finish` waits for the rest without a transaction of its own.
  */
-function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean, Begun>(
+export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean, Begun>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O, P>,
   begin: (input: z.output<I>, ctx: Context) => Promise<Begun>,

@@ -10,6 +10,7 @@ import {
 import type { Database } from "#db/schema.ts";
 import type { Context } from "./api.ts";
 import { asRefusal, type Constraints } from "./database-errors.ts";
+import { type ChoiceTable, readChoice, writeChoice } from "./node-choice.ts";
 import { refuse, refuseField } from "./refuse.ts";
 import type { ListQuery, Store, WrittenRow } from "./resource-store.ts";
 import { inCallerScope, requireEnterprise } from "./scope.ts";
@@ -27,9 +28,11 @@ export interface TableSpec<R extends AnyResource, T extends Table> {
    * field lies in another table, and who wraps the store keeps it there.
    */
   readonly columns: Readonly<
-    Record<keyof DraftOf<R> & string, Column<T> | null> &
+    Record<Exclude<keyof DraftOf<R> & string, "cpeIds">, Column<T> | null> &
       Partial<Record<Field<R>, Column<T> | null>>
   >;
+  /** Table of the CPEs that the field `cpeIds` names (migrations: choice_table). */
+  readonly chosen?: ChoiceTable;
   /**
    * Whose row it is. `enterprise`: the draft field that names the enterprise; null there is the
    * caller's own, and in an edit the one that it has. `node`: the draft field that names the owning
@@ -42,6 +45,8 @@ export interface TableSpec<R extends AnyResource, T extends Table> {
     | { readonly row: keyof DraftOf<R> & string; readonly of: "pop_strategy" };
   /** Query fields of the list: compared for equality, or searched anywhere in the text. */
   readonly filters?: Readonly<Partial<Record<keyof ListQuery<R> & string, "equal" | "contains">>>;
+  /** A condition of the list that no plain comparison says; null: none. */
+  readonly matches?: (query: ListQuery<R>) => RawBuilder<unknown> | null;
   /** Constraint of the table -> field that breaks it. */
   readonly constraints?: Constraints;
   /** Columns that a removal or edit by others is told of; a second read for fields of other tables. */
@@ -90,6 +95,8 @@ interface LooseSpec {
   readonly comboField?: string;
   readonly shared?: boolean;
   readonly touches?: (row: Loose) => Touched;
+  readonly chosen?: ChoiceTable;
+  readonly matches?: (query: Loose) => RawBuilder<SqlBool> | null;
 }
 
 class TableStore {
@@ -123,8 +130,15 @@ class TableStore {
         .where(where)
         .executeTakeFirstOrThrow(),
     ]);
-    const extra = complete ? await complete(ctx, found) : [];
-    const rows = found.map((row, index) => ({ ...this.#toFields(row), ...extra[index] }));
+    const [extra, chosen] = await Promise.all([
+      complete ? complete(ctx, found) : [],
+      this.#chosen(ctx, found),
+    ]);
+    const rows = found.map((row, index) => ({
+      ...this.#toFields(row),
+      ...(chosen && { cpeIds: chosen.get(row.id as number) ?? [] }),
+      ...extra[index],
+    }));
     return { rows, count: total.n };
   }
 
@@ -141,6 +155,7 @@ class TableStore {
       .returningAll()
       .executeTakeFirstOrThrow()
       .catch((error: unknown) => this.#explain(error, draft));
+    await this.#choose(ctx, row, draft);
     return this.#written(row, null, row);
   }
 
@@ -170,6 +185,7 @@ class TableStore {
       .returningAll()
       .executeTakeFirstOrThrow()
       .catch((error: unknown) => this.#explain(error, draft));
+    await this.#choose(ctx, row, draft);
     return this.#written(row, old, row);
   }
 
@@ -199,6 +215,27 @@ class TableStore {
     return rows as { id: number; name: string }[];
   }
 
+  #isChoice(field: string): boolean {
+    return this.#spec.chosen !== undefined && field === "cpeIds";
+  }
+
+  async #choose(ctx: Context, row: Loose, draft: Loose): Promise<void> {
+    const { chosen } = this.#spec;
+    if (chosen === undefined) return;
+    const owner = { id: row.id as number, enterpriseId: row.enterprise_id as number };
+    await writeChoice(ctx, chosen, owner, draft.cpeIds as number[]);
+  }
+
+  async #chosen(ctx: Context, rows: readonly Loose[]): Promise<Map<number, number[]> | null> {
+    const { chosen } = this.#spec;
+    if (chosen === undefined) return null;
+    return readChoice(
+      ctx,
+      chosen,
+      rows.map((row) => row.id as number),
+    );
+  }
+
   #scope(ctx: Context): RawBuilder<SqlBool> {
     return inCallerScope(ctx, "enterprise_id", "created_by");
   }
@@ -208,9 +245,11 @@ class TableStore {
   }
 
   #where(ctx: Context, query: Loose): Expression<SqlBool> {
-    const { owner, filters = {}, columns } = this.#spec;
+    const { owner, filters = {}, columns, matches } = this.#spec;
     const all = { ...filters, ...("node" in owner && { [owner.node]: "equal" as const }) };
     const parts = [this.#readable(ctx)];
+    const more = matches?.(query);
+    if (more) parts.push(more);
     for (const [field, how] of Object.entries(all)) {
       const value = query[field];
       if (value === null || value === undefined || value === "") continue;
@@ -234,7 +273,8 @@ class TableStore {
   }
 
   #toColumns(draft: Loose): Loose {
-    const entries = Object.entries(draft).flatMap(([field, value]) => {
+    const stored = Object.entries(draft).filter(([field]) => !this.#isChoice(field));
+    const entries = stored.flatMap(([field, value]) => {
       const column = this.#spec.columns[field];
       if (column === undefined) throw new Error(`${this.#resource.name}.${field} has no column`);
       return column === null ? [] : [[column, value] as const];
@@ -306,7 +346,7 @@ async function requireRow(
  * The enterprise of a node that the caller may write to. A foreign node, a shared one and one that
  * is not there are refused alike.
  */
-async function requireNode(
+export async function requireNode(
   ctx: Context,
   id: number,
   field: string,

@@ -3,6 +3,7 @@
  * steps between the two (pure) and runs one step. A step is plain JSON, so that it can be journaled,
  * hashed for drift and shown to an operator.
  */
+import type { CommandWhat, DialFinding } from "@weft/contract/device/v1/commands.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 
 export type DriverName = "underlay" | "firewall" | "tunnel" | "routing" | "probe";
@@ -91,6 +92,23 @@ export interface LineReport {
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike drivers has no narrower type
 export type AnyDriver = Driver<any, any, any>;
 
+type Dial = Extract<CommandWhat, { kind: "ping" | "http" | "dns" | "trace" }>;
+type Relay = Extract<CommandWhat, { kind: "relay" }>;
+
+/** What a machine does when it is told to, beside running its state. */
+export interface Commands {
+  /** What the local API says of the edge at `/status`. */
+  describe(status: () => unknown): void;
+  capabilities(): Promise<readonly Capability[]>;
+  /** Throws in words for the operator. */
+  dial(what: Dial, timeoutMs: number): Promise<DialFinding>;
+  relay(what: Relay, timeoutMs: number): Promise<{ status: number; body: unknown }>;
+  /** Why the box cannot be restarted from here; null: it can. */
+  restartObstacle(): string | null;
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Everything the state machine needs from a machine; real or simulated. */
 export interface Machine {
   readonly drivers: readonly AnyDriver[];
@@ -98,6 +116,7 @@ export interface Machine {
   lines(): Promise<LineReport[]>;
   measures(): Promise<LinkMeasure[]>;
   figures(): Promise<BoxFigures>;
+  readonly commands: Commands;
   /** Called once before the first observe: adopts what outlived an earlier run of the edge. */
   start(): Promise<void>;
   /** Ends what must not outlive the edge (probes); tunnels and routing go on. */

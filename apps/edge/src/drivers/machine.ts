@@ -4,6 +4,7 @@ import { type Log, reasonOf } from "#edge/log.ts";
 import type { Box } from "./box.ts";
 import { BoxMeter } from "./box-meter.ts";
 import { findCapabilities } from "./capabilities.ts";
+import { createCommands } from "./command/box-commands.ts";
 import { Daemons } from "./daemon.ts";
 import type { AnyDriver, Capability, Driver, LineReport, Machine, Step } from "./driver.ts";
 import { createRun, type Run } from "./exec.ts";
@@ -98,6 +99,7 @@ export const createMachine = (options: MachineOptions): Machine => {
   const routing = createRouting(box);
   const probes = createProbes(box);
   const meter = new BoxMeter();
+  const commands = createCommands(box);
   const tended = [underlay, tunnels, routing, probes];
   let timer: NodeJS.Timeout | null = null;
   let tending: Promise<void> | null = null;
@@ -117,7 +119,8 @@ export const createMachine = (options: MachineOptions): Machine => {
   ];
   return {
     drivers,
-    capabilities,
+    commands,
+    capabilities: async () => [...(await capabilities()), ...(await commands.capabilities())],
     lines: (): Promise<LineReport[]> => readLines(box),
     measures: () => probes.measures(),
     figures: async () => meter.read((await readLines(box)).map((line) => line.interfaceName)),
@@ -133,6 +136,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     stop: async () => {
       if (timer) clearInterval(timer);
       await tending;
+      await commands.close();
       await queue(() => probes.stop());
     },
   };

@@ -47,6 +47,11 @@ export class Link {
     return this.#session?.send(message) ?? false;
   }
 
+  /** Ends the connection; another one is made at once or later, as after any loss. */
+  drop(reason: string): void {
+    this.#session?.close(reason);
+  }
+
   /** Bytes that wait to be sent. */
   buffered(): number {
     return this.#session?.buffered() ?? 0;

@@ -32,7 +32,7 @@ export interface SessionDeps {
 
 /** What a proven controller says, but for the messages that the session itself deals with. */
 export type ControllerMessage = MessageFromController<
-  "head" | "sections" | "confirmed" | "batchKept"
+  "head" | "sections" | "confirmed" | "batchKept" | "command"
 >;
 
 export interface SessionEnd {

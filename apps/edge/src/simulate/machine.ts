@@ -10,6 +10,7 @@ import {
 } from "#drivers/driver.ts";
 import type { Clock } from "#edge/clock.ts";
 import { type Character, well } from "./character.ts";
+import { simulatedCommands } from "./commands.ts";
 import { type MemoryDriver, memoryDriver } from "./memory-driver.ts";
 import type { Neighbourhood } from "./neighbourhood.ts";
 import { seededFraction, seedOf } from "./seeded.ts";
@@ -174,6 +175,10 @@ export const simulatedMachine = (
 ): SimulatedMachine => {
   const drivers = makeDrivers(own);
   const seed = seedOf(name);
+  const commands = simulatedCommands(clock, seed, own, () => ({
+    interfaces: [...applied("underlay").values()].map((text) => JSON.parse(text)),
+    routes: [...applied("routing").values()].map((text) => JSON.parse(text)),
+  }));
   const applied = (driver: string) =>
     drivers.find((one) => one.name === driver)?.applied ?? new Map<string, string>();
   const measures = async (): Promise<LinkMeasure[]> => {
@@ -192,7 +197,11 @@ export const simulatedMachine = (
     drivers,
     start: async () => {},
     stop: async () => {},
-    capabilities: async () => [{ name: "wireguard.kernel", can: true, reason: null }],
+    commands,
+    capabilities: async () => [
+      { name: "wireguard.kernel", can: true, reason: null },
+      ...(await commands.capabilities()),
+    ],
     lines: async () =>
       [...applied("underlay")]
         .filter(([key]) => key.startsWith("line "))

@@ -16,6 +16,7 @@ import type { ControllerMessage } from "#link/session.ts";
 import type { EdgeStore, Enrolment } from "#store/edge-store.ts";
 import type { Identity } from "#store/keys.ts";
 import { Batches } from "./batches.ts";
+import { Commander } from "./commander.ts";
 import { DriftWatch } from "./drift.ts";
 import { EpochFloor } from "./epoch-floor.ts";
 import { Keeper } from "./keeper.ts";
@@ -64,6 +65,7 @@ export class Edge {
   readonly #reporter: Reporter;
   readonly #epochs: EpochFloor;
   readonly #batches: Batches;
+  readonly #commander: Commander;
   #beatMs = heartbeatSeconds * 1_000;
   #telling: Promise<void> = Promise.resolve();
 
@@ -95,6 +97,12 @@ export class Edge {
       serialNumber: enrolment.serialNumber,
       link: this.#link,
       running: () => this.#runningState(),
+    });
+    machine.commands.describe(() => this.status);
+    this.#commander = new Commander({
+      ...deps,
+      link: this.#link,
+      restartAt: () => this.#keeper.running?.state.system?.restartAt ?? null,
     });
     this.#batches = new Batches({ ...deps, link: this.#link, spool: deps.store.spool });
   }
@@ -128,6 +136,7 @@ export class Edge {
       this.#beat(),
       this.#measure(),
       this.#batches.run(signal),
+      this.#commander.run(signal),
     ]);
   }
 
@@ -156,6 +165,7 @@ export class Edge {
     if (message.type === "head") this.#keeper.offer(message.head);
     else if (message.type === "sections") this.#keeper.receive(message, message.contents);
     else if (message.type === "batchKept") void this.#kept(message);
+    else if (message.type === "command") void this.#commander.take(message);
     else this.#confirmer.take(message);
   }
 

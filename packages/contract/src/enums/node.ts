@@ -2,6 +2,7 @@
 
 /** Section 4: 0 router, 1 bypass route, other bypass NAT (2 is written). */
 export const xModes = [0, 1, 2] as const;
+export type XMode = (typeof xModes)[number];
 /** Section 4: 0 common, 1 special line, other cloud special line (2 is written). */
 export const lineQualities = [0, 1, 2] as const;
 /** How a line gets its address. */

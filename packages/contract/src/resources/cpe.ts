@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { xModes } from "#enums/node.ts";
+import { expiryStates } from "#enums/site.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -17,6 +18,8 @@ const draft = z.object({
   longitude: codec.orNull(number.longitude),
   latitude: codec.orNull(number.latitude),
   expireTime: codec.orNull(codec.instant),
+  /** Area of its enterprise that it stands in. */
+  areaId: codec.orNull(codec.id),
   remark: text.remark,
 });
 
@@ -30,6 +33,15 @@ const row = z.object({
   longitude: z.number().nullable(),
   latitude: z.number().nullable(),
   expireTime: codec.instant.nullable(),
+  /** spec/enums.json tokenExpiryState: 3 normal, 4 due soon, 5 expired. */
+  tokenState: codec.code(expiryStates),
+  areaId: z.number().nullable(),
+  areaName: z.string().nullable(),
+  /** The CPE that it stands behind. */
+  parentCpeId: z.number().nullable(),
+  /** Names the box that serves it: first 16 digits of its key's SHA-256; null: none. */
+  hostid: z.string().nullable(),
+  nDynamicdhcp: codec.flag,
   /** Address of the first line that has one, as the box reported it. */
   wanIp: z.string().nullable(),
   /** First LAN section. */
@@ -49,10 +61,13 @@ export const cpe = defineResource({
     alias: codec.orNull(codec.text(64)),
     groupid: codec.orNull(codec.id),
     linkStatus: codec.orNull(codec.int(0, 1)),
+    /** 4 due soon, 5 expired; any other text is looked for in the alias (section 2.6). */
+    key: codec.orNull(codec.text(64)),
+    areaId: codec.orNull(codec.id),
   }),
   verbs: ["list", "add", "edit", "remove", "combo"],
   rename: { list: "findAll", add: "insertNew" },
-  sort: ["id", "alias", "createTime", "lastOnline"],
+  sort: ["id", "alias", "createTime", "lastOnline", "expireTime"],
   may: { list: null, add: "cpeAdd", edit: "cpeEdit", remove: "cpeRemove", combo: null },
 });
 

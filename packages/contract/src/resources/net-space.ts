@@ -3,6 +3,8 @@ import { topologies } from "#enums/node.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { comboItem, defineResource } from "#kernel/resource.ts";
+import { cpe } from "#resources/cpe.ts";
+import { line } from "#resources/line.ts";
 import * as text from "#rules/text.ts";
 
 /** The isolated overlay of one enterprise: which nodes, and who links to whom. */
@@ -64,5 +66,37 @@ export const netSpaceCandidates = endpoint({
     pops: z.array(comboItem),
     cpes: z.array(comboItem.extend({ taken: z.string().nullable() })),
   }),
+  may: null,
+});
+
+const ofGroup = z.object({ groupid: codec.id, netSpaceId: codec.orNull(codec.id) });
+
+/** CPEs of an enterprise and its subordinates; of one space, when it is named (section 7.3). */
+export const netSpaceCpes = endpoint({
+  id: "netSpace.getChildAndSelfCpe",
+  method: "GET",
+  path: "/customer/netSpace/getChildAndSelfCpe",
+  input: ofGroup,
+  output: z.array(cpe.row),
+  may: null,
+});
+
+/** The same with their lines. */
+export const netSpaceCpesAndLines = endpoint({
+  id: "netSpace.getChildAndSelfCpeAndDirectLine",
+  method: "GET",
+  path: "/customer/netSpace/getChildAndSelfCpeAndDirectLine",
+  input: ofGroup,
+  output: z.object({ cpeList: z.array(cpe.row), lineList: z.array(line.row) }),
+  may: null,
+});
+
+/** CPEs that may be the other end of a link: those of the same space (the spelling is the wire's). */
+export const netSpaceTargets = endpoint({
+  id: "netSpace.getTargeCpe",
+  method: "GET",
+  path: "/customer/netSpace/getTargeCpe",
+  input: z.object({ cpeId: codec.id, netSpaceId: codec.orNull(codec.id) }),
+  output: z.array(cpe.row),
   may: null,
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { expiryStates } from "#enums/site.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -31,6 +32,8 @@ const row = z.object({
   latitude: z.number().nullable(),
   bandwidth: z.number().nullable(),
   expireTime: codec.instant.nullable(),
+  /** spec/enums.json tokenExpiryState: 3 normal, 4 due soon, 5 expired. */
+  tokenState: codec.code(expiryStates),
   /** 1 online (as linkStatus; the field that spec/entities.json proposes). */
   status: z.number(),
   /** Address of the first line, for the list. */
@@ -48,9 +51,11 @@ export const pop = defineResource({
     name: codec.orNull(codec.text(64)),
     groupid: codec.orNull(codec.id),
     linkStatus: codec.orNull(codec.int(0, 1)),
+    /** 4 due soon, 5 expired; any other text is looked for in the name (section 2.6). */
+    key: codec.orNull(codec.text(64)),
   }),
   verbs: ["list", "add", "edit", "remove", "combo"],
-  sort: ["id", "name", "createTime"],
+  sort: ["id", "name", "createTime", "expireTime"],
   may: { list: null, add: "popAdd", edit: "popEdit", remove: "popRemove", combo: null },
 });
 

@@ -2,11 +2,13 @@ import type { ResourceName } from "#contract/all-endpoints.ts";
 import { enterpriseSamples } from "./enterprise.ts";
 import { routerTemplateSamples } from "./router-template.ts";
 import type { Samples } from "./sample.ts";
+import { siteSamples } from "./site.ts";
 
 /** One valid and some invalid drafts per resource: batteries, seeds and pictures use the same. */
 export const samples: { readonly [Name in ResourceName]: Samples<Name> } = {
   ...enterpriseSamples,
   ...routerTemplateSamples,
+  ...siteSamples,
   enterprise: {
     valid: ({ groupid }) => ({
       name: "华东零售-01",
@@ -79,6 +81,7 @@ export const samples: { readonly [Name in ResourceName]: Samples<Name> } = {
       longitude: null,
       latitude: null,
       expireTime: null,
+      areaId: null,
       remark: "",
     }),
     edited: (ids) => ({ ...samples.cpe.valid(ids), alias: "杭州门店-04" }),

@@ -16,7 +16,10 @@ import { cpeColumns } from "./cpe-columns.tsx";
 import { CpeForm } from "./cpe-form.tsx";
 import { type CpeRow, type CpeTexts, useCpeTexts } from "./cpe-texts.ts";
 
-type CpeList = List<CpeRow, { alias: string; groupid: number; linkStatus: number }>;
+type CpeList = List<
+  CpeRow,
+  { alias: string; groupid: number; linkStatus: number; key: string; areaId: number }
+>;
 
 /** Boxes at customers' sites, those out of contact first (section 2.3). */
 export default function CpePage() {

@@ -13,7 +13,7 @@ import { popColumns } from "./pop-columns.tsx";
 import { PopForm } from "./pop-form.tsx";
 import { type PopRow, type PopTexts, usePopTexts } from "./pop-texts.ts";
 
-type PopList = List<PopRow, { name: string; groupid: number; linkStatus: number }>;
+type PopList = List<PopRow, { name: string; groupid: number; linkStatus: number; key: string }>;
 
 /** Hubs in data centres (section 2.3). */
 export default function PopPage() {

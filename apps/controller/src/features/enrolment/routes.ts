@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { cpeEmailSend } from "@weft/contract/calls/cpe-actions.ts";
 import {
   claimAdd,
   enrolmentApprove,
@@ -8,6 +9,7 @@ import {
 import { encodeClaim } from "@weft/contract/device/v1/claim.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
+import { postLetters } from "#features/outbox/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
@@ -54,6 +56,27 @@ async function makeClaim(
   return { claim, command: enrolCommand(claim), expireTime: expiresAt };
 }
 
+/** The letter with which whoever stands before the box can enrol it, in both languages. */
+const claimLetter = (sn: string, command: string, until: Date): string =>
+  [
+    `设备 ${sn} 的开局码，${until.toISOString()} 前有效，只能用一次。在设备上运行：`,
+    `Claim of box ${sn}, valid until ${until.toISOString()}, good for one use. Run on the box:`,
+    "",
+    command,
+    "",
+  ].join("\n");
+
+async function mailClaim(ctx: Context, { id, title, email }: InputOf<typeof cpeEmailSend>) {
+  const node = await claimedNode(ctx, id, null);
+  const { command, expireTime } = await makeClaim(ctx, { nodeId: id, preApproved: true, sn: null });
+  const enterpriseId = node.enterprise_id;
+  const body = claimLetter(node.sn, command, expireTime);
+  const letter = { enterpriseId, channel: "mail", recipient: email, subject: title, body } as const;
+  await postLetters(ctx.db, [{ ...letter, validMinutes: claimLifeMs / 60_000 }]);
+  await ctx.audit({ resource: "cpe", rowId: id, old: null, new: { email, title }, enterpriseId });
+  return null;
+}
+
 /** All of them, or a refusal: a batch is decided as a whole. */
 async function identitiesOf(ctx: Context, ids: readonly number[]): Promise<Identity[]> {
   const found = await lockIdentities(ctx, ids);
@@ -77,6 +100,7 @@ async function decided(ctx: Context, one: Identity, now: object): Promise<void> 
 /** Claims and the approval queue (design section 6). */
 export function enrolmentRoutes(app: FastifyInstance): void {
   mount(app, claimAdd, (input, ctx) => makeClaim(ctx, input));
+  mount(app, cpeEmailSend, (input, ctx) => mailClaim(ctx, input));
   mount(app, enrolmentList, (query, ctx) => listEnrolments(ctx, query));
   mount(app, enrolmentApprove, async ({ ids }, ctx) => {
     for (const one of await identitiesOf(ctx, ids)) {

@@ -1,4 +1,5 @@
 import { line } from "@weft/contract/resources/line.ts";
+import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
@@ -51,6 +52,11 @@ export const lineStore = tableStore(line, {
   constraints: {
     line_slot: { field: "slot" },
     line_interface: { field: "interfaceName" },
+  },
+  // For those who ask for several nodes at once.
+  matches: (query) => {
+    const { nodeIds } = query as { nodeIds?: readonly number[] };
+    return nodeIds ? sql`node_id = any(${[...nodeIds]}::bigint[])` : null;
   },
   complete: reported,
 });

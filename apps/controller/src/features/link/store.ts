@@ -4,7 +4,7 @@ import { type SqlBool, sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
-import { isFresh, isUp } from "./public.ts";
+import { isFresh, isUp } from "./fresh.ts";
 
 type LinkRow = OutputOf<typeof linkList>[number];
 type Query = InputOf<typeof linkList>;
@@ -58,15 +58,38 @@ function matching(ctx: Context, query: Query) {
   return sql<SqlBool>`${sql.join(parts, sql` and `)}`;
 }
 
+const columns = sql`
+  l.id, l.space_id, p.name as space_name, jsonb_build_array(${end("a")}, ${end("b")}) as ends,
+  s.up, ${isFresh("s")} as fresh, s.rtt_ms, s.jitter_ms, s.loss_percent,
+  s.in_rate, s.out_rate, s.at`;
+
+/** Most links of one picture. */
+const mostLinks = 2_000;
+
+/** Links for a picture: of one enterprise or of all that the caller sees, made by some moment. */
+export async function linksAmong(
+  ctx: Context,
+  which: { readonly groupid?: number | null; readonly at?: Date; readonly nodeId?: number },
+): Promise<LinkRow[]> {
+  const parts = [inCallerScope(ctx, "l.enterprise_id")];
+  if (which.groupid) parts.push(sql`l.enterprise_id = ${which.groupid}`);
+  if (which.at) parts.push(sql`l.created_at <= ${which.at}`);
+  if (which.nodeId) parts.push(sql`${which.nodeId} in (l.a_node_id, l.b_node_id)`);
+  const { rows } = await sql<LinkRecord>`
+    select ${columns} ${from} where ${sql.join(parts, sql` and `)}
+    order by l.id limit ${mostLinks}`.execute(ctx.db);
+  return rows.map(toLinkRow);
+}
+
+export const linksOfNode = (ctx: Context, nodeId: number): Promise<LinkRow[]> =>
+  linksAmong(ctx, { nodeId });
+
 /** Links with their last measures; a measure that is too old shows as none. */
 export async function listLinks(ctx: Context, query: Query) {
   const where = matching(ctx, query);
   const [found, total] = await Promise.all([
     sql<LinkRecord>`
-      select l.id, l.space_id, p.name as space_name,
-             jsonb_build_array(${end("a")}, ${end("b")}) as ends,
-             s.up, ${isFresh("s")} as fresh, s.rtt_ms, s.jitter_ms, s.loss_percent,
-             s.in_rate, s.out_rate, s.at
+      select ${columns}
       ${from} where ${where}
       order by coalesce(s.up, false), p.name, a.name, l.a_slot, b.name, l.b_slot
       limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(ctx.db),

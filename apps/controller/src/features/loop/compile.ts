@@ -11,6 +11,7 @@ import { isRenderable } from "@weft/contract/device/v1/text.ts";
 import { networkOf, parseAddress } from "@weft/contract/rules/address.ts";
 import type { IssuedTemplate } from "#features/router-template/public.ts";
 import { asnOf, innerAddresses, routerIdOf } from "./inner-addresses.ts";
+import { aclOf, systemOf, type ViewSite } from "./site.ts";
 
 export interface ViewLine {
   readonly slot: number;
@@ -76,6 +77,8 @@ export interface NodeView {
   readonly peers: ReadonlyMap<number, ViewNode>;
   /** The version of its template that the node follows; absent or null: none. */
   readonly template?: IssuedTemplate | null;
+  /** Settings of the node's own site; absent: none. */
+  readonly site?: ViewSite;
 }
 
 /** A dead line is noticed after three of these. */
@@ -257,6 +260,8 @@ export function compile(view: NodeView): DesiredState {
     .sort((one, other) => one.link.id - other.link.id);
   const spaces = [...new Set(sides.map(({ link }) => link.spaceId))].sort((a, b) => a - b);
   const inSpace = (spaceId: number) => sides.filter(({ link }) => link.spaceId === spaceId);
+  const acl = view.site ? aclOf(view.site) : [];
+  const system = view.site ? systemOf(view.site) : null;
   const state: DesiredState = {
     node: {
       nodeId: node.id,
@@ -266,7 +271,7 @@ export function compile(view: NodeView): DesiredState {
     },
     underlay: underlayOf(node),
     static: staticOf(node),
-    firewall: firewallOf(node, sides),
+    firewall: { ...firewallOf(node, sides), ...(acl.length > 0 && { acl }) },
     tunnels: spaces.map(
       (spaceId): TunnelSection => ({
         spaceId,
@@ -275,6 +280,7 @@ export function compile(view: NodeView): DesiredState {
       }),
     ),
     routings: spaces.map((spaceId) => routingOf(view, spaceId, inSpace(spaceId))),
+    ...(system && { system }),
   };
   // The schemas of the protocol have the last word, before anybody sees the state.
   fromSections(toSections(state));

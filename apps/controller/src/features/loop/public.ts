@@ -2,4 +2,5 @@
 export { compile } from "./compile.ts";
 export { noteFaces } from "./face.ts";
 export { placeSpace } from "./place-space.ts";
+export { isNode } from "./store.ts";
 export { readView } from "./view.ts";

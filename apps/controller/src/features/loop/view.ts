@@ -4,10 +4,14 @@ import type { Database } from "#db/schema.ts";
 import { readIssued } from "#features/router-template/public.ts";
 import type { NodeView, ViewLink, ViewNode } from "./compile.ts";
 import { lineAddress } from "./line-address.ts";
+import { readSite } from "./site.ts";
 
 type Trx = Transaction<Database>;
 type NodeRow = Pick<Selectable<Database["node"]>, "id" | "kind" | "name" | "enterprise_id"> &
-  Pick<Selectable<Database["node_status"]>, "lines">;
+  Pick<Selectable<Database["node_status"]>, "lines"> & {
+    /** Bytes inside every tunnel of it; 0: as each line says. */
+    readonly mtu: number;
+  };
 
 export interface ReadView extends NodeView {
   readonly enterpriseId: number;
@@ -26,14 +30,14 @@ export async function readView(trx: Trx, nodeId: number): Promise<ReadView | nul
   // Side by side: they travel together.
   const [links, template] = await Promise.all([readLinks(trx, nodeId), readIssued(trx, nodeId)]);
   const ids = [...new Set([nodeId, ...links.flatMap(({ a, b }) => [a.node, b.node])])];
-  const nodes = await readNodes(trx, ids);
+  const [nodes, site] = await Promise.all([readNodes(trx, ids), readSite(trx, nodeId)]);
   const own = nodes.get(nodeId);
   if (!own) return null;
   const missing = ids.filter((id) => !nodes.has(id));
   if (missing.length > 0) throw new Error(`node ${nodeId}: its peers ${missing} are not readable`);
   const peers = new Map([...nodes].map(([id, { view }]) => [id, view]));
   peers.delete(nodeId);
-  return { node: own.view, enterpriseId: own.enterpriseId, links, peers, template };
+  return { node: own.view, enterpriseId: own.enterpriseId, links, peers, template, site };
 }
 
 /** Links whose two ends are members of their space: others are about to be removed. */
@@ -66,7 +70,9 @@ export async function readNodes(trx: Trx, ids: readonly number[]) {
     trx
       .selectFrom("node")
       .leftJoin("node_status", "node_status.node_id", "node.id")
+      .leftJoin("node_config", "node_config.node_id", "node.id")
       .select(["node.id", "node.kind", "node.name", "node.enterprise_id", "node_status.lines"])
+      .select(sql<number>`coalesce((items ->> 'mtu')::int, 0)`.as("mtu"))
       .where(among("node.id"))
       .execute(),
     trx.selectFrom("line").selectAll().where(among("node_id")).execute(),
@@ -110,7 +116,7 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
     addressing: line.addressing,
     ip: line.ip,
     gateway: line.gateway,
-    mtu: line.mtu,
+    mtu: node.mtu === 0 ? line.mtu : Math.min(node.mtu, line.mtu),
     address: lineAddress(line, node.lines ?? []),
   })),
   sections: (of.sections.get(node.id) ?? []).map((section) => ({

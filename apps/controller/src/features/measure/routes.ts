@@ -2,35 +2,12 @@ import { lineReport, linkReport, performanceReport } from "@weft/contract/calls/
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import type { Bucket, MeasureStore, Range, Series } from "#measures/store.ts";
-import { linesOf, proberOf } from "./store.ts";
-
-interface Asked {
-  readonly startTime: Date;
-  readonly endTime: Date;
-}
-
-const rangeOf = ({ startTime, endTime }: Asked): Range => ({
-  from: startTime.getTime(),
-  to: endTime.getTime(),
-});
-
-const rates = ({ at, values }: Bucket) => ({
-  time: new Date(at),
-  inRate: values?.in_rate ?? null,
-  outRate: values?.out_rate ?? null,
-});
+import { rangeOf, rates, readerOf, readLinkPoints } from "./read.ts";
+import { linesOf } from "./store.ts";
 
 /** Figures over time. Who may see a node or link is asked of the database before the figures are. */
 export function measureRoutes(app: FastifyInstance): void {
-  const read = async (...asked: Parameters<MeasureStore["read"]>): Promise<Series> => {
-    const { measures } = app.weft;
-    if (!measures) return refuse("unavailable");
-    return measures.read(...asked).catch((error: unknown) => {
-      app.log.warn({ err: error }, "figures cannot be read");
-      return refuse("unavailable");
-    });
-  };
+  const read = readerOf(app);
   mount(app, lineReport, async ({ id, ...asked }, ctx) => {
     const lines = (await linesOf(ctx, id)) ?? refuse("notFound");
     const { stepSeconds, items } = await read("line", id, null, rangeOf(asked));
@@ -53,15 +30,5 @@ export function measureRoutes(app: FastifyInstance): void {
     }));
     return { step: stepSeconds, points };
   });
-  mount(app, linkReport, async ({ id, ...asked }, ctx) => {
-    const node = (await proberOf(ctx, id)) ?? refuse("notFound");
-    const { stepSeconds, items } = await read("link", node, String(id), rangeOf(asked));
-    const points = (items.get(String(id)) ?? []).map((bucket) => ({
-      ...rates(bucket),
-      delay: bucket.values?.rtt_ms ?? null,
-      jitter: bucket.values?.jitter_ms ?? null,
-      loss: bucket.values?.loss_percent ?? null,
-    }));
-    return { step: stepSeconds, points };
-  });
+  mount(app, linkReport, ({ id, ...asked }, ctx) => readLinkPoints(app, ctx, id, asked));
 }

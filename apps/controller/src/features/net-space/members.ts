@@ -40,6 +40,48 @@ export async function cpeCandidates(
   return result.rows;
 }
 
+/** Most CPEs of one answer. */
+const mostCpes = 1_000;
+
+/** Ids of the CPEs of an enterprise and its subordinates, or of those in one space of theirs. */
+export async function cpesOfFamily(
+  ctx: Context,
+  groupid: number,
+  spaceId: number | null,
+): Promise<number[]> {
+  const inSpace =
+    spaceId === null
+      ? sql`true`
+      : sql`n.id in (select node_id from space_member where space_id = ${spaceId})`;
+  const { rows } = await sql<{ id: number }>`
+    select n.id from node n
+    where n.kind = 'cpe' and n.enterprise_id in (${family(groupid)}) and ${inSpace}
+      and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}
+    order by n.name limit ${mostCpes}`.execute(ctx.db);
+  return rows.map((row) => row.id);
+}
+
+/** Ids of the other CPEs of the space that a CPE is in; refuses a CPE that is not the caller's. */
+export async function peersOf(
+  ctx: Context,
+  cpeId: number,
+  spaceId: number | null,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from node n where n.id = ${cpeId} and n.kind = 'cpe'
+      and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}`.execute(ctx.db);
+  if (!rows[0]) refuseField("cpeId", "unknown");
+  const one = spaceId === null ? sql`true` : sql`mine.space_id = ${spaceId}`;
+  const { rows: peers } = await sql<{ id: number }>`
+    select peer.node_id as id from space_member mine
+    join space_member peer on peer.space_id = mine.space_id and peer.node_id <> mine.node_id
+    join node n on n.id = peer.node_id
+    where mine.node_id = ${cpeId} and peer.kind = 'cpe' and ${one}
+      and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}
+    order by n.name limit ${mostCpes}`.execute(ctx.db);
+  return peers.map((row) => row.id);
+}
+
 /** POPs that the caller may read: own ones and shared ones. */
 export async function popCandidates(ctx: Context): Promise<Member[]> {
   return ctx.db

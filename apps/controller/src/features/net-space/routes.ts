@@ -1,8 +1,17 @@
-import { netSpace, netSpaceCandidates } from "@weft/contract/resources/net-space.ts";
+import {
+  netSpace,
+  netSpaceCandidates,
+  netSpaceCpes,
+  netSpaceCpesAndLines,
+  netSpaceTargets,
+} from "@weft/contract/resources/net-space.ts";
 import type { FastifyInstance } from "fastify";
+import { linesOfNodes } from "#features/line/public.ts";
+import { cpeRows } from "#features/node/public.ts";
+import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
-import { cpeCandidates, popCandidates } from "./members.ts";
+import { cpeCandidates, cpesOfFamily, peersOf, popCandidates } from "./members.ts";
 import { netSpaceStore } from "./store.ts";
 
 /** Network spaces. */
@@ -15,4 +24,20 @@ export function netSpaceRoutes(app: FastifyInstance): void {
     ]);
     return { cpes, pops };
   });
+  const cpesOf = async (groupid: number, spaceId: number | null, ctx: Context) => {
+    const found = await cpesOfFamily(ctx, groupid, spaceId);
+    return cpeRows(ctx, found);
+  };
+  mount(app, netSpaceCpes, ({ groupid, netSpaceId }, ctx) => cpesOf(groupid, netSpaceId, ctx));
+  mount(app, netSpaceCpesAndLines, async ({ groupid, netSpaceId }, ctx) => {
+    const cpeList = await cpesOf(groupid, netSpaceId, ctx);
+    const lineList = await linesOfNodes(
+      ctx,
+      cpeList.map(({ id }) => id),
+    );
+    return { cpeList, lineList };
+  });
+  mount(app, netSpaceTargets, async ({ cpeId, netSpaceId }, ctx) =>
+    cpeRows(ctx, await peersOf(ctx, cpeId, netSpaceId)),
+  );
 }

@@ -1,8 +1,10 @@
+import { dueSoonDays } from "@weft/contract/rules/expiry.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { isUp } from "#features/link/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
+import { hostidOf } from "./box.ts";
 import type { NodeRecord } from "./row.ts";
 
 export interface NodeQuery {
@@ -10,9 +12,13 @@ export interface NodeQuery {
   readonly page: number;
   readonly limit: number;
   readonly id?: number;
+  readonly ids?: readonly number[];
   readonly name?: string | null;
   readonly groupid?: number | null;
   readonly linkStatus?: number | null;
+  readonly areaId?: number | null;
+  /** 4 due soon, 5 expired. */
+  readonly expiry?: 4 | 5 | null;
   readonly orderBy?: string | null;
   readonly isAsc?: "asc" | "desc" | null;
 }
@@ -24,6 +30,15 @@ const sortColumns: Readonly<Record<string, readonly ["node" | "status", string]>
   alias: ["node", "name"],
   createTime: ["node", "created_at"],
   lastOnline: ["status", "last_seen"],
+  expireTime: ["node", "expire_at"],
+};
+
+/** From when on something is due soon (A-56). */
+const soon = sql`now() + ${dueSoonDays} * interval '1 day'`;
+
+const tokenState = (node: string) => {
+  const at = sql.ref(`${node}.expire_at`);
+  return sql`case when ${at} <= now() then 5 when ${at} <= ${soon} then 4 else 3 end`;
 };
 
 /** The order as SQL, for the tables and once more for the page that was cut from them. */
@@ -48,7 +63,11 @@ function conditions(ctx: Context, query: NodeQuery): RawBuilder<SqlBool> {
   // A shared POP lies outside the scope: there the policy alone decides, over few rows.
   if (query.kind === "cpe") all.push(inCallerScope(ctx, "n.enterprise_id", "n.created_by"));
   if (query.id !== undefined) all.push(sql`n.id = ${query.id}`);
+  if (query.ids) all.push(sql`n.id = any(${[...query.ids]}::bigint[])`);
   if (query.name) all.push(contains(sql.ref("n.name"), query.name));
+  if (query.expiry === 5) all.push(sql`n.expire_at <= now()`);
+  if (query.expiry === 4) all.push(sql`n.expire_at > now() and n.expire_at <= ${soon}`);
+  if (query.areaId) all.push(sql`n.area_id = ${query.areaId}`);
   if (query.groupid) all.push(sql`n.enterprise_id = ${query.groupid}`);
   if (query.linkStatus != null) {
     all.push(sql`coalesce(s.online, false) = ${query.linkStatus === 1}`);
@@ -100,7 +119,10 @@ export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRec
             order by epoch desc, serial desc limit 1) as desired_serial,
            ${enrolment} as enrolment,
            coalesce(overlay.links, 0)::int as links, coalesce(overlay.up, 0)::int as links_up,
-           ${wanIp} as wan_ip,
+           ${wanIp} as wan_ip, ${hostidOf("cut.id")} as hostid, ${tokenState("cut")} as token_state,
+           (select name from cpe_area where id = cut.area_id) as area_name,
+           coalesce((select items ->> 'nDynamicdhcp' = '1' from node_config
+                     where node_id = cut.id), false) as dynamic_dhcp,
            (select network from lan_section where node_id = cut.id order by id limit 1) as lan_ip,
            space.id as space_id, space.name as space_name
     from cut

@@ -9,25 +9,10 @@ import { mountResource } from "#kernel/mount-resource.ts";
 import { refuse } from "#kernel/refuse.ts";
 import type { Store } from "#kernel/resource-store.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
+import { cpeActionRoutes } from "./actions.ts";
 import { countNodes, listNodes, type NodeQuery } from "./list.ts";
-import { toCpeRow, toPopRow } from "./row.ts";
+import { fromCpe, place, toCpeRow, toPopRow } from "./row.ts";
 import { addNode, comboNodes, editNode, type NodeValues, removeNodes } from "./store.ts";
-
-const place = (draft: DraftOf<typeof cpe> | DraftOf<typeof pop>) => ({
-  enterprise_id: draft.groupid,
-  sn: draft.sn,
-  longitude: draft.longitude,
-  latitude: draft.latitude,
-  expire_at: draft.expireTime,
-  remark: draft.remark,
-});
-
-const fromCpe = (draft: DraftOf<typeof cpe>): NodeValues => ({
-  ...place(draft),
-  name: draft.alias,
-  enabled: draft.enable,
-  x_mode: draft.xMode,
-});
 
 const fromPop = (draft: DraftOf<typeof pop>): NodeValues => ({
   ...place(draft),
@@ -45,9 +30,16 @@ const page = async <Row>(
   return { rows: records.map(toRow), count };
 };
 
+/** The parameter of the notification panel (section 2.6): 4 due soon, 5 expired, else a name. */
+const byKey = (query: { key: string | null; alias?: string | null; name?: string | null }) => {
+  const expiry = query.key === "4" ? 4 : query.key === "5" ? 5 : null;
+  const named = query.alias ?? query.name ?? null;
+  return { expiry, name: named ?? (expiry === null ? query.key : null) } as const;
+};
+
 const cpeStore: Store<typeof cpe> = {
   list: (ctx, query) =>
-    page(ctx, { ...query, kind: "cpe", name: query.alias, orderBy: query.orderByColumn }, toCpeRow),
+    page(ctx, { ...query, ...byKey(query), kind: "cpe", orderBy: query.orderByColumn }, toCpeRow),
   add: (ctx, draft) => addNode(ctx, "cpe", fromCpe(draft)),
   edit: (ctx, id, draft) => editNode(ctx, "cpe", id, fromCpe(draft)),
   remove: (ctx, ids) => removeNodes(ctx, "cpe", ids),
@@ -56,7 +48,7 @@ const cpeStore: Store<typeof cpe> = {
 
 const popStore: Store<typeof pop> = {
   list: (ctx, query) =>
-    page(ctx, { ...query, kind: "pop", orderBy: query.orderByColumn }, toPopRow),
+    page(ctx, { ...query, ...byKey(query), kind: "pop", orderBy: query.orderByColumn }, toPopRow),
   add: (ctx, draft) => addNode(ctx, "pop", fromPop(draft)),
   edit: (ctx, id, draft) => editNode(ctx, "pop", id, fromPop(draft)),
   remove: (ctx, ids) => removeNodes(ctx, "pop", ids),
@@ -72,6 +64,7 @@ const ownEnterprise = {
 export function nodeRoutes(app: FastifyInstance): void {
   mountResource(app, cpe, cpeStore, ownEnterprise);
   mountResource(app, pop, popStore, ownEnterprise);
+  cpeActionRoutes(app);
   mount(app, cpeFindById, async ({ id }, ctx) => {
     const [found] = await listNodes(ctx, { kind: "cpe", id, page: 1, limit: 1 });
     return found ? toCpeRow(found) : refuse("notFound");

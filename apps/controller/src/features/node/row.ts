@@ -1,7 +1,8 @@
 import type { EnrolmentState } from "@weft/contract/enums/node.ts";
-import type { RowOf } from "@weft/contract/kernel/resource.ts";
+import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import type { cpe } from "@weft/contract/resources/cpe.ts";
 import type { pop } from "@weft/contract/resources/pop.ts";
+import type { NodeValues } from "./store.ts";
 
 /** A row of the node list as SQL gives it. */
 export interface NodeRecord {
@@ -31,6 +32,12 @@ export interface NodeRecord {
   readonly links_up: number;
   readonly wan_ip: string | null;
   readonly lan_ip: string | null;
+  readonly area_id: number | null;
+  readonly area_name: string | null;
+  readonly parent_node_id: number | null;
+  readonly hostid: string | null;
+  readonly dynamic_dhcp: boolean;
+  readonly token_state: 3 | 4 | 5;
   readonly space_id: number | null;
   readonly space_name: string | null;
 }
@@ -45,6 +52,7 @@ const shared = (row: NodeRecord) => ({
   longitude: degrees(row.longitude),
   latitude: degrees(row.latitude),
   expireTime: row.expire_at,
+  tokenState: row.token_state,
   linkStatus: row.online ? 1 : 0,
   version: row.version,
   lastOnline: row.last_seen,
@@ -66,6 +74,11 @@ export const toCpeRow = (row: NodeRecord): RowOf<typeof cpe> => ({
   xMode: row.x_mode,
   wanIp: row.wan_ip,
   lanIp: row.lan_ip,
+  areaId: row.area_id,
+  areaName: row.area_name,
+  parentCpeId: row.parent_node_id,
+  hostid: row.hostid,
+  nDynamicdhcp: row.dynamic_dhcp,
   netSpaceId: row.space_id,
   netSpaceName: row.space_name,
 });
@@ -77,4 +90,22 @@ export const toPopRow = (row: NodeRecord): RowOf<typeof pop> => ({
   bandwidth: row.bandwidth_kbps,
   status: row.online ? 1 : 0,
   ip: row.wan_ip,
+});
+
+/** What drafts of both kinds say of a node. */
+export const place = (draft: DraftOf<typeof cpe> | DraftOf<typeof pop>) => ({
+  enterprise_id: draft.groupid,
+  sn: draft.sn,
+  longitude: draft.longitude,
+  latitude: draft.latitude,
+  expire_at: draft.expireTime,
+  remark: draft.remark,
+});
+
+export const fromCpe = (draft: DraftOf<typeof cpe>): NodeValues => ({
+  ...place(draft),
+  name: draft.alias,
+  enabled: draft.enable,
+  x_mode: draft.xMode,
+  area_id: draft.areaId,
 });

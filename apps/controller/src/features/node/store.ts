@@ -20,6 +20,8 @@ export interface NodeValues {
   readonly longitude: number | null;
   readonly latitude: number | null;
   readonly bandwidth_kbps?: number | null;
+  readonly area_id?: number | null;
+  readonly parent_node_id?: number;
   readonly expire_at: Date | null;
   readonly remark: string;
 }
@@ -29,7 +31,12 @@ const explain =
   (kind: Kind, values: NodeValues) =>
   (error: unknown): never => {
     const nameField = kind === "cpe" ? "alias" : "name";
-    const constraints: Constraints = { node_name: { field: nameField }, node_sn: { field: "sn" } };
+    const constraints: Constraints = {
+      node_name: { field: nameField },
+      node_sn: { field: "sn" },
+      // The key is checked with the enterprise: a stranger's area is none.
+      node_area: { field: "areaId", rule: "unknown" },
+    };
     throw asRefusal(error, constraints, { ...values, [nameField]: values.name }) ?? error;
   };
 

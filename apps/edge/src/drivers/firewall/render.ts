@@ -1,5 +1,5 @@
 /** nftables rules of a box (nft(8)), pure. Names carry a prefix: a plain one may be a keyword. */
-import type { FirewallSection } from "@weft/contract/device/v1/state.ts";
+import type { AclRuleState, FirewallSection } from "@weft/contract/device/v1/state.ts";
 
 export const table = "weft";
 /** Interfaces of links in a space's namespace, where there are no others (the contract: wl<id>). */
@@ -95,10 +95,12 @@ const fromLink = ({ wan, lan, transit }: MainRules): string[] => {
   ];
 };
 
-const forward = ({ wan, lan }: MainRules): string[] => {
+const forward = (rules: MainRules): string[] => {
+  const { wan, lan } = rules;
   const inSpace = lan.filter((l) => l.forward).map((l) => l.interfaceName);
   const direct = lan.filter((l) => l.direct).map((l) => l.interfaceName);
   return [
+    ...(rules.acl?.length ? ["jump c_acl"] : []),
     ...anyLink((name) => `iifname ${name} jump c_from_link`),
     ...(inSpace.length > 0
       ? [
@@ -114,6 +116,31 @@ const forward = ({ wan, lan }: MainRules): string[] => {
       : []),
   ];
 };
+
+const quoted = (value: string): string => value.replace(/[^0-9a-zA-Z.:/-]/g, "");
+
+/** One rule of the site's ACL as nft says it. */
+const aclRule = (rule: AclRuleState): string => {
+  const { source, target, protocol, sourcePort, targetPort, mac, action } = rule;
+  const family = (source ?? target)?.includes(":") ? "ip6" : "ip";
+  const ported = sourcePort !== null || targetPort !== null;
+  const words = [
+    ...(mac ? [`ether saddr ${quoted(mac)}`] : []),
+    ...(source ? [`${family} saddr ${quoted(source)}`] : []),
+    ...(target ? [`${family} daddr ${quoted(target)}`] : []),
+    ...(protocol === "icmp" ? ["meta l4proto { icmp, ipv6-icmp }"] : []),
+    ...((protocol === "tcp" || protocol === "udp") && !ported ? [`meta l4proto ${protocol}`] : []),
+    ...(sourcePort ? [`${protocol} sport ${quoted(sourcePort)}`] : []),
+    ...(targetPort ? [`${protocol} dport ${quoted(targetPort)}`] : []),
+    // What is allowed here still has to be allowed by the site's LANs and space.
+    action === "drop" ? "drop" : "return",
+  ];
+  return words.join(" ");
+};
+
+/** Answers to what was let through pass; a new rule counts for what begins after it. */
+const acl = ({ acl: rules = [] }: MainRules): string[] =>
+  rules.length > 0 ? ["ct state established,related return", ...rules.map(aclRule)] : [];
 
 const nat = ({ wan, lan }: MainRules): string[] => {
   const direct = lan.filter((l) => l.direct).map((l) => l.interfaceName);
@@ -143,6 +170,7 @@ export const renderMain = (rules: MainRules): string =>
     chain("c_link_in", linkIn),
     chain("c_from_link", fromLink(rules)),
     chain("c_input", input(rules), "type filter hook input priority filter; policy accept;"),
+    ...(rules.acl?.length ? [chain("c_acl", acl(rules))] : []),
     chain("c_forward", forward(rules), "type filter hook forward priority filter; policy drop;"),
     chain("c_mss", clampAll(anyLink), "type filter hook forward priority mangle; policy accept;"),
     chain("c_nat", nat(rules), "type nat hook postrouting priority srcnat; policy accept;"),

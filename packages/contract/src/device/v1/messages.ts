@@ -4,6 +4,7 @@
  * additions; anything else is `v2` beside it. docs/protocol.md tells the conversation.
  */
 import { z } from "zod";
+import { command, commandAnswer } from "#contract/device/v1/commands.ts";
 import { sha256Hex, stateHead, stateId, tunnelKey } from "#contract/device/v1/state.ts";
 
 export const protocolVersion = 1;
@@ -244,6 +245,7 @@ export const fromEdge = z.discriminatedUnion("type", [
   heartbeat,
   measures,
   batch,
+  commandAnswer,
   confirmRequest.extend({ type: z.literal("confirm") }),
 ]);
 export type FromEdge = z.output<typeof fromEdge>;
@@ -287,6 +289,7 @@ export const fromController = z.discriminatedUnion("type", [
   head,
   sections,
   batchKept,
+  command,
   confirmAnswer.extend({ type: z.literal("confirmed") }),
 ]);
 export type FromController = z.output<typeof fromController>;

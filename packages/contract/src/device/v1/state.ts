@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { isRenderable } from "#contract/device/v1/text.ts";
 import { addressings, nodeKinds } from "#enums/node.ts";
+import { aclProtocols } from "#enums/site.ts";
 import { ipAddress, ipCidr } from "#rules/address.ts";
 
 /** Text that drivers put into rendered configuration: no quote, control or shell character. */
@@ -65,6 +66,37 @@ export const staticSection = z.strictObject({
     .max(4_096),
 });
 
+const portMatch = z
+  .string()
+  .regex(/^\d{1,5}(-\d{1,5})?$/)
+  .nullable();
+
+/** One rule for what passes through the box; null fields match anything. The first that fits counts. */
+export const aclRuleState = z.strictObject({
+  action: z.enum(["accept", "drop"]),
+  protocol: z.enum(aclProtocols),
+  source: ipCidr.nullable(),
+  target: ipCidr.nullable(),
+  /** A port or "from-to"; only with tcp and udp. */
+  sourcePort: portMatch,
+  targetPort: portMatch,
+  /** Hardware address that the packet comes from. */
+  mac: z
+    .string()
+    .regex(/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/)
+    .nullable(),
+});
+export type AclRuleState = z.output<typeof aclRuleState>;
+
+/** What concerns the box as a whole. */
+export const systemSection = z.strictObject({
+  /** Every day, in the box's own time; null: never. */
+  restartAt: z
+    .strictObject({ hour: z.int().min(0).max(23), minute: z.int().min(0).max(59) })
+    .nullable(),
+});
+export type SystemSection = z.output<typeof systemSection>;
+
 export const firewallSection = z.strictObject({
   /** Line interfaces: closed but for tunnels, ICMP and what the box itself asked for. */
   wan: z.array(ifname).max(4),
@@ -74,6 +106,8 @@ export const firewallSection = z.strictObject({
     .max(64),
   /** UDP ports of tunnels that end here. */
   tunnelPorts: z.array(port).max(65_535),
+  /** Looked at before anything passes from a LAN, a line or a link to another; absent: none. */
+  acl: z.array(aclRuleState).max(10_000).optional(),
 });
 
 export const linkState = z.strictObject({
@@ -142,10 +176,11 @@ export const sectionSchemas = {
   firewall: firewallSection,
   tunnel: tunnelSection,
   routing: routingSection,
+  system: systemSection,
 } as const;
 export type SectionKind = keyof typeof sectionSchemas;
 
-const sectionName = /^(node|underlay|static|firewall|tunnel\.\d+\.\d+|routing\.\d+)$/;
+const sectionName = /^(node|underlay|static|firewall|system|tunnel\.\d+\.\d+|routing\.\d+)$/;
 export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** The driver a section belongs to; null for a name this version does not know. */
@@ -176,6 +211,8 @@ export interface DesiredState {
   readonly firewall: z.output<typeof firewallSection>;
   readonly tunnels: readonly z.output<typeof tunnelSection>[];
   readonly routings: readonly z.output<typeof routingSection>[];
+  /** Absent: nothing of it is set. */
+  readonly system?: SystemSection;
 }
 export type TunnelSection = z.output<typeof tunnelSection>;
 export type RoutingSection = z.output<typeof routingSection>;
@@ -202,6 +239,7 @@ export const toSections = (state: DesiredState): Map<string, unknown> => {
         sections.set(`tunnel.${tunnel.spaceId}.${bucket}`, { ...tunnel, links });
     }
   }
+  if (state.system) sections.set("system", state.system);
   for (const routing of state.routings) sections.set(`routing.${routing.spaceId}`, routing);
   return sections;
 };
@@ -233,5 +271,6 @@ export const fromSections = (sections: ReadonlyMap<string, unknown>): DesiredSta
     firewall: firewallSection.parse(need("firewall")),
     tunnels: [...tunnels.values()],
     routings,
+    ...(sections.has("system") && { system: systemSection.parse(sections.get("system")) }),
   };
 };

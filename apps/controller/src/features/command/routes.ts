@@ -1,0 +1,159 @@
+import { cpeReboot } from "@weft/contract/calls/cpe-actions.ts";
+import {
+  commonGetHttp,
+  commonHttp,
+  commonHttpFileImport,
+  commonPostHttp,
+} from "@weft/contract/calls/relay.ts";
+import {
+  type CommandWhat,
+  commandBytes,
+  dialFinding,
+  type RelayPath,
+  relayCalls,
+  relayFinding,
+} from "@weft/contract/device/v1/commands.ts";
+import type { UploadedFile } from "@weft/contract/kernel/codec.ts";
+import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
+import { initPing } from "@weft/contract/resources/dial-task.ts";
+import type { FastifyInstance } from "fastify";
+import { admitPassword } from "#features/session/public.ts";
+import type { Context } from "#kernel/api.ts";
+import { mountInSteps } from "#kernel/mount.ts";
+import { refuse, refuseField } from "#kernel/refuse.ts";
+import { awaitAnswer } from "./await.ts";
+import { leaveCommand } from "./store.ts";
+
+/** Ms that a box has for each. */
+const times = {
+  reboot: 10_000,
+  ping: 30_000,
+  http: 20_000,
+  dns: 10_000,
+  trace: 45_000,
+  relay: 15_000,
+};
+
+/** What of a command is written down: never the contents that it carries. */
+const forAudit = (what: CommandWhat): object =>
+  what.kind === "relay"
+    ? {
+        kind: what.kind,
+        method: what.method,
+        path: what.path,
+        fields: Object.keys(what.fields),
+        file: what.file?.name ?? null,
+      }
+    : what;
+
+interface Begun {
+  readonly id: number;
+  readonly untilMs: number;
+}
+
+async function begin(ctx: Context, nodeId: number, what: CommandWhat): Promise<Begun> {
+  const left = await leaveCommand(ctx, nodeId, what, times[what.kind]);
+  const { id, enterpriseId, untilMs } = left;
+  await ctx.audit({
+    resource: "command",
+    rowId: nodeId,
+    old: null,
+    new: { command: id, ...forAudit(what) },
+    enterpriseId,
+  });
+  return { id, untilMs };
+}
+
+/** The command that a test is. */
+const dialWhat = ({ host, count, type }: InputOf<typeof initPing>): CommandWhat => {
+  switch (type) {
+    case "ping":
+      return { kind: "ping", host, count };
+    case "http":
+      return { kind: "http", url: host };
+    case "dns":
+      return { kind: "dns", name: host };
+    case "trace":
+      return { kind: "trace", host };
+  }
+};
+
+interface Relayed {
+  readonly cpeId: number;
+  readonly url: string;
+  readonly token: string;
+  readonly [extra: string]: unknown;
+}
+
+/** The relay command of a call; its method must be the one that the path is meant for. */
+function relayWhat(
+  input: Relayed,
+  method: "GET" | "POST" | null,
+  file?: UploadedFile,
+): CommandWhat {
+  const { cpeId: _, url, token: _token, file: _file, ...extra } = input;
+  const path = url as RelayPath;
+  const meant = relayCalls[path];
+  if (method !== null && method !== meant) refuseField("url", "notAllowed");
+  if (file && file.bytes.length > commandBytes.file) refuse("tooLarge");
+  return {
+    kind: "relay",
+    method: meant,
+    path,
+    fields: extra as Record<string, string>,
+    file: file ? { name: file.name, base64: Buffer.from(file.bytes).toString("base64") } : null,
+  };
+}
+
+function relayRoutes(app: FastifyInstance): void {
+  const finish = async ({ id, untilMs }: Begun, caller: Parameters<typeof awaitAnswer>[1]) =>
+    relayFinding.parse((await awaitAnswer(app.weft, caller, id, untilMs)).result);
+  const relays = [
+    [commonHttp, null],
+    [commonPostHttp, "POST"],
+    [commonGetHttp, "GET"],
+  ] as const;
+  for (const [endpoint, method] of relays) {
+    mountInSteps(
+      app,
+      endpoint,
+      (input, ctx) => begin(ctx, input.cpeId, relayWhat(input as Relayed, method)),
+      finish,
+    );
+  }
+  mountInSteps(
+    app,
+    commonHttpFileImport,
+    (input, ctx) =>
+      begin(ctx, input.cpeId, relayWhat(input as unknown as Relayed, "POST", input.file)),
+    finish,
+  );
+}
+
+/** Commands to boxes: restart, tests and what is passed on to their local API. */
+export function commandRoutes(app: FastifyInstance): void {
+  relayRoutes(app);
+  mountInSteps(
+    app,
+    cpeReboot,
+    async ({ cpeId, password }, ctx) => {
+      await admitPassword(app.weft.pools, ctx.caller, password);
+      return begin(ctx, cpeId, { kind: "reboot" });
+    },
+    async ({ id, untilMs }, caller) => {
+      await awaitAnswer(app.weft, caller, id, untilMs);
+      return null;
+    },
+    { personOnly: "it asks for the log-in password of a person" },
+  );
+  mountInSteps(
+    app,
+    initPing,
+    (input, ctx) => begin(ctx, input.cpeId, dialWhat(input)),
+    async ({ id, untilMs }, caller) => {
+      const { result } = await awaitAnswer(app.weft, caller, id, untilMs);
+      const { ok, delayMs, lossPercent, lines } = dialFinding.parse(result);
+      return { taskId: id, ok, delay: delayMs, loss: lossPercent, lines };
+    },
+  );
+}

@@ -1,0 +1,1 @@
+export { readLinkPoints } from "./read.ts";

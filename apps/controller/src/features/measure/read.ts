@@ -1,0 +1,53 @@
+import type { linkReport } from "@weft/contract/calls/measures.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { FastifyInstance } from "fastify";
+import type { Context } from "#kernel/api.ts";
+import { refuse } from "#kernel/refuse.ts";
+import type { Bucket, MeasureStore, Range, Series } from "#measures/store.ts";
+import { proberOf } from "./store.ts";
+
+interface Asked {
+  readonly startTime: Date;
+  readonly endTime: Date;
+}
+
+export const rangeOf = ({ startTime, endTime }: Asked): Range => ({
+  from: startTime.getTime(),
+  to: endTime.getTime(),
+});
+
+export const rates = ({ at, values }: Bucket) => ({
+  time: new Date(at),
+  inRate: values?.in_rate ?? null,
+  outRate: values?.out_rate ?? null,
+});
+
+/** Reads figures; refuses "unavailable" while their store is away. */
+export const readerOf =
+  (app: FastifyInstance) =>
+  async (...asked: Parameters<MeasureStore["read"]>): Promise<Series> => {
+    const { measures } = app.weft;
+    if (!measures) return refuse("unavailable");
+    return measures.read(...asked).catch((error: unknown) => {
+      app.log.warn({ err: error }, "figures cannot be read");
+      return refuse("unavailable");
+    });
+  };
+
+/** Quality and throughput of a link of the caller's over time. */
+export async function readLinkPoints(
+  app: FastifyInstance,
+  ctx: Context,
+  linkId: number,
+  asked: Asked,
+): Promise<OutputOf<typeof linkReport>> {
+  const node = (await proberOf(ctx, linkId)) ?? refuse("notFound");
+  const { stepSeconds, items } = await readerOf(app)("link", node, String(linkId), rangeOf(asked));
+  const points = (items.get(String(linkId)) ?? []).map((bucket) => ({
+    ...rates(bucket),
+    delay: bucket.values?.rtt_ms ?? null,
+    jitter: bucket.values?.jitter_ms ?? null,
+    loss: bucket.values?.loss_percent ?? null,
+  }));
+  return { step: stepSeconds, points };
+}

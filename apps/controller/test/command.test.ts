@@ -1,0 +1,218 @@
+/** Commands from a call to the box that holds the socket, and its answer back to the caller. */
+import { cpeReboot } from "@weft/contract/calls/cpe-actions.ts";
+import { cpeCfgAdd } from "@weft/contract/calls/cpe-config.ts";
+import * as relay from "@weft/contract/calls/relay.ts";
+import { commandCapability } from "@weft/contract/device/v1/commands.ts";
+import { dialTask, dialTaskHistory, initPing } from "@weft/contract/resources/dial-task.ts";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { adminPassword, textFile } from "./api.ts";
+import type { Line } from "./fake-edge.ts";
+import { eventually, type Site } from "./loop-world.ts";
+import { done, type Row, type SiteWorld, siteWorld } from "./site-world.ts";
+import { newIdOf } from "./tenants.ts";
+
+let world: SiteWorld;
+let site: Site;
+let box: Line;
+
+const kinds = ["reboot", "ping", "http", "dns", "trace", "relay"] as const;
+const capabilities = kinds.map((kind) => ({
+  name: commandCapability(kind),
+  can: true,
+  reason: null,
+}));
+
+beforeAll(async () => {
+  world = await siteWorld();
+  site = await world.loop.addSite();
+  const edge = await world.loop.enrolled(site);
+  box = await edge.connect();
+  box.send(edge.report({ capabilities }));
+  await eventually(
+    async () => (await world.loop.stateOf(site.id)).capabilities.length > 0,
+    "the report",
+  );
+}, 120_000);
+afterAll(() => world.loop.close());
+
+/** The next command of the box, answered. */
+async function answer(outcome: string, result: unknown, reason: string | null = null) {
+  const command = await box.next("command", 5_000);
+  box.send({ type: "answer", id: command.id, outcome, reason, result });
+  return command;
+}
+const commands = async () =>
+  (
+    await sql<{ n: number }>`select count(*)::int as n from weft.node_command`.execute(
+      world.loop.pools.apiAll.db,
+    )
+  ).rows[0]?.n;
+
+describe("restart", () => {
+  const reboot = (password: string, who = world.admin, cpeId = site.id) =>
+    world.get(cpeReboot, { cpeId, password }, who);
+
+  test("B-7.2-15: with a wrong password it is refused, and no box hears of it", async () => {
+    const before = await commands();
+    expect(await reboot("not-it")).toMatchObject({ code: 405, msg: "登录密码不正确" });
+    expect(await commands()).toBe(before);
+    await box.quiet(400);
+  });
+
+  test("endpoints:cpe.reboot goes to the box with the caller's own password", async () => {
+    const [called, command] = await Promise.all([reboot(adminPassword), answer("done", null)]);
+    expect(called).toMatchObject({ code: 0, data: null });
+    expect(command).toMatchObject({ what: { kind: "reboot" }, timeoutMs: 10_000 });
+    expect(JSON.stringify(world.loop.api.logged)).not.toContain(adminPassword);
+  });
+
+  test("a stranger's CPE, an absent one and one out of contact are refused", async () => {
+    expect(await reboot(adminPassword, world.other)).toMatchObject({ code: 404 });
+    expect(await reboot(adminPassword, world.other, 987_654)).toMatchObject({ code: 404 });
+    const silent = await world.addCpe();
+    expect(await reboot(adminPassword, world.home, silent)).toMatchObject({
+      code: 422,
+      msg: expect.stringContaining("设备离线"),
+    });
+  });
+
+  test("what the box says against it reaches the caller", async () => {
+    const [called] = await Promise.all([
+      reboot(adminPassword),
+      answer("refused", null, "the edge does not run as a service of this box"),
+    ]);
+    expect(called).toMatchObject({ code: 422, msg: expect.stringContaining("as a service") });
+  });
+
+  test("nothing is sent to a box that is not managed from here", async () => {
+    const manage = (isCloudManage: number) =>
+      world.post(cpeCfgAdd, { cpeId: site.id, isCloudManage }, world.admin);
+    expect(await manage(0)).toMatchObject(done);
+    expect(await reboot(adminPassword)).toMatchObject({
+      code: 422,
+      msg: expect.stringContaining("云管理"),
+    });
+    expect(await manage(1)).toMatchObject(done);
+  });
+});
+
+test("endpoints:router.iniPing B-7.3-06: a test answers with what the box saw", async () => {
+  const finding = { ok: true, delayMs: 12.5, lossPercent: 0, lines: ["4 received"] };
+  const [called, command] = await Promise.all([
+    world.get(initPing, { cpeId: site.id, host: "192.0.2.9" }, world.admin),
+    answer("done", finding),
+  ]);
+  expect(command.what).toEqual({ kind: "ping", host: "192.0.2.9", count: 4 });
+  expect(called).toMatchObject({
+    code: 0,
+    data: { ok: true, delay: 12.5, loss: 0, lines: ["4 received"] },
+  });
+  expect(await world.get(initPing, { cpeId: site.id, host: "a b" }, world.admin)).toMatchObject({
+    code: 400,
+    issues: [{ path: "host", rule: "host" }],
+  });
+});
+
+describe("relay", () => {
+  const token = "the-session-token";
+
+  test("B-7.3-17 endpoints:common.commonHttp endpoints:common.commonPostHttp endpoints:common.commonGetHttp it carries cpeId, url and the extra fields, and the token goes no further", async () => {
+    for (const [call, url, method] of [
+      [relay.commonGetHttp, "/interfaces", "GET"],
+      [relay.commonHttp, "/routes", "GET"],
+      [relay.commonPostHttp, "/import", "POST"],
+    ] as const) {
+      const fields = { cpeId: site.id, url, extra: "one", more: "2" };
+      const send = () =>
+        call.method === "GET"
+          ? world.get(call, fields, world.admin)
+          : world.post(call, { ...fields, token }, world.admin);
+      const [called, command] = await Promise.all([
+        send(),
+        answer("done", { status: 200, body: { from: url } }),
+      ]);
+      expect(command.what).toEqual({
+        ...{ kind: "relay", method, path: url, file: null },
+        fields: { extra: "one", more: "2" },
+      });
+      expect(called).toMatchObject({ code: 0, data: { status: 200, body: { from: url } } });
+    }
+  });
+
+  test("endpoints:common.commonHttpFileImport a file goes along, and is not kept", async () => {
+    const file = textFile("hosts", "10.0.0.1 a.example.com");
+    const fields = { cpeId: site.id, url: "/import", token, file };
+    const [called, command] = await Promise.all([
+      world.post(relay.commonHttpFileImport, fields, world.admin),
+      answer("done", { status: 200, body: { lines: 1 } }),
+    ]);
+    expect(command.what).toMatchObject({
+      file: { name: "hosts", base64: Buffer.from("10.0.0.1 a.example.com").toString("base64") },
+    });
+    expect(called).toMatchObject({ code: 0, data: { body: { lines: 1 } } });
+    const { rows } = await sql<{ what: object }>`
+      select what from weft.node_command where id = ${command.id}`.execute(
+      world.loop.pools.apiAll.db,
+    );
+    expect(rows[0]?.what).toEqual({ kind: "relay", method: "POST", path: "/import" });
+  });
+
+  test.each([
+    "http://192.0.2.1/status",
+    "https://example.com/",
+    "//example.com/status",
+    "http://127.0.0.1:8080/",
+    "http://169.254.169.254/latest/meta-data",
+    "http://[::1]/status",
+    "file:///etc/passwd",
+    "/etc/passwd",
+    "/status/../../etc/passwd",
+    "/status?x=1",
+    "status",
+    "/STATUS",
+    "/status@example.com",
+  ])("B-7.3-18: a url of %s is refused and reaches no box", async (url) => {
+    const before = await commands();
+    for (const call of [relay.commonHttp, relay.commonPostHttp, relay.commonHttpFileImport]) {
+      const file = textFile("a", "b");
+      const fields = call === relay.commonHttpFileImport ? { file } : {};
+      expect(
+        await world.post(call, { cpeId: site.id, url, token, ...fields }, world.admin),
+      ).toMatchObject({ code: 400, issues: [{ path: "url" }] });
+    }
+    expect(
+      await world.get(relay.commonGetHttp, { cpeId: site.id, url }, world.admin),
+    ).toMatchObject({ code: 400, issues: [{ path: "url" }] });
+    expect(await commands()).toBe(before);
+  });
+
+  test("a stranger's CPE is none, and a path has one method", async () => {
+    const fields = { cpeId: site.id, url: "/status", token };
+    expect(await world.post(relay.commonHttp, fields, world.other)).toMatchObject({ code: 404 });
+    expect(await world.post(relay.commonPostHttp, fields, world.admin)).toMatchObject({
+      code: 400,
+      issues: [{ path: "url", rule: "notAllowed" }],
+    });
+  });
+});
+
+test("a scheduled test runs on its CPEs, and its results are kept", async () => {
+  await world.loop.startWorker();
+  const draft = {
+    ...{ name: "hourly", groupid: 1, cpeIds: site.id, type: "dns", target: "www.example.com" },
+    ...{ interval: 3_600, enable: 1, remark: "" },
+  };
+  const taskId = newIdOf(await world.post(dialTask.ops.add, draft, world.admin));
+  const finding = { ok: false, delayMs: null, lossPercent: null, lines: ["NXDOMAIN"] };
+  const command = await box.next("command", 15_000);
+  expect(command.what).toEqual({ kind: "dns", name: "www.example.com" });
+  box.send({ type: "answer", id: command.id, outcome: "done", reason: null, result: finding });
+  await eventually(async () => {
+    const [task] = await world.rows(dialTask.ops.list, { name: "hourly" }, world.admin);
+    return task?.lastResult === "0/1";
+  }, "the result");
+  const results = (await world.get(dialTaskHistory, { taskId }, world.admin)).data as Row[];
+  expect(results).toMatchObject([{ cpeId: site.id, status: "done", ok: false, delay: null }]);
+  expect(await world.get(dialTaskHistory, { taskId }, world.other)).toMatchObject({ code: 404 });
+}, 40_000);

@@ -1,0 +1,189 @@
+/** Lists inside a CPE and the areas that CPEs stand in (sections 3, 6 and 7.3). */
+import * as config from "@weft/contract/calls/cpe-config.ts";
+import { aclRule, aclRuleClear } from "@weft/contract/resources/acl-rule.ts";
+import { cpe } from "@weft/contract/resources/cpe.ts";
+import * as area from "@weft/contract/resources/cpe-area.ts";
+import { dnsEntry, dnsEntryImport } from "@weft/contract/resources/dns-entry.ts";
+import * as lan from "@weft/contract/resources/lan-section.ts";
+import { pop } from "@weft/contract/resources/pop.ts";
+import { staticRoute } from "@weft/contract/resources/static-route.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { textFile } from "./api.ts";
+import { done, type SiteWorld, siteWorld } from "./site-world.ts";
+import { newIdOf, wireDraft } from "./tenants.ts";
+
+let world: SiteWorld;
+beforeAll(async () => {
+  world = await siteWorld();
+}, 120_000);
+afterAll(() => world.loop.close());
+
+describe("lists inside a CPE", () => {
+  const lists = [
+    ["dnsmasq", dnsEntry, "nID"],
+    ["staticroute", staticRoute, "nID"],
+    ["xaclrules", aclRule, "nID"],
+    ["lansection", lan.lanSection, "id"],
+  ] as const;
+
+  test.each(lists)(
+    "B-7.3-10: %s lists, adds, edits and removes, and needs nCpeID",
+    async (name, resource, key) => {
+      const cpeId = await world.addCpe();
+      const ids = { ...world.home.ids, cpeId };
+      const id = newIdOf(await world.post(resource.ops.add, wireDraft(name, "valid", ids)));
+      const edited = wireDraft(name, "edited", ids);
+      expect(await world.post(resource.ops.edit, { ...edited, [key]: id })).toMatchObject(done);
+      expect(await world.rows(resource.ops.list, { nCpeID: cpeId })).toMatchObject([{ [key]: id }]);
+      for (const { nCpeID: _, ...without } of [edited]) {
+        expect(await world.post(resource.ops.add, without)).toMatchObject({
+          code: 400,
+          issues: [{ path: "nCpeID", rule: "required" }],
+        });
+      }
+      expect(await world.get(resource.ops.list, {})).toMatchObject({ code: 400 });
+      expect(await world.post(resource.ops.remove, { nCpeID: cpeId, ids: id })).toMatchObject(done);
+      expect(await world.rows(resource.ops.list, { nCpeID: cpeId })).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["B-3-06: a DNS entry", "dnsmasq", dnsEntry],
+    ["B-3-07: a static route", "staticroute", staticRoute],
+  ] as const)("%s is switched off by nID, nCpeID and nEnable 0", async (_, name, resource) => {
+    const cpeId = await world.addCpe();
+    const draft = wireDraft(name, "valid", { ...world.home.ids, cpeId });
+    const nID = newIdOf(await world.post(resource.ops.add, draft));
+    const off = { ...draft, nID, nCpeID: cpeId, nEnable: 0 };
+    expect(await world.post(resource.ops.edit, off)).toMatchObject(done);
+    expect(await world.rows(resource.ops.list, { nCpeID: cpeId })).toMatchObject([
+      { nID, nEnable: 0 },
+    ]);
+  });
+
+  test("B-3-08: an edited ACL rule carries nSection, nCpeID and nEnable", async () => {
+    const cpeId = await world.addCpe();
+    const draft = wireDraft("xaclrules", "valid", { ...world.home.ids, cpeId });
+    const nID = newIdOf(await world.post(aclRule.ops.add, draft));
+    const change = { nID, nSection: 77, nCpeID: cpeId, nEnable: 0 };
+    expect(await world.post(aclRule.ops.edit, { ...draft, ...change })).toMatchObject(done);
+    expect(await world.rows(aclRule.ops.list, { nCpeID: cpeId })).toMatchObject([change]);
+  });
+
+  test("B-3-09 B-7.3-12: forwarding and redirect of LAN sections are switched", async () => {
+    const cpeId = await world.addCpe();
+    const draft = wireDraft(
+      "lansection",
+      "valid",
+      { ...world.home.ids, cpeId },
+      {
+        network: "10.77.0.1/24",
+        network6: "",
+        enableForward: 0,
+        enableDirect: 1,
+      },
+    );
+    const id = newIdOf(await world.post(lan.lanSection.ops.add, draft));
+    const call = { nCpeID: cpeId, ids: id };
+    expect(
+      await world.post(lan.lanSectionEnableForward, { ...call, enableForward: 1 }),
+    ).toMatchObject(done);
+    expect(
+      await world.post(lan.lanSectionEnableDirect, { ...call, enableDirect: 0 }),
+    ).toMatchObject(done);
+    expect(await world.rows(lan.lanSection.ops.list, { nCpeID: cpeId })).toMatchObject([
+      { id, nCpeID: cpeId, enableForward: 1, enableDirect: 0 },
+    ]);
+  });
+
+  test("B-7.3-11: clear empties the ACL of that device only", async () => {
+    const [one, two] = [await world.addCpe(), await world.addCpe()];
+    for (const cpeId of [one, one, two]) {
+      const draft = wireDraft("xaclrules", "valid", { ...world.home.ids, cpeId });
+      expect(await world.post(aclRule.ops.add, draft)).toMatchObject(done);
+    }
+    expect(await world.post(aclRuleClear, { nCpeID: two }, world.other)).toMatchObject({
+      code: 400,
+    });
+    expect(await world.post(aclRuleClear, { nCpeID: one })).toMatchObject(done);
+    expect(await world.rows(aclRule.ops.list, { nCpeID: one })).toEqual([]);
+    expect((await world.rows(aclRule.ops.list, { nCpeID: two })).length).toBe(1);
+  });
+
+  test("B-7.3-13: the entries of a DNS file are listed; a bad line keeps all of it out", async () => {
+    const nCpeID = await world.addCpe();
+    const send = (text: string, who = world.home) =>
+      world.post(dnsEntryImport, { nCpeID, file: textFile("hosts", text) }, who);
+    const text =
+      "# names\n10.0.0.1 erp.example.com mail.example.com\nwiki.example.com,fd00::1,1,文档\n\n";
+    expect(await send(text)).toMatchObject({ code: 0, data: { added: 3, known: 0 } });
+    expect(await send(text)).toMatchObject({ code: 0, data: { added: 0, known: 3 } });
+    const found = await world.rows(dnsEntry.ops.list, {
+      nCpeID,
+      orderByColumn: "domain",
+      isAsc: "asc",
+    });
+    expect(found).toMatchObject([
+      { domain: "erp.example.com", address: "10.0.0.1", nType: 0, nEnable: 1 },
+      { domain: "mail.example.com", address: "10.0.0.1" },
+      { domain: "wiki.example.com", address: "fd00::1", nType: 1, remark: "文档" },
+    ]);
+    expect(await send("10.0.0.9 ok.example.com\nnot a line\n")).toMatchObject({
+      code: 400,
+      issues: [{ path: "file", rule: "dnsLine", params: { line: 2, value: "not a line" } }],
+    });
+    expect((await world.rows(dnsEntry.ops.list, { nCpeID })).length).toBe(3);
+    expect(await send(text, world.other)).toMatchObject({ code: 400 });
+  });
+});
+
+test("areas form a tree of their enterprise, without circles and strangers", async () => {
+  const { groupid } = world.home.ids;
+  const draft = (name: string, pId: number) => ({ groupid, name, pId, sort: 1 });
+  const east = newIdOf(await world.post(area.cpeAreaAdd, draft("华东", 0)));
+  const city = newIdOf(await world.post(area.cpeAreaAdd, draft("上海", east)));
+  expect(await world.post(area.cpeAreaAdd, draft("上海", east))).toMatchObject({
+    code: 400,
+    issues: [{ path: "name", rule: "taken" }],
+  });
+  const up = { ...draft("华东", city), id: east };
+  expect(await world.post(area.cpeAreaEdit, up)).toMatchObject({
+    issues: [{ path: "pId", rule: "cycle" }],
+  });
+  const foreign = { ...draft("x", east), groupid: world.other.ids.groupid };
+  expect(await world.post(area.cpeAreaAdd, foreign, world.other)).toMatchObject({
+    issues: [{ path: "pId", rule: "unknown" }],
+  });
+  const id = await world.addCpe({ areaId: city });
+  expect(await world.rows(cpe.ops.list, { areaId: city })).toMatchObject([
+    { id, areaName: "上海" },
+  ]);
+  expect(await world.rows(area.cpeAreaTree, {})).toMatchObject([
+    { id: city, pId: east, cpeCount: 1 },
+    { id: east, pId: 0, cpeCount: 0 },
+  ]);
+  expect(await world.post(area.cpeAreaRemove, { ids: east })).toMatchObject({ code: 409 });
+  expect(await world.post(area.cpeAreaRemove, { ids: `${east},${city}` })).toMatchObject(done);
+  expect(await world.rows(cpe.ops.list, { alias: `c${world.made}` })).toMatchObject([
+    { id, areaId: null },
+  ]);
+});
+
+test("a POP has settings and interfaces of its own", async () => {
+  const { popId } = world.home.ids;
+  expect(
+    await world.post(config.popCfgEdit, { popId, mtu: 1400, szCrontab: "0 4 * * *" }),
+  ).toMatchObject(done);
+  expect((await world.get(config.popCfg, { popId })).data).toMatchObject({
+    mtu: 1400,
+    szCrontab: "0 4 * * *",
+  });
+  expect(await world.get(config.popCfg, { popId: world.home.ids.cpeId })).toMatchObject({
+    code: 404,
+  });
+  expect(await world.post(config.popCfgEdit, { popId, mtu: 1400 }, world.other)).toMatchObject({
+    code: 404,
+  });
+  expect(await world.rows(config.popInterfaceList, { popId })).toEqual([]);
+  expect(await world.rows(pop.ops.list, { key: "5" })).toEqual([]);
+});

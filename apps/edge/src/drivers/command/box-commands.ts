@@ -1,0 +1,87 @@
+/** Commands on a real box. */
+import { join } from "node:path";
+import { type CommandKind, commandCapability } from "@weft/contract/device/v1/commands.ts";
+import type { Box } from "#drivers/box.ts";
+import type { Capability, Commands } from "#drivers/driver.ts";
+import { succeeds } from "#drivers/exec.ts";
+import * as dials from "./dials.ts";
+import { callLocal, importOf, type LocalCalls, serveLocal } from "./local-api.ts";
+
+/** Only a service manager brings the box and this program back. */
+const restartObstacle = (): string | null =>
+  process.env.INVOCATION_ID ? null : "the edge does not run as a service of this box";
+
+const json = async (box: Box, ...argv: [string, ...string[]]): Promise<unknown> =>
+  JSON.parse((await box.run(argv)) || "[]");
+
+const callsOf = (box: Box, status: () => unknown): LocalCalls => ({
+  "/status": async () => ({ status: 200, body: status() }),
+  "/interfaces": async () => ({ status: 200, body: await json(box, "ip", "-j", "address") }),
+  "/routes": async () => ({
+    status: 200,
+    body: [...((await json(box, "ip", "-j", "route")) as unknown[])].slice(0, 1_000),
+  }),
+  "/leases": async () => ({
+    status: 200,
+    body: await box
+      .run(["cat", join(box.runDir, "dnsmasq.leases")])
+      .then((text) => text.split("\n").filter((line) => line !== ""))
+      .catch(() => []),
+  }),
+  "/import": importOf,
+});
+
+const always = (kind: CommandKind, reason: string | null = null): Capability => ({
+  name: commandCapability(kind),
+  can: reason === null,
+  reason,
+});
+
+/**
+ * Commands over this box's tools. The local API opens its socket when it is first asked.
+ * @param status what `/status` says of the edge
+ */
+export function createCommands(box: Box): Commands {
+  const socket = join(box.dataDir, "api.sock");
+  let status: () => unknown = () => null;
+  let served: ReturnType<typeof serveLocal> | null = null;
+  const local = (): ReturnType<typeof serveLocal> => {
+    served ??= serveLocal(
+      socket,
+      callsOf(box, () => status()),
+    );
+    return served;
+  };
+  return {
+    describe(told) {
+      status = told;
+    },
+    async capabilities() {
+      const hasPing = await succeeds(box.run, ["ping", "-V"]);
+      const noPing = hasPing ? null : "there is no ping";
+      return [
+        always("reboot", restartObstacle()),
+        always("ping", noPing),
+        always("trace", noPing),
+        ...(["http", "dns", "relay"] as const).map((kind) => always(kind)),
+      ];
+    },
+    async dial(what, timeoutMs) {
+      if (what.kind === "ping") return dials.ping(box.run, what.host, what.count, timeoutMs);
+      if (what.kind === "http") return dials.http(what.url, timeoutMs);
+      if (what.kind === "dns") return dials.dns(what.name, timeoutMs);
+      return dials.trace(box.run, what.host, timeoutMs);
+    },
+    async relay({ method, path, fields, file }, timeoutMs) {
+      await local();
+      return callLocal(socket, method, path, { fields, file }, timeoutMs);
+    },
+    restartObstacle,
+    async restart() {
+      await box.run(["systemctl", "reboot"]);
+    },
+    async close() {
+      (await served)?.close();
+    },
+  };
+}
