@@ -16,13 +16,20 @@ export interface Installation {
 const freePort = (): number => 20_000 + Math.floor(Math.random() * 20_000);
 
 /** Starts the demonstration and waits until it says where it is. */
-export async function startInstallation(): Promise<Installation> {
+export const startInstallation = (): Promise<Installation> => start("tools/src/start.ts", {});
+
+/** Starts an empty installation with these settings, with the console as it was built last. */
+export const startEmpty = (env: Readonly<Record<string, string>>): Promise<Installation> =>
+  start("apps/controller/src/main.ts", env);
+
+async function start(entry: string, env: Readonly<Record<string, string>>): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), "weft-start-"));
   const password = "e2e-start1";
-  const child = spawn(process.execPath, [join(root, "tools/src/start.ts")], {
+  const child = spawn(process.execPath, [join(root, entry)], {
     cwd: root,
     env: {
       ...process.env,
+      ...env,
       WEFT_DATA: folder,
       WEFT_PORT: "0",
       WEFT_EDGE_PORT: String(freePort()),

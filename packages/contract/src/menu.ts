@@ -4,7 +4,7 @@ import { dealMenu } from "./menu/deal.ts";
 import { looseMenu } from "./menu/loose.ts";
 import { monitorMenu } from "./menu/monitor.ts";
 import { defineMenu, type ViewOf } from "./menu/node.ts";
-import { personalMenu } from "./menu/personal.ts";
+import { ownMenu, personalMenu } from "./menu/personal.ts";
 import { siteMenu } from "./menu/site.ts";
 import { systemMenu } from "./menu/system.ts";
 
@@ -19,6 +19,7 @@ export const menu = defineMenu([
   systemMenu,
   dealMenu,
   personalMenu,
+  ...ownMenu,
   ...looseMenu,
 ]);
 

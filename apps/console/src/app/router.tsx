@@ -14,17 +14,27 @@ const loginRoute = (): RouteObject => ({
   ErrorBoundary: BrokenPage,
 });
 
+const forgetRoute = (): RouteObject => ({
+  path: "/forget",
+  lazy: async () => ({ Component: (await import("#features/session/forget.tsx")).default }),
+  HydrateFallback: Waiting,
+  ErrorBoundary: BrokenPage,
+});
+
 /** The page somebody wanted before the log-in; only paths of this console. */
 const wantedPath = (url: string, home: string): string => {
-  const from = new URL(url).searchParams.get("from");
-  return from?.startsWith("/") && !from.startsWith("//") && !from.startsWith("/login")
-    ? from
-    : home;
+  const here = new URL(url);
+  const from = here.searchParams.get("from") ?? "";
+  // Browsers read `/\\host` as another site: what they would make of it decides, not its text.
+  const to = URL.canParse(from, here) ? new URL(from, here) : null;
+  const isOurs = from.startsWith("/") && to?.origin === here.origin;
+  return isOurs && !to.pathname.startsWith("/login") ? `${to.pathname}${to.search}` : home;
 };
 
 /** Without a session: only the log-in; everything else leads there and remembers what was wanted. */
 const publicRoutes = (): RouteObject[] => [
   loginRoute(),
+  forgetRoute(),
   {
     path: "*",
     HydrateFallback: Waiting,
@@ -65,6 +75,7 @@ const sessionRoutes = (menus: readonly ServerMenuNode[]): RouteObject[] => {
       loader: ({ request }) => redirect(wantedPath(request.url, home ?? "/")),
       HydrateFallback: Waiting,
     },
+    forgetRoute(),
     {
       lazy: async () => ({ Component: (await import("./signed-in.tsx")).SignedIn }),
       HydrateFallback: Waiting,

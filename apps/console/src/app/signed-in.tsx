@@ -8,10 +8,11 @@ import "dayjs/locale/zh-cn";
 import { useMemo } from "react";
 import { DemonstrationTag } from "#features/demonstration/demonstration-tag.tsx";
 import { ChangePassword } from "#features/session/change-password.tsx";
+import { FactorGate } from "#features/session/factor-gate.tsx";
 import { modeOf, useLook } from "#kernel/display.ts";
 import { ConfirmProvider } from "#kernel/feedback/confirm.tsx";
 import { useCurrentLanguage } from "#kernel/language.ts";
-import { useSessionState } from "#kernel/session-state.ts";
+import { endSession, loadSession, useSessionState } from "#kernel/session-state.ts";
 import { Shell } from "#shell/shell.tsx";
 import { homePath } from "./menu-routes.ts";
 import { libraryTheme } from "./theme.ts";
@@ -34,11 +35,15 @@ export function SignedIn() {
     <ConfigProvider locale={isChinese ? zhCN : enGB} theme={look} button={button}>
       <AntApp component={false}>
         <ConfirmProvider>
-          <Shell
-            home={homePath(session.menus) ?? "/"}
-            ChangePassword={ChangePassword}
-            notice={<DemonstrationTag />}
-          />
+          {session.mustAddFactor ? (
+            <FactorGate onDone={loadSession} onLeave={endSession} />
+          ) : (
+            <Shell
+              home={homePath(session.menus) ?? "/"}
+              ChangePassword={ChangePassword}
+              notice={<DemonstrationTag />}
+            />
+          )}
         </ConfirmProvider>
       </AntApp>
     </ConfigProvider>

@@ -38,6 +38,9 @@ export const paths = {
   /** The configuration of a template, or one of its sections ("wan"). */
   templateSection: (templateId: number, section = "add"): string =>
     withSearch(`/business/template/${section}`, { templateId }),
+  login: (): string => "/login",
+  forget: (): string => "/forget",
+  userInfo: (): string => "/user/info",
   user: (): string => "/system/usermanage",
   role: (): string => "/system/rolemanage",
 };

@@ -99,6 +99,9 @@ export const logout = endpoint({
   may: null,
 });
 
+const isFilled = (form: unknown, name: string): boolean =>
+  typeof form === "object" && form !== null && Boolean((form as Record<string, unknown>)[name]);
+
 const passwordFormWith = (newPsw: z.ZodType<string, string>) =>
   z
     .object({
@@ -107,7 +110,11 @@ const passwordFormWith = (newPsw: z.ZodType<string, string>) =>
       newPsw,
       rePsw: z.string().min(1).max(128),
     })
-    .refine((form) => form.newPsw === form.rePsw, failsWith("same", {}, ["rePsw"]));
+    .refine((form) => form.newPsw === form.rePsw, {
+      ...failsWith("same", {}, ["rePsw"]),
+      // Also while another field is wrong: people fill a form from any end.
+      when: ({ value }) => isFilled(value, "newPsw") && isFilled(value, "rePsw"),
+    });
 
 /** Section 5: all three required, the two new ones equal, the new one of 5 to 12 characters. */
 export const passwordForm = passwordFormWith(text.password);

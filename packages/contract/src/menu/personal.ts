@@ -1,4 +1,4 @@
-import { group, page } from "./node.ts";
+import { defineMenu, group, hidden, page } from "./node.ts";
 
 /** Personal centre (section 2.3). */
 export const personalMenu = group(
@@ -23,3 +23,9 @@ export const personalMenu = group(
     ),
   ],
 );
+
+/** The own account, reached from notices; in no menu (section 2.1). */
+export const ownMenu = defineMenu([
+  hidden("/user/info", ["个人资料", "Profile"], "UserInfo"),
+  hidden("/user/message", ["站内消息", "Station messages"], "StationMessage"),
+]);

@@ -3,7 +3,8 @@ import { planned, type Views } from "./view.ts";
 export const personalViews = {
   DealRecord: planned,
   RechargeRecord: planned,
-  StationMessage: planned,
+  UserInfo: () => import("#features/session/profile-page.tsx"),
+  StationMessage: () => import("#features/message/station-message-page.tsx"),
   MessageReceiveManage: planned,
   ParamConfig: planned,
 } satisfies Views;

@@ -27,6 +27,7 @@ export function RoleForm({ open, row, onClose }: Props) {
     dataScope: dataScope.ownEnterprise,
     groupids: [],
     authorities: [],
+    demandFactor: false,
     remark: "",
   };
   return (
@@ -57,6 +58,7 @@ export function RoleForm({ open, row, onClose }: Props) {
       <Field name="authorities" help={t("role.permissionsHelp")}>
         {(control) => <PermissionTree control={control} />}
       </Field>
+      <Field name="demandFactor" kind="switch" help={t("role.demandFactorHelp")} />
       <Field name="remark" />
     </ResourceForm>
   );

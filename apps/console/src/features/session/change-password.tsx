@@ -49,7 +49,12 @@ function PasswordForm({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <DraftForm form={form} onSubmit={save}>
-      <Field name="oldPsw" kind="password" autoComplete="current-password" />
+      <Field
+        name="oldPsw"
+        kind="password"
+        missing={t("password.missing")}
+        autoComplete="current-password"
+      />
       <Field
         name="newPsw"
         kind="password"

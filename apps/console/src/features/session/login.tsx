@@ -1,25 +1,86 @@
+import { loginPasskey, loginPasskeyBegin } from "@weft/contract/calls/factors.ts";
 import { login } from "@weft/contract/calls/session.ts";
-import { formatMessage, type Language } from "@weft/contract/kernel/message.ts";
-import { documentTitle } from "@weft/contract/menu.ts";
+import { sendSms } from "@weft/contract/calls/sign-in.ts";
+import { errorNumbers } from "@weft/contract/errors.ts";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Link } from "react-router";
 import { CallError, call, tokenStore } from "#kernel/call.ts";
-import { changeDisplay, useDisplay } from "#kernel/display.ts";
-import { chooseLanguage } from "#kernel/language.ts";
+import { paths } from "#kernel/paths.ts";
 import { loadSession } from "#kernel/session-state.ts";
 import { useTexts } from "#kernel/texts.ts";
-import { Mark } from "#ui/mark.tsx";
-import "./login.css";
+import { CodeField } from "./code-field.tsx";
+import { LoginFrame, PasswordField } from "./login-frame.tsx";
 import { sessionMessages } from "./messages.ts";
+import { PasskeyError, signWithPasskey } from "./passkey-browser.ts";
+import { useSite } from "./site.ts";
 
-/** Logs in and loads the session; the guard then leaves this page by itself. */
-const logIn = async (fields: FormData): Promise<void> => {
-  const { data } = await call(login, {
-    loginName: String(fields.get("loginName") ?? "").trim(),
-    password: String(fields.get("password") ?? ""),
-    sms: null,
-  });
-  tokenStore().keep(data.token, fields.get("remember") !== null);
+const text = (fields: FormData, name: string): string => String(fields.get(name) ?? "");
+
+/** The form's three fields in the words of the call. */
+const namesOf = (fields: FormData) => ({
+  loginName: text(fields, "loginName").trim(),
+  password: text(fields, "password"),
+  sms: text(fields, "sms").trim() || null,
+});
+
+/** Keeps the token and loads the session; the guard then leaves this page by itself. */
+const enter = async (token: string, fields: FormData): Promise<void> => {
+  tokenStore().keep(token, fields.get("remember") !== null);
   await loadSession();
+};
+
+/** Counts code points, as the rule does. */
+const lengthOf = (password: string): number => [...password].length;
+
+/** What the form does, and the one line that says what went wrong. */
+const useLogIn = (passwordMax: number) => {
+  const t = useTexts(sessionMessages);
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [wantsPasskey, setWantsPasskey] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  /** The fields, or null and the line says what is missing. */
+  const filled = (): FormData | null => {
+    if (!form.current || isBusy) return null;
+    const fields = new FormData(form.current);
+    const { loginName, password } = namesOf(fields);
+    const isTooLong = lengthOf(password) > passwordMax;
+    if (loginName && password && !isTooLong) return fields;
+    setError(isTooLong ? t("login.tooLong", { max: passwordMax }) : t("login.fill"));
+    return null;
+  };
+  const attempt = async (work: (fields: FormData) => Promise<void>): Promise<boolean> => {
+    const fields = filled();
+    if (!fields) return false;
+    setBusy(true);
+    setError(null);
+    try {
+      await work(fields);
+      return true;
+    } catch (failure) {
+      const known = failure instanceof CallError ? failure : null;
+      if (known?.code === errorNumbers.passkeyNeeded) setWantsPasskey(true);
+      const needsCode = [errorNumbers.passkeyNeeded, errorNumbers.codeNeeded, errorNumbers.badCode];
+      if (known && needsCode.includes(known.code)) {
+        form.current?.querySelector<HTMLInputElement>("#sms")?.focus();
+      }
+      const wasPasskey = failure instanceof PasskeyError;
+      setError(known?.message ?? t(wasPasskey ? "login.passkeyFailed" : "call.failed"));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { form, error, isBusy, wantsPasskey, attempt };
+};
+
+/** Password first, then what the browser's passkey signs. */
+const enterWithPasskey = async (fields: FormData): Promise<void> => {
+  const { loginName, password } = namesOf(fields);
+  const begun = await call(loginPasskeyBegin, { loginName, password });
+  const response = await signWithPasskey(begun.data.options);
+  const { data } = await call(loginPasskey, { ticket: begun.data.ticket, response });
+  await enter(data.token, fields);
 };
 
 /**
@@ -28,111 +89,76 @@ const logIn = async (fields: FormData): Promise<void> => {
  */
 export default function LoginPage() {
   const t = useTexts(sessionMessages);
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
+  const { site } = useSite();
+  const { form, error, isBusy, wantsPasskey, attempt } = useLogIn(site.passwordMax);
+  const [sentFor, setSentFor] = useState<number | null>(null);
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!form.current || isBusy) return;
-    const fields = new FormData(form.current);
-    if (!String(fields.get("loginName")).trim() || !fields.get("password")) {
-      return setError(t("login.fill"));
-    }
-    setBusy(true);
-    setError(null);
-    try {
-      await logIn(fields);
-    } catch (failure) {
-      setError(failure instanceof CallError ? failure.message : t("call.failed"));
-      setBusy(false);
-    }
+    void attempt(async (fields) => {
+      const { data } = await call(login, namesOf(fields));
+      await enter(data.token, fields);
+    });
   };
+  const send = async (): Promise<number | null> => {
+    let again: number | null = null;
+    await attempt(async (fields) => {
+      const { loginName: username, password } = namesOf(fields);
+      const { data } = await call(sendSms, { username, password });
+      setSentFor(Math.round(data.valid / 60));
+      again = data.again;
+    });
+    return again;
+  };
+  const sentHelp = sentFor === null ? null : t("login.sent", { minutes: sentFor });
   return (
-    <div className="w-login">
-      <LoginTools />
-      <main className="w-login-card">
-        <h1>
-          <Mark size={32} />
-          {formatMessage(documentTitle, t.language)}
-        </h1>
-        <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
-          <label className="w-login-field">
-            <span>{t.field("loginName")}</span>
-            <input
-              name="loginName"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              ref={first}
-            />
-          </label>
-          <PasswordField />
-          {/* One line for every reason: it does not tell which field was wrong. */}
-          <p className="w-login-error" role="alert">
-            {error}
-          </p>
-          <div className="w-login-foot">
-            <label>
-              <input type="checkbox" name="remember" />
-              {t("login.remember")}
-            </label>
-            <button type="submit" className="w-login-submit" aria-disabled={isBusy}>
-              {t("login.title")}
-            </button>
-          </div>
-        </form>
-      </main>
-    </div>
-  );
-}
-
-function PasswordField() {
-  const t = useTexts(sessionMessages);
-  const [isShown, setShown] = useState(false);
-  return (
-    <div className="w-login-field">
-      <label htmlFor="password">{t.field("password")}</label>
-      <span className="w-login-password">
-        <input
-          id="password"
+    <LoginFrame site={site}>
+      <form ref={form} noValidate onSubmit={submit}>
+        <label className="w-login-field">
+          <span>{t.field("loginName")}</span>
+          <input
+            name="loginName"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            ref={first}
+          />
+        </label>
+        <PasswordField
           name="password"
-          type={isShown ? "text" : "password"}
+          label={t.field("password")}
           autoComplete="current-password"
         />
-        <button
-          type="button"
-          aria-label={t(isShown ? "login.hidePassword" : "login.showPassword")}
-          onClick={() => setShown(!isShown)}
-        >
-          {t(isShown ? "login.hide" : "login.show")}
-        </button>
-      </span>
-    </div>
-  );
-}
-
-function LoginTools() {
-  const t = useTexts(sessionMessages);
-  const { darkMode } = useDisplay();
-  const other: Language = t.language === "zh_cn" ? "en_gb" : "zh_cn";
-  return (
-    <header className="w-login-tools">
-      <button
-        type="button"
-        aria-label={t("login.switchLanguage")}
-        lang={other === "zh_cn" ? "zh-CN" : "en-GB"}
-        onClick={() => chooseLanguage(other)}
-      >
-        {other === "zh_cn" ? "中文" : "English"}
-      </button>
-      <button
-        type="button"
-        onClick={() => void changeDisplay({ darkMode: !darkMode }).catch(() => undefined)}
-      >
-        {t(darkMode ? "login.light" : "login.dark")}
-      </button>
-    </header>
+        <CodeField
+          send={site.smsLogin ? send : null}
+          sendLabel={t("login.send")}
+          help={sentHelp ?? (site.smsLogin ? null : t("login.codeHelp"))}
+        />
+        {/* One line for every reason: it does not tell which field was wrong. */}
+        <p className="w-login-error" role="alert">
+          {error}
+        </p>
+        {wantsPasskey && (
+          <button
+            type="button"
+            className="w-login-other"
+            onClick={() => void attempt(enterWithPasskey)}
+          >
+            {t("login.passkey")}
+          </button>
+        )}
+        <div className="w-login-foot">
+          <label>
+            <input type="checkbox" name="remember" />
+            {t("login.remember")}
+          </label>
+          <Link to={paths.forget()}>{t("login.forgot")}</Link>
+          <button type="submit" className="w-login-submit" aria-disabled={isBusy}>
+            {t("login.title")}
+          </button>
+        </div>
+      </form>
+    </LoginFrame>
   );
 }

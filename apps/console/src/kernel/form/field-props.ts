@@ -30,6 +30,8 @@ export interface FieldProps {
   readonly kind?: FieldKind;
   /** Unless told, what the contract calls the field. */
   readonly label?: string;
+  /** Said when it is empty and may not be, instead of "Required". */
+  readonly missing?: string;
   readonly help?: ReactNode;
   readonly unit?: string;
   readonly options?: readonly Option[];

@@ -37,7 +37,8 @@ export function Field(props: FieldProps) {
     disabled: disabled !== false,
     describedBy: `${id}-more`,
   };
-  const more = issue ? t.issue(issue) : disabled || help;
+  const asked = issue?.rule === "required" ? props.missing : undefined;
+  const more = issue ? (asked ?? t.issue(issue)) : disabled || help;
   return (
     <div className="w-field" data-wrong={issue !== null || undefined} data-row={isRow || undefined}>
       <label className="w-field-label" htmlFor={id}>

@@ -1,0 +1,33 @@
+import {
+  browserSupportsWebAuthn,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  startRegistration,
+} from "@simplewebauthn/browser";
+
+/** Browsers offer passkeys on pages that came by HTTPS, or from the machine itself. */
+export const hasPasskeys = (): boolean => browserSupportsWebAuthn() && isSecureContext;
+
+/** The browser has no passkey to give: refused, timed out, or none is there. */
+export class PasskeyError extends Error {}
+
+const give = async <T>(asked: Promise<T>): Promise<string> => {
+  try {
+    return JSON.stringify(await asked);
+  } catch (error) {
+    throw new PasskeyError(String(error));
+  }
+};
+
+/** Lets the browser make a passkey. Both are JSON text. @throws PasskeyError */
+export const makePasskey = (options: string): Promise<string> => {
+  const optionsJSON = JSON.parse(options) as PublicKeyCredentialCreationOptionsJSON;
+  return give(startRegistration({ optionsJSON }));
+};
+
+/** Lets a passkey of the browser sign. Both are JSON text. @throws PasskeyError */
+export const signWithPasskey = (options: string): Promise<string> => {
+  const optionsJSON = JSON.parse(options) as PublicKeyCredentialRequestOptionsJSON;
+  return give(startAuthentication({ optionsJSON }));
+};

@@ -1,0 +1,384 @@
+/** Signing in as a person does it: log-in, codes, recovery, the own password and second factors. */
+
+import { login } from "@weft/contract/calls/session.ts";
+import { callerOf } from "@weft/contract/kernel/client.ts";
+import { userAdd, userInfo } from "@weft/contract/resources/user.ts";
+import { TOTP } from "otpauth";
+import type { Browser, Page, Request } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser, logIn, visit } from "./browser.ts";
+import { dialog, press } from "./console.ts";
+import { type Installation, startEmpty } from "./installation.ts";
+import { type LetterBox, openLetterBox } from "./letter-box.ts";
+
+let box: LetterBox;
+let installation: Installation;
+let browser: Browser;
+/** By host name: passkeys have no addresses. */
+let url: string;
+const person = {
+  loginName: "wangfang",
+  password: "first-Key7",
+  phone: "13800001111",
+  email: "wang@example.com",
+};
+
+beforeAll(async () => {
+  box = await openLetterBox();
+  installation = await startEmpty({ ...box.env, WEFT_LOGIN_SMS: "on" });
+  url = installation.url.replace("127.0.0.1", "localhost");
+  browser = await launchBrowser();
+  let token: string | null = null;
+  const call = callerOf(installation.url, () => token);
+  token = (await call(login, { loginName: "admin", password: installation.password, sms: null }))
+    .data.token;
+  const common = { groupid: 1, roleIds: [], name: "", remark: "" };
+  await call(userAdd, { ...common, ...person });
+  await call(userAdd, {
+    ...{ ...common, loginName: "keyholder", password: person.password, phone: null, email: null },
+  });
+  expect((await call(userInfo, {})).data.userId).toBe(1);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await installation?.close();
+  await box?.close();
+}, 30_000);
+
+const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
+const submit = (page: Page) => page.locator('button[type="submit"]').click();
+const alertOf = (page: Page) => page.locator(".w-login-error");
+const fillLogin = async (page: Page, loginName: string, password: string): Promise<void> => {
+  await field(page, "loginName").fill(loginName);
+  await field(page, "password").fill(password);
+};
+/** Requests whose address holds this, as they are made. */
+const watch = (page: Page, part: string): Request[] => {
+  const seen: Request[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes(part)) seen.push(request);
+  });
+  return seen;
+};
+const stored = (page: Page) =>
+  page.evaluate(() => [
+    localStorage.getItem("access_token"),
+    sessionStorage.getItem("access_token"),
+    (globalThis as unknown as { document: { cookie: string } }).document.cookie.includes(
+      "access_token",
+    ),
+  ]);
+const arrive = (page: Page) => page.waitForURL((to) => !to.pathname.startsWith("/login"));
+
+describe("the log-in", () => {
+  test("routes:route.login B-2.1-01 B-2.1-02: shows name, password, code, remember me and a button", async () => {
+    const { page, context, errors } = await visit(browser, url);
+    await page.goto("/");
+    await page.waitForURL(/\/login/);
+    for (const name of ["loginName", "password", "sms", "remember"]) {
+      expect(await field(page, name).isVisible(), name).toBe(true);
+    }
+    expect(await page.getByRole("button", { name: "Log in" }).isVisible()).toBe(true);
+    expect(await page.getByLabel("Remember me").isChecked()).toBe(false);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  test("B-2.1-03: the right password stores the token, loads the menus and follows the root path", async () => {
+    const { page, context } = await visit(browser, url);
+    await page.goto("/login");
+    await fillLogin(page, "admin", installation.password);
+    await page.getByLabel("Remember me").check();
+    await submit(page);
+    await arrive(page);
+    const [local, session, cookie] = await stored(page);
+    expect([typeof local, session, cookie]).toEqual(["string", null, true]);
+    await page.locator("nav").first().getByRole("link", { name: "Operation log" }).waitFor();
+    expect(new URL(page.url()).pathname).not.toBe("/");
+    await context.close();
+  });
+
+  test("B-2.1-04: a wrong password shows the server's words, stays and stores nothing", async () => {
+    const { page, context } = await visit(browser, url);
+    await page.goto("/login");
+    const answers = watch(page, "/api/v1/customer/login");
+    await fillLogin(page, "admin", "not-it");
+    await submit(page);
+    await alertOf(page).getByText("Login name or password is wrong").waitFor();
+    const answer = await answers[0]?.response();
+    const said = (await answer?.json()) as { msg: string } | undefined;
+    expect(said?.msg).toBe("Login name or password is wrong");
+    expect(new URL(page.url()).pathname).toBe("/login");
+    expect(await stored(page)).toEqual([null, null, false]);
+    await context.close();
+  });
+
+  test("B-5-07: a password of 13 characters sends no call and says so", async () => {
+    const { page, context } = await visit(browser, url);
+    const calls = watch(page, "/api/v1/customer/login");
+    await page.goto("/login");
+    await page.locator(".w-login-code button").waitFor();
+    await fillLogin(page, "admin", "1234567890abc");
+    await submit(page);
+    await alertOf(page).getByText("A password has at most 12 characters").waitFor();
+    expect(calls).toEqual([]);
+    await context.close();
+  });
+
+  test("B-2.1-05: asks for a code with name and password, and logs in with it", async () => {
+    const { page, context } = await visit(browser, url);
+    const asked = watch(page, "/api/sendSMS");
+    await page.goto("/login");
+    const send = page.getByRole("button", { name: "Send", exact: true });
+    await send.waitFor();
+    await fillLogin(page, person.loginName, person.password);
+    await submit(page);
+    await alertOf(page).getByText("Enter the code to finish the log-in").waitFor();
+    await send.click();
+    await page.getByText("Code sent; valid for 5 minutes").waitFor();
+    const query = new URL(asked[0]?.url() ?? "").searchParams;
+    expect(Object.fromEntries(query)).toEqual({
+      username: person.loginName,
+      password: person.password,
+    });
+    await page.getByRole("button", { name: /Again in \d+ s/ }).waitFor();
+    await field(page, "sms").fill(await box.nextCode());
+    await submit(page);
+    await arrive(page);
+    await context.close();
+  });
+
+  test("leads nowhere else: an address behind ?from= of another site is not followed", async () => {
+    for (const from of ["//evil.example/x", "https://evil.example", "/\\evil.example"]) {
+      const { page, context } = await visit(browser, url);
+      await page.goto(`/login?from=${encodeURIComponent(from)}`);
+      await fillLogin(page, "admin", installation.password);
+      await submit(page);
+      await arrive(page);
+      expect(new URL(page.url()).origin, from).toBe(url);
+      await context.close();
+    }
+  });
+});
+
+describe("recovery", () => {
+  test("routes:route.forget B-2.1-06: /forget opens without a token and without a redirect, and a mail brings the way back", async () => {
+    const { page, context, errors } = await visit(browser, url);
+    await page.goto("/forget");
+    await page.getByRole("heading", { name: "Recover your password" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/forget");
+    await page.getByLabel("E-mail").check();
+    await field(page, "target").fill("nobody");
+    await page.getByRole("button", { name: "Send the code" }).click();
+    await page.getByText("Not an e-mail address").waitFor();
+    await field(page, "target").fill(person.email);
+    await page.getByRole("button", { name: "Send the code" }).click();
+    await page.getByText("If an account has wang@example.com").waitFor();
+    await field(page, "sms").fill(await box.nextCode());
+    await field(page, "newPsw").fill("second-Key8");
+    await field(page, "rePsw").fill("other-Key8");
+    await submit(page);
+    await alertOf(page).getByText("The two entries differ").waitFor();
+    await field(page, "rePsw").fill("second-Key8");
+    await submit(page);
+    await page.getByText("The password is set; log in with it").waitFor();
+    person.password = "second-Key8";
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("the own password", () => {
+  const open = async (page: Page): Promise<void> => {
+    await page.getByRole("button", { name: /^Account/ }).click();
+    await page.getByRole("menuitem", { name: "Change password" }).click();
+    await dialog(page).getByLabel("Old password").waitFor();
+  };
+  const label = (page: Page, name: string) => dialog(page).getByLabel(name, { exact: false });
+  const issue = (page: Page, text: string) =>
+    dialog(page).locator(".w-field-issue", { hasText: text });
+
+  test("B-5-01 B-5-02 B-5-03 B-5-04 B-5-05 B-5-06: fields say what is wrong when they are left, and nothing wrong is sent", async () => {
+    const { page, context } = await visit(browser, url);
+    await logIn(page, "keyholder", "first-Key7");
+    const calls = watch(page, "/customer/user/editpassword");
+    await open(page);
+    // Nothing is said while the field has the focus.
+    await label(page, "New password").pressSequentially("1234");
+    expect(await dialog(page).locator(".w-field-issue").count()).toBe(0);
+    await label(page, "Old password").focus();
+    await issue(page, "5 to 12 characters").waitFor();
+    await label(page, "New password").focus();
+    await issue(page, "Please enter old password").waitFor();
+    await label(page, "New password").fill("third-Key9");
+    await label(page, "Confirm password").fill("third-Key8");
+    await label(page, "New password").focus();
+    await issue(page, "The two entries differ").waitFor();
+    await label(page, "Confirm password").fill("third-Key9");
+    await label(page, "New password").fill("third-Key0");
+    await label(page, "Old password").fill("first-Key7");
+    await press(page, "Change password");
+    await issue(page, "The two entries differ").waitFor();
+    await press(page, "Cancel");
+    await open(page);
+    await press(page, "Change password");
+    await issue(page, "Please enter old password").waitFor();
+    expect(await dialog(page).locator(".w-field-issue").count()).toBe(3);
+    expect(calls).toEqual([]);
+    await context.close();
+  });
+
+  test("B-7.1-08 B-7.1-09 B-7.1-10 B-8-07: a wrong old password keeps the dialog open with the server's words; the right one closes it", async () => {
+    const { page, context } = await visit(browser, url);
+    await logIn(page, "keyholder", "first-Key7");
+    const calls = watch(page, "/customer/user/editpassword");
+    await open(page);
+    await label(page, "Old password").fill("wrong");
+    await label(page, "New password").fill("third-Key9");
+    await label(page, "Confirm password").fill("third-Key9");
+    await press(page, "Change password");
+    await dialog(page).getByText("The old password is wrong").waitFor();
+    const body = calls[0]?.postData() ?? "";
+    for (const name of ["userId", "oldPsw", "newPsw", "rePsw"]) {
+      expect(body, name).toContain(`name="${name}"`);
+    }
+    await label(page, "Old password").fill("first-Key7");
+    await press(page, "Change password");
+    await page.getByText("Password changed").first().waitFor();
+    await dialog(page).waitFor({ state: "hidden" });
+    await context.close();
+  });
+});
+
+describe("the own account", () => {
+  const password = "third-Key9";
+
+  test("routes:route.user.info routes:route.user.message B-2.1-24 B-2.1-25: /user/info is there, and the account menu keeps its two entries", async () => {
+    const { page, context, errors } = await visit(browser, url);
+    await logIn(page, "keyholder", password);
+    await page.getByRole("button", { name: /^Account/ }).click();
+    expect(await page.locator(".ant-dropdown-menu-item").allTextContents()).toEqual([
+      "Change password",
+      "Log out",
+    ]);
+    expect(await page.locator('a[href*="/user/info"]').count()).toBe(0);
+    await page.goto("/user/info");
+    await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
+    await page.getByText("This session", { exact: true }).waitFor();
+    await page.goto("/user/message");
+    await page.getByText("Your password was changed").waitFor();
+    await page.getByRole("link", { name: "Open" }).first().click();
+    await page.waitForURL(/\/user\/info$/);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  test("an authenticator app guards the account, a recovery code stands in for it, and both are removed again", async () => {
+    const { page, context } = await visit(browser, url);
+    await logIn(page, "keyholder", password);
+    await page.goto("/user/info");
+    await page.getByRole("button", { name: "Add an app" }).click();
+    await dialog(page).getByLabel("Your password").fill(password);
+    await press(page, "Next");
+    const secret = (await dialog(page).locator("code").textContent()) ?? "";
+    await dialog(page).getByLabel("The six digits").fill(new TOTP({ secret }).generate());
+    await press(page, "Confirm");
+    const codes = await dialog(page).locator("li").allTextContents();
+    expect(codes).toHaveLength(10);
+    await press(page, "I have kept them");
+    await page.getByText("10 left").waitFor();
+
+    const other = await visit(browser, url);
+    await other.page.goto("/login");
+    await fillLogin(other.page, "keyholder", password);
+    await submit(other.page);
+    await alertOf(other.page).getByText("Enter the code").waitFor();
+    await field(other.page, "sms").fill("000000");
+    await submit(other.page);
+    await alertOf(other.page).getByText("The code is wrong").waitFor();
+    await field(other.page, "sms").fill(codes[0]?.toLowerCase() ?? "");
+    await submit(other.page);
+    await arrive(other.page);
+    await other.context.close();
+
+    await page.reload();
+    await page.getByText("9 left").waitFor();
+    await page.getByRole("button", { name: "End this session" }).first().click();
+    await press(page, "End this session");
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    await dialog(page).getByLabel("Your password").fill(password);
+    await press(page, "Remove");
+    await page.getByRole("button", { name: "Add an app" }).waitFor();
+    await context.close();
+  });
+
+  test("a passkey guards the account: made, asked for at log-in, and worth nothing elsewhere", async () => {
+    const { page, context } = await visit(browser, url);
+    const devtools = await context.newCDPSession(page);
+    await devtools.send("WebAuthn.enable");
+    const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await logIn(page, "keyholder", password);
+    await page.goto("/user/info");
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await dialog(page).getByLabel("A name to know it by").fill("desk key");
+    await dialog(page).getByLabel("Your password").fill(password);
+    await press(page, "Add a passkey");
+    await press(page, "I have kept them");
+    await page.getByText("Passkey desk key").waitFor();
+    const { credentials } = await devtools.send("WebAuthn.getCredentials", { authenticatorId });
+    expect(credentials).toHaveLength(1);
+    expect(credentials[0]?.rpId).toBe("localhost");
+
+    await page.evaluate(() => {
+      localStorage.removeItem("access_token");
+      sessionStorage.clear();
+      (globalThis as unknown as { document: { cookie: string } }).document.cookie =
+        "access_token=; path=/; max-age=0";
+    });
+    await page.goto("/login");
+    await fillLogin(page, "keyholder", password);
+    await submit(page);
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await arrive(page);
+
+    // A copy of the key whose counter lags behind is refused.
+    const [credential] = credentials;
+    if (!credential) throw new Error("no credential");
+    await devtools.send("WebAuthn.removeCredential", {
+      authenticatorId,
+      credentialId: credential.credentialId,
+    });
+    await devtools.send("WebAuthn.addCredential", {
+      authenticatorId,
+      credential: { ...credential, signCount: 0 },
+    });
+    const copy = await signedIn(page);
+    expect(copy).toBe(465);
+    await context.close();
+  });
+
+  /** Code of the answer to a log-in with the passkey of this page, made by hand. */
+  const signedIn = async (page: Page): Promise<number> => {
+    const answer = page.waitForResponse((one) => one.url().includes("/customer/passkeyLogin"));
+    await page.evaluate(() => {
+      sessionStorage.clear();
+      localStorage.removeItem("access_token");
+      (globalThis as unknown as { document: { cookie: string } }).document.cookie =
+        "access_token=; path=/; max-age=0";
+    });
+    await page.goto("/login");
+    await fillLogin(page, "keyholder", password);
+    await submit(page);
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    const { code } = (await (await answer).json()) as { code: number };
+    return code;
+  };
+});
