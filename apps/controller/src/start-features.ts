@@ -29,6 +29,7 @@ import { netSpaceRoutes } from "#features/net-space/routes.ts";
 import { nodeRoutes } from "#features/node/routes.ts";
 import { nodeConfigRoutes } from "#features/node-config/routes.ts";
 import { paramConfigRoutes } from "#features/param-config/routes.ts";
+import { policyRoutes } from "#features/policy/routes.ts";
 import { popStrategyRoutes } from "#features/pop-strategy/routes.ts";
 import { recordRoutes } from "#features/record/routes.ts";
 import { roleRoutes } from "#features/role/routes.ts";
@@ -74,6 +75,7 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   userRoutes,
   roleRoutes,
   apiKeyRoutes,
+  policyRoutes,
   recordRoutes,
   measureRoutes,
   routerTemplateRoutes,

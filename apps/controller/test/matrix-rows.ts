@@ -4,10 +4,12 @@ import type { SampleIds } from "@weft/contract/samples/sample.ts";
 import { sql } from "kysely";
 import { inScope } from "#db/pool.ts";
 import { adminPassword, type TestApi } from "./api.ts";
+import { type PolicyKind, policyKind, policyRows } from "./matrix-policy.ts";
 import { wireDraft } from "./tenants.ts";
 
 export type RowKind =
   | ResourceName
+  | PolicyKind
   | "identity"
   | "task"
   | "record"
@@ -75,6 +77,8 @@ export function kindOfField(call: string, field: string): RowKind | null {
   // One word of the wire for rows of several lists.
   if (prefix === "top" && field === "lineId") return "link";
   if (field === "nID" && prefix in allResources) return prefix as ResourceName;
+  const ofPolicy = policyKind(call, field);
+  if (ofPolicy) return ofPolicy;
   if (byField[field]) return byField[field];
   if (field === "id" || field === "ids") {
     const kind = byCall[prefix] ?? (prefix in allResources ? (prefix as ResourceName) : null);
@@ -192,6 +196,7 @@ export async function makeRows(
     }
     if (rows[name] === undefined) throw new Error(`nobody could make a ${name}`);
   }
+  Object.assign(rows, await policyRows(api, tokens, rows));
   return { ...rows, ...(await loopRows(api, enterprise, rows, prefix)) } as Rows;
 }
 

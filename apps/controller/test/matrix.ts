@@ -8,6 +8,7 @@ import { dataScopes, roleTypes } from "@weft/contract/enums/people.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import { type Answer, adminPassword, type TestApi } from "./api.ts";
 import { shapeOf } from "./hostile-values.ts";
+import { ownPolicyDraft, policyRemovalTurn } from "./matrix-policy.ts";
 import {
   FOREIGN_MARK,
   kindOfField,
@@ -84,11 +85,16 @@ function ownInput({ id, input }: Endpoint, own: Rows): Record<string, unknown> {
   };
   // A role's enterprises are looked at in the scope that names them only.
   const chosen = prefix === "role" ? { dataScope: 4, groupids: own.enterprise } : {};
-  const draft = isDraft ? wireDraft(name, "valid", ids, { ...unlike(name, "own"), ...chosen }) : {};
+  const draft = isDraft
+    ? wireDraft(name, "valid", ids, { ...unlike(name, "own"), ...chosen })
+    : ownPolicyDraft(id, own);
   // The own CPE has a line in slot 4 and is in a space already.
   if (id === "line.add") Object.assign(draft, { slot: 3, interfaceName: "wan3" });
   if (id === "netSpace.add") Object.assign(draft, { cpeIds: "" });
-  const fields = Object.keys(shapeOf(input)).map((field): [string, unknown] => {
+  const shape = shapeOf(input);
+  // A node's rows are asked for by its one field.
+  if ("cpeId" in shape && "popId" in shape) draft.popId = "";
+  const fields = Object.keys(shape).map((field): [string, unknown] => {
     const kind = field in draft ? null : kindOfField(id, field);
     // A filter that is not asked for is left empty.
     return [field, kind ? own[kind] : (draft[field] ?? others[field] ?? "")];
@@ -160,12 +166,14 @@ class Battery {
     field: string,
     kind: RowKind,
   ): Promise<Cell> {
-    const foreignId = this.#foreign[kind];
+    const foreignId = this.#foreign[kind] ?? 0;
+    // Two holders at once are refused whoever has them.
+    const given = field === "popId" && "cpeId" in input ? { ...input, cpeId: "" } : input;
     const isList = field.endsWith("s");
     const leaks: string[] = [];
     const pair = async (what: string, idOf: (id: number) => unknown): Promise<number> => {
-      const foreign = await this.#call(endpoint, caller, { ...input, [field]: idOf(foreignId) });
-      const absent = await this.#call(endpoint, caller, { ...input, [field]: idOf(ABSENT) });
+      const foreign = await this.#call(endpoint, caller, { ...given, [field]: idOf(foreignId) });
+      const absent = await this.#call(endpoint, caller, { ...given, [field]: idOf(ABSENT) });
       if (seen(foreign, foreignId) !== seen(absent, ABSENT)) {
         leaks.push(`${what}: ${seen(foreign, foreignId)} but absent ${seen(absent, ABSENT)}`);
       }
@@ -210,6 +218,8 @@ function turnOf({ id }: Endpoint): number {
   const [prefix = "", verb = ""] = id.split(".");
   // What empties a CPE comes when nothing is asked of its rows any more.
   if (["clear", "configInit", "unbind"].includes(verb)) return 9.5 + removals.indexOf("lansection");
+  const ofPolicy = policyRemovalTurn(id);
+  if (ofPolicy !== null) return id.endsWith(".remove") ? 8 + ofPolicy : 0;
   if (verb === "remove") return removals.includes(prefix) ? 10 + removals.indexOf(prefix) : 99;
   return ["reject", "cancel"].includes(verb) ? 1 : 0;
 }

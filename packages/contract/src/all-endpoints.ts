@@ -5,12 +5,14 @@ import * as measures from "#contract/calls/measures.ts";
 import * as message from "#contract/calls/message.ts";
 import * as nodeHistory from "#contract/calls/node-history.ts";
 import * as nodeState from "#contract/calls/node-state.ts";
+import * as policy from "#contract/calls/policy.ts";
 import * as records from "#contract/calls/records.ts";
 import * as session from "#contract/calls/session.ts";
 import * as signIn from "#contract/calls/sign-in.ts";
 import { enterpriseCalls, enterpriseResources } from "#contract/enterprise-area.ts";
 import { siteModules, siteResources } from "#contract/site-endpoints.ts";
 import type { Endpoint } from "#kernel/endpoint.ts";
+import { endpointsOf } from "#kernel/policy-family.ts";
 import type { AnyResource } from "#kernel/resource.ts";
 import * as apiKey from "#resources/api-key.ts";
 import * as cpe from "#resources/cpe.ts";
@@ -19,6 +21,7 @@ import * as lanSection from "#resources/lan-section.ts";
 import { line } from "#resources/line.ts";
 import * as link from "#resources/link.ts";
 import * as netSpace from "#resources/net-space.ts";
+import { policyFamilies } from "#resources/policy-families.ts";
 import * as pop from "#resources/pop.ts";
 import * as role from "#resources/role.ts";
 import * as routerTemplate from "#resources/router-template.ts";
@@ -55,7 +58,11 @@ export const allEndpoints: readonly Endpoint[] = (() => {
   for (const resource of Object.values(allResources)) {
     for (const one of ofResource(resource)) byPath.set(one.path, one);
   }
+  for (const { template, manage } of policyFamilies) {
+    for (const one of [...endpointsOf(template), ...endpointsOf(manage)]) byPath.set(one.path, one);
+  }
   for (const module of [
+    policy,
     session,
     signIn,
     factors,

@@ -1,5 +1,6 @@
 import { errorTexts } from "#contract/errors.ts";
 import { enterpriseEnums, enterpriseFields } from "#contract/messages/enterprise.ts";
+import { policyEnums, policyFields, policyRuleTexts } from "#contract/messages/policy.ts";
 import { siteTexts } from "#contract/messages/site.ts";
 import { defineMessages, type Message } from "#kernel/message.ts";
 import type { RuleCode } from "#kernel/rule.ts";
@@ -103,6 +104,7 @@ const rules = defineMessages({
     "没有“{value}”这一列，或重复出现",
     'There is no column "{value}", or it is there twice',
   ],
+  ...policyRuleTexts,
 }) satisfies Record<RuleCode, Message>;
 
 const enums = defineMessages({
@@ -286,6 +288,8 @@ export const contractMessages = {
   ...enterpriseFields,
   ...routerTemplateFields,
   ...siteTexts,
+  ...policyEnums,
+  ...policyFields,
 };
 export type ContractMessageKey = keyof typeof contractMessages;
 

@@ -4,6 +4,7 @@ import type { EnterpriseSettings, EnterpriseTables } from "./schema-enterprise.t
 import type { NodeFaceTable, NodePinTable, StoredCause, TaskTable } from "./schema-history.ts";
 import type { LiveTables } from "./schema-live.ts";
 import type { PeopleTables } from "./schema-people.ts";
+import type { PolicyTables } from "./schema-policy.ts";
 import type { RouterTemplateTables } from "./schema-router-template.ts";
 import type { SignInTables } from "./schema-sign-in.ts";
 import type { SiteTables } from "./schema-site.ts";
@@ -356,7 +357,8 @@ export interface Database
     LiveTables,
     EnterpriseTables,
     RouterTemplateTables,
-    SiteTables {
+    SiteTables,
+    PolicyTables {
   enterprise: EnterpriseTable;
   sys_user: SysUserTable;
   role: RoleTable;

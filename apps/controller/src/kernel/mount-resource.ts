@@ -41,18 +41,18 @@ export function mountResource<R extends AnyResource>(
         return null;
       }),
     remove: () =>
-      mount(app, ops.remove, async ({ ids }, ctx) => {
+      mount(app, ops.remove, async ({ ids, ...inside }, ctx) => {
         const unique = [...new Set(ids)];
-        await hooks.beforeRemove?.(ctx, unique);
-        const rows = await store.remove(ctx, unique);
+        await hooks.beforeRemove?.(ctx, unique, inside);
+        const rows = await store.remove(ctx, unique, inside);
         if (rows.length !== unique.length) refuse("notFound");
         await record(ctx, resource, rows, hooks);
         return null;
       }),
     combo: () =>
-      mount(app, ops.combo, (_, ctx) => {
+      mount(app, ops.combo, (inside, ctx) => {
         if (!store.combo) throw new Error(`${resource.name} has no combo in its store`);
-        return store.combo(ctx);
+        return store.combo(ctx, inside);
       }),
   };
   for (const verb of resource.verbs) if (!own.includes(verb)) mounts[verb]();

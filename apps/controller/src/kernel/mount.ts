@@ -1,7 +1,7 @@
 import { fileFieldsOf } from "@weft/contract/kernel/codec.ts";
 import type { Endpoint, Envelope, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
-import { holds } from "@weft/contract/permissions.ts";
+import { holds, type Permission } from "@weft/contract/permissions.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { inScope, poolFor, scopedRead } from "#db/pool.ts";
@@ -10,7 +10,7 @@ import type { Api, Caller, CallerScope, Context, RequestFacts } from "./api.ts";
 import { createContext } from "./audit.ts";
 import { refuse, refuseFields } from "./refuse.ts";
 import { requestFacts, tokenOf } from "./request-facts.ts";
-import { readWireInput } from "./wire-input.ts";
+import { readWireInput, type WireInput } from "./wire-input.ts";
 
 export interface MountOptions {
   /**
@@ -66,11 +66,11 @@ export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends
   register(app, endpoint, options, async (request, reply) => {
     const caller = await authenticate(app.weft, request, reply);
     if (caller.mustAddFactor && options.factorless === undefined) refuse("factorDemanded");
-    if (endpoint.may !== null && !holds(caller, endpoint.may)) {
-      throw missingPermission(endpoint.may);
-    }
+    // What another permission may stand for is known by what the caller sent.
+    const wire = endpoint.mayInstead && (await readWire(endpoint, request));
+    requirePermission(caller, neededFor(endpoint, wire));
     if (options.personOnly !== undefined) requirePerson(caller);
-    const input = await readInput(endpoint, request);
+    const input = readInput(endpoint, wire ?? (await readWire(endpoint, request)));
     const begun = await runScoped(app.weft, endpoint, options, caller, (ctx) => begin(input, ctx));
     return finish(begun, caller);
   });
@@ -87,7 +87,7 @@ export function mountOpen<I extends z.ZodType, O extends z.ZodType, P extends bo
 ): void {
   if (endpoint.auth !== "none") throw new Error(`${endpoint.id} needs a session: use mount`);
   register(app, endpoint, { unaudited: "no session yet" }, async (request) =>
-    handler(await readInput(endpoint, request), requestFacts(request)),
+    handler(readInput(endpoint, await readWire(endpoint, request)), requestFacts(request)),
   );
 }
 
@@ -143,14 +143,20 @@ export function requirePerson(caller: Pick<Caller, "keyId">): void {
   refuse("notAllowedNow", { reason: ["API 密钥不能做此操作", "an API key may not do this"] });
 }
 
-async function readInput<I extends z.ZodType>(
-  endpoint: Endpoint<I>,
-  request: FastifyRequest,
-): Promise<z.output<I>> {
-  const checked = checkWire(
-    endpoint.input,
-    await readWireInput(request, fileFieldsOf(endpoint.input)),
-  );
+function neededFor({ may, mayInstead }: Endpoint, wire: WireInput | undefined): Permission | null {
+  const given = mayInstead && wire?.[mayInstead.field];
+  return mayInstead && given !== undefined && given !== "" && given !== null ? mayInstead.may : may;
+}
+
+function requirePermission(caller: Caller, needed: Permission | null): void {
+  if (needed !== null && !holds(caller, needed)) throw missingPermission(needed);
+}
+
+const readWire = (endpoint: Endpoint, request: FastifyRequest): Promise<WireInput> =>
+  readWireInput(request, fileFieldsOf(endpoint.input));
+
+function readInput<I extends z.ZodType>(endpoint: Endpoint<I>, wire: WireInput): z.output<I> {
+  const checked = checkWire(endpoint.input, wire);
   if (!checked.ok) refuseFields(checked.issues);
   return checked.value;
 }

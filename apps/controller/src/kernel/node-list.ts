@@ -70,9 +70,9 @@ export function withNodeList<R extends AnyResource>(
       await writeList(ctx, spec, row, wanted(draft));
       return told(row, before, wanted(draft));
     },
-    async remove(ctx, ids) {
+    async remove(ctx, ids, inside) {
       const before = await nodeLists(ctx, spec.table, ids);
-      const rows = await store.remove(ctx, ids);
+      const rows = await store.remove(ctx, ids, inside);
       return rows.map((row) => told(row, before.get(row.id) ?? [], null));
     },
   };

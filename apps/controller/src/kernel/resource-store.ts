@@ -29,15 +29,19 @@ export interface Store<R extends AnyResource> {
   list(ctx: Context, query: ListQuery<R>): Promise<{ rows: RowOf<R>[]; count: number }>;
   add(ctx: Context, draft: DraftOf<R>): Promise<WrittenRow>;
   edit(ctx: Context, id: number, draft: DraftOf<R>): Promise<WrittenRow>;
-  remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[]>;
-  combo?(ctx: Context): Promise<{ id: number; name: string }[]>;
+  /** @param inside the resource's fields of that name: rows outside of it are not there. */
+  remove(ctx: Context, ids: readonly number[], inside: Inside): Promise<WrittenRow[]>;
+  combo?(ctx: Context, inside: Inside): Promise<{ id: number; name: string }[]>;
 }
+
+/** What a caller sent in the resource's `inside` fields. */
+export type Inside = Readonly<Record<string, unknown>>;
 
 /** Decisions that need other rows. Whoever wants a fourth hook writes an own store or route. */
 export interface Hooks<R extends AnyResource> {
   /** Before an add (id null) or an edit; refuses by refuseField. */
   beforeWrite?(ctx: Context, draft: DraftOf<R>, id: number | null): Promise<void>;
-  beforeRemove?(ctx: Context, ids: readonly number[]): Promise<void>;
+  beforeRemove?(ctx: Context, ids: readonly number[], inside: Inside): Promise<void>;
   /** After an add, an edit, or each removed row, inside the transaction. */
   afterWrite?(ctx: Context, row: WrittenRow): Promise<void>;
 }

@@ -10,6 +10,7 @@ import {
 import type { Database } from "#db/schema.ts";
 import type { Context } from "./api.ts";
 import { asRefusal, type Constraints } from "./database-errors.ts";
+import { type Holder, holderIn, isHeldBy, requireHolder, requireNode } from "./holder.ts";
 import { type ChoiceTable, readChoice, writeChoice } from "./node-choice.ts";
 import { refuse, refuseField } from "./refuse.ts";
 import type { ListQuery, Store, WrittenRow } from "./resource-store.ts";
@@ -37,12 +38,15 @@ export interface TableSpec<R extends AnyResource, T extends Table> {
    * Whose row it is. `enterprise`: the draft field that names the enterprise; null there is the
    * caller's own, and in an edit the one that it has. `node`: the draft field that names the owning
    * node, whose enterprise the row gets; a list needs that field, and writes touch the node. `row`:
-   * the draft field that names a row of `of`, whose enterprise it gets.
+   * the draft field that names a row of `of`, whose enterprise it gets. `heldBy`: one of several
+   * fields names the holder; list, combo and removal need it too, and rows of another holder are
+   * not there.
    */
   readonly owner:
     | { readonly enterprise: keyof DraftOf<R> & string }
     | { readonly node: keyof DraftOf<R> & string; readonly kind?: "cpe" | "pop" }
-    | { readonly row: keyof DraftOf<R> & string; readonly of: "pop_strategy" };
+    | { readonly row: keyof DraftOf<R> & string; readonly of: "pop_strategy" }
+    | { readonly heldBy: readonly Holder[] };
   /** Query fields of the list: compared for equality, or searched anywhere in the text. */
   readonly filters?: Readonly<Partial<Record<keyof ListQuery<R> & string, "equal" | "contains">>>;
   /** A condition of the list that no plain comparison says; null: none. */
@@ -77,8 +81,8 @@ export function tableStore<R extends AnyResource, T extends Table>(
     list: (ctx, query) => store.list(ctx, query) as ReturnType<Store<R>["list"]>,
     add: (ctx, draft) => store.add(ctx, draft as Loose),
     edit: (ctx, id, draft) => store.edit(ctx, id, draft as Loose),
-    remove: (ctx, ids) => store.remove(ctx, ids),
-    combo: (ctx) => store.combo(ctx),
+    remove: (ctx, ids, inside) => store.remove(ctx, ids, inside),
+    combo: (ctx, inside) => store.combo(ctx, inside),
   };
 }
 
@@ -88,7 +92,8 @@ interface LooseSpec {
   readonly owner:
     | { readonly enterprise: string }
     | { readonly node: string; readonly kind?: string }
-    | { readonly row: string; readonly of: "pop_strategy" };
+    | { readonly row: string; readonly of: "pop_strategy" }
+    | { readonly heldBy: readonly Holder[] };
   readonly filters?: Readonly<Record<string, "equal" | "contains">>;
   readonly constraints?: Constraints;
   readonly complete?: (ctx: Context, rows: readonly Loose[]) => Promise<readonly Loose[]>;
@@ -149,6 +154,7 @@ class TableStore {
       .insertInto(this.#spec.table)
       .values({
         ...this.#toColumns(draft),
+        ...this.#holder(draft),
         enterprise_id: enterpriseId,
         created_by: ctx.caller.userId,
       })
@@ -168,7 +174,7 @@ class TableStore {
         .selectFrom(this.#spec.table)
         .selectAll()
         .where("id", "=", id)
-        .where(this.#scope(ctx))
+        .where(this.#inside(ctx, draft))
         .forUpdate()
         .executeTakeFirst(),
     ]);
@@ -189,26 +195,26 @@ class TableStore {
     return this.#written(row, old, row);
   }
 
-  async remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[]> {
+  async remove(ctx: Context, ids: readonly number[], inside: Loose): Promise<WrittenRow[]> {
     const db: AnyDb = ctx.db;
     const rows = await db
       .deleteFrom(this.#spec.table)
       .where(sql<SqlBool>`id = any(${[...ids]}::bigint[])`)
-      .where(this.#scope(ctx))
+      .where(this.#inside(ctx, inside))
       .returningAll()
       .execute()
       .catch((error: unknown) => this.#explain(error, {}));
     return rows.map((row) => this.#written(row, row, null));
   }
 
-  async combo(ctx: Context): Promise<{ id: number; name: string }[]> {
+  async combo(ctx: Context, inside: Loose): Promise<{ id: number; name: string }[]> {
     const { table, columns, comboField = "name" } = this.#spec;
     const db: AnyDb = ctx.db;
     const name = columns[comboField] ?? comboField;
     const rows = await db
       .selectFrom(table)
       .select(["id", `${name} as name`])
-      .where(this.#readable(ctx))
+      .where(sql.join<SqlBool>([this.#readable(ctx), ...this.#held(inside)], sql` and `))
       .orderBy(name)
       .orderBy("id")
       .execute();
@@ -240,6 +246,24 @@ class TableStore {
     return inCallerScope(ctx, "enterprise_id", "created_by");
   }
 
+  /** The rows that a write may mean. */
+  #inside(ctx: Context, input: Loose): Expression<SqlBool> {
+    return sql.join<SqlBool>([this.#scope(ctx), ...this.#held(input)], sql` and `);
+  }
+
+  #held(input: Loose): RawBuilder<SqlBool>[] {
+    const { owner } = this.#spec;
+    return "heldBy" in owner ? [isHeldBy(holderIn(owner.heldBy, input))] : [];
+  }
+
+  /** Columns that say whose row it is, where the draft's own fields do not. */
+  #holder(draft: Loose): Loose {
+    const { owner } = this.#spec;
+    if (!("heldBy" in owner)) return {};
+    const { column, id } = holderIn(owner.heldBy, draft);
+    return { [column]: id };
+  }
+
   #readable(ctx: Context): RawBuilder<SqlBool> {
     return this.#spec.shared ? sql<SqlBool>`true` : this.#scope(ctx);
   }
@@ -247,7 +271,7 @@ class TableStore {
   #where(ctx: Context, query: Loose): Expression<SqlBool> {
     const { owner, filters = {}, columns, matches } = this.#spec;
     const all = { ...filters, ...("node" in owner && { [owner.node]: "equal" as const }) };
-    const parts = [this.#readable(ctx)];
+    const parts = [this.#readable(ctx), ...this.#held(query)];
     const more = matches?.(query);
     if (more) parts.push(more);
     for (const [field, how] of Object.entries(all)) {
@@ -269,11 +293,16 @@ class TableStore {
       await requireEnterprise(ctx, id, owner.enterprise);
       return id;
     }
+    if ("heldBy" in owner) return requireHolder(ctx, holderIn(owner.heldBy, draft));
     return requireNode(ctx, draft[owner.node] as number, owner.node, owner.kind);
   }
 
   #toColumns(draft: Loose): Loose {
-    const stored = Object.entries(draft).filter(([field]) => !this.#isChoice(field));
+    const { owner } = this.#spec;
+    const holders = "heldBy" in owner ? owner.heldBy.map(({ field }) => field) : [];
+    const stored = Object.entries(draft).filter(
+      ([field]) => !this.#isChoice(field) && !holders.includes(field),
+    );
     const entries = stored.flatMap(([field, value]) => {
       const column = this.#spec.columns[field];
       if (column === undefined) throw new Error(`${this.#resource.name}.${field} has no column`);
@@ -340,25 +369,4 @@ async function requireRow(
     .where(inCallerScope(ctx, "enterprise_id", "created_by"))
     .executeTakeFirst();
   return found?.enterprise_id ?? refuseField(row, "unknown");
-}
-
-/**
- * The enterprise of a node that the caller may write to. A foreign node, a shared one and one that
- * is not there are refused alike.
- */
-export async function requireNode(
-  ctx: Context,
-  id: number,
-  field: string,
-  kind?: string,
-): Promise<number> {
-  let query = ctx.db
-    .selectFrom("node")
-    .select("enterprise_id")
-    .where("id", "=", id)
-    .where(inCallerScope(ctx, "enterprise_id", "created_by"));
-  if (kind !== undefined) query = query.where("kind", "=", kind as "cpe" | "pop");
-  const node = await query.executeTakeFirst();
-  if (!node) refuseField(field, "unknown");
-  return node.enterprise_id;
 }

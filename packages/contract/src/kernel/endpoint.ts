@@ -19,6 +19,8 @@ export interface Endpoint<
   readonly output: Output;
   /** Needed permission code; null: any session (the data scope still applies). */
   readonly may: Permission | null;
+  /** Another permission in place of `may` for a call that fills this field (a POP, not a CPE). */
+  readonly mayInstead?: MayInstead | undefined;
   /** "none": callable without a session (login and what precedes it). */
   readonly auth: "session" | "none";
   /** True: the handler gives `{rows, count}` and the answer carries `count`. */
@@ -29,6 +31,11 @@ export interface Endpoint<
   readonly acts: boolean;
 }
 
+export interface MayInstead {
+  readonly field: string;
+  readonly may: Permission;
+}
+
 interface EndpointSpec<Input extends z.ZodType, Output extends z.ZodType> {
   readonly id: string;
   readonly method: "GET" | "POST";
@@ -36,6 +43,7 @@ interface EndpointSpec<Input extends z.ZodType, Output extends z.ZodType> {
   readonly input: Input;
   readonly output: Output;
   readonly may: Permission | null;
+  readonly mayInstead?: MayInstead | undefined;
   readonly auth?: "session" | "none";
   readonly successCode?: 0 | 200;
   readonly acts?: boolean;

@@ -4,6 +4,7 @@ import * as codec from "#kernel/codec.ts";
 import {
   type Endpoint,
   endpoint,
+  type MayInstead,
   newId,
   nothing,
   pagedEndpoint,
@@ -35,8 +36,11 @@ export interface ResourceSpec<Row extends Shape, Draft extends Shape, Query exte
   readonly sort: readonly (keyof Row & string)[];
   /** Field of draft and query that names the owning row ("nCpeID"), for lists inside a node. */
   readonly owner?: keyof Draft & string;
+  /** Fields that say whose rows a removal and a combo mean, where ids alone do not. */
+  readonly inside?: Shape;
   readonly rename?: Partial<Record<Verb, string>>;
   readonly may: Readonly<Record<Verb, Permission | null>>;
+  readonly mayInstead?: MayInstead;
 }
 
 export interface ResourceOps<Row extends Shape, Draft extends Shape, Query extends Shape> {
@@ -74,6 +78,7 @@ export const defineResource = <Row extends Shape, Draft extends Shape, Query ext
 ): Resource<Row, Draft, Query> => {
   const path = (verb: Verb) => `${spec.path}/${spec.rename?.[verb] ?? verb}` as const;
   const name = (verb: Verb) => `${spec.name}.${spec.rename?.[verb] ?? verb}`;
+  const { inside = {}, mayInstead } = spec;
   const ops = {
     list: pagedEndpoint({
       id: name("list"),
@@ -86,6 +91,7 @@ export const defineResource = <Row extends Shape, Draft extends Shape, Query ext
       }),
       output: spec.row,
       may: spec.may.list,
+      mayInstead,
     }),
     add: endpoint({
       id: name("add"),
@@ -94,6 +100,7 @@ export const defineResource = <Row extends Shape, Draft extends Shape, Query ext
       input: spec.draft,
       output: newId,
       may: spec.may.add,
+      mayInstead,
     }),
     edit: endpoint({
       id: name("edit"),
@@ -103,22 +110,25 @@ export const defineResource = <Row extends Shape, Draft extends Shape, Query ext
       input: (spec.draft as z.ZodObject).safeExtend({ [spec.id]: codec.id }),
       output: nothing,
       may: spec.may.edit,
+      mayInstead,
     }),
     remove: endpoint({
       id: name("remove"),
       method: "POST",
       path: path("remove"),
-      input: z.object({ ids: codec.someIds }),
+      input: z.object({ ids: codec.someIds, ...inside }),
       output: nothing,
       may: spec.may.remove,
+      mayInstead,
     }),
     combo: endpoint({
       id: name("combo"),
       method: "GET",
       path: path("combo"),
-      input: z.object({}),
+      input: z.object(inside),
       output: z.array(comboItem),
       may: spec.may.combo,
+      mayInstead,
     }),
   };
   return { ...spec, ops: ops as unknown as ResourceOps<Row, Draft, Query> };

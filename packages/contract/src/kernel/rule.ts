@@ -68,6 +68,12 @@ export const ruleCodes = [
   "notAllowed",
   "unreadable",
   "unknownColumn",
+  "clock",
+  "url",
+  "mask",
+  "area",
+  "order",
+  "aboveMaximum",
 ] as const;
 export type RuleCode = (typeof ruleCodes)[number];
 

@@ -1,8 +1,9 @@
 import { aclRule, aclRuleClear } from "@weft/contract/resources/acl-rule.ts";
 import type { FastifyInstance } from "fastify";
+import { requireNode } from "#kernel/holder.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
-import { requireNode, tableStore } from "#kernel/table-store.ts";
+import { tableStore } from "#kernel/table-store.ts";
 
 const store = tableStore(aclRule, {
   table: "acl_rule",

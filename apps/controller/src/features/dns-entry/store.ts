@@ -1,7 +1,8 @@
 import { dnsEntry } from "@weft/contract/resources/dns-entry.ts";
 import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
-import { requireNode, tableStore } from "#kernel/table-store.ts";
+import { requireNode } from "#kernel/holder.ts";
+import { tableStore } from "#kernel/table-store.ts";
 import type { FileEntry } from "./rules.ts";
 
 export const dnsEntryStore = tableStore(dnsEntry, {

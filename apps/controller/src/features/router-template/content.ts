@@ -1,6 +1,7 @@
 /** What a template is made of: the tables whose rows an issue freezes. */
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { policyTables } from "#db/schema-policy.ts";
 import type { TemplateContent } from "#db/schema-router-template.ts";
 import type { Context } from "#kernel/api.ts";
 
@@ -13,10 +14,18 @@ type ContentTable = {
  * Tables of template content. A family of policies appends its own, and finds its rows in
  * `NodeView.template.content` under the same names when a state is compiled.
  */
-const templateContent: readonly ContentTable[] = [];
+const templateContent: readonly ContentTable[] = Object.values(policyTables);
 
 /** Columns that are about the row, not about what it asks for. */
-const bookkeeping = ["enterprise_id", "template_id", "created_by", "created_at", "updated_at"];
+const bookkeeping = [
+  "enterprise_id",
+  "template_id",
+  "node_id",
+  "owner",
+  "created_by",
+  "created_at",
+  "updated_at",
+];
 
 /** All rows of a template now, each table's by id: equal drafts freeze into equal versions. */
 export async function readDraftContent(

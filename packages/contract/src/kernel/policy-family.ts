@@ -1,0 +1,167 @@
+/**
+ * A family of router policy objects (specification section 7.4), declared once for both scopes:
+ * rows of a template under `/customer/NAME`, rows of one device or POP under `/customer/NAME/manage`
+ * (A-35). Everything that the two have in common follows from here (docs/adr/0012-policy-families.md).
+ */
+import { z } from "zod";
+import type { Permission } from "#contract/permissions.ts";
+import * as codec from "#kernel/codec.ts";
+import { type Endpoint, pagedEndpoint } from "#kernel/endpoint.ts";
+import type { Message } from "#kernel/message.ts";
+import { type AnyResource, defineResource, type Resource, type Verb } from "#kernel/resource.ts";
+
+type Shape = z.ZodRawShape;
+
+/** Who holds the rows: a template; or a node, named by exactly one of the two fields. */
+export const policyScopes = ["template", "manage"] as const;
+export type PolicyScope = (typeof policyScopes)[number];
+
+const holderFields = {
+  template: { templateId: codec.id },
+  manage: { cpeId: codec.orNull(codec.id), popId: codec.orNull(codec.id) },
+} as const satisfies Record<PolicyScope, Shape>;
+
+/** Names of the fields that say whose rows are meant. */
+export const holderNames: Readonly<Record<PolicyScope, readonly string[]>> = {
+  template: ["templateId"],
+  manage: ["cpeId", "popId"],
+};
+
+const holderMay: Readonly<Record<PolicyScope, { read: Permission; write: Permission }>> = {
+  template: { read: "routerTemplateView", write: "routerTemplateEdit" },
+  manage: { read: "cpeConfig", write: "cpeConfig" },
+};
+
+export interface PolicyFamilySpec<Fields extends Shape, Facts extends Shape> {
+  /** Word of the path and of the ids: "routerUrlrule". */
+  readonly name: string;
+  /** What a row is called, as in "still used by a URL rule". */
+  readonly title: Message;
+  /** What a form holds, without the holder; refinements are kept. */
+  readonly fields: z.ZodObject<Fields>;
+  /** What rows have beside it. */
+  readonly facts: z.ZodObject<Facts>;
+  /** Fields that rows never give back. */
+  readonly secret?: readonly (keyof Fields & string)[];
+  /** Field -> family of the row of the same holder that it names. */
+  readonly references?: Readonly<Partial<Record<keyof Fields & string, string>>>;
+  /** Fields that the list is filtered by, besides a search in `label`. */
+  readonly filters?: readonly (keyof Fields & string)[];
+  /** The field that people call a row by. */
+  readonly label: keyof Fields & string;
+  /** True: rows are rules with `enable`, tried in the order of `sort`. */
+  readonly isOrdered?: boolean;
+  /** Lists that each hold the rows of one `kind`, instead of one list of all: kind -> verb. */
+  readonly lists?: Readonly<Record<string, string>>;
+  readonly verbs: readonly Verb[];
+  readonly rename?: Partial<Record<Verb, string>>;
+  /** Fields that lists are sorted by; the first is the default. */
+  readonly sort: readonly (keyof Fields & string)[];
+}
+
+export type AnyPolicyFamilySpec = PolicyFamilySpec<Shape, Shape>;
+
+/** One scope of a family: its resource, and its list of each kind where there are several. */
+export interface ScopedPolicy {
+  readonly scope: PolicyScope;
+  readonly resource: AnyResource;
+  /** Kind -> list; empty: the resource's own list holds all. */
+  readonly lists: Readonly<Record<string, Endpoint<z.ZodObject, z.ZodArray<z.ZodObject>, true>>>;
+}
+
+export interface PolicyFamily {
+  readonly name: string;
+  readonly spec: AnyPolicyFamilySpec;
+  readonly template: ScopedPolicy;
+  readonly manage: ScopedPolicy;
+}
+
+/** Declares a family; its two resources are what server, console and tests work with. */
+export const definePolicyFamily = <Fields extends Shape, Facts extends Shape>(
+  spec: PolicyFamilySpec<Fields, Facts>,
+): PolicyFamily => {
+  const plain = spec as unknown as AnyPolicyFamilySpec;
+  return {
+    name: spec.name,
+    spec: plain,
+    template: scoped(plain, "template"),
+    manage: scoped(plain, "manage"),
+  };
+};
+
+const rowOf = ({ fields, facts, secret = [] }: AnyPolicyFamilySpec): z.ZodObject<Shape> =>
+  z.object({
+    id: z.number(),
+    ...Object.fromEntries(Object.entries(fields.shape).filter(([name]) => !secret.includes(name))),
+    createTime: codec.instant,
+    ...facts.shape,
+  });
+
+/** Filters may be left out; of an empty one all rows match. */
+const queryOf = (
+  { fields, filters = [], label }: AnyPolicyFamilySpec,
+  holder: Shape,
+): z.ZodObject<Shape> =>
+  z.object({
+    ...holder,
+    [label]: codec.text(64).optional(),
+    ...Object.fromEntries(filters.map((name) => [name, optional(fields.shape[name] as z.ZodType)])),
+  });
+
+const optional = (field: z.ZodType): z.ZodType =>
+  field.safeDecode("" as never).success ? field : codec.orNull(field);
+
+const scoped = (spec: AnyPolicyFamilySpec, scope: PolicyScope): ScopedPolicy => {
+  const holder: Shape = holderFields[scope];
+  const { read, write } = holderMay[scope];
+  const isManage = scope === "manage";
+  const { lists = {} } = spec;
+  const [firstList] = Object.values(lists);
+  const resource: Resource<Shape, Shape, Shape> = defineResource({
+    name: isManage ? `${spec.name}.manage` : spec.name,
+    path: isManage ? `/customer/${spec.name}/manage` : `/customer/${spec.name}`,
+    id: "id",
+    row: rowOf(spec),
+    draft: (spec.fields as z.ZodObject).safeExtend(holder) as z.ZodObject<Shape>,
+    query: queryOf(spec, holder),
+    verbs: spec.verbs,
+    sort: spec.sort,
+    inside: holder,
+    rename: { ...spec.rename, ...(firstList !== undefined && { list: firstList }) },
+    may: { list: read, add: write, edit: write, remove: write, combo: read },
+    ...(isManage && { mayInstead: { field: "popId", may: "popConfig" as const } }),
+  });
+  return { scope, resource, lists: listsOf(spec, resource) };
+};
+
+const listsOf = ({ lists = {} }: AnyPolicyFamilySpec, resource: Resource<Shape, Shape, Shape>) => {
+  const { list } = resource.ops;
+  const entries = Object.entries(lists).map(([kind, verb], place) => [
+    kind,
+    place === 0
+      ? list
+      : pagedEndpoint({
+          id: `${resource.name}.${verb}`,
+          method: "GET",
+          path: `${resource.path}/${verb}`,
+          input: list.input,
+          output: resource.row,
+          may: list.may,
+          mayInstead: list.mayInstead,
+        }),
+  ]);
+  return Object.fromEntries(entries);
+};
+
+/** The resource whose list is that of one kind. */
+export const ofKind = ({ resource, lists }: ScopedPolicy, kind: string): AnyResource => ({
+  ...resource,
+  ops: { ...resource.ops, list: lists[kind] ?? resource.ops.list },
+});
+
+/** Every call of one scope. */
+export const endpointsOf = ({ resource, lists }: ScopedPolicy): Endpoint[] => {
+  const { ops } = resource as AnyResource;
+  const own = resource.verbs.map((verb: Verb) => ops[verb] as Endpoint);
+  return [...new Set<Endpoint>([...own, ...Object.values(lists)])];
+};

@@ -1,0 +1,54 @@
+/** Fields that several families of policy objects share (specification section 3, entities.json). */
+import { z } from "zod";
+import * as codec from "#kernel/codec.ts";
+import { failsWith } from "#kernel/rule.ts";
+import * as address from "#rules/address.ts";
+import { isDomain as isName } from "#rules/host.ts";
+import { isWholeIn } from "#rules/number.ts";
+import * as text from "#rules/text.ts";
+
+/** Monday 1 to Sunday 7. */
+export const weekdayCodes = [1, 2, 3, 4, 5, 6, 7] as const;
+
+const isWeekdays = (days: readonly number[]): boolean =>
+  days.every((day) => isWholeIn(day, [1, 7])) && new Set(days).size === days.length;
+
+/** Comma-joined days of the week, 1 to 7; none means every day. */
+export const weekdays = codec.idList.refine(isWeekdays, failsWith("oneOf", { values: "1–7" }));
+
+/** Row of another family of the same holder; empty: none. */
+export const reference = codec.orNull(codec.id);
+
+/** What every named object has. */
+export const named = { name: text.name, remark: text.remark } as const;
+
+/** What every rule has. Empty or 0: behind the rules that there are. */
+export const ordered = { enable: codec.flag, sort: codec.orNull(codec.int(0, 9_999)) } as const;
+
+/** HH:mm of a day; 24:00 is its end. */
+export const clock = z
+  .string()
+  .refine((value) => /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/.test(value), failsWith("clock"));
+
+/** One IPv4 address, a range `start-end`, or a network `address/length`. */
+export const isAddresses = (value: string): boolean =>
+  address.parseAddress(value)?.family === 4 ||
+  address.isAddressRange(value, 4) ||
+  address.parsePrefix(value)?.family === 4;
+export const addresses = codec.text(64, 1).refine(isAddresses, failsWith("ipSet"));
+
+/** A domain name of two labels or more; a leading `*.` stands for all names below it. */
+export const isDomain = (value: string): boolean =>
+  value.length <= 253 && value.includes(".") && isName(value.replace(/^\*\./, ""));
+export const domain = codec.text(253, 1).refine(isDomain, failsWith("hostName"));
+
+/** Bits of a mask, each a power of two. */
+export const bitsOf = (bits: readonly number[]) =>
+  codec.int(
+    0,
+    bits.reduce((sum, bit) => sum + bit, 0),
+  );
+
+/** Time between two moments of a row, where both ends are given. */
+export const inOrder = (start: string | null, end: string | null): boolean =>
+  start === null || end === null || start === "" || end === "" || start <= end;
