@@ -9,6 +9,8 @@ export interface DemoEnterprise {
   readonly isAgent: boolean;
   readonly provice: string;
   readonly city: string;
+  /** What it was recharged with, minor units. */
+  readonly credit: number;
 }
 
 /** What is particular about a simulated box (edge: simulate/character.ts). */
@@ -48,14 +50,63 @@ const east = "华东渠道";
 const south = "华南渠道";
 
 export const enterprises: readonly DemoEnterprise[] = [
-  { name: east, parent: null, isAgent: true, provice: "上海市", city: "上海市" },
-  { name: "蓝海零售", parent: east, isAgent: false, provice: "浙江省", city: "杭州市" },
-  { name: "远山制造", parent: east, isAgent: false, provice: "江苏省", city: "苏州市" },
-  { name: "明德教育", parent: east, isAgent: false, provice: "江苏省", city: "南京市" },
-  { name: south, parent: null, isAgent: true, provice: "广东省", city: "广州市" },
-  { name: "海通物流", parent: south, isAgent: false, provice: "广东省", city: "广州市" },
-  { name: "椰林酒店", parent: south, isAgent: false, provice: "海南省", city: "三亚市" },
-  { name: "北辰医疗", parent: null, isAgent: false, provice: "北京市", city: "北京市" },
+  { name: east, parent: null, isAgent: true, provice: "上海市", city: "上海市", credit: 5_000_000 },
+  {
+    name: "蓝海零售",
+    parent: east,
+    isAgent: false,
+    provice: "浙江省",
+    city: "杭州市",
+    credit: 800_000,
+  },
+  {
+    name: "远山制造",
+    parent: east,
+    isAgent: false,
+    provice: "江苏省",
+    city: "苏州市",
+    credit: 1_250_000,
+  },
+  {
+    name: "明德教育",
+    parent: east,
+    isAgent: false,
+    provice: "江苏省",
+    city: "南京市",
+    credit: 96_050,
+  },
+  {
+    name: south,
+    parent: null,
+    isAgent: true,
+    provice: "广东省",
+    city: "广州市",
+    credit: 3_000_000,
+  },
+  {
+    name: "海通物流",
+    parent: south,
+    isAgent: false,
+    provice: "广东省",
+    city: "广州市",
+    credit: 420_000,
+  },
+  {
+    name: "椰林酒店",
+    parent: south,
+    isAgent: false,
+    provice: "海南省",
+    city: "三亚市",
+    credit: 68_880,
+  },
+  {
+    name: "北辰医疗",
+    parent: null,
+    isAgent: false,
+    provice: "北京市",
+    city: "北京市",
+    credit: 2_000_000,
+  },
 ];
 
 const pop = (

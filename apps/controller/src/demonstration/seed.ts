@@ -1,4 +1,5 @@
 import { claimAdd } from "@weft/contract/calls/enrolment.ts";
+import { enterpriseCharge } from "@weft/contract/calls/money.ts";
 import type { Caller } from "@weft/contract/kernel/client.ts";
 import { cpe } from "@weft/contract/resources/cpe.ts";
 import { enterprise } from "@weft/contract/resources/enterprise.ts";
@@ -35,7 +36,7 @@ const unsaid = { groupid: 1, cpeId: 1, popId: 1 };
 
 async function addEnterprises(call: Caller, root: number): Promise<Ids> {
   const ids = new Map<string, number>();
-  for (const { name, parent, isAgent, provice, city } of fleet.enterprises) {
+  for (const { name, parent, isAgent, provice, city, credit } of fleet.enterprises) {
     const parentId = parent === null ? root : idOf(ids, parent);
     const place = { provice, city, region: "", regions: [provice, city] };
     const own = { name, parentId, isAgent, ...place, contact: "" };
@@ -47,6 +48,10 @@ async function addEnterprises(call: Caller, root: number): Promise<Ids> {
       email: null,
     });
     ids.set(name, data.id);
+    await call(enterpriseCharge, {
+      ...{ groupid: data.id, credit, remark: "首次充值" },
+      requestKey: `demonstration-${data.id}`,
+    });
   }
   return ids;
 }

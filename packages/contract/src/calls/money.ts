@@ -3,6 +3,7 @@ import { z } from "zod";
 import { dealTypes } from "#enums/enterprise.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+import { exportOf } from "#kernel/sheet.ts";
 import * as money from "#rules/money.ts";
 import * as text from "#rules/text.ts";
 
@@ -76,5 +77,19 @@ export const rechargeRecordList = pagedEndpoint({
   path: "/customer/rechargeRecord/list",
   input: z.object({ ...range, ...pageFields }),
   output: rechargeRow,
+  may: null,
+});
+
+/** The transaction records as a file. */
+export const dealRecordExport = exportOf(dealRecordList, {
+  id: "dealRecord.export",
+  path: "/customer/dealRecord/export",
+  may: null,
+});
+
+/** The recharge records as a file. */
+export const rechargeRecordExport = exportOf(rechargeRecordList, {
+  id: "rechargeRecord.export",
+  path: "/customer/rechargeRecord/export",
   may: null,
 });

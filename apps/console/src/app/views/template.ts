@@ -20,5 +20,5 @@ export const templateViews = {
   TemplateBandwidthTunnel: planned,
   TemplateConnectionControl: planned,
   TemplateCustomPolicy: planned,
-  Workplace: planned,
+  Workplace: () => import("#features/workplace/workplace-page.tsx"),
 } satisfies Views;

@@ -118,7 +118,7 @@ export const enterpriseColumns = (
     "enterpriseType",
     t.field("enterpriseType"),
     (row: EnterpriseRow) => t.code("enterpriseType", row.enterpriseType),
-    { width: 80 },
+    { width: 80, optional: true },
   ),
   {
     ...figureColumn("cpeCount", t("enterprise.cpes"), (row: EnterpriseRow) => row.cpeCount, {

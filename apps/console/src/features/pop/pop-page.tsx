@@ -11,12 +11,20 @@ import { useMay, useSession } from "#kernel/session.tsx";
 import { refreshEvery, useCall } from "#kernel/use-call.ts";
 import { popColumns } from "./pop-columns.tsx";
 import { PopForm } from "./pop-form.tsx";
+import { PopTabs, usePopTab } from "./pop-tabs.tsx";
 import { type PopRow, type PopTexts, usePopTexts } from "./pop-texts.ts";
+import { GroupPage, StrategyPage } from "./strategy-page.tsx";
 
 type PopList = List<PopRow, { name: string; groupid: number; linkStatus: number; key: string }>;
 
-/** Hubs in data centres (section 2.3). */
+/** Hubs in data centres, and the strategies by which enterprises use them (section 2.3). */
 export default function PopPage() {
+  const tab = usePopTab();
+  if (tab === "strategies") return <StrategyPage />;
+  return tab === "groups" ? <GroupPage /> : <Pops />;
+}
+
+function Pops() {
   const t = usePopTexts();
   const { groupid } = useSession();
   const may = useMay();
@@ -46,6 +54,7 @@ export default function PopPage() {
       ]}
       {...(!isBare && { add })}
       summary={<PopCounts list={list} />}
+      tools={<PopTabs />}
       actions={actions}
       empty={{ text: t("pop.empty"), ...(may("popAdd") && { action: add }) }}
     >

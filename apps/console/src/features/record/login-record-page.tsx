@@ -8,9 +8,9 @@ import {
 } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useList } from "#kernel/list/use-list.ts";
-import { RangeBar } from "./range-bar.tsx";
+import { RangeBar } from "#kernel/range/range-bar.tsx";
+import { useRange } from "#kernel/range/use-range.ts";
 import { type LogIn, type RecordTexts, useRecordTexts } from "./record-texts.ts";
-import { useRange } from "./use-range.ts";
 
 const isReason = (word: string): boolean => (loginFailures as readonly string[]).includes(word);
 

@@ -3,20 +3,18 @@ import { type Column, copyColumn, textColumn, timeColumn } from "#kernel/list/co
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useOpened } from "#kernel/list/opened.ts";
 import { useList } from "#kernel/list/use-list.ts";
+import { actionText, modules, moduleText } from "#kernel/operations/words.ts";
+import { RangeBar } from "#kernel/range/range-bar.tsx";
+import { useRange } from "#kernel/range/use-range.ts";
 import { OperationDetails } from "./operation-details.tsx";
-import { RangeBar } from "./range-bar.tsx";
 import {
-  actionText,
   changesText,
-  modules,
-  moduleText,
   type Operation,
   type RecordTexts,
   rowText,
   useRecordTexts,
 } from "./record-texts.ts";
 import { SealState } from "./seal-state.tsx";
-import { useRange } from "./use-range.ts";
 
 const columnsOf = (t: RecordTexts): Column<Operation>[] => [
   timeColumn("createTime", t("record.time"), (row: Operation) => row.createTime, {

@@ -2,15 +2,14 @@ import Button from "antd/es/button";
 import Drawer from "antd/es/drawer";
 import { type Column, textColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
+import { actionText, moduleText } from "#kernel/operations/words.ts";
 import { Copyable } from "#ui/copyable.tsx";
 import { KeyValue } from "#ui/key-value.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import styles from "./operation-details.module.css";
 import {
-  actionText,
   type Change,
   fieldText,
-  moduleText,
   type Operation,
   type RecordTexts,
   rowText,

@@ -3,6 +3,7 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { formatMessage, type Language } from "@weft/contract/kernel/message.ts";
 import { findMessage } from "@weft/contract/messages.ts";
 import { type Permission, permissions } from "@weft/contract/permissions.ts";
+import { operationMessages } from "#kernel/operations/messages.ts";
 import { useTexts } from "#kernel/texts.ts";
 import { listChange } from "./list-change.ts";
 import { recordMessages } from "./messages.ts";
@@ -12,29 +13,8 @@ export type LogIn = OutputOf<typeof loginRecordList>[number];
 export type Change = Operation["changes"][number];
 
 /** Texts of this folder. */
-export const useRecordTexts = () => useTexts(recordMessages);
+export const useRecordTexts = () => useTexts(recordMessages, operationMessages);
 export type RecordTexts = ReturnType<typeof useRecordTexts>;
-
-type Key = keyof typeof recordMessages;
-const isKey = (key: string): key is Key => Object.hasOwn(recordMessages, key);
-
-const MODULE = "record.module.";
-/** Objects that the log can be narrowed to. */
-export const modules = Object.keys(recordMessages)
-  .filter((key) => key.startsWith(MODULE))
-  .map((key) => key.slice(MODULE.length));
-
-/** What kind of thing an operation was about; the wire's own word where we have no other. */
-export const moduleText = (module: string, t: RecordTexts): string => {
-  const key = `${MODULE}${module}`;
-  return isKey(key) ? t(key) : module;
-};
-
-/** What was done, by the last word of the call's id: "role.saveMenus". */
-export const actionText = (action: string, t: RecordTexts): string => {
-  const key = `record.action.${action.slice(action.indexOf(".") + 1)}`;
-  return isKey(key) ? t(key) : action;
-};
 
 /** What the row is called; its number where it has no name. */
 export const rowText = ({ rowName, rowId }: Operation, t: RecordTexts): string =>

@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import {
+  dealRecordExport,
   dealRecordList,
   enterpriseCharge,
+  rechargeRecordExport,
   rechargeRecordList,
 } from "@weft/contract/calls/money.ts";
 import { postingKind } from "@weft/contract/enums/enterprise.ts";
 import { fromMinor } from "@weft/contract/rules/money.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
+import { mountExport } from "#kernel/mount-export.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { requireEnterprise, standsAbove } from "#kernel/scope.ts";
 import { post } from "./post.ts";
@@ -44,4 +47,25 @@ export function ledgerRoutes(app: FastifyInstance): void {
   });
   mount(app, dealRecordList, (input, ctx) => listDeals(ctx, input));
   mount(app, rechargeRecordList, (input, ctx) => listRecharges(ctx, input));
+  mountExport(app, dealRecordExport, {
+    list: dealRecordList,
+    rows: (query, ctx) => listDeals(ctx, query),
+    title: ["交易记录", "Transaction records"],
+    columns: {
+      type: { list: "dealType" },
+      amount: { cell: ({ amount }) => Number(fromMinor(amount)) },
+      balance: { cell: ({ balance }) => Number(fromMinor(balance)) },
+    },
+    leave: ["id", "groupid"],
+  });
+  mountExport(app, rechargeRecordExport, {
+    list: rechargeRecordList,
+    rows: (query, ctx) => listRecharges(ctx, query),
+    title: ["充值记录", "Recharge records"],
+    columns: {
+      credit: { cell: ({ credit }) => Number(fromMinor(credit)) },
+      balance: { cell: ({ balance }) => Number(fromMinor(balance)) },
+    },
+    leave: ["id", "groupid"],
+  });
 }

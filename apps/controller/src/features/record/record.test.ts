@@ -262,7 +262,18 @@ describe("what is recorded", () => {
     const draftFields = ["city", "contact", "email", "enterpriseType", "isAgent", "name"];
     const [gone, changed] = await changes("enterprise", one);
     expect(gone).toEqual(
-      [...draftFields, "enable", "parentId", "passwordPolicy", "phone", "provice", "region"].sort(),
+      [
+        ...draftFields,
+        "businessType",
+        "creditLimit",
+        "enable",
+        "isPush",
+        "parentId",
+        "passwordPolicy",
+        "phone",
+        "provice",
+        "region",
+      ].sort(),
     );
     expect(changed).toEqual(["name", "provice"]);
     const [spaceChanged, spaceAdded] = await changes("netSpace", space);

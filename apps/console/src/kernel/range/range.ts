@@ -23,15 +23,19 @@ const second = (ms: number): Date => new Date(Math.floor(ms / 1000) * 1000);
 
 /**
  * The range that a word of the URL stands for. Logs are never asked for without one: a word that
- * means nothing is the last hour.
+ * means nothing is the usual one.
  * @param now end of a preset's range, in milliseconds.
  */
-export function toRange(word: string | null, now: number): { word: RangeWord; range: Range } {
+export function toRange(
+  word: string | null,
+  now: number,
+  usual: Preset = "1h",
+): { word: RangeWord; range: Range } {
   const [from, to] = (word ?? "").split("~").map(Number);
   if (from !== undefined && to !== undefined && from > 0 && from <= to && to <= LAST_MS) {
     return { word: `${from}~${to}`, range: { startTime: second(from), endTime: second(to) } };
   }
-  const preset = word !== null && isPreset(word) ? word : "1h";
+  const preset = word !== null && isPreset(word) ? word : usual;
   const endTime = second(now);
   const startTime = new Date(endTime.getTime() - hours[preset] * HOUR_MS);
   return { word: preset, range: { startTime, endTime } };

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
-import { isPreset, type Range, type RangeWord, toRange } from "./range.ts";
+import { isPreset, type Preset, type Range, type RangeWord, toRange } from "./range.ts";
 
 const PARAMETER = "range";
 
@@ -12,12 +12,12 @@ export interface PickedRange {
   renewOr(refetch: () => void): () => void;
 }
 
-/** The range of a log, kept in the URL. A preset stands still until it is renewed or picked anew. */
-export const useRange = (): PickedRange => {
+/** The range of a log or of records, kept in the URL; `usual` is the preset while it says none. A preset stands still until it is renewed or picked anew. */
+export const useRange = (usual: Preset = "1h"): PickedRange => {
   const [search, setSearch] = useSearchParams();
   const [now, setNow] = useState(() => Date.now());
   const asked = search.get(PARAMETER);
-  const { word, range } = useMemo(() => toRange(asked, now), [asked, now]);
+  const { word, range } = useMemo(() => toRange(asked, now, usual), [asked, now, usual]);
   return {
     word,
     range,

@@ -1,0 +1,73 @@
+import { enterpriseLineReport } from "@weft/contract/calls/enterprise-report.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { useMemo } from "react";
+import { LineChart } from "#kernel/chart/line-chart.tsx";
+import type { ChartSeries } from "#kernel/chart/series.ts";
+import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
+import type { Range } from "#kernel/range/range.ts";
+import { useTexts } from "#kernel/texts.ts";
+import { useCall } from "#kernel/use-call.ts";
+import { figureText, millisText, rateText } from "#ui/figure.tsx";
+import styles from "./enterprise-report.module.css";
+import { enterpriseReportMessages } from "./messages.ts";
+
+type Point = OutputOf<typeof enterpriseLineReport>[number];
+
+const rate = (value: number): string => {
+  const { value: figure, unit } = rateText(value);
+  return `${figure} ${unit}`;
+};
+const millis = (value: number): string => `${millisText(value)} ms`;
+const percent = (value: number): string => `${figureText(value, value < 10 ? 1 : 0)} %`;
+
+const series = (
+  name: string,
+  points: readonly Point[],
+  value: (point: Point) => number | null,
+): ChartSeries => ({ name, points: points.map((one) => ({ at: one.time, value: value(one) })) });
+
+interface Props {
+  readonly groupid: number;
+  readonly lineId: number;
+  readonly title: string;
+  readonly range: Range;
+}
+
+/** Traffic of a line, with the latency and loss of the worst link over it. */
+export function LineCharts({ groupid, lineId, title, range }: Props) {
+  const t = useTexts(enterpriseReportMessages);
+  const found = useCall(enterpriseLineReport, { groupid, lineId, ...range }, { keep: true });
+  const points = found.data;
+  const charts = useMemo(
+    () =>
+      points && {
+        rates: [
+          series(t("enterpriseReport.in"), points, ({ inRate }) => inRate),
+          series(t("enterpriseReport.out"), points, ({ outRate }) => outRate),
+        ],
+        delay: [series(t("enterpriseReport.delay"), points, ({ delay }) => delay)],
+        loss: [series(t("enterpriseReport.loss"), points, ({ loss }) => loss)],
+      },
+    [points, t],
+  );
+  if (!charts) {
+    return found.error ? (
+      <Failed error={found.error} retry={found.refetch} />
+    ) : (
+      <Loading rows={4} />
+    );
+  }
+  return (
+    <section className={styles.charts} aria-label={title}>
+      <div className={styles.wide}>
+        <LineChart
+          title={`${title} · ${t("enterpriseReport.rate")}`}
+          series={charts.rates}
+          text={rate}
+        />
+      </div>
+      <LineChart title={t("enterpriseReport.delay")} series={charts.delay} text={millis} />
+      <LineChart title={t("enterpriseReport.loss")} series={charts.loss} text={percent} />
+    </section>
+  );
+}

@@ -1,0 +1,117 @@
+import { paramConfigEdit, paramConfigGet, paramDraft } from "@weft/contract/calls/param-config.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
+import { popStrategy } from "@weft/contract/resources/pop-strategy.ts";
+import Button from "antd/es/button";
+import Select from "antd/es/select";
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import type { z } from "zod";
+import { call } from "#kernel/call.ts";
+import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
+import { useToast } from "#kernel/feedback/toast.tsx";
+import { DraftForm } from "#kernel/form/draft-form.tsx";
+import { Field } from "#kernel/form/field.tsx";
+import { useDraft } from "#kernel/form/use-draft.ts";
+import { useNumberParam } from "#kernel/paths.ts";
+import { useSession } from "#kernel/session.tsx";
+import { useTexts } from "#kernel/texts.ts";
+import { useInvalidate } from "#kernel/use-action.ts";
+import { useCall } from "#kernel/use-call.ts";
+import { PageHead } from "#ui/page-head.tsx";
+import { paramMessages } from "./messages.ts";
+import styles from "./param-config.module.css";
+
+type Params = OutputOf<typeof paramConfigGet>;
+const useParamTexts = () => useTexts(paramMessages);
+
+/** Values that the screens of an enterprise work with (section 2.3). */
+export default function ParamConfigPage() {
+  const t = useParamTexts();
+  const { groupid: own } = useSession();
+  const groupid = useNumberParam("groupid") ?? own;
+  const { data, error, refetch } = useCall(paramConfigGet, { groupid });
+  return (
+    <>
+      <PageHead title={t("param.title")} actions={<Whose groupid={groupid} />} />
+      <section className={`w-card ${styles.form}`}>
+        {data ? (
+          <ParamForm key={groupid} params={data} />
+        ) : error ? (
+          <Failed error={error} retry={refetch} />
+        ) : (
+          <Loading rows={5} />
+        )}
+      </section>
+    </>
+  );
+}
+
+/** Whose values are shown; one's own unless the address says another. */
+function Whose({ groupid }: { readonly groupid: number }) {
+  const t = useParamTexts();
+  const [, setSearch] = useSearchParams();
+  const { data = [] } = useCall(enterpriseCombo, {});
+  if (data.length < 2) return null;
+  return (
+    <Select
+      aria-label={t("param.enterprise")}
+      className={styles.whose ?? ""}
+      value={groupid}
+      options={data.map((one) => ({ value: one.groupid, label: one.name }))}
+      showSearch={{ optionFilterProp: "label" }}
+      onChange={(value) => setSearch({ groupid: String(value) })}
+    />
+  );
+}
+
+function ParamForm({ params }: { readonly params: Params }) {
+  const t = useParamTexts();
+  const toast = useToast();
+  const invalidate = useInvalidate();
+  const [isSaving, setSaving] = useState(false);
+  const { groupid, ...start } = params;
+  const form = useDraft(paramDraft, start);
+  const zones = Intl.supportedValuesOf("timeZone");
+  const save = async (draft: z.output<typeof paramDraft>): Promise<void> => {
+    setSaving(true);
+    try {
+      await call(paramConfigEdit, { groupid, ...draft });
+      toast.done();
+      invalidate("paramConfig", "dashboard");
+    } finally {
+      setSaving(false);
+    }
+  };
+  return (
+    <DraftForm form={form} onSubmit={save}>
+      <Field name="expireNoticeDays" unit={t("param.days")} help={t("param.noticeHelp")} />
+      <Field
+        name="timezone"
+        kind="select"
+        options={[...new Set(["UTC", start.timezone, ...zones])].map((value) => ({
+          value,
+          label: value,
+        }))}
+        help={t("param.zoneHelp")}
+      />
+      <Field
+        name="defaultPopStrategyId"
+        kind="combo"
+        endpoint={popStrategy.ops.combo}
+        help={t("param.strategyHelp")}
+      />
+      <Field name="logDays" unit={t("param.days")} help={t("param.logHelp")} />
+      <div>
+        <Button
+          type="primary"
+          htmlType="submit"
+          loading={isSaving}
+          disabled={form.changed.length === 0}
+        >
+          {t("act.save")}
+        </Button>
+      </div>
+    </DraftForm>
+  );
+}

@@ -1,0 +1,95 @@
+import { workplace } from "@weft/contract/calls/workplace.ts";
+import { useMemo } from "react";
+import { LineChart } from "#kernel/chart/line-chart.tsx";
+import { EmptyState, Failed, Loading } from "#kernel/feedback/empty-state.tsx";
+import { useMay, useSession } from "#kernel/session.tsx";
+import { useCall } from "#kernel/use-call.ts";
+import { Card } from "#ui/card.tsx";
+import { rateText } from "#ui/figure.tsx";
+import { PageHead } from "#ui/page-head.tsx";
+import styles from "./workplace.module.css";
+import * as cards from "./workplace-cards.tsx";
+
+/** Charts refresh every 30 s (specification section 9); so does what stands beside this one. */
+const workplaceEvery = 30_000;
+
+const rate = (value: number): string => {
+  const { value: figure, unit } = rateText(value);
+  return `${figure} ${unit}`;
+};
+
+/** The first screen: trouble first, then states, traffic, what ends, what changed. */
+export default function WorkplacePage() {
+  const t = cards.useWorkplaceTexts();
+  const { data, error, refetch, asOf } = useCall(workplace, {}, { every: workplaceEvery });
+  if (!data) return error ? <Failed error={error} retry={refetch} /> : <Loading rows={8} />;
+  const isEmpty = data.counts.cpe === 0 || data.counts.netSpace === 0;
+  return (
+    <>
+      <PageHead
+        title={t("workplace.title")}
+        actions={
+          asOf && (
+            <span className="w-as-of">
+              {t("list.asOf", { time: asOf.toLocaleTimeString("sv-SE") })}
+            </span>
+          )
+        }
+      />
+      <div className={styles.cards}>
+        <div className={styles.stack}>
+          {isEmpty && <cards.Start counts={data.counts} />}
+          <cards.Attention data={data} />
+          <Traffic points={data.traffic} />
+          <cards.Changes rows={data.changes} />
+        </div>
+        <div className={styles.stack}>
+          <cards.States counts={data.counts} />
+          <Role data={data} />
+          <cards.Expiring rows={data.expiring} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** What concerns the kind of user: sellers their customers, buyers their credit, operators both. */
+function Role({ data }: { readonly data: cards.Workplace }) {
+  const { roleType } = useSession();
+  const may = useMay();
+  const [isController, isAgent] = [roleType === 0, roleType === 1];
+  return (
+    <>
+      {(isController || isAgent || data.customers.length > 0) && (
+        <cards.Customers rows={data.customers} />
+      )}
+      {!isController && may("enterpriseBillingPerm") && <cards.Credit data={data} />}
+      {!isAgent && <cards.Deliveries tasks={data.tasks} />}
+    </>
+  );
+}
+
+function Traffic({ points }: { readonly points: cards.Workplace["traffic"] }) {
+  const t = cards.useWorkplaceTexts();
+  const series = useMemo(
+    () => [
+      {
+        name: t("workplace.in"),
+        points: points.map(({ time, inRate }) => ({ at: time, value: inRate })),
+      },
+      {
+        name: t("workplace.out"),
+        points: points.map(({ time, outRate }) => ({ at: time, value: outRate })),
+      },
+    ],
+    [points, t],
+  );
+  if (points.length === 0) {
+    return (
+      <Card title={t("workplace.traffic")}>
+        <EmptyState kind="waiting" text={t("workplace.trafficNone")} />
+      </Card>
+    );
+  }
+  return <LineChart title={t("workplace.traffic")} series={series} text={rate} />;
+}
