@@ -132,7 +132,14 @@ function Contract({ row }: { readonly row: EnterpriseRow | null }) {
     row?.groupid === groupid && row.parentId === null ? t("enterprise.ownContract") : false;
   return (
     <FieldGroup title={t("enterprise.contract")}>
-      {maySeeEnd && <Field name="endTime" label={t("enterprise.ending")} help={t("enterprise.endHelp")} disabled={fixed} />}
+      {maySeeEnd && (
+        <Field
+          name="endTime"
+          label={t("enterprise.ending")}
+          help={t("enterprise.endHelp")}
+          disabled={fixed}
+        />
+      )}
       {maySeeLimits && (
         <>
           <Field name="creditLimit" help={t("enterprise.creditLimitHelp")} disabled={fixed}>
