@@ -1,5 +1,5 @@
 /** Bundles the edge into one file that needs nothing but Node 24: build/edge/weft-edge.mjs. */
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 
@@ -25,4 +25,8 @@ await build({
   legalComments: "inline",
 });
 chmodSync(out, 0o755);
+// What /download.html offers beside the program.
+for (const name of ["weft-edge.service", "INSTALL.md"]) {
+  copyFileSync(path.join(here, "packaging", name), path.join(path.dirname(out), name));
+}
 console.log(path.relative(process.cwd(), out));

@@ -93,7 +93,7 @@ describe("the log-in", () => {
     await arrive(page);
     const [local, session, cookie] = await stored(page);
     expect([typeof local, session, cookie]).toEqual(["string", null, true]);
-    await page.locator("nav").first().getByRole("link", { name: "Operation log" }).waitFor();
+    await page.getByRole("link", { name: "Enterprises", exact: true }).first().waitFor();
     expect(new URL(page.url()).pathname).not.toBe("/");
     await context.close();
   });
@@ -283,6 +283,7 @@ describe("the own account", () => {
     const secret = (await dialog(page).locator("code").textContent()) ?? "";
     await dialog(page).getByLabel("The six digits").fill(new TOTP({ secret }).generate());
     await press(page, "Confirm");
+    await dialog(page).getByText("Keep your recovery codes").waitFor();
     const codes = await dialog(page).locator("li").allTextContents();
     expect(codes).toHaveLength(10);
     await press(page, "I have kept them");

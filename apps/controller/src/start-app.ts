@@ -16,6 +16,7 @@ import { logAccess } from "#plugins/access-log.ts";
 import { answerFailures, malformed, send } from "#plugins/answers.ts";
 import { acceptBodies, BODY_LIMIT } from "#plugins/bodies.ts";
 import { serveConsole } from "#plugins/console-files.ts";
+import { serveDownloads } from "#plugins/downloads.ts";
 import { drainOnClose } from "#plugins/drain.ts";
 import { serveOpenApi } from "#plugins/open-api.ts";
 import { secureHeaders } from "#plugins/security-headers.ts";
@@ -33,6 +34,8 @@ export interface AppOptions {
   /** False: a process without the role api, which answers nothing but its health. */
   readonly features?: boolean;
   readonly demonstration?: Demonstration | null;
+  /** Folder of the edge's packages; absent: none are offered. */
+  readonly downloads?: string;
   /** Absent: one that ends with the process. */
   readonly vaultKey?: Buffer;
   /** Absent: the usual name, and no letters. */
@@ -55,6 +58,7 @@ export async function createApp({
   demonstration = null,
   site = plainSite,
   vaultKey = randomBytes(VAULT_KEY_BYTES),
+  downloads,
   measures,
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(logger, trustProxy)) as unknown as FastifyInstance;
@@ -84,6 +88,7 @@ export async function createApp({
     mountDownloads(app);
     serveOpenApi(app);
   }
+  if (features && downloads !== undefined) serveDownloads(app, downloads);
   await serveConsole(app, features ? consoleDir : undefined);
   return app;
 }

@@ -33,6 +33,9 @@ export interface Controller {
 /** Where the repository's build puts the console (tools/src/console-build.ts). */
 const builtConsole = join(import.meta.dirname, "../../../build/console");
 
+/** Where `npm run build:edge` puts the packages of the edge. */
+const builtEdge = join(import.meta.dirname, "../../../build/edge");
+
 /** Log of the process: JSON lines; secrets are cut out by name should they ever get there. */
 function createLogger(level: string): Logger {
   const names = ["password", "token", "authorization", "oldPsw", "newPsw", "rePsw"];
@@ -82,6 +85,7 @@ export async function createController(
       trustProxy: settings.trustProxy,
       consoleDir: resolve(settings.consoleDir ?? builtConsole),
       features: settings.roles.has("api"),
+      downloads: builtEdge,
       site: siteOf(settings),
       vaultKey: await vaultKey({ ...settings, dataDir }),
       demonstration: leaveDemonstration ? { leave: leaveDemonstration } : null,
