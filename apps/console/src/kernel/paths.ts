@@ -31,6 +31,7 @@ export const paths = {
   cpe: (): string => `${system}/cpe`,
   cpeSet: (id: number): string => `${system}/cpe/cpeSet/${id}`,
   cpeDetail: (id: number): string => withSearch(`${system}/cpe/cpeTable/detail`, { id }),
+  cpeNeighbor: (id: number): string => `${system}/cpe/cpeNeighbor/${id}`,
   enrolment: (): string => `${system}/enrolment`,
   netSpace: (): string => "/business-system/overlay/space",
   links: (): string => "/business-system/overlay/linkManage",

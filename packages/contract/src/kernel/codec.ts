@@ -90,7 +90,8 @@ export const idList = z.codec(
             .split(",")
             .filter((part) => part.trim() !== "")
             .map(toInteger),
-    encode: (value) => value.join(","),
+    // What is no list is refused by the rule above; here it only must not end the check.
+    encode: (value) => (Array.isArray(value) ? value.join(",") : value),
   },
 );
 

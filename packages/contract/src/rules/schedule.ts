@@ -26,8 +26,11 @@ const fromDailySchedule = (text: string): DailySchedule => {
 export const dailySchedule = z.codec(
   z.string(),
   z.custom<DailySchedule>(
-    (value) => isDailySchedule(toDailySchedule(value as DailySchedule)),
+    (value) =>
+      typeof value === "object" &&
+      value !== null &&
+      isDailySchedule(toDailySchedule(value as DailySchedule)),
     failsWith("schedule"),
   ),
-  { decode: fromDailySchedule, encode: toDailySchedule },
+  { decode: fromDailySchedule, encode: (value) => (value ? toDailySchedule(value) : value) },
 );

@@ -1,7 +1,7 @@
-import { planned, type Views } from "./view.ts";
+import type { Views } from "./view.ts";
 
 export const systemViews = {
-  Blacklist: planned,
+  Blacklist: () => import("#features/blacklist/blacklist-page.tsx"),
   UserManage: () => import("#features/user/user-page.tsx"),
   RoleManage: () => import("#features/role/role-page.tsx"),
   ApiKey: () => import("#features/api-key/api-key-page.tsx"),

@@ -6,12 +6,14 @@ import { ListPage } from "#kernel/list/list-page.tsx";
 import { useOpened } from "#kernel/list/opened.ts";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { type List, useResourceList } from "#kernel/list/use-list.ts";
+import { useSelection } from "#kernel/list/use-selection.ts";
 import { ClaimDialog } from "#kernel/node/claim-dialog.tsx";
 import { NodeCounts } from "#kernel/node/node-counts.tsx";
 import { useWorstFirst } from "#kernel/node/worst-first.ts";
 import { paths } from "#kernel/paths.ts";
 import { useMay } from "#kernel/session.tsx";
 import { refreshEvery, useCall } from "#kernel/use-call.ts";
+import { useCpeBatch } from "./cpe-batch.tsx";
 import { cpeColumns } from "./cpe-columns.tsx";
 import { CpeForm } from "./cpe-form.tsx";
 import { type CpeRow, type CpeTexts, useCpeTexts } from "./cpe-texts.ts";
@@ -27,9 +29,14 @@ export default function CpePage() {
   const list = useResourceList(cpe, { every: refreshEvery, fixed: useWorstFirst() });
   const { opened, open, close } = useOpened();
   const actions = useCpeActions(t, open);
+  const selection = useSelection<CpeRow>("id", list);
+  const { actions: batch, progress } = useCpeBatch();
   const row = useOpenedCpe(list.rows, opened?.id ?? null);
   const isEditing = opened?.what === "edit" && row !== null;
   const add = { label: t("cpe.add"), may: "cpeAdd" as const, run: () => open("add") };
+  const may = useMay();
+  // Without anything to do with them rows are not chosen.
+  const hasBatch = may("cpeBatch") || may("cpeRemove");
   const empty = useFirstRun(t, add);
   // With nothing there yet, the one button stands where the rows would be.
   const isBare = list.count === 0 && list.activeFilters === 0;
@@ -48,10 +55,17 @@ export default function CpePage() {
           options: [0, 1].map((value) => ({ value, label: t.code("linkStatus", value) })),
         },
         { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+        {
+          key: "key",
+          kind: "select",
+          label: t.field("key"),
+          options: ["4", "5"].map((value) => ({ value, label: t.code("expiryState", value) })),
+        },
       ]}
       {...((!isBare || empty.action !== add) && { add })}
       summary={<CpeCounts list={list} />}
       actions={actions}
+      {...(hasBatch && { selection, batch })}
       empty={empty}
     >
       <CpeForm
@@ -62,6 +76,7 @@ export default function CpePage() {
         // A new CPE is of no use before its box has a claim: that is the next step.
         onSaved={(id) => (isEditing ? close() : open("claim", id))}
       />
+      {progress}
       <ClaimDialog
         node={opened?.what === "claim" && row ? { ...row, name: row.alias } : null}
         onClose={close}

@@ -1,21 +1,30 @@
+import { cfgInit } from "@weft/contract/calls/cpe-config.ts";
+import type { Permission } from "@weft/contract/permissions.ts";
+import { aclRule } from "@weft/contract/resources/acl-rule.ts";
 import { cpeFindById } from "@weft/contract/resources/cpe.ts";
+import { dnsEntry } from "@weft/contract/resources/dns-entry.ts";
 import { lanSection } from "@weft/contract/resources/lan-section.ts";
 import { line } from "@weft/contract/resources/line.ts";
 import { staticRoute } from "@weft/contract/resources/static-route.ts";
+import type { ReactNode } from "react";
+import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { LineSection } from "#kernel/node/line-section.tsx";
 import { NodeActions } from "#kernel/node/node-actions.tsx";
 import { cardOfCpe, type NodeCard } from "#kernel/node/node-card.ts";
 import { NodeHead } from "#kernel/node/node-head.tsx";
 import { NodeScreen } from "#kernel/node/node-screen.tsx";
-import { NodeSettings } from "#kernel/node/node-settings.tsx";
+import { NodeSettings, type SettingsSection } from "#kernel/node/node-settings.tsx";
 import { useNodeState } from "#kernel/node/use-node.ts";
 import { useNumberParam } from "#kernel/paths.ts";
 import { useMay } from "#kernel/session.tsx";
 import { refreshEvery, useCall } from "#kernel/use-call.ts";
-import { type CpeTexts, useCpeTexts } from "./cpe-texts.ts";
+import { AclRules } from "./acl-rules.tsx";
+import { useSiteTexts } from "./cpe-texts.ts";
+import { DnsEntries } from "./dns-entries.tsx";
 import { LanSections } from "./lan-section.tsx";
 import { StaticRoutes } from "./static-routes.tsx";
+import { type Initial, LanSettings, SystemSettings, WifiSettings } from "./system-settings.tsx";
 
 /** What is set on one CPE. Each row goes out as soon as it is saved. */
 export default function CpeSetPage() {
@@ -28,10 +37,11 @@ export default function CpeSetPage() {
   );
 }
 
-function CpeSettings({ node }: { readonly node: NodeCard }) {
-  const t = useCpeTexts();
+/** Head and sections of one CPE. */
+export function CpeSettings({ node }: { readonly node: NodeCard }) {
   const state = useNodeState(node.id);
-  const sections = useSections(node, t);
+  const wifi = state.data?.capabilities.some(({ name, can }) => name === "wifi" && can) ?? false;
+  const sections = useSections(node, wifi);
   return (
     <>
       <NodeHead
@@ -44,35 +54,107 @@ function CpeSettings({ node }: { readonly node: NodeCard }) {
   );
 }
 
-/** Sections with their counts; a section without its permission is absent (section 6). */
-function useSections(node: NodeCard, t: CpeTexts) {
+interface WholeProps {
+  readonly node: NodeCard;
+  readonly children: (initial: Initial) => ReactNode;
+}
+
+/** A section about the configuration as a whole, once it is there. */
+function Whole({ node, children }: WholeProps) {
+  const { data, error, refetch } = useCall(cfgInit, { cpeId: node.id });
+  if (data) return children(data);
+  return error ? <Failed error={error} retry={refetch} /> : <Loading rows={4} />;
+}
+
+/** A section without its permission is absent (section 6), and its rows are not asked for. */
+function useSections(node: NodeCard, wifi: boolean): SettingsSection[] {
   const may = useMay();
-  const inside = { every: refreshEvery, inUrl: false } as const;
-  const ofCpe = { ...inside, fixed: { nCpeID: node.id } };
+  const all = [
+    ...useNetworkSections(node),
+    ...useListSections(node),
+    {
+      key: "wifi",
+      may: "configWifi" as const,
+      ...whole(node, (initial) => <WifiSettings node={node} initial={initial} can={wifi} />),
+    },
+    {
+      key: "system",
+      may: "cpeConfig" as const,
+      ...whole(node, (initial) => <SystemSettings node={node} initial={initial} />),
+    },
+  ];
+  const t = useSiteTexts();
+  const labels: Readonly<Record<string, string>> = {
+    lan: t("site.lan"),
+    dns: t("site.dns"),
+    routes: t("cpe.routes"),
+    acl: t("site.acl"),
+    lans: t("cpe.lans"),
+    lines: t("cpe.lines"),
+    wifi: t("site.wifi"),
+    system: t("site.system"),
+  };
+  return all
+    .filter((section) => may(section.may))
+    .map(({ key, count, body }) => ({ key, count, body, label: labels[key] ?? key }));
+}
+
+interface Asked extends Omit<SettingsSection, "label"> {
+  readonly may: Permission;
+}
+
+const whole = (node: NodeCard, body: (initial: Initial) => ReactNode) => ({
+  count: null,
+  body: () => <Whole node={node}>{body}</Whole>,
+});
+
+const inside = { every: refreshEvery, inUrl: false } as const;
+
+function useNetworkSections(node: NodeCard): Asked[] {
   const lines = useResourceList(line, { ...inside, fixed: { nodeId: node.id } });
-  const lans = useResourceList(lanSection, ofCpe);
-  const routes = useResourceList(staticRoute, ofCpe);
+  const lans = useResourceList(lanSection, { ...inside, fixed: { nCpeID: node.id } });
   return [
     {
       key: "lines",
-      label: t("cpe.lines"),
-      may: line.may.list,
+      may: "configXwan",
       count: lines.count,
       body: () => <LineSection node={node} list={lines} />,
     },
     {
+      key: "lan",
+      may: "configLan",
+      ...whole(node, (initial) => <LanSettings node={node} initial={initial} />),
+    },
+    {
       key: "lans",
-      label: t("cpe.lans"),
-      may: lanSection.may.list,
+      may: "configLansectionList",
       count: lans.count,
       body: () => <LanSections node={node} list={lans} />,
     },
+  ];
+}
+
+function useListSections(node: NodeCard): Asked[] {
+  const ofCpe = { ...inside, fixed: { nCpeID: node.id } };
+  const routes = useResourceList(staticRoute, ofCpe);
+  const dns = useResourceList(dnsEntry, ofCpe);
+  const acl = useResourceList(aclRule, ofCpe);
+  const rules = (initial: Initial) => (
+    <AclRules node={node} list={acl} isOn={initial.cpeConfig.nXACLEnabled} />
+  );
+  return [
     {
       key: "routes",
-      label: t("cpe.routes"),
-      may: staticRoute.may.list,
+      may: "configStaticroute",
       count: routes.count,
       body: () => <StaticRoutes node={node} list={routes} />,
     },
-  ].filter((section) => may(section.may));
+    {
+      key: "dns",
+      may: "configDns",
+      count: dns.count,
+      body: () => <DnsEntries node={node} list={dns} />,
+    },
+    { key: "acl", may: "configAcl", ...whole(node, rules), count: acl.count },
+  ];
 }

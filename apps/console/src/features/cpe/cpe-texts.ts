@@ -1,13 +1,18 @@
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import type { cpe } from "@weft/contract/resources/cpe.ts";
 import type { lanSection } from "@weft/contract/resources/lan-section.ts";
+import { commandMessages } from "#kernel/node/commands/messages.ts";
 import { nodeMessages } from "#kernel/node/messages.ts";
 import { useTexts } from "#kernel/texts.ts";
 import { cpeMessages } from "./messages.ts";
+import { siteMessages } from "./site/messages.ts";
 
 export type CpeRow = RowOf<typeof cpe>;
 export type LanRow = RowOf<typeof lanSection>;
 export type CpeDraft = DraftOf<typeof cpe>;
 
 export const useCpeTexts = () => useTexts(cpeMessages, nodeMessages);
+export const useSiteTexts = () =>
+  useTexts(siteMessages, commandMessages, cpeMessages, nodeMessages);
+export type SiteTexts = ReturnType<typeof useSiteTexts>;
 export type CpeTexts = ReturnType<typeof useCpeTexts>;

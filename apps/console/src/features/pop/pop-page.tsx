@@ -51,6 +51,12 @@ function Pops() {
           options: [0, 1].map((value) => ({ value, label: t.code("linkStatus", value) })),
         },
         { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+        {
+          key: "key",
+          kind: "select",
+          label: t.field("key"),
+          options: ["4", "5"].map((value) => ({ value, label: t.code("expiryState", value) })),
+        },
       ]}
       {...(!isBare && { add })}
       summary={<PopCounts list={list} />}

@@ -15,7 +15,7 @@ describe("the address of a list", () => {
       page: 1,
       limit: 10,
       sort: null,
-      filters: { alias: null, groupid: null, linkStatus: null },
+      filters: { alias: null, groupid: null, linkStatus: null, key: null, areaId: null },
     });
   });
 
@@ -25,7 +25,7 @@ describe("the address of a list", () => {
       page: 3,
       limit: 40,
       sort: { by: "lastOnline", order: "desc" },
-      filters: { alias: "SH", groupid: 7, linkStatus: 1 },
+      filters: { alias: "SH", groupid: 7, linkStatus: 1, key: null, areaId: null },
     });
   });
 
@@ -41,7 +41,7 @@ describe("the address of a list", () => {
       page: 2,
       limit: 20,
       sort: { by: "alias", order: "asc" },
-      filters: { alias: "a&b=c 上海", groupid: 7, linkStatus: 0 },
+      filters: { alias: "a&b=c 上海", groupid: 7, linkStatus: 0, key: "5", areaId: null },
     } as const;
     const written = writeView(new URLSearchParams("open=add"), shape, change);
     expect(readView(new URLSearchParams(written.toString()), shape)).toEqual(change);

@@ -2,8 +2,11 @@ import { useOpened } from "#kernel/list/opened.ts";
 import { RowActions } from "#kernel/list/row-actions.tsx";
 import { paths } from "#kernel/paths.ts";
 import { ClaimDialog } from "./claim-dialog.tsx";
+import { useCommandTexts } from "./command-texts.ts";
+import { DiagnoseDialog } from "./diagnose-dialog.tsx";
 import type { NodeCard } from "./node-card.ts";
 import { useNodeTexts } from "./node-texts.ts";
+import { RebootDialog } from "./reboot-dialog.tsx";
 
 interface Props {
   readonly node: NodeCard;
@@ -14,6 +17,7 @@ interface Props {
 /** Where to go from a node's screen, its claim, and the box that replaces another. */
 export function NodeActions({ node, on }: Props) {
   const t = useNodeTexts();
+  const said = useCommandTexts();
   const { opened, open, close } = useOpened();
   const isCpe = node.kind === "cpe";
   const details = {
@@ -41,10 +45,38 @@ export function NodeActions({ node, on }: Props) {
     may: "cpeActive" as const,
     run: () => open("replace"),
   };
+  const offline = node.linkStatus === 1 ? null : t("node.condition.offline");
+  const diagnose = {
+    key: "diagnose",
+    label: said("command.diagnose"),
+    may: "cpeDiagnosis" as const,
+    disabledReason: offline,
+    run: () => open("diagnose"),
+  };
+  const reboot = {
+    key: "reboot",
+    label: said("command.reboot"),
+    may: "cpeReboot" as const,
+    disabledReason: offline,
+    run: () => open("reboot"),
+  };
+  const neighbors = {
+    key: "neighbors",
+    label: said("command.neighbors"),
+    to: paths.cpeNeighbor(node.id),
+  };
   const isOpen = opened?.what === "claim" || opened?.what === "replace";
   return (
     <>
-      <RowActions actions={[on === "detail" ? configure : details, isServed ? replace : claim]} />
+      <RowActions
+        actions={[
+          on === "detail" ? configure : details,
+          ...(isCpe ? [diagnose, reboot, neighbors] : []),
+          isServed ? replace : claim,
+        ]}
+      />
+      {opened?.what === "reboot" && <RebootDialog node={node} onClose={close} />}
+      {opened?.what === "diagnose" && <DiagnoseDialog node={node} onClose={close} />}
       <ClaimDialog
         node={isOpen ? node : null}
         isReplacing={opened?.what === "replace"}

@@ -51,17 +51,20 @@ interface FrameProps {
     readonly run: () => void;
     readonly disabledReason?: string | null;
   };
+  /** Left of the button that adds a row. */
+  readonly tools?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** One section: its title, what a save does, the button that adds a row. */
-export function SectionFrame({ title, add, children }: FrameProps) {
+export function SectionFrame({ title, add, tools, children }: FrameProps) {
   const t = useNodeTexts();
   return (
     <section aria-label={title}>
       <header className={styles.head}>
         <h2>{title}</h2>
         <span className="w-quiet">{t("node.appliesAtOnce")}</span>
+        {tools && <span className={add ? styles.tools : styles.add}>{tools}</span>}
         {add && (
           <May code={add.may}>
             <span className={styles.add}>

@@ -1,0 +1,14 @@
+import { defineMessages } from "@weft/contract/kernel/message.ts";
+
+export const blacklistMessages = defineMessages({
+  "black.title": ["黑名单", "Blacklist"],
+  "black.add": ["新增条目", "Add entry"],
+  "black.empty": ["没有黑名单条目", "The blacklist is empty"],
+  "black.search": ["内容", "Value"],
+  "black.removeBody": ["所选内容立即重新放行。", "What it blocks passes again at once."],
+  "black.all": ["企业的全部 CPE", "All CPEs of the enterprise"],
+  "black.valueHelp": [
+    "IP 与 MAC 由设备拦截；域名和网址暂只保存",
+    "Boxes block IP and MAC; domains and URLs are kept only for now",
+  ],
+});

@@ -1,0 +1,146 @@
+import { cpeSaveEnable } from "@weft/contract/calls/cpe-actions.ts";
+import { cpe } from "@weft/contract/resources/cpe.ts";
+import Button from "antd/es/button";
+import Modal from "antd/es/modal";
+import Progress from "antd/es/progress";
+import { useRef, useState } from "react";
+import { CallError, call } from "#kernel/call.ts";
+import { useConfirm } from "#kernel/feedback/confirm.tsx";
+import { textColumn } from "#kernel/list/columns.tsx";
+import { PlainTable } from "#kernel/list/resource-table.tsx";
+import type { RowAction } from "#kernel/list/row-actions.tsx";
+import { useInvalidate } from "#kernel/use-action.ts";
+import { type CpeRow, useSiteTexts } from "./cpe-texts.ts";
+
+interface Job {
+  readonly title: string;
+  readonly all: number;
+  readonly done: number;
+  readonly isOver: boolean;
+  readonly failed: readonly { readonly id: number; readonly name: string; readonly why: string }[];
+}
+
+const namesOf = (rows: readonly CpeRow[]): string => {
+  const named = rows.slice(0, 5).map(({ alias }) => alias);
+  return `${named.join(", ")}${rows.length > named.length ? " …" : ""}`;
+};
+
+/** Runs one call a CPE, shows how far it is, and in the end which failed and why. */
+function useJob() {
+  const [job, setJob] = useState<Job | null>(null);
+  const halted = useRef(false);
+  const invalidate = useInvalidate();
+  const run = async (
+    title: string,
+    rows: readonly CpeRow[],
+    each: (row: CpeRow) => Promise<unknown>,
+  ): Promise<void> => {
+    halted.current = false;
+    let now: Job = { title, all: rows.length, done: 0, isOver: false, failed: [] };
+    setJob(now);
+    for (const row of rows) {
+      if (halted.current) break;
+      try {
+        await each(row);
+        now = { ...now, done: now.done + 1 };
+      } catch (error) {
+        const why = error instanceof CallError ? error.message : String(error);
+        now = { ...now, failed: [...now.failed, { id: row.id, name: row.alias, why }] };
+      }
+      setJob(now);
+    }
+    setJob({ ...now, isOver: true });
+    invalidate("cpe", "nodeState", "enterprise", "task");
+  };
+  return { job, run, halt: () => (halted.current = true), close: () => setJob(null) };
+}
+
+/** What can be done with chosen CPEs; deleting them is not there without its permission. */
+export function useCpeBatch() {
+  const t = useSiteTexts();
+  const confirm = useConfirm();
+  const { job, run, halt, close } = useJob();
+  const switchTo = (enable: boolean) => (row: CpeRow) =>
+    call(cpeSaveEnable, { id: row.id, enable, hostid: "" });
+  const disable = async (rows: readonly CpeRow[]): Promise<void> => {
+    const isMeant = await confirm({
+      title: t("batch.disableTitle", { count: rows.length }),
+      body: t("batch.disableBody", { names: namesOf(rows) }),
+      ok: t("act.disable"),
+      danger: true,
+    });
+    if (isMeant) await run(t("batch.disabling"), rows, switchTo(false));
+  };
+  const remove = async (rows: readonly CpeRow[]): Promise<void> => {
+    const isMeant = await confirm({
+      title: t("batch.removeTitle", { count: rows.length }),
+      body: t("batch.removeBody", { names: namesOf(rows) }),
+      ok: t("act.remove"),
+      danger: true,
+      typed: rows.length > 20 ? String(rows.length) : null,
+    });
+    if (isMeant) {
+      await run(t("batch.removing"), rows, (row) => call(cpe.ops.remove, { ids: [row.id] }));
+    }
+  };
+  const actions = (rows: readonly CpeRow[]): RowAction[] => [
+    {
+      key: "enable",
+      label: t("act.enable"),
+      may: "cpeBatch",
+      run: () => void run(t("batch.enabling"), rows, switchTo(true)),
+    },
+    { key: "disable", label: t("act.disable"), may: "cpeBatch", run: () => void disable(rows) },
+    {
+      key: "remove",
+      label: t("act.remove"),
+      may: "cpeRemove",
+      danger: true,
+      run: () => void remove(rows),
+    },
+  ];
+  return { actions, progress: job && <JobDialog job={job} onHalt={halt} onClose={close} /> };
+}
+
+interface DialogProps {
+  readonly job: Job;
+  readonly onHalt: () => void;
+  readonly onClose: () => void;
+}
+
+function JobDialog({ job, onHalt, onClose }: DialogProps) {
+  const t = useSiteTexts();
+  const { title, all, done, failed, isOver } = job;
+  const percent = Math.round((100 * (done + failed.length)) / Math.max(1, all));
+  return (
+    <Modal open title={title} width={640} footer={null} closable={isOver} onCancel={onClose}>
+      <Progress percent={percent} status={failed.length > 0 ? "exception" : "normal"} />
+      <p role="status">{t("batch.progress", { done, all, failed: failed.length })}</p>
+      {failed.length > 0 && (
+        <>
+          <h3>{t("batch.failed")}</h3>
+          <PlainTable
+            rows={[...failed]}
+            rowKey="id"
+            columns={[
+              textColumn("name", t.field("alias"), (row: Job["failed"][number]) => row.name, {
+                width: 176,
+              }),
+              textColumn("why", t("batch.reason"), (row: Job["failed"][number]) => row.why),
+            ]}
+            empty=""
+          />
+        </>
+      )}
+      <div className="w-confirm-foot">
+        {isOver ? (
+          <Button type="primary" onClick={onClose}>
+            {t("act.close")}
+          </Button>
+        ) : (
+          <Button onClick={onHalt}>{t("batch.halt")}</Button>
+        )}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,35 @@
+import { cpeFindById } from "@weft/contract/resources/cpe.ts";
+import { NodeActions } from "#kernel/node/node-actions.tsx";
+import { cardOfCpe, type NodeCard } from "#kernel/node/node-card.ts";
+import { NodeHead } from "#kernel/node/node-head.tsx";
+import { NodeLinks } from "#kernel/node/node-links.tsx";
+import { NodeScreen } from "#kernel/node/node-screen.tsx";
+import { useNodeLinks, useNodeState } from "#kernel/node/use-node.ts";
+import { useNumberParam } from "#kernel/paths.ts";
+import { refreshEvery, useCall } from "#kernel/use-call.ts";
+
+/** Who one CPE is linked with, by which lines, and how well (section 2.4). */
+export default function CpeNeighborPage() {
+  const id = useNumberParam("id");
+  const asked = useCall(cpeFindById, id === null ? null : { id }, { every: refreshEvery });
+  return (
+    <NodeScreen id={id} asked={asked}>
+      {(row) => <Neighbors node={cardOfCpe(row)} />}
+    </NodeScreen>
+  );
+}
+
+function Neighbors({ node }: { readonly node: NodeCard }) {
+  const state = useNodeState(node.id);
+  const links = useNodeLinks(node.id);
+  return (
+    <>
+      <NodeHead
+        node={node}
+        state={state.data}
+        actions={<NodeActions node={node} on="settings" />}
+      />
+      <NodeLinks nodeId={node.id} links={links} />
+    </>
+  );
+}

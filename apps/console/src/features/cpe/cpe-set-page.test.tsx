@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { drawn } from "#kernel/drawn.tsx";
+import { cardOfCpe } from "#kernel/node/node-card.ts";
+import { sampleRow } from "./cpe-row-sample.ts";
+import { CpeSettings } from "./cpe-set-page.tsx";
+
+const node = cardOfCpe(sampleRow);
+const tabs = ["WAN 线路", "LAN 网段", "静态路由", "DNS", "ACL", "Wi-Fi", "系统设置"];
+const shown = (html: string): string[] => {
+  const nav = /<nav[^>]*>(.*?)<\/nav>/.exec(html)?.[1] ?? "";
+  const labels = [...nav.matchAll(/<button[^>]*>([^<]*)</g)].map(([, label]) => label ?? "");
+  return labels;
+};
+
+describe("configuration of a CPE", () => {
+  it("B-6-15: with the code of the DNS tab alone shows the DNS tab alone", () => {
+    expect(shown(drawn(<CpeSettings node={node} />, ["configDns"]))).toEqual(["DNS"]);
+  });
+
+  it("shows every tab to whom has every code", () => {
+    const codes = [
+      ...(["configXwan", "configLan", "configLansectionList", "configStaticroute"] as const),
+      ...(["configDns", "configAcl", "configWifi", "cpeConfig"] as const),
+    ];
+    const all = shown(drawn(<CpeSettings node={node} />, codes));
+    expect(all).toEqual(expect.arrayContaining(tabs));
+    expect(all.length).toBe(8);
+    expect(shown(drawn(<CpeSettings node={node} />, []))).toEqual([]);
+  });
+});

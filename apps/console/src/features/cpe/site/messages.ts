@@ -1,0 +1,112 @@
+import { defineMessages } from "@weft/contract/kernel/message.ts";
+
+/** Texts of what is set on a CPE beside lines, LANs and routes. */
+export const siteMessages = defineMessages({
+  "site.lan": ["LAN", "LAN"],
+  "site.dns": ["DNS", "DNS"],
+  "site.acl": ["ACL", "ACL"],
+  "site.wifi": ["Wi-Fi", "Wi-Fi"],
+  "site.system": ["系统设置", "System"],
+  // DNS
+  "dns.add": ["新增条目", "Add entry"],
+  "dns.addTo": ["为 {name} 新增 DNS 条目", "Add a DNS entry to {name}"],
+  "dns.editOf": ["编辑 DNS 条目 {domain}", "Edit DNS entry {domain}"],
+  "dns.empty": [
+    "没有 DNS 条目。需要内部域名时新增，或导入 hosts 文件",
+    "No DNS entries. Add names of your own, or import a hosts file",
+  ],
+  "dns.domainHelp": ["该域名及其下级", "The name and all below it"],
+  "dns.addressHelp": [
+    "解析到的地址，或要询问的 DNS 服务器",
+    "What it stands for, or the server to ask",
+  ],
+  "dns.removeTitle": ["移除 {node} 的 DNS 条目 {domain}？", "Remove DNS entry {domain} of {node}?"],
+  "dns.removeBody": [
+    "站点主机改用上级 DNS 的答案。",
+    "Hosts of the site get the answer of the DNS above.",
+  ],
+  "dns.import": ["导入文件", "Import file"],
+  "dns.imported": ["新增 {added} 条，已有 {known} 条", "{added} added, {known} were there already"],
+  "dns.notYet": [
+    "条目已保存；边缘程序暂不应用 DNS 条目",
+    "Entries are kept; the edge does not apply them yet",
+  ],
+  // ACL
+  "acl.add": ["新增规则", "Add rule"],
+  "acl.addTo": ["为 {name} 新增 ACL 规则", "Add an ACL rule to {name}"],
+  "acl.editOf": ["编辑 ACL 规则 {rule}", "Edit ACL rule {rule}"],
+  "acl.empty": [
+    "没有 ACL 规则，网段之间按 LAN 与空间设置放行",
+    "No ACL rules; LANs and spaces decide what passes",
+  ],
+  "acl.any": ["任意", "Any"],
+  "acl.sectionHelp": ["小者先匹配", "The smaller is looked at first"],
+  "acl.clear": ["清空规则", "Clear rules"],
+  "acl.clearTitle": [
+    "清空 {name} 的全部 {count} 条 ACL 规则？",
+    "Clear all {count} ACL rules of {name}?",
+  ],
+  "acl.clearBody": [
+    "被拒绝的流量立即放行，不能恢复。",
+    "What was denied passes at once; this cannot be undone.",
+  ],
+  "acl.removeTitle": ["移除 {node} 的 ACL 规则 {rule}？", "Remove ACL rule {rule} of {node}?"],
+  "acl.removeBody": ["其余规则不变。", "The other rules stay."],
+  "acl.off": [
+    "ACL 已在“系统设置”中停用，以下规则均不生效",
+    "The ACL is off under System: none of these rules counts",
+  ],
+  // System
+  "system.save": ["保存并下发", "Save and deliver"],
+  "system.schedule": ["每天重启", "Restart every day"],
+  "system.scheduleHelp": [
+    "按设备本地时间；业务中断约 90 秒",
+    "In the box's own time; traffic stops for about 90 s",
+  ],
+  "system.encryptHelp": [
+    "隧道始终加密，不能关闭",
+    "Tunnels are always encrypted; it cannot be turned off",
+  ],
+  "system.cloudHelp": [
+    "关闭后不再下发重启、诊断和转发命令",
+    "Off: no restart, test or relay command is sent",
+  ],
+  "system.mtuHelp": ["0：按各线路", "0: as each line says"],
+  "system.bandwidthHelp": ["kbit/s，0 为不限", "kbit/s; 0: no limit"],
+  "system.lifetimeHelp": ["0–65535", "0–65535"],
+  "system.cannot": ["设备不支持：{what}", "The box cannot: {what}"],
+  "system.ports": ["端口", "Ports"],
+  "system.portsEmpty": [
+    "没有端口。新增线路或 LAN 网段后出现",
+    "No ports. They appear with lines and LAN sections",
+  ],
+  "system.wan": ["WAN", "WAN"],
+  "system.lanRole": ["LAN", "LAN"],
+  "system.init": ["恢复初始配置", "Reset settings"],
+  "system.initTitle": ["将 {name} 恢复为初始配置？", "Reset the settings of {name}?"],
+  "system.initBody": [
+    "系统设置、DNS 条目、ACL 规则和静态路由全部移除；线路和 LAN 网段保留。",
+    "System settings, DNS entries, ACL rules and static routes are removed; lines and LAN sections stay.",
+  ],
+  // Batch
+  "batch.disableTitle": ["禁用 {count} 台 CPE？", "Disable {count} CPEs?"],
+  "batch.disableBody": [
+    "{names} 立即断开，配置保留。",
+    "{names} are cut off at once; their settings stay.",
+  ],
+  "batch.removeTitle": ["移除 {count} 台 CPE？", "Remove {count} CPEs?"],
+  "batch.removeBody": [
+    "{names} 立即断开，配置一并移除，不能恢复。",
+    "{names} are cut off at once and lose their settings for good.",
+  ],
+  "batch.progress": [
+    "已完成 {done} / {all} · 失败 {failed}",
+    "{done} / {all} done · {failed} failed",
+  ],
+  "batch.failed": ["未完成的 CPE", "CPEs that were not done"],
+  "batch.reason": ["原因", "Reason"],
+  "batch.halt": ["中止", "Halt"],
+  "batch.enabling": ["启用 CPE", "Enable CPEs"],
+  "batch.disabling": ["禁用 CPE", "Disable CPEs"],
+  "batch.removing": ["移除 CPE", "Remove CPEs"],
+});
