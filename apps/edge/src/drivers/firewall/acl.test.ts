@@ -1,0 +1,29 @@
+import type { AclRuleState } from "@weft/contract/device/v1/state.ts";
+import { expect, test } from "vitest";
+import { renderMain } from "./render.ts";
+
+const base = { wan: ["wan1"], lan: [], tunnelPorts: [], transit: false };
+const rule = (given: Partial<AclRuleState>): AclRuleState => ({
+  ...{ action: "drop", protocol: "any", source: null, target: null },
+  ...{ sourcePort: null, targetPort: null, mac: null },
+  ...given,
+});
+
+test("rules of the site stand in their order, before anything is let through", () => {
+  const acl = [
+    rule({ source: "10.1.9.0/24", protocol: "tcp", targetPort: "1-1024" }),
+    rule({ source: "fd00::/64", action: "accept" }),
+    rule({ mac: "aa:bb:cc:00:11:22" }),
+  ];
+  const text = renderMain({ ...base, acl });
+  const lines = text.split("\n").map((line) => line.trim());
+  const at = (line: string): number => lines.indexOf(line);
+  expect(at("ip saddr 10.1.9.0/24 tcp dport 1-1024 drop")).toBeGreaterThan(0);
+  expect(at("ip6 saddr fd00::/64 return")).toBe(
+    at("ip saddr 10.1.9.0/24 tcp dport 1-1024 drop") + 1,
+  );
+  expect(at("ether saddr aa:bb:cc:00:11:22 drop")).toBe(at("ip6 saddr fd00::/64 return") + 1);
+  const forward = lines.slice(lines.findIndex((line) => line.startsWith("chain c_forward")));
+  expect(forward[2]).toBe("jump c_acl");
+  expect(renderMain(base)).not.toContain("c_acl");
+});
