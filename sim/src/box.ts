@@ -115,6 +115,8 @@ export class Box implements BoxEnd {
       tunnelKeys: await store.tunnelKeys(chance),
       version: "0.0.0",
       healsDrift: true,
+      // Every look is an event of the simulation, and the boxes are many.
+      turnsMs: 5_000,
     });
     void this.#edge.run();
   }

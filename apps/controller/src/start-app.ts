@@ -8,7 +8,7 @@ import type { Database } from "#db/schema.ts";
 import { createKeyAuthenticator, createReviver } from "#features/api-key/public.ts";
 import { createAuthenticator } from "#features/session/public.ts";
 import type { Api, Demonstration, Site } from "#kernel/api.ts";
-import { CHANGE_CHANNEL, createChangeHint } from "#kernel/change-hint.ts";
+import { CHANGE_CHANNEL, createHint } from "#kernel/change-hint.ts";
 import { mountDownloads } from "#kernel/mount-export.ts";
 import { createVault, VAULT_KEY_BYTES } from "#kernel/vault.ts";
 import type { MeasureStore } from "#measures/store.ts";
@@ -66,7 +66,7 @@ export async function createApp({
     pools,
     authenticate: createKeyAuthenticator(pools, createAuthenticator(pools)),
     revive: createReviver(pools),
-    changeHint: createChangeHint(
+    changeHint: createHint(
       () => pools.apiAll.pg.query(`notify ${CHANGE_CHANNEL}`),
       (error) => logger.warn({ err: error }, "change hint not sent"),
     ),

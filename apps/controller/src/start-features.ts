@@ -22,6 +22,7 @@ import { lanSectionRoutes } from "#features/lan-section/routes.ts";
 import { ledgerRoutes } from "#features/ledger/routes.ts";
 import { lineRoutes } from "#features/line/routes.ts";
 import { linkRoutes } from "#features/link/routes.ts";
+import { liveRoutes } from "#features/live/routes.ts";
 import { loopRoutes } from "#features/loop/routes.ts";
 import { measureRoutes } from "#features/measure/routes.ts";
 import { messageRoutes } from "#features/message/routes.ts";
@@ -88,4 +89,5 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   firmwareTaskRoutes,
   nodeConfigRoutes,
   topologyRoutes,
+  liveRoutes,
 ];

@@ -303,6 +303,7 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
     keepHeartbeat: (box, epoch, beat) =>
       travel("keepHeartbeat", () => rows.keepHeartbeat(box, epoch, beat)),
     keepMeasures: () => travel("keepMeasures", () => undefined),
+    keepTransition: () => travel("keepTransition", () => undefined),
     takeNext: (node, view, times) => travel("takeNext", () => rows.takeNext(node, view, times)),
     keepOutcome: (node, outcome) => travel("keepOutcome", () => rows.keepOutcome(node, outcome)),
     keepConfirmed: (request) => travel("keepConfirmed", () => rows.keepConfirmed(request)),

@@ -1,6 +1,7 @@
 import * as demonstration from "#contract/calls/demonstration.ts";
 import * as enrolment from "#contract/calls/enrolment.ts";
 import * as factors from "#contract/calls/factors.ts";
+import * as live from "#contract/calls/live.ts";
 import * as measures from "#contract/calls/measures.ts";
 import * as message from "#contract/calls/message.ts";
 import * as nodeHistory from "#contract/calls/node-history.ts";
@@ -85,6 +86,7 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     measures,
     ...enterpriseCalls,
     ...siteModules,
+    live,
   ]) {
     for (const one of Object.values(module).filter(isEndpoint)) byPath.set(one.path, one);
   }

@@ -1,4 +1,6 @@
-/** Types of the tables of migrations/0011-tickets.sql. */
+/** Types of the tables of migrations/0011-tickets.sql and 0017-transitions.sql. */
+import type { ColumnType, GeneratedAlways } from "kysely";
+
 interface TicketTable {
   hash: Buffer;
   enterprise_id: number;
@@ -11,6 +13,19 @@ interface TicketTable {
   expires_at: Date;
 }
 
+interface TransitionTable {
+  sequence: GeneratedAlways<number>;
+  enterprise_id: number;
+  created_by: number | null;
+  kind: "node" | "link" | "line" | "state";
+  node_id: number;
+  link_id: number | null;
+  name: string | null;
+  up: boolean | null;
+  at: ColumnType<Date, Date | undefined, Date>;
+}
+
 export interface LiveTables {
+  transition: TransitionTable;
   ticket: TicketTable;
 }

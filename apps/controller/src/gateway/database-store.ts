@@ -6,12 +6,30 @@ import { noteReplacement } from "./clones.ts";
 import { keepAnswer, takeCommands } from "./commands.ts";
 import { keepConfirmed } from "./confirm.ts";
 import { keepOutcome, readSections, takeNext } from "./delivery.ts";
-import { keepHeartbeat, keepMeasures, keepReport, openPresence, writeSeen } from "./reports.ts";
+import {
+  keepHeartbeat,
+  keepMeasures,
+  keepReport,
+  keepTransition,
+  openPresence,
+  writeSeen,
+} from "./reports.ts";
 import type { GatewayStore, WatchVerdict } from "./store.ts";
 
-/** The store of a real gateway. */
-export function databaseStore(pools: Pools<Database>): GatewayStore {
+/**
+ * The store of a real gateway.
+ * @param turned told after COMMIT of what live screens show; figures alone are not told of
+ */
+export function databaseStore(
+  pools: Pools<Database>,
+  turned: () => void = () => undefined,
+): GatewayStore {
   const { db } = pools.gateway;
+  const telling = async <Value>(written: Promise<Value>): Promise<Value> => {
+    const value = await written;
+    turned();
+    return value;
+  };
   return {
     installationEpoch: async () =>
       (await db.selectFrom("installation").select("epoch").executeTakeFirstOrThrow()).epoch,
@@ -26,17 +44,20 @@ export function databaseStore(pools: Pools<Database>): GatewayStore {
         select weft.edge_key(${node}) as key`.execute(db);
       return rows[0]?.key ?? null;
     },
-    openPresence: (box, gateway, address) => openPresence(pools, box, gateway, address),
+    openPresence: (box, gateway, address) => telling(openPresence(pools, box, gateway, address)),
     noteReplacement: (box, from) => noteReplacement(pools, box, from),
-    writeSeen: (sockets, isOnline) => writeSeen(pools, sockets, isOnline),
-    keepReport: (box, epoch, report) => keepReport(pools, box, epoch, report),
+    writeSeen: (sockets, isOnline) => telling(writeSeen(pools, sockets, isOnline)),
+    keepReport: (box, epoch, report) => telling(keepReport(pools, box, epoch, report)),
     keepHeartbeat: (box, epoch, beat) => keepHeartbeat(pools, box, epoch, beat),
     keepMeasures: (box, measures) => keepMeasures(pools, box, measures),
+    keepTransition: (box, transition) => telling(keepTransition(pools, box, transition)),
     takeNext: (node, view, times) => takeNext(pools, node, view, times),
-    keepOutcome: (node, outcome) => keepOutcome(pools, node, outcome),
+    keepOutcome: (node, outcome) => telling(keepOutcome(pools, node, outcome)),
     keepConfirmed: (request) =>
-      inScope(pools.gateway, { kind: "node", nodeId: request.node }, (trx) =>
-        keepConfirmed(trx, request),
+      telling(
+        inScope(pools.gateway, { kind: "node", nodeId: request.node }, (trx) =>
+          keepConfirmed(trx, request),
+        ),
       ),
     readSections: (node, hashes) => readSections(pools, node, hashes),
     takeCommands: (sockets) => takeCommands(pools, sockets),

@@ -185,13 +185,9 @@ export async function keepMeasures(
   box: Box,
   { links }: MessageFromEdge<"measures">,
 ): Promise<void> {
-  const ids = links.map(({ id }) => id);
-  if (new Set(ids).size !== ids.length) throw new Refused("badMessage", "a link is told twice");
-  if (ids.length === 0) return;
+  if (links.length === 0) return;
   await inNode(pools, box.node, async (trx) => {
-    const { rows } = await sql<{ foreign: boolean }>`
-      select weft.has_foreign_link(${ids}::bigint[]) as foreign`.execute(trx);
-    if (rows[0]?.foreign) throw new Refused("notYours", "a link of other nodes");
+    await requireOwnLinks(trx, links);
     await sql`
       insert into link_status as s (link_id, enterprise_id, up, rtt_ms, jitter_ms, loss_percent,
         in_rate, out_rate)
@@ -206,4 +202,38 @@ export async function keepMeasures(
         in_rate = excluded.in_rate, out_rate = excluded.out_rate, at = now(),
         changed_at = case when s.up = excluded.up then s.changed_at else now() end`.execute(trx);
   });
+}
+
+/**
+ * Keeps which links went up or down just now; the figures of one that fell are over.
+ * @throws Refused when a link of other nodes is among them; nothing is written then
+ */
+export async function keepTransition(
+  pools: Pools<Database>,
+  box: Box,
+  { links }: MessageFromEdge<"transition">,
+): Promise<void> {
+  await inNode(pools, box.node, async (trx) => {
+    await requireOwnLinks(trx, links);
+    await sql`
+      insert into link_status as s (link_id, enterprise_id, up)
+      select l.id, l.enterprise_id, m.up
+      from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as m (id bigint, up boolean)
+      join link l on l.id = m.id and l.a_node_id = ${box.node}
+      on conflict (link_id) do update set up = excluded.up, at = now(),
+        rtt_ms = case when excluded.up then s.rtt_ms end,
+        jitter_ms = case when excluded.up then s.jitter_ms end,
+        loss_percent = case when excluded.up then s.loss_percent else 100 end,
+        in_rate = case when excluded.up then s.in_rate else 0 end,
+        out_rate = case when excluded.up then s.out_rate else 0 end,
+        changed_at = case when s.up = excluded.up then s.changed_at else now() end`.execute(trx);
+  });
+}
+
+async function requireOwnLinks(trx: Trx, links: readonly { readonly id: number }[]): Promise<void> {
+  const ids = links.map(({ id }) => id);
+  if (new Set(ids).size !== ids.length) throw new Refused("badMessage", "a link is told twice");
+  const { rows } = await sql<{ foreign: boolean }>`
+    select weft.has_foreign_link(${ids}::bigint[]) as foreign`.execute(trx);
+  if (rows[0]?.foreign) throw new Refused("notYours", "a link of other nodes");
 }

@@ -277,6 +277,8 @@ export class Session {
         return store.keepMeasures(box, message);
       case "answer":
         return store.keepAnswer(box.node, message);
+      case "transition":
+        return store.keepTransition(box, message);
       case "batch":
         // Not waited for: configuration goes on while the store of figures is slow or away.
         void this.#keepBatch(box, message);

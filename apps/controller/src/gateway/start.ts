@@ -3,12 +3,12 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { listen } from "#db/listen.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { listen } from "#jobs/listen.ts";
 import { repeat } from "#jobs/repeat.ts";
 import { STATE_CHANNEL } from "#jobs/state-hint.ts";
-import { CHANGE_CHANNEL } from "#kernel/change-hint.ts";
+import { CHANGE_CHANNEL, createHint, TRANSITION_CHANNEL } from "#kernel/change-hint.ts";
 import type { Intake } from "#measures/intake.ts";
 import { type Answer, createCalls, edgePortCalls, isLocal, plainPortCalls } from "./calls.ts";
 import { databaseStore } from "./database-store.ts";
@@ -50,7 +50,11 @@ const watchSpacingMs = 200;
 export async function startGateway(input: GatewayInput): Promise<Gateway> {
   const { app, pools, settings, logger, times = usualTimes } = input;
   const identity = await openIdentity(input.dataDir, pools);
-  const store = databaseStore(pools);
+  const turned = createHint(
+    () => pools.gateway.pg.query(`notify ${TRANSITION_CHANNEL}`),
+    (error) => logger.warn({ err: error }, "hint of a transition not sent"),
+  );
+  const store = databaseStore(pools, turned.send);
   const hub = new Hub({
     store,
     identity,
@@ -83,6 +87,7 @@ export async function startGateway(input: GatewayInput): Promise<Gateway> {
       const closed = new Promise((resolve) => server.close(resolve));
       await hub.close();
       server.closeAllConnections();
+      await turned.close();
       await closed;
     },
   };

@@ -54,6 +54,7 @@ export interface GatewayStore {
   keepReport(box: Box, epoch: number, report: MessageFromEdge<"report">): Promise<boolean>;
   keepHeartbeat(box: Box, epoch: number, beat: MessageFromEdge<"heartbeat">): Promise<void>;
   keepMeasures(box: Box, measures: MessageFromEdge<"measures">): Promise<void>;
+  keepTransition(box: Box, transition: MessageFromEdge<"transition">): Promise<void>;
   takeNext(node: number, view: BoxView, times: DeliveryTimes): Promise<StateHead | null>;
   keepOutcome(node: number, outcome: MessageFromEdge<"outcome">): Promise<void>;
   keepConfirmed(request: ConfirmRequest): Promise<void>;

@@ -32,6 +32,7 @@ export async function settlePresence(pools: Pools<Database>): Promise<void> {
 /** Removes old states and their tasks, and sections that no head of their node names any more. */
 export async function sweepStates(pools: Pools<Database>): Promise<void> {
   const { db } = pools.worker;
+  await sql`delete from transition where at < now() - ${keep.others}::interval`.execute(db);
   await sql`delete from change where done and at < now() - ${keep.others}::interval`.execute(db);
   const { rows } = await sql<{ id: number }>`
     select distinct node_id as id from state_section order by 1`.execute(db);

@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
+import { listen } from "#db/listen.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { CHANGE_CHANNEL } from "#kernel/change-hint.ts";
 import { createCompiler } from "./compile-marked.ts";
 import { expireNodes, settlePresence, sweepLogIns, sweepStates } from "./housekeeping.ts";
 import type { LetterSettings } from "./letter-ways.ts";
-import { listen } from "./listen.ts";
 import { createChangeReader } from "./read-changes.ts";
 import { repeat } from "./repeat.ts";
 import { runDials, sweepCommands } from "./run-dials.ts";

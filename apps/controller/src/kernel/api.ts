@@ -9,7 +9,7 @@ import type { Transaction } from "kysely";
 import type { Pools, Scope } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { MeasureStore } from "#measures/store.ts";
-import type { ChangeHint } from "./change-hint.ts";
+import type { Hint } from "./change-hint.ts";
 import type { Vault } from "./vault.ts";
 
 /** What a person may see; boxes have a scope of their own kind. */
@@ -117,7 +117,7 @@ export interface Api {
   readonly pools: Pools<Database>;
   readonly authenticate: Authenticate;
   readonly revive: Revive;
-  readonly changeHint: ChangeHint;
+  readonly changeHint: Hint;
   readonly site: Site;
   readonly vault: Vault;
   /** null: a real installation. */

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createChangeHint } from "./change-hint.ts";
+import { createHint } from "./change-hint.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test("a thousand changes in a second are at most ten hints and the first goes at once", async () => {
   let sent = 0;
-  const hint = createChangeHint(
+  const hint = createHint(
     async () => ++sent,
     (error) => expect.fail(String(error)),
   );
@@ -27,7 +27,7 @@ test("a thousand changes in a second are at most ten hints and the first goes at
 test("the last change is not lost at the end, and a failure is reported, not thrown", async () => {
   const failures: unknown[] = [];
   let sent = 0;
-  const hint = createChangeHint(
+  const hint = createHint(
     async () => {
       sent++;
       throw new Error("gone");

@@ -1,9 +1,9 @@
 /**
- * Tells workers that a change row was committed. Only a hint: workers poll every two seconds as
- * well. It is sent outside the write's transaction and at most ten times a second a process,
+ * Tells other processes that rows were committed: workers of change rows, screens of transitions.
+ * Only a hint: whoever listens polls every two seconds as well. It is sent outside the write's transaction and at most ten times a second a process,
  * because NOTIFY inside the commit costs two thirds of the write rate (design section 2).
  */
-export interface ChangeHint {
+export interface Hint {
   /** Returns at once; many calls become one NOTIFY. */
   send(): void;
   /** Sends what is due and waits for it. */
@@ -11,16 +11,14 @@ export interface ChangeHint {
 }
 
 export const CHANGE_CHANNEL = "weft_change";
+export const TRANSITION_CHANNEL = "weft_transition";
 const SPACING_MS = 100;
 
 /**
- * @param notify sends one NOTIFY on CHANGE_CHANNEL; its failures are reported and otherwise
+ * @param notify sends one NOTIFY; its failures are reported and otherwise
  * ignored, as the poll covers them.
  */
-export function createChangeHint(
-  notify: () => Promise<unknown>,
-  report: (error: unknown) => void,
-): ChangeHint {
+export function createHint(notify: () => Promise<unknown>, report: (error: unknown) => void): Hint {
   let due = false;
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> = Promise.resolve();

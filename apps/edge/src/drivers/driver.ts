@@ -115,6 +115,13 @@ export interface Machine {
   capabilities(): Promise<Capability[]>;
   lines(): Promise<LineReport[]>;
   measures(): Promise<LinkMeasure[]>;
+  /**
+   * Whether the links that this end probes answer right now; those that are not known yet are left
+   * out. Cheap: asked several times a second.
+   */
+  verdicts(): ReadonlyMap<number, boolean>;
+  /** Calls back when carrier or address of a line may have changed, until the returned is called. */
+  watchLines(changed: () => void): () => void;
   figures(): Promise<BoxFigures>;
   readonly commands: Commands;
   /** Called once before the first observe: adopts what outlived an earlier run of the edge. */

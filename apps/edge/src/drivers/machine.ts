@@ -13,6 +13,7 @@ import { createProbes } from "./probe/apply.ts";
 import { createRouting } from "./routing/apply.ts";
 import { createTunnels, type TunnelKind } from "./tunnel/apply.ts";
 import { createUnderlay } from "./underlay/apply.ts";
+import { watchLines } from "./underlay/line-watch.ts";
 import { readLines } from "./underlay/lines.ts";
 
 export interface MachineOptions {
@@ -123,6 +124,8 @@ export const createMachine = (options: MachineOptions): Machine => {
     capabilities: async () => [...(await capabilities()), ...(await commands.capabilities())],
     lines: (): Promise<LineReport[]> => readLines(box),
     measures: () => probes.measures(),
+    verdicts: () => probes.verdicts(),
+    watchLines,
     figures: async () => meter.read((await readLines(box)).map((line) => line.interfaceName)),
     start: async () => {
       await capabilities();

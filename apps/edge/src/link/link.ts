@@ -24,6 +24,7 @@ export class Link {
   #session: Session | null = null;
   #turn = 0;
   #failures = 0;
+  #isDoubted = false;
 
   constructor(deps: SessionDeps, events: LinkEvents, signal: AbortSignal) {
     this.#deps = deps;
@@ -62,6 +63,20 @@ export class Link {
     const session = this.#session;
     if (!session?.isProven) return Promise.resolve(false);
     return new Promise((resolve) => this.#waiting.set(session.ping(), resolve));
+  }
+
+  /** Ends a connection that does not answer in time: the line that carried it may have fallen. */
+  async doubt(limitMs: number): Promise<void> {
+    const session = this.#session;
+    if (!session?.isProven || this.#isDoubted) return;
+    this.#isDoubted = true;
+    const { clock } = this.#deps;
+    const undo = clock.setTimeout(() => {
+      if (this.#session === session) session.close("no answer after a line or link fell");
+    }, limitMs);
+    await this.arrived();
+    undo();
+    this.#isDoubted = false;
   }
 
   /** Connects, again and again, until the signal ends. */

@@ -60,6 +60,8 @@ const runMember = async (
     enrolment,
     version,
     healsDrift: options.healsDrift && !character.drifts,
+    // Many boxes share one processor; half a second is quick enough.
+    turnsMs: 500,
     machine,
     tunnelKeys: await store.tunnelKeys(systemRandom),
   });

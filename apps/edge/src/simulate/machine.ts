@@ -17,6 +17,8 @@ import { seededFraction, seedOf } from "./seeded.ts";
 
 export interface SimulatedMachine extends Machine {
   readonly drivers: readonly MemoryDriver[];
+  /** Takes a line away, or gives it back, while the box runs. */
+  turnLine(interfaceName: string, isUp: boolean): void;
 }
 
 const links = (state: DesiredState): readonly LinkState[] =>
@@ -80,13 +82,16 @@ const makeDrivers = (own: Character): readonly MemoryDriver[] => [
 
 const interfaceOf = (key: string): string => key.split(" ")[1] ?? key;
 
-const lineOf = ([key, text]: readonly [string, string], own: Character): LineReport => {
+const lineOf = (
+  [key, text]: readonly [string, string],
+  isDead: (line: string) => boolean,
+): LineReport => {
   const line = JSON.parse(text) as DesiredState["underlay"]["lines"][number];
   const { addressing, ip } = line;
   // A DHCP line gets an address of the shared space (RFC 6598), the same one after every start.
   const leased = `100.64.${seedOf(key) % 256}.${(seedOf(text) % 253) + 1}/24`;
   const interfaceName = interfaceOf(key);
-  const up = !own.deadLines.includes(interfaceName);
+  const up = !isDead(interfaceName);
   // A lease ends with its line; what was set by hand stays.
   return { interfaceName, addressing, address: ip ?? (up ? leased : null), up };
 };
@@ -179,14 +184,18 @@ export const simulatedMachine = (
     interfaces: [...applied("underlay").values()].map((text) => JSON.parse(text)),
     routes: [...applied("routing").values()].map((text) => JSON.parse(text)),
   }));
+  const fallen = new Set<string>();
+  let lineChanged = (): void => undefined;
   const applied = (driver: string) =>
     drivers.find((one) => one.name === driver)?.applied ?? new Map<string, string>();
-  const measures = async (): Promise<LinkMeasure[]> => {
+  const isDead = (line: string): boolean => own.deadLines.includes(line) || fallen.has(line);
+  const upLinks = () => {
     const links = carriers(applied("underlay"), applied("tunnel"));
-    const carried = new Set(
-      [...links].flatMap(([id, line]) => (line && own.deadLines.includes(line) ? [] : [id])),
-    );
-    const up = neighbourhood ? neighbourhood.meet(name, carried) : carried;
+    const carried = new Set([...links].flatMap(([id, line]) => (line && isDead(line) ? [] : [id])));
+    return { links, up: neighbourhood ? neighbourhood.meet(name, carried) : carried };
+  };
+  const measures = async (): Promise<LinkMeasure[]> => {
+    const { links, up } = upLinks();
     return [...links.keys()].map((id) => {
       if (!up.has(id)) return { id, up: false, ...silent };
       const isProbed = applied("probe").has(String(id));
@@ -205,16 +214,32 @@ export const simulatedMachine = (
     lines: async () =>
       [...applied("underlay")]
         .filter(([key]) => key.startsWith("line "))
-        .map((one) => lineOf(one, own)),
+        .map((one) => lineOf(one, isDead)),
     figures: async () =>
       boxFigures(
         seed,
         [...applied("underlay").keys()]
           .filter((key) => key.startsWith("line "))
           .map(interfaceOf)
-          .filter((line) => !own.deadLines.includes(line)),
+          .filter((line) => !isDead(line)),
         clock.now(),
       ),
     measures,
+    verdicts: () => {
+      const { links, up } = upLinks();
+      const probed = [...links.keys()].filter((id) => applied("probe").has(String(id)));
+      return new Map(probed.map((id) => [id, up.has(id)]));
+    },
+    watchLines: (changed) => {
+      lineChanged = changed;
+      return () => {
+        lineChanged = () => undefined;
+      };
+    },
+    turnLine: (line, isUp) => {
+      if (isUp) fallen.delete(line);
+      else fallen.add(line);
+      lineChanged();
+    },
   };
 };

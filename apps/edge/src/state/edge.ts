@@ -35,6 +35,8 @@ export interface EdgeDeps {
   readonly tunnelKeys: readonly { readonly id: string; readonly publicKey: string }[];
   readonly version: string;
   readonly healsDrift: boolean;
+  /** Ms between two looks at the links' answers, where not the usual ones. */
+  readonly turnsMs?: number;
 }
 
 /** What `weft-edge status` shows of a running edge. */
@@ -49,6 +51,13 @@ export interface EdgeStatus {
 }
 
 const measuresMs = 5_000;
+/** Between two looks at the links' answers; probes go out every 200 ms. */
+const usualTurnsMs = 200;
+/**
+ * A connection that does not answer so long after a link fell went with it. A gateway that hears of
+ * many falls at once is slow to answer: a shorter while would bring all boxes down upon it anew.
+ */
+const doubtMs = 3_000;
 /** Heartbeats differ by this share, so that a fleet does not beat in step. */
 const beatJitter = 0.1;
 const lookLimitMs = 2_000;
@@ -135,6 +144,7 @@ export class Edge {
       this.#link.run(),
       this.#beat(),
       this.#measure(),
+      this.#watch(),
       this.#batches.run(signal),
       this.#commander.run(signal),
     ]);
@@ -158,6 +168,7 @@ export class Edge {
     this.#epochs.begin(epoch);
     this.#keeper.welcome(epoch);
     this.#reporter.forget();
+    this.#reporter.retell();
     this.#tell();
   }
 
@@ -224,6 +235,24 @@ export class Edge {
       await sleep(clock, measuresMs, signal);
       if (!signal.aborted) this.#batches.add(await this.#reporter.measures());
     }
+  }
+
+  /** Tells at once what falls and what comes back. */
+  async #watch(): Promise<void> {
+    const { clock, machine, turnsMs = usualTurnsMs } = this.#deps;
+    const { signal } = this.#end;
+    const undo = machine.watchLines(() => {
+      if (signal.aborted) return;
+      this.#tell();
+      void this.#link.doubt(doubtMs);
+    });
+    while (!signal.aborted) {
+      await sleep(clock, turnsMs, signal);
+      if (!signal.aborted && this.#reporter.turned(clock.monotonic())) {
+        void this.#link.doubt(doubtMs);
+      }
+    }
+    undo();
   }
 
   async #kept(message: MessageFromController<"batchKept">): Promise<void> {

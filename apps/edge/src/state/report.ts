@@ -3,6 +3,7 @@ import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { Capability, LineReport, LinkMeasure, Machine } from "#drivers/driver.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import type { Link } from "#link/link.ts";
+import { Turns } from "./turns.ts";
 
 export interface ReporterDeps {
   readonly log: Log;
@@ -32,6 +33,7 @@ export class Reporter {
   readonly #deps: ReporterDeps;
   #capabilities: readonly Capability[] | null = null;
   #told = "";
+  readonly #turns = new Turns();
 
   constructor(deps: ReporterDeps) {
     this.#deps = deps;
@@ -55,7 +57,9 @@ export class Reporter {
   async measures(): Promise<readonly LinkMeasure[]> {
     const { link, machine, log } = this.#deps;
     try {
-      const links = await machine.measures();
+      const measured = await machine.measures();
+      // A link that flaps is told as down until it holds still: its figures must not say otherwise.
+      const links = measured.map((one) => ({ ...one, up: this.#turns.told(one.id) ?? one.up }));
       if (!link.isConnected || link.buffered() > fullBytes) return links;
       for (let at = 0; at < links.length; at += linksPerMessage)
         link.send({ type: "measures", links: links.slice(at, at + linksPerMessage) });
@@ -64,6 +68,22 @@ export class Reporter {
       log.warn({ why: reasonOf(error) }, "no measures");
       return [];
     }
+  }
+
+  /** Sends which links went up or down since the last call; true: one of them fell. */
+  turned(now: number): boolean {
+    const { link, machine } = this.#deps;
+    const links = this.#turns.take(machine.verdicts(), now);
+    for (let at = 0; at < links.length; at += linksPerMessage)
+      link.send({ type: "transition", links: links.slice(at, at + linksPerMessage) });
+    return links.some(({ up }) => !up);
+  }
+
+  /** Tells a new connection what is known of each link. */
+  retell(): void {
+    const links = this.#turns.all();
+    for (let at = 0; at < links.length; at += linksPerMessage)
+      this.#deps.link.send({ type: "transition", links: links.slice(at, at + linksPerMessage) });
   }
 
   async #report(): Promise<MessageFromEdge<"report">> {

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import type { Box } from "#drivers/box.ts";
 import type { Driver, LinkMeasure } from "#drivers/driver.ts";
 import { inNetns, toolEnv } from "#drivers/exec.ts";
-import { figuresOf, parseReply, periodMs, type Reply, windowMs } from "./figures.ts";
+import { answers, figuresOf, parseReply, periodMs, type Reply, windowMs } from "./figures.ts";
 import { LinkMeter } from "./observe.ts";
 import {
   type ProbeFound,
@@ -16,6 +16,8 @@ import {
 
 export interface Probes extends Driver<ProbePart, ProbeFound, ProbeStep> {
   measures(): Promise<LinkMeasure[]>;
+  /** Links that this end probes, by id: whether they answer; unknown ones are left out. */
+  verdicts(): ReadonlyMap<number, boolean>;
   /** Starts again what died. */
   tend(): Promise<void>;
   stop(): Promise<void>;
@@ -58,6 +60,10 @@ class Prober {
     return figuresOf(this.#replies.get(target) ?? [], this.#startedAt, Date.now());
   }
 
+  answers(target: string): boolean | null {
+    return answers(this.#replies.get(target) ?? [], this.#startedAt, Date.now());
+  }
+
   stop(): Promise<void> {
     if (!this.isRunning) return Promise.resolve();
     return new Promise((resolve) => {
@@ -84,6 +90,10 @@ export const createProbes = (box: Box): Probes => {
     const missing = sets.filter((wanted) => !kept.some(({ set }) => sameSet(set, wanted)));
     probers = [...kept, ...missing.map((set) => new Prober(set))];
   };
+  const proberOf = ({ probe, netns, target }: ProbePart[number]): Prober | undefined =>
+    probe
+      ? probers.find(({ set }) => set.netns === netns && set.targets.includes(target))
+      : undefined;
   const running = () => probers.filter(({ isRunning }) => isRunning).map(({ set }) => set);
   return {
     name: "probe",
@@ -95,13 +105,14 @@ export const createProbes = (box: Box): Probes => {
       links = part;
       await watch(step.sets);
     },
-    measures: () =>
-      meter.measure(links, (link) => {
-        const prober = link.probe
-          ? probers.find(({ set }) => set.netns === link.netns && set.targets.includes(link.target))
-          : undefined;
-        return prober?.figures(link.target) ?? null;
-      }),
+    measures: () => meter.measure(links, (link) => proberOf(link)?.figures(link.target) ?? null),
+    verdicts: () =>
+      new Map(
+        links.flatMap((link): [number, boolean][] => {
+          const answer = proberOf(link)?.answers(link.target) ?? null;
+          return answer === null ? [] : [[link.id, answer]];
+        }),
+      ),
     tend: async () => {
       if (running().length < probers.length) await watch(probers.map(({ set }) => set));
     },

@@ -17,8 +17,11 @@ export interface ProbeFigures {
 
 export const periodMs = 200;
 export const windowMs = 10_000;
-/** Without a reply for so long a link counts as down. */
-const silenceMs = 1_500;
+/**
+ * Without a reply for so long a link counts as down: five in a row are missing. Fewer would make a
+ * link that loses a fifth of its packets fall every few minutes.
+ */
+const silenceMs = 1_100;
 
 const line = /^\[(\d+\.\d+)\] (\S+) : \[(\d+)\], \d+ bytes, ([\d.]+) ms/;
 
@@ -38,6 +41,17 @@ const jitterOf = (replies: readonly Reply[]): number => {
     if (before) jitter += (Math.abs(reply.rttMs - before.rttMs) - jitter) / 16;
   });
   return jitter;
+};
+
+/** Whether the last replies came when they should; null: it is too early to say. */
+export const answers = (
+  replies: readonly Reply[],
+  startedAt: number,
+  now: number,
+): boolean | null => {
+  const last = replies.at(-1);
+  if (last) return now - last.at < silenceMs;
+  return now - startedAt > silenceMs ? false : null;
 };
 
 /**

@@ -168,6 +168,18 @@ const measures = z.strictObject({
     .max(20_000),
 });
 
+/**
+ * Links that this end probes and that went up or down: sent at once, so that a fall is seen within
+ * two seconds. Figures follow in `measures`; lines are told by `report`.
+ */
+const transition = z.strictObject({
+  type: z.literal("transition"),
+  links: z
+    .array(z.strictObject({ id: z.int().positive(), up: z.boolean() }))
+    .min(1)
+    .max(5_000),
+});
+
 const rate = z.number().min(0).max(1e13).nullable();
 const percent = z.number().min(0).max(100).nullable();
 
@@ -244,6 +256,7 @@ export const fromEdge = z.discriminatedUnion("type", [
   outcome,
   heartbeat,
   measures,
+  transition,
   batch,
   commandAnswer,
   confirmRequest.extend({ type: z.literal("confirm") }),

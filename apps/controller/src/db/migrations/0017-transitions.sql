@@ -1,0 +1,74 @@
+-- What went up or down, or got further in its delivery: the outbox of live screens, and the history
+-- of links, lines and boxes. Rows are written by triggers, so that no writer can forget them.
+create table weft.transition (
+  sequence bigint generated always as identity primary key,
+  enterprise_id bigint not null,
+  -- Of the node that it is about, for scopes of own data.
+  created_by bigint,
+  kind text not null check (kind in ('node', 'link', 'line', 'state')),
+  node_id bigint not null,
+  link_id bigint,
+  -- Interface of a line.
+  name text,
+  -- Null: no matter of up and down.
+  up boolean,
+  at timestamptz not null default now()
+);
+create index transition_by_link on weft.transition (link_id, at) where link_id is not null;
+create index transition_by_node on weft.transition (node_id, at);
+create index transition_at on weft.transition (at);
+call weft.tenant_table('transition', 'enterprise_id', 'created_by');
+call weft.loop_table('transition');
+
+create function weft.note_transition(
+  of_enterprise bigint, of_kind text, of_node bigint, of_link bigint, called text, is_up boolean
+) returns void language sql security definer set search_path = weft, pg_temp
+  begin atomic
+    insert into weft.transition (enterprise_id, created_by, kind, node_id, link_id, name, up)
+    select of_enterprise, n.created_by, of_kind, n.id, of_link, called, is_up
+    from weft.node n where n.id = of_node;
+  end;
+revoke execute on function weft.note_transition(bigint, text, bigint, bigint, text, boolean) from public;
+
+create function weft.link_turned() returns trigger
+language plpgsql security definer set search_path = weft, pg_temp as $$
+begin
+  perform weft.note_transition(new.enterprise_id, 'link', l.a_node_id, l.id, null, new.up)
+  from weft.link l where l.id = new.link_id;
+  return null;
+end $$;
+create trigger link_turned after update on weft.link_status
+  for each row when (old.up is distinct from new.up) execute function weft.link_turned();
+create trigger link_known after insert on weft.link_status
+  for each row execute function weft.link_turned();
+
+create function weft.node_turned() returns trigger
+language plpgsql security definer set search_path = weft, pg_temp as $$
+begin
+  if tg_op = 'INSERT' or old.online is distinct from new.online then
+    perform weft.note_transition(new.enterprise_id, 'node', new.node_id, null, null, new.online);
+  end if;
+  if tg_op = 'UPDATE' and old.lines is distinct from new.lines then
+    perform weft.note_transition(new.enterprise_id, 'line', new.node_id, null,
+      l.line ->> 'interfaceName', (l.line ->> 'up')::boolean)
+    from jsonb_array_elements(new.lines) as l (line)
+    where not exists (
+      select from jsonb_array_elements(old.lines) as o (line)
+      where o.line ->> 'interfaceName' = l.line ->> 'interfaceName'
+        and o.line ->> 'up' = l.line ->> 'up');
+  end if;
+  return null;
+end $$;
+create trigger node_turned after insert or update of online, lines on weft.node_status
+  for each row execute function weft.node_turned();
+
+create function weft.state_turned() returns trigger
+language plpgsql security definer set search_path = weft, pg_temp as $$
+begin
+  perform weft.note_transition(new.enterprise_id, 'state', new.node_id, null, new.outcome, null);
+  return null;
+end $$;
+create trigger state_turned after update on weft.node_state
+  for each row when (old.outcome is distinct from new.outcome) execute function weft.state_turned();
+create trigger state_made after insert on weft.node_state
+  for each row execute function weft.state_turned();

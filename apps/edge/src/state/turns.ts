@@ -1,0 +1,65 @@
+/** Which links went up or down, without those that cannot make up their mind. Pure but for time. */
+
+/** Ms that a link which fell must answer before it is told as up. */
+const steadyMs = 1_000;
+/** A link that fell so often within the span is told as up only after the longer while. */
+const flapping = { falls: 3, withinMs: 60_000, steadyMs: 15_000 } as const;
+
+interface Told {
+  up: boolean;
+  /** Since when it answers again; null: it is told as it is. */
+  answersSince: number | null;
+  falls: number[];
+}
+
+/** Remembers what was told of each link. A fall is told at once, a return once it is steady. */
+export class Turns {
+  readonly #told = new Map<number, Told>();
+
+  /**
+   * @param verdicts whether each probed link answers now
+   * @param now ms on a clock that no time change moves
+   * @returns links whose word changed
+   */
+  take(verdicts: ReadonlyMap<number, boolean>, now: number): { id: number; up: boolean }[] {
+    for (const id of this.#told.keys()) if (!verdicts.has(id)) this.#told.delete(id);
+    return [...verdicts].flatMap(([id, answers]) =>
+      this.#turns(id, answers, now) ? [{ id, up: answers }] : [],
+    );
+  }
+
+  /** What is told of a link, for figures that must not contradict it; null: nothing yet. */
+  told(id: number): boolean | null {
+    return this.#told.get(id)?.up ?? null;
+  }
+
+  /** All that is told anew: to a controller that may have missed it. */
+  all(): { id: number; up: boolean }[] {
+    return [...this.#told].map(([id, { up }]) => ({ id, up }));
+  }
+
+  #turns(id: number, answers: boolean, now: number): boolean {
+    const known = this.#told.get(id);
+    if (!known) {
+      this.#told.set(id, { up: answers, answersSince: null, falls: answers ? [] : [now] });
+      return true;
+    }
+    if (answers === known.up) {
+      known.answersSince = null;
+      return false;
+    }
+    if (!answers) {
+      known.falls = [...known.falls.filter((at) => now - at < flapping.withinMs), now];
+      known.up = false;
+      known.answersSince = null;
+      return true;
+    }
+    known.answersSince ??= now;
+    const isFlapping =
+      known.falls.filter((at) => now - at < flapping.withinMs).length >= flapping.falls;
+    if (now - known.answersSince < (isFlapping ? flapping.steadyMs : steadyMs)) return false;
+    known.up = true;
+    known.answersSince = null;
+    return true;
+  }
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { endpoint } from "#kernel/endpoint.ts";
+
+/** Where the stream of a ticket is: `?ticket=`, server-sent events (HTML standard, 9.2). */
+export const LIVE_PATH = "/customer/live/events";
+/** Event of the stream: something turned; `data` is a LiveEvent, the id its sequence. */
+export const LIVE_EVENT = "turned";
+/** Event of the stream: more may have been missed than the stream can tell; all must be asked anew. */
+export const LIVE_RESET = "reset";
+
+/** What turned: a box came or went, a link or line went up or down, a delivery got further. */
+export const liveKinds = ["node", "link", "line", "state"] as const;
+
+export const liveEvent = z.object({
+  kind: z.enum(liveKinds),
+  nodeId: z.number(),
+  linkId: z.number().nullable(),
+  /** Interface of a line, outcome of a state. */
+  name: z.string().nullable(),
+  /** Null: no matter of up and down. */
+  up: z.boolean().nullable(),
+  /** When the controller wrote it, ms since 1970. */
+  at: z.number(),
+});
+export type LiveEvent = z.output<typeof liveEvent>;
+
+/** A ticket for one stream of events, to be opened within 30 s. */
+export const liveTicket = endpoint({
+  id: "live.ticket",
+  method: "GET",
+  path: "/customer/live/ticket",
+  input: z.object({}),
+  output: z.object({ ticket: z.string() }),
+  may: null,
+});
