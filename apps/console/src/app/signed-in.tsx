@@ -12,6 +12,7 @@ import { FactorGate } from "#features/session/factor-gate.tsx";
 import { modeOf, useLook } from "#kernel/display.ts";
 import { ConfirmProvider } from "#kernel/feedback/confirm.tsx";
 import { useCurrentLanguage } from "#kernel/language.ts";
+import { LiveState } from "#kernel/live-state.tsx";
 import { endSession, loadSession, useSessionState } from "#kernel/session-state.ts";
 import { Shell } from "#shell/shell.tsx";
 import { homePath } from "./menu-routes.ts";
@@ -41,7 +42,12 @@ export function SignedIn() {
             <Shell
               home={homePath(session.menus) ?? "/"}
               ChangePassword={ChangePassword}
-              notice={<DemonstrationTag />}
+              notice={
+                <>
+                  <LiveState />
+                  <DemonstrationTag />
+                </>
+              }
             />
           )}
         </ConfirmProvider>

@@ -118,10 +118,14 @@ export const call = async <E extends Endpoint>(
   }
 };
 
-/** Lets the browser save the file of a ticket: the address holds the ticket, never the token. */
+/** Address of what a ticket opens: it holds the ticket, never the token. */
+export const addressOf = (path: string, query: Readonly<Record<string, string>>): string =>
+  `${settings.baseUrl}${path}?${new URLSearchParams(query)}`;
+
+/** Lets the browser save the file of a ticket. */
 export const fetchByTicket = (ticket: string, name: string): void => {
   const link = document.createElement("a");
-  link.href = `${settings.baseUrl}${DOWNLOAD_PATH}?${new URLSearchParams({ ticket })}`;
+  link.href = addressOf(DOWNLOAD_PATH, { ticket });
   link.download = name;
   link.click();
 };

@@ -48,6 +48,11 @@ export const kernelMessages = defineMessages({
     "Waiting for the first report, usually within 15 s",
   ],
   "list.stale": ["已停更 {time}", "Not updated since {time}"],
+  "live.off": ["非实时", "Not live"],
+  "live.offWhat": [
+    "实时通道中断，正在重连；页面每 15 秒刷新",
+    "The live channel is down and being restored; pages refresh every 15 s",
+  ],
   "list.export": ["导出", "Export"],
   "list.exportXlsx": ["Excel (xlsx)", "Excel (xlsx)"],
   "list.exportCsv": ["CSV", "CSV"],

@@ -54,3 +54,22 @@ test("a link that nobody probes has rates but no quality", async () => {
   expect(link).toMatchObject({ up: true, rttMs: null, jitterMs: null, lossPercent: null });
   expect(link?.inRate).toBeGreaterThan(0);
 });
+
+test("a line that falls takes its links with it at once, and gives them back", async () => {
+  const { machine } = await applied("SN-0001");
+  let told = 0;
+  const undo = machine.watchLines(() => {
+    told += 1;
+  });
+  const ups = () => new Set(machine.verdicts().values());
+  expect(ups()).toEqual(new Set([true]));
+  machine.turnLine("wan1", false);
+  expect(told).toBe(1);
+  expect(ups()).toEqual(new Set([false]));
+  expect((await machine.lines()).map(({ up }) => up)).toEqual([false]);
+  machine.turnLine("wan1", true);
+  expect(ups()).toEqual(new Set([true]));
+  undo();
+  machine.turnLine("wan1", false);
+  expect(told).toBe(2);
+});

@@ -172,6 +172,26 @@ const boxFigures = (seed: number, names: readonly string[], now: number): BoxFig
   };
 };
 
+/** Lines that are dead from the start, and those that fall and come back while the box runs. */
+const lineTurns = ({ deadLines }: Character) => {
+  const fallen = new Set<string>();
+  let changed = (): void => undefined;
+  return {
+    isDead: (line: string): boolean => deadLines.includes(line) || fallen.has(line),
+    watchLines: (tell: () => void) => {
+      changed = tell;
+      return () => {
+        changed = () => undefined;
+      };
+    },
+    turnLine: (line: string, isUp: boolean): void => {
+      if (isUp) fallen.delete(line);
+      else fallen.add(line);
+      changed();
+    },
+  };
+};
+
 /** @param name decides all its figures: the same box looks the same after every start */
 export const simulatedMachine = (
   clock: Clock,
@@ -184,11 +204,9 @@ export const simulatedMachine = (
     interfaces: [...applied("underlay").values()].map((text) => JSON.parse(text)),
     routes: [...applied("routing").values()].map((text) => JSON.parse(text)),
   }));
-  const fallen = new Set<string>();
-  let lineChanged = (): void => undefined;
+  const { isDead, ...turning } = lineTurns(own);
   const applied = (driver: string) =>
     drivers.find((one) => one.name === driver)?.applied ?? new Map<string, string>();
-  const isDead = (line: string): boolean => own.deadLines.includes(line) || fallen.has(line);
   const upLinks = () => {
     const links = carriers(applied("underlay"), applied("tunnel"));
     const carried = new Set([...links].flatMap(([id, line]) => (line && isDead(line) ? [] : [id])));
@@ -230,16 +248,6 @@ export const simulatedMachine = (
       const probed = [...links.keys()].filter((id) => applied("probe").has(String(id)));
       return new Map(probed.map((id) => [id, up.has(id)]));
     },
-    watchLines: (changed) => {
-      lineChanged = changed;
-      return () => {
-        lineChanged = () => undefined;
-      };
-    },
-    turnLine: (line, isUp) => {
-      if (isUp) fallen.delete(line);
-      else fallen.add(line);
-      lineChanged();
-    },
+    ...turning,
   };
 };

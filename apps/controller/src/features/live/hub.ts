@@ -13,7 +13,7 @@ const SPACING_MS = 50;
 /** A reader who lets so many bytes wait is dropped; it comes back and asks what it missed. */
 const MOST_WAITING = 262_144;
 /** Streams of one log-in (its tabs), and of a process. */
-export const mostStreams = { session: 8, process: 5_000 } as const;
+const mostStreams = { session: 8, process: 5_000 } as const;
 
 interface Stream {
   readonly out: Writable;

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { concerned, gather } from "./live.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("the first event is acted on at once, what follows is gathered", () => {
+  const refreshed: string[][] = [];
+  const refreshes = gather((...resources) => refreshed.push([...resources]), 1_000);
+  refreshes.add(["link"]);
+  expect(refreshed).toEqual([["link"]]);
+  for (let at = 0; at < 100; at += 1) refreshes.add(["link", "cpe"]);
+  expect(refreshed).toHaveLength(1);
+  vi.advanceTimersByTime(1_000);
+  expect(refreshed).toEqual([["link"], ["link", "cpe"]]);
+  vi.advanceTimersByTime(1_000);
+  refreshes.add(["pop"]);
+  expect(refreshed.at(-1)).toEqual(["pop"]);
+  refreshes.add(["cpe"]);
+  refreshes.end();
+  vi.advanceTimersByTime(5_000);
+  expect(refreshed).toHaveLength(3);
+});
+
+test("a fall of a link concerns the screens that show links", () => {
+  expect(concerned.link).toContain("link");
+  expect(concerned.node).toEqual(expect.arrayContaining(["cpe", "pop"]));
+});
