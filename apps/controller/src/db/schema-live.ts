@@ -1,4 +1,4 @@
-/** Types of the tables of migrations/0011-tickets.sql and 0017-transitions.sql. */
+/** Types of the tables of migrations/0011-tickets.sql and 0018-transitions.sql. */
 import type { ColumnType, GeneratedAlways } from "kysely";
 
 interface TicketTable {
