@@ -15,6 +15,7 @@ import { useCurrentLanguage } from "#kernel/language.ts";
 import { LiveState } from "#kernel/live-state.tsx";
 import { endSession, loadSession, useSessionState } from "#kernel/session-state.ts";
 import { Shell } from "#shell/shell.tsx";
+import { useStill } from "#ui/use-still.ts";
 import { homePath } from "./menu-routes.ts";
 import { libraryTheme } from "./theme.ts";
 import "#kernel/kernel.css";
@@ -27,7 +28,8 @@ export function SignedIn() {
   const language = useCurrentLanguage();
   const session = useSessionState();
   const mode = modeOf(display);
-  const look = useMemo(() => libraryTheme(mode, fill), [mode, fill]);
+  const isStill = useStill();
+  const look = useMemo(() => libraryTheme(mode, fill, isStill), [mode, fill, isStill]);
   const isChinese = language === "zh_cn";
   dayjs.locale(isChinese ? "zh-cn" : "en-gb");
   // Between the end of a session and the log-in there is nothing to draw.

@@ -95,8 +95,12 @@ const components = (mode: Mode, fill: string): NonNullable<ThemeConfig["componen
   };
 };
 
-/** The component library's look: our tokens over its algorithm. */
-export const libraryTheme = (mode: Mode, fill: string): ThemeConfig => {
+/**
+ * The component library's look: our tokens over its algorithm. `isStill`: nothing moves. Shortening
+ * the library's motions by CSS is not enough: they end before it listens for their end, and a list
+ * stays as invisible as its first frame.
+ */
+export const libraryTheme = (mode: Mode, fill: string, isStill: boolean): ThemeConfig => {
   const p = palettes[mode];
   const link = mode === "dark" ? fill : mix(fill, "#000000", 0.86);
   const pinned = {
@@ -128,6 +132,7 @@ export const libraryTheme = (mode: Mode, fill: string): ThemeConfig => {
       borderRadiusLG: 8,
       borderRadiusSM: 4,
       controlHeight: 32,
+      motion: !isStill,
       motionDurationFast: "0.1s",
       motionDurationMid: "0.1s",
       motionDurationSlow: "0.2s",

@@ -1,6 +1,6 @@
 import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
 import { describe, expect, it } from "vitest";
-import { markedAt, nodeAt, wayTo } from "./menu-tree.ts";
+import { crumbsOf, markedAt, nodeAt, wayTo } from "./menu-tree.ts";
 import { afterClosing, type Tab, tabOf, withoutTabs, withTab } from "./tabs.ts";
 
 const node = (path: string, more: Partial<ServerMenuNode> = {}): ServerMenuNode => ({
@@ -100,6 +100,19 @@ describe("the way to an address", () => {
       "/sdwan-system/cpe/cpeSet/:id",
     ]);
     expect(wayTo(menus, "/sdwan-system/cpeX").map(({ path }) => path)).toEqual(["/sdwan-system"]);
+  });
+
+  it("B-2.5-05, B-2.5-06: the breadcrumb leaves out what has no title or asks for it", () => {
+    const leaf = node("/a/b/c");
+    const way = (middle: Partial<ServerMenuNode>) =>
+      crumbsOf(
+        [node("/a", { children: [node("/a/b", { children: [leaf], ...middle })] })],
+        "/a/b/c",
+      ).map(({ path }) => path);
+    expect(way({})).toEqual(["/a", "/a/b", "/a/b/c"]);
+    expect(way({ breadcrumb: true })).toEqual(["/a", "/a/b", "/a/b/c"]);
+    expect(way({ menuName: "", menuNameEn: "" })).toEqual(["/a", "/a/b/c"]);
+    expect(way({ breadcrumb: false })).toEqual(["/a", "/a/b/c"]);
   });
 
   it("marks the visible entry above a hidden screen", () => {

@@ -21,6 +21,14 @@ describe("how long ago", () => {
   ])("%d minutes", (age, text) => {
     expect(sinceText(new Date(now - minutes(age)), "zh_cn", now)).toBe(text);
   });
+  it("B-9-13, B-9-14, B-9-15, B-9-16: changes its form at 3 minutes and past 31 days", () => {
+    const ago = (ms: number) => sinceText(new Date(now - ms), "en_gb", now);
+    const day = minutes(60 * 24);
+    expect(ago(minutes(3) - 1_000)).toBe("just now");
+    expect(ago(minutes(3))).toBe("3 min ago");
+    expect(ago(31 * day)).toBe("31 d ago");
+    expect(ago(32 * day)).toBe(stampText(new Date(now - 32 * day)));
+  });
   it("is the stamp past 31 days", () => {
     const old = new Date(now - minutes(60 * 24 * 31 + 1_440));
     expect(sinceText(old, "en_gb", now)).toBe(stampText(old));

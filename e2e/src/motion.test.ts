@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { shells, soon } from "#test/shell-page.ts";
+
+const { open } = shells();
+
+describe("the line at the top", () => {
+  test("B-2.2-28, B-2.2-29, B-2.2-30: shows while a page is on its way, and 300 ms longer", async () => {
+    const { page } = await open({ path: "/system/rolemanage" });
+    await page.locator(".w-page h1").waitFor();
+    await page.clock.install();
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let wasAsked = false;
+    // The page's own files: none of them has been needed so far.
+    await page.route(/\/assets\/.*\.js/, async (route) => {
+      wasAsked = true;
+      await held;
+      await route.continue();
+    });
+    const isOn = () => page.locator('[role="progressbar"]').getAttribute("data-on");
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.locator(".w-side nav").getByRole("link", { name: "Users", exact: true }).click();
+    await soon(async () => wasAsked).toBe(true);
+    // What takes less than 200 ms shows nothing.
+    await page.clock.runFor(200);
+    await soon(isOn).toBe("true");
+    answer();
+    await page.waitForURL((url) => url.pathname === "/system/usermanage");
+    await page.locator(".w-page h1", { hasText: "Users" }).waitFor();
+    await page.clock.runFor(299);
+    expect(await isOn()).toBe("true");
+    await page.clock.runFor(1);
+    await soon(isOn).toBeNull();
+  });
+});
+
+describe("reduced motion", () => {
+  test("lists of selects and menus open all the same, and at once", async () => {
+    const { page, errors } = await open({ path: "/sdwan-system/cpe" });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.reload();
+    const selects = page.locator(".w-filters .ant-select");
+    await selects.first().waitFor();
+    const count = await selects.count();
+    expect(count).toBeGreaterThan(0);
+    for (let turn = 0; turn < 2; turn++) {
+      for (let at = 0; at < count; at++) {
+        await selects.nth(at).click();
+        const list = page.locator(".ant-select-dropdown:not(.ant-select-dropdown-hidden)");
+        await soon(() => list.evaluate((one) => getComputedStyle(one).opacity)).toBe("1");
+        await soon(async () => (await list.boundingBox())?.height ?? 0).toBeGreaterThan(30);
+        await page.keyboard.press("Escape");
+        await list.waitFor({ state: "detached" });
+      }
+    }
+    await page.getByRole("button", { name: "Account admin" }).click();
+    await page.getByRole("menuitem", { name: "Log out" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(errors).toEqual([]);
+  });
+});
