@@ -26,6 +26,7 @@ import { liveRoutes } from "#features/live/routes.ts";
 import { loopRoutes } from "#features/loop/routes.ts";
 import { measureRoutes } from "#features/measure/routes.ts";
 import { messageRoutes } from "#features/message/routes.ts";
+import { mobileAccountRoutes } from "#features/mobile-account/routes.ts";
 import { netSpaceRoutes } from "#features/net-space/routes.ts";
 import { nodeRoutes } from "#features/node/routes.ts";
 import { nodeConfigRoutes } from "#features/node-config/routes.ts";
@@ -90,4 +91,5 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   nodeConfigRoutes,
   topologyRoutes,
   liveRoutes,
+  mobileAccountRoutes,
 ];

@@ -32,6 +32,7 @@ const byField: Readonly<Record<string, RowKind>> = {
   cpeIds: "cpe",
   nodeId: "cpe",
   popIds: "pop",
+  popId: "pop",
   netSpaceId: "netSpace",
   userId: "user",
   roleId: "role",
@@ -46,7 +47,6 @@ const byField: Readonly<Record<string, RowKind>> = {
   areaId: "area",
   pId: "area",
   taskId: "dialTask",
-  popId: "pop",
 };
 const byCall: Readonly<Record<string, RowKind>> = {
   enrolment: "identity",
@@ -112,6 +112,8 @@ export function unlike(name: ResourceName, prefix: string): Record<string, unkno
       return { network: `10.${made % 200}.${Math.floor(made / 200)}.1/24`, network6: "" };
     case "staticroute":
       return { destination: `10.${made % 200}.${Math.floor(made / 200)}.0/24` };
+    case "account":
+      return { loginName: `${prefix.replaceAll("-", "")}@${made}`, alias: word };
     case "routerTemplate":
       return { templateName: word };
     case "line":
@@ -174,6 +176,7 @@ const order = [
   "xaclrules",
   "dialTask",
   "blacklist",
+  "account",
 ] as const;
 
 /**

@@ -21,6 +21,7 @@ import * as enterprise from "#resources/enterprise.ts";
 import * as lanSection from "#resources/lan-section.ts";
 import { line } from "#resources/line.ts";
 import * as link from "#resources/link.ts";
+import * as mobileAccount from "#resources/mobile-account.ts";
 import * as netSpace from "#resources/net-space.ts";
 import { policyFamilies } from "#resources/policy-families.ts";
 import * as pop from "#resources/pop.ts";
@@ -44,6 +45,7 @@ export const allResources = {
   ...enterpriseResources,
   routerTemplate: routerTemplate.routerTemplate,
   ...siteResources,
+  account: mobileAccount.mobileAccount,
 } as const;
 export type ResourceName = keyof typeof allResources;
 
@@ -82,6 +84,7 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     role,
     apiKey,
     routerTemplate,
+    mobileAccount,
     records,
     measures,
     ...enterpriseCalls,

@@ -4,6 +4,7 @@ import { policyEnums, policyFields, policyRuleTexts } from "#contract/messages/p
 import { siteTexts } from "#contract/messages/site.ts";
 import { defineMessages, type Message } from "#kernel/message.ts";
 import type { RuleCode } from "#kernel/rule.ts";
+import { mobileAccountFields } from "./messages/mobile-account.ts";
 import { routerTemplateFields } from "./messages/router-template.ts";
 import { signInFields } from "./messages/sign-in.ts";
 
@@ -290,6 +291,7 @@ export const contractMessages = {
   ...siteTexts,
   ...policyEnums,
   ...policyFields,
+  ...mobileAccountFields,
 };
 export type ContractMessageKey = keyof typeof contractMessages;
 

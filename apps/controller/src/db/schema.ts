@@ -3,6 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { EnterpriseSettings, EnterpriseTables } from "./schema-enterprise.ts";
 import type { NodeFaceTable, NodePinTable, StoredCause, TaskTable } from "./schema-history.ts";
 import type { LiveTables } from "./schema-live.ts";
+import type { MobileAccountTables } from "./schema-mobile-account.ts";
 import type { PeopleTables } from "./schema-people.ts";
 import type { PolicyTables } from "./schema-policy.ts";
 import type { RouterTemplateTables } from "./schema-router-template.ts";
@@ -358,7 +359,8 @@ export interface Database
     EnterpriseTables,
     RouterTemplateTables,
     SiteTables,
-    PolicyTables {
+    PolicyTables,
+    MobileAccountTables {
   enterprise: EnterpriseTable;
   sys_user: SysUserTable;
   role: RoleTable;

@@ -1,5 +1,6 @@
 import type { ResourceName } from "#contract/all-endpoints.ts";
 import { enterpriseSamples } from "./enterprise.ts";
+import { mobileAccountSamples } from "./mobile-account.ts";
 import { routerTemplateSamples } from "./router-template.ts";
 import type { Samples } from "./sample.ts";
 import { siteSamples } from "./site.ts";
@@ -9,6 +10,7 @@ export const samples: { readonly [Name in ResourceName]: Samples<Name> } = {
   ...enterpriseSamples,
   ...routerTemplateSamples,
   ...siteSamples,
+  ...mobileAccountSamples,
   enterprise: {
     valid: ({ groupid }) => ({
       name: "华东零售-01",

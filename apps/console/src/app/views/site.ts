@@ -44,6 +44,6 @@ export const siteViews = {
   PopManage: () => import("#features/pop/pop-page.tsx"),
   CpeManage: () => import("#features/cpe/cpe-page.tsx"),
   Enrolment: () => import("#features/enrolment/enrolment-page.tsx"),
-  MobileAccount: planned,
+  MobileAccount: () => import("#features/mobile-account/account-page.tsx"),
   MobileConfig: planned,
 } satisfies Views;

@@ -29,6 +29,7 @@ const asked = {
   isAsc: null,
   page: 1,
   size: 10,
+  limit: null,
 };
 const page = (authorities: readonly Permission[]): string =>
   drawn(<RouterTemplatePage />, authorities, [

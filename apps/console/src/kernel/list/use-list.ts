@@ -71,7 +71,7 @@ const inputOf = (
     ...Object.fromEntries(Object.keys(shape).map((name) => [name, view.filters[name] ?? null])),
     page: view.page,
     // The template list is noted with page and size, all others with page and limit.
-    ["size" in fields ? "size" : "limit"]: view.limit,
+    ...("size" in fields ? { size: view.limit, limit: null } : { limit: view.limit }),
     ...("orderByColumn" in fields && {
       orderByColumn: sort?.by ?? null,
       isAsc: sort?.order ?? null,

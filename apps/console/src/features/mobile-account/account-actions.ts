@@ -1,0 +1,76 @@
+import { accountEditEnable, mobileAccount } from "@weft/contract/resources/mobile-account.ts";
+import { useConfirm } from "#kernel/feedback/confirm.tsx";
+import { useRemove } from "#kernel/feedback/use-remove.ts";
+import type { RowAction } from "#kernel/list/row-actions.tsx";
+import { useAction } from "#kernel/use-action.ts";
+import { type AccountRow, useAccountTexts } from "./account-texts.ts";
+
+/** What can be done with one account, and with many. */
+export const useAccountActions = (open: (what: string, id?: number) => void) => {
+  const t = useAccountTexts();
+  const confirm = useConfirm();
+  const enable = useAction(accountEditEnable);
+  const remove = useRemove(mobileAccount, {
+    title: (rows) =>
+      rows.length === 1
+        ? t("account.removeTitle", { name: rows[0].alias })
+        : t("account.removeTitleMany", { count: rows.length }),
+    body: () => t("account.removeBody"),
+  });
+  const setEnabled = async (rows: readonly AccountRow[], isOn: boolean): Promise<void> => {
+    const title = t("account.disableTitle", { count: rows.length });
+    const question = { title, body: t("account.disableBody"), ok: t("act.disable"), danger: true };
+    if (!isOn && !(await confirm(question))) return;
+    await enable.act({ ids: rows.map(({ id }) => id), enable: isOn });
+  };
+  const rowActions = (row: AccountRow): RowAction[] => [
+    { key: "edit", label: t("act.edit"), may: "accountEdit", run: () => open("edit", row.id) },
+    {
+      key: "enable",
+      label: row.enable ? t("act.disable") : t("act.enable"),
+      may: "clientEdit",
+      run: () => void setEnabled([row], !row.enable),
+    },
+    {
+      key: "password",
+      label: t("account.password"),
+      may: "clientEditPass",
+      run: () => open("password", row.id),
+    },
+    {
+      key: "remove",
+      label: t("act.remove"),
+      may: "accountRemove",
+      danger: true,
+      run: () => void remove([row]),
+    },
+  ];
+  const batchActions = (rows: readonly AccountRow[], clear: () => void): RowAction[] => [
+    {
+      key: "enable",
+      label: t("act.enable"),
+      may: "clientEdit",
+      run: () => void setEnabled(rows, true),
+    },
+    {
+      key: "disable",
+      label: t("act.disable"),
+      may: "clientEdit",
+      run: () => void setEnabled(rows, false),
+    },
+    {
+      key: "expire",
+      label: t("account.batchExpire"),
+      may: "accountBatchExpire",
+      run: () => open("expire"),
+    },
+    {
+      key: "remove",
+      label: t("act.remove"),
+      may: "accountRemove",
+      danger: true,
+      run: () => void remove(rows).then((isGone) => isGone && clear()),
+    },
+  ];
+  return { rowActions, batchActions };
+};

@@ -1,0 +1,54 @@
+import {
+  type Column,
+  figureColumn,
+  nameColumn,
+  stateColumn,
+  textColumn,
+  timeColumn,
+} from "#kernel/list/columns.tsx";
+import type { Glyph } from "#ui/glyph.tsx";
+import type { AccountRow, AccountTexts } from "./account-texts.ts";
+import { megabitsOf } from "./bandwidth-field.tsx";
+
+/** 3 normal, 4 due soon, 5 expired. */
+const licenceGlyphs: Readonly<Record<number, Glyph>> = { 3: "ok", 4: "warn", 5: "bad" };
+
+/** Columns of the accounts; bandwidth only for whom may see it (B-6-16). */
+export const accountColumns = (t: AccountTexts, seesBandwidth: boolean): Column<AccountRow>[] => [
+  stateColumn("enable", t.field("enable"), (row: AccountRow) => ({
+    glyph: row.enable ? "ok" : "disabled",
+    word: t.code("enable", row.enable),
+  })),
+  nameColumn("alias", t.field("alias"), (row: AccountRow) => ({ text: row.alias }), { sort: true }),
+  textColumn("loginName", t.field("loginName"), (row: AccountRow) => row.loginName, { sort: true }),
+  textColumn("enterpriseName", t.field("enterpriseName"), (row: AccountRow) => row.enterpriseName),
+  textColumn("terminalType", t.field("terminalType"), (row: AccountRow) =>
+    t.code("terminalType", row.terminalType),
+  ),
+  textColumn("popName", t.field("popId"), (row: AccountRow) => row.popName, {
+    missing: t("account.noPop"),
+  }),
+  ...(seesBandwidth
+    ? [
+        figureColumn("txbps", t("account.txTitle"), (row: AccountRow) => megabitsOf(row.txbps), {
+          missing: t("account.usual"),
+          digits: 1,
+        }),
+        figureColumn("rxbps", t("account.rxTitle"), (row: AccountRow) => megabitsOf(row.rxbps), {
+          missing: t("account.usual"),
+          digits: 1,
+        }),
+      ]
+    : []),
+  stateColumn("tokenState", t("account.state"), (row: AccountRow) => ({
+    glyph: licenceGlyphs[row.tokenState] ?? "unknown",
+    word: t.code("tokenState", row.tokenState),
+  })),
+  timeColumn("expire", t.field("expire"), (row: AccountRow) => row.expire, {
+    sort: true,
+    missing: t("account.noEnd"),
+  }),
+  textColumn("phone", t.field("phone"), (row: AccountRow) => row.phone, { optional: true }),
+  textColumn("email", t.field("email"), (row: AccountRow) => row.email, { optional: true }),
+  textColumn("remark", t.field("remark"), (row: AccountRow) => row.remark || null),
+];

@@ -1,0 +1,28 @@
+/** Types of the tables of mobile accounts. */
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+
+type Stamp = ColumnType<Date, Date | undefined, Date>;
+
+interface MobileAccountTable {
+  id: GeneratedAlways<number>;
+  enterprise_id: number;
+  login_name: string;
+  alias: string;
+  password_hash: Generated<string | null>;
+  terminal_type: number;
+  enabled: boolean;
+  tx_bps: number | null;
+  rx_bps: number | null;
+  pop_id: number | null;
+  phone: string | null;
+  email: string | null;
+  expire_at: Date | null;
+  remark: string;
+  created_by: number | null;
+  created_at: Stamp;
+  updated_at: Stamp;
+}
+
+export interface MobileAccountTables {
+  mobile_account: MobileAccountTable;
+}

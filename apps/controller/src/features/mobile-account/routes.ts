@@ -1,0 +1,50 @@
+import {
+  accountBatchExpire,
+  accountEditEnable,
+  accountEditPass,
+  accountExport,
+  accountGetById,
+  accountImport,
+  mobileAccount,
+} from "@weft/contract/resources/mobile-account.ts";
+import type { FastifyInstance } from "fastify";
+import { mount } from "#kernel/mount.ts";
+import { mountExport } from "#kernel/mount-export.ts";
+import { mountImport } from "#kernel/mount-import.ts";
+import { mountResource } from "#kernel/mount-resource.ts";
+import type { ListQuery } from "#kernel/resource-store.ts";
+import { changeMany, mobileAccountStore, readAccount, requirePop, setPassword } from "./store.ts";
+
+/** What an imported account has until somebody says otherwise. */
+const imported = { enable: true, popId: null, txbps: null, rxbps: null, expire: null } as const;
+
+/** Calls of /customer/account (specification section 7.3). */
+export function mobileAccountRoutes(app: FastifyInstance): void {
+  mountResource(app, mobileAccount, mobileAccountStore, {
+    beforeWrite: (ctx, draft) => requirePop(ctx, draft.popId),
+  });
+  mount(app, accountGetById, ({ id }, ctx) => readAccount(ctx, id));
+  mount(app, accountBatchExpire, async ({ ids, expire }, ctx) => {
+    await changeMany(ctx, ids, { expire_at: expire });
+    return null;
+  });
+  mount(app, accountEditEnable, async ({ ids, enable }, ctx) => {
+    await changeMany(ctx, ids, { enabled: enable });
+    return null;
+  });
+  mount(app, accountEditPass, async ({ id, password }, ctx) => {
+    await setPassword(ctx, id, password);
+    return null;
+  });
+  mountExport(app, accountExport, {
+    list: mobileAccount.ops.list,
+    rows: (query: ListQuery<typeof mobileAccount>, ctx) => mobileAccountStore.list(ctx, query),
+    title: ["移动终端账号", "Mobile accounts"],
+    leave: ["id", "groupid", "popId"],
+  });
+  mountImport(app, accountImport, {
+    resource: mobileAccount.name,
+    add: (ctx, { remark, ...row }, { groupid }) =>
+      mobileAccountStore.add(ctx, { ...row, ...imported, remark: remark ?? "", groupid }),
+  });
+}

@@ -1,0 +1,225 @@
+import { join } from "node:path";
+import { root } from "@weft/lab/world.ts";
+import type { Browser, Page, Request } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from "vitest";
+import { launchBrowser, logIn, type Visit, visit } from "./browser.ts";
+import { choose, dialog, fill, press, rowOf } from "./console.ts";
+import { type Installation, startInstallation } from "./installation.ts";
+
+/** Fields that a call carried, of its query or of its form. */
+function fieldsOf(request: Request): Record<string, string> {
+  const query = Object.fromEntries(new URL(request.url()).searchParams);
+  const form = [...(request.postData() ?? "").matchAll(/name="(\w+)"\r\n\r\n([^\r]*)/g)];
+  return { ...query, ...Object.fromEntries(form.map(([, name, value]) => [name, value])) };
+}
+
+describe("router templates in the console", () => {
+  let installation: Installation;
+  let browser: Browser;
+  let person: Visit;
+  let page: Page;
+  const asked: Request[] = [];
+  const lastOf = (path: string): Record<string, string> | null => {
+    const found = asked.findLast((one) => new URL(one.url()).pathname === `/customer/${path}`);
+    return found ? fieldsOf(found) : null;
+  };
+  const countOf = (path: string): number =>
+    asked.filter((one) => new URL(one.url()).pathname === `/customer/${path}`).length;
+  const toList = async (search = ""): Promise<void> => {
+    await page.goto(`/business/template${search}`);
+    await page.getByRole("heading", { name: "Router templates" }).waitFor();
+  };
+  const idOf = (name: string): Promise<string> =>
+    rowOf(page, name)
+      .getByRole("link", { name: "Template" })
+      .getAttribute("href")
+      .then((href) => new URL(href ?? "", installation.url).searchParams.get("templateId") ?? "");
+  const action = (name: string, label: string) =>
+    rowOf(page, name).getByRole("button", { name: label, exact: true });
+  const openBatch = async (): Promise<void> => {
+    await page.getByRole("button", { name: /^Batch/ }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).waitFor();
+  };
+
+  beforeAll(async () => {
+    installation = await startInstallation();
+    browser = await launchBrowser();
+    person = await visit(browser, installation.url);
+    page = person.page;
+    page.setDefaultTimeout(10_000);
+    page.on("request", (request) => {
+      if (request.url().includes("/customer/")) asked.push(request);
+    });
+    await logIn(page, "admin", installation.password);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await installation?.close();
+  }, 30_000);
+  beforeEach(() => {
+    onTestFailed(async ({ task }) => {
+      const name = `template-failed-${task.name.slice(0, 24).replaceAll(/\W+/g, "-")}.png`;
+      process.stderr.write(`at ${page.url()}: build/${name}\n`);
+      await page.screenshot({ path: join(root, "build", name) });
+    });
+  });
+
+  test("B-2.7-25, B-2.7-28: the list is asked with page 1 and 10 rows", async () => {
+    await toList();
+    await page.getByText("No templates yet").waitFor();
+    expect(lastOf("routerTemplate/list")).toMatchObject({ page: "1", size: "10", temName: "" });
+  });
+
+  test("B-2.7-09, B-2.7-11, B-2.7-34: a template is added by name and remark", async () => {
+    await page.getByRole("button", { name: "Add template" }).first().click();
+    const name = dialog(page).getByLabel("Template name");
+    await name.waitFor();
+    expect([await name.inputValue(), await dialog(page).getByLabel("Remark").inputValue()]).toEqual(
+      ["", ""],
+    );
+    await fill(page, { "Template name": "T1", Remark: "shops" });
+    const before = countOf("routerTemplate/list");
+    await press(page, "Save");
+    await page.getByText("Successful").waitFor();
+    await rowOf(page, "T1").waitFor();
+    expect(lastOf("routerTemplate/add")).toMatchObject({ templateName: "T1", remark: "shops" });
+    expect(countOf("routerTemplate/list")).toBeGreaterThan(before);
+    await dialog(page).waitFor({ state: "hidden" });
+  });
+
+  test("B-2.7-35: a refused template keeps its window and its contents", async () => {
+    await page.getByRole("button", { name: "Add template" }).click();
+    await fill(page, { "Template name": "T1", Remark: "again" });
+    await press(page, "Save");
+    await dialog(page)
+      .getByText(/taken|already/i)
+      .first()
+      .waitFor();
+    expect(await dialog(page).getByLabel("Remark").inputValue()).toBe("again");
+    await fill(page, { "Template name": "T2" });
+    await press(page, "Save");
+    await rowOf(page, "T2").waitFor();
+  });
+
+  test("B-2.7-04, B-2.7-07, B-2.7-13: columns and actions", async () => {
+    const heads = await page.locator("thead th").allTextContents();
+    const shown = heads.map((text) => text.trim()).filter((text) => text !== "");
+    expect(shown).toEqual([
+      "No.",
+      "Template name",
+      "CPEs completed",
+      "Created",
+      "Remark",
+      "Actions",
+    ]);
+    const words = await rowOf(page, "T1").locator(".w-row-actions > *").allTextContents();
+    expect(words).toEqual(["CPE", "Template", "Modify", "Delete"]);
+  });
+
+  test("B-2.7-10, B-2.7-12: modify starts with the row and sends its id", async () => {
+    const id = await idOf("T1");
+    await action("T1", "Modify").click();
+    const name = dialog(page).getByLabel("Template name");
+    await name.waitFor();
+    expect(await name.inputValue()).toBe("T1");
+    expect(await dialog(page).getByLabel("Remark").inputValue()).toBe("shops");
+    await fill(page, { Remark: "shops 2" });
+    await press(page, "Save");
+    await rowOf(page, "shops 2").waitFor();
+    expect(lastOf("routerTemplate/edit")).toMatchObject({
+      templateId: id,
+      templateName: "T1",
+      remark: "shops 2",
+    });
+  });
+
+  test("B-2.7-01, B-2.7-02: search by name, and its reset", async () => {
+    await page.getByRole("textbox", { name: "Template name" }).fill("T1");
+    await rowOf(page, "T2").waitFor({ state: "detached" });
+    expect(lastOf("routerTemplate/list")).toMatchObject({ temName: "T1", page: "1" });
+    await rowOf(page, "T1").waitFor();
+    await page.getByRole("button", { name: /^Clear/ }).click();
+    await rowOf(page, "T2").waitFor();
+  });
+
+  test("B-2.7-03, B-2.7-29, B-2.7-30: the batch menu with nothing selected asks for a row", async () => {
+    for (const item of ["Issue", "Delete"]) {
+      await openBatch();
+      const items = page.locator(".ant-dropdown:visible").getByRole("menuitem");
+      expect(await items.allTextContents()).toEqual(["Issue", "Delete"]);
+      await page.getByRole("menuitem", { name: item }).click();
+      await page.getByText("Select at least one").first().waitFor();
+    }
+    expect(countOf("routerTemplate/issue") + countOf("routerTemplate/remove")).toBe(0);
+  });
+
+  test("B-2.7-14, B-2.7-18, B-7.4-13: two CPEs are staged and saved with one call", async () => {
+    const id = await idOf("T1");
+    await action("T1", "CPE").click();
+    const left = dialog(page).getByRole("group").first();
+    const right = dialog(page).getByRole("group").last();
+    await left.getByRole("checkbox").nth(1).waitFor();
+    expect(countOf("enterprise/combo")).toBeGreaterThan(0);
+    await left.getByRole("checkbox").nth(0).check();
+    await left.getByRole("checkbox").nth(1).check();
+    await press(page, /^Add \(2\)/);
+    await right.getByText("new").first().waitFor();
+    expect(countOf("routerTemplateRel/add")).toBe(0);
+    await press(page, /^Save \+2/);
+    await dialog(page).waitFor({ state: "hidden" });
+    expect(lastOf("routerTemplateRel/add")).toMatchObject({
+      templateId: id,
+      cpeIds: expect.stringMatching(/^\d+,\d+$/),
+    });
+    await rowOf(page, "T1").getByText("0 / 2").waitFor();
+  });
+
+  test("B-2.7-15, B-2.7-16, B-2.7-17: the transfer filters, and names another template", async () => {
+    await action("T2", "CPE").click();
+    const left = dialog(page).getByRole("group").first();
+    await left.getByText("already in “T1”").first().waitFor();
+    await dialog(page).getByLabel("Available CPEs CPE alias").fill("no-such-cpe");
+    await left.getByText("No CPEs to choose from").waitFor();
+    expect(lastOf("routerTemplate/getAllCpeList")).toMatchObject({ alias: "no-such-cpe" });
+    await dialog(page).getByLabel("Available CPEs CPE alias").fill("");
+    const enterprise = dialog(page).getByRole("combobox", { name: "Enterprise" });
+    await enterprise.click();
+    const option = page.locator(".ant-select-item-option").first();
+    const name = (await option.textContent()) ?? "";
+    await choose(page, enterprise, name);
+    await expect
+      .poll(() => lastOf("routerTemplate/getAllCpeList"))
+      .toMatchObject({ groupid: expect.stringMatching(/^\d+$/), alias: "" });
+    await press(page, "Cancel");
+    await dialog(page).waitFor({ state: "hidden" });
+  });
+
+  test("B-2.7-19: one CPE is moved back", async () => {
+    const id = await idOf("T1");
+    await action("T1", "CPE").click();
+    const right = dialog(page).getByRole("group").last();
+    await right.getByRole("checkbox").first().check();
+    await press(page, /Take out \(1\)/);
+    await press(page, /^Save \+0/);
+    await dialog(page).waitFor({ state: "hidden" });
+    expect(lastOf("routerTemplateRel/remove")).toMatchObject({
+      templateId: id,
+      cpeIds: expect.stringMatching(/^\d+$/),
+    });
+  });
+
+  test("B-2.7-08, B-2.4-06, B-2.4-07, B-2.4-08: the configuration holds the template", async () => {
+    await rowOf(page, "T1").getByRole("link", { name: "Template" }).click();
+    await page.waitForURL(/\/business\/template\/add\?templateId=/);
+    await page.getByRole("heading", { name: "T1" }).waitFor();
+    const sections = page.getByRole("navigation", { name: "Sections of the template" });
+    await sections.getByRole("link", { name: "WAN" }).waitFor();
+    const { search } = new URL(page.url());
+    await page.goto(`/business/template/wan${search}`);
+    await page.getByText("WAN").first().waitFor();
+    await page.goto(`/business/template/nothing${search}`);
+    await page.getByText("A template has no such section").waitFor();
+    await page.goto("/business/template/add");
+    await page.waitForURL((url) => url.pathname === "/business/template");
+  });
+});

@@ -1,0 +1,168 @@
+import { z } from "zod";
+import * as codec from "#kernel/codec.ts";
+import { endpoint, nothing } from "#kernel/endpoint.ts";
+import { defineResource } from "#kernel/resource.ts";
+import { failsWith } from "#kernel/rule.ts";
+import { exportOf, importOf } from "#kernel/sheet.ts";
+import * as text from "#rules/text.ts";
+
+/** Section 4: what a mobile account is used with. */
+export const terminalTypes = [1, 2, 3, 4, 5, 6, 7, 1000] as const;
+
+const noEnd = 1;
+const latest = Date.UTC(9999, 11, 31);
+
+/**
+ * End of an account: a moment, or none (null). On the wire a number (A-24): 1 for no end, otherwise
+ * milliseconds since 1970; -1 is heard as 1 (section 5).
+ */
+export const accountExpire = z.codec(
+  z.union([z.string(), z.number()]),
+  z.custom<Date | null>(
+    (value) =>
+      value === null ||
+      (value instanceof Date && value.getTime() > noEnd && value.getTime() <= latest),
+    failsWith("instant"),
+  ),
+  {
+    decode: (value) => {
+      const number = codec.plainInteger(value);
+      return number === -1 || number === noEnd ? null : new Date(number);
+    },
+    encode: (value) => (value === null ? noEnd : value.getTime()),
+  },
+);
+
+/** bit/s; from 64 kbit/s on, as everywhere (section 5). */
+export const bitsPerSecond = codec.int(64_000, 100_000_000_000, "bandwidth");
+
+/** Devices and clients: letters and digits. */
+const clientPassword = z
+  .string()
+  .refine(
+    (value) => text.isPasswordFormat(value) && value.length >= 5 && value.length <= 32,
+    failsWith("password", { min: 5, max: 32 }),
+  );
+
+const own = {
+  loginName: text.loginName,
+  alias: text.name,
+  terminalType: codec.code(terminalTypes),
+  enable: codec.flag,
+  /** To the client and from it; null: as the enterprise's configuration has it. */
+  txbps: codec.orNull(bitsPerSecond),
+  rxbps: codec.orNull(bitsPerSecond),
+  phone: codec.orNull(text.phone),
+  email: codec.orNull(text.email),
+  expire: accountExpire,
+  remark: text.remark,
+};
+
+const draft = z.object({ groupid: codec.id, popId: codec.orNull(codec.id), ...own });
+
+const row = z.object({
+  id: z.number(),
+  groupid: z.number(),
+  enterpriseName: z.string(),
+  loginName: z.string(),
+  alias: z.string(),
+  terminalType: codec.code(terminalTypes),
+  enable: codec.flag,
+  txbps: z.number().nullable(),
+  rxbps: z.number().nullable(),
+  popId: z.number().nullable(),
+  popName: z.string().nullable(),
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  expire: accountExpire,
+  /** 3 normal, 4 due soon (within 30 days), 5 expired. */
+  tokenState: z.number(),
+  /** True: the client can log in with a password. */
+  hasPassword: codec.flag,
+  remark: z.string(),
+  createTime: codec.instant,
+});
+
+/** Accounts of people on the road and of soft terminals (section 7.3). */
+export const mobileAccount = defineResource({
+  name: "account",
+  path: "/customer/account",
+  id: "id",
+  row,
+  draft,
+  query: z.object({
+    /** Part of the alias, or 4 for due soon and 5 for expired (section 2.6). */
+    key: codec.orNull(codec.text(text.limits.name)),
+    alias: codec.orNull(codec.text(text.limits.name)),
+    groupid: codec.orNull(codec.id),
+    enable: codec.orNull(codec.flag),
+  }),
+  verbs: ["list", "add", "edit", "remove"],
+  sort: ["id", "alias", "loginName", "expire", "createTime"],
+  may: {
+    list: null,
+    add: "clientAdd",
+    edit: "accountEdit",
+    remove: "accountRemove",
+    combo: null,
+  },
+});
+
+export const accountGetById = endpoint({
+  id: "account.getById",
+  method: "GET",
+  path: "/customer/account/getById",
+  input: z.object({ id: codec.id }),
+  output: row,
+  may: "clientInfo",
+});
+
+/** One end for many accounts. */
+export const accountBatchExpire = endpoint({
+  id: "account.batchExpire",
+  method: "POST",
+  path: "/customer/account/batchExpire",
+  input: z.object({ ids: codec.someIds, expire: accountExpire }),
+  output: nothing,
+  may: "accountBatchExpire",
+});
+
+export const accountEditEnable = endpoint({
+  id: "account.editEnable",
+  method: "POST",
+  path: "/customer/account/editEnable",
+  input: z.object({ ids: codec.someIds, enable: codec.flag }),
+  output: nothing,
+  may: "clientEdit",
+});
+
+/** Sets the password of a client; it is kept as a hash and never answered. */
+export const accountEditPass = endpoint({
+  id: "account.editPass",
+  method: "POST",
+  path: "/customer/account/editPass",
+  input: z.object({ id: codec.id, password: clientPassword }),
+  output: nothing,
+  may: "clientEditPass",
+});
+
+export const accountExport = exportOf(mobileAccount.ops.list, {
+  id: "account.export",
+  path: "/customer/account/export",
+  may: "clientExport",
+});
+
+export const accountImport = importOf({
+  id: "account.import",
+  path: "/customer/account/import",
+  may: "clientImport",
+  owner: { groupid: codec.id },
+  row: z.object({
+    loginName: own.loginName,
+    alias: own.alias,
+    terminalType: own.terminalType,
+    phone: own.phone,
+    email: own.email,
+    remark: codec.orNull(text.remark),
+  }),
+});
