@@ -104,7 +104,7 @@ const queryOf = (
 ): z.ZodObject<Shape> =>
   z.object({
     ...holder,
-    [label]: codec.text(64).optional(),
+    [label]: codec.orNull(codec.text(64)),
     ...Object.fromEntries(filters.map((name) => [name, optional(fields.shape[name] as z.ZodType)])),
   });
 

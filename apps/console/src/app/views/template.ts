@@ -1,24 +1,33 @@
-import { planned, type Views } from "./view.ts";
+import type { PolicySectionKey } from "#kernel/policy/sections.ts";
+import { type Load, planned, type Views } from "./view.ts";
+
+/** A section of the template's policy objects. */
+const policySection =
+  (key: PolicySectionKey): Load =>
+  () =>
+    import("#features/policy/section-page.tsx").then(({ sectionPage }) => ({
+      default: sectionPage(key),
+    }));
 
 export const templateViews = {
   Blank: planned,
   RouterTemplate: () => import("#features/router-template/router-template-page.tsx"),
   TemplateSection: () => import("#features/router-template/template-section-page.tsx"),
   TemplateAdd: () => import("#features/router-template/template-add-page.tsx"),
-  TemplateInterface: planned,
-  TemplateWan: planned,
-  TemplateLan: planned,
-  TemplateDns: planned,
-  TemplateIpGroup: planned,
-  TemplateUrlGroup: planned,
-  TemplateTimeGroup: planned,
-  TemplateBgp: planned,
-  TemplateOspf: planned,
-  TemplatePolicyRoute: planned,
-  TemplatePortMapping: planned,
-  TemplateBandwidthPolicy: planned,
-  TemplateBandwidthTunnel: planned,
-  TemplateConnectionControl: planned,
-  TemplateCustomPolicy: planned,
+  TemplateInterface: policySection("interface"),
+  TemplateWan: policySection("wan"),
+  TemplateLan: policySection("lan"),
+  TemplateDns: policySection("dns"),
+  TemplateIpGroup: policySection("ipGroup"),
+  TemplateUrlGroup: policySection("urlGroup"),
+  TemplateTimeGroup: policySection("timeGroup"),
+  TemplateBgp: policySection("bgp"),
+  TemplateOspf: policySection("ospf"),
+  TemplatePolicyRoute: policySection("policyRoute"),
+  TemplatePortMapping: policySection("portMapping"),
+  TemplateBandwidthPolicy: policySection("bandwidthPolicy"),
+  TemplateBandwidthTunnel: policySection("bandwidthTunnel"),
+  TemplateConnectionControl: policySection("connectionControl"),
+  TemplateCustomPolicy: policySection("customPolicy"),
   Workplace: () => import("#features/workplace/workplace-page.tsx"),
 } satisfies Views;

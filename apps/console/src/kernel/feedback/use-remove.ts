@@ -19,6 +19,8 @@ interface Words<Row> {
   typed?(rows: Rows<Row>): string | null;
   readonly touches?: readonly string[];
   readonly done?: string;
+  /** The resource's fields of that name: whose rows are meant. */
+  readonly inside?: object;
 }
 
 /** Removes rows of a resource after asking by name. True: they are gone. */
@@ -46,6 +48,6 @@ export const useRemove = <R extends AnyResource>(
     });
     if (!isMeant) return false;
     const ids = rows.map((row) => (row as Record<string, unknown>)[resource.id] as number);
-    return (await act({ ids })) !== null;
+    return (await act({ ids, ...words.inside })) !== null;
   };
 };
