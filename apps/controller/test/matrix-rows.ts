@@ -123,6 +123,7 @@ export function unlike(name: ResourceName, prefix: string): Record<string, unkno
     case "comAudit":
     case "ipgroup":
     case "urlgroup":
+      return { name: word };
     case "dnsmasq":
       return { domain: `${prefix}-${made}.example.com` };
     case "blacklist":
