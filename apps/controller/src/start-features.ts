@@ -30,6 +30,7 @@ import { mobileAccountRoutes } from "#features/mobile-account/routes.ts";
 import { netSpaceRoutes } from "#features/net-space/routes.ts";
 import { nodeRoutes } from "#features/node/routes.ts";
 import { nodeConfigRoutes } from "#features/node-config/routes.ts";
+import { noticeRoutes } from "#features/notice/routes.ts";
 import { paramConfigRoutes } from "#features/param-config/routes.ts";
 import { policyRoutes } from "#features/policy/routes.ts";
 import { popStrategyRoutes } from "#features/pop-strategy/routes.ts";
@@ -79,6 +80,7 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   apiKeyRoutes,
   policyRoutes,
   recordRoutes,
+  noticeRoutes,
   measureRoutes,
   routerTemplateRoutes,
   aclRuleRoutes,

@@ -6,6 +6,7 @@ import * as measures from "#contract/calls/measures.ts";
 import * as message from "#contract/calls/message.ts";
 import * as nodeHistory from "#contract/calls/node-history.ts";
 import * as nodeState from "#contract/calls/node-state.ts";
+import * as notice from "#contract/calls/notice.ts";
 import * as policy from "#contract/calls/policy.ts";
 import * as records from "#contract/calls/records.ts";
 import * as session from "#contract/calls/session.ts";
@@ -74,6 +75,7 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     enrolment,
     nodeState,
     nodeHistory,
+    notice,
     enterprise,
     pop,
     cpe,

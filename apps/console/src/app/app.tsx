@@ -1,12 +1,13 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { documentTitle } from "@weft/contract/menu.ts";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { RouterProvider } from "react-router";
 import { modeOf, useLook } from "#kernel/display.ts";
 import { languageTag, useCurrentLanguage } from "#kernel/language.ts";
 import { SessionContext } from "#kernel/session.tsx";
 import { useSessionState } from "#kernel/session-state.ts";
+import { startConfig } from "#kernel/start-config.ts";
 import { paintRoot } from "#ui/tokens.ts";
 import { LanguageContext } from "#ui/words.ts";
 import { createRouter } from "./router.tsx";
@@ -22,13 +23,13 @@ const useDocument = (): void => {
   }, [display, fill]);
   useEffect(() => {
     document.documentElement.lang = languageTag(language);
-    document.title = formatMessage(documentTitle, language);
+    document.title = startConfig().title ?? formatMessage(documentTitle, language);
   }, [language]);
 };
 
-/** A router and the menus that it was made of. */
+/** A router and the session that it was made of, as far as routes depend on it. */
 interface Made {
-  readonly menus: string;
+  readonly of: string;
   readonly router: ReturnType<typeof createRouter>;
 }
 
@@ -37,22 +38,24 @@ export function App({ client }: { readonly client: QueryClient }) {
   useDocument();
   const session = useSessionState();
   const language = useCurrentLanguage();
-  // Menus in another language have the same paths: only other menus make another router.
-  const menus = JSON.stringify(session?.menus ?? null);
+  // Only other menus or permissions make another router; null: nobody is logged in.
+  const of = JSON.stringify(session && [session.userId, session.menus, session.authorities]);
+  const latest = useRef(session);
+  latest.current = session;
   const [made, setMade] = useState<Made | null>(null);
   // Made where it is ended: React may run an effect twice, and a disposed router never starts.
   useEffect(() => {
-    const router = createRouter(JSON.parse(menus));
-    setMade({ menus, router });
+    const router = createRouter(of === "null" ? null : latest.current);
+    setMade({ of, router });
     return () => router.dispose();
-  }, [menus]);
+  }, [of]);
   // No screen of the old session is drawn once more without one.
-  if (made?.menus !== menus) return null;
+  if (made?.of !== of) return null;
   return (
     <QueryClientProvider client={client}>
       <LanguageContext value={language}>
         <SessionContext value={session}>
-          <RouterProvider key={menus} router={made.router} />
+          <RouterProvider key={of} router={made.router} />
         </SessionContext>
       </LanguageContext>
     </QueryClientProvider>

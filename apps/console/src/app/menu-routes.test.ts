@@ -1,8 +1,11 @@
 import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
 import type { MenuNode } from "@weft/contract/menu/node.ts";
-import { menu } from "@weft/contract/menu.ts";
+import { menu, type ViewName } from "@weft/contract/menu.ts";
 import { describe, expect, it } from "vitest";
-import { homePath, isExternal, menuRoutes } from "./menu-routes.ts";
+import { isExternal, menuTree, withHiddenRoutes } from "#kernel/menus.ts";
+import { homePath, menuRoutes } from "./menu-routes.ts";
+import { plannedViews } from "./planned-views.ts";
+import { planned } from "./views/view.ts";
 import { viewOf } from "./views.ts";
 
 /** A menu as the server sends it. */
@@ -35,6 +38,23 @@ const node = (path: string, more: Partial<ServerMenuNode> = {}): ServerMenuNode 
 describe("routes of the built-in menu", () => {
   const routes = menuRoutes(served(menu));
 
+  it("B-2.3-01: has these groups in this order", () => {
+    const first = served(menu).filter(({ hide }) => !hide);
+    expect(first.map(({ path }) => path)).toEqual([
+      ...["/sdwan-system", "/business-system", "/devopsmonitor"],
+      ...["/system", "/dealmanage", "/personalcenter"],
+    ]);
+    const titles = first.map(({ menuName }) => menuName);
+    expect(titles).toEqual([
+      "站点管理",
+      "业务管理",
+      "运维监控",
+      "系统管理",
+      "交易管理",
+      "个人中心",
+    ]);
+  });
+
   it("know a screen for every view", () => {
     const views = routes.flatMap((route) => (route.kind === "view" ? [route.view] : []));
     expect(views.length).toBeGreaterThan(10);
@@ -52,6 +72,47 @@ describe("routes of the built-in menu", () => {
     ["tabs of a report", "/sdwan-system/cpe/cpeTable", "/sdwan-system/cpe/cpeTable/detail"],
   ])("lead groups to a child (%s)", (_, path, to) => {
     expect(routes).toContainEqual({ kind: "redirect", path, to });
+  });
+
+  it.each([
+    [
+      "B-2.4-02",
+      "/sdwan-system/cpe/cpeTable",
+      "detail, flow, performance, line, 4G, armFlow, armPerformance",
+    ],
+    [
+      "B-2.4-04",
+      "/sdwan-system/cpe/cpeLog",
+      "log, appRank, userRank, appAlarmRank, urlAlarmRank, urlVisitLog, lineLog, con, session",
+    ],
+    [
+      "B-2.4-10",
+      "/sdwan-system/pop/popLog",
+      "log, appRank, userRank, appAlarmRank, urlAlarmRank, urlVisitLog, lineLog, con",
+    ],
+    ["B-2.4-11", "/sdwan-system/pop/popTable", "detail, line, interface"],
+    ["B-2.4-12", "/sdwan-system/mobileTerminal/table", "detail, flow, performance, journal"],
+    ["B-2.4-14", "/business-system/circuitmanage/circuitTable", "line"],
+    ["B-2.4-14", "/business-system/circuitmanage/circuitAllTable", "line"],
+    ["B-2.4-14", "/business-system/circuitmanage/circuitEnterTable", "line"],
+    ["B-2.4-15", "/sdwan-system/enterprisemanage/enterpriseTable", "line"],
+    ["B-2.4-16", "/devopsmonitor/linkMonitor/linkTable", "detail, table"],
+  ])("%s: %s has these children", (_, path, names) => {
+    const below = routes.filter((route) => route.path.startsWith(`${path}/`));
+    expect(below.map((route) => route.path.slice(path.length + 1)).join(", ")).toBe(names);
+    expect(routes).toContainEqual({ kind: "redirect", path, to: `${path}/${names.split(",")[0]}` });
+  });
+
+  it("say of every planned screen what it will be, in both languages", () => {
+    for (const route of routes) {
+      if (route.kind !== "view" || viewOf(route.view) !== planned) continue;
+      const [zh, en] = plannedViews[route.view as ViewName]?.what ?? [];
+      expect([route.view, zh, en]).toEqual([route.view, expect.anything(), expect.anything()]);
+      for (const text of [zh, en]) expect(text, route.view).not.toMatch(/[.。!！]$/);
+    }
+    const paths = new Set(routes.map(({ path }) => path));
+    const there = Object.values(plannedViews).flatMap((one) => one?.there ?? []);
+    expect(there.filter((path) => !paths.has(path))).toEqual([]);
   });
 
   it("begin at the CPEs", () => {
@@ -80,11 +141,64 @@ describe("menus of a server", () => {
   it.each([
     ["https://example.com", true],
     ["http://example.com/a", true],
+    ["HTTPS://example.com", true],
     ["//example.com", true],
     ["/sdwan-system", false],
     ["/a//b", false],
   ])("%s leads outside: %s", (path, outside) => {
     expect(isExternal(path)).toBe(outside);
+  });
+
+  it.each(["/http", "/https-info", "httpx"])("B-2.2-16: %s does not lead outside", (path) => {
+    expect(isExternal(path)).toBe(false);
+  });
+
+  it("B-2.2-13: make no route of an address outside", () => {
+    const outside = node("https://example.com", { url: "A" });
+    expect(menuRoutes([outside, node("//example.com", { url: "B" })])).toEqual([]);
+  });
+
+  it("B-2.2-17: with an address that runs a script are no routes and no entries", () => {
+    const hostile = ["javascript:alert(1)", "JavaScript:x", "data:text/html,x", "/\\example.com"];
+    const tree = menuTree([
+      ...hostile.map((path, index) => node(path, { menuId: index + 1, url: "A" })),
+      node("/a", { menuId: 90, children: [node("vbscript:x", { menuId: 91, url: "B" })] }),
+    ]);
+    expect(tree.map(({ path, children }) => [path, children])).toEqual([["/a", []]]);
+    expect(menuRoutes(tree)).toEqual([]);
+  });
+
+  it("B-3-16: are the same tree flat or nested", () => {
+    const nested = [
+      node("/a", {
+        menuId: 1,
+        children: [
+          node("/a/b", {
+            ...{ menuId: 2, parentId: 1 },
+            children: [node("/a/b/c", { menuId: 3, parentId: 2, url: "C" })],
+          }),
+          node("/a/d", { menuId: 4, parentId: 1, url: "D" }),
+        ],
+      }),
+      node("/e", { menuId: 5, url: "E" }),
+    ];
+    const rows = (nodes: readonly ServerMenuNode[]): ServerMenuNode[] =>
+      nodes.flatMap((one) => [{ ...one, children: [] }, ...rows(one.children)]);
+    expect(rows(nested)).toHaveLength(5);
+    expect(menuTree(rows(nested))).toEqual(nested);
+    expect(menuTree(nested)).toEqual(nested);
+  });
+
+  it("B-2.4-18: without hidden routes get all of them, hidden", () => {
+    const visible = node("/system/rolemanage", { url: "RoleManage" });
+    const routes = menuRoutes(withHiddenRoutes([visible]));
+    const builtIn = menuRoutes(withHiddenRoutes([]));
+    expect(routes).toEqual([...menuRoutes([visible]), ...builtIn]);
+    expect(builtIn.length).toBeGreaterThan(80);
+    expect(withHiddenRoutes([]).every(({ hide }) => hide)).toBe(true);
+    // What the server did send is not there twice.
+    const paths = menuRoutes(withHiddenRoutes(served(menu))).map(({ path }) => path);
+    expect(new Set(paths).size).toBe(paths.length);
   });
 
   it("may name views that are not here", () => {

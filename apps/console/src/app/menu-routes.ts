@@ -1,14 +1,13 @@
 import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
 import type { MenuNode } from "@weft/contract/menu/node.ts";
 import { menu } from "@weft/contract/menu.ts";
+import { isExternal } from "#kernel/menus.ts";
+import { startConfig } from "#kernel/start-config.ts";
 
 /** A screen of the menu, as the router needs it. */
 export type MenuRoute =
   | { readonly kind: "view"; readonly path: string; readonly view: string }
   | { readonly kind: "redirect"; readonly path: string; readonly to: string };
-
-/** Entries that lead out of the console open in a new window and are no routes (section 2.2). */
-export const isExternal = (path: string): boolean => /^(?:https?:)?\/\//i.test(path);
 
 /** Where a group opens, when the built-in tree says another child than the first. */
 const builtInRedirects: ReadonlyMap<string, string> = (() => {
@@ -40,6 +39,8 @@ const openingChild = (node: ServerMenuNode): ServerMenuNode | null => {
 export const menuRoutes = (nodes: readonly ServerMenuNode[]): MenuRoute[] =>
   nodes.flatMap((node): MenuRoute[] => {
     if (isExternal(node.path)) return [];
+    // A group that is no place of its own.
+    if (node.path === "") return menuRoutes(node.children);
     const below = menuRoutes(node.children);
     if (node.url !== "") return [{ kind: "view", path: node.path, view: node.url }, ...below];
     const child = openingChild(node);
@@ -50,10 +51,17 @@ export const menuRoutes = (nodes: readonly ServerMenuNode[]): MenuRoute[] =>
 export const homePath = (nodes: readonly ServerMenuNode[]): string | null => {
   for (const node of nodes) {
     if (node.hide || isExternal(node.path)) continue;
-    if (node.url !== "") return node.path;
+    if (node.url !== "" && node.path !== "") return node.path;
     const opening = openingChild(node);
     const home = opening && homePath([opening]);
     if (home !== null) return home;
   }
   return null;
+};
+
+/** Where the root leads: what the site configured, else the first screen; null: there is none. */
+export const rootPath = (nodes: readonly ServerMenuNode[]): string | null => {
+  const { homePath: configured } = startConfig();
+  const isThere = menuRoutes(nodes).some(({ path }) => path === configured);
+  return isThere ? configured : homePath(nodes);
 };

@@ -1,96 +1,115 @@
-import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
-import { createBrowserRouter, type DataRouter, type RouteObject, redirect } from "react-router";
-import { homePath, menuRoutes } from "./menu-routes.ts";
-import { BrokenPage, NoMenusPage, NotFoundPage } from "./state-pages.tsx";
+import { holds } from "@weft/contract/permissions.ts";
+import {
+  createBrowserRouter,
+  type DataRouter,
+  type LoaderFunction,
+  type RouteObject,
+  redirect,
+} from "react-router";
+import { mayOf } from "#kernel/menus.ts";
+import type { Session } from "#kernel/session.tsx";
+import { loginFor, opensWithoutToken, TEMPLATES, wantedPath } from "./guard.ts";
+import { loadView } from "./load-view.ts";
+import { menuRoutes, rootPath } from "./menu-routes.ts";
+import { BrokenPage, ForbiddenPage, NoMenusPage, NotFoundPage } from "./state-pages.tsx";
 import { viewOf } from "./views.ts";
 import { Waiting } from "./waiting.tsx";
 
-const loginRoute = (): RouteObject => ({
-  path: "/login",
-  lazy: async () => ({
-    Component: (await import("#features/session/login.tsx")).default,
-  }),
+/** Fetched when somebody goes there; what breaks on the way is shown in its place. */
+const lazily = (load: Parameters<typeof loadView>[0]): Partial<RouteObject> => ({
+  lazy: async () => ({ Component: (await loadView(load)).default }),
   HydrateFallback: Waiting,
   ErrorBoundary: BrokenPage,
 });
 
-const forgetRoute = (): RouteObject => ({
-  path: "/forget",
-  lazy: async () => ({ Component: (await import("#features/session/forget.tsx")).default }),
-  HydrateFallback: Waiting,
-  ErrorBoundary: BrokenPage,
-});
+/** Pages about what went wrong; they need no token. */
+const exceptions = ["Exception403", "Exception404", "Exception500"].map((view) => ({
+  path: `/exception/${view.slice(-3)}`,
+  view,
+}));
 
-/** The page somebody wanted before the log-in; only paths of this console. */
-const wantedPath = (url: string, home: string): string => {
-  const here = new URL(url);
-  const from = here.searchParams.get("from") ?? "";
-  // Browsers read `/\\host` as another site: what they would make of it decides, not its text.
-  const to = URL.canParse(from, here) ? new URL(from, here) : null;
-  const isOurs = from.startsWith("/") && to?.origin === here.origin;
-  return isOurs && !to.pathname.startsWith("/login") ? `${to.pathname}${to.search}` : home;
-};
+const login = () => import("#features/session/login.tsx");
+const forget = () => import("#features/session/forget.tsx");
+const visitor = () => import("./visitor-page.tsx").then((page) => ({ default: page.VisitorPage }));
+const signedIn = () => import("./signed-in.tsx").then((page) => ({ default: page.SignedIn }));
+const look = () => import("./look.tsx").then((page) => ({ default: page.Look }));
 
-/** Without a session: only the log-in; everything else leads there and remembers what was wanted. */
+/** Without a session: the whitelist; everything else leads to the log-in. */
 const publicRoutes = (): RouteObject[] => [
-  loginRoute(),
-  forgetRoute(),
+  { path: "/login", ...lazily(login) },
+  { path: "/forget", ...lazily(forget) },
+  { path: TEMPLATES, ...lazily(visitor) },
+  ...exceptions.flatMap(({ path, view }): RouteObject[] => {
+    const load = viewOf(view);
+    return load ? [{ path, ...lazily(load) } as RouteObject] : [];
+  }),
   {
     path: "*",
     HydrateFallback: Waiting,
     loader: ({ request }) => {
       const { pathname, search } = new URL(request.url);
-      const from = pathname === "/" ? "" : `?from=${encodeURIComponent(pathname + search)}`;
-      return redirect(`/login${from}`);
+      // `/login/` and the like: the router takes them for the page, the whitelist does not.
+      return opensWithoutToken(pathname) ? null : redirect(loginFor(pathname, search));
     },
   },
 ];
 
-/** A word that this console does not know becomes the page "not there", and a warning. */
-const screenOf = (path: string, view: string): RouteObject => {
+type Screen = Readonly<{ path: string; view: string }>;
+
+/** The screen of a menu entry: not there, not allowed, or fetched when it is opened. */
+const screenOf = (session: Session, { path, view }: Screen): RouteObject => {
   const load = viewOf(view);
   if (!load) {
     console.warn(`menu ${path} names a view that is not here: ${view}`);
     return { path, Component: NotFoundPage };
   }
-  return {
-    path,
-    lazy: async () => ({ Component: (await load()).default }),
-    ErrorBoundary: BrokenPage,
-  };
+  const may = mayOf(path);
+  if (!holds(session, may)) return { path, element: <ForbiddenPage may={may} /> };
+  return { path, ...lazily(load) } as RouteObject;
 };
 
+/** Screens that fill the window: no header, menu or tabs around them. */
+const isBare = ({ path }: Screen): boolean => path === "/screen";
+
+/** Leads on with the query: the tabs of a report are about the same `id`. */
+const leadTo =
+  (path: string): LoaderFunction =>
+  ({ request }) =>
+    redirect(`${path}${new URL(request.url).search}`);
+
 /** With a session: the menus of the server, inside of the shell. */
-const sessionRoutes = (menus: readonly ServerMenuNode[]): RouteObject[] => {
-  const home = homePath(menus);
-  const screens = menuRoutes(menus).map(
-    (route): RouteObject =>
-      route.kind === "view"
-        ? screenOf(route.path, route.view)
-        : { path: route.path, loader: () => redirect(route.to) },
-  );
+const sessionRoutes = (session: Session): RouteObject[] => {
+  const routes = menuRoutes(session.menus);
+  const screens = routes.filter((route) => route.kind === "view");
+  const inShell = screens.filter((screen) => !isBare(screen));
+  const home = rootPath(session.menus);
   return [
     {
       path: "/login",
-      loader: ({ request }) => redirect(wantedPath(request.url, home ?? "/")),
+      loader: ({ request }) => redirect(wantedPath(new URL(request.url).search, "/")),
       HydrateFallback: Waiting,
     },
-    forgetRoute(),
+    { path: "/forget", ...lazily(forget) },
     {
-      lazy: async () => ({ Component: (await import("./signed-in.tsx")).SignedIn }),
-      HydrateFallback: Waiting,
-      ErrorBoundary: BrokenPage,
+      ...lazily(look),
+      children: screens.filter(isBare).map((screen) => screenOf(session, screen)),
+    },
+    {
+      ...lazily(signedIn),
       children: [
         home === null
           ? { path: "/", Component: NoMenusPage }
           : { path: "/", loader: () => redirect(home) },
-        ...screens,
+        ...inShell.map((screen) => screenOf(session, screen)),
+        ...routes.flatMap((route): RouteObject[] =>
+          route.kind === "redirect" ? [{ path: route.path, loader: leadTo(route.to) }] : [],
+        ),
         { path: "*", Component: NotFoundPage },
       ],
     },
-  ];
+  ] as RouteObject[];
 };
 
 /** A router over the address bar; made anew when a session begins, ends or gets other menus. */
-export const createRouter = (menus: readonly ServerMenuNode[] | null): DataRouter =>
-  createBrowserRouter(menus === null ? publicRoutes() : sessionRoutes(menus));
+export const createRouter = (session: Session | null): DataRouter =>
+  createBrowserRouter(session === null ? publicRoutes() : sessionRoutes(session));

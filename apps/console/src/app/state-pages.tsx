@@ -1,75 +1,90 @@
+import { type Permission, permissions } from "@weft/contract/permissions.ts";
 import { useEffect } from "react";
 import { Link, useRouteError } from "react-router";
 import { CallError } from "#kernel/call.ts";
 import { useTexts } from "#kernel/texts.ts";
+import { asChunkError, ChunkLoadError } from "./load-view.ts";
 
 interface Props {
   readonly code: string;
   readonly title: string;
   readonly what: string;
   readonly requestId?: string | null;
-  readonly action: "home" | "reload";
+  /** Ways on: the first page, the same page once more. */
+  readonly ways: readonly ("home" | "reload")[];
 }
 
 /** A page in place of a screen: what happened, and the way on. */
-function StatePage({ code, title, what, requestId, action }: Props) {
+function StatePage({ code, title, what, requestId, ways }: Props) {
   const t = useTexts();
   return (
-    <main className="w-state-page">
+    <section className="w-state-page">
       <p className="w-state-code">{code}</p>
       <h1>{title}</h1>
       <p className="w-quiet">{what}</p>
       {requestId && <p className="w-quiet w-mono">{t("call.requestId", { id: requestId })}</p>}
-      {action === "home" ? (
-        <Link className="w-button" to="/">
-          {t("page.home")}
-        </Link>
-      ) : (
-        <button type="button" className="w-button" onClick={() => location.reload()}>
-          {t("page.reload")}
-        </button>
-      )}
-    </main>
+      <p className="w-state-ways">
+        {ways.map((way) =>
+          way === "home" ? (
+            <Link key={way} className="w-button" to="/">
+              {t("page.home")}
+            </Link>
+          ) : (
+            <button key={way} type="button" className="w-button" onClick={() => location.reload()}>
+              {t("page.reload")}
+            </button>
+          ),
+        )}
+      </p>
+    </section>
   );
 }
 
 /** Not there, or not yours: the answer is the same. */
 export function NotFoundPage() {
   const t = useTexts();
+  const what = t("page.notFoundWhat");
+  return <StatePage code="404" title={t("page.notFound")} what={what} ways={["home"]} />;
+}
+
+/** A screen that asks for a permission which is missing; it says which. null: it is not known. */
+export function ForbiddenPage({ may = null }: { readonly may?: Permission | null }) {
+  const t = useTexts();
+  const name = may && permissions[may][t.language === "zh_cn" ? "zh" : "en"];
+  const what = name ? t("page.forbiddenWhich", { name }) : t("page.forbiddenWhat");
+  return <StatePage code="403" title={t("page.forbidden")} what={what} ways={["home"]} />;
+}
+
+export function ServerErrorPage() {
+  const t = useTexts();
+  const what = t("page.serverErrorWhat");
   return (
-    <StatePage code="404" title={t("page.notFound")} what={t("page.notFoundWhat")} action="home" />
+    <StatePage code="500" title={t("page.serverError")} what={what} ways={["home", "reload"]} />
   );
 }
 
 /** A person whose roles show nothing. */
 export function NoMenusPage() {
   const t = useTexts();
-  return (
-    <StatePage
-      code="403"
-      title={t("page.forbidden")}
-      what={t("page.forbiddenWhat")}
-      action="reload"
-    />
-  );
+  const what = t("page.forbiddenWhat");
+  return <StatePage code="403" title={t("page.forbidden")} what={what} ways={["reload"]} />;
 }
 
-/** A part of the console that an older page names is gone after an update (section 8). */
-const isOldRelease = (error: unknown): boolean =>
-  error instanceof Error &&
-  (error.name === "ChunkLoadError" ||
-    /dynamically imported module|Importing a module script|preload CSS/i.test(error.message));
-
-/** Where a screen broke: forbidden, an update meanwhile, or a bug. */
+/** Where a screen broke: forbidden, its files did not come, or a bug. */
 export function BrokenPage() {
   const t = useTexts();
-  const error = useRouteError();
+  const error = asChunkError(useRouteError());
   useEffect(() => console.error(error), [error]);
   if (error instanceof CallError && error.code === 403) {
-    return <StatePage code="403" title={t("page.forbidden")} what={error.message} action="home" />;
+    const what = error.message;
+    return <StatePage code="403" title={t("page.forbidden")} what={what} ways={["home"]} />;
   }
-  if (isOldRelease(error)) {
-    return <StatePage code="↻" title={t("page.newRelease")} what="" action="reload" />;
+  // An update took the part away that an older page names, or the network did (section 8).
+  if (error instanceof ChunkLoadError) {
+    const what = t("page.notLoadedWhat");
+    return (
+      <StatePage code={error.name} title={t("page.notLoaded")} what={what} ways={["reload"]} />
+    );
   }
   return (
     <StatePage
@@ -77,7 +92,7 @@ export function BrokenPage() {
       title={t("page.broken")}
       what={t("page.brokenWhat")}
       requestId={error instanceof CallError ? error.requestId : null}
-      action="reload"
+      ways={["home", "reload"]}
     />
   );
 }

@@ -20,6 +20,8 @@ interface Heard {
 
 const heard: Heard[] = [];
 let answer = "";
+/** Header Authorization of the answers; null: they have none. */
+let next: string | null = null;
 let ended = 0;
 let server: Server;
 
@@ -33,6 +35,7 @@ beforeAll(async () => {
       const url = new URL(request.url ?? "/", "http://localhost");
       const { method = "", headers } = request;
       heard.push({ method, path: url.pathname, query: url.searchParams, headers, body });
+      if (next !== null) response.setHeader("authorization", next);
       if (answer === "") response.destroy();
       else response.end(answer);
     });
@@ -54,6 +57,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   heard.length = 0;
+  next = null;
   tokenStore().keep("a-token", false);
 });
 
@@ -175,11 +179,60 @@ describe("an answer", () => {
     expect(await failure(asked())).toMatchObject({ kind: "network", message: t("call.offline") });
   });
 
-  it("that ends the session forgets the token and says so", async () => {
+  it("B-8-01: that ends the session rejects, after the token is cleared and the guard was told", async () => {
     const before = ended;
     reads({ code: 500, msg: "token无效", data: null });
     expect(await failure(asked())).toMatchObject({ code: 500 });
     expect(tokenStore().read()).toBeNull();
     expect(ended).toBe(before + 1);
   });
+
+  it("that comes late to a token that is no more leaves the new session alone", async () => {
+    const before = ended;
+    reads({ code: 500, msg: "token无效", data: null });
+    const late = failure(asked());
+    tokenStore().keep("next", false);
+    expect(await late).toMatchObject({ code: 500 });
+    expect([tokenStore().read(), ended]).toEqual(["next", before]);
+  });
+
+  it("with another code or text leaves the session alone", async () => {
+    for (const [code, msg] of [
+      [500, "busy"],
+      [1, "token无效"],
+    ] as const) {
+      reads({ code, msg, data: null });
+      expect(await failure(asked())).toMatchObject({ code, message: msg });
+      expect(tokenStore().read()).toBe("a-token");
+    }
+  });
+
+  it("without a msg says that the operation failed", async () => {
+    reads({ code: 7, data: null });
+    expect(await failure(asked())).toMatchObject({
+      ...{ kind: "refused", code: 7, message: commonTexts()("call.refused") },
+    });
+  });
+});
+
+describe("the header Authorization of an answer", () => {
+  const asked = () => call(read, { name: "x" });
+  beforeEach(() => reads({ code: 0, msg: "", data: null }));
+
+  it("B-4-10: replaces the token, and the next call carries the new one", async () => {
+    next = "T2";
+    await asked();
+    expect(tokenStore().read()).toBe("T2");
+    await asked();
+    expect(heard.map(({ headers }) => headers.authorization)).toEqual(["a-token", "T2"]);
+  });
+
+  it.each([null, ""])(
+    "B-4-12: leaves it alone when there is none or an empty one (%j)",
+    async (none) => {
+      next = none;
+      await asked();
+      expect(tokenStore().read()).toBe("a-token");
+    },
+  );
 });

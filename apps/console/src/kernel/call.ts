@@ -46,6 +46,15 @@ export const setUpCalls = (given: Settings): void => {
   settings = given;
 };
 
+/** Tells the other tabs of this browser of a new token; they would use the old one. */
+const otherTabs =
+  typeof BroadcastChannel === "undefined" || typeof document === "undefined"
+    ? null
+    : new BroadcastChannel("weft_token");
+otherTabs?.addEventListener("message", ({ data }: MessageEvent<readonly [string, string]>) =>
+  tokenStore().follow(...data),
+);
+
 /** The session token of this browser. */
 export const tokenStore = (): TokenStore => {
   tokens ??= createTokenStore(browserStores());
@@ -64,7 +73,7 @@ const headersOf = (token: string | null): Record<string, string> => ({
 });
 
 const isEnvelope = (value: unknown): value is Envelope =>
-  typeof value === "object" && value !== null && "code" in value && "msg" in value;
+  typeof value === "object" && value !== null && "code" in value;
 
 const readEnvelope = async (response: Response): Promise<Envelope> => {
   const body: unknown = await response.json().catch(() => null);
@@ -76,7 +85,7 @@ const send = async (
   endpoint: Endpoint,
   request: { path: string; body: FormData | null },
   signal: AbortSignal | undefined,
-): Promise<Envelope> => {
+): Promise<{ token: string | null; envelope: Envelope }> => {
   const token = endpoint.auth === "session" ? tokenStore().read() : null;
   const response = await fetch(`${settings.baseUrl}${withToken(request.path, token)}`, {
     method: endpoint.method,
@@ -89,8 +98,11 @@ const send = async (
   });
   const next = response.headers.get("authorization");
   // Not after a log-out meanwhile: then the old token is gone on purpose.
-  if (next && token !== null && tokenStore().read() === token) tokenStore().replace(next);
-  return readEnvelope(response);
+  if (next && token !== null && tokenStore().read() === token) {
+    tokenStore().replace(next);
+    otherTabs?.postMessage([token, next]);
+  }
+  return { token, envelope: await readEnvelope(response) };
 };
 
 /**
@@ -102,15 +114,18 @@ export const call = async <E extends Endpoint>(
   input: InputOf<E>,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<Answer<E>> => {
-  const envelope = await send(endpoint, toRequest(endpoint, input), options.signal);
-  if (endsSession(envelope)) {
+  const { token, envelope } = await send(endpoint, toRequest(endpoint, input), options.signal);
+  // A late answer to a token that is no more says nothing of the session that began since.
+  if (endsSession(envelope) && tokenStore().read() === token) {
     tokenStore().clear();
     settings.onSessionEnd();
   }
   try {
     return fromEnvelope(endpoint, envelope);
   } catch (error) {
-    if (error instanceof CallFailure) throw new CallError("refused", envelope.msg, envelope);
+    if (error instanceof CallFailure) {
+      throw new CallError("refused", envelope.msg || commonTexts()("call.refused"), envelope);
+    }
     // An answer that the contract does not allow: a bug of one side, named with its call.
     throw new CallError("network", `${commonTexts()("call.unreadable")}: ${endpoint.id}`, {
       ...(envelope.requestId !== undefined && { requestId: envelope.requestId }),

@@ -1,6 +1,7 @@
 import { session as sessionCall } from "@weft/contract/calls/session.ts";
 import { useSyncExternalStore } from "react";
 import { call, tokenStore } from "./call.ts";
+import { menuTree, withHiddenRoutes } from "./menus.ts";
 import type { Session } from "./session.tsx";
 
 let current: Session | null = null;
@@ -32,6 +33,14 @@ export const endSession = (): void => {
   if (current !== null) set(null);
 };
 
+/** The call of the menu load: a site may have another url for it (section 7.1). */
+let menuLoad = sessionCall;
+
+/** Set once at the start. @param url from `MENU_URL` of config.json; a path below the base URL. */
+export const setMenuUrl = (url: `/${string}`): void => {
+  menuLoad = { ...sessionCall, path: url };
+};
+
 /**
  * Loads menus, roles and authorities with the stored token. Whatever fails ends the session
  * (specification section 2.2).
@@ -39,8 +48,8 @@ export const endSession = (): void => {
  */
 export const loadSession = async (): Promise<void> => {
   try {
-    const { data } = await call(sessionCall, {});
-    set(data);
+    const { data } = await call(menuLoad, {});
+    set({ ...data, menus: withHiddenRoutes(menuTree(data.menus)) });
   } catch (error) {
     endSession();
     throw error;

@@ -5,6 +5,10 @@ import { createContext, type ReactNode, useCallback, useContext } from "react";
 
 export type Session = OutputOf<typeof session>;
 
+/** What the installation is called beside its logo (section 3). */
+export const systemName = (session: Session): string =>
+  session.logoName || session.syslogoName || session.sysName;
+
 export const SessionContext = createContext<Session | null>(null);
 
 /** Who is logged in. Only below the guard. */

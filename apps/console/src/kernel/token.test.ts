@@ -14,6 +14,18 @@ const memory = (): Store & { values: Map<string, string> } => {
 const stores = () => ({ local: memory(), session: memory(), cookie: memory() });
 
 describe("the session token", () => {
+  it("is read from local storage, then session storage, then the cookie (A-58)", () => {
+    const all = stores();
+    const tokens = createTokenStore(all);
+    expect(tokens.read()).toBeNull();
+    all.cookie.setItem(TOKEN_KEY, "c");
+    expect(tokens.read()).toBe("c");
+    all.session.setItem(TOKEN_KEY, "s");
+    expect(tokens.read()).toBe("s");
+    all.local.setItem(TOKEN_KEY, "l");
+    expect(tokens.read()).toBe("l");
+  });
+
   it("stays in local storage when remembered, and in the cookie", () => {
     const all = stores();
     createTokenStore(all).keep("a", true);
@@ -50,10 +62,15 @@ describe("the session token", () => {
     const first = stores();
     const second = { ...first, session: memory() };
     createTokenStore(first).keep("old", false);
-    const tab = createTokenStore(second);
-    expect(tab.read()).toBe("old");
-    tab.replace("new");
-    expect(createTokenStore(first).read()).toBe("new");
+    const [one, other] = [createTokenStore(first), createTokenStore(second)];
+    expect(other.read()).toBe("old");
+    other.replace("new");
+    one.follow("old", "new");
+    expect(one.read()).toBe("new");
+    // A session that began meanwhile is another one.
+    one.keep("mine", false);
+    one.follow("old", "new");
+    expect(one.read()).toBe("mine");
   });
 
   it("outlives the cookie when remembered", () => {

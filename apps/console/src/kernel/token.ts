@@ -1,7 +1,7 @@
 /**
  * Where the session token lives (specification section 4): local storage when the person wants to
  * be remembered, else session storage; and a cookie in both cases. The cookie never authenticates:
- * through it a second tab finds the newest token of a session that is not remembered.
+ * through it a second tab finds a session that is not remembered.
  */
 export const TOKEN_KEY = "access_token";
 
@@ -18,6 +18,8 @@ export interface TokenStore {
   keep(token: string, isRemembered: boolean): void;
   /** A token that the server gave in place of the old one: stays where that was. */
   replace(token: string): void;
+  /** Another tab got `next` in place of `old`: followed when this one still has `old`. */
+  follow(old: string, next: string): void;
   clear(): void;
 }
 
@@ -29,7 +31,7 @@ export interface Stores {
 
 /** @param stores the browser's, or those of a test. */
 export const createTokenStore = ({ local, session, cookie }: Stores): TokenStore => {
-  const all = [cookie, local, session];
+  const all = [local, session, cookie];
   const clear = (): void => {
     for (const store of all) store.removeItem(TOKEN_KEY);
   };
@@ -39,10 +41,13 @@ export const createTokenStore = ({ local, session, cookie }: Stores): TokenStore
     cookie.setItem(TOKEN_KEY, token);
   };
   return {
-    // The cookie first: all tabs share it, so it has the newest one.
+    // A-58: this order.
     read: () => all.map((store) => store.getItem(TOKEN_KEY)).find(Boolean) ?? null,
     keep,
     replace: (token) => keep(token, local.getItem(TOKEN_KEY) !== null),
+    follow: (old, next) => {
+      if (session.getItem(TOKEN_KEY) === old) session.setItem(TOKEN_KEY, next);
+    },
     clear,
   };
 };

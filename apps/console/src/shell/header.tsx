@@ -18,6 +18,7 @@ import { IconButton } from "./icon-button.tsx";
 import type { ShellLayout } from "./layout.ts";
 import { Logo } from "./logo.tsx";
 import { shellMessages } from "./messages.ts";
+import { NoticeBell } from "./notice-bell.tsx";
 import { UserMenu } from "./user-menu.tsx";
 
 const SettingsDrawer = lazy(() =>
@@ -56,6 +57,7 @@ export function Header({ layout, onEditPassword, notice }: Props) {
         <IconButton label={t("shell.download")} onClick={() => openWindow("/download.html")}>
           <DownloadOutlined />
         </IconButton>
+        <NoticeBell />
         <FullScreenButton />
         {!isOverlay && (
           <May code="screenView">

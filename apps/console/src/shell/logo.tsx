@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { useSession } from "#kernel/session.tsx";
+import { systemName, useSession } from "#kernel/session.tsx";
 import { Mark } from "#ui/mark.tsx";
 
 interface Props {
@@ -10,7 +10,9 @@ interface Props {
 
 /** The system's sign and name; it leads home. */
 export function Logo({ isSmall = false, onPick }: Props) {
-  const { sysName, logo } = useSession();
+  const session = useSession();
+  const { logo } = session;
+  const sysName = systemName(session);
   return (
     <Link className="w-logo" to="/" title={sysName} {...(onPick && { onClick: onPick })}>
       {logo ? <img src={logo} alt="" height={24} /> : <Mark />}

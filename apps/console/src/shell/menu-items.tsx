@@ -2,8 +2,9 @@ import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import type { MenuProps } from "antd/es/menu";
 import { Link } from "react-router";
+import { isExternal } from "#kernel/menus.ts";
 import { iconOf } from "./menu-icons.tsx";
-import { isOutside, titleOf } from "./menu-tree.ts";
+import { titleOf } from "./menu-tree.ts";
 
 type Items = NonNullable<MenuProps["items"]>;
 type Item = Items[number];
@@ -11,7 +12,7 @@ type Item = Items[number];
 /** What an entry is: a way to its screen; one that leads out opens a new window (section 2.2). */
 const labelOf = (node: ServerMenuNode, language: Language) => {
   const title = titleOf(node, language);
-  if (!isOutside(node.path)) return <Link to={node.path}>{title}</Link>;
+  if (!isExternal(node.path)) return <Link to={node.path}>{title}</Link>;
   return (
     <a href={node.path} target="_blank" rel="noopener noreferrer">
       {title}

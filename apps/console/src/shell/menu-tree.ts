@@ -6,9 +6,6 @@ import { matchPath } from "react-router";
 export const titleOf = (node: ServerMenuNode, language: Language): string =>
   language === "zh_cn" ? node.menuName : node.menuNameEn || node.menuName;
 
-/** Leads out of the console: opens in a new window (specification section 2.2). */
-export const isOutside = (path: string): boolean => /^(?:https?:)?\/\//i.test(path);
-
 const rootChild = (menuId: number, path: string, [zh, en]: Message): ServerMenuNode => ({
   ...{ menuId, parentId: 0, menuName: zh, menuNameEn: en, icon: "person", path, url: "" },
   ...{ hide: false, children: [] },

@@ -21,18 +21,23 @@ export interface ServerMenuNode {
   children: ServerMenuNode[];
 }
 
-const menuNode: z.ZodType<ServerMenuNode, ServerMenuNode> = z.object({
+/** Another server may leave these fields out, and send the nodes flat (A-50). */
+type SentMenuNode = Pick<ServerMenuNode, "menuId" | "parentId" | "menuName"> & {
+  [Field in "menuNameEn" | "icon" | "path" | "url"]?: string | undefined;
+} & { hide?: boolean | undefined; children?: SentMenuNode[] | undefined };
+
+const menuNode: z.ZodType<ServerMenuNode, SentMenuNode> = z.object({
   menuId: z.number(),
   parentId: z.number(),
   menuName: z.string(),
-  menuNameEn: z.string(),
-  icon: z.string(),
-  path: z.string(),
-  url: z.string(),
-  hide: z.boolean(),
+  menuNameEn: z.string().default(""),
+  icon: z.string().default(""),
+  path: z.string().default(""),
+  url: z.string().default(""),
+  hide: z.boolean().default(false),
   breadcrumb: z.boolean().optional(),
   get children() {
-    return z.array(menuNode);
+    return z.array(menuNode).default([]);
   },
 });
 
@@ -86,6 +91,15 @@ export const session = endpoint({
     /** Of the CPEs and of the accounts, comma-joined: the same under the names of section 3. */
     cpeColomn: z.string(),
     clientColomn: z.string(),
+    // Section 3, what this controller does not say itself: another menu url may (A-03).
+    /** Name beside the logo; where there is none, `syslogoName` is used. */
+    logoName: z.string().optional(),
+    syslogoName: z.string().optional(),
+    sysConfig: z.string().optional(),
+    cpeMockOnline: z.number().optional(),
+    simulationGroup: z.string().optional(),
+    /** Days that logs are kept. */
+    logDate: z.string().optional(),
   }),
   may: null,
 });

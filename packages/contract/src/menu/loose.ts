@@ -1,7 +1,14 @@
 import { defineMenu, hidden } from "./node.ts";
 
-/** Routes that stand under no entry of the menu: templates, the workplace, the blank page. */
+/**
+ * Routes that stand under no entry of the menu: templates, the workplace, the
+ * large screen, and the pages for what went wrong.
+ */
 export const looseMenu = defineMenu([
+  hidden("/screen", ["SD-WAN", "SD-WAN"], "Screen", { may: "screenView" }),
+  hidden("/exception/403", ["无权访问", "No access"], "Exception403"),
+  hidden("/exception/404", ["页面不存在", "Page not found"], "Exception404"),
+  hidden("/exception/500", ["服务器错误", "Server error"], "Exception500"),
   hidden("/blank", ["空白页", "Blank"], "Blank"),
   hidden("/business/template", ["路由模板", "Router templates"], "RouterTemplate", {
     may: "routerTemplateView",

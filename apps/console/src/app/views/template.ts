@@ -10,7 +10,8 @@ const policySection =
     }));
 
 export const templateViews = {
-  Blank: planned,
+  Blank: () => import("#app/blank-page.tsx").then((page) => ({ default: page.BlankPage })),
+  Screen: () => import("#features/screen/screen-page.tsx"),
   RouterTemplate: () => import("#features/router-template/router-template-page.tsx"),
   TemplateSection: () => import("#features/router-template/template-section-page.tsx"),
   TemplateAdd: () => import("#features/router-template/template-add-page.tsx"),

@@ -1,0 +1,48 @@
+import type { Load } from "./views/view.ts";
+
+/** A part of the console that does not arrive in this time has failed, in ms (section 7.4). */
+export const VIEW_TIMEOUT = 120_000;
+
+/** A screen whose files did not come. Names and code are those of section 8. */
+export class ChunkLoadError extends Error {
+  override readonly name = "ChunkLoadError";
+  /** `CSS_CHUNK_LOAD_FAILED` when it was the stylesheet. */
+  readonly code: string | null;
+
+  constructor(message: string, code: string | null, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "");
+
+/** What browsers say of a file that did not come; anything else is the screen's own bug. */
+export const asChunkError = (error: unknown): unknown => {
+  const message = messageOf(error);
+  if (/preload CSS/i.test(message)) {
+    return new ChunkLoadError(message, "CSS_CHUNK_LOAD_FAILED", error);
+  }
+  return /dynamically imported module|importing a module script/i.test(message)
+    ? new ChunkLoadError(message, null, error)
+    : error;
+};
+
+/**
+ * Fetches a screen.
+ * @throws ChunkLoadError when its files do not come, or not in time; asking again fetches again.
+ */
+export const loadView = async (load: Load): ReturnType<Load> => {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new ChunkLoadError(`no answer within ${VIEW_TIMEOUT} ms`, null)),
+    VIEW_TIMEOUT,
+  );
+  try {
+    return await Promise.race([load(), late.promise]);
+  } catch (error) {
+    throw asChunkError(error);
+  } finally {
+    clearTimeout(timer);
+  }
+};

@@ -1,0 +1,35 @@
+import AntApp from "antd/es/app";
+import ConfigProvider from "antd/es/config-provider";
+import enGB from "antd/es/locale/en_GB";
+import zhCN from "antd/es/locale/zh_CN";
+import dayjs from "dayjs";
+import "dayjs/locale/en-gb";
+import "dayjs/locale/zh-cn";
+import { type ReactNode, useMemo } from "react";
+import { Outlet } from "react-router";
+import { modeOf, useLook } from "#kernel/display.ts";
+import { ConfirmProvider } from "#kernel/feedback/confirm.tsx";
+import { useCurrentLanguage } from "#kernel/language.ts";
+import { useStill } from "#ui/use-still.ts";
+import { libraryTheme } from "./theme.ts";
+import "#kernel/kernel.css";
+
+const button = { autoInsertSpace: false };
+
+/** The component library's look and language, toasts and dialogs, around a page or its routes. */
+export function Look({ children = <Outlet /> }: { readonly children?: ReactNode }) {
+  const { display, fill } = useLook();
+  const language = useCurrentLanguage();
+  const mode = modeOf(display);
+  const isStill = useStill();
+  const look = useMemo(() => libraryTheme(mode, fill, isStill), [mode, fill, isStill]);
+  const isChinese = language === "zh_cn";
+  dayjs.locale(isChinese ? "zh-cn" : "en-gb");
+  return (
+    <ConfigProvider locale={isChinese ? zhCN : enGB} theme={look} button={button}>
+      <AntApp component={false}>
+        <ConfirmProvider>{children}</ConfirmProvider>
+      </AntApp>
+    </ConfigProvider>
+  );
+}

@@ -1,0 +1,28 @@
+import { Link } from "react-router";
+import { useTexts } from "#kernel/texts.ts";
+import { PageHead } from "#ui/page-head.tsx";
+import { Look } from "./look.tsx";
+import { entryMessages } from "./messages.ts";
+
+/**
+ * Template management without any token: the empty screen. Nobody's authorities are empty, so
+ * there is no list to ask for and nothing to do but to log in (A-60).
+ */
+export function VisitorPage() {
+  const t = useTexts(entryMessages);
+  return (
+    <Look>
+      <main className="w-content">
+        <div className="w-page">
+          <PageHead title={t("visitor.title")} />
+          <div className="w-empty">
+            <p>{t("visitor.what")}</p>
+            <Link className="w-button" to="/login">
+              {t("visitor.logIn")}
+            </Link>
+          </div>
+        </div>
+      </main>
+    </Look>
+  );
+}

@@ -1,0 +1,176 @@
+import { consoleNumbers } from "@weft/contract/calls/node-state.ts";
+import { expireDevice } from "@weft/contract/calls/notice.ts";
+import { linkList } from "@weft/contract/resources/link.ts";
+import { pop } from "@weft/contract/resources/pop.ts";
+import { type ReactNode, useEffect, useState } from "react";
+import { systemName, useSession } from "#kernel/session.tsx";
+import { useTexts } from "#kernel/texts.ts";
+import { refreshEvery, useCall } from "#kernel/use-call.ts";
+import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
+import { Mark } from "#ui/mark.tsx";
+import { clockText, stampText } from "#ui/time-text.tsx";
+import { isStale, pageAt, scaleOf } from "./layout.ts";
+import { screenMessages } from "./messages.ts";
+import styles from "./screen.module.css";
+
+const ROWS = 7;
+
+/** The window's size, followed. */
+const useScale = (): number => {
+  const [scale, setScale] = useState(() => scaleOf(innerWidth, innerHeight));
+  useEffect(() => {
+    const follow = (): void => setScale(scaleOf(innerWidth, innerHeight));
+    addEventListener("resize", follow);
+    return () => removeEventListener("resize", follow);
+  }, []);
+  return scale;
+};
+
+/** The time, each second. */
+const useNow = (): Date => {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+};
+
+/** The network at a glance, for a wall: always dark, one canvas scaled into the window. */
+export default function ScreenPage() {
+  const t = useTexts(screenMessages);
+  const session = useSession();
+  const scale = useScale();
+  const now = useNow();
+  const numbers = useCall(consoleNumbers, {}, { every: refreshEvery });
+  const stale = numbers.asOf !== null && isStale(numbers.asOf, now);
+  return (
+    <div className={styles.wall}>
+      <main className={styles.canvas} style={{ transform: `scale(${scale})` }}>
+        <header className={styles.head}>
+          <span className={styles.logo}>
+            <Mark size={40} /> {systemName(session)}
+          </span>
+          <h1>SD-WAN</h1>
+          <time>{stampText(now)}</time>
+        </header>
+        {stale && numbers.asOf && (
+          <p className={styles.stale} role="alert">
+            {t("screen.stale", { time: clockText(numbers.asOf) })}
+          </p>
+        )}
+        <Grid numbers={numbers.data} now={now} />
+      </main>
+    </div>
+  );
+}
+
+interface GridProps {
+  readonly numbers: ReturnType<typeof useCall<typeof consoleNumbers>>["data"];
+  readonly now: Date;
+}
+
+function Grid({ numbers, now }: GridProps) {
+  const t = useTexts(screenMessages);
+  const of = (on: number | undefined, all: number | undefined): string =>
+    on === undefined || all === undefined ? "—" : `${on} / ${all}`;
+  return (
+    <div className={styles.grid}>
+      <section className={styles.figures}>
+        <Figure label={t("screen.sites")} value={of(numbers?.cpeOnline, numbers?.cpe)} />
+        <Figure label={t("screen.pops")} value={of(numbers?.popOnline, numbers?.pop)} />
+        <Figure label={t("screen.links")} value={of(numbers?.linkUp, numbers?.link)} />
+        <Figure label={t("screen.enterprises")} value={String(numbers?.enterprise ?? "—")} />
+        <Figure label={t("screen.spaces")} value={String(numbers?.netSpace ?? "—")} />
+        <Figure label={t("screen.pending")} value={String(numbers?.enrolmentPending ?? "—")} />
+      </section>
+      <DownLinks now={now} />
+      <Pops now={now} />
+      <Expiring now={now} />
+    </div>
+  );
+}
+
+function Figure({ label, value }: { readonly label: string; readonly value: string }) {
+  return (
+    <div className={styles.figure}>
+      <strong>{value}</strong>
+      <span>{label}</span>
+    </div>
+  );
+}
+
+interface Line {
+  readonly key: number;
+  readonly glyph: Glyph;
+  readonly name: string;
+  readonly value: ReactNode;
+}
+interface PanelProps {
+  readonly title: string;
+  readonly lines: readonly Line[];
+  readonly none: string;
+  readonly now: Date;
+}
+
+/** A list that turns its pages by itself, as nobody stands there to scroll. */
+function Panel({ title, lines, none, now }: PanelProps) {
+  const shown = pageAt(lines, ROWS, now);
+  return (
+    <section className={styles.panel}>
+      <h2>
+        {title} <small>{lines.length}</small>
+      </h2>
+      {lines.length === 0 && <p>{none}</p>}
+      <ul>
+        {shown.map(({ key, glyph, name, value }) => (
+          <li key={key}>
+            <StatusGlyph glyph={glyph} size={18} />
+            <span className="w-cut">{name}</span>
+            <span>{value}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function DownLinks({ now }: { readonly now: Date }) {
+  const t = useTexts(screenMessages);
+  const input = { page: 1, limit: 40, netSpaceId: null, nodeId: null, status: 0, name: null };
+  const { data = [] } = useCall(linkList, input, { every: refreshEvery });
+  const lines = data.map(({ id, source, target, netSpaceName }): Line => {
+    const name = `${source.name} — ${target.name}`;
+    return { key: id, glyph: "bad", name, value: netSpaceName };
+  });
+  return <Panel title={t("screen.downLinks")} lines={lines} none={t("screen.allUp")} now={now} />;
+}
+
+function Pops({ now }: { readonly now: Date }) {
+  const t = useTexts(screenMessages);
+  const input = {
+    ...{ page: 1, limit: 40, name: null, groupid: null, linkStatus: null, key: null },
+    ...{ orderByColumn: "name", isAsc: "asc" as const },
+  };
+  const { data = [] } = useCall(pop.ops.list, input, { every: refreshEvery });
+  const lines = data.map((row): Line => {
+    const glyph = row.linkStatus !== 1 ? "bad" : row.linksUp < row.links ? "warn" : "ok";
+    const value = t("screen.linksUp", { up: row.linksUp, all: row.links });
+    return { key: row.id, glyph, name: row.name, value };
+  });
+  return <Panel title={t("screen.popLoad")} lines={lines} none={t("screen.noPops")} now={now} />;
+}
+
+function Expiring({ now }: { readonly now: Date }) {
+  const t = useTexts(screenMessages);
+  const { data } = useCall(expireDevice, {}, { every: 1_800_000 });
+  const lines = (data?.cpeList ?? []).map(
+    ({ id, alias, expireTime }): Line => ({
+      ...{ key: id, name: alias, value: stampText(expireTime).slice(0, 10) },
+      glyph: expireTime.getTime() <= now.getTime() ? "bad" : "warn",
+    }),
+  );
+  return (
+    <Panel title={t("screen.expiring")} lines={lines} none={t("screen.noneExpires")} now={now} />
+  );
+}

@@ -1,0 +1,67 @@
+import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
+import type { MenuNode } from "@weft/contract/menu/node.ts";
+import { menu } from "@weft/contract/menu.ts";
+import type { Permission } from "@weft/contract/permissions.ts";
+import { treeOf } from "./tree.ts";
+
+/** Entries that lead out of the console open in a new window and are no routes (section 2.2). */
+export const isExternal = (path: string): boolean => /^(?:https?:|\/\/)/i.test(path);
+
+/** An address inside of this console. Browsers read `/\` as `//`, which leads outside. */
+const isInside = (path: string): boolean => /^\/(?![/\\])/.test(path) || path === "";
+
+const isUsable = (path: string): boolean => isInside(path) || isExternal(path);
+
+/** Nodes of all levels as rows; what stands below another names it, whatever it said itself. */
+const rowsOf = (nodes: readonly ServerMenuNode[], parentId: number | null): ServerMenuNode[] =>
+  nodes.flatMap((node) => [
+    { ...node, parentId: parentId ?? node.parentId, children: [] },
+    ...rowsOf(node.children, node.menuId),
+  ]);
+
+/**
+ * The menus as a tree, whether the server sent them flat or nested (A-50). Entries with an address
+ * that is neither of this console nor of the web (`javascript:`) are left out with all below them.
+ */
+export const menuTree = (nodes: readonly ServerMenuNode[]): ServerMenuNode[] => {
+  const clean = (some: readonly ServerMenuNode[]): ServerMenuNode[] =>
+    some
+      .filter((node) => isUsable(node.path))
+      .map((node) => ({ ...node, children: clean(node.children) }));
+  const rows = rowsOf(nodes, null);
+  return clean(treeOf(rows, { id: (row) => row.menuId, parent: (row) => row.parentId }));
+};
+
+const hiddenIn = (nodes: readonly MenuNode[]): MenuNode[] =>
+  nodes.flatMap((node) => (node.hide ? [node] : hiddenIn(node.children ?? [])));
+
+const asServed = ({ path, title, view, children = [] }: MenuNode): ServerMenuNode => ({
+  // They have no entry of their own: nothing asks for their id.
+  ...{ menuId: 0, parentId: 0, icon: "", hide: true, path, url: view ?? "" },
+  ...{ menuName: title[0], menuNameEn: title[1], children: children.map(asServed) },
+});
+
+const pathsOf = (nodes: readonly ServerMenuNode[]): string[] =>
+  nodes.flatMap((node) => [node.path, ...pathsOf(node.children)]);
+
+/** Appends the hidden routes that the server did not send itself (section 2.4). */
+export const withHiddenRoutes = (nodes: readonly ServerMenuNode[]): ServerMenuNode[] => {
+  const sent = new Set(pathsOf(nodes));
+  const missing = (some: readonly ServerMenuNode[]): ServerMenuNode[] =>
+    some.flatMap((node) =>
+      sent.has(node.path)
+        ? missing(node.children)
+        : [{ ...node, children: missing(node.children) }],
+    );
+  return [...nodes, ...missing(hiddenIn(menu).map(asServed))];
+};
+
+const mayIn = (nodes: readonly MenuNode[]): [string, Permission][] =>
+  nodes.flatMap((node) => [
+    ...(node.may ? [[node.path, node.may] as [string, Permission]] : []),
+    ...mayIn(node.children ?? []),
+  ]);
+const mayByPath: ReadonlyMap<string, Permission> = new Map(mayIn(menu));
+
+/** What a screen asks for beyond being in the menus; null: nothing. */
+export const mayOf = (path: string): Permission | null => mayByPath.get(path) ?? null;

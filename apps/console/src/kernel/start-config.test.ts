@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { readConfig, usualConfig } from "./start-config.ts";
+
+describe("config.json", () => {
+  it("says where calls go, how menus load, where the console opens, and its name", () => {
+    const said = {
+      ...{ BASE_URL: "https://api.example/weft/", MENU_URL: "/customer/menus" },
+      ...{ HOME_PATH: "/dashboard/workplace", TITLE: " Weft " },
+    };
+    expect(readConfig(said)).toEqual({
+      ...{ baseUrl: "https://api.example/weft", menuUrl: "/customer/menus" },
+      ...{ homePath: "/dashboard/workplace", title: "Weft" },
+    });
+  });
+
+  it.each([null, [], "x", 7, {}, { BASE_URL: 7, MENU_URL: null, HOME_PATH: [], TITLE: " " }])(
+    "that says nothing leaves the usual settings (%j)",
+    (json) => expect(readConfig(json)).toEqual(usualConfig),
+  );
+
+  it.each(["javascript:alert(1)", "//example.com", "ftp://example.com", "example.com"])(
+    "sends no call to %s",
+    (url) => {
+      expect(readConfig({ BASE_URL: url }).baseUrl).toBe("");
+      expect(readConfig({ MENU_URL: url, HOME_PATH: url })).toEqual(usualConfig);
+    },
+  );
+});

@@ -1,0 +1,59 @@
+/**
+ * ./config.json beside the page (specification section 7.1): read before the first call. An operator
+ * of other servers writes it by hand, so nothing in it is trusted to have its type.
+ */
+export interface StartConfig {
+  /** Before every path of a call; no slash at its end; empty: the same origin. */
+  readonly baseUrl: string;
+  /** Path of the menu load. */
+  readonly menuUrl: `/${string}`;
+  /** Screen that the root leads to; null: the first of the menu. */
+  readonly homePath: string | null;
+  /** Name in place of the usual one; null: none. */
+  readonly title: string | null;
+}
+
+/** What holds when the file cannot be read or says nothing. */
+export const usualConfig: StartConfig = {
+  baseUrl: "",
+  menuUrl: "/customer/session",
+  homePath: null,
+  title: null,
+};
+
+const textOf = (value: unknown): string | null =>
+  typeof value === "string" && value.trim() !== "" ? value.trim() : null;
+
+const isPath = (text: string): text is `/${string}` => /^\/(?![/\\])/.test(text);
+
+const pathOf = (value: unknown): `/${string}` | null => {
+  const text = textOf(value);
+  return text !== null && isPath(text) ? text : null;
+};
+
+/** Reads what a config.json says; what it says wrongly counts as not said. */
+export const readConfig = (json: unknown): StartConfig => {
+  const said = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
+  const baseUrl = textOf(said.BASE_URL)?.replace(/\/+$/, "") ?? usualConfig.baseUrl;
+  return {
+    // An address or a path: anything else would make calls to a place that nobody meant.
+    baseUrl: /^(?:https?:\/\/|\/(?!\/)|$)/i.test(baseUrl) ? baseUrl : usualConfig.baseUrl,
+    menuUrl: pathOf(said.MENU_URL) ?? usualConfig.menuUrl,
+    homePath: pathOf(said.HOME_PATH),
+    title: textOf(said.TITLE),
+  };
+};
+
+let current = usualConfig;
+export const startConfig = (): StartConfig => current;
+
+/** Fetches the file; whatever fails leaves the usual settings. */
+export const loadConfig = async (): Promise<StartConfig> => {
+  try {
+    const response = await fetch("/config.json", { cache: "no-store" });
+    current = response.ok ? readConfig(await response.json()) : usualConfig;
+  } catch {
+    current = usualConfig;
+  }
+  return current;
+};

@@ -1,0 +1,49 @@
+import BellOutlined from "@ant-design/icons/es/icons/BellOutlined";
+import Badge from "antd/es/badge";
+import Popover from "antd/es/popover";
+import { useEffect, useRef, useState } from "react";
+import { useMay } from "#kernel/session.tsx";
+import { useTexts } from "#kernel/texts.ts";
+import { useNarrow } from "#ui/use-narrow.ts";
+import { permittedLists, totalOf } from "./notice.ts";
+import { NoticePanel } from "./notice-panel.tsx";
+import { noticeMessages } from "./notice-texts.ts";
+import { useNotices } from "./use-notices.ts";
+
+/**
+ * The bell of the header with its panel. On wide screens the panel opens by itself when there is
+ * something to tell, once for each entry of the shell (A-22); it takes no focus.
+ */
+export function NoticeBell() {
+  const t = useTexts(noticeMessages);
+  const may = useMay();
+  const notices = useNotices();
+  const isNarrow = useNarrow();
+  const lists = permittedLists(notices, may);
+  const total = totalOf(lists);
+  const [isOpen, setOpen] = useState(false);
+  const hasOpened = useRef(false);
+  useEffect(() => {
+    if (total === 0 || isNarrow || hasOpened.current) return;
+    hasOpened.current = true;
+    setOpen(true);
+  }, [total, isNarrow]);
+  const label = t("notice.bell", { count: total });
+  return (
+    <Popover
+      open={isOpen}
+      onOpenChange={setOpen}
+      trigger={["click"]}
+      placement="bottomRight"
+      // Made anew with each opening: its first tab follows what there is then.
+      destroyOnHidden
+      content={<NoticePanel lists={lists} onLeave={() => setOpen(false)} />}
+    >
+      <button type="button" className="w-icon-button" aria-label={label} title={label}>
+        <Badge count={total} size="small" overflowCount={999}>
+          <BellOutlined />
+        </Badge>
+      </button>
+    </Popover>
+  );
+}

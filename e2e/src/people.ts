@@ -1,0 +1,61 @@
+/** People of each role, and pages that are logged in as one of them. */
+import { login } from "@weft/contract/calls/session.ts";
+import { type Caller, callerOf } from "@weft/contract/kernel/client.ts";
+import { type Permission, permissionCodes, permissions } from "@weft/contract/permissions.ts";
+import { role } from "@weft/contract/resources/role.ts";
+import { userAdd } from "@weft/contract/resources/user.ts";
+import type { Browser } from "playwright-core";
+import { type Look, type Visit, visit } from "./browser.ts";
+import type { Installation } from "./installation.ts";
+
+const password = "e2e-start1";
+
+/** A token as a log-in gives it. */
+export async function tokenOf(url: string, loginName: string, word = password): Promise<string> {
+  const ask = callerOf(url, () => null);
+  return (await ask(login, { loginName, password: word, sms: null })).data.token;
+}
+
+/** The first administrator, for what tests prepare. */
+export async function adminOf({ url, password: word }: Installation): Promise<Caller> {
+  const token = await tokenOf(url, "admin", word);
+  return callerOf(url, () => token);
+}
+
+export interface Person {
+  readonly name: string;
+  readonly groupid: number;
+  /** Section 1: 0 operator, 1 agent, 2 enterprise. */
+  readonly roleType: 0 | 1 | 2;
+  /** What the role gives; all that people of its type may hold unless told. */
+  readonly authorities?: readonly Permission[];
+}
+
+const allOf = (roleType: 0 | 1 | 2): Permission[] =>
+  permissionCodes.filter((code) => permissions[code].roles.includes(roleType));
+
+/** Makes a role and a person who has it. */
+export async function addPerson(call: Caller, person: Person): Promise<void> {
+  const { name, groupid, roleType, authorities = allOf(roleType) } = person;
+  const made = await call(role.ops.add, {
+    ...{ roleCode: name, name, groupid, roleType, dataScope: 3, groupids: [], remark: "" },
+    authorities: [...authorities],
+    demandFactor: false,
+  });
+  const draft = { loginName: name, name, groupid, phone: null, email: null, remark: "" };
+  await call(userAdd, { ...draft, roleIds: [made.data.id], password });
+}
+
+/** Opens the console with this token stored, as after a log-in that is remembered. */
+export async function visitAs(
+  browser: Browser,
+  url: string,
+  token: string,
+  look?: Look,
+): Promise<Visit> {
+  const opened = await visit(browser, url, look);
+  // Any file of the console: storage belongs to the origin.
+  await opened.page.goto("/icon.svg");
+  await opened.page.evaluate((word) => localStorage.setItem("access_token", word), token);
+  return opened;
+}

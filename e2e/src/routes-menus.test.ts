@@ -1,0 +1,293 @@
+/** Menus of the server, the routes made of them, and every route there is (specification 2.1 to 2.4). */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "@weft/lab/world.ts";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser } from "./browser.ts";
+import { type Installation, startInstallation } from "./installation.ts";
+import { addPerson, adminOf, tokenOf, visitAs } from "./people.ts";
+import { answered, entry, pathOf, withMenus } from "./wire.ts";
+
+let installation: Installation;
+let browser: Browser;
+let admin: string;
+beforeAll(async () => {
+  installation = await startInstallation();
+  browser = await launchBrowser();
+  admin = await tokenOf(installation.url, "admin", installation.password);
+  const call = await adminOf(installation);
+  const few = { groupid: 1, roleType: 2, authorities: ["cpeEdit"] } as const;
+  await addPerson(call, { name: "few", ...few });
+}, 240_000);
+afterAll(async () => {
+  await browser?.close();
+  await installation?.close();
+}, 30_000);
+
+async function on(run: (page: Page) => Promise<void>, token = admin): Promise<void> {
+  const { page, context } = await visitAs(browser, installation.url, token);
+  page.setDefaultTimeout(30_000);
+  try {
+    await run(page);
+  } finally {
+    await context.close();
+  }
+}
+
+const at = (page: Page, path: string) => page.waitForURL((url) => url.pathname === path);
+const side = (page: Page) => page.locator("aside nav");
+const code = (page: Page, number: string) =>
+  page.locator(".w-state-code").getByText(number, { exact: true }).waitFor();
+const roles = (id: number, more = {}) => entry(id, "/system/rolemanage", "RoleManage", more);
+const users = (id: number, more = {}) => entry(id, "/system/usermanage", "UserManage", more);
+
+describe("a menu of the server", () => {
+  test("B-1-06, B-2.2-12: is all that the sidebar shows, and all that opens", () =>
+    on(async (page) => {
+      await withMenus(page, [users(1)]);
+      await page.goto("/");
+      await at(page, "/system/usermanage");
+      await side(page).getByRole("link", { name: "Entry 1" }).waitFor();
+      expect(await side(page).getByRole("menuitem").count()).toBe(1);
+      await page.goto("/system/rolemanage");
+      await code(page, "404");
+    }));
+
+  test("B-2.2-11, B-2.2-27: opens its screens, under one document title", () =>
+    on(async (page) => {
+      await withMenus(page, [users(1), roles(2)]);
+      await page.goto("/system/rolemanage");
+      await page.getByRole("heading", { name: "Roles", level: 1 }).waitFor();
+      for (const name of ["Entry 1", "Entry 2"]) {
+        await side(page).getByRole("link", { name }).click();
+        await page.locator(".w-content h1").waitFor();
+        expect(await page.title()).toBe("SD-WAN Orchestrator");
+      }
+    }));
+
+  test("B-2.2-14, B-2.2-15: leads outside in a new window", () =>
+    on(async (page) => {
+      const outside = `${installation.url}/icon.svg`;
+      const relative = outside.replace("http:", "");
+      await withMenus(page, [users(1), entry(2, outside, ""), entry(3, relative, "X")]);
+      await page.goto("/system/usermanage");
+      for (const name of ["Entry 2", "Entry 3"]) {
+        const opened = page.waitForEvent("popup");
+        await side(page).getByText(name).click();
+        expect((await opened).url()).toBe(outside);
+        expect(pathOf(page)).toBe("/system/usermanage");
+      }
+    }));
+
+  test("B-2.2-17: runs no script", () =>
+    on(async (page) => {
+      const hostile = "javascript:document.title='evil'";
+      await withMenus(page, [users(1), entry(2, hostile, ""), entry(3, hostile, "UserManage")]);
+      await page.goto("/system/usermanage");
+      await side(page).getByRole("link", { name: "Entry 1" }).waitFor();
+      expect(await side(page).getByRole("menuitem").count()).toBe(1);
+      expect(await page.locator('a[href^="javascript" i]').count()).toBe(0);
+    }));
+
+  test("B-2.2-18, B-2.2-25, B-2.2-26: groups draw only their children, hidden entries only open", () =>
+    on(async (page) => {
+      const children = [users(2, { parentId: 1 }), roles(3, { parentId: 1, hide: true })];
+      await withMenus(page, [entry(1, "/system", "", { children })]);
+      for (const path of ["/system/usermanage", "/system/rolemanage"]) {
+        await page.goto(path);
+        await page.locator(".w-content h1").waitFor();
+        expect(await page.getByRole("banner").count()).toBe(1);
+        expect(await page.locator("main").count()).toBe(1);
+        expect(await side(page).getByText("Entry 3").count()).toBe(0);
+      }
+      await page.getByRole("heading", { name: "Roles", level: 1 }).waitFor();
+    }));
+
+  test("B-2.2-19, B-2.2-20: a node leads to the first leaf below its first child", () =>
+    on(async (page) => {
+      const inner = entry(2, "/system/inner", "", { children: [roles(3)] });
+      await withMenus(page, [entry(1, "/system", "", { children: [inner, users(4)] })]);
+      await page.goto("/system/inner");
+      await at(page, "/system/rolemanage");
+      await page.goto("/system");
+      await at(page, "/system/rolemanage");
+    }));
+});
+
+describe("the root", () => {
+  const home = "/system/rolemanage";
+  test("B-2.2-21: leads to the configured home path", () =>
+    on(async (page) => {
+      await answered(page, "**/config.json", { BASE_URL: "", HOME_PATH: home });
+      await page.goto("/");
+      await at(page, home);
+    }));
+
+  test("B-2.2-22, B-2.2-23: leads to the first entry that is a route", () =>
+    on(async (page) => {
+      await withMenus(page, [entry(1, "https://example.com", "X"), roles(2), users(3)]);
+      await page.goto("/");
+      await at(page, home);
+    }));
+
+  test("B-2.2-24: shows a page when the menu is empty", () =>
+    on(async (page) => {
+      await withMenus(page, []);
+      await page.goto("/");
+      await code(page, "403");
+      expect(pathOf(page)).toBe("/");
+    }));
+});
+
+describe("pages of their own", () => {
+  test("B-2.1-12, routes:route.screen: the large screen is titled SD-WAN and stands alone", () =>
+    on(async (page) => {
+      await page.goto("/screen");
+      await page.getByRole("heading", { name: "SD-WAN", exact: true }).waitFor();
+      expect(await page.locator("aside, .w-header, .w-tabs").count()).toBe(0);
+    }));
+
+  test("B-2.1-13, routes:route.catchAll: a path that is no route is the page 404", () =>
+    on(async (page) => {
+      await page.goto("/no/such/page");
+      await code(page, "404");
+      await page.getByRole("link", { name: "Go to the first page" }).click();
+      await at(page, "/sdwan-system/cpe");
+    }));
+
+  test.each([
+    ["B-2.1-14", "403"],
+    ["B-2.1-15", "500"],
+    ["a page", "404"],
+  ])("%s, routes:route.exception.%s: the page is shown, with a way back", (_, number) =>
+    on(async (page) => {
+      await page.goto(`/exception/${number}`);
+      await code(page, number);
+      await page.getByRole("link", { name: "Go to the first page" }).click();
+      await at(page, "/sdwan-system/cpe");
+    }),
+  );
+
+  test("B-2.4-17, routes:route.blank: the blank page is empty, inside of the console", () =>
+    on(async (page) => {
+      await page.goto("/blank");
+      await page.getByRole("banner").waitFor();
+      await page.waitForLoadState("networkidle");
+      expect(await page.locator(".w-page").textContent()).toBe("");
+    }));
+
+  test("a screen whose permission is missing names it", async () => {
+    const token = await tokenOf(installation.url, "few");
+    await on(async (page) => {
+      for (const path of ["/sdwan-system/cpe/cpeSet/1", "/screen"]) {
+        await page.goto(path);
+        await code(page, "403");
+      }
+      await page.getByText("Permission missing: Large screen").waitFor();
+    }, token);
+  });
+});
+
+describe("the file of a screen", () => {
+  const isRoles = /\/assets\/role-page-[\w-]+\.js$/;
+
+  test("B-7.4-14: is fetched as a script when the screen is first opened", () =>
+    on(async (page) => {
+      const scripts: string[] = [];
+      page.on("request", (request) => {
+        if (request.resourceType() === "script") scripts.push(request.url());
+      });
+      await page.goto("/system/usermanage");
+      await page.locator(".w-content h1").waitFor();
+      expect(scripts.some((url) => isRoles.test(url))).toBe(false);
+      await side(page).getByRole("link", { name: "Roles", exact: true }).click();
+      await page.getByRole("heading", { name: "Roles", level: 1 }).waitFor();
+      expect(scripts.some((url) => isRoles.test(url))).toBe(true);
+    }));
+
+  test("B-8-12: that did not come is fetched again once the network is back", () =>
+    on(async (page) => {
+      await page.goto("/system/usermanage");
+      await page.locator(".w-content h1").waitFor();
+      await page.route(isRoles, (route) => route.abort());
+      await side(page).getByRole("link", { name: "Roles", exact: true }).click();
+      await code(page, "ChunkLoadError");
+      await page.unroute(isRoles);
+      await side(page).getByRole("link", { name: "Users", exact: true }).click();
+      await page.getByRole("heading", { name: "Users", level: 1 }).waitFor();
+      await side(page).getByRole("link", { name: "Roles", exact: true }).click();
+      await page.getByRole("heading", { name: "Roles", level: 1 }).waitFor();
+    }));
+});
+
+interface Listed {
+  readonly id: string;
+  readonly path: string;
+  readonly title_zh: string;
+  readonly inMenu: boolean;
+  readonly redirectTo: string | null;
+  readonly layout: string;
+  readonly view: string | null;
+}
+const listed = (
+  JSON.parse(readFileSync(join(root, "packages/contract/spec/routes.json"), "utf8")) as {
+    routes: Listed[];
+  }
+).routes.filter(({ layout, path }) => layout === "shell" && path !== "/blank");
+
+/** Groups that name another child than the first, and leaves, with the ids they prove. */
+const behaviours: Readonly<Record<string, string>> = {
+  "/sdwan-system": "B-2.3-02",
+  "/business-system": "B-2.3-03",
+  "/devopsmonitor": "B-2.3-04",
+  "/sdwan-system/mobileTerminal": "B-2.3-05",
+  "/business-system/overlay": "B-2.3-06",
+  "/business-system/vbrNode/vbrNode": "B-2.3-07",
+  "/devopsmonitor/logs": "B-2.3-08",
+  "/system/recordmanage": "B-2.3-09",
+};
+
+describe("with the built-in tree as the menu", () => {
+  let page: Page;
+  let close: () => Promise<void>;
+  const errors: string[] = [];
+  beforeAll(async () => {
+    const opened = await visitAs(browser, installation.url, admin);
+    page = opened.page;
+    page.setDefaultTimeout(30_000);
+    page.on("pageerror", (error) => errors.push(error.message));
+    close = () => opened.context.close();
+  });
+  afterAll(() => close?.());
+
+  test.each(listed.map((route) => [route.id, behaviours[route.path] ?? "a route", route] as const))(
+    "routes:%s, %s: opens with its title, its place and its tab",
+    async (_, __, { path, redirectTo, inMenu, view }) => {
+      const id = String((await anyNode(path)) ?? 1);
+      const about = /\/(?:cpe|pop)Table/.test(path) ? `?id=${id}` : "";
+      await page.goto(path.replace(":id", id).replace(":param", "interface") + about);
+      if (path === "/") return at(page, "/sdwan-system/cpe");
+      if (redirectTo || view === null) await at(page, redirectTo ?? "");
+      await page.locator(".w-content h1").first().waitFor();
+      expect(await page.locator(".w-state-code").count()).toBe(0);
+      const here = page.getByRole("navigation", { name: "You are here" });
+      expect(await here.locator("span").count()).toBeGreaterThan(0);
+      const tab = page.locator('.w-tab-box[data-active] [aria-current="page"]');
+      expect((await tab.textContent())?.length).toBeGreaterThan(0);
+      if (path.includes("/sdwan-system/cpe")) expect(await tab.textContent()).toMatch(/^CPE/);
+      const marked = side(page).locator(".ant-menu-item-selected");
+      if (inMenu) expect(await marked.count()).toBe(1);
+      expect(errors.splice(0)).toEqual([]);
+    },
+  );
+});
+
+/** The id of a CPE or a POP of the demonstration, for paths that need one. */
+async function anyNode(path: string): Promise<number | null> {
+  if (!/:id|\/(?:cpe|pop)Table/.test(path)) return null;
+  const call = path.includes("/pop/") ? "/customer/pop/combo" : "/customer/cpe/combo";
+  const reply = await fetch(`${installation.url}${call}?token=${admin}`);
+  const { data } = (await reply.json()) as { data: { id: number }[] };
+  return data[0]?.id ?? null;
+}
