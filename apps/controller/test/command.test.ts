@@ -205,7 +205,7 @@ test("a scheduled test runs on its CPEs, and its results are kept", async () => 
   };
   const taskId = newIdOf(await world.post(dialTask.ops.add, draft, world.admin));
   const finding = { ok: false, delayMs: null, lossPercent: null, lines: ["NXDOMAIN"] };
-  const command = await box.next("command", 15_000);
+  const command = await box.seek("command", 15_000);
   expect(command.what).toEqual({ kind: "dns", name: "www.example.com" });
   box.send({ type: "answer", id: command.id, outcome: "done", reason: null, result: finding });
   await eventually(async () => {

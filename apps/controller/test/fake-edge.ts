@@ -99,6 +99,18 @@ export class Line {
     return message as MessageFromController<Type>;
   }
 
+  /** The next message of this type, whatever comes before it. */
+  async seek<Type extends FromController["type"]>(
+    type: Type,
+    timeoutMs: number,
+  ): Promise<MessageFromController<Type>> {
+    const end = performance.now() + timeoutMs;
+    for (;;) {
+      const message = await this.#next(Math.max(1, end - performance.now()));
+      if (message.type === type) return message as MessageFromController<Type>;
+    }
+  }
+
   /** Fails when something comes within this time. */
   async quiet(ms: number): Promise<void> {
     const message = await this.#next(ms).catch(() => null);

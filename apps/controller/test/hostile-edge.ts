@@ -37,7 +37,7 @@ export interface EdgeRun {
 }
 
 /** A box's presence changes with every socket, whatever is said on it. */
-const presence = ["node_status"];
+const presence = ["node_status", "transition", "cpe_link_log"];
 /** Refused with this is what broke on our side. */
 const OURS = "busy";
 /** Sent behind the message: the answer to it tells that the message was taken. */

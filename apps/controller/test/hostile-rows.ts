@@ -26,7 +26,11 @@ export async function fingerprint(
   const found = await admin.query<{ name: string; rows: number; hash: string }>(
     parts.join(" union all "),
   );
-  return found.rows.map((row) => `${row.name} ${row.rows} ${row.hash}`).join("\n");
+  // A parallel plan gives the parts in any order.
+  return found.rows
+    .map((row) => `${row.name} ${row.rows} ${row.hash}`)
+    .sort()
+    .join("\n");
 }
 
 /** Names of the tables whose lines differ. */

@@ -74,6 +74,8 @@ const changed = new Set([
   "node_state",
   "task",
   "compile_mark",
+  // Boxes are offline and states are given up by it: both are turns.
+  "transition",
   "audit",
   // The row that tells of the restore is not sealed yet.
   "audit_waiting",

@@ -277,7 +277,8 @@ describe("recovery", () => {
     await addUser("twin@demo", { phone: "13800003333" });
     await addUser("twin2@demo", { phone: "13800003333" });
     const ticket = ticketOf(await byPhone("13800003333", "198.51.100.51"));
-    const [sms] = await nextSms();
+    // Codes of the tests before may still be on their way.
+    const sms = (await nextSms()).find(({ to }) => to === "13800003333");
     expect(sms?.text).toContain("twin@demo, twin2@demo");
     const code = codeIn(sms?.text ?? "");
     expect(await reset({ ticket, sms: code })).toMatchObject({
