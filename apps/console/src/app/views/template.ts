@@ -1,5 +1,5 @@
 import type { PolicySectionKey } from "#kernel/policy/sections.ts";
-import { type Load, planned, type Views } from "./view.ts";
+import type { Load, Views } from "./view.ts";
 
 /** A section of the template's policy objects. */
 const policySection =

@@ -39,7 +39,8 @@ const present = (schema: z.ZodType): z.ZodType => {
 export const isNullable = (schema: z.ZodType): boolean => checkMemory(schema, null).ok;
 
 /** True: left empty, the field breaks a rule. */
-export const isRequired = (schema: z.ZodType): boolean => !checkWire(schema, "").ok;
+export const isRequired = (schema: z.ZodType): boolean =>
+  !isNullable(schema) && !checkWire(schema, "").ok;
 
 const codecKinds: Readonly<Record<string, FieldKind>> = { boolean: "switch", string: "text" };
 
