@@ -53,10 +53,10 @@ describe("without a token", () => {
 
   test("B-2.2-08, B-2.1-06, B-2.1-16, routes:route.login, routes:route.forget: the whitelist opens", () =>
     on("nobody", async (page) => {
-      const shown = { "/login": /./, "/forget": /Password recovery|Recover/i, [templates]: /Temp/ };
+      const shown = { "/login": /./, "/forget": /Recover your password/, [templates]: /Temp/ };
       for (const [path, title] of Object.entries(shown)) {
         await page.goto(path);
-        await page.getByRole("heading", { level: 1 }).filter({ hasText: title }).waitFor();
+        await page.getByRole("heading").filter({ hasText: title }).first().waitFor();
         expect(pathOf(page)).toBe(path);
       }
     }));
@@ -104,7 +104,7 @@ describe("the menu load", () => {
       await page.goto(roles);
       await heading(page, "Roles").waitFor();
       expect(loads()).toBe(1);
-      for (const name of ["CPEs", "Users", "Links"]) {
+      for (const name of ["Users", "API keys", "Roles"]) {
         await page.locator("aside nav").getByRole("link", { name, exact: true }).click();
         await heading(page, name).waitFor();
       }
@@ -200,6 +200,7 @@ describe("an answer", () => {
     on("admin", async (page) => {
       await page.goto(roles);
       await heading(page, "Roles").waitFor();
+      await page.locator("aside nav").getByText("Site management").click();
       const gone: string[] = [];
       page.on("framenavigated", (frame) => gone.push(new URL(frame.url()).pathname));
       let held: (() => void)[] = [];
@@ -338,6 +339,8 @@ describe("config.json", () => {
       const asked: string[] = [];
       await page.route("**/weft/**", async (route) => {
         const url = new URL(route.request().url());
+        // A stream has no end that could be waited for.
+        if (url.pathname.includes("/live/events")) return route.abort();
         asked.push(`${route.request().method()} ${url.pathname}`);
         url.pathname = url.pathname.replace("/weft", "").replace(/^\/menus$/, "/customer/session");
         await route.fulfill({ response: await route.fetch({ url: url.href }) });
