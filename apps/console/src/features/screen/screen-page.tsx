@@ -46,7 +46,10 @@ export default function ScreenPage() {
   const stale = numbers.asOf !== null && isStale(numbers.asOf, now);
   return (
     <div className={styles.wall}>
-      <main className={styles.canvas} style={{ transform: `scale(${scale})` }}>
+      <main
+        className={styles.canvas}
+        style={{ transform: `translate(-50%, -50%) scale(${scale})` }}
+      >
         <header className={styles.head}>
           <span className={styles.logo}>
             <Mark size={40} /> {systemName(session)}
