@@ -167,6 +167,8 @@ class TableStore {
 
   async edit(ctx: Context, id: number, draft: Loose): Promise<WrittenRow> {
     const db: AnyDb = ctx.db;
+    // May refuse at once: before anything is under way whose refusal nobody would hear.
+    const inside = this.#inside(ctx, draft);
     // Side by side; of two refusals the owner's is answered first.
     const [named, old] = await Promise.all([
       this.#enterpriseOf(ctx, draft),
@@ -174,7 +176,7 @@ class TableStore {
         .selectFrom(this.#spec.table)
         .selectAll()
         .where("id", "=", id)
-        .where(this.#inside(ctx, draft))
+        .where(inside)
         .forUpdate()
         .executeTakeFirst(),
     ]);

@@ -22,6 +22,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => api.close());
 
+type Money = Readonly<Record<"balance" | "creditLimit", number>>;
 let made = 0;
 async function customer(fields: object = {}, token = admin, parent = 1): Promise<number> {
   made += 1;
@@ -32,10 +33,7 @@ async function customer(fields: object = {}, token = admin, parent = 1): Promise
 const recharge = (groupid: number, credit: unknown, token = admin, more: object = {}) =>
   api.post(enterpriseCharge.path, { groupid, credit, ...more }, token);
 const rowOf = async (groupid: number, token = admin) =>
-  (await api.get("/customer/enterprise/getByGroupId", { groupid }, token)).data as {
-    balance: number;
-    creditLimit: number;
-  };
+  (await api.get("/customer/enterprise/getByGroupId", { groupid }, token)).data as Money;
 const balanceOf = async (groupid: number) => (await rowOf(groupid)).balance;
 const list = (path: string, query: object, token = admin) => api.get(path, query, token);
 
