@@ -52,8 +52,9 @@ export function Header({ layout, onEditPassword, notice }: Props) {
       ) : (
         <HeadMenu kind={kind} isDark={headStyle !== 0 || darkMode} />
       )}
+      {/* A box of its own: the tools stay where they are when the notice comes. */}
+      <div className="w-header-notice">{notice}</div>
       <div className="w-header-tools">
-        {notice}
         <IconButton label={t("shell.download")} onClick={() => openWindow("/download.html")}>
           <DownloadOutlined />
         </IconButton>

@@ -1,4 +1,5 @@
 import { cpeFindById } from "@weft/contract/resources/cpe.ts";
+import { Loading } from "#kernel/feedback/empty-state.tsx";
 import { NodeActions } from "#kernel/node/node-actions.tsx";
 import { cardOfCpe, type NodeCard } from "#kernel/node/node-card.ts";
 import { NodeHead } from "#kernel/node/node-head.tsx";
@@ -29,7 +30,7 @@ function Neighbors({ node }: { readonly node: NodeCard }) {
         state={state.data}
         actions={<NodeActions node={node} on="settings" />}
       />
-      <NodeLinks nodeId={node.id} links={links} />
+      {state.isFirstLoad ? <Loading rows={6} /> : <NodeLinks nodeId={node.id} links={links} />}
     </>
   );
 }

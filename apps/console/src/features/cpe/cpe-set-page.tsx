@@ -49,7 +49,7 @@ export function CpeSettings({ node }: { readonly node: NodeCard }) {
         state={state.data}
         actions={<NodeActions node={node} on="settings" />}
       />
-      <NodeSettings sections={sections} />
+      {state.isFirstLoad ? <Loading rows={6} /> : <NodeSettings sections={sections} />}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { line } from "@weft/contract/resources/line.ts";
 import { popFindById } from "@weft/contract/resources/pop.ts";
+import { Loading } from "#kernel/feedback/empty-state.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { LineSection } from "#kernel/node/line-section.tsx";
 import { NodeActions } from "#kernel/node/node-actions.tsx";
@@ -38,16 +39,20 @@ function PopSettings({ node }: { readonly node: NodeCard }) {
         state={state.data}
         actions={<NodeActions node={node} on="settings" />}
       />
-      <NodeSettings
-        sections={[
-          {
-            key: "lines",
-            label: t("pop.lines"),
-            count: lines.count,
-            body: () => <LineSection node={node} list={lines} />,
-          },
-        ]}
-      />
+      {state.isFirstLoad ? (
+        <Loading rows={6} />
+      ) : (
+        <NodeSettings
+          sections={[
+            {
+              key: "lines",
+              label: t("pop.lines"),
+              count: lines.count,
+              body: () => <LineSection node={node} list={lines} />,
+            },
+          ]}
+        />
+      )}
     </>
   );
 }

@@ -107,7 +107,12 @@ function ListTools({ list, menu }: { readonly list: List<unknown>; readonly menu
   const at = list.asOf && clockText(list.asOf);
   return (
     <>
-      {at && list.error === null && <span className="w-as-of">{t("list.asOf", { time: at })}</span>}
+      {list.error === null && (
+        // Its room is there before the rows are: nothing moves when they come.
+        <span className="w-as-of" data-waits={at === null || undefined}>
+          {t("list.asOf", { time: at ?? "00:00:00" })}
+        </span>
+      )}
       {at && list.error && <span className="w-as-of w-bad">▲ {t("list.stale", { time: at })}</span>}
       <Button onClick={list.refetch}>{t("act.refresh")}</Button>
       {menu}

@@ -121,7 +121,8 @@ export function ResourceTable<Row extends object, Query>(props: ResourceTablePro
   const { list, empty, ...more } = props;
   if (list.error && list.rows.length === 0)
     return <Failed error={list.error} retry={list.refetch} />;
-  if (list.isFirstLoad) return <Loading rows={Math.min(list.limit, 10)} />;
+  // Several tables inside a page are mostly short: what stands below them should stay there.
+  if (list.isFirstLoad) return <Loading rows={list.isEmbedded ? 3 : Math.min(list.limit, 10)} />;
   if (list.rows.length === 0) {
     if (list.activeFilters === 0) return <Empty>{empty}</Empty>;
     return <EmptyState kind="noMatch" filters={list.activeFilters} onClear={list.clearFilters} />;

@@ -21,7 +21,6 @@ interface Props {
 
 /** The page of one node: verdict, links as they are now, what the box has and can, its tasks. */
 export function NodeDetail({ node }: Props) {
-  const may = useMay();
   const state = useNodeState(node.id);
   const links = useNodeLinks(node.id);
   const verdict =
@@ -34,36 +33,53 @@ export function NodeDetail({ node }: Props) {
         sentence={verdict ? <VerdictLine verdict={verdict} /> : null}
         actions={<NodeActions node={node} on="detail" />}
       />
-      <div className={styles.cards}>
-        <div className={styles.wide}>
-          <NodeLinks nodeId={node.id} links={links} />
-        </div>
-        <div className={styles.wide}>
-          <NodeFigures
-            nodeId={node.id}
-            links={[...(links.data ?? [])].sort(byTrouble).map(({ id, name }) => ({ id, name }))}
-          />
-        </div>
-        {state.data ? (
-          <>
-            <ReportedLines state={state.data} />
-            <Capabilities state={state.data} />
-            {state.data.drift && <NodeDrift drift={state.data.drift} />}
-          </>
-        ) : state.error ? (
-          <Failed error={state.error} retry={state.refetch} />
-        ) : (
-          <Loading rows={3} />
-        )}
-        <div className={styles.wide}>
-          <NodeTasks node={node} />
-        </div>
-        {may(node.kind === "cpe" ? "cpeConfig" : "popConfig") && (
-          <div className={styles.wide}>
-            <NodeHistory node={node} />
-          </div>
-        )}
-      </div>
+      {state.isFirstLoad || links.isFirstLoad ? (
+        // What stands above them has its height then: they do not move once they are there.
+        <Loading rows={12} />
+      ) : (
+        <Cards node={node} state={state} links={links} />
+      )}
     </>
+  );
+}
+
+interface CardsProps extends Props {
+  readonly state: ReturnType<typeof useNodeState>;
+  readonly links: ReturnType<typeof useNodeLinks>;
+}
+
+function Cards({ node, state, links }: CardsProps) {
+  const may = useMay();
+  return (
+    <div className={styles.cards}>
+      <div className={styles.wide}>
+        <NodeLinks nodeId={node.id} links={links} />
+      </div>
+      <div className={styles.wide}>
+        <NodeFigures
+          nodeId={node.id}
+          links={[...(links.data ?? [])].sort(byTrouble).map(({ id, name }) => ({ id, name }))}
+        />
+      </div>
+      {state.data ? (
+        <>
+          <ReportedLines state={state.data} />
+          <Capabilities state={state.data} />
+          {state.data.drift && <NodeDrift drift={state.data.drift} />}
+        </>
+      ) : state.error ? (
+        <Failed error={state.error} retry={state.refetch} />
+      ) : (
+        <Loading rows={3} />
+      )}
+      <div className={styles.wide}>
+        <NodeTasks node={node} />
+      </div>
+      {may(node.kind === "cpe" ? "cpeConfig" : "popConfig") && (
+        <div className={styles.wide}>
+          <NodeHistory node={node} />
+        </div>
+      )}
+    </div>
   );
 }

@@ -1,0 +1,65 @@
+/**
+ * A walk through every route in a real browser: `npm run walk` opens each once, with roles,
+ * languages, modes and widths that go round; `npm run walk:full` each by each role. The pictures
+ * are in build/walk.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "@weft/lab/world.ts";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser } from "./browser.ts";
+import { type Installation, startInstallation } from "./installation.ts";
+import { faultsOf } from "./walk/look-at.ts";
+import { fullWalk, namedAs, type Stop, shortWalk } from "./walk/stops.ts";
+import { type RoleName, type Walker, walkersOf } from "./walk/walkers.ts";
+
+const isWhole = process.env.WEFT_WALK === "full";
+const stops = isWhole ? fullWalk : shortWalk;
+const pictures = join(root, "build/walk");
+
+let installation: Installation;
+let browser: Browser;
+let walkers: Readonly<Record<RoleName, Walker>>;
+beforeAll(async () => {
+  mkdirSync(pictures, { recursive: true });
+  [installation, browser] = await Promise.all([startInstallation(), launchBrowser()]);
+  walkers = await walkersOf(browser, installation);
+}, 240_000);
+afterAll(async () => {
+  await browser?.close();
+  await installation?.close();
+}, 60_000);
+
+/** What the walk proves of a route beside that it opens. */
+const proofs: Readonly<Record<string, string>> = {
+  "route.sdwan-system.cpe.cpeSet.id": "B-2.4-01, ",
+  "route.sdwan-system.pop.popSet.id": "B-2.4-09, ",
+};
+
+/** Opens a stop and gives all that is wrong with what it shows. */
+async function walkTo(stop: Stop): Promise<string[]> {
+  const { route, role, look } = stop;
+  const walker = walkers[role];
+  const { page, heard } = walker;
+  await walker.look(look);
+  await heard.take();
+  await page.goto(await walker.addressOf(route.path));
+  await page.locator("h1, .w-page").first().waitFor();
+  await page.waitForLoadState("networkidle", { timeout: 4_000 }).catch(() => undefined);
+  const faults = await faultsOf(page, route.path === "/blank");
+  const file = `${route.id}-${namedAs(stop)}.jpg`;
+  await page.screenshot({ path: join(pictures, file), type: "jpeg", quality: 80 });
+  const isState = (await page.locator(".w-state-code").count()) > 0;
+  const wantsState = route.view?.startsWith("Exception") || !walker.maySee(route.path);
+  const entries = page.locator(`aside nav a[href="${route.path}"]`);
+  if (route.hidden && (await entries.count()) > 0) faults.push("has an entry in the menu");
+  if (isState !== wantsState) faults.push(isState ? "is refused" : "is shown without permission");
+  return [...(await heard.take()), ...faults];
+}
+
+describe("each route opens without a fault", () => {
+  test.each(
+    stops.map((stop) => [proofs[stop.route.id] ?? "", stop.route.id, namedAs(stop), stop] as const),
+  )("%swalk:%s as %s", async (_, __, ___, stop) => expect(await walkTo(stop)).toEqual([]));
+});

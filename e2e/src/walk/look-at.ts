@@ -1,0 +1,86 @@
+/** What can be wrong with a page that anybody would see, found out without knowing the page. */
+import type { Page } from "playwright-core";
+
+/** How far content may move by itself while a page opens (goals of the console: half of "good"). */
+const MOST_SHIFT = 0.05;
+
+/**
+ * First words of text keys, as the message files have them: what begins with one of them, a dot and
+ * a small word is a key that nobody translated.
+ */
+const key = /(?:^|[\s(（“"])((?:enum|field|rule|act|list|page|shell)\.[A-Za-z][\w.]*)/;
+
+/** What a page shows, as far as it is judged. */
+interface Seen {
+  readonly title: string;
+  readonly heads: readonly string[];
+  readonly text: string;
+  /** px that the page can be scrolled to the side. */
+  readonly sideways: number;
+  /** Words of controls that are cut off, lie over each other or out of the window. */
+  readonly crowded: readonly string[];
+  readonly shift: number;
+  readonly moved: readonly string[];
+}
+
+/** Runs in the page. */
+function read(): Seen {
+  const root = document.documentElement;
+  const isSeen = (one: Element): boolean => {
+    const box = one.getBoundingClientRect();
+    return box.width > 0 && box.height > 0 && getComputedStyle(one).visibility !== "hidden";
+  };
+  const name = (one: Element): string =>
+    (one.getAttribute("aria-label") ?? one.textContent ?? one.className).trim().slice(0, 40);
+  const bars = ".w-page-head, .w-filters, .w-batch, .w-header";
+  const crowded: string[] = [];
+  for (const bar of document.querySelectorAll(bars)) {
+    const parts = [...bar.querySelectorAll("button, input, .ant-select, h1, a.w-button")].filter(
+      (one) => isSeen(one) && !one.parentElement?.closest(".ant-select, .ant-input-affix-wrapper"),
+    );
+    for (const [at, one] of parts.entries()) {
+      const box = one.getBoundingClientRect();
+      if (box.right > innerWidth + 1 || box.left < -1)
+        crowded.push(`out of the window: ${name(one)}`);
+      if (one.tagName === "BUTTON" && one.scrollWidth > one.clientWidth + 1)
+        crowded.push(`cut: ${name(one)}`);
+      for (const other of parts.slice(at + 1)) {
+        if (one.contains(other) || other.contains(one)) continue;
+        const next = other.getBoundingClientRect();
+        const across = Math.min(box.right, next.right) - Math.max(box.left, next.left);
+        const down = Math.min(box.bottom, next.bottom) - Math.max(box.top, next.top);
+        if (across > 2 && down > 2) crowded.push(`${name(one)} over ${name(other)}`);
+      }
+    }
+  }
+  const texts = new Set<string>();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) texts.add(walker.currentNode.textContent ?? "");
+  const shifts = (globalThis as unknown as { __shifts?: { sum: number; moved: string[] } })
+    .__shifts;
+  return {
+    title: document.title,
+    heads: [...document.querySelectorAll("h1")].filter(isSeen).map((one) => one.textContent ?? ""),
+    text: [...texts].join("\n"),
+    sideways: root.scrollWidth - root.clientWidth,
+    crowded,
+    shift: shifts?.sum ?? 0,
+    moved: shifts?.moved ?? [],
+  };
+}
+
+/** Faults of the page that is open, one a line. `isBlank`: the page that is empty by specification. */
+export async function faultsOf(page: Page, isBlank: boolean): Promise<string[]> {
+  const seen = await page.evaluate(read);
+  const raw = key.exec(seen.text)?.[1];
+  return [
+    ...(seen.title === "" ? ["no document title"] : []),
+    ...(seen.heads.length === (isBlank ? 0 : 1) ? [] : [`headings: ${seen.heads.join(" | ")}`]),
+    ...(raw ? [`untranslated: ${raw}`] : []),
+    ...(seen.sideways > 0 ? [`scrolls ${seen.sideways} px to the side`] : []),
+    ...seen.crowded,
+    ...(seen.shift > MOST_SHIFT
+      ? [`moves by ${seen.shift.toFixed(3)}: ${[...new Set(seen.moved)].slice(0, 6).join(", ")}`]
+      : []),
+  ];
+}
