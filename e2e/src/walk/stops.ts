@@ -29,9 +29,7 @@ const isPage = ({ path }: Route): boolean => path.startsWith("/");
 
 const listed = readFileSync(join(root, "packages/contract/spec/routes.json"), "utf8");
 
-export const routes: readonly Route[] = (JSON.parse(listed) as { routes: Route[] }).routes.filter(
-  isPage,
-);
+const routes: readonly Route[] = (JSON.parse(listed) as { routes: Route[] }).routes.filter(isPage);
 
 const widths = [390, 1_024, 1_920] as const;
 const heights: Readonly<Record<(typeof widths)[number], number>> = {
