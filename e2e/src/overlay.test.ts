@@ -8,7 +8,21 @@ import { ping } from "@weft/lab/ping.ts";
 import { joinSitePair, type SitePair } from "@weft/lab/site-pair.ts";
 import { defaultLab } from "@weft/lab/spec.ts";
 import { eventually, startWorld, type World } from "@weft/lab/world.ts";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser, logIn, visit } from "./browser.ts";
+
+/** Waits until at least one row says so, or none. */
+const showsDown = (page: Page, least: 0 | 1) =>
+  page.waitForFunction(
+    (atLeast) => {
+      const rows = [...document.querySelectorAll("tbody tr.ant-table-row")];
+      const down = rows.filter((row) => /Down/.test(row.textContent ?? "")).length;
+      return rows.length > 0 && (atLeast === 1 ? down > 0 : down === 0);
+    },
+    least,
+    { timeout: 60_000, polling: 20 },
+  );
 
 const hostB = { v4: "10.1.2.100", v6: "fd00:1:2::100" };
 
@@ -20,13 +34,18 @@ const links = async (world: World) => {
 describe("a packet across the overlay", () => {
   let world: World;
   let pair: SitePair;
+  let browser: Browser;
 
   beforeAll(async () => {
+    browser = await launchBrowser();
     world = await startWorld(defaultLab());
     pair = await joinSitePair(world);
   }, 180_000);
 
-  afterAll(() => world?.close(), 30_000);
+  afterAll(async () => {
+    await browser?.close();
+    await world?.close();
+  }, 30_000);
 
   test("host A reaches host B within 10 s of the last click, over IPv4 and the ULA", async () => {
     for (const address of [hostB.v4, hostB.v6]) {
@@ -100,6 +119,26 @@ describe("a packet across the overlay", () => {
     expect(result.longestGapMs).toBeLessThan(1_000);
     await heal(world.lab, "cpe1", "wan1");
   });
+
+  test("a line that falls is seen on the open list of links within 2 s, and its return as well", async () => {
+    const { page } = await visit(browser, world.url);
+    await logIn(page, "admin", world.password);
+    await page.goto("/business-system/overlay/linkManage");
+    await showsDown(page, 0);
+    const falls: number[] = [];
+    // The second line of a site that keeps its other one, a site's first line, and that of the POP.
+    for (const port of ["wan2", "wan1", "wan2"]) {
+      const started = performance.now();
+      await cut(world.lab, "cpe1", port);
+      await showsDown(page, 1);
+      falls.push(Math.round(performance.now() - started));
+      await heal(world.lab, "cpe1", port);
+      await showsDown(page, 0);
+    }
+    console.log(`from the cut to the screen: ${falls.join(", ")} ms`);
+    expect(Math.max(...falls)).toBeLessThan(2_000);
+    await page.context().close();
+  }, 120_000);
 
   test("with all controllers down and the edges restarted the ping goes on", async () => {
     await world.controller.stop("SIGTERM");

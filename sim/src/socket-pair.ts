@@ -71,6 +71,7 @@ export class SocketPair {
           for (const listener of this.#listeners.ping) listener(Buffer.from(payload));
         }),
       buffered: () => 0,
+      source: () => null,
       close: () => {
         this.#toGateway(() => this.#closeGateway());
         this.fail("closed by the edge");

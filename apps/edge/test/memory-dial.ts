@@ -11,6 +11,8 @@ export class MemoryNetwork {
   isCut = false;
   /** Addresses whose new connections fail. */
   readonly down = new Set<string>();
+  /** As `isCut`, for what begins at these addresses of the box (null: where the routes lead). */
+  readonly deadFrom = new Set<string | null>();
   /** New connections fail while open sockets go on. */
   refusesNew = false;
   readonly posts: string[] = [];
@@ -33,6 +35,7 @@ export class MemoryNetwork {
     };
     return {
       open: (target, _path, events) => {
+        const isCut = () => this.isCut || this.deadFrom.has(target.source);
         let isClosed = false;
         const gateway = this.#gateways.get(target.address);
         const close = (reason: string) => {
@@ -48,7 +51,7 @@ export class MemoryNetwork {
         later(() => {
           if (isClosed) return;
           if (
-            this.isCut ||
+            isCut() ||
             this.refusesNew ||
             this.down.has(target.address) ||
             !gateway ||
@@ -60,7 +63,7 @@ export class MemoryNetwork {
           session = gateway.attach({
             send: (text) =>
               later(() => {
-                if (!isClosed && !this.isCut) events.message(text);
+                if (!isClosed && !isCut()) events.message(text);
               }),
             // After what was sent before it, as on a real connection.
             close: () => later(() => close("closed by the gateway")),
@@ -70,15 +73,16 @@ export class MemoryNetwork {
         return {
           send: (text) =>
             later(() => {
-              if (!isClosed && !this.isCut) session?.message(text);
+              if (!isClosed && !isCut()) session?.message(text);
             }),
           ping: (payload) =>
             later(() =>
               later(() => {
-                if (!isClosed && !this.isCut) events.pong(payload);
+                if (!isClosed && !isCut()) events.pong(payload);
               }),
             ),
           buffered: () => 0,
+          source: () => target.source,
           close: () => close("closed by the edge"),
         };
       },

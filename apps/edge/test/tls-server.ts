@@ -30,6 +30,8 @@ export interface RunningServer {
   readonly address: string;
   /** TCP connections so far: a confirmation must add one. */
   connections(): number;
+  /** Where they came from, in their order. */
+  callers(): readonly string[];
   /** Ends all connections without a word. */
   cut(): void;
   close(): Promise<void>;
@@ -53,10 +55,8 @@ export const serve = async (
 ): Promise<RunningServer> => {
   const server: Server = shown ? createHttps(certificateOf(shown)) : createHttp();
   const sockets = new WebSocketServer({ server, path: "/edge/v1" });
-  let connections = 0;
-  server.on("connection", () => {
-    connections += 1;
-  });
+  const callers: string[] = [];
+  server.on("connection", (socket) => callers.push(socket.remoteAddress ?? ""));
   sockets.on("connection", (socket) => {
     const session = gateway.attach({
       send: (text) => socket.send(text),
@@ -78,7 +78,8 @@ export const serve = async (
   };
   return {
     address: `${shown ? "wss" : "ws"}://127.0.0.1:${port}`,
-    connections: () => connections,
+    connections: () => callers.length,
+    callers: () => callers,
     cut,
     close: async () => {
       cut();

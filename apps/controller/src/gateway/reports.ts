@@ -205,7 +205,8 @@ export async function keepMeasures(
 }
 
 /**
- * Keeps which links went up or down just now; the figures of one that fell are over.
+ * Keeps which links went up or down just now; the figures of one that fell are over. Of an end that
+ * does not probe only a fall counts: the other end may have lost its way here by that same fall.
  * @throws Refused when a link of other nodes is among them; nothing is written then
  */
 export async function keepTransition(
@@ -219,7 +220,8 @@ export async function keepTransition(
       insert into link_status as s (link_id, enterprise_id, up)
       select l.id, l.enterprise_id, m.up
       from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as m (id bigint, up boolean)
-      join link l on l.id = m.id and l.a_node_id = ${box.node}
+      join link l on l.id = m.id
+        and (l.a_node_id = ${box.node} or (l.b_node_id = ${box.node} and not m.up))
       on conflict (link_id) do update set up = excluded.up, at = now(),
         rtt_ms = case when excluded.up then s.rtt_ms end,
         jitter_ms = case when excluded.up then s.jitter_ms end,

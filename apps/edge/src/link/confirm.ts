@@ -19,7 +19,7 @@ import { between, sleep } from "#edge/clock.ts";
 import { reasonOf } from "#edge/log.ts";
 import { isSignedBy, keyHash } from "#store/keys.ts";
 import { newNonce } from "./nonce.ts";
-import type { SessionDeps } from "./session.ts";
+import type { SessionDeps, Way } from "./session.ts";
 
 export type ConfirmRequest = z.output<typeof confirmRequest>;
 export type ConfirmAnswer = z.output<typeof confirmAnswer>;
@@ -85,13 +85,13 @@ const readAnswer = (deps: SessionDeps, asked: ConfirmRequest, text: string): Ech
 
 const attempt = async (
   deps: SessionDeps,
-  address: string,
+  way: Way,
   state: StateId,
   digest: string,
   timeoutMs: number,
 ): Promise<Echo> => {
   const asked = newConfirm(deps, state, digest);
-  const target = { address, keyHash: keyHash(deps.enrolment.controllerKey) };
+  const target = { ...way, keyHash: keyHash(deps.enrolment.controllerKey) };
   try {
     const body = JSON.stringify(asked);
     const { text } = await deps.dial.post(target, confirmPath, body, timeoutMs);
@@ -106,12 +106,12 @@ const attempt = async (
  * the addresses that says, signed, that it cannot decide is an anchor (design section 3.6): the state
  * did not cut the box off, and the deadline is put off once.
  *
- * @param addresses controllers, tried in turn
+ * @param ways to controllers, tried in turn
  * @param deadline on the monotonic clock, ms
  */
 export const confirmUntil = async (
   deps: SessionDeps,
-  addresses: readonly string[],
+  ways: readonly Way[],
   state: StateId,
   digest: string,
   deadline: number,
@@ -122,11 +122,11 @@ export const confirmUntil = async (
   for (let turn = 0; !signal.aborted; turn += 1) {
     const leftMs = end - deps.clock.monotonic();
     if (leftMs <= 0) break;
-    const address = addresses[turn % addresses.length] as string;
-    last = await attempt(deps, address, state, digest, Math.min(callTimeoutMs, leftMs));
+    const way = ways[turn % ways.length] as Way;
+    last = await attempt(deps, way, state, digest, Math.min(callTimeoutMs, leftMs));
     if (last.kind === "confirmed") return last;
     if (last.kind === "unable") end = deadline + anchorExtraMs;
-    deps.log.warn({ address, ...state, why: last.why }, "the state is not confirmed yet");
+    deps.log.warn({ ...way, ...state, why: last.why }, "the state is not confirmed yet");
     const pause = between(deps.random, pauseMs.least, pauseMs.most);
     const untilEnd = end - deps.clock.monotonic();
     await sleep(deps.clock, Math.min(pause, Math.max(untilEnd, 0)), signal);

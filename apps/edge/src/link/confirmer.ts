@@ -23,8 +23,8 @@ export class Confirmer {
   /** @param deadline on the monotonic clock, ms */
   async confirm(state: StateId, digest: string, light: boolean, deadline: number): Promise<Echo> {
     if (light && (await this.#onSocket(state, digest))) return { kind: "confirmed" };
-    const { addresses } = this.#link;
-    return confirmUntil(this.#deps, addresses, state, digest, deadline, this.#signal);
+    const ways = await this.#link.ways();
+    return confirmUntil(this.#deps, ways, state, digest, deadline, this.#signal);
   }
 
   /** An answer that came on the open connection. */

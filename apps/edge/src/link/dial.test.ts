@@ -5,7 +5,7 @@ import { issue, TestGateway } from "../../test/gateway.ts";
 import { enrolledEdge, tempFolder, until } from "../../test/real-box.ts";
 import { cpeState } from "../../test/states.ts";
 import { type RunningServer, serve } from "../../test/tls-server.ts";
-import { networkDial, toUrl } from "./dial.ts";
+import { type Channel, networkDial, toUrl } from "./dial.ts";
 
 const ends: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
@@ -49,9 +49,33 @@ test("what is left of a deadline may be a fraction of a millisecond", async () =
   const gateway = new TestGateway();
   gateway.post = () => "{}";
   const server = await served(gateway, gateway.privateKey);
-  const target = { address: server.address, keyHash: gateway.keyHash };
+  const target = { address: server.address, keyHash: gateway.keyHash, source: null };
   const answer = await networkDial.post(target, "/edge/v1/confirm", "{}", 9_876.543);
   expect(answer.text).toBe("{}");
+});
+
+test("a call and a socket begin at the line that they are told", async () => {
+  const gateway = new TestGateway();
+  gateway.post = () => "{}";
+  const server = await served(gateway, gateway.privateKey);
+  const target = { address: server.address, keyHash: gateway.keyHash, source: "127.0.0.9" };
+  await networkDial.post(target, "/edge/v1/confirm", "{}", 2_000);
+  const channel = await new Promise<Channel>((resolve, reject) => {
+    const opened = networkDial.open(target, "/edge/v1", {
+      open: () => resolve(opened),
+      message: () => {},
+      pong: () => {},
+      closed: (reason) => reject(new Error(reason)),
+    });
+  });
+  ends.push(() => channel.close());
+  expect(channel.source()).toBe("127.0.0.9");
+  expect(server.callers()).toEqual(["127.0.0.9", "127.0.0.9"]);
+  // An address of another machine: refused by the kernel, before anything is sent.
+  const foreign = { ...target, source: "192.0.2.1" };
+  await expect(networkDial.post(foreign, "/edge/v1/confirm", "{}", 2_000)).rejects.toThrow(
+    "EADDRNOTAVAIL",
+  );
 });
 
 test("a server with another key gets not one byte", async () => {
@@ -62,7 +86,7 @@ test("a server with another key gets not one byte", async () => {
     return "{}";
   };
   const server = await served(gateway, generateKeyPairSync("ed25519").privateKey);
-  const target = { address: server.address, keyHash: gateway.keyHash };
+  const target = { address: server.address, keyHash: gateway.keyHash, source: null };
   const answer = networkDial.post(target, "/edge/v1/enrol", "{}", 2_000);
   await expect(answer).rejects.toThrow("another key");
   const reason = await new Promise<string>((resolve) => {
@@ -81,7 +105,7 @@ test("a certificate of another kind of key is not accepted", async () => {
   const gateway = new TestGateway();
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const server = await served(gateway, privateKey);
-  const target = { address: server.address, keyHash: gateway.keyHash };
+  const target = { address: server.address, keyHash: gateway.keyHash, source: null };
   const answer = networkDial.post(target, "/edge/v1/enrol", "{}", 2_000);
   await expect(answer).rejects.toThrow("another key");
 });
@@ -126,7 +150,7 @@ test("an answer that is too large is given up", async () => {
   const gateway = new TestGateway();
   gateway.post = () => "x".repeat(70_000);
   const server = await served(gateway);
-  const target = { address: server.address, keyHash: gateway.keyHash };
+  const target = { address: server.address, keyHash: gateway.keyHash, source: null };
   const answer = networkDial.post(target, "/edge/v1/enrol", "{}", 2_000);
   await expect(answer).rejects.toThrow("too large");
 });
@@ -138,7 +162,7 @@ test("a server that takes the connection and says nothing is given up in time", 
   const { port } = silent.address() as AddressInfo;
   const keyHash = "0".repeat(64);
   for (const scheme of ["ws", "wss"]) {
-    const target = { address: `${scheme}://127.0.0.1:${port}`, keyHash };
+    const target = { address: `${scheme}://127.0.0.1:${port}`, keyHash, source: null };
     const startedAt = performance.now();
     const answer = networkDial.post(target, "/edge/v1/confirm", "{}", 300);
     await expect(answer, scheme).rejects.toThrow(/no (answer|connection) in time/);

@@ -1,7 +1,7 @@
 /** How the edge reaches a controller: message sockets, and single calls on a connection of their own. */
 import { request as httpRequest, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { connect as tcpConnect } from "node:net";
+import { isIP, connect as tcpConnect } from "node:net";
 import type { Duplex } from "node:stream";
 import { TLSSocket, connect as tlsConnect } from "node:tls";
 import { maxBytes } from "@weft/contract/device/v1/messages.ts";
@@ -13,6 +13,8 @@ export interface DialTarget {
   readonly address: string;
   /** SHA-256 (hex) of the only key whose certificate is accepted. */
   readonly keyHash: string;
+  /** Address of a line that the connection begins at; null: as the routes say. */
+  readonly source: string | null;
 }
 
 export interface ChannelEvents {
@@ -28,6 +30,8 @@ export interface Channel {
   ping(payload: string): void;
   /** Bytes that wait to be sent. */
   buffered(): number;
+  /** Address of this machine that the connection begins at; null while there is none. */
+  source(): string | null;
   /** Ends at once; `closed` follows. */
   close(): void;
 }
@@ -45,6 +49,8 @@ export interface Dial {
 }
 
 const connectTimeoutMs = 10_000;
+/** On a chosen line: there are others, and the routes' own choice after them. */
+const lineTimeoutMs = 4_000;
 const maxAnswerBytes = 65_536;
 
 /** Plain text is for simulated boxes beside their controller, never for a network. */
@@ -80,14 +86,20 @@ const shownHash = (socket: TLSSocket): string | null => {
  * self-signed and carries the controller's identity key, and TLS 1.3 makes the server sign the
  * handshake with it. Not one byte of ours goes out before that.
  */
-const connectPinned = (url: URL, pin: string, limitMs: number, done: Connected): void => {
+const connectPinned = (
+  url: URL,
+  { keyHash: pin, source }: DialTarget,
+  limitMs: number,
+  done: Connected,
+): void => {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const secure = url.protocol === "wss:";
   const port = Number(url.port) || (secure ? 443 : 80);
+  const place = { host, port, ...(source && { localAddress: source, family: isIP(source) }) };
   const socket = secure
     ? // Chains and names say nothing here: the pin below is the whole check, and a stricter one.
-      tlsConnect({ host, port, minVersion: "TLSv1.3", rejectUnauthorized: false })
-    : tcpConnect({ host, port });
+      tlsConnect({ ...place, minVersion: "TLSv1.3", rejectUnauthorized: false })
+    : tcpConnect(place);
   const fail = (error: Error) => {
     clearTimeout(timer);
     socket.destroy();
@@ -107,10 +119,10 @@ const connectPinned = (url: URL, pin: string, limitMs: number, done: Connected):
   });
 };
 
-const pinned = (url: URL, pin: string, limitMs: number) => ({
+const pinned = (url: URL, target: DialTarget, limitMs: number) => ({
   // Without an agent Node asks this function for one connection per request, and keeps none alive.
   createConnection: (_options: unknown, done: Connected) => {
-    connectPinned(url, pin, limitMs, done);
+    connectPinned(url, target, limitMs, done);
     return undefined;
   },
 });
@@ -118,12 +130,16 @@ const pinned = (url: URL, pin: string, limitMs: number) => ({
 const openChannel = (target: DialTarget, path: string, events: ChannelEvents): Channel => {
   const url = toUrl(target.address);
   const socket = new WebSocket(new URL(path, url), {
-    ...pinned(url, target.keyHash, connectTimeoutMs),
+    ...pinned(url, target, target.source ? lineTimeoutMs : connectTimeoutMs),
     maxPayload: maxBytes.fromController,
     perMessageDeflate: false,
     handshakeTimeout: 2 * connectTimeoutMs,
   });
   let reason = "";
+  let source: string | null = null;
+  socket.on("upgrade", (response) => {
+    source = response.socket.localAddress ?? null;
+  });
   socket.on("open", () => events.open());
   socket.on("message", (data, isBinary) => {
     if (isBinary) socket.close(1003);
@@ -140,6 +156,7 @@ const openChannel = (target: DialTarget, path: string, events: ChannelEvents): C
     send: (text) => socket.send(text),
     ping: (payload) => socket.ping(payload),
     buffered: () => socket.bufferedAmount,
+    source: () => source,
     close: () => socket.terminate(),
   };
 };
@@ -164,7 +181,7 @@ const post = (
     },
     // It refuses fractions, and what is left of a deadline is seldom a whole number.
     signal: AbortSignal.timeout(Math.ceil(timeoutMs)),
-    ...pinned(url, target.keyHash, Math.min(timeoutMs, connectTimeoutMs)),
+    ...pinned(url, target, Math.min(timeoutMs, connectTimeoutMs)),
   };
   return new Promise((resolve, reject) => {
     const send = url.protocol === "wss:" ? httpsRequest : httpRequest;

@@ -16,6 +16,7 @@ const linked = (
   addresses: readonly string[],
   gateways: Record<string, TestGateway>,
   dial?: Dial,
+  lines: readonly string[] = [],
 ) => {
   const time = new VirtualClock();
   const { clock } = time.process();
@@ -39,8 +40,18 @@ const linked = (
   };
   const end = new AbortController();
   const knownEpoch = () => 1;
+  const sources = async () => lines;
   const link = new Link(
-    { clock, random, dial: dial ?? network.dial(clock), log, identity, enrolment, knownEpoch },
+    {
+      clock,
+      random,
+      dial: dial ?? network.dial(clock),
+      log,
+      identity,
+      enrolment,
+      knownEpoch,
+      sources,
+    },
     {
       welcome: ({ epoch }) => events.push(`welcome ${epoch}`),
       message: (message) => messages.push(message),
@@ -81,6 +92,34 @@ test("controllers are tried in turn", async () => {
   await time.advance(20_000);
   expect(events).toEqual(["welcome 1"]);
   expect(link.addresses).toEqual([second, first]);
+});
+
+test("a line that falls silently with the connection on it: another line is tried at once", async () => {
+  const gateway = new TestGateway();
+  const lines = ["198.51.100.2", "203.0.113.2"];
+  const gateways = { [first]: gateway };
+  const { link, time, network, events } = linked([first], gateways, undefined, lines);
+  await time.advance(40_000);
+  // The routes lead over the first line, and go on doing so.
+  for (const from of [null, lines[0] as string]) network.deadFrom.add(from);
+  void link.doubt(3_000);
+  await time.advance(8_500);
+  expect(events).toEqual(["welcome 1", "lost: no answer after a line or link fell", "welcome 1"]);
+  expect((await link.ways())[0]).toEqual({ address: first, source: lines[1] });
+});
+
+test("after a usual loss the routes choose first, then each line has its turn", async () => {
+  const gateway = new TestGateway();
+  const lines = ["198.51.100.2", "203.0.113.2"];
+  const gateways = { [first]: gateway };
+  const { time, network, events, logged } = linked([first], gateways, undefined, lines);
+  await time.advance(40_000);
+  for (const from of [null, lines[0] as string]) network.deadFrom.add(from);
+  network.closeAll();
+  await time.advance(120_000);
+  expect(events.at(-1)).toBe("welcome 1");
+  const tried = logged.flatMap((one) => ("source" in one && "waitMs" in one ? one.source : []));
+  expect(tried).toEqual([null, null, lines[0]]);
 });
 
 test("a half-open connection is given up within three heartbeats", async () => {
@@ -128,7 +167,13 @@ const saying = (...texts: readonly string[]): Dial => ({
       events.open();
       for (const text of texts) events.message(text);
     });
-    return { send: () => {}, ping: () => {}, buffered: () => 0, close: () => {} };
+    return {
+      send: () => {},
+      ping: () => {},
+      buffered: () => 0,
+      source: () => null,
+      close: () => {},
+    };
   },
   post: () => Promise.reject(new Error("not here")),
 });

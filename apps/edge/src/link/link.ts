@@ -1,8 +1,14 @@
 import type { FromEdge, MessageFromController } from "@weft/contract/device/v1/messages.ts";
-import { sleep } from "#edge/clock.ts";
+import { between, sleep } from "#edge/clock.ts";
 import { reasonOf } from "#edge/log.ts";
 import { reconnectDelay } from "./backoff.ts";
-import { type ControllerMessage, Session, type SessionDeps, type SessionEnd } from "./session.ts";
+import {
+  type ControllerMessage,
+  Session,
+  type SessionDeps,
+  type SessionEnd,
+  type Way,
+} from "./session.ts";
 
 export interface LinkEvents {
   /** A proven controller is there; every connection starts with this. */
@@ -14,6 +20,23 @@ export interface LinkEvents {
 
 /** A connection must have held this long for the back-off to start afresh. */
 const steadyMs = 30_000;
+/** Longest pause before another line is tried: a fall of many boxes' lines should not be a storm. */
+const hurryMs = 500;
+
+/**
+ * Where the next connections begin, in the order of trying. A line may be dead without a sign of it:
+ * then the routes go on pointing at it, and only a connection bound to another line gets out.
+ *
+ * @param lines addresses of the lines that are up
+ * @param fallen address whose line just fell, null when it is not known; undefined: none fell
+ */
+export const sourcesToTry = (
+  lines: readonly string[],
+  fallen: string | null | undefined,
+): readonly (string | null)[] => {
+  if (fallen === undefined) return [null, ...lines];
+  return [...lines.filter((line) => line !== fallen), null];
+};
 
 /** Keeps one proven connection to one of the controllers, for as long as the program runs. */
 export class Link {
@@ -25,6 +48,12 @@ export class Link {
   #turn = 0;
   #failures = 0;
   #isDoubted = false;
+  /** Where connections begin, in the order of trying; see `sourcesToTry`. */
+  #sources: readonly (string | null)[] = [null];
+  /** Where the connection began that a fallen line took with it; undefined: none did. */
+  #fallen: string | null | undefined;
+  /** Attempts that do not wait: each of the other lines may lead there at once. */
+  #hurried = 0;
 
   constructor(deps: SessionDeps, events: LinkEvents, signal: AbortSignal) {
     this.#deps = deps;
@@ -41,6 +70,13 @@ export class Link {
     const { addresses } = this.#deps.enrolment;
     const at = this.#turn % addresses.length;
     return [...addresses.slice(at), ...addresses.slice(0, at)];
+  }
+
+  /** All ways to a controller, the one in use first: any that leads there proves that one does. */
+  async ways(): Promise<readonly Way[]> {
+    const lines = await this.#lines();
+    const sources = [...new Set([this.#sources[0] ?? null, null, ...lines])];
+    return sources.flatMap((source) => this.addresses.map((address) => ({ address, source })));
   }
 
   /** False when there is no proven connection. */
@@ -72,7 +108,9 @@ export class Link {
     this.#isDoubted = true;
     const { clock } = this.#deps;
     const undo = clock.setTimeout(() => {
-      if (this.#session === session) session.close("no answer after a line or link fell");
+      if (this.#session !== session) return;
+      this.#fallen = session.source;
+      session.close("no answer after a line or link fell");
     }, limitMs);
     await this.arrived();
     undo();
@@ -83,21 +121,51 @@ export class Link {
   async run(): Promise<void> {
     while (!this.#signal.aborted) {
       const { clock, random, enrolment, log } = this.#deps;
-      const address = this.addresses[0] as string;
+      const way = { address: this.addresses[0] as string, source: this.#sources[0] ?? null };
       const startedAt = clock.monotonic();
-      const { proven, ...end } = await this.#hold(address);
+      const { proven, ...end } = await this.#hold(way);
       if (this.#signal.aborted) return;
       const isSteady = proven && clock.monotonic() - startedAt >= steadyMs;
       this.#failures = isSteady ? 0 : this.#failures + 1;
-      this.#turn += 1;
-      const round = Math.floor(this.#failures / enrolment.addresses.length);
-      const waitMs = Math.round(reconnectDelay(random, round, end));
-      log.warn({ address, reason: end.reason, waitMs }, "no connection to the controller");
+      await this.#turnOver(proven);
+      const round = Math.floor(
+        this.#failures / (enrolment.addresses.length * this.#sources.length),
+      );
+      const waitMs = Math.round(
+        this.#hurried > 0 ? between(random, 0, hurryMs) : reconnectDelay(random, round, end),
+      );
+      log.warn({ ...way, reason: end.reason, waitMs }, "no connection to the controller");
       await sleep(clock, waitMs, this.#signal);
     }
   }
 
-  #hold(address: string): Promise<SessionEnd & { readonly proven: boolean }> {
+  /** Which way is tried next: after a fall of its line another line, else the routes' own choice first. */
+  async #turnOver(proven: boolean): Promise<void> {
+    const fallen = this.#fallen;
+    this.#fallen = undefined;
+    this.#hurried = Math.max(0, this.#hurried - 1);
+    if (fallen !== undefined || proven) {
+      this.#sources = sourcesToTry(await this.#lines(), fallen);
+      this.#hurried = fallen === undefined ? 0 : this.#sources.length;
+      if (fallen === undefined) this.#turn += 1;
+      return;
+    }
+    this.#turn += 1;
+    // Every address is tried from one line before the next line's turn.
+    if (this.#failures % this.#deps.enrolment.addresses.length !== 0) return;
+    const [first = null, ...others] = this.#sources;
+    if (others.length > 0) this.#sources = [...others, first];
+    else this.#sources = sourcesToTry(await this.#lines(), undefined);
+  }
+
+  async #lines(): Promise<readonly string[]> {
+    return this.#deps.sources().catch((error: unknown) => {
+      this.#deps.log.warn({ why: reasonOf(error) }, "lines cannot be read");
+      return [];
+    });
+  }
+
+  #hold(way: Way): Promise<SessionEnd & { readonly proven: boolean }> {
     return new Promise((resolve) => {
       let proven = false;
       const stop = () => session?.close("the edge stops");
@@ -111,10 +179,10 @@ export class Link {
       };
       let session: Session | null = null;
       try {
-        session = new Session(this.#deps, address, {
+        session = new Session(this.#deps, way, {
           welcome: (message) => {
             proven = true;
-            this.#deps.log.info({ address }, "connected to the controller");
+            this.#deps.log.info(way, "connected to the controller");
             this.#events.welcome(message);
           },
           message: (message) => this.#events.message(message),

@@ -28,6 +28,14 @@ export interface SessionDeps {
   readonly enrolment: Enrolment;
   /** The latest epoch that a proven controller told: none before it counts any more. */
   knownEpoch(): number;
+  /** Addresses of the lines that are up, any of which may lead to the controller. */
+  sources(): Promise<readonly string[]>;
+}
+
+/** One way to a controller: where to, and from which of the own addresses (null: any). */
+export interface Way {
+  readonly address: string;
+  readonly source: string | null;
 }
 
 /** What a proven controller says, but for the messages that the session itself deals with. */
@@ -66,12 +74,12 @@ export class Session {
   #timer: Cancel = () => {};
 
   /** Throws when the address may not be called at all. */
-  constructor(deps: SessionDeps, address: string, events: SessionEvents) {
+  constructor(deps: SessionDeps, way: Way, events: SessionEvents) {
     this.#deps = deps;
     this.#events = events;
     this.#nonce = newNonce(deps.random);
     this.#heardAt = deps.clock.monotonic();
-    const target = { address, keyHash: keyHash(deps.enrolment.controllerKey) };
+    const target = { ...way, keyHash: keyHash(deps.enrolment.controllerKey) };
     this.#channel = deps.dial.open(target, socketPath, {
       open: () => {},
       message: (text) => this.#read(text),
@@ -84,6 +92,11 @@ export class Session {
 
   get isProven(): boolean {
     return this.#phase === "proven";
+  }
+
+  /** Address of this machine that the connection begins at; null while there is none. */
+  get source(): string | null {
+    return this.#channel.source();
   }
 
   /** False when nothing can be sent; true does not say that it arrived. */

@@ -83,7 +83,11 @@ export class Edge {
     const { signal } = this.#end;
     const { enrolment, machine, healsDrift: heals } = deps;
     this.#epochs = new EpochFloor(deps);
-    const linkDeps = { ...deps, knownEpoch: () => this.#epochs.known };
+    const sources = async () =>
+      (await machine.lines())
+        .filter(({ up }) => up)
+        .flatMap(({ address }) => address?.split("/")[0] ?? []);
+    const linkDeps = { ...deps, knownEpoch: () => this.#epochs.known, sources };
     this.#link = new Link(
       linkDeps,
       {

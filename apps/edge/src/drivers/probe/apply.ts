@@ -4,6 +4,7 @@ import type { Box } from "#drivers/box.ts";
 import type { Driver, LinkMeasure } from "#drivers/driver.ts";
 import { inNetns, toolEnv } from "#drivers/exec.ts";
 import { answers, figuresOf, parseReply, periodMs, type Reply, windowMs } from "./figures.ts";
+import { Listener } from "./listen.ts";
 import { LinkMeter } from "./observe.ts";
 import {
   type ProbeFound,
@@ -16,7 +17,7 @@ import {
 
 export interface Probes extends Driver<ProbePart, ProbeFound, ProbeStep> {
   measures(): Promise<LinkMeasure[]>;
-  /** Links that this end probes, by id: whether they answer; unknown ones are left out. */
+  /** Links by id: whether they answer (or, probed by the other end, bring packets); unknown ones are left out. */
   verdicts(): ReadonlyMap<number, boolean>;
   /** Starts again what died. */
   tend(): Promise<void>;
@@ -76,25 +77,51 @@ class Prober {
 const sameSet = (one: ProbeSet, other: ProbeSet): boolean =>
   one.netns === other.netns && one.targets.join(" ") === other.targets.join(" ");
 
-/** Measures links from the end that is told to (dataplane section 9). */
+interface Process {
+  readonly isRunning: boolean;
+  stop(): Promise<void>;
+}
+
+/** Of these processes those that run and are wanted, and new ones for what is missing. */
+async function keepRunning<P extends Process, Wanted>(
+  present: readonly P[],
+  wanted: readonly Wanted[],
+  does: (one: P, want: Wanted) => boolean,
+  start: (want: Wanted) => P,
+): Promise<P[]> {
+  const kept = present.filter((one) => one.isRunning && wanted.some((want) => does(one, want)));
+  await Promise.all(present.filter((one) => !kept.includes(one)).map((one) => one.stop()));
+  const missing = wanted.filter((want) => !kept.some((one) => does(one, want)));
+  return [...kept, ...missing.map(start)];
+}
+
+/** Namespaces with links that the other end probes. */
+const heardIn = (links: ProbePart): (string | null)[] => [
+  ...new Set(links.filter(({ probe }) => !probe).map(({ netns }) => netns)),
+];
+
+/** Measures links from the end that is told to, and listens at the other (dataplane section 9). */
 export const createProbes = (box: Box): Probes => {
   let probers: Prober[] = [];
+  let listeners: Listener[] = [];
   let links: ProbePart = [];
   const meter = new LinkMeter(box.run);
-  const watch = async (sets: readonly ProbeSet[]) => {
-    const kept = probers.filter(
-      ({ set, isRunning }) => isRunning && sets.some((wanted) => sameSet(set, wanted)),
-    );
-    const ending = probers.filter((prober) => !kept.includes(prober));
-    await Promise.all(ending.map((prober) => prober.stop()));
-    const missing = sets.filter((wanted) => !kept.some(({ set }) => sameSet(set, wanted)));
-    probers = [...kept, ...missing.map((set) => new Prober(set))];
+  const watch = async (sets: readonly ProbeSet[], places: readonly (string | null)[]) => {
+    const isOf = ({ set }: Prober, wanted: ProbeSet) => sameSet(set, wanted);
+    probers = await keepRunning(probers, sets, isOf, (set) => new Prober(set));
+    const isIn = ({ netns }: Listener, place: string | null) => netns === place;
+    listeners = await keepRunning(listeners, places, isIn, (place) => new Listener(place));
   };
   const proberOf = ({ probe, netns, target }: ProbePart[number]): Prober | undefined =>
     probe
       ? probers.find(({ set }) => set.netns === netns && set.targets.includes(target))
       : undefined;
   const running = () => probers.filter(({ isRunning }) => isRunning).map(({ set }) => set);
+  const answersNow = (link: ProbePart[number], now: number): boolean | null => {
+    if (link.probe) return proberOf(link)?.answers(link.target) ?? null;
+    const listener = listeners.find(({ netns }) => netns === link.netns);
+    return listener?.answers(link.interfaceName, now) ?? null;
+  };
   return {
     name: "probe",
     pick: pickProbes,
@@ -103,21 +130,24 @@ export const createProbes = (box: Box): Probes => {
     plan: planProbes,
     run: async (step, part) => {
       links = part;
-      await watch(step.sets);
+      await watch(step.sets, heardIn(part));
     },
     measures: () => meter.measure(links, (link) => proberOf(link)?.figures(link.target) ?? null),
-    verdicts: () =>
-      new Map(
+    verdicts: () => {
+      const now = performance.now();
+      for (const listener of listeners) listener.listen(now);
+      return new Map(
         links.flatMap((link): [number, boolean][] => {
-          const answer = proberOf(link)?.answers(link.target) ?? null;
+          const answer = answersNow(link, now);
           return answer === null ? [] : [[link.id, answer]];
         }),
-      ),
+      );
+    },
     tend: async () => {
-      if (running().length < probers.length) await watch(probers.map(({ set }) => set));
+      const sets = probers.map(({ set }) => set);
+      if ([...probers, ...listeners].some(({ isRunning }) => !isRunning))
+        await watch(sets, heardIn(links));
     },
-    stop: async () => {
-      await watch([]);
-    },
+    stop: () => watch([], []),
   };
 };

@@ -21,7 +21,7 @@ export const windowMs = 10_000;
  * Without a reply for so long a link counts as down: five in a row are missing. Fewer would make a
  * link that loses a fifth of its packets fall every few minutes.
  */
-const silenceMs = 1_100;
+export const silenceMs = 1_100;
 
 const line = /^\[(\d+\.\d+)\] (\S+) : \[(\d+)\], \d+ bytes, ([\d.]+) ms/;
 

@@ -1,0 +1,79 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Ear, Listener, parseReceived } from "./listen.ts";
+
+const shown = `Inter-|   Receive                                                |  Transmit
+ face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
+    lo:    1240      14    0    0    0     0          0         0     1240      14    0    0    0     0       0          0
+   wl12:9876543210 8123456    0    3    0     0          0         0   555       7    0    0    0     0       0          0
+`;
+
+test("the received packets of each interface are read, also beside a long number", () => {
+  expect([...parseReceived(shown)]).toEqual([
+    ["lo", 14],
+    ["wl12", 8_123_456],
+  ]);
+  expect(parseReceived("").size).toBe(0);
+});
+
+describe("an ear", () => {
+  const at = (packets: number) => new Map([["wl1", packets]]);
+
+  test("says nothing of a link that it never heard", () => {
+    const ear = new Ear();
+    for (const now of [0, 5_000, 60_000]) ear.take(at(7), now);
+    expect(ear.answers("wl1", 60_000)).toBeNull();
+    expect(ear.answers("wl2", 60_000)).toBeNull();
+  });
+
+  test("says that a link fell after eleven tenths of a second, and that it came back", () => {
+    const ear = new Ear();
+    ear.take(at(7), 0);
+    ear.take(at(8), 250);
+    ear.take(at(8), 1_250);
+    expect(ear.answers("wl1", 1_250)).toBe(true);
+    expect(ear.answers("wl1", 1_350)).toBe(false);
+    ear.take(at(9), 9_000);
+    expect(ear.answers("wl1", 9_000)).toBe(true);
+  });
+
+  test("forgets a link that was taken down, and trusts counters that were set back", () => {
+    const ear = new Ear();
+    ear.take(at(7), 0);
+    ear.take(at(8), 250);
+    ear.take(new Map(), 500);
+    expect(ear.answers("wl1", 500)).toBeNull();
+    ear.take(at(3), 750);
+    ear.take(at(1), 1_000);
+    expect(ear.answers("wl1", 1_000)).toBe(true);
+  });
+});
+
+describe("a listener in a namespace", () => {
+  const netns = `weft-ear-${process.pid}`;
+  const ip = (...args: string[]) => execFileSync("ip", args);
+  beforeAll(() => {
+    ip("netns", "add", netns);
+    ip("-n", netns, "link", "set", "lo", "up");
+  });
+  afterAll(() => ip("netns", "del", netns));
+
+  test("hears the namespace's own interface, and its process ends when it is told to", async () => {
+    const listener = new Listener(netns);
+    const ping = () =>
+      spawnSync("ip", ["netns", "exec", netns, "ping", "-c", "1", "-W", "1", "127.0.0.1"]);
+    await expect
+      .poll(() => {
+        ping();
+        listener.listen(performance.now());
+        return listener.answers("lo", performance.now());
+      })
+      .toBe(true);
+    await sleep(1_300);
+    listener.listen(performance.now());
+    expect(listener.answers("lo", performance.now())).toBe(false);
+    await listener.stop();
+    expect(listener.isRunning).toBe(false);
+  });
+});

@@ -1,0 +1,95 @@
+/** Hears whether links still bring packets: the word of the end that does not probe. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { inNetns, toolEnv } from "#drivers/exec.ts";
+import { silenceMs } from "./figures.ts";
+
+/** Packets that each interface received, from the text of /proc/net/dev (proc(5)). */
+export const parseReceived = (text: string): Map<string, number> => {
+  const received = new Map<string, number>();
+  for (const line of text.split("\n").slice(2)) {
+    const [name, figures = ""] = line.split(":");
+    const packets = Number(figures.trim().split(/\s+/)[1]);
+    if (name && Number.isFinite(packets)) received.set(name.trim(), packets);
+  }
+  return received;
+};
+
+/**
+ * Which interfaces have gone silent. The other end probes five times a second, and BFD sends at
+ * least three times a second even while its edge is being replaced, so that silence means a dead
+ * link. Pure but for what it remembers.
+ */
+export class Ear {
+  readonly #heard = new Map<string, { packets: number; at: number | null }>();
+
+  /**
+   * @param received packets of each interface so far
+   * @param now ms on a clock that no time change moves
+   */
+  take(received: ReadonlyMap<string, number>, now: number): void {
+    for (const name of this.#heard.keys()) if (!received.has(name)) this.#heard.delete(name);
+    for (const [name, packets] of received) {
+      const before = this.#heard.get(name);
+      if (before?.packets === packets) continue;
+      this.#heard.set(name, { packets, at: before ? now : null });
+    }
+  }
+
+  /** Whether packets come in; null: none ever came, so that nothing can be said. */
+  answers(name: string, now: number): boolean | null {
+    const at = this.#heard.get(name)?.at ?? null;
+    return at === null ? null : now - at < silenceMs;
+  }
+}
+
+/**
+ * Listens in one namespace. The kernel shows a namespace's counters to whoever asks for those of a
+ * process within; outside of the own one a process that does nothing stands there, and ends with
+ * the edge: its input breaks then.
+ */
+export class Listener {
+  readonly netns: string | null;
+  readonly #child: ChildProcess | null;
+  readonly #ear = new Ear();
+  isRunning = true;
+
+  constructor(netns: string | null) {
+    this.netns = netns;
+    this.#child = netns === null ? null : this.#stand(netns);
+  }
+
+  #stand(netns: string): ChildProcess {
+    const [tool, ...args] = inNetns(netns, ["cat"]);
+    const child = spawn(tool, args, { stdio: ["pipe", "ignore", "ignore"], env: toolEnv() });
+    const ended = () => {
+      this.isRunning = false;
+    };
+    child.on("error", ended).on("exit", ended);
+    child.stdin?.on("error", ended);
+    return child;
+  }
+
+  /** Reads the counters once, for the answers that follow. */
+  listen(now: number): void {
+    try {
+      const text = readFileSync(`/proc/${this.#child?.pid ?? "self"}/net/dev`, "utf8");
+      this.#ear.take(parseReceived(text), now);
+    } catch {
+      // The process is not there yet or not any more; `tend` looks after it.
+    }
+  }
+
+  answers(interfaceName: string, now: number): boolean | null {
+    return this.#ear.answers(interfaceName, now);
+  }
+
+  stop(): Promise<void> {
+    const child = this.#child;
+    if (!child || !this.isRunning) return Promise.resolve();
+    return new Promise((resolve) => {
+      child.once("exit", () => resolve());
+      child.kill("SIGTERM");
+    });
+  }
+}
