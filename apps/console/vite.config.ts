@@ -7,6 +7,7 @@ const controller = "http://127.0.0.1:8080";
 
 export default defineConfig({
   plugins: [react()],
-  build: { outDir: "../../build/console", emptyOutDir: true },
+  // The manifest says which files a screen needs: the size budget is kept over it.
+  build: { outDir: "../../build/console", emptyOutDir: true, manifest: true },
   server: { proxy: Object.fromEntries(controllerPaths.map((path) => [path, controller])) },
 });

@@ -3,6 +3,7 @@ import { performance } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
 import { runChecks } from "./check-steps.ts";
 import { ensureConsoleBuilt } from "./console-build.ts";
+import { judgeBuilt } from "./console-size.ts";
 import { bin, inRoot } from "./repository.ts";
 import { runCommand } from "./run-command.ts";
 import { type TestProject, testProjects } from "./test-projects.ts";
@@ -46,7 +47,8 @@ async function runBuild(): Promise<TestResult[]> {
   const started = performance.now();
   console.log((await ensureConsoleBuilt()) ? "console built" : "console up to date");
   const ms = Math.round(performance.now() - started);
-  return [{ id: "build > console", title: "console", state: "passed", ms }];
+  const built: TestResult = { id: "build > console", title: "console", state: "passed", ms };
+  return [built, ...judgeBuilt()];
 }
 
 /** Runs the Vitest projects of one stage; every project must have run at least one test. */

@@ -19,6 +19,8 @@ interface Seen {
   readonly sideways: number;
   /** Words of controls that are cut off, lie over each other or out of the window. */
   readonly crowded: readonly string[];
+  /** Parts that say that they failed. */
+  readonly failed: readonly string[];
   readonly shift: number;
   readonly moved: readonly string[];
 }
@@ -64,6 +66,9 @@ function read(): Seen {
     text: [...texts].join("\n"),
     sideways: root.scrollWidth - root.clientWidth,
     crowded,
+    failed: [...document.querySelectorAll('.w-empty[role="alert"]')].map(
+      (one) => one.textContent ?? "",
+    ),
     shift: shifts?.sum ?? 0,
     moved: shifts?.moved ?? [],
   };
@@ -79,6 +84,7 @@ export async function faultsOf(page: Page, isBlank: boolean): Promise<string[]> 
     ...(raw ? [`untranslated: ${raw}`] : []),
     ...(seen.sideways > 0 ? [`scrolls ${seen.sideways} px to the side`] : []),
     ...seen.crowded,
+    ...seen.failed.map((said) => `failed: ${said}`),
     ...(seen.shift > MOST_SHIFT
       ? [`moves by ${seen.shift.toFixed(3)}: ${[...new Set(seen.moved)].slice(0, 6).join(", ")}`]
       : []),

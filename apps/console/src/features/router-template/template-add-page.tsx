@@ -21,6 +21,7 @@ export default function TemplateAddPage() {
 
 const overviewOf = (name: string) => ({
   temName: name,
+  templateName: null,
   page: 1,
   limit: 10,
   size: 1000,
