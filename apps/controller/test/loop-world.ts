@@ -6,6 +6,7 @@ import { claimAdd } from "@weft/contract/calls/enrolment.ts";
 import { nodeState } from "@weft/contract/calls/node-state.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { cpe } from "@weft/contract/resources/cpe.ts";
+import fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { enrolmentRoutes } from "#features/enrolment/routes.ts";
 import { loopRoutes } from "#features/loop/routes.ts";
@@ -51,6 +52,17 @@ export class LoopWorld {
   async startWorker(): Promise<Worker> {
     this.worker = await startWorker({ pools: this.pools, logger: pino({ level: "silent" }) });
     return this.worker;
+  }
+
+  /** The gateway and the worker end and come back on the same port, as with a restart of the program. */
+  async restart(): Promise<void> {
+    const { port } = this.gateway;
+    await Promise.all([this.gateway.close(), this.worker?.close()]);
+    // The paths of the first one stay on the API's port; no box of a test goes there.
+    const app = fastify();
+    app.decorate("weft", this.api.app.weft);
+    this.gateway = await startTestGateway(this.api, this.dataDir, this.times, { app, port });
+    if (this.worker) await this.startWorker();
   }
 
   async post(path: string, fields: object, token = this.admin) {
@@ -128,7 +140,7 @@ export async function loopWorld(
   );
   const dataDir = await mkdtemp(join(tmpdir(), "weft-loop-"));
   const all = { ...usualTimes, pollMs: 200, ...times };
-  const gateway = await startTestGateway(api, dataDir, all, intake);
+  const gateway = await startTestGateway(api, dataDir, all, { app: api.app, port: 0 }, intake);
   const admin = await api.logIn("admin");
   return new LoopWorld(api, admin, dataDir, all, gateway);
 }
@@ -137,12 +149,13 @@ const startTestGateway = (
   api: TestApi,
   dataDir: string,
   times: Times,
+  { app, port }: { readonly app: FastifyInstance; readonly port: number },
   intake?: Intake,
 ): Promise<Gateway> =>
   startGateway({
-    app: api.app,
+    app,
     pools: api.database.pools,
-    settings: { edgePort: 0, edgeAddresses: ["wss://127.0.0.1:0"] },
+    settings: { edgePort: port, edgeAddresses: ["wss://127.0.0.1:0"] },
     logger: pino({ level: process.env.LOOP_LOG ?? "silent" }),
     dataDir,
     times,

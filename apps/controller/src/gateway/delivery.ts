@@ -5,7 +5,7 @@ import { taskStatus } from "@weft/contract/enums/task.ts";
 import { type Selectable, sql, type Transaction } from "kysely";
 import { inScope, type Pools, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { followState } from "./tasks.ts";
+import { failTakenBack, followState } from "./tasks.ts";
 
 type Trx = Transaction<Database>;
 type StateRow = Pick<
@@ -184,6 +184,17 @@ export function keepOutcome(
   const isApplied = outcome === "applied";
   return inScope(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
     const state = await trx
+      .selectFrom("node_state")
+      .select(["epoch", "serial", "template_id", "template_version", "outcome"])
+      .where("node_id", "=", node)
+      .where("epoch", "=", epoch)
+      .where("serial", "=", serial)
+      .where("outcome", "in", [...outcomesBefore(outcome)])
+      .where("delivered_at", "is not", null)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!state) return;
+    await trx
       .updateTable("node_state")
       .set({
         outcome,
@@ -193,11 +204,10 @@ export function keepOutcome(
       .where("node_id", "=", node)
       .where("epoch", "=", epoch)
       .where("serial", "=", serial)
-      .where("outcome", "in", [...outcomesBefore(outcome)])
-      .where("delivered_at", "is not", null)
-      .returning(["epoch", "serial", "template_id", "template_version"])
-      .executeTakeFirst();
-    if (state && !isApplied) await followState(trx, node, state, taskStatus.failed);
+      .execute();
+    if (isApplied) return;
+    await followState(trx, node, state, taskStatus.failed);
+    if (state.outcome === "confirmed") await failTakenBack(trx, node, state);
   });
 }
 

@@ -30,3 +30,24 @@ export async function followState(
       type = 'state' and epoch = ${epoch} and serial = ${serial} ${isOpen}
       ${template === null ? sql`` : ofTemplate})`.execute(trx);
 }
+
+/**
+ * A box took back what it had confirmed: the issue that this state had completed has failed, unless
+ * the state that the box runs again contains the same version.
+ */
+export async function failTakenBack(
+  trx: Transaction<Database>,
+  node: number,
+  { template_id: template, template_version: version }: TemplateOfState,
+): Promise<void> {
+  if (template === null) return;
+  const { failed, completed } = taskStatus;
+  await sql`
+    update task set status = ${failed}, updated_at = now()
+    where node_id = ${node} and type = 'template' and template_id = ${template}
+      and template_version = ${version} and status = ${completed}
+      and (template_id, template_version) is distinct from (
+        select row (s.template_id, s.template_version) from node_state s
+        where s.node_id = ${node} and s.outcome = 'confirmed'
+        order by s.epoch desc, s.serial desc limit 1)`.execute(trx);
+}
