@@ -9,6 +9,7 @@ import * as codec from "#kernel/codec.ts";
 import { type Endpoint, pagedEndpoint } from "#kernel/endpoint.ts";
 import type { Message } from "#kernel/message.ts";
 import { type AnyResource, defineResource, type Resource, type Verb } from "#kernel/resource.ts";
+import { type ImportEndpoint, importOf } from "#kernel/sheet.ts";
 
 type Shape = z.ZodRawShape;
 
@@ -57,6 +58,18 @@ export interface PolicyFamilySpec<Fields extends Shape, Facts extends Shape> {
   readonly rename?: Partial<Record<Verb, string>>;
   /** Fields that lists are sorted by; the first is the default. */
   readonly sort: readonly (keyof Fields & string)[];
+  /** Rows come in from files as well. */
+  readonly takesIn?: TakesIn<keyof Fields & string>;
+}
+
+/** How rows of a family come in from files. */
+export interface TakesIn<Name extends string = string> {
+  /** Last part of the call's path. */
+  readonly verb: "import" | "importTem";
+  /** Fields that a file has. One that names a row of another family holds what people call that row. */
+  readonly columns: readonly Name[];
+  /** What the other fields are then, in memory form. */
+  readonly rest: Readonly<Partial<Record<Name, unknown>>>;
 }
 
 export type AnyPolicyFamilySpec = PolicyFamilySpec<Shape, Shape>;
@@ -67,6 +80,8 @@ export interface ScopedPolicy {
   readonly resource: AnyResource;
   /** Kind -> list; empty: the resource's own list holds all. */
   readonly lists: Readonly<Record<string, Endpoint<z.ZodObject, z.ZodArray<z.ZodObject>, true>>>;
+  /** The call that takes rows in from a file; null: there is none. */
+  readonly takesIn: ImportEndpoint | null;
 }
 
 export interface PolicyFamily {
@@ -131,8 +146,33 @@ const scoped = (spec: AnyPolicyFamilySpec, scope: PolicyScope): ScopedPolicy => 
     may: { list: read, add: write, edit: write, remove: write, combo: read },
     ...(isManage && { mayInstead: { field: "popId", may: "popConfig" as const } }),
   });
-  return { scope, resource, lists: listsOf(spec, resource) };
+  return {
+    ...{ scope, resource, lists: listsOf(spec, resource) },
+    takesIn: spec.takesIn ? importOfScope(spec, spec.takesIn, resource, holder) : null,
+  };
 };
+
+/** People write names into files, not ids; what may be empty may be left out. */
+const columnOf = ({ fields, references = {} }: AnyPolicyFamilySpec, name: string): z.ZodType => {
+  if (references[name] !== undefined) return codec.text(64, 1);
+  const field = fields.shape[name] as z.ZodType;
+  return field.safeDecode("" as never).success ? codec.orNull(field) : field;
+};
+
+const importOfScope = (
+  spec: AnyPolicyFamilySpec,
+  { verb, columns }: TakesIn,
+  { name, path, ops }: Resource<Shape, Shape, Shape>,
+  owner: Shape,
+): ImportEndpoint =>
+  importOf({
+    id: `${name}.${verb}`,
+    path: `${path}/${verb}`,
+    may: ops.add.may,
+    ...(ops.add.mayInstead && { mayInstead: ops.add.mayInstead }),
+    owner,
+    row: z.object(Object.fromEntries(columns.map((column) => [column, columnOf(spec, column)]))),
+  });
 
 const listsOf = ({ lists = {} }: AnyPolicyFamilySpec, resource: Resource<Shape, Shape, Shape>) => {
   const { list } = resource.ops;
@@ -160,8 +200,8 @@ export const ofKind = ({ resource, lists }: ScopedPolicy, kind: string): AnyReso
 });
 
 /** Every call of one scope. */
-export const endpointsOf = ({ resource, lists }: ScopedPolicy): Endpoint[] => {
+export const endpointsOf = ({ resource, lists, takesIn }: ScopedPolicy): Endpoint[] => {
   const { ops } = resource as AnyResource;
   const own = resource.verbs.map((verb: Verb) => ops[verb] as Endpoint);
-  return [...new Set<Endpoint>([...own, ...Object.values(lists)])];
+  return [...new Set<Endpoint>([...own, ...Object.values(lists), ...(takesIn ? [takesIn] : [])])];
 };

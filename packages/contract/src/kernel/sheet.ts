@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Permission } from "#contract/permissions.ts";
 import * as codec from "#kernel/codec.ts";
-import { type Endpoint, endpoint, type pageFields } from "#kernel/endpoint.ts";
+import { type Endpoint, endpoint, type MayInstead, type pageFields } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
 
 type Shape = z.ZodRawShape;
@@ -111,6 +111,7 @@ interface ImportSpec<Owner extends Shape, Row extends Shape> {
   readonly id: string;
   readonly path: `/${string}`;
   readonly may: Permission | null;
+  readonly mayInstead?: MayInstead;
   /** What all rows belong to: `{ nCpeID: codec.id }`. */
   readonly owner: Owner;
   readonly row: z.ZodObject<Row>;

@@ -47,6 +47,11 @@ export const ipEntry = definePolicyFamily({
   label: "name",
   verbs: all,
   sort: ["name", "ip"],
+  takesIn: {
+    verb: "import",
+    columns: ["name", "ipgroupId", "ip", "remark"],
+    rest: {},
+  },
 });
 
 export const dnsGroup = definePolicyFamily({
@@ -66,6 +71,11 @@ export const dnsEntry = definePolicyFamily({
   label: "name",
   verbs: all,
   sort: ["name", "domain"],
+  takesIn: {
+    verb: "importTem",
+    columns: ["name", "dnsgroupId", "domain", "remark"],
+    rest: {},
+  },
 });
 
 export const urlGroup = definePolicyFamily({
@@ -96,6 +106,11 @@ export const urlEntry = definePolicyFamily({
   label: "name",
   verbs: all,
   sort: ["name", "url"],
+  takesIn: {
+    verb: "importTem",
+    columns: ["name", "urlgroupId", "url", "remark"],
+    rest: { allowOnlyHost: true },
+  },
 });
 
 /** Application protocols, out of the catalogue and the holder's own ones (rules/applications.ts). */

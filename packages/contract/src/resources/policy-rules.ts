@@ -184,6 +184,11 @@ export const customProtocol = definePolicyFamily({
     dstIp: codec.orNull(addresses),
   }),
   sort: inOrder,
+  takesIn: {
+    verb: "importTem",
+    columns: ["name", "protocol", "srcPort", "dstPort", "dstIp", "remark"],
+    rest: { enable: true, sort: null, l7pro: [], nPid: 0 },
+  },
 });
 
 /** A node or domain of a custom policy. */

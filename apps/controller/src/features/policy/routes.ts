@@ -11,6 +11,7 @@ import type { ListQuery } from "#kernel/resource-store.ts";
 import { initialPolicy, protocolTree } from "./choices.ts";
 import { rulesOf } from "./rules.ts";
 import { holders, policyStore } from "./store.ts";
+import { mountTakingIn } from "./take-in.ts";
 import { refuseUsed } from "./uses.ts";
 
 /** Calls of the router policy objects, in templates and on nodes (specification section 7.4). */
@@ -45,6 +46,7 @@ function mountScope(app: FastifyInstance, family: PolicyFamily, scoped: ScopedPo
     },
     isApart ? ["list"] : [],
   );
+  mountTakingIn(app, family, scoped, store);
   for (const [kind, list] of Object.entries(lists)) {
     mount(app, list, (query, ctx) =>
       store.list(ctx, { ...query, kind } as unknown as ListQuery<AnyResource>),
