@@ -4,11 +4,13 @@ import { apiKeyRoutes } from "#features/api-key/routes.ts";
 import { applicationRoutes } from "#features/applications/routes.ts";
 import { blacklistRoutes } from "#features/blacklist/routes.ts";
 import { branchRoutes } from "#features/branch/routes.ts";
+import { circuitRoutes } from "#features/circuit/routes.ts";
 import { commandRoutes } from "#features/command/routes.ts";
 import { companyAuditRoutes } from "#features/company-audit/routes.ts";
 import { configItemRoutes } from "#features/config-item/routes.ts";
 import { consoleNumbersRoutes } from "#features/console-numbers/routes.ts";
 import { cpeAreaRoutes } from "#features/cpe-area/routes.ts";
+import { cugRoutes } from "#features/cug/routes.ts";
 import { demonstrationRoutes } from "#features/demonstration/routes.ts";
 import { dialTaskRoutes } from "#features/dial-task/routes.ts";
 import { dnsEntryRoutes } from "#features/dns-entry/routes.ts";
@@ -94,4 +96,6 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   topologyRoutes,
   liveRoutes,
   mobileAccountRoutes,
+  circuitRoutes,
+  cugRoutes,
 ];

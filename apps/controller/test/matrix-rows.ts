@@ -43,6 +43,8 @@ const byField: Readonly<Record<string, RowKind>> = {
   strategyId: "popStrategy",
   defaultPopStrategyId: "popStrategy",
   lineId: "line",
+  sourceId: "cpe",
+  targetId: "pop",
   templateId: "routerTemplate",
   areaId: "area",
   pId: "area",
@@ -120,6 +122,8 @@ export function unlike(name: ResourceName, prefix: string): Record<string, unkno
     case "apiKey":
     case "popStrategy":
     case "popGroup":
+    case "xwanCircuit":
+    case "cug":
     case "comAudit":
     case "ipgroup":
     case "urlgroup":
@@ -178,6 +182,8 @@ const order = [
   "dialTask",
   "blacklist",
   "account",
+  "xwanCircuit",
+  "cug",
 ] as const;
 
 /**

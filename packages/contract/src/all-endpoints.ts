@@ -17,7 +17,9 @@ import type { Endpoint } from "#kernel/endpoint.ts";
 import { endpointsOf } from "#kernel/policy-family.ts";
 import type { AnyResource } from "#kernel/resource.ts";
 import * as apiKey from "#resources/api-key.ts";
+import * as circuit from "#resources/circuit.ts";
 import * as cpe from "#resources/cpe.ts";
+import { cug } from "#resources/cug.ts";
 import * as enterprise from "#resources/enterprise.ts";
 import * as lanSection from "#resources/lan-section.ts";
 import { line } from "#resources/line.ts";
@@ -47,6 +49,8 @@ export const allResources = {
   routerTemplate: routerTemplate.routerTemplate,
   ...siteResources,
   account: mobileAccount.mobileAccount,
+  xwanCircuit: circuit.circuit,
+  cug,
 } as const;
 export type ResourceName = keyof typeof allResources;
 
@@ -87,6 +91,7 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     apiKey,
     routerTemplate,
     mobileAccount,
+    circuit,
     records,
     measures,
     ...enterpriseCalls,

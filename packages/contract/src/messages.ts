@@ -4,6 +4,7 @@ import { policyEnums, policyFields, policyRuleTexts } from "#contract/messages/p
 import { siteTexts } from "#contract/messages/site.ts";
 import { defineMessages, type Message } from "#kernel/message.ts";
 import type { RuleCode } from "#kernel/rule.ts";
+import { circuitTexts } from "./messages/circuit.ts";
 import { mobileAccountFields } from "./messages/mobile-account.ts";
 import { routerTemplateFields } from "./messages/router-template.ts";
 import { signInFields } from "./messages/sign-in.ts";
@@ -292,6 +293,7 @@ export const contractMessages = {
   ...policyEnums,
   ...policyFields,
   ...mobileAccountFields,
+  ...circuitTexts,
 };
 export type ContractMessageKey = keyof typeof contractMessages;
 

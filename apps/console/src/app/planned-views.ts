@@ -147,18 +147,7 @@ const business: Some = {
   SaasDpi: { what: ["按识别结果加速的分组", "Groups of recognised protocols to accelerate"] },
   SaasIp: { what: ["按地址加速的分组", "Groups of addresses to accelerate"] },
   SaasApp: { what: ["按应用加速的分组", "Groups of applications to accelerate"] },
-  CircuitManage: {
-    what: ["POP 之间租用的电路", "Circuits that are rented between POPs"],
-    there: [links],
-  },
-  CircuitTableLine: { what: ["一条电路的报表", "One circuit over time"], there: [links] },
-  CircuitAllTableLine: { what: ["所有电路的报表", "All circuits over time"], there: [links] },
-  CircuitEnterTableLine: {
-    what: ["一个企业的电路报表", "The circuits of one enterprise over time"],
-    there: [links],
-  },
   VbrNode: { what: ["与公有云互联的节点", "Nodes that connect public clouds"], there: [spaces] },
-  Cug: { what: ["封闭用户组", "Closed user groups"], there: [spaces] },
 };
 
 const templates: Some = {

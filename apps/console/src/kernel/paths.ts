@@ -35,6 +35,13 @@ export const paths = {
   enrolment: (): string => `${system}/enrolment`,
   netSpace: (): string => "/business-system/overlay/space",
   links: (): string => "/business-system/overlay/linkManage",
+  circuits: (): string => "/business-system/circuitmanage",
+  circuitReport: (id: number): string =>
+    withSearch("/business-system/circuitmanage/circuitTable/line", { id }),
+  circuitReportAll: (): string => "/business-system/circuitmanage/circuitAllTable/line",
+  circuitReportEnterprise: (groupid: number | null): string =>
+    withSearch("/business-system/circuitmanage/circuitEnterTable/line", { groupid }),
+  cug: (groupid: number | null = null): string => withSearch("/business-system/cug", { groupid }),
   template: (): string => "/business/template",
   /** The configuration of a template, or one of its sections ("wan"). */
   templateSection: (templateId: number, section = "add"): string =>

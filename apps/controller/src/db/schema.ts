@@ -1,5 +1,6 @@
 /** Types of the tables of migrations/*.sql. Generated columns are optional on insert. */
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+import type { CircuitTables } from "./schema-circuit.ts";
 import type { EnterpriseSettings, EnterpriseTables } from "./schema-enterprise.ts";
 import type { NodeFaceTable, NodePinTable, StoredCause, TaskTable } from "./schema-history.ts";
 import type { LiveTables } from "./schema-live.ts";
@@ -360,7 +361,8 @@ export interface Database
     RouterTemplateTables,
     SiteTables,
     PolicyTables,
-    MobileAccountTables {
+    MobileAccountTables,
+    CircuitTables {
   enterprise: EnterpriseTable;
   sys_user: SysUserTable;
   role: RoleTable;

@@ -44,8 +44,16 @@ export interface MeasureStore {
   lastSequence(nodeId: number, boot: string): Promise<number>;
   /** Buckets by item, every step of the range present in each. */
   read(kind: MeasureKind, nodeId: number, item: string | null, range: Range): Promise<Series>;
-  /** What all items of some nodes add up to; null where nothing of any was measured. */
-  total(kind: MeasureKind, nodeIds: readonly number[], range: Range): Promise<Bucket[]>;
+  /**
+   * What all items of some nodes add up to, or those of them that are named; null where nothing of
+   * any was measured.
+   */
+  total(
+    kind: MeasureKind,
+    nodeIds: readonly number[],
+    range: Range,
+    items?: readonly string[],
+  ): Promise<Bucket[]>;
 }
 
 export interface Series {
@@ -91,6 +99,7 @@ const totalSql = (level: Level): string => {
     from ${table} as m
     where m.kind = {kind:String}
       and has(arrayMap(x -> toUInt32(x), splitByChar(',', {nodes:String})), m.node_id)
+      and ({any:UInt8} = 1 or has(splitByChar(',', {items:String}), m.item))
       and m.at >= toDateTime({from:UInt32}, 'UTC') and m.at < toDateTime({to:UInt32}, 'UTC')
     group by node, item, bucket)
   group by bucket order by bucket`;
@@ -153,13 +162,14 @@ export const createStore = (engine: Engine, now: () => number = Date.now): Measu
     const items = [...byItem].map(([name, found]) => [name, bucketsOf(found, times)] as const);
     return { stepSeconds: step, items: new Map(items) };
   },
-  total: async (kind, nodeIds, range) => {
+  total: async (kind, nodeIds, range, items) => {
     const { step, level } = choose(range, now());
     const { from, to } = boundsOf(range, step);
     const times = timesOf({ from, to }, step);
-    if (nodeIds.length === 0) return bucketsOf(new Map(), times);
+    if (nodeIds.length === 0 || items?.length === 0) return bucketsOf(new Map(), times);
     const nodes = nodeIds.join(",");
-    const rows = await engine.query(totalSql(level), { kind, nodes, step, from, to });
+    const asked = { any: items === undefined ? 1 : 0, items: items?.join(",") ?? "" };
+    const rows = await engine.query(totalSql(level), { kind, nodes, step, from, to, ...asked });
     const found = (rows as readonly Found[]).map((row) => [Number(row.bucket), row] as const);
     return bucketsOf(new Map(found), times);
   },

@@ -1,4 +1,5 @@
 import type { ResourceName } from "#contract/all-endpoints.ts";
+import { circuitSamples } from "./circuit.ts";
 import { enterpriseSamples } from "./enterprise.ts";
 import { mobileAccountSamples } from "./mobile-account.ts";
 import { routerTemplateSamples } from "./router-template.ts";
@@ -11,6 +12,7 @@ export const samples: { readonly [Name in ResourceName]: Samples<Name> } = {
   ...routerTemplateSamples,
   ...siteSamples,
   ...mobileAccountSamples,
+  ...circuitSamples,
   enterprise: {
     valid: ({ groupid }) => ({
       name: "华东零售-01",

@@ -3,22 +3,15 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { useMemo } from "react";
 import { LineChart } from "#kernel/chart/line-chart.tsx";
 import type { ChartSeries } from "#kernel/chart/series.ts";
+import { millisValue, percentValue, rateValue } from "#kernel/chart/value-texts.ts";
 import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import type { Range } from "#kernel/range/range.ts";
 import { useTexts } from "#kernel/texts.ts";
 import { useCall } from "#kernel/use-call.ts";
-import { figureText, millisText, rateText } from "#ui/figure.tsx";
 import styles from "./enterprise-report.module.css";
 import { enterpriseReportMessages } from "./messages.ts";
 
 type Point = OutputOf<typeof enterpriseLineReport>[number];
-
-const rate = (value: number): string => {
-  const { value: figure, unit } = rateText(value);
-  return `${figure} ${unit}`;
-};
-const millis = (value: number): string => `${millisText(value)} ms`;
-const percent = (value: number): string => `${figureText(value, value < 10 ? 1 : 0)} %`;
 
 const series = (
   name: string,
@@ -63,11 +56,11 @@ export function LineCharts({ groupid, lineId, title, range }: Props) {
         <LineChart
           title={`${title} · ${t("enterpriseReport.rate")}`}
           series={charts.rates}
-          text={rate}
+          text={rateValue}
         />
       </div>
-      <LineChart title={t("enterpriseReport.delay")} series={charts.delay} text={millis} />
-      <LineChart title={t("enterpriseReport.loss")} series={charts.loss} text={percent} />
+      <LineChart title={t("enterpriseReport.delay")} series={charts.delay} text={millisValue} />
+      <LineChart title={t("enterpriseReport.loss")} series={charts.loss} text={percentValue} />
     </section>
   );
 }

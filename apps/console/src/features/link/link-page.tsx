@@ -2,20 +2,20 @@ import { cpe } from "@weft/contract/resources/cpe.ts";
 import { linkList } from "@weft/contract/resources/link.ts";
 import { netSpace } from "@weft/contract/resources/net-space.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
+import { type Column, figureColumn, textColumn } from "#kernel/list/columns.tsx";
 import type { FilterSpec } from "#kernel/list/filter-bar.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
+import { useOpened } from "#kernel/list/opened.ts";
 import { type List, useList } from "#kernel/list/use-list.ts";
 import { linkColumns } from "#kernel/node/link-columns.tsx";
 import type { LinkRow } from "#kernel/node/link-end.ts";
 import { spaceColumn } from "#kernel/node/link-figures.tsx";
-import { nodeMessages } from "#kernel/node/messages.ts";
 import { paths } from "#kernel/paths.ts";
-import { useTexts } from "#kernel/texts.ts";
 import { useCall } from "#kernel/use-call.ts";
 import { StateCounts } from "#ui/glyph.tsx";
-import { linkMessages } from "./messages.ts";
-
-const useLinkTexts = () => useTexts(linkMessages, nodeMessages);
+import { useLinkActions } from "./link-actions.ts";
+import { LinkAddDialog, LinkEditDialog } from "./link-form.tsx";
+import { type LinkTexts, useLinkTexts } from "./link-texts.ts";
 
 /** Measures come every five seconds; a page of them is asked for as often. */
 const linksEvery = 5_000;
@@ -26,6 +26,8 @@ const mostSpaces = 1_000;
 export default function LinkPage() {
   const t = useLinkTexts();
   const list = useList(linkList, { every: linksEvery });
+  const { opened, open, close } = useOpened();
+  const row = list.rows.find(({ id }) => id === opened?.id) ?? null;
   const spaces = useCall(netSpace.ops.list, {
     name: null,
     groupid: null,
@@ -39,7 +41,9 @@ export default function LinkPage() {
       title={t("links.title")}
       list={list}
       rowKey="id"
-      columns={[...linkColumns(t), spaceColumn(t)]}
+      columns={[...linkColumns(t), spaceColumn(t), ...wordColumns(t)]}
+      actions={useLinkActions(open)}
+      add={{ label: t("links.add"), run: () => open("add") }}
       filters={[
         { key: "name", kind: "text", label: t("links.search") },
         {
@@ -61,9 +65,32 @@ export default function LinkPage() {
         text: t("links.empty"),
         action: { label: t("links.toSpaces"), to: paths.netSpace() },
       }}
-    />
+    >
+      <LinkAddDialog
+        open={opened?.what === "add"}
+        netSpaceId={list.filters.netSpaceId}
+        onClose={close}
+      />
+      {row && <LinkEditDialog row={row} open={opened?.what === "edit"} onClose={close} />}
+    </ListPage>
   );
 }
+
+/** What an operator said of a link. */
+const wordColumns = (t: LinkTexts): Column<LinkRow>[] => [
+  textColumn(
+    "made",
+    t("links.origin"),
+    (row: LinkRow) => t(row.made ? "links.origin.made" : "links.origin.auto"),
+    { width: 96 },
+  ),
+  figureColumn("preference", t("links.preference"), (row: LinkRow) => row.preference, {
+    missing: t("links.usual"),
+  }),
+  textColumn("remark", t.field("remark"), (row: LinkRow) => row.remark || null, {
+    optional: true,
+  }),
+];
 
 /** Only while an address asks for one node: its name stands among the filters, to be cleared. */
 function useNodeFilter(nodeId: number | null, label: string): FilterSpec[] {

@@ -1,3 +1,4 @@
+import { megabitsOf } from "#kernel/form/bandwidth-field.tsx";
 import {
   type Column,
   figureColumn,
@@ -8,7 +9,6 @@ import {
 } from "#kernel/list/columns.tsx";
 import type { Glyph } from "#ui/glyph.tsx";
 import type { AccountRow, AccountTexts } from "./account-texts.ts";
-import { megabitsOf } from "./bandwidth-field.tsx";
 
 /** 3 normal, 4 due soon, 5 expired. */
 const licenceGlyphs: Readonly<Record<number, Glyph>> = { 3: "ok", 4: "warn", 5: "bad" };

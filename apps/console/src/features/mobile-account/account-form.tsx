@@ -1,10 +1,10 @@
 import { mobileAccount, terminalTypes } from "@weft/contract/resources/mobile-account.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
+import { BandwidthField } from "#kernel/form/bandwidth-field.tsx";
 import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { useMay, useSession } from "#kernel/session.tsx";
 import { type AccountRow, useAccountTexts } from "./account-texts.ts";
-import { BandwidthField } from "./bandwidth-field.tsx";
 
 interface Props {
   readonly open: boolean;
@@ -57,8 +57,8 @@ export function AccountForm({ open, row, groupid, onClose }: Props) {
       </FieldRow>
       {may("accountQosView") && (
         <FieldRow>
-          <BandwidthField name="txbps" />
-          <BandwidthField name="rxbps" />
+          <BandwidthField name="txbps" help={t("account.bandwidthHelp")} />
+          <BandwidthField name="rxbps" help={t("account.bandwidthHelp")} />
         </FieldRow>
       )}
       <FieldRow>

@@ -6,9 +6,9 @@ import {
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { drawn, known } from "#kernel/drawn.tsx";
+import { bitsOf, megabitsOf } from "#kernel/form/bandwidth-field.tsx";
 import AccountPage from "./account-page.tsx";
 import type { AccountRow } from "./account-texts.ts";
-import { bitsOf, megabitsOf } from "./bandwidth-field.tsx";
 
 const row: AccountRow = {
   id: 3,

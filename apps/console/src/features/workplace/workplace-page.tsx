@@ -1,22 +1,17 @@
 import { workplace } from "@weft/contract/calls/workplace.ts";
 import { useMemo } from "react";
 import { LineChart } from "#kernel/chart/line-chart.tsx";
+import { rateValue } from "#kernel/chart/value-texts.ts";
 import { EmptyState, Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import { useMay, useSession } from "#kernel/session.tsx";
 import { useCall } from "#kernel/use-call.ts";
 import { Card } from "#ui/card.tsx";
-import { rateText } from "#ui/figure.tsx";
 import { PageHead } from "#ui/page-head.tsx";
 import styles from "./workplace.module.css";
 import * as cards from "./workplace-cards.tsx";
 
 /** Charts refresh every 30 s (specification section 9); so does what stands beside this one. */
 const workplaceEvery = 30_000;
-
-const rate = (value: number): string => {
-  const { value: figure, unit } = rateText(value);
-  return `${figure} ${unit}`;
-};
 
 /** The first screen: trouble first, then states, traffic, what ends, what changed. */
 export default function WorkplacePage() {
@@ -91,5 +86,5 @@ function Traffic({ points }: { readonly points: cards.Workplace["traffic"] }) {
       </Card>
     );
   }
-  return <LineChart title={t("workplace.traffic")} series={series} text={rate} />;
+  return <LineChart title={t("workplace.traffic")} series={series} text={rateValue} />;
 }

@@ -5,10 +5,10 @@ import Switch from "antd/es/switch";
 import { useId, useMemo, useState } from "react";
 import { LineChart } from "#kernel/chart/line-chart.tsx";
 import type { ChartSeries } from "#kernel/chart/series.ts";
+import { millisValue, percentValue, rateValue } from "#kernel/chart/value-texts.ts";
 import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { type Called, useCall } from "#kernel/use-call.ts";
-import { figureText, millisText, rateText } from "#ui/figure.tsx";
 import { figuresMessages } from "./messages.ts";
 import styles from "./node-figures.module.css";
 import { useWindow, type Window, type WindowName, windows } from "./use-window.ts";
@@ -18,13 +18,6 @@ interface Props {
   /** Links that may be looked at, the one to start with first. */
   readonly links: readonly { readonly id: number; readonly name: string }[];
 }
-
-const rate = (value: number): string => {
-  const { value: figure, unit } = rateText(value);
-  return `${figure} ${unit}`;
-};
-const millis = (value: number): string => `${millisText(value)} ms`;
-const percent = (value: number): string => `${figureText(value, value < 10 ? 1 : 0)} %`;
 
 /** Figures of a node over time: lines, links, load. */
 export function NodeFigures({ nodeId, links }: Props) {
@@ -89,7 +82,7 @@ function Lines({ nodeId, range }: { readonly nodeId: number; readonly range: Win
     [found.data, t],
   );
   if (!series) return <Pending call={found} />;
-  return <LineChart title={t("figures.lines")} series={series} text={rate} />;
+  return <LineChart title={t("figures.lines")} series={series} text={rateValue} />;
 }
 
 function Load({ nodeId, range }: { readonly nodeId: number; readonly range: Window }) {
@@ -104,7 +97,7 @@ function Load({ nodeId, range }: { readonly nodeId: number; readonly range: Wind
     [found.data, t],
   );
   if (!series) return <Pending call={found} />;
-  return <LineChart title={t("figures.load")} series={series} text={percent} />;
+  return <LineChart title={t("figures.load")} series={series} text={percentValue} />;
 }
 
 function Links({ links, range }: Omit<Props, "nodeId"> & { readonly range: Window }) {
@@ -137,8 +130,8 @@ function Links({ links, range }: Omit<Props, "nodeId"> & { readonly range: Windo
       </div>
       {quality && loss ? (
         <>
-          <LineChart title={t("figures.quality")} series={quality} text={millis} />
-          <LineChart title={t("figures.loss")} series={loss} text={percent} />
+          <LineChart title={t("figures.quality")} series={quality} text={millisValue} />
+          <LineChart title={t("figures.loss")} series={loss} text={percentValue} />
         </>
       ) : (
         <Pending call={found} />

@@ -18,8 +18,10 @@ export const seenFrom = (link: LinkRow, nodeId: number): SeenLink =>
     ? { own: link.target, peer: link.source, inRate: link.outRate, outRate: link.inRate }
     : { own: link.source, peer: link.target, inRate: link.inRate, outRate: link.outRate };
 
+const isWell = ({ enable, status }: LinkRow): boolean => !enable || status === 1;
+
 /** Worst first, then by name, so that the row that needs someone stands on top. */
 export const byTrouble = (one: LinkRow, other: LinkRow): number =>
-  Number(one.status === 1) - Number(other.status === 1) ||
+  Number(isWell(one)) - Number(isWell(other)) ||
   (other.loss ?? 0) - (one.loss ?? 0) ||
   one.name.localeCompare(other.name);

@@ -7,10 +7,13 @@ import type { NodeTexts } from "./node-texts.ts";
 const figure = (value: number | null, text: (value: number) => string, t: NodeTexts) =>
   value === null ? <Missing reason={t("link.noMeasure")} /> : text(value);
 
+/** Closed by an operator is a state of its own: nobody has to look at it. */
 const linkState = (row: LinkRow, t: NodeTexts) =>
-  row.status === 1
-    ? ({ glyph: "ok", word: t.code("linkUp", 1) } as const)
-    : ({ glyph: "bad", word: t.code("linkUp", 0) } as const);
+  !row.enable
+    ? ({ glyph: "disabled", word: t.code("enable", false) } as const)
+    : row.status === 1
+      ? ({ glyph: "ok", word: t.code("linkUp", 1) } as const)
+      : ({ glyph: "bad", word: t.code("linkUp", 0) } as const);
 
 export const linkStateColumn = (t: NodeTexts): Column<LinkRow> =>
   stateColumn("status", t("link.state"), (row: LinkRow) => linkState(row, t), { width: 88 });

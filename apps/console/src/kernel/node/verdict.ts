@@ -68,12 +68,14 @@ const offline = (state: NodeState, links: readonly LinkRow[], nodeId: number): V
   };
 };
 
+const isDown = ({ enable, status }: LinkRow): boolean => enable && status !== 1;
+
 const causeOnline = (state: NodeState, links: readonly LinkRow[], total: number): Cause => {
   const delivery = deliveryOf(state);
   if (delivery.at === "stopped") return { is: "delivery" };
   const names = state.lines.filter((line) => !line.up).map((line) => line.interfaceName);
   if (names.length > 0) return { is: "linesDown", names };
-  const down = links.filter((link) => link.status !== 1);
+  const down = links.filter(isDown);
   const first = down[0];
   if (first) {
     const peer = first.source.nodeId === state.id ? first.target.name : first.source.name;
@@ -102,7 +104,7 @@ export const verdictOf = (
   if (!state.online) return offline(state, links, state.id);
   const lines = state.lines;
   const linesUp = lines.filter((line) => line.up).length;
-  const down = links.filter((link) => link.status !== 1).length;
+  const down = links.filter(isDown).length;
   return {
     chain: {
       enrolment: "ok",

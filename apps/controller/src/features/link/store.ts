@@ -5,11 +5,17 @@ import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
 import { isFresh, isUp } from "./fresh.ts";
+import { isOfPair } from "./pair.ts";
 
 type LinkRow = OutputOf<typeof linkList>[number];
 type Query = InputOf<typeof linkList>;
 
 interface LinkRecord {
+  readonly made: boolean;
+  readonly enabled: boolean;
+  readonly standing: boolean;
+  readonly preference: number | null;
+  readonly remark: string;
   readonly id: number;
   readonly space_id: number;
   readonly space_name: string;
@@ -33,8 +39,21 @@ const end = (side: "a" | "b") => {
     'lineName', coalesce(${line("name")}, 'wan' || ${slot}))`;
 };
 
-const from = sql`
+/** Links that there are, and those that an operator made or closed and that do not stand. */
+const known = sql`(
+  select l.id, l.enterprise_id, l.space_id, l.a_node_id, l.a_slot, l.b_node_id, l.b_slot,
+    l.created_at, true as standing, coalesce(c.made, false) as made,
+    coalesce(c.enabled, true) as enabled, c.preference, coalesce(c.remark, '') as remark
   from link l
+  left join link_choice c on c.space_id = l.space_id and ${isOfPair("l", "c")}
+  union all
+  select c.id, c.enterprise_id, c.space_id, c.a_node_id, c.a_slot, c.b_node_id, c.b_slot,
+    c.created_at, false, c.made, c.enabled, c.preference, c.remark
+  from link_choice c
+  where not exists (select from link l where l.space_id = c.space_id and ${isOfPair("l", "c")}))`;
+
+const from = sql`
+  from ${known} l
   join net_space p on p.id = l.space_id
   join node a on a.id = l.a_node_id
   join node b on b.id = l.b_node_id
@@ -47,7 +66,7 @@ function matching(ctx: Context, query: Query) {
   if (query.netSpaceId) parts.push(sql`l.space_id = ${query.netSpaceId}`);
   if (query.nodeId) parts.push(sql`${query.nodeId} in (l.a_node_id, l.b_node_id)`);
   if (query.status !== null) {
-    parts.push(query.status === 1 ? isUp("s") : sql<SqlBool>`not ${isUp("s")}`);
+    parts.push(query.status === 1 ? isUp("s") : sql<SqlBool>`(l.enabled and not ${isUp("s")})`);
   }
   if (query.name) {
     const either = [sql.ref("a.name"), sql.ref("b.name")].map((name) =>
@@ -59,7 +78,8 @@ function matching(ctx: Context, query: Query) {
 }
 
 const columns = sql`
-  l.id, l.space_id, p.name as space_name, jsonb_build_array(${end("a")}, ${end("b")}) as ends,
+  l.id, l.made, l.enabled, l.standing, l.preference, l.remark,
+  l.space_id, p.name as space_name, jsonb_build_array(${end("a")}, ${end("b")}) as ends,
   s.up, ${isFresh("s")} as fresh, s.rtt_ms, s.jitter_ms, s.loss_percent,
   s.in_rate, s.out_rate, s.at`;
 
@@ -109,6 +129,11 @@ function toLinkRow(row: LinkRecord): LinkRow {
     netSpaceName: row.space_name,
     source,
     target,
+    made: row.made,
+    enable: row.enabled,
+    standing: row.standing,
+    preference: row.preference,
+    remark: row.remark,
     status: fresh && row.up ? 1 : 0,
     delay: measured(row.rtt_ms),
     jitter: measured(row.jitter_ms),

@@ -26,7 +26,7 @@ const node = (id: number, kind: "cpe" | "pop", more: Partial<ViewNode> = {}): Vi
   ...{ id, kind, name: `n${id}`, lines: [line(1)], sections: [], routes: [], ...more },
 });
 const link = (id: number, a: number, b: number, more: Partial<ViewLink> = {}): ViewLink => ({
-  ...{ id, spaceId: 3, index: id },
+  ...{ id, spaceId: 3, index: id, preference: null },
   a: { node: a, slot: 1, port: 51_000 + id, key: key(`a${id}`) },
   b: { node: b, slot: 1, port: 52_000 + id, key: key(`b${id}`) },
   ...more,
@@ -213,10 +213,23 @@ function randomWorld(chance: Chance) {
       ...one,
       tunnelKey: one.tunnelKey && key(one.tunnelKey),
     }));
-    const { add } = place({ topology: 1, members: keyed, links: [], otherPorts: new Map() });
+    const { add } = place({
+      topology: 1,
+      members: keyed,
+      links: [],
+      choices: [],
+      otherPorts: new Map(),
+    });
     for (const { a, b, aPort, bPort, index } of add) {
       const id = links.length + 1;
-      links.push({ id, spaceId, index, a: { ...a, port: aPort }, b: { ...b, port: bPort } });
+      links.push({
+        id,
+        spaceId,
+        index,
+        preference: null,
+        a: { ...a, port: aPort },
+        b: { ...b, port: bPort },
+      });
     }
   }
   return { views, links };

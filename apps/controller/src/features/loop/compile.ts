@@ -65,6 +65,8 @@ export interface ViewLink {
   readonly id: number;
   readonly spaceId: number;
   readonly index: number;
+  /** What an operator prefers it by; null: by the slot of the caller's line. */
+  readonly preference: number | null;
   readonly a: ViewEnd;
   readonly b: ViewEnd;
 }
@@ -158,7 +160,7 @@ function sideOf(view: NodeView, link: ViewLink): Side | null {
   };
   const isDirect = view.node.kind === "cpe" && peer.kind === "cpe";
   // Both ends prefer by the caller's line, so that both directions take the same way.
-  const preference = slotPreference(link.a.slot) + (isDirect ? directBonus : 0);
+  const preference = link.preference ?? slotPreference(link.a.slot) + (isDirect ? directBonus : 0);
   return { link, own, peer, state, preference };
 }
 

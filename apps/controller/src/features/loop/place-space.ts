@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { lineAddress } from "./line-address.ts";
-import { type NewLink, type PlacedLink, type PlaceNode, place } from "./place.ts";
+import { type LinkChoice, type NewLink, type PlacedLink, type PlaceNode, place } from "./place.ts";
 
 type Trx = Transaction<Database>;
 
@@ -85,6 +85,23 @@ async function readOtherPorts(trx: Trx, spaceId: number, nodes: readonly number[
   return ports;
 }
 
+async function readChoices(trx: Trx, spaceId: number): Promise<LinkChoice[]> {
+  const rows = await trx
+    .selectFrom("link_choice")
+    .selectAll()
+    .where("space_id", "=", spaceId)
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => ({
+    ends: [
+      { node: row.a_node_id, slot: row.a_slot },
+      { node: row.b_node_id, slot: row.b_slot },
+    ],
+    made: row.made,
+    enabled: row.enabled,
+  }));
+}
+
 async function addLinks(
   trx: Trx,
   space: { id: number; enterprise_id: number },
@@ -134,8 +151,15 @@ export async function placeSpace(trx: Trx, spaceId: number): Promise<Set<number>
     spaceId,
     members.map(({ id }) => id),
   );
+  const choices = await readChoices(trx, spaceId);
   const { topology } = space;
-  const { add, remove } = place({ topology, members, links: rows.map(toPlaced), otherPorts });
+  const { add, remove } = place({
+    topology,
+    members,
+    links: rows.map(toPlaced),
+    choices,
+    otherPorts,
+  });
   if (remove.length > 0) {
     const gone = remove.map(({ id }) => id);
     await trx.deleteFrom("link").where(sql<SqlBool>`id = any(${gone}::bigint[])`).execute();

@@ -20,6 +20,7 @@ const view = (members: readonly PlaceNode[], links: readonly PlacedLink[] = []):
   topology: 1,
   members,
   links,
+  choices: [],
   otherPorts: new Map(),
 });
 /** The links that are there after a placement; ids are given out by the database. */

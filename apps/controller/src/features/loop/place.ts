@@ -41,10 +41,25 @@ export interface PlacedLink extends WantedLink {
 
 export type NewLink = Omit<PlacedLink, "id">;
 
+/** What an operator says of one pair of lines, in no order. */
+export interface LinkChoice {
+  readonly ends: readonly [LineAt, LineAt];
+  /** True: wanted although the space would not link these two lines. */
+  readonly made: boolean;
+  /** False: these two lines are not linked, whatever the space says. */
+  readonly enabled: boolean;
+}
+
+interface LineAt {
+  readonly node: number;
+  readonly slot: number;
+}
+
 export interface PlaceView {
   readonly topology: number;
   readonly members: readonly PlaceNode[];
   readonly links: readonly PlacedLink[];
+  readonly choices: readonly LinkChoice[];
   /** Ports that links of other spaces take, by node. */
   readonly otherPorts: ReadonlyMap<number, ReadonlySet<number>>;
 }
@@ -55,6 +70,8 @@ export interface Placement {
 }
 
 type Linkable = PlaceNode & { readonly tunnelKey: string };
+const isLinkable = (one: PlaceNode): one is Linkable => one.active && one.tunnelKey !== null;
+
 type LinePair = readonly [caller: PlaceLine, called: PlaceLine];
 
 const firstPort = 51_820;
@@ -119,9 +136,7 @@ function pairsOf<Item>(items: readonly Item[]): [Item, Item][] {
  * in a full mesh CPEs directly where one end can be called (the others meet through a POP).
  */
 export function wantedLinks(view: Pick<PlaceView, "topology" | "members">): WantedLink[] {
-  const linkable = view.members
-    .filter((one): one is Linkable => one.active && one.tunnelKey !== null)
-    .sort((one, other) => one.id - other.id);
+  const linkable = view.members.filter(isLinkable).sort((one, other) => one.id - other.id);
   const pops = linkable.filter(({ kind }) => kind === "pop");
   const cpes = linkable.filter(({ kind }) => kind === "cpe");
   const spokes = cpes.flatMap((cpe) =>
@@ -144,6 +159,51 @@ export function wantedLinks(view: Pick<PlaceView, "topology" | "members">): Want
   return [...spokes, ...backbone, ...direct];
 }
 
+const atText = ({ node, slot }: LineAt): string => `${node} ${slot}`;
+/** A pair of lines, whichever of them calls. */
+const pairText = (one: LineAt, other: LineAt): string =>
+  [atText(one), atText(other)].sort().join(" - ");
+
+/** A pair of lines that an operator wants linked; null while neither can be called. */
+function chosenLink(
+  { ends: [one, other] }: LinkChoice,
+  nodes: ReadonlyMap<number, Linkable>,
+): WantedLink | null {
+  const at = ({ node, slot }: LineAt) => {
+    const found = nodes.get(node);
+    const line = found?.lines.find((each) => each.slot === slot);
+    return found && line ? { found, line } : null;
+  };
+  const [low, high] = [at(one), at(other)];
+  if (!low || !high) return null;
+  // As everywhere: a CPE calls a POP, and of two equals the lower id calls.
+  const inOrder = low.found.kind === "pop" && high.found.kind === "cpe" ? [high, low] : [low, high];
+  const [a, b] = inOrder[1]?.line.callable ? inOrder : inOrder.toReversed();
+  if (!a || !b?.line.callable) return null;
+  return {
+    a: { node: a.found.id, slot: a.line.slot, key: a.found.tunnelKey },
+    b: { node: b.found.id, slot: b.line.slot, key: b.found.tunnelKey },
+  };
+}
+
+/** What the space wants by itself, with what operators closed left out and what they made put in. */
+function withChoices(
+  links: readonly WantedLink[],
+  { choices, members }: Pick<PlaceView, "choices" | "members">,
+): WantedLink[] {
+  if (choices.length === 0) return [...links];
+  const closed = new Set(
+    choices.filter(({ enabled }) => !enabled).map(({ ends }) => pairText(...ends)),
+  );
+  const nodes = new Map(members.filter(isLinkable).map((one) => [one.id, one]));
+  const open = links.filter(({ a, b }) => !closed.has(pairText(a, b)));
+  const there = new Set(open.map(({ a, b }) => pairText(a, b)));
+  const made = choices
+    .filter((one) => one.made && one.enabled && !there.has(pairText(...one.ends)))
+    .flatMap((one) => chosenLink(one, nodes) ?? []);
+  return [...open, ...made];
+}
+
 const endText = ({ node, slot, key }: LinkEnd): string => `${node} ${slot} ${key}`;
 const identityOf = ({ a, b }: WantedLink): string => `${endText(a)} ${endText(b)}`;
 
@@ -163,7 +223,7 @@ function takeFree(used: Set<number>, from: number, to: number): number | null {
  * the old link may live a moment longer than the new one. What finds no place or port is left out.
  */
 export function place(view: PlaceView): Placement {
-  const wanted = wantedLinks(view);
+  const wanted = withChoices(wantedLinks(view), view);
   const wantedOnes = new Set(wanted.map(identityOf));
   const existing = new Set(view.links.map(identityOf));
   const indexes = new Set(view.links.map(({ index }) => index));

@@ -1,6 +1,7 @@
 /** What compile reads: one node, its links and their other ends, all on one snapshot. */
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { isOfPair } from "#features/link/public.ts";
 import { readIssued } from "#features/router-template/public.ts";
 import type { NodeView, ViewLink, ViewNode } from "./compile.ts";
 import { lineAddress } from "./line-address.ts";
@@ -50,13 +51,20 @@ async function readLinks(trx: Trx, nodeId: number): Promise<ViewLink[]> {
     .innerJoin("space_member as bm", (join) =>
       join.onRef("bm.space_id", "=", "link.space_id").onRef("bm.node_id", "=", "link.b_node_id"),
     )
+    .leftJoin("link_choice", (join) =>
+      join.onRef("link_choice.space_id", "=", "link.space_id").on(isOfPair("link", "link_choice")),
+    )
     .selectAll("link")
-    .where((one) => one.or([one("a_node_id", "=", nodeId), one("b_node_id", "=", nodeId)]))
+    .select("link_choice.preference")
+    .where((one) =>
+      one.or([one("link.a_node_id", "=", nodeId), one("link.b_node_id", "=", nodeId)]),
+    )
     .execute();
   return rows.map((row) => ({
     id: row.id,
     spaceId: row.space_id,
     index: row.index_in_space,
+    preference: row.preference,
     a: { node: row.a_node_id, slot: row.a_slot, port: row.a_port, key: row.a_key },
     b: { node: row.b_node_id, slot: row.b_slot, port: row.b_port, key: row.b_key },
   }));

@@ -1,1 +1,2 @@
-export { readLinkPoints } from "./read.ts";
+/** What other features use of figures over time. */
+export { rangeOf, rates, readerOf, readLinkPoints, totalOf } from "./read.ts";

@@ -22,17 +22,30 @@ export const rates = ({ at, values }: Bucket) => ({
   outRate: values?.out_rate ?? null,
 });
 
-/** Reads figures; refuses "unavailable" while their store is away. */
+/** What `ask` gives of the store of figures; refuses "unavailable" while that is away. */
+async function fromStore<Found>(
+  app: FastifyInstance,
+  ask: (measures: MeasureStore) => Promise<Found>,
+): Promise<Found> {
+  const { measures } = app.weft;
+  if (!measures) return refuse("unavailable");
+  return ask(measures).catch((error: unknown) => {
+    app.log.warn({ err: error }, "figures cannot be read");
+    return refuse("unavailable");
+  });
+}
+
+/** Reads figures of one node; refuses "unavailable" while their store is away. */
 export const readerOf =
   (app: FastifyInstance) =>
-  async (...asked: Parameters<MeasureStore["read"]>): Promise<Series> => {
-    const { measures } = app.weft;
-    if (!measures) return refuse("unavailable");
-    return measures.read(...asked).catch((error: unknown) => {
-      app.log.warn({ err: error }, "figures cannot be read");
-      return refuse("unavailable");
-    });
-  };
+  (...asked: Parameters<MeasureStore["read"]>): Promise<Series> =>
+    fromStore(app, (measures) => measures.read(...asked));
+
+/** Adds figures up; refuses "unavailable" while their store is away. */
+export const totalOf =
+  (app: FastifyInstance) =>
+  (...asked: Parameters<MeasureStore["total"]>): Promise<Bucket[]> =>
+    fromStore(app, (measures) => measures.total(...asked));
 
 /** Quality and throughput of a link of the caller's over time. */
 export async function readLinkPoints(

@@ -40,6 +40,10 @@ const explain =
     throw asRefusal(error, constraints, { ...values, [nameField]: values.name }) ?? error;
   };
 
+/** What a node is not removed under. */
+const ofCircuit = { by: ["线路", "circuits"] } as const;
+const heldBy: Constraints = { circuit_source_node: ofCircuit, circuit_target_node: ofCircuit };
+
 const written = (id: number, old: NodeColumns | null, now: NodeColumns | null): WrittenRow => ({
   id,
   enterpriseId: (now ?? old)?.enterprise_id ?? 0,
@@ -127,7 +131,10 @@ export async function removeNodes(
   await ctx.db
     .deleteFrom("node")
     .where("id", "in", [...ids])
-    .execute();
+    .execute()
+    .catch((error: unknown) => {
+      throw asRefusal(error, heldBy, {}) ?? error;
+    });
   return rows.map((row) => written(row.id, row, null));
 }
 

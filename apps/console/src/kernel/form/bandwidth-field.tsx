@@ -1,7 +1,6 @@
 import { toBitsPerSecond } from "@weft/contract/rules/conversions.ts";
 import InputNumber from "antd/es/input-number";
-import { Field } from "#kernel/form/field.tsx";
-import { useAccountTexts } from "./account-texts.ts";
+import { Field } from "./field.tsx";
 
 const bitsOfMegabit = 1_000_000;
 
@@ -13,11 +12,15 @@ export const megabitsOf = (bits: number | null): number | null =>
 export const bitsOf = (megabits: number | null): number | null =>
   megabits === null ? null : toBitsPerSecond(megabits);
 
+interface Props {
+  readonly name: string;
+  readonly help?: string;
+}
+
 /** A bandwidth, entered in Mbit/s and sent in bit/s. */
-export function BandwidthField({ name }: { readonly name: "txbps" | "rxbps" }) {
-  const t = useAccountTexts();
+export function BandwidthField({ name, help }: Props) {
   return (
-    <Field name={name} help={t("account.bandwidthHelp")}>
+    <Field name={name} help={help}>
       {({ id, value, set, leave, isWrong, describedBy }) => (
         <InputNumber
           id={id}

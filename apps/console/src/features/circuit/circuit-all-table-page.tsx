@@ -1,0 +1,18 @@
+import { circuitReportAll } from "@weft/contract/resources/circuit.ts";
+import { useRange } from "#kernel/range/use-range.ts";
+import { useTexts } from "#kernel/texts.ts";
+import { useCall } from "#kernel/use-call.ts";
+import { CircuitCharts, ReportPage } from "./circuit-report.tsx";
+import { circuitMessages } from "./messages.ts";
+
+/** All circuits added up (section 2.4). */
+export default function CircuitAllTablePage() {
+  const t = useTexts(circuitMessages);
+  const picked = useRange("24h");
+  const found = useCall(circuitReportAll, picked.range, { keep: true });
+  return (
+    <ReportPage title={t("circuit.reportAll")} picked={picked}>
+      <CircuitCharts found={found} points={found.data} title={t("circuit.reportAll")} />
+    </ReportPage>
+  );
+}

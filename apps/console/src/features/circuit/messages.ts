@@ -1,0 +1,47 @@
+import { defineMessages } from "@weft/contract/kernel/message.ts";
+
+export const circuitMessages = defineMessages({
+  "circuit.title": ["线路管理", "Circuit management"],
+  "circuit.add": ["新增线路", "Add circuit"],
+  "circuit.edit": ["编辑线路 {name}", "Edit circuit {name}"],
+  "circuit.empty": [
+    "还没有线路。新增后为企业登记两个节点之间的带宽，报表随即可看",
+    "No circuits yet. One records the bandwidth that an enterprise has between two nodes, and has a report",
+  ],
+  "circuit.ends": ["两端", "Ends"],
+  "circuit.bandwidth": ["带宽 Mbit/s", "Bandwidth Mbit/s"],
+  "circuit.guaranteed": ["保证 Mbit/s", "Guaranteed Mbit/s"],
+  "circuit.bandwidthHelp": [
+    "不超过两端线路的带宽之和",
+    "No more than the lines of either end carry together",
+  ],
+  "circuit.guaranteedHelp": ["留空：不保证", "Empty: none is guaranteed"],
+  "circuit.endHelp": [
+    "企业的 CPE，或为它服务的 POP",
+    "A CPE of the enterprise, or a POP that serves it",
+  ],
+  "circuit.links": ["直连链路", "Direct links"],
+  "circuit.noLinks": [
+    "两端之间没有直连链路，报表没有数据",
+    "No link goes straight between the two ends, so the report has no figures",
+  ],
+  "circuit.noEnd": ["不到期", "No end"],
+  "circuit.report": ["报表", "Report"],
+  "circuit.reportAll": ["全部线路报表", "All circuits"],
+  "circuit.reportEnterprise": ["企业线路报表", "By enterprise"],
+  "circuit.reportOf": ["线路报表 {name}", "Circuit report {name}"],
+  "circuit.back": ["返回线路管理", "Back to circuits"],
+  "circuit.choose": ["选择线路", "Choose a circuit"],
+  "circuit.chooseEnterprise": ["选择企业", "Choose an enterprise"],
+  "circuit.removeTitle": ["移除线路 {name}？", "Remove circuit {name}?"],
+  "circuit.removeBody": [
+    "链路和业务不受影响，线路和它的报表不再显示。",
+    "Links and traffic stay as they are; the circuit and its report are shown no longer.",
+  ],
+  "circuit.traffic": ["流量", "Traffic"],
+  "circuit.bytes": ["每时段流量", "Volume per step"],
+  "circuit.in": ["入", "In"],
+  "circuit.out": ["出", "Out"],
+  "circuit.delay": ["时延", "Latency"],
+  "circuit.loss": ["丢包率", "Loss"],
+});
