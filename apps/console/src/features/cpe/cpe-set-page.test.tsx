@@ -8,7 +8,7 @@ const node = cardOfCpe(sampleRow);
 const tabs = ["WAN 线路", "LAN 网段", "静态路由", "DNS", "ACL", "Wi-Fi", "系统设置"];
 const shown = (html: string): string[] => {
   const nav = /<nav[^>]*>(.*?)<\/nav>/.exec(html)?.[1] ?? "";
-  const labels = [...nav.matchAll(/<button[^>]*>([^<]*)</g)].map(([, label]) => label ?? "");
+  const labels = [...nav.matchAll(/<a[^>]*>([^<]*)</g)].map(([, label]) => label ?? "");
   return labels;
 };
 

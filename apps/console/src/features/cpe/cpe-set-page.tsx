@@ -17,6 +17,7 @@ import { NodeScreen } from "#kernel/node/node-screen.tsx";
 import { NodeSettings, type SettingsSection } from "#kernel/node/node-settings.tsx";
 import { useNodeState } from "#kernel/node/use-node.ts";
 import { useNumberParam } from "#kernel/paths.ts";
+import { useNodePolicySections } from "#kernel/policy/node-sections.tsx";
 import { useMay } from "#kernel/session.tsx";
 import { refreshEvery, useCall } from "#kernel/use-call.ts";
 import { AclRules } from "./acl-rules.tsx";
@@ -83,6 +84,7 @@ function useSections(node: NodeCard, wifi: boolean): SettingsSection[] {
       ...whole(node, (initial) => <SystemSettings node={node} initial={initial} />),
     },
   ];
+  const policies = useNodePolicySections({ cpeId: node.id, popId: null }, "cpeConfig");
   const t = useSiteTexts();
   const labels: Readonly<Record<string, string>> = {
     lan: t("site.lan"),
@@ -94,17 +96,20 @@ function useSections(node: NodeCard, wifi: boolean): SettingsSection[] {
     wifi: t("site.wifi"),
     system: t("site.system"),
   };
-  return all
-    .filter((section) => may(section.may))
-    .map(({ key, count, body }) => ({ key, count, body, label: labels[key] ?? key }));
+  const own = all.map((section) => ({
+    ...section,
+    group: section.key === "system" ? ("system" as const) : ("network" as const),
+    label: labels[section.key] ?? section.key,
+  }));
+  return [...own, ...policies].filter((section) => may(section.may));
 }
 
-interface Asked extends Omit<SettingsSection, "label"> {
+interface Asked extends Omit<SettingsSection, "label" | "group"> {
   readonly may: Permission;
 }
 
 const whole = (node: NodeCard, body: (initial: Initial) => ReactNode) => ({
-  count: null,
+  count: undefined,
   body: () => <Whole node={node}>{body}</Whole>,
 });
 

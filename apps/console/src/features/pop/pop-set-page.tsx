@@ -10,10 +10,12 @@ import { NodeScreen } from "#kernel/node/node-screen.tsx";
 import { NodeSettings } from "#kernel/node/node-settings.tsx";
 import { useNodeState } from "#kernel/node/use-node.ts";
 import { useNumberParam } from "#kernel/paths.ts";
+import { useNodePolicySections } from "#kernel/policy/node-sections.tsx";
+import { useMay } from "#kernel/session.tsx";
 import { refreshEvery, useCall } from "#kernel/use-call.ts";
 import { usePopTexts } from "./pop-texts.ts";
 
-/** What is set on one POP: its WAN lines. Each row goes out as soon as it is saved. */
+/** What is set on one POP: its WAN lines and policy objects. Each row goes out as soon as it is saved. */
 export default function PopSetPage() {
   const id = useNumberParam("id");
   const asked = useCall(popFindById, id === null ? null : { id }, { every: refreshEvery });
@@ -27,6 +29,8 @@ export default function PopSetPage() {
 function PopSettings({ node }: { readonly node: NodeCard }) {
   const t = usePopTexts();
   const state = useNodeState(node.id);
+  const may = useMay();
+  const policies = useNodePolicySections({ cpeId: null, popId: node.id }, "popConfig");
   const lines = useResourceList(line, {
     fixed: { nodeId: node.id },
     every: refreshEvery,
@@ -45,11 +49,10 @@ function PopSettings({ node }: { readonly node: NodeCard }) {
         <NodeSettings
           sections={[
             {
-              key: "lines",
-              label: t("pop.lines"),
-              count: lines.count,
+              ...{ key: "lines", group: "network", label: t("pop.lines"), count: lines.count },
               body: () => <LineSection node={node} list={lines} />,
             },
+            ...(may("popConfig") ? policies : []),
           ]}
         />
       )}

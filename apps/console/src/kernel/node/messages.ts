@@ -206,7 +206,7 @@ export const nodeMessages = defineMessages({
     "Links over this line go down at once; other lines stay up.",
   ],
   // Settings frame
-  "node.group.network": ["网络", "Network"],
+  "node.sections": ["设备的各部分", "Sections of the device"],
   "node.appliesAtOnce": ["每一行保存后立即下发", "Each row is delivered as soon as it is saved"],
   // Tasks
   "task.state": ["状态", "State"],

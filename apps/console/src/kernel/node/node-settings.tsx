@@ -3,43 +3,44 @@ import Button from "antd/es/button";
 import Tooltip from "antd/es/tooltip";
 import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
+import { SectionsFrame } from "#kernel/sections/sections-frame.tsx";
 import { May } from "#kernel/session.tsx";
+import { templateMessages } from "#kernel/template/messages.ts";
+import { groupKey, sectionGroups } from "#kernel/template/sections.ts";
+import { useTexts } from "#kernel/texts.ts";
 import styles from "./node-settings.module.css";
 import { useNodeTexts } from "./node-texts.ts";
 
 export interface SettingsSection {
   readonly key: string;
   readonly label: string;
-  /** Rows of the section; null while unknown. */
-  readonly count: number | null;
+  readonly group: (typeof sectionGroups)[number];
+  /** Rows of the section; null while unknown; undefined: it is no list. */
+  readonly count: number | null | undefined;
   readonly body: () => ReactNode;
 }
 
 /** Sections of a node at the left with their counts, one of them open; the address names it. */
 export function NodeSettings({ sections }: { readonly sections: readonly SettingsSection[] }) {
   const t = useNodeTexts();
-  const [search, setSearch] = useSearchParams();
+  const words = useTexts(templateMessages);
+  const [search] = useSearchParams();
   const wanted = search.get("section");
   const current = sections.find(({ key }) => key === wanted) ?? sections[0];
-  const pick = (key: string) => setSearch({ section: key });
   return (
-    <div className={styles.frame}>
-      <nav className={styles.list} aria-label={t("node.group.network")}>
-        <h2>{t("node.group.network")}</h2>
-        {sections.map((section) => (
-          <button
-            key={section.key}
-            type="button"
-            aria-current={section === current ? "true" : undefined}
-            onClick={() => pick(section.key)}
-          >
-            {section.label}
-            <span className={styles.count}>{section.count ?? "—"}</span>
-          </button>
-        ))}
-      </nav>
-      <div className={styles.section}>{current?.body()}</div>
-    </div>
+    <SectionsFrame
+      label={t("node.sections")}
+      current={current?.key}
+      groups={sectionGroups.map((group) => ({
+        key: group,
+        title: words(groupKey(group)),
+        sections: sections
+          .filter((one) => one.group === group)
+          .map(({ key, label, count }) => ({ key, label, count, to: `?section=${key}` })),
+      }))}
+    >
+      {current?.body()}
+    </SectionsFrame>
   );
 }
 

@@ -1,62 +1,24 @@
-import { ofKind, type PolicyFamily } from "@weft/contract/kernel/policy-family.ts";
+import { ofKind } from "@weft/contract/kernel/policy-family.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import Button from "antd/es/button";
-import type { z } from "zod";
 import { EmptyState } from "#kernel/feedback/empty-state.tsx";
 import { useRemove } from "#kernel/feedback/use-remove.ts";
-import { isNullable } from "#kernel/form/field-schema.ts";
-import { ResourceForm } from "#kernel/form/resource-form.tsx";
+import { ImportDialog } from "#kernel/import/import-dialog.tsx";
 import { useOpened } from "#kernel/list/opened.ts";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
+import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { type List, useResourceList } from "#kernel/list/use-list.ts";
 import { May } from "#kernel/session.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { type PolicyHolder, scopeOfHolder } from "./choices.ts";
 import { policyMessages } from "./messages.ts";
 import { usePolicyColumns } from "./policy-columns.tsx";
-import { PolicyField } from "./policy-field.tsx";
+import { PolicyForm } from "./policy-form.tsx";
 import styles from "./policy-table.module.css";
 import type { PolicyPart } from "./sections.ts";
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: number };
-
-/** What a new object starts with; what is not named here starts empty. */
-const starts: Readonly<Record<string, unknown>> = {
-  enable: true,
-  ttlIncrement: 0,
-  natLbextra: 0,
-  natType: 0,
-  lineGroup: 0,
-  flags: 0,
-  action: 0,
-  direction: 0,
-  dnsroute: 0,
-  returnTrip: 0,
-  nPid: 0,
-  l7pro: [],
-  l7ids: [],
-  effectivedate: [],
-  weekdays: [1, 2, 3, 4, 5],
-  protocol: "tcp",
-  lineQuality: 0,
-  accessType: 0,
-  allowOnlyHost: true,
-};
-
-const fieldsOf = ({ spec }: PolicyFamily): string[] =>
-  Object.keys(spec.fields.shape).filter((field) => field !== "kind" && field !== "remark");
-
-const initialOf = (family: PolicyFamily, holder: PolicyHolder, kind: string | undefined) => ({
-  ...Object.fromEntries(
-    Object.entries(family.spec.fields.shape).map(([field, schema]) => [
-      field,
-      starts[field] ?? (isNullable(schema as z.ZodType) ? null : ""),
-    ]),
-  ),
-  ...holder,
-  ...(kind !== undefined && { kind }),
-});
 
 interface Props {
   readonly part: PolicyPart;
@@ -65,80 +27,139 @@ interface Props {
   readonly may: Permission;
 }
 
-/** Rows of one family with their drawer. */
-export function PolicyTable({ part, holder, may }: Props) {
+/** What one table is of, and how it speaks of it. */
+function usePart({ part, holder }: Props) {
   const { family, kind } = part;
   const t = useTexts(policyMessages);
   const scoped = family[scopeOfHolder(holder)];
   const resource: AnyResource = kind === undefined ? scoped.resource : ofKind(scoped, kind);
+  return {
+    ...{ family, kind, resource, t },
+    takesIn: scoped.takesIn,
+    /** Of the dialogs in the address. */
+    word: `${family.name}${kind ?? ""}`,
+    what: family.spec.title[t.language === "zh_cn" ? 0 : 1],
+    nameOf: (row: Row) => String(row[family.spec.label] ?? row.id),
+    touches: [family.name, ...(kind === undefined ? [] : ["routerInterface"])],
+    has: (verb: "add" | "edit" | "remove") => resource.verbs.includes(verb),
+  };
+}
+
+type Part = ReturnType<typeof usePart>;
+
+/** Rows of one family with their drawer. */
+export function PolicyTable(props: Props) {
+  const { part, holder, may } = props;
+  const of = usePart(props);
+  const { t, kind, resource, what, word, nameOf, has } = of;
   const list = useResourceList(resource, {
     fixed: holder as never,
     inUrl: false,
   }) as unknown as List<Row>;
   const columns = usePolicyColumns(part, holder);
-  const { opened, open, close } = useOpened();
-  const word = `${family.name}${kind ?? ""}`;
-  const what = family.spec.title[t.language === "zh_cn" ? 0 : 1];
-  const nameOf = (row: Row) => String(row[family.spec.label] ?? row.id);
-  const touches = [family.name, ...(kind === undefined ? [] : ["routerInterface"])];
+  const dialogs = useOpened();
+  const { open } = dialogs;
   const remove = useRemove(resource, {
     title: ([row]) => t("policy.removeTitle", { what, name: nameOf(row as Row) }),
     body: () => t("policy.removeBody"),
     inside: holder,
-    touches,
+    touches: of.touches,
   });
-  const { rows } = list;
-  const row = opened?.what === word ? (rows.find(({ id }) => id === opened.id) ?? null) : null;
-  const has = (verb: "add" | "edit" | "remove") => resource.verbs.includes(verb);
+  const rowActions = {
+    edit: (row: Row): RowAction => ({
+      ...{ key: "edit", label: t("act.edit"), may },
+      run: () => open(word, row.id),
+    }),
+    remove: (row: Row): RowAction => ({
+      ...{ key: "remove", label: t("act.remove"), may, danger: true },
+      run: () => void remove([row]),
+    }),
+  };
+  const verbs = (["edit", "remove"] as const).filter(has);
   return (
     <section aria-label={what} className={styles.table}>
-      <header className={styles.head}>
-        <h2>{kind === undefined ? what : `${what} · ${kind}`}</h2>
-        {has("add") && (
-          <May code={may}>
-            <Button type="primary" onClick={() => open(`add${word}`)}>
-              {t("policy.add", { what })}
-            </Button>
-          </May>
-        )}
-      </header>
+      <Head
+        title={kind === undefined ? what : `${what} · ${t(`policy.kind.${kind}`)}`}
+        may={may}
+        actions={[
+          ...(of.takesIn ? [{ label: t("policy.import"), run: () => open(`import${word}`) }] : []),
+          ...(has("add")
+            ? [{ label: t("policy.add", { what }), run: () => open(`add${word}`) }]
+            : []),
+        ]}
+      />
       <ResourceTable
         list={list}
         rowKey="id"
         columns={columns}
         empty={<EmptyState kind="good" text={t("policy.empty", { what })} />}
-        actions={(one: Row) => [
-          ...(has("edit")
-            ? [{ key: "edit", label: t("act.edit"), may, run: () => open(word, one.id) }]
-            : []),
-          ...(has("remove")
-            ? [
-                {
-                  key: "remove",
-                  label: t("act.remove"),
-                  may,
-                  danger: true,
-                  run: () => void remove([one]),
-                },
-              ]
-            : []),
-        ]}
+        actions={(row: Row) => verbs.map((verb) => rowActions[verb](row))}
       />
-      <ResourceForm
-        resource={resource}
+      <Dialogs of={of} holder={holder} rows={list.rows} {...dialogs} />
+    </section>
+  );
+}
+
+interface DialogsProps extends ReturnType<typeof useOpened> {
+  readonly of: Part;
+  readonly holder: PolicyHolder;
+  readonly rows: readonly Row[];
+}
+
+function Dialogs({ of, holder, rows, opened, close }: DialogsProps) {
+  const { t, family, what, word, takesIn } = of;
+  const row = opened?.what === word ? (rows.find(({ id }) => id === opened.id) ?? null) : null;
+  const targets = Object.values(family.spec.references ?? {}).filter((one) => one !== undefined);
+  return (
+    <>
+      <PolicyForm
+        family={family}
+        resource={of.resource}
+        holder={holder}
+        kind={of.kind}
         open={opened?.what === `add${word}` || row !== null}
         row={row}
-        title={row ? t("policy.edit", { what, name: nameOf(row) }) : t("policy.add", { what })}
-        initial={initialOf(family, holder, kind) as never}
-        touches={touches}
+        title={row ? t("policy.edit", { what, name: of.nameOf(row) }) : t("policy.add", { what })}
+        touches={of.touches}
         onClose={close}
-      >
-        {[...fieldsOf(family), ...("remark" in family.spec.fields.shape ? ["remark"] : [])].map(
-          (name) => (
-            <PolicyField key={name} family={family} name={name} holder={holder} />
-          ),
-        )}
-      </ResourceForm>
-    </section>
+      />
+      {takesIn && opened?.what === `import${word}` && (
+        <ImportDialog
+          endpoint={takesIn}
+          owner={holder}
+          title={t("policy.importOf", { what })}
+          touches={targets}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+interface HeadProps {
+  readonly title: string;
+  readonly may: Permission;
+  /** The last one is what is done most. */
+  readonly actions: readonly { readonly label: string; readonly run: () => void }[];
+}
+
+function Head({ title, may, actions }: HeadProps) {
+  return (
+    <header className={styles.head}>
+      <h2>{title}</h2>
+      <May code={may}>
+        <span className={styles.tools}>
+          {actions.map(({ label, run }, place) => (
+            <Button
+              key={label}
+              type={place === actions.length - 1 ? "primary" : "default"}
+              onClick={run}
+            >
+              {label}
+            </Button>
+          ))}
+        </span>
+      </May>
+    </header>
   );
 }

@@ -1,18 +1,21 @@
+import type { lineKinds, ruleKinds } from "@weft/contract/enums/policy.ts";
 import type { PolicyFamily } from "@weft/contract/kernel/policy-family.ts";
 import * as groups from "@weft/contract/resources/policy-groups.ts";
 import * as lines from "@weft/contract/resources/policy-lines.ts";
 import * as rules from "@weft/contract/resources/policy-rules.ts";
 
+export type PolicyKind = (typeof lineKinds)[number] | (typeof ruleKinds)[number];
+
 /** One table of a section. */
 export interface PolicyPart {
   readonly family: PolicyFamily;
   /** Rows of one kind only. */
-  readonly kind?: string;
+  readonly kind?: PolicyKind;
   /** Fields that the table shows beside the label. */
   readonly columns: readonly string[];
 }
 
-const part = (family: PolicyFamily, columns: readonly string[], kind?: string): PolicyPart => ({
+const part = (family: PolicyFamily, columns: readonly string[], kind?: PolicyKind): PolicyPart => ({
   family,
   columns,
   ...(kind !== undefined && { kind }),

@@ -5,6 +5,7 @@ export const templateMessages = defineMessages({
   "template.group.network": ["网络", "Network"],
   "template.group.object": ["对象", "Objects"],
   "template.group.policy": ["策略", "Policies"],
+  "template.group.system": ["系统", "System"],
   "template.overview": ["概览", "Overview"],
   "template.sections": ["模板的各部分", "Sections of the template"],
   "template.backTo": ["返回模板列表", "Back to templates"],

@@ -1,3 +1,4 @@
+import { looseMenu } from "@weft/contract/menu/loose.ts";
 import type { templateMessages } from "./messages.ts";
 
 interface Section {
@@ -26,7 +27,14 @@ export const templateSections: readonly Section[] = [
   ).map((key): Section => ({ key, group: "policy" })),
 ];
 
-export const sectionGroups = ["network", "object", "policy"] as const;
+/** Groups of sections of templates and of nodes. */
+export const sectionGroups = ["network", "object", "policy", "system"] as const;
 
-export const groupKey = (group: Section["group"]): keyof typeof templateMessages =>
+export const groupKey = (group: (typeof sectionGroups)[number]): keyof typeof templateMessages =>
   `template.group.${group}`;
+
+/** What the menu calls a section. */
+export const sectionTitle = (key: string, language: string): string => {
+  const title = looseMenu.find(({ path }) => path === `/business/template/${key}`)?.title;
+  return (language === "zh_cn" ? title?.[0] : title?.[1]) ?? key;
+};

@@ -1,15 +1,14 @@
-import { looseMenu } from "@weft/contract/menu/loose.ts";
 import Button from "antd/es/button";
 import type { ReactNode } from "react";
 import { Link, Navigate } from "react-router";
 import { EmptyState, Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import { paths } from "#kernel/paths.ts";
+import { type SectionGroup, SectionsFrame } from "#kernel/sections/sections-frame.tsx";
 import { May } from "#kernel/session.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { PageHead } from "#ui/page-head.tsx";
 import { templateMessages } from "./messages.ts";
-import { groupKey, sectionGroups, templateSections } from "./sections.ts";
-import styles from "./template-frame.module.css";
+import { groupKey, sectionGroups, sectionTitle, templateSections } from "./sections.ts";
 import { type TemplateChoice, useIssue, useSelectedTemplate } from "./use-template.ts";
 
 interface Props {
@@ -26,6 +25,7 @@ interface Props {
 export function TemplateFrame({ section, children }: Props) {
   const t = useTexts(templateMessages);
   const { templateId, template, asked } = useSelectedTemplate();
+  const groups = useGroups();
   if (templateId === null) return <Navigate to={paths.template()} replace />;
   if (asked.error) return <Failed error={asked.error} retry={asked.refetch} />;
   if (asked.isFirstLoad) return <Loading rows={6} />;
@@ -41,10 +41,9 @@ export function TemplateFrame({ section, children }: Props) {
   return (
     <>
       <Head template={template} />
-      <div className={styles.frame}>
-        <Sections current={section} templateId={templateId} />
-        <div className={styles.section}>{children(template)}</div>
-      </div>
+      <SectionsFrame label={t("template.sections")} groups={groups(templateId)} current={section}>
+        {children(template)}
+      </SectionsFrame>
     </>
   );
 }
@@ -72,40 +71,23 @@ function Head({ template }: { readonly template: TemplateChoice }) {
   );
 }
 
-interface SectionsProps {
-  readonly current: string;
-  readonly templateId: number;
-}
-
-const titleOf = (key: string) =>
-  looseMenu.find(({ path }) => path === `/business/template/${key}`)?.title;
-
-function Sections({ current, templateId }: SectionsProps) {
+/** The overview, then the sections group by group; their names are those of the menu. */
+function useGroups(): (templateId: number) => SectionGroup[] {
   const t = useTexts(templateMessages);
-  const word = (key: string): string => {
-    const title = titleOf(key);
-    return (t.language === "zh_cn" ? title?.[0] : title?.[1]) ?? key;
+  return (templateId) => {
+    const link = (key: string, label: string) => ({
+      ...{ key, label },
+      to: paths.templateSection(templateId, key),
+    });
+    return [
+      { key: "add", title: null, sections: [link("add", t("template.overview"))] },
+      ...sectionGroups.map((group) => ({
+        key: group,
+        title: t(groupKey(group)),
+        sections: templateSections
+          .filter((one) => one.group === group)
+          .map(({ key }) => link(key, sectionTitle(key, t.language))),
+      })),
+    ];
   };
-  const item = (key: string, label: string) => (
-    <Link
-      key={key}
-      to={paths.templateSection(templateId, key)}
-      aria-current={key === current ? "page" : undefined}
-    >
-      {label}
-    </Link>
-  );
-  return (
-    <nav className={styles.list} aria-label={t("template.sections")}>
-      {item("add", t("template.overview"))}
-      {sectionGroups.map((group) => (
-        <div key={group} className={styles.group}>
-          <h2>{t(groupKey(group))}</h2>
-          {templateSections
-            .filter((one) => one.group === group)
-            .map(({ key }) => item(key, word(key)))}
-        </div>
-      ))}
-    </nav>
-  );
 }
