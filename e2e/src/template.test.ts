@@ -1,10 +1,17 @@
 import { join } from "node:path";
+import { routerTemplate, routerTemplateIssue } from "@weft/contract/resources/router-template.ts";
 import { root } from "@weft/lab/world.ts";
 import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from "vitest";
 import { launchBrowser, logIn, type Visit, visit } from "./browser.ts";
 import { choose, dialog, fill, press, rowOf } from "./console.ts";
 import { type Installation, startInstallation } from "./installation.ts";
+import { adminOf } from "./people.ts";
+
+/** Sites of the demonstration that run. */
+const runningSites = ["杭州门店-01", "宁波门店-01", "温州门店-01"];
+/** Ms for all of them to be connected, to apply a state and to confirm it on a busy machine. */
+const patienceMs = 300_000;
 
 /** Fields that a call carried, of its query or of its form. */
 function fieldsOf(request: Request): Record<string, string> {
@@ -40,6 +47,15 @@ describe("router templates in the console", () => {
     await page.getByRole("button", { name: /^Batch/ }).click();
     await page.getByRole("menuitem", { name: "Delete" }).waitFor();
   };
+  const batch = async (label: string, ...names: readonly string[]): Promise<void> => {
+    for (const name of names) await rowOf(page, name).getByRole("checkbox").check();
+    await openBatch();
+    await page.getByRole("menuitem", { name: label }).click();
+    await press(page, label);
+  };
+  const openLog = (name: string) =>
+    page.getByRole("button", { name: `Open the log of template ${name}` }).click();
+  const log = () => page.locator("[data-template-log]");
 
   beforeAll(async () => {
     installation = await startInstallation();
@@ -221,5 +237,91 @@ describe("router templates in the console", () => {
     await page.getByText("A template has no such section").waitFor();
     await page.goto("/business/template/add");
     await page.waitForURL((url) => url.pathname === "/business/template");
+  });
+
+  test("B-1-22: a template is added, given CPEs, issued and completed", {
+    timeout: patienceMs + 120_000,
+  }, async () => {
+    await toList();
+    await page.getByRole("button", { name: "Add template" }).click();
+    await fill(page, { "Template name": "Outlets" });
+    await press(page, "Save");
+    await rowOf(page, "Outlets").waitFor();
+    await action("Outlets", "CPE").click();
+    const left = dialog(page).getByRole("group").first();
+    for (const site of runningSites) {
+      await dialog(page).getByLabel("Available CPEs CPE alias").fill(site);
+      await expect.poll(() => left.getByRole("checkbox").count()).toBe(1);
+      await left.getByRole("checkbox").check();
+      await press(page, /^Add \(1\)/);
+    }
+    await press(page, /^Save \+3/);
+    await rowOf(page, "Outlets").getByText("0 / 3").waitFor();
+    const templateId = await idOf("Outlets");
+    await batch("Issue", "Outlets");
+    await page.getByText("Issued; the template log shows the progress").waitFor();
+    expect(lastOf("routerTemplate/issue")).toMatchObject({ templateId });
+    // The boxes fetch, apply and confirm; those of a fleet that has only just started take longest.
+    await rowOf(page, "Outlets").getByText("3 / 3").waitFor({ timeout: patienceMs });
+  });
+
+  test("B-2.7-05, B-2.7-20: the completed CPEs lead to the log, whose list is 500 high", async () => {
+    await openLog("Outlets");
+    await expect
+      .poll(() => log().locator(".ant-table-row", { hasText: "Completed" }).count())
+      .toBe(3);
+    await page.locator(".ant-modal-title", { hasText: "Outlets" }).waitFor();
+    expect((await log().boundingBox())?.height).toBe(500);
+    expect(lastOf("routerTemplateLog/list")).toMatchObject({ templateId: await idOf("Outlets") });
+  });
+
+  test("B-2.7-21: refresh asks for the log again and shows new states", async () => {
+    const call = await adminOf(installation);
+    await call(routerTemplateIssue, { templateId: [Number(await idOf("Outlets"))] });
+    const before = countOf("routerTemplateLog/list");
+    await press(page, "Refresh");
+    await expect.poll(() => countOf("routerTemplateLog/list")).toBeGreaterThan(before);
+    await log().getByText("Outlets #2").first().waitFor();
+    await page.keyboard.press("Escape");
+    await dialog(page).waitFor({ state: "hidden" });
+  });
+
+  test("B-2.7-06, B-2.7-26, B-2.7-27: the index runs on over pages; a size begins at page 1", async () => {
+    const call = await adminOf(installation);
+    for (let number = 1; number <= 9; number += 1) {
+      await call(routerTemplate.ops.add, { templateName: `Page-${number}`, remark: "" });
+    }
+    await toList("?page=2");
+    await rowOf(page, "Page-9").waitFor();
+    const index = page.locator(".ant-table-row").first().locator("td").nth(1);
+    expect(await index.textContent()).toBe("11");
+    await page.locator(".w-page-size input").click();
+    const sizes = page.locator(".ant-select-item-option:visible");
+    await expect
+      .poll(() => sizes.allTextContents())
+      .toEqual(["10 a page", "20 a page", "30 a page", "40 a page"]);
+    await sizes.nth(1).click();
+    await rowOf(page, "T1").waitFor();
+    expect(lastOf("routerTemplate/list")).toMatchObject({ page: "1", size: "20" });
+    expect(await index.textContent()).toBe("1");
+  });
+
+  test("B-2.7-33: delete asks first, and sends nothing before that is confirmed", async () => {
+    await action("Page-1", "Delete").click();
+    await dialog(page).getByText("Delete template “Page-1”?").waitFor();
+    await press(page, "Cancel");
+    await dialog(page).waitFor({ state: "hidden" });
+    expect(countOf("routerTemplate/remove")).toBe(0);
+    await action("Page-1", "Delete").click();
+    await press(page, "Delete");
+    await rowOf(page, "Page-1").waitFor({ state: "detached" });
+    expect(countOf("routerTemplate/remove")).toBe(1);
+  });
+
+  test("B-2.7-32: two selected templates are deleted with one call", async () => {
+    const ids = [await idOf("Page-3"), await idOf("Page-5")];
+    await batch("Delete", "Page-3", "Page-5");
+    await rowOf(page, "Page-5").waitFor({ state: "detached" });
+    expect(lastOf("routerTemplate/remove")).toMatchObject({ ids: ids.join() });
   });
 });
