@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { allEndpoints } from "@weft/contract/all-endpoints.ts";
 import * as codec from "@weft/contract/kernel/codec.ts";
 import { endpoint, nothing } from "@weft/contract/kernel/endpoint.ts";
+import { policyFamilies } from "@weft/contract/resources/policy-families.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { mount } from "#kernel/mount.ts";
@@ -81,6 +82,11 @@ const ownElsewhere: Readonly<Record<string, string>> = {
   "message.read": "the own message is that of the own user's person (message.test.ts)",
   "message.remove": "the own message is that of the own user's person (message.test.ts)",
   "auth.editPassword": "is for the own account only (session.test.ts)",
+  ...Object.fromEntries(
+    policyFamilies
+      .flatMap(({ template, manage }) => [template.takesIn, manage.takesIn])
+      .flatMap((one) => (one ? [[one.id, "needs a file (take-in.test.ts)"]] : [])),
+  ),
 };
 
 describe("what is mounted", () => {

@@ -6,6 +6,8 @@ import { CpeSettings } from "./cpe-set-page.tsx";
 
 const node = cardOfCpe(sampleRow);
 const tabs = ["WAN 线路", "LAN 网段", "静态路由", "DNS", "ACL", "Wi-Fi", "系统设置"];
+/** What the CPE holds of policy objects, beside its own settings. */
+const policies = ["DNS 控制", "BGP", "OSPF", "IP 组", "URL 组", "时间组", "策略路由", "端口映射"];
 const shown = (html: string): string[] => {
   const nav = /<nav[^>]*>(.*?)<\/nav>/.exec(html)?.[1] ?? "";
   const labels = [...nav.matchAll(/<a[^>]*>([^<]*)</g)].map(([, label]) => label ?? "");
@@ -23,8 +25,8 @@ describe("configuration of a CPE", () => {
       ...(["configDns", "configAcl", "configWifi", "cpeConfig"] as const),
     ];
     const all = shown(drawn(<CpeSettings node={node} />, codes));
-    expect(all).toEqual(expect.arrayContaining(tabs));
-    expect(all.length).toBe(8);
+    expect(all).toEqual(expect.arrayContaining([...tabs, ...policies]));
+    expect(all.length).toBe(8 + 12);
     expect(shown(drawn(<CpeSettings node={node} />, []))).toEqual([]);
   });
 });
