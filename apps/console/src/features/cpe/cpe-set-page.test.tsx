@@ -1,10 +1,25 @@
+import { nodeState } from "@weft/contract/calls/node-state.ts";
+import type { Permission } from "@weft/contract/permissions.ts";
+import type { ReactNode } from "react";
 import { describe, expect, it } from "vitest";
-import { drawn } from "#kernel/drawn.tsx";
+import { drawn as drawnWith, known } from "#kernel/drawn.tsx";
 import { cardOfCpe } from "#kernel/node/node-card.ts";
 import { sampleRow } from "./cpe-row-sample.ts";
 import { CpeSettings } from "./cpe-set-page.tsx";
 
 const node = cardOfCpe(sampleRow);
+/** The page waits for what the box can do before it shows sections. */
+const state = known(
+  nodeState,
+  { id: node.id },
+  {
+    ...{ id: node.id, online: false, version: null, lastOnline: null, compiling: false },
+    ...{ desired: null, confirmed: null, runningSerial: null, blocked: null, heldAt: null },
+    ...{ driftSteps: null, drift: null, capabilities: [], lines: [] },
+  },
+);
+const drawn = (part: ReactNode, authorities: readonly Permission[]): string =>
+  drawnWith(part, authorities, [state]);
 const tabs = ["WAN 线路", "LAN 网段", "静态路由", "DNS", "ACL", "Wi-Fi", "系统设置"];
 /** What the CPE holds of policy objects, beside its own settings. */
 const policies = ["DNS 控制", "BGP", "OSPF", "IP 组", "URL 组", "时间组", "策略路由", "端口映射"];
