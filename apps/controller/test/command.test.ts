@@ -1,6 +1,7 @@
 /** Commands from a call to the box that holds the socket, and its answer back to the caller. */
 import { cpeReboot } from "@weft/contract/calls/cpe-actions.ts";
 import { cpeCfgAdd } from "@weft/contract/calls/cpe-config.ts";
+import { driftLook, driftPolicy } from "@weft/contract/calls/node-history.ts";
 import * as relay from "@weft/contract/calls/relay.ts";
 import { commandCapability } from "@weft/contract/device/v1/commands.ts";
 import { dialTask, dialTaskHistory, initPing } from "@weft/contract/resources/dial-task.ts";
@@ -16,7 +17,7 @@ let world: SiteWorld;
 let site: Site;
 let box: Line;
 
-const kinds = ["reboot", "ping", "http", "dns", "trace", "relay"] as const;
+const kinds = ["reboot", "ping", "http", "dns", "trace", "drift", "relay"] as const;
 const capabilities = kinds.map((kind) => ({
   name: commandCapability(kind),
   can: true,
@@ -35,6 +36,13 @@ beforeAll(async () => {
   );
 }, 120_000);
 afterAll(() => world.loop.close());
+
+let worker: Promise<unknown> | undefined;
+/** Starts what runs beside the calls, once. */
+const withWorker = (): Promise<unknown> => {
+  worker ??= world.loop.startWorker();
+  return worker;
+};
 
 /** The next command of the box, answered. */
 async function answer(outcome: string, result: unknown, reason: string | null = null) {
@@ -197,8 +205,41 @@ describe("relay", () => {
   });
 });
 
+describe("drift", () => {
+  test("endpoints:nodeState.drift asks the box, which tells each step or puts it right", async () => {
+    for (const heal of [false, true]) {
+      const finding = { count: 1, steps: ["routing: set route 10.9.0.0/16"], healed: heal };
+      const [called, command] = await Promise.all([
+        world.post(driftLook, { id: site.id, heal: heal ? 1 : 0 }, world.admin),
+        answer("done", finding),
+      ]);
+      expect(command.what).toEqual({ kind: "drift", heal });
+      expect(called).toMatchObject({ code: 0, data: finding });
+    }
+    const foreign = await world.post(driftLook, { id: site.id, heal: 1 }, world.other);
+    expect(foreign).toMatchObject({ code: 404 });
+    await box.quiet(400);
+  });
+
+  test("endpoints:nodeState.driftPolicy becomes a part of the state that the box gets", async () => {
+    expect((await world.loop.stateOf(site.id)).driftPolicy).toBe("heal");
+    const other = await world.post(driftPolicy, { id: site.id, policy: "flag" }, world.other);
+    expect(other).toMatchObject({ code: 404 });
+    expect(
+      await world.post(driftPolicy, { id: site.id, policy: "never" }, world.admin),
+    ).toMatchObject({ code: 400, issues: [{ path: "policy" }] });
+    expect(
+      await world.post(driftPolicy, { id: site.id, policy: "flag" }, world.admin),
+    ).toMatchObject(done);
+    expect((await world.loop.stateOf(site.id)).driftPolicy).toBe("flag");
+    await withWorker();
+    const head = await box.seek("head", 15_000);
+    expect(Object.keys(head.head.sections)).toContain("system");
+  });
+});
+
 test("a scheduled test runs on its CPEs, and its results are kept", async () => {
-  await world.loop.startWorker();
+  await withWorker();
   const draft = {
     ...{ name: "hourly", groupid: 1, cpeIds: site.id, type: "dns", target: "www.example.com" },
     ...{ interval: 3_600, enable: 1, remark: "" },

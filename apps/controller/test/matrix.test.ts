@@ -52,6 +52,7 @@ const ownElsewhere: Readonly<Record<string, string>> = {
   "nodeState.goBack": "needs a state that a box confirmed (restore.test.ts)",
   "nodeState.release": "needs a node that is held at a state (restore.test.ts)",
   "nodeState.send": "needs a state that was held back (history.test.ts)",
+  "nodeState.drift": "needs a box (command.test.ts)",
   "cpe.emailSend": "needs the address that a gateway announces (site.test.ts)",
   "cpe.unbind": "needs a box that is bound (site.test.ts)",
   "cpe.reboot": "needs a box (command.test.ts)",

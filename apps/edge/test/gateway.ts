@@ -9,6 +9,7 @@ import {
   randomBytes,
   sign,
 } from "node:crypto";
+import type { CommandWhat } from "@weft/contract/device/v1/commands.ts";
 import {
   confirmRequest,
   enrolRequest,
@@ -114,6 +115,11 @@ export class TestGateway {
   #sign(text: string, forged = false): string {
     const key = forged ? generateKeyPairSync("ed25519").privateKey : this.privateKey;
     return sign(null, Buffer.from(text), key).toString("base64url");
+  }
+
+  /** Has the box do something; its answer is among `of("answer")`. */
+  command(what: CommandWhat, id = 1, timeoutMs = 30_000): void {
+    this.#send({ type: "command", id, timeoutMs, what });
   }
 
   #send(message: FromController): void {

@@ -12,7 +12,7 @@ import type { Clock } from "#edge/clock.ts";
 import type { Character } from "./character.ts";
 import { seededFraction, seedOf } from "./seeded.ts";
 
-const kinds: readonly CommandKind[] = ["reboot", "ping", "http", "dns", "trace", "relay"];
+const kinds: readonly CommandKind[] = ["reboot", "ping", "http", "dns", "trace", "drift", "relay"];
 const round = (value: number): number => Math.round(value * 100) / 100;
 
 /** An address of the documentation range for a name: the same one every time (RFC 5737). */

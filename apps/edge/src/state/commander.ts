@@ -3,6 +3,7 @@ import {
   type CommandWhat,
   commandBytes,
   type DialFinding,
+  type DriftFinding,
 } from "@weft/contract/device/v1/commands.ts";
 import type { MessageFromController, MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { Unwilling } from "#drivers/command/targets.ts";
@@ -16,6 +17,8 @@ export interface CommanderDeps {
   readonly log: Log;
   readonly machine: Machine;
   readonly link: Link;
+  /** Looks at the machine now; true: and puts right what differs. */
+  drift(heal: boolean): Promise<DriftFinding>;
   /** Time of day of the running state's restart, in the box's own time; null: none. */
   restartAt(): { readonly hour: number; readonly minute: number } | null;
 }
@@ -106,6 +109,7 @@ export class Commander {
       if (obstacle !== null) throw new Unwilling(obstacle);
       return done(null);
     }
+    if (what.kind === "drift") return done(await this.#deps.drift(what.heal));
     if (what.kind === "relay") return sized(done(await commands.relay(what, timeoutMs)));
     return done(clipped(await commands.dial(what, timeoutMs)));
   }

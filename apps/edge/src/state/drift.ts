@@ -1,4 +1,7 @@
+import type { DriftFinding } from "@weft/contract/device/v1/commands.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { Unwilling } from "#drivers/command/targets.ts";
 import type { Machine } from "#drivers/driver.ts";
 import type { Clock } from "#edge/clock.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
@@ -11,7 +14,7 @@ export interface DriftDeps {
   readonly log: Log;
   readonly machine: Machine;
   readonly keeper: Keeper;
-  /** Puts things right by itself; else drift is only shown. */
+  /** Puts things right by itself, unless the running state has a word on it; else drift is only shown. */
   readonly heals: boolean;
 }
 
@@ -22,6 +25,8 @@ const looksToHeal = 2;
 const shownSteps = 20;
 /** What a heartbeat tells of the plan: 10 kB at most, and only while there is drift. */
 const told = { steps: 50, characters: 200 } as const;
+/** What is told to an operator who asks. */
+const answered = { steps: 500, characters: 400 } as const;
 
 /** Drift is "planning from what is observed to what runs finds something to do" (section 3.7). */
 export class DriftWatch {
@@ -60,28 +65,60 @@ export class DriftWatch {
     }
   }
 
+  /**
+   * Looks at once, because an operator asks, and puts right what differs if that is asked as well.
+   * @throws Unwilling while no state runs or another is on its way; Error when something was left
+   */
+  ask(heal: boolean): Promise<DriftFinding> {
+    return this.#deps.keeper.exclusive(async () => {
+      const state = this.#settled();
+      if (state === null) throw new Unwilling("no state runs, or another one is on its way");
+      this.#show(summaries(await planAll(this.#deps.machine, state)));
+      const steps = this.#steps;
+      const left = heal && steps.length > 0 ? await this.#heal(state) : null;
+      if (left !== null) throw new Error(`not put right: ${left}`);
+      return {
+        count: steps.length,
+        steps: steps.slice(0, answered.steps).map((step) => step.slice(0, answered.characters)),
+        healed: heal && steps.length > 0,
+      };
+    });
+  }
+
+  /** What runs; null between two states: the machine then differs because it is told to. */
+  #settled(): DesiredState | null {
+    const { keeper } = this.#deps;
+    return keeper.isBusy ? null : (keeper.running?.state ?? null);
+  }
+
   async #look(): Promise<void> {
-    const { keeper, machine, log, heals } = this.#deps;
-    const running = keeper.running;
-    // Between two states the machine differs from the running one because it is told to.
-    if (keeper.isBusy || running === null) {
+    const { machine, log, heals } = this.#deps;
+    const state = this.#settled();
+    if (state === null) {
       this.#drift = null;
       this.#found = 0;
       return;
     }
-    this.#show(summaries(await planAll(machine, running.state)));
+    this.#show(summaries(await planAll(machine, state)));
     this.#found = this.#steps.length > 0 ? this.#found + 1 : 0;
     if (this.#found === 0) return;
     log.warn({ count: this.#steps.length, steps: this.#steps.slice(0, shownSteps) }, "drift");
-    if (!heals || this.#found < looksToHeal) return;
-    const left = await settle(machine, running.state);
+    const policy = state.system?.drift ?? (heals ? "heal" : "flag");
+    if (policy === "heal" && this.#found >= looksToHeal) await this.#heal(state);
+  }
+
+  /** @returns what could not be put right; null: nothing is left */
+  async #heal(state: DesiredState): Promise<string | null> {
+    const { machine, log } = this.#deps;
+    const left = await settle(machine, state);
     if (left !== null) {
       log.error({ left }, "drift could not be healed");
-      return;
+      return left;
     }
     log.warn({ count: this.#steps.length }, "drift healed");
     this.#found = 0;
     this.#show([]);
+    return null;
   }
 
   #show(steps: readonly string[]): void {

@@ -256,35 +256,6 @@ test("the first state of all goes back to what the box was before", async () => 
   expect(world.edge?.status.running).toBeNull();
 });
 
-test("drift is told, and healed when it is there at the second look", async () => {
-  const world = await running();
-  await world.pass(20);
-  expect(world.gateway.of("heartbeat").at(-1)?.drift).toMatchObject({ steps: 0 });
-  const before = world.applied();
-  world.machine.drivers.find(({ name }) => name === "tunnel")?.applied.clear();
-  await world.pass(15);
-  expect(world.edge?.status.drift).toEqual(["tunnel: set link wl1"]);
-  await world.pass(16);
-  const told = world.gateway.of("heartbeat").find(({ drift }) => drift?.steps === 1);
-  expect(told?.drift?.plan).toEqual(["tunnel: set link wl1"]);
-  expect(world.gateway.of("heartbeat")[0]?.drift?.plan).toBeUndefined();
-  expect(world.applied()).toEqual(before);
-  expect(world.log.filter(({ text }) => text === "drift healed").length).toBe(1);
-  expect(world.edge?.status.drift).toEqual([]);
-});
-
-test("with the policy flag drift is shown and left", async () => {
-  const world = new World();
-  world.healsDrift = false;
-  world.gateway.desired = first;
-  await world.start();
-  await world.pass(20);
-  world.machine.drivers.find(({ name }) => name === "routing")?.applied.clear();
-  await world.pass(90);
-  expect(world.edge?.status.drift?.length).toBe(2);
-  expect(world.applied().routing).toEqual({});
-});
-
 test("a box starts with its confirmed state and without the controller", async () => {
   const world = await running();
   const before = world.applied();

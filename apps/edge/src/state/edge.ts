@@ -115,6 +115,7 @@ export class Edge {
     this.#commander = new Commander({
       ...deps,
       link: this.#link,
+      drift: (heal) => this.#drift.ask(heal),
       restartAt: () => this.#keeper.running?.state.system?.restartAt ?? null,
     });
     this.#batches = new Batches({ ...deps, link: this.#link, spool: deps.store.spool });

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { driftFinding } from "#contract/device/v1/commands.ts";
+import { driftPolicies } from "#enums/node.ts";
 import { stateOutcomes } from "#enums/task.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
@@ -129,5 +131,25 @@ export const stateRelease = endpoint({
   path: "/customer/nodeState/release",
   input: z.object({ id: codec.id }),
   output: nothing,
+  may: "cpeConfig",
+});
+
+/** Whether a box puts right by itself what somebody changed on it, or only shows it. */
+export const driftPolicy = endpoint({
+  id: "nodeState.driftPolicy",
+  method: "POST",
+  path: "/customer/nodeState/driftPolicy",
+  input: z.object({ id: codec.id, policy: z.enum(driftPolicies) }),
+  output: nothing,
+  may: "cpeConfig",
+});
+
+/** Has a box look at itself now and tell each step that it would take; `heal`: and take them. */
+export const driftLook = endpoint({
+  id: "nodeState.drift",
+  method: "POST",
+  path: "/customer/nodeState/drift",
+  input: z.object({ id: codec.id, heal: codec.flag }),
+  output: driftFinding,
   may: "cpeConfig",
 });

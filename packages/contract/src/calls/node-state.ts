@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { addressings } from "#enums/node.ts";
+import { addressings, driftPolicies } from "#enums/node.ts";
 import { stateOutcomes, taskStatuses } from "#enums/task.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
@@ -38,6 +38,8 @@ export const nodeState = endpoint({
     blocked: stateEntry.nullable(),
     /** The past state that an operator holds the node at; null: it follows its settings. */
     heldAt: z.object({ serial: z.number(), by: z.string(), createTime: codec.instant }).nullable(),
+    /** What becomes of changes that somebody made on the box. */
+    driftPolicy: z.enum(driftPolicies),
     /** Steps from running to observed; 0: no drift; null: not reported. */
     driftSteps: z.number().nullable(),
     /** The last drift: what had to be done to be as running; null: there never was any. */

@@ -8,6 +8,9 @@ export const lineQualities = [0, 1, 2] as const;
 /** How a line gets its address. */
 export const addressings = ["static", "dhcp"] as const;
 export type Addressing = (typeof addressings)[number];
+/** What becomes of changes that somebody made on a box itself: put right, or only shown. */
+export const driftPolicies = ["heal", "flag"] as const;
+export type DriftPolicy = (typeof driftPolicies)[number];
 /** Shape of a space: 0 hub and spoke, 1 full mesh. */
 export const topologies = [0, 1] as const;
 export type Topology = (typeof topologies)[number];

@@ -15,7 +15,7 @@ const state = known(
   {
     ...{ id: node.id, online: false, version: null, lastOnline: null, compiling: false },
     ...{ desired: null, confirmed: null, runningSerial: null, blocked: null, heldAt: null },
-    ...{ driftSteps: null, drift: null, capabilities: [], lines: [] },
+    ...{ driftPolicy: "heal", driftSteps: null, drift: null, capabilities: [], lines: [] },
   },
 );
 const drawn = (part: ReactNode, authorities: readonly Permission[]): string =>

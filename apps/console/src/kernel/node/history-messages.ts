@@ -38,6 +38,7 @@ export const historyMessages = defineMessages({
   "history.action.report": ["上报了新的密钥或地址", "Reported a new key or address"],
   "history.action.expired": ["服务到期", "Service expired"],
   "history.action.goBack": ["回到旧版本", "Went back to an earlier one"],
+  "history.action.driftPolicy": ["修改漂移处理方式", "Changed what becomes of drift"],
   "history.action.release": ["恢复跟随设置", "Let it follow its settings again"],
   "history.action.send": ["放行配置", "Sent a held configuration"],
   "history.action.retry": ["重试下发", "Sent it again"],
@@ -101,11 +102,36 @@ export const historyMessages = defineMessages({
   "difference.field.probe": ["本端测量", "Measured from here"],
   // Drift
   "drift.title": ["漂移", "Drift"],
-  "drift.now": ["设备与运行配置不一致", "The box differs from its running configuration"],
-  "drift.gone": ["已恢复一致", "Gone: the box is as its configuration says"],
+  "drift.now": [
+    "设备与运行配置不一致（{count} 步）",
+    "The box differs from its running configuration by {count} steps",
+  ],
+  "drift.none": ["设备与运行配置一致", "The box is as its running configuration says"],
+  "drift.unknown": ["设备尚未上报", "The box has not told yet"],
   "drift.since": ["发现", "Found"],
   "drift.ended": ["恢复", "Gone"],
   "drift.what": ["需要的步骤", "Steps to put it right"],
+  "drift.policy": ["设备上被人改动时", "When somebody changes the box itself"],
+  "drift.policy.heal": ["自动恢复", "Put it right"],
+  "drift.policy.flag": ["仅提示", "Only show it"],
+  "drift.policy.healWhat": [
+    "约半分钟内自动改回运行配置",
+    "The box goes back to its running configuration within about half a minute",
+  ],
+  "drift.policy.flagWhat": [
+    "保留改动并提示，由您决定是否恢复",
+    "Changes stay and are shown; you decide when to put them right",
+  ],
+  "drift.look": ["立即检查", "Look now"],
+  "drift.heal": ["立即恢复", "Put right now"],
+  "drift.healTitle": ["将 {name} 恢复为运行配置？", "Put {name} right?"],
+  "drift.healBody": [
+    "设备上手工做的改动会丢失；不影响已保存的设置",
+    "Changes made on the box by hand are lost; settings kept here stay as they are",
+  ],
+  "drift.found": ["刚检查：需要 {count} 步", "Just looked: {count} steps to put it right"],
+  "drift.foundHealed": ["已执行 {count} 步，现在一致", "Took {count} steps; all is right now"],
+  "drift.foundNone": ["刚检查：没有差异", "Just looked: no difference"],
   // Held at a past configuration
   "pin.what": [
     "停留在配置 #{serial}（{by}）；之后的修改不会下发",

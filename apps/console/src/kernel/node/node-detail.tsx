@@ -50,6 +50,7 @@ interface CardsProps extends Props {
 
 function Cards({ node, state, links }: CardsProps) {
   const may = useMay();
+  const canConfigure = may(node.kind === "cpe" ? "cpeConfig" : "popConfig");
   return (
     <div className={styles.cards}>
       <div className={styles.wide}>
@@ -65,7 +66,7 @@ function Cards({ node, state, links }: CardsProps) {
         <>
           <ReportedLines state={state.data} />
           <Capabilities state={state.data} />
-          {state.data.drift && <NodeDrift drift={state.data.drift} />}
+          <NodeDrift node={node} state={state.data} canAct={canConfigure} />
         </>
       ) : state.error ? (
         <Failed error={state.error} retry={state.refetch} />
@@ -75,7 +76,7 @@ function Cards({ node, state, links }: CardsProps) {
       <div className={styles.wide}>
         <NodeTasks node={node} />
       </div>
-      {may(node.kind === "cpe" ? "cpeConfig" : "popConfig") && (
+      {canConfigure && (
         <div className={styles.wide}>
           <NodeHistory node={node} />
         </div>

@@ -25,6 +25,7 @@ const well: NodeState = {
   runningSerial: 42,
   blocked: null,
   heldAt: null,
+  driftPolicy: "heal",
   driftSteps: 0,
   drift: null,
   capabilities: [],

@@ -1,1 +1,3 @@
+export { awaitAnswer } from "./await.ts";
+export { begin } from "./begin.ts";
 export { statusNow } from "./store.ts";

@@ -18,51 +18,10 @@ import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import { initPing } from "@weft/contract/resources/dial-task.ts";
 import type { FastifyInstance } from "fastify";
 import { admitPassword } from "#features/session/public.ts";
-import type { Context } from "#kernel/api.ts";
 import { mountInSteps } from "#kernel/mount.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { awaitAnswer } from "./await.ts";
-import { leaveCommand } from "./store.ts";
-
-/** Ms that a box has for each. */
-const times = {
-  reboot: 10_000,
-  ping: 30_000,
-  http: 20_000,
-  dns: 10_000,
-  trace: 45_000,
-  relay: 15_000,
-};
-
-/** What of a command is written down: never the contents that it carries. */
-const forAudit = (what: CommandWhat): object =>
-  what.kind === "relay"
-    ? {
-        kind: what.kind,
-        method: what.method,
-        path: what.path,
-        fields: Object.keys(what.fields),
-        file: what.file?.name ?? null,
-      }
-    : what;
-
-interface Begun {
-  readonly id: number;
-  readonly untilMs: number;
-}
-
-async function begin(ctx: Context, nodeId: number, what: CommandWhat): Promise<Begun> {
-  const left = await leaveCommand(ctx, nodeId, what, times[what.kind]);
-  const { id, enterpriseId, untilMs } = left;
-  await ctx.audit({
-    resource: "command",
-    rowId: nodeId,
-    old: null,
-    new: { command: id, ...forAudit(what) },
-    enterpriseId,
-  });
-  return { id, untilMs };
-}
+import { type Begun, begin } from "./begin.ts";
 
 /** The command that a test is. */
 const dialWhat = ({ host, count, type }: InputOf<typeof initPing>): CommandWhat => {

@@ -10,6 +10,7 @@ import { redact } from "#kernel/audit.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { type Difference, differences } from "./difference.ts";
+import { driftRoutes } from "./drift.ts";
 import { presentSections } from "./dry-run.ts";
 import { goBackRoutes } from "./go-back.ts";
 import { requireNode } from "./own.ts";
@@ -20,6 +21,7 @@ const notHeld = { reason: ["没有等待放行的配置", "no state is held back
 /** What a node was told in the course of time. */
 export function historyRoutes(app: FastifyInstance): void {
   goBackRoutes(app);
+  driftRoutes(app);
   mount(app, stateList, async (query, ctx) =>
     listStates(ctx, await requireNode(ctx, query.id), query),
   );

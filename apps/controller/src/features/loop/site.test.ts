@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { aclOf, type SiteRule, systemOf, type ViewSite } from "./site.ts";
 
-const none: ViewSite = { rules: [], blocked: [], restart: "close" };
+const none: ViewSite = { rules: [], blocked: [], restart: "close", drift: null };
 const rule = (given: Partial<SiteRule>): SiteRule => ({
   ...{ section: 1, sort: 0, id: 1, allow: true, protocol: "any" },
   ...{ source: null, target: null, sourcePort: null, targetPort: null },

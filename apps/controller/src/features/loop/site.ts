@@ -1,5 +1,6 @@
 /** What of a site's own settings goes into its state: who may pass the box, and when it restarts. */
 import type { AclRuleState, SystemSection } from "@weft/contract/device/v1/state.ts";
+import type { DriftPolicy } from "@weft/contract/enums/node.ts";
 import type { AclProtocol } from "@weft/contract/enums/site.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { isDailySchedule } from "@weft/contract/rules/schedule.ts";
@@ -25,6 +26,8 @@ export interface ViewSite {
   readonly blocked: readonly { readonly type: "ip" | "mac"; readonly value: string }[];
   /** `minute hour * * *` or `close`. */
   readonly restart: string;
+  /** Null: nobody has set it, and the box puts right what somebody changed on it. */
+  readonly drift: DriftPolicy | null;
 }
 
 const rule = (given: Partial<AclRuleState>): AclRuleState => ({
@@ -64,14 +67,16 @@ export function aclOf({ rules, blocked }: ViewSite): AclRuleState[] {
 }
 
 /** Null: nothing of it is set, and the state says nothing about it. Pure. */
-export function systemOf({ restart }: ViewSite): SystemSection | null {
-  if (restart === "close" || !isDailySchedule(restart)) return null;
+export function systemOf({ restart, drift }: ViewSite): SystemSection | null {
+  const isDaily = restart !== "close" && isDailySchedule(restart);
+  if (!isDaily && drift === null) return null;
   const [minute = 0, hour = 0] = restart.split(" ").map(Number);
-  return { restartAt: { hour, minute } };
+  return { restartAt: isDaily ? { hour, minute } : null, ...(drift && { drift }) };
 }
 
 interface Found {
   readonly restart: string | null;
+  readonly drift: DriftPolicy | null;
   readonly rules: readonly SiteRule[];
   readonly blocked: ViewSite["blocked"];
 }
@@ -79,7 +84,7 @@ interface Found {
 /** Reads it in the caller's transaction, whose scope must hold the node's enterprise. */
 export async function readSite(trx: Transaction<Database>, nodeId: number): Promise<ViewSite> {
   const { rows } = await sql<Found>`
-    select c.items ->> 'szCrontab' as restart,
+    select c.items ->> 'szCrontab' as restart, c.items ->> 'driftPolicy' as drift,
       case when coalesce(c.items ->> 'nXACLEnabled', '1') = '1' then (
         select coalesce(jsonb_agg(jsonb_build_object('section', a.section, 'sort', a.sort,
           'id', a.id, 'allow', a.action = 1, 'protocol', a.protocol, 'source', a.src_ip,
@@ -98,5 +103,6 @@ export async function readSite(trx: Transaction<Database>, nodeId: number): Prom
     rules: found?.rules ?? [],
     blocked: found?.blocked ?? [],
     restart: found?.restart ?? "close",
+    drift: found?.drift ?? null,
   };
 }

@@ -1,4 +1,5 @@
 import type { nodeState, taskList } from "@weft/contract/calls/node-state.ts";
+import type { DriftPolicy } from "@weft/contract/enums/node.ts";
 import type { StateOutcome, TaskStatus } from "@weft/contract/enums/task.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type Selectable, sql } from "kysely";
@@ -36,8 +37,9 @@ export async function readNodeState(ctx: Context, id: number): Promise<NodeState
     ctx.db
       .selectFrom("node")
       .leftJoin("node_status", "node_status.node_id", "node.id")
+      .leftJoin("node_config", "node_config.node_id", "node.id")
       .selectAll("node_status")
-      .select("node.id")
+      .select(["node.id", sql<DriftPolicy | null>`items ->> 'driftPolicy'`.as("drift_policy")])
       .where("node.id", "=", id)
       .executeTakeFirst(),
     statesOf(ctx, id).executeTakeFirst(),
@@ -57,6 +59,7 @@ export async function readNodeState(ctx: Context, id: number): Promise<NodeState
     runningSerial: node.running_serial,
     blocked: newest && isBlocked(newest) ? toEntry(newest) : null,
     heldAt: pin ? { serial: pin.serial, by: pin.login_name, createTime: pin.created_at } : null,
+    driftPolicy: node.drift_policy ?? "heal",
     driftSteps: node.drift_steps,
     drift: node.drift_since && {
       plan: node.drift_plan ?? [],

@@ -63,7 +63,7 @@ export function createCommands(box: Box): Commands {
         always("reboot", restartObstacle()),
         always("ping", noPing),
         always("trace", noPing),
-        ...(["http", "dns", "relay"] as const).map((kind) => always(kind)),
+        ...(["http", "dns", "drift", "relay"] as const).map((kind) => always(kind)),
       ];
     },
     async dial(what, timeoutMs) {

@@ -33,6 +33,8 @@ export const commandWhat = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("http"), url: z.string().max(512).refine(isUrl) }),
   z.strictObject({ kind: z.literal("dns"), name: host }),
   z.strictObject({ kind: z.literal("trace"), host }),
+  /** Looks at the whole machine now; `heal`: and puts right what differs from the running state. */
+  z.strictObject({ kind: z.literal("drift"), heal: z.boolean() }),
   z.strictObject({
     kind: z.literal("relay"),
     method: z.enum(["GET", "POST"]),
@@ -60,7 +62,7 @@ export const commandAnswer = z.strictObject({
   outcome: z.enum(["done", "failed", "refused"]),
   /** In the words of the box; null when there is nothing to say. */
   reason: z.string().max(1_024).nullable(),
-  /** Of a test a dialFinding, of a relay a relayFinding; null: none. */
+  /** Of a test a dialFinding, of a relay a relayFinding, of a look a driftFinding; null: none. */
   result: z.unknown(),
 });
 
@@ -76,6 +78,16 @@ export const dialFinding = z.object({
   lines: z.array(z.string().max(400)).max(100),
 });
 export type DialFinding = z.output<typeof dialFinding>;
+
+/** How the machine differed from the running state. */
+export const driftFinding = z.object({
+  /** Steps from what was found to what should run; `steps` holds the first of them. */
+  count: z.int().min(0),
+  steps: z.array(z.string().max(400)).max(500),
+  /** True: all of it was put right; false: nobody asked for it, or there was nothing. */
+  healed: z.boolean(),
+});
+export type DriftFinding = z.output<typeof driftFinding>;
 
 /** What the local API of the box said. */
 export const relayFinding = z.object({ status: z.int().min(100).max(599), body: z.unknown() });

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { isRenderable } from "#contract/device/v1/text.ts";
-import { addressings, nodeKinds } from "#enums/node.ts";
+import { addressings, driftPolicies, nodeKinds } from "#enums/node.ts";
 import { aclProtocols } from "#enums/site.ts";
 import { ipAddress, ipCidr } from "#rules/address.ts";
 
@@ -94,6 +94,8 @@ export const systemSection = z.strictObject({
   restartAt: z
     .strictObject({ hour: z.int().min(0).max(23), minute: z.int().min(0).max(59) })
     .nullable(),
+  /** What becomes of changes that somebody made on the box; absent: as the box itself is set. */
+  drift: z.enum(driftPolicies).optional(),
 });
 export type SystemSection = z.output<typeof systemSection>;
 

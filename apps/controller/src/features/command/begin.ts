@@ -1,0 +1,48 @@
+import type { CommandKind, CommandWhat } from "@weft/contract/device/v1/commands.ts";
+import type { Context } from "#kernel/api.ts";
+import { leaveCommand } from "./store.ts";
+
+/** Ms that a box has for each. */
+const times: Readonly<Record<CommandKind, number>> = {
+  reboot: 10_000,
+  ping: 30_000,
+  http: 20_000,
+  dns: 10_000,
+  trace: 45_000,
+  drift: 45_000,
+  relay: 15_000,
+};
+
+/** What of a command is written down: never the contents that it carries. */
+const forAudit = (what: CommandWhat): object =>
+  what.kind === "relay"
+    ? {
+        kind: what.kind,
+        method: what.method,
+        path: what.path,
+        fields: Object.keys(what.fields),
+        file: what.file?.name ?? null,
+      }
+    : what;
+
+export interface Begun {
+  readonly id: number;
+  readonly untilMs: number;
+}
+
+/**
+ * Leaves a command for a box, with its audit row; `awaitAnswer` waits for what becomes of it.
+ * @throws Refusal notFound, or notAllowedNow with why it would not reach the box
+ */
+export async function begin(ctx: Context, nodeId: number, what: CommandWhat): Promise<Begun> {
+  const left = await leaveCommand(ctx, nodeId, what, times[what.kind]);
+  const { id, enterpriseId, untilMs } = left;
+  await ctx.audit({
+    resource: "command",
+    rowId: nodeId,
+    old: null,
+    new: { command: id, ...forAudit(what) },
+    enterpriseId,
+  });
+  return { id, untilMs };
+}

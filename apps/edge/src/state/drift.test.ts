@@ -1,0 +1,102 @@
+import type { DriftPolicy } from "@weft/contract/enums/node.ts";
+import { expect, test } from "vitest";
+import { issue } from "../../test/gateway.ts";
+import { cpeState } from "../../test/states.ts";
+import { World } from "../../test/world.ts";
+
+const stateWith = (drift?: DriftPolicy) => ({
+  ...cpeState(),
+  ...(drift && { system: { restartAt: null, drift } }),
+});
+const first = issue(stateWith(), { epoch: 1, serial: 1 });
+
+/** A box that runs this state, confirmed. */
+const running = async (state = first, healsDrift = true): Promise<World> => {
+  const world = new World();
+  world.healsDrift = healsDrift;
+  world.gateway.desired = state;
+  await world.start();
+  await world.pass(10);
+  expect(world.edge?.status).toMatchObject({ connected: true, running: { epoch: 1, serial: 1 } });
+  return world;
+};
+
+/** Somebody takes away on the box what this driver made. */
+const takeAway = (world: World, driver: string) =>
+  world.machine.drivers.find(({ name }) => name === driver)?.applied.clear();
+
+test("drift is told, and healed when it is there at the second look", async () => {
+  const world = await running();
+  await world.pass(20);
+  expect(world.gateway.of("heartbeat").at(-1)?.drift).toMatchObject({ steps: 0 });
+  const before = world.applied();
+  world.machine.drivers.find(({ name }) => name === "tunnel")?.applied.clear();
+  await world.pass(15);
+  expect(world.edge?.status.drift).toEqual(["tunnel: set link wl1"]);
+  await world.pass(16);
+  const told = world.gateway.of("heartbeat").find(({ drift }) => drift?.steps === 1);
+  expect(told?.drift?.plan).toEqual(["tunnel: set link wl1"]);
+  expect(world.gateway.of("heartbeat")[0]?.drift?.plan).toBeUndefined();
+  expect(world.applied()).toEqual(before);
+  expect(world.log.filter(({ text }) => text === "drift healed").length).toBe(1);
+  expect(world.edge?.status.drift).toEqual([]);
+});
+
+test("with the policy flag drift is shown and left", async () => {
+  const world = new World();
+  world.healsDrift = false;
+  world.gateway.desired = first;
+  await world.start();
+  await world.pass(20);
+  world.machine.drivers.find(({ name }) => name === "routing")?.applied.clear();
+  await world.pass(90);
+  expect(world.edge?.status.drift?.length).toBe(2);
+  expect(world.applied().routing).toEqual({});
+});
+
+test.each([
+  ["flag", true, false],
+  ["heal", false, true],
+] as const)(
+  "the running state's word %s goes before how the box is set",
+  async (drift, healsDrift, isHealed) => {
+    const world = await running(issue(stateWith(drift), { epoch: 1, serial: 1 }), healsDrift);
+    const before = world.applied();
+    takeAway(world, "tunnel");
+    await world.pass(60);
+    expect(world.edge?.status.drift).toEqual(isHealed ? [] : ["tunnel: set link wl1"]);
+    if (isHealed) expect(world.applied()).toEqual(before);
+    else expect(world.applied().tunnel).toEqual({});
+  },
+);
+
+test("an operator's look tells each step at once, and puts right only when that is asked", async () => {
+  const world = await running(issue(stateWith("flag"), { epoch: 1, serial: 1 }));
+  const before = world.applied();
+  takeAway(world, "tunnel");
+  world.gateway.command({ kind: "drift", heal: false }, 1);
+  await world.pass(1);
+  world.gateway.command({ kind: "drift", heal: true }, 2);
+  await world.pass(1);
+  world.gateway.command({ kind: "drift", heal: true }, 3);
+  await world.pass(1);
+  const steps = ["tunnel: set link wl1"];
+  const said = { type: "answer", outcome: "done", reason: null } as const;
+  expect(world.gateway.of("answer")).toEqual([
+    { ...said, id: 1, result: { count: 1, steps, healed: false } },
+    { ...said, id: 2, result: { count: 1, steps, healed: true } },
+    { ...said, id: 3, result: { count: 0, steps: [], healed: false } },
+  ]);
+  expect(world.applied()).toEqual(before);
+  expect(world.edge?.status.drift).toEqual([]);
+});
+
+test("while another state is on its way a look is refused: the machine is meant to differ", async () => {
+  const world = await running();
+  world.gateway.refuseConfirm = "busy";
+  world.gateway.want(issue(cpeState({ links: 2 }), { epoch: 1, serial: 2 }));
+  await world.pass(5);
+  world.gateway.command({ kind: "drift", heal: true });
+  await world.pass(2);
+  expect(world.gateway.of("answer")).toMatchObject([{ outcome: "refused", result: null }]);
+});
