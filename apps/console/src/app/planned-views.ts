@@ -175,10 +175,6 @@ const others: Some = {
     what: ["按角色显示的待办和数字", "What needs attention, and figures, by role"],
     there: [cpes],
   },
-  Topology: {
-    what: ["POP、CPE 和它们之间链路的图", "The picture of POPs, CPEs and the links between them"],
-    there: [links],
-  },
   WarningPolicy: {
     what: ["何时告警、告诉谁", "When to raise an alarm, and whom to tell"],
     there: [cpes],

@@ -210,6 +210,51 @@ export const spaces: readonly DemoSpace[] = [
   { name: "医疗影像网", enterprise: "北辰医疗", topology: 1, pops: ["北京-01"] },
 ];
 
+export interface DemoCircuit {
+  readonly name: string;
+  readonly enterprise: string;
+  readonly ends: readonly [string, string];
+  /** Mbit/s. */
+  readonly maximum: number;
+  readonly guaranteed: number | null;
+  /** From the day that the demonstration starts; null: no end. */
+  readonly days: number | null;
+}
+
+/** What enterprises have bought between a site and a POP. */
+export const circuits: readonly DemoCircuit[] = [
+  {
+    ...{ name: "杭州总部-上海", enterprise: "蓝海零售", ends: ["杭州总部", "上海-01"] },
+    ...{ maximum: 30, guaranteed: 10, days: 300 },
+  },
+  {
+    ...{ name: "苏州工厂-北京", enterprise: "远山制造", ends: ["苏州工厂", "北京-01"] },
+    ...{ maximum: 20, guaranteed: 20, days: 12 },
+  },
+  {
+    ...{ name: "北京总院-沈阳分院", enterprise: "北辰医疗", ends: ["北京总院", "沈阳分院"] },
+    ...{ maximum: 10, guaranteed: null, days: null },
+  },
+];
+
+export interface DemoCug {
+  readonly name: string;
+  readonly enterprise: string;
+  readonly sites: readonly string[];
+  /** Mbit/s. */
+  readonly bandwidth: number;
+}
+
+export const cugs: readonly DemoCug[] = [
+  {
+    name: "门店收银",
+    enterprise: "蓝海零售",
+    sites: ["杭州门店-01", "宁波门店-01"],
+    bandwidth: 8.2,
+  },
+  { name: "影像归档", enterprise: "北辰医疗", sites: ["北京总院", "太原分院"], bandwidth: 20 },
+];
+
 /**
  * Changes that an operator makes once the sites run, so that nodes have a history. The last one
  * names an interface that the box does not have, and is refused by it.

@@ -1,12 +1,15 @@
 import { claimAdd } from "@weft/contract/calls/enrolment.ts";
 import { enterpriseCharge } from "@weft/contract/calls/money.ts";
 import type { Caller } from "@weft/contract/kernel/client.ts";
+import { circuit } from "@weft/contract/resources/circuit.ts";
 import { cpe } from "@weft/contract/resources/cpe.ts";
+import { cug } from "@weft/contract/resources/cug.ts";
 import { enterprise } from "@weft/contract/resources/enterprise.ts";
 import { lanSection } from "@weft/contract/resources/lan-section.ts";
 import { line } from "@weft/contract/resources/line.ts";
 import { netSpace } from "@weft/contract/resources/net-space.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
+import { toBitsPerSecond } from "@weft/contract/rules/conversions.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import * as fleet from "./fleet.ts";
 
@@ -107,6 +110,32 @@ async function addNode(
   return { id, box: { claim: data.claim, serialNumber, ...(character && { character }) } };
 }
 
+const dayMs = 86_400_000;
+
+/** Circuits and closed user groups. */
+async function addSold(
+  call: Caller,
+  { groups, nodes }: { readonly groups: Ids; readonly nodes: Ids },
+): Promise<void> {
+  for (const { name, enterprise: owner, ends, maximum, guaranteed, days } of fleet.circuits) {
+    await call(circuit.ops.add, {
+      ...{ name, groupid: idOf(groups, owner), lineQuality: 1, enable: true, remark: "" },
+      sourceId: idOf(nodes, ends[0]),
+      targetId: idOf(nodes, ends[1]),
+      bandwidth: maximum * 1_000,
+      guaranteed: guaranteed && guaranteed * 1_000,
+      expireTime: days === null ? null : new Date(Date.now() + days * dayMs),
+    });
+  }
+  for (const { name, enterprise: owner, sites, bandwidth } of fleet.cugs) {
+    await call(cug.ops.add, {
+      ...{ name, groupid: idOf(groups, owner), enable: true, remark: "" },
+      bandwidth: toBitsPerSecond(bandwidth),
+      cpeIds: sites.map((site) => idOf(nodes, site)),
+    });
+  }
+}
+
 /**
  * Makes the demonstration through the API, as an operator would, and gives the claims of the boxes
  * that take part. Nothing is made when there are POPs already.
@@ -141,5 +170,6 @@ export async function seedDemonstration(call: Caller, root: number): Promise<See
       cpeIds: members.map((one) => idOf(nodes, one.name)),
     });
   }
+  await addSold(call, { groups, nodes });
   return { boxes, nodes };
 }

@@ -69,7 +69,6 @@ export const circuit = defineResource({
   query: z.object({
     name: codec.orNull(codec.text(64)),
     groupid: codec.orNull(codec.id),
-    id: codec.orNull(codec.id),
   }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "name", "bandwidth", "expireTime", "createTime"],

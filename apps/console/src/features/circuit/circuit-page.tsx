@@ -48,9 +48,6 @@ const columnsOf = (t: CircuitTexts): Column<Row>[] => [
   figureColumn("guaranteed", t("circuit.guaranteed"), (row: Row) => mbits(row.guaranteed), {
     missing: t("circuit.guaranteedHelp"),
   }),
-  textColumn("lineQuality", t.field("lineQuality"), (row: Row) =>
-    t.code("lineQuality", row.lineQuality),
-  ),
   stateColumn("links", t("circuit.links"), (row: Row) => ({
     glyph: linksGlyph(row),
     word: `${row.linksUp}/${row.links}`,
@@ -60,6 +57,12 @@ const columnsOf = (t: CircuitTexts): Column<Row>[] => [
     sort: true,
     missing: t("circuit.noEnd"),
   }),
+  textColumn(
+    "lineQuality",
+    t.field("lineQuality"),
+    (row: Row) => t.code("lineQuality", row.lineQuality),
+    { width: 128 },
+  ),
   ...wordColumns(circuit, t, ["remark"]),
 ];
 

@@ -18,7 +18,7 @@ export default function CircuitTablePage() {
   const picked = useRange("24h");
   const [search, setSearch] = useSearchParams();
   const all = useCall(circuit.ops.list, {
-    ...{ id: null, name: null, groupid: null, page: 1, limit: mostCircuits },
+    ...{ name: null, groupid: null, page: 1, limit: mostCircuits },
     ...{ orderByColumn: "name", isAsc: "asc" },
   });
   const row = (all.data ?? []).find(({ id }) => id === asked) ?? all.data?.[0];

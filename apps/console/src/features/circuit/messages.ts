@@ -9,8 +9,8 @@ export const circuitMessages = defineMessages({
     "No circuits yet. One records the bandwidth that an enterprise has between two nodes, and has a report",
   ],
   "circuit.ends": ["两端", "Ends"],
-  "circuit.bandwidth": ["带宽 Mbit/s", "Bandwidth Mbit/s"],
-  "circuit.guaranteed": ["保证 Mbit/s", "Guaranteed Mbit/s"],
+  "circuit.bandwidth": ["带宽 Mbit/s", "Mbit/s"],
+  "circuit.guaranteed": ["保证 Mbit/s", "Least Mbit/s"],
   "circuit.bandwidthHelp": [
     "不超过两端线路的带宽之和",
     "No more than the lines of either end carry together",

@@ -135,6 +135,17 @@ function useFacts(t: EnterpriseTexts, row: EnterpriseRow) {
       policy,
     ),
     ...fact(t.field("isPush"), t.code("flag", row.isPush), may("enterpriseEditCTG")),
+    ...fact(
+      t("enterprise.sold"),
+      <>
+        <Link className="w-link" to={withSearch(paths.circuits(), { groupid: row.groupid })}>
+          {t("enterprise.circuits")}
+        </Link>{" "}
+        <Link className="w-link" to={paths.cug(row.groupid)}>
+          {t("enterprise.cugs")}
+        </Link>
+      </>,
+    ),
     ...fact(t.field("regions"), row.regions.join(" ") || null),
     ...fact(t.field("contact"), row.contact || null),
     ...fact(t.field("phone"), row.phone),

@@ -44,6 +44,9 @@ export const enterpriseMessages = defineMessages({
   "enterprise.strategyAuto": ["由控制器按网络空间选择", "The controller chooses, by network space"],
   "enterprise.strategyFixed": ["只用所选策略中的 POP", "Only the POPs of the chosen strategy"],
   "enterprise.servers": ["不选为策略中的全部 POP", "None chosen: all POPs of the strategy"],
+  "enterprise.sold": ["线路和用户组", "Circuits and groups"],
+  "enterprise.circuits": ["线路", "Circuits"],
+  "enterprise.cugs": ["封闭用户组", "Closed user groups"],
   "enterprise.config": ["节点配置", "Node config"],
   "enterprise.configTitle": ["{name} 的节点配置", "Node config of {name}"],
   "enterprise.configHelp": [

@@ -34,7 +34,7 @@ export function LinkAddDialog({
       title={t("links.add")}
       initial={{
         ...(netSpaceId !== null && { netSpaceId }),
-        ...{ sourceSlot: 1, targetSlot: 1, enable: true, preference: null, remark: "" },
+        ...{ enable: true, preference: null, remark: "" },
       }}
       ok={t("act.add")}
       touches={linkTouches}

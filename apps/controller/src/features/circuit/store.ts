@@ -44,7 +44,6 @@ const sortColumns = {
 
 const matching = (ctx: Context, query: ListQuery<typeof circuit>) => {
   const parts: RawBuilder<SqlBool>[] = [mine(ctx)];
-  if (query.id !== null) parts.push(sql`c.id = ${query.id}`);
   if (query.groupid !== null) parts.push(sql`c.enterprise_id = ${query.groupid}`);
   if (query.name) parts.push(contains(sql.ref("c.name"), query.name));
   return sql<SqlBool>`${sql.join(parts, sql` and `)}`;

@@ -54,7 +54,7 @@ async function findKnown(ctx: Context, ids: readonly number[]): Promise<Known[]>
       where id = any(${[...ids]}::bigint[])
       union all
       select id, enterprise_id, space_id, a_node_id, a_slot, b_node_id, b_slot from link_choice
-      where id = any(${[...ids]}::bigint[])) l
+      where id = any(${[...ids]}::bigint[]) and id not in (select id from link)) l
     left join link_choice c on c.space_id = l.space_id and ${isOfPair("l", "c")}
     where ${ofCaller(ctx)} order by l.id`.execute(ctx.db);
   if (rows.length !== new Set(ids).size) refuse("notFound");
@@ -173,10 +173,11 @@ export async function editLink(
       .where("id", "=", link.choice.id)
       .execute();
   } else if (!saysNothing) {
+    // With the link's own id, so that a closed link is still found by it once the link is gone.
     await sql`
-      insert into link_choice (enterprise_id, space_id, a_node_id, a_slot, b_node_id, b_slot, made,
+      insert into link_choice (id, enterprise_id, space_id, a_node_id, a_slot, b_node_id, b_slot, made,
         enabled, preference, remark, created_by)
-      select l.enterprise_id, l.space_id, least(l.a_node_id, l.b_node_id),
+      select l.id, l.enterprise_id, l.space_id, least(l.a_node_id, l.b_node_id),
         case when l.a_node_id < l.b_node_id then l.a_slot else l.b_slot end,
         greatest(l.a_node_id, l.b_node_id),
         case when l.a_node_id < l.b_node_id then l.b_slot else l.a_slot end,

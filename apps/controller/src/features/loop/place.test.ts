@@ -198,3 +198,43 @@ describe("for any space", () => {
     }
   });
 });
+
+describe("what an operator says", () => {
+  const pop = node(1, "pop", [[1, "telecom"]]);
+  const cpes = [2, 3].map((id) => node(id, "cpe", [[1, "telecom", id === 3]]));
+  const members = [pop, ...cpes];
+  const pair = (one: number, other: number) =>
+    [
+      { node: one, slot: 1 },
+      { node: other, slot: 1 },
+    ] as const;
+  const placed = (choices: PlaceView["choices"], among = members) =>
+    place({ ...view(among), topology: 0, choices })
+      .add.map(({ a, b }) => `${a.node}>${b.node}`)
+      .sort();
+
+  test("a closed pair is no link, whichever end is named first", () => {
+    const closed = { made: false, enabled: false };
+    expect(placed([])).toEqual(["2>1", "3>1"]);
+    expect(placed([{ ends: pair(1, 2), ...closed }])).toEqual(["3>1"]);
+    expect(placed([{ ends: pair(2, 1), ...closed }])).toEqual(["3>1"]);
+  });
+
+  test("a made pair is one, called at the end that can be called; closed it is none", () => {
+    const made = { ends: pair(2, 3), made: true, enabled: true };
+    expect(placed([made])).toEqual(["2>1", "2>3", "3>1"]);
+    expect(placed([{ ...made, ends: pair(3, 2) }])).toEqual(["2>1", "2>3", "3>1"]);
+    expect(placed([{ ...made, enabled: false }])).toEqual(["2>1", "3>1"]);
+    expect(placed([{ ...made, ends: pair(2, 1) }])).toEqual(["2>1", "3>1"]);
+  });
+
+  test("a pair of which neither line can be called, or whose node is not active, waits", () => {
+    const made = { ends: pair(2, 3), made: true, enabled: true };
+    const hidden = members.map((one) =>
+      one.kind === "pop" ? one : node(one.id, "cpe", [[1, "telecom", false]]),
+    );
+    expect(placed([made], hidden)).toEqual(["2>1", "3>1"]);
+    const away = members.map((one) => (one.id === 3 ? { ...one, active: false } : one));
+    expect(placed([made], away)).toEqual(["2>1"]);
+  });
+});

@@ -1,0 +1,99 @@
+import type { KeyboardEvent } from "react";
+import { useTexts } from "#kernel/texts.ts";
+import { canvas, type Drawing, type Edge, type Spot } from "./layout.ts";
+import { topologyMessages } from "./messages.ts";
+import styles from "./topology.module.css";
+
+interface Props {
+  readonly drawing: Drawing;
+  readonly links: number;
+  /** Key of the spot that is picked; null: none. */
+  readonly picked: string | null;
+  readonly onPick: (spot: Spot) => void;
+}
+
+/** POPs as squares, CPEs round; lines by the state of the links between two of them. */
+export function TopologyPicture({ drawing, links, picked, onPick }: Props) {
+  const t = useTexts(topologyMessages);
+  const nodes = drawing.spots.reduce((all, spot) => all + spot.nodes.length, 0);
+  const isNear = ({ from, to }: Edge): boolean =>
+    picked === null || from.key === picked || to.key === picked;
+  return (
+    <svg className={styles.picture} viewBox={`0 0 ${canvas.width} ${canvas.height}`}>
+      <title>{t("topology.picture", { nodes, links })}</title>
+      {drawing.edges.map((edge) => (
+        <line
+          key={edge.key}
+          className={styles[edge.state] ?? ""}
+          data-faint={!isNear(edge) || undefined}
+          x1={edge.from.x}
+          y1={edge.from.y}
+          x2={edge.to.x}
+          y2={edge.to.y}
+        >
+          <title>
+            {`${edge.links.map(({ name }) => name).join("\n")}\n${t(`topology.${edge.state}`)}`}
+          </title>
+        </line>
+      ))}
+      {drawing.spots.map((spot) => (
+        <SpotMark
+          key={spot.key}
+          spot={spot}
+          isPicked={spot.key === picked}
+          onPick={() => onPick(spot)}
+        />
+      ))}
+    </svg>
+  );
+}
+
+interface SpotProps {
+  readonly spot: Spot;
+  readonly isPicked: boolean;
+  readonly onPick: () => void;
+}
+
+function SpotMark({ spot, isPicked, onPick }: SpotProps) {
+  const t = useTexts(topologyMessages);
+  const { nodes, x, y } = spot;
+  const [first] = nodes;
+  const away = nodes.filter(({ linkStatus }) => linkStatus !== 1).length;
+  const isPop = first?.kind === "pop";
+  const isFold = nodes.length > 1;
+  const name = isFold ? t("topology.fold", { count: nodes.length }) : (first?.name ?? "");
+  const said =
+    away > 0
+      ? `${name}, ${isFold ? t("topology.offline", { count: away }) : t.code("linkStatus", 0)}`
+      : name;
+  const size = isPop ? 15 : isFold ? 18 : 8;
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    onPick();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a button element cannot stand inside a drawing
+    <g
+      className={styles.spot}
+      role="button"
+      tabIndex={0}
+      aria-label={said}
+      aria-pressed={isPicked}
+      data-away={away === nodes.length || undefined}
+      data-some={(away > 0 && away < nodes.length) || undefined}
+      onClick={onPick}
+      onKeyDown={press}
+    >
+      <title>{said}</title>
+      {isPop ? (
+        <rect x={x - size} y={y - size} width={2 * size} height={2 * size} rx={3} />
+      ) : (
+        <circle cx={x} cy={y} r={size} />
+      )}
+      <text x={x} y={y + size + 16}>
+        {name}
+      </text>
+    </g>
+  );
+}
