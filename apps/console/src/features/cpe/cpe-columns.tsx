@@ -6,13 +6,17 @@ import {
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
+import { asDisplayed } from "#kernel/node/mock-online.ts";
 import { conditionColumn, loopColumns } from "#kernel/node/node-columns.tsx";
 import { paths } from "#kernel/paths.ts";
 import type { CpeRow, CpeTexts } from "./cpe-texts.ts";
 
-/** Columns of the list: state first, then who it is, what it should run, what was measured. */
-export const cpeColumns = (t: CpeTexts): Column<CpeRow>[] => [
-  conditionColumn<CpeRow>(t),
+/**
+ * Columns of the list: state first, then who it is, what it should run, what was measured.
+ * @param mockOnline `cpeMockOnline` of the session
+ */
+export const cpeColumns = (t: CpeTexts, mockOnline: boolean): Column<CpeRow>[] => [
+  conditionColumn<CpeRow>(t, (row) => asDisplayed(row, mockOnline)),
   nameColumn(
     "alias",
     t.field("alias"),

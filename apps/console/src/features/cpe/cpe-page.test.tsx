@@ -1,8 +1,11 @@
 import { cpe } from "@weft/contract/resources/cpe.ts";
 import { describe, expect, it } from "vitest";
 import { drawn, known } from "#kernel/drawn.tsx";
+import { PlainTable } from "#kernel/list/resource-table.tsx";
+import { cpeColumns } from "./cpe-columns.tsx";
 import CpePage from "./cpe-page.tsx";
 import { sampleRow as row } from "./cpe-row-sample.ts";
+import { useCpeTexts } from "./cpe-texts.ts";
 
 const none = { alias: null, groupid: null, linkStatus: null, key: null, areaId: null };
 const order = { orderByColumn: "lastOnline", isAsc: "asc" } as const;
@@ -25,5 +28,28 @@ describe("the list of CPEs", () => {
     expect(without).toContain("上海-03");
     expect(count(without, "移除")).toBe(0);
     expect(count(without, "禁用")).toBeGreaterThan(0);
+  });
+});
+
+/** The list's table of one offline CPE of this enterprise. */
+function Listed({ groupid, isOn }: { readonly groupid: number; readonly isOn: boolean }) {
+  const t = useCpeTexts();
+  const offline = { ...row, groupid, enrolment: "approved" as const, linkStatus: 0 };
+  return <PlainTable rows={[offline]} columns={cpeColumns(t, isOn)} rowKey="id" />;
+}
+const listed = (groupid: number, isOn: boolean) =>
+  drawn(<Listed groupid={groupid} isOn={isOn} />, []);
+
+describe("an offline CPE in the list", () => {
+  it.each([74, 2059, 2445])(
+    "B-9-03: of enterprise %i is displayed as online while cpeMockOnline is on",
+    (groupid) => {
+      expect(listed(groupid, true)).toContain("在线");
+      expect(listed(groupid, true)).not.toContain("离线");
+      expect(listed(groupid, false)).toContain("离线");
+    },
+  );
+  it("B-9-04: of enterprise 75 is displayed as offline", () => {
+    expect(listed(75, true)).toContain("离线");
   });
 });

@@ -11,7 +11,7 @@ import { ClaimDialog } from "#kernel/node/claim-dialog.tsx";
 import { NodeCounts } from "#kernel/node/node-counts.tsx";
 import { useWorstFirst } from "#kernel/node/worst-first.ts";
 import { paths } from "#kernel/paths.ts";
-import { useMay } from "#kernel/session.tsx";
+import { useMay, useSession } from "#kernel/session.tsx";
 import { refreshEvery, useCall } from "#kernel/use-call.ts";
 import { useCpeBatch } from "./cpe-batch.tsx";
 import { cpeColumns } from "./cpe-columns.tsx";
@@ -26,6 +26,7 @@ type CpeList = List<
 /** Boxes at customers' sites, those out of contact first (section 2.3). */
 export default function CpePage() {
   const t = useCpeTexts();
+  const { cpeMockOnline } = useSession();
   const list = useResourceList(cpe, { every: refreshEvery, fixed: useWorstFirst() });
   const { opened, open, close } = useOpened();
   const actions = useCpeActions(t, open);
@@ -45,7 +46,7 @@ export default function CpePage() {
       title={t("cpe.title")}
       list={list}
       rowKey="id"
-      columns={cpeColumns(t)}
+      columns={cpeColumns(t, cpeMockOnline === 1)}
       filters={[
         { key: "alias", kind: "text", label: t("cpe.search") },
         {

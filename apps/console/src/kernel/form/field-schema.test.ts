@@ -1,5 +1,6 @@
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
 import { passwordForm } from "@weft/contract/calls/session.ts";
+import { findMessage } from "@weft/contract/messages.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import { describe, expect, it, test } from "vitest";
 import type { z } from "zod";
@@ -92,4 +93,18 @@ describe("controls follow from the zod type", () => {
     expect([isNullable(cpe.alias), isRequired(cpe.alias)]).toEqual([false, true]);
     expect([isNullable(cpe.remark), isRequired(cpe.remark)]).toEqual([false, false]);
   });
+});
+
+test("B-5-22: a wrong last character of a national ID has a message of its own", () => {
+  const { draft } = allResources.comAudit;
+  const messageOf = (idCard: string) => {
+    const issues = draftIssues(draft, { ...samples.comAudit.valid(ids), idCard });
+    const issue = issueOfField(issues, "idCard");
+    return issue && findMessage(`rule.${issue.rule}`)?.[0];
+  };
+  // The example of GB 11643-1999 ends with X.
+  expect(messageOf("11010519491231002X")).toBeNull();
+  expect(messageOf("110105194912310021")).toBe(findMessage("rule.idLast")?.[0]);
+  expect(messageOf("1101051949")).toBe(findMessage("rule.idFormat")?.[0]);
+  expect(findMessage("rule.idLast")?.[0]).not.toBe(findMessage("rule.idFormat")?.[0]);
 });

@@ -64,9 +64,15 @@ function LinksUp({ node, t }: { readonly node: ListedNode; readonly t: NodeTexts
   );
 }
 
-/** State first: trouble is what one looks for. */
-export const conditionColumn = <Row extends ListedNode>(t: NodeTexts): Column<Row> =>
-  stateColumn("linkStatus", t.field("linkStatus"), (row: Row) => conditionState(row, t), {
+/**
+ * State first: trouble is what one looks for.
+ * @param shown the row as its state is displayed
+ */
+export const conditionColumn = <Row extends ListedNode>(
+  t: NodeTexts,
+  shown: (row: Row) => ListedNode = (row) => row,
+): Column<Row> =>
+  stateColumn("linkStatus", t.field("linkStatus"), (row: Row) => conditionState(shown(row), t), {
     width: 136,
   });
 
