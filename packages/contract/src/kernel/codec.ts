@@ -108,6 +108,10 @@ export const wordList = z.codec(z.union([z.string(), z.array(z.string())]), z.ar
 const two = (value: number): string => String(value).padStart(2, "0");
 const wireInstant = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2}):(\d{2}))?$/;
 
+const wireOf = (at: Date): string =>
+  `${at.getUTCFullYear()}-${two(at.getUTCMonth() + 1)}-${two(at.getUTCDate())} ` +
+  `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())}`;
+
 /** A moment; on the wire `yyyy-MM-dd HH:mm:ss` in UTC (docs/glossary.md, "time"). */
 export const instant = z.codec(
   z.string(),
@@ -131,9 +135,8 @@ export const instant = z.codec(
         ),
       );
     },
-    encode: (value) =>
-      `${value.getUTCFullYear()}-${two(value.getUTCMonth() + 1)}-${two(value.getUTCDate())} ` +
-      `${two(value.getUTCHours())}:${two(value.getUTCMinutes())}:${two(value.getUTCSeconds())}`,
+    // What is no moment is refused by the rule above; here it only must not end the check.
+    encode: (value) => (value instanceof Date ? wireOf(value) : value),
   },
 );
 
