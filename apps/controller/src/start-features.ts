@@ -38,15 +38,20 @@ import { policyRoutes } from "#features/policy/routes.ts";
 import { popStrategyRoutes } from "#features/pop-strategy/routes.ts";
 import { recordRoutes } from "#features/record/routes.ts";
 import { roleRoutes } from "#features/role/routes.ts";
+import { routeNoticeRoutes } from "#features/route-notice/routes.ts";
 import { routerTemplateRoutes } from "#features/router-template/routes.ts";
+import { saasGroupRoutes } from "#features/saas-group/routes.ts";
 import { savedColumnRoutes } from "#features/saved-columns/routes.ts";
+import { segmentRouteRoutes } from "#features/segment-route/routes.ts";
 import { factorRoutes } from "#features/session/factor-routes.ts";
 import { sessionRoutes } from "#features/session/routes.ts";
 import { siteRoutes } from "#features/site/routes.ts";
 import { staticRouteRoutes } from "#features/static-route/routes.ts";
 import { topologyRoutes } from "#features/topology/routes.ts";
 import { userRoutes } from "#features/user/routes.ts";
+import { vbrNodeRoutes } from "#features/vbr-node/routes.ts";
 import { workplaceRoutes } from "#features/workplace/routes.ts";
+import { xwanSpeedRoutes } from "#features/xwan-speed/routes.ts";
 
 /** Every feature of the API: a feature mounts nothing until its line stands here. */
 export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
@@ -66,6 +71,11 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   popStrategyRoutes,
   savedColumnRoutes,
   workplaceRoutes,
+  xwanSpeedRoutes,
+  vbrNodeRoutes,
+  segmentRouteRoutes,
+  saasGroupRoutes,
+  routeNoticeRoutes,
   consoleNumbersRoutes,
   demonstrationRoutes,
   nodeRoutes,

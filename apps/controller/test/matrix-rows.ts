@@ -1,8 +1,10 @@
 /** Rows of each kind that calls refer to: the caller's own, a stranger's, and which field means which. */
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
+import { applications } from "@weft/contract/rules/applications.ts";
 import type { SampleIds } from "@weft/contract/samples/sample.ts";
 import { sql } from "kysely";
 import { inScope } from "#db/pool.ts";
+import catalogue from "#features/applications/catalogue.json" with { type: "json" };
 import { adminPassword, type TestApi } from "./api.ts";
 import { type PolicyKind, policyKind, policyRows } from "./matrix-policy.ts";
 import { wireDraft } from "./tenants.ts";
@@ -49,6 +51,8 @@ const byField: Readonly<Record<string, RowKind>> = {
   areaId: "area",
   pId: "area",
   taskId: "dialTask",
+  speedId: "xwanSpeed",
+  vbrNodeId: "vbrNode",
 };
 const byCall: Readonly<Record<string, RowKind>> = {
   enrolment: "identity",
@@ -83,7 +87,10 @@ export function kindOfField(call: string, field: string): RowKind | null {
   if (ofPolicy) return ofPolicy;
   if (byField[field]) return byField[field];
   if (field === "id" || field === "ids") {
-    const kind = byCall[prefix] ?? (prefix in allResources ? (prefix as ResourceName) : null);
+    // The name of a resource may have a dot of its own.
+    const name = call.slice(0, call.lastIndexOf("."));
+    const named = [name, prefix].find((one) => one in allResources);
+    const kind = byCall[prefix] ?? (named === undefined ? null : (named as ResourceName));
     if (kind) return kind;
   }
   if (/(?:^id|I[dD])s?$|^ids$/.test(field) && !noReference.has(field)) {
@@ -127,7 +134,25 @@ export function unlike(name: ResourceName, prefix: string): Record<string, unkno
     case "comAudit":
     case "ipgroup":
     case "urlgroup":
+    case "xwanSpeed":
+    case "vbrNode":
       return { name: word };
+    case "saasGroup.domain":
+      return { name: word, values: `${word}.example.com` };
+    case "saasGroup.ip":
+      return { name: word, values: `10.${made % 200}.${Math.floor(made / 200)}.9` };
+    case "saasGroup.dpi":
+    case "saasGroup.app": {
+      const known = name === "saasGroup.app" ? catalogue : applications;
+      return { name: word, values: String(known[made % known.length]?.id) };
+    }
+    case "xwanSpeedDefine":
+      return { value: `${word}.example.com` };
+    case "segmentRoute":
+      return { name: word, destination: `10.${made % 200}.${Math.floor(made / 200)}.0/24` };
+    case "routeNotice":
+    case "vbrTable":
+      return { network: `10.${made % 200}.${Math.floor(made / 200)}.0/24` };
     case "dnsmasq":
       return { domain: `${prefix}-${made}.example.com` };
     case "blacklist":
@@ -184,6 +209,16 @@ const order = [
   "account",
   "xwanCircuit",
   "cug",
+  "saasGroup.domain",
+  "saasGroup.dpi",
+  "saasGroup.ip",
+  "saasGroup.app",
+  "xwanSpeed",
+  "xwanSpeedDefine",
+  "segmentRoute",
+  "routeNotice",
+  "vbrNode",
+  "vbrTable",
 ] as const;
 
 /**
@@ -199,7 +234,8 @@ export async function makeRows(
   const rows: Record<string, number> = { enterprise };
   for (const name of order) {
     const { cpe: cpeId = 0, pop: popId = 0, role: roleId = 0, popStrategy: strategyId = 0 } = rows;
-    const ids = { groupid: enterprise, cpeId, popId, roleId, strategyId };
+    const { xwanSpeed: speedId = 0, vbrNode: vbrNodeId = 0 } = rows;
+    const ids = { groupid: enterprise, cpeId, popId, roleId, strategyId, speedId, vbrNodeId };
     for (const token of tokens) {
       const id = rows[name] === undefined ? await add(api, token, name, ids, prefix) : null;
       if (id !== null) rows[name] = id;

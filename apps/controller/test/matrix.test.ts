@@ -45,6 +45,8 @@ const ownElsewhere: Readonly<Record<string, string>> = {
   "xwanCircuit.reportAll": "needs the store of measures (circuit.test.ts)",
   "xwanCircuit.reportByEnterprise": "needs the store of measures (circuit.test.ts)",
   "xwanCircuit.byteListByGroup": "needs the store of measures (circuit.test.ts)",
+  "xwanSpeedDefine.import": "needs a file (xwan-speed.test.ts)",
+  "vbrNode.audit": "needs a judgement (vbr-node.test.ts)",
   "account.import": "needs a file (mobile-account.test.ts)",
   "account.editPass": "needs a password (mobile-account.test.ts)",
   "account.batchExpire": "needs a moment (mobile-account.test.ts)",

@@ -107,7 +107,10 @@ describe.each(names)("%s", (name) => {
 
   test("a foreign row in a reference field is answered as an absent one", async () => {
     const id = await add(other);
-    for (const key of ["groupid", "cpeId", "popId", "roleId", "strategyId"] as const) {
+    for (const key of [
+      ...(["groupid", "cpeId", "popId", "roleId", "strategyId"] as const),
+      ...(["speedId", "vbrNodeId"] as const),
+    ]) {
       const pointing = (at: number) => wireDraft(name, "valid", { ...other.ids, [key]: at });
       if (JSON.stringify(pointing(1)) === JSON.stringify(pointing(2))) continue;
       for (const attempt of [

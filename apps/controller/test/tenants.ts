@@ -53,7 +53,15 @@ export async function makeTenant(api: TestApi, admin: string, name: string): Pro
   const popId = await add("pop", { name: `${name}-pop`, sn: `${name}-pop` });
   const roleId = await add("role", { roleCode: `${name}-role`, name: `${name}-role` });
   const strategyId = await add("popStrategy", { name: `${name}-strategy` });
+  const speedId = await add("xwanSpeed", { name: `${name}-speed` });
+  const vbrDraft = wireDraft(
+    "vbrNode",
+    "valid",
+    { groupid, cpeId, popId },
+    { name: `${name}-vbr` },
+  );
+  const vbrNodeId = newIdOf(await api.post(allResources.vbrNode.ops.add.path, vbrDraft, admin));
   await reportCapability(api, groupid, cpeId);
   const token = await api.userToken({ enterpriseId: groupid, dataScope: 3 });
-  return { ids: { groupid, cpeId, popId, roleId, strategyId }, token };
+  return { ids: { groupid, cpeId, popId, roleId, strategyId, speedId, vbrNodeId }, token };
 }

@@ -1,3 +1,4 @@
+import { businessCalls, businessResources } from "#contract/business-area.ts";
 import * as demonstration from "#contract/calls/demonstration.ts";
 import * as enrolment from "#contract/calls/enrolment.ts";
 import * as factors from "#contract/calls/factors.ts";
@@ -48,6 +49,7 @@ export const allResources = {
   ...enterpriseResources,
   routerTemplate: routerTemplate.routerTemplate,
   ...siteResources,
+  ...businessResources,
   account: mobileAccount.mobileAccount,
   xwanCircuit: circuit.circuit,
   cug,
@@ -96,6 +98,7 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     measures,
     ...enterpriseCalls,
     ...siteModules,
+    ...businessCalls,
     live,
   ]) {
     for (const one of Object.values(module).filter(isEndpoint)) byPath.set(one.path, one);

@@ -1,4 +1,5 @@
 import { errorTexts } from "#contract/errors.ts";
+import { businessTexts } from "#contract/messages/business.ts";
 import { enterpriseEnums, enterpriseFields } from "#contract/messages/enterprise.ts";
 import { policyEnums, policyFields, policyRuleTexts } from "#contract/messages/policy.ts";
 import { siteTexts } from "#contract/messages/site.ts";
@@ -294,6 +295,7 @@ export const contractMessages = {
   ...policyFields,
   ...mobileAccountFields,
   ...circuitTexts,
+  ...businessTexts,
 };
 export type ContractMessageKey = keyof typeof contractMessages;
 

@@ -1,6 +1,7 @@
 /** Types of the tables of migrations/*.sql. Generated columns are optional on insert. */
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { CircuitTables } from "./schema-circuit.ts";
+import type { AccelerationTables } from "./schema-acceleration.ts";
 import type { EnterpriseSettings, EnterpriseTables } from "./schema-enterprise.ts";
 import type { NodeFaceTable, NodePinTable, StoredCause, TaskTable } from "./schema-history.ts";
 import type { LiveTables } from "./schema-live.ts";
@@ -362,7 +363,8 @@ export interface Database
     SiteTables,
     PolicyTables,
     MobileAccountTables,
-    CircuitTables {
+    CircuitTables,
+    AccelerationTables {
   enterprise: EnterpriseTable;
   sys_user: SysUserTable;
   role: RoleTable;

@@ -45,7 +45,7 @@ export interface TableSpec<R extends AnyResource, T extends Table> {
   readonly owner:
     | { readonly enterprise: keyof DraftOf<R> & string }
     | { readonly node: keyof DraftOf<R> & string; readonly kind?: "cpe" | "pop" }
-    | { readonly row: keyof DraftOf<R> & string; readonly of: "pop_strategy" }
+    | { readonly row: keyof DraftOf<R> & string; readonly of: OwnerTable }
     | { readonly heldBy: readonly Holder[] };
   /** Query fields of the list: compared for equality, or searched anywhere in the text. */
   readonly filters?: Readonly<Partial<Record<keyof ListQuery<R> & string, "equal" | "contains">>>;
@@ -53,6 +53,8 @@ export interface TableSpec<R extends AnyResource, T extends Table> {
   readonly matches?: (query: ListQuery<R>) => RawBuilder<unknown> | null;
   /** Constraint of the table -> field that breaks it. */
   readonly constraints?: Constraints;
+  /** Columns that every row of the resource has alike, where resources share the table. */
+  readonly part?: Readonly<Partial<Record<Column<T>, string>>>;
   /** Columns that a removal or edit by others is told of; a second read for fields of other tables. */
   readonly complete?: (
     ctx: Context,
@@ -66,6 +68,8 @@ export interface TableSpec<R extends AnyResource, T extends Table> {
   readonly touches?: (row: Selectable<Database[T]>) => Touched;
 }
 
+/** Tables whose rows own rows of another table. */
+type OwnerTable = "pop_strategy" | "xwan_speed" | "vbr_node";
 type Loose = Record<string, unknown>;
 // The table varies, so Kysely's types cannot follow; TableSpec has checked every name.
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -92,7 +96,7 @@ interface LooseSpec {
   readonly owner:
     | { readonly enterprise: string }
     | { readonly node: string; readonly kind?: string }
-    | { readonly row: string; readonly of: "pop_strategy" }
+    | { readonly row: string; readonly of: OwnerTable }
     | { readonly heldBy: readonly Holder[] };
   readonly filters?: Readonly<Record<string, "equal" | "contains">>;
   readonly constraints?: Constraints;
@@ -101,6 +105,7 @@ interface LooseSpec {
   readonly shared?: boolean;
   readonly touches?: (row: Loose) => Touched;
   readonly chosen?: ChoiceTable;
+  readonly part?: Readonly<Record<string, string>>;
   readonly matches?: (query: Loose) => RawBuilder<SqlBool> | null;
 }
 
@@ -155,6 +160,7 @@ class TableStore {
       .values({
         ...this.#toColumns(draft),
         ...this.#holder(draft),
+        ...this.#spec.part,
         enterprise_id: enterpriseId,
         created_by: ctx.caller.userId,
       })
@@ -216,7 +222,12 @@ class TableStore {
     const rows = await db
       .selectFrom(table)
       .select(["id", `${name} as name`])
-      .where(sql.join<SqlBool>([this.#readable(ctx), ...this.#held(inside)], sql` and `))
+      .where(
+        sql.join<SqlBool>(
+          [this.#readable(ctx), ...this.#held(inside), ...this.#part()],
+          sql` and `,
+        ),
+      )
       .orderBy(name)
       .orderBy("id")
       .execute();
@@ -250,7 +261,13 @@ class TableStore {
 
   /** The rows that a write may mean. */
   #inside(ctx: Context, input: Loose): Expression<SqlBool> {
-    return sql.join<SqlBool>([this.#scope(ctx), ...this.#held(input)], sql` and `);
+    return sql.join<SqlBool>([this.#scope(ctx), ...this.#held(input), ...this.#part()], sql` and `);
+  }
+
+  #part(): RawBuilder<SqlBool>[] {
+    return Object.entries(this.#spec.part ?? {}).map(
+      ([column, value]) => sql<SqlBool>`${sql.ref(column)} = ${value}`,
+    );
   }
 
   #held(input: Loose): RawBuilder<SqlBool>[] {
@@ -273,7 +290,7 @@ class TableStore {
   #where(ctx: Context, query: Loose): Expression<SqlBool> {
     const { owner, filters = {}, columns, matches } = this.#spec;
     const all = { ...filters, ...("node" in owner && { [owner.node]: "equal" as const }) };
-    const parts = [this.#readable(ctx), ...this.#held(query)];
+    const parts = [this.#readable(ctx), ...this.#held(query), ...this.#part()];
     const more = matches?.(query);
     if (more) parts.push(more);
     for (const [field, how] of Object.entries(all)) {
@@ -362,7 +379,7 @@ export function contains(column: RawBuilder<unknown>, text: string): RawBuilder<
 async function requireRow(
   ctx: Context,
   id: number,
-  { row, of }: { readonly row: string; readonly of: "pop_strategy" },
+  { row, of }: { readonly row: string; readonly of: OwnerTable },
 ): Promise<number> {
   const found = await ctx.db
     .selectFrom(of)

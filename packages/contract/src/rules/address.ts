@@ -107,6 +107,11 @@ export const ipv4Cidr = z
   .refine((v) => parsePrefix(v)?.family === 4, failsWith("ipv4Cidr"));
 /** IPv4 or IPv6 prefix; host bits allowed. */
 export const ipCidr = z.string().refine((v) => parsePrefix(v) !== null, failsWith("cidr"));
+/** A prefix of either family without host bits: those that are sent are taken off. */
+export const ipNetwork = z.codec(z.string(), ipCidr, {
+  decode: (value) => (parsePrefix(value) ? networkOf(value) : value),
+  encode: (value) => value,
+});
 /** A prefix inside fc00::/7 (RFC 4193). */
 export const ulaCidr = z.string().refine((v) => isUla(parsePrefix(v)), failsWith("ulaCidr"));
 
@@ -128,4 +133,19 @@ export const isAddressRange = (value: string, family: 4 | 6): boolean => {
 export const isMask = (value: string): boolean => {
   const bits = parse4(value)?.toString(2).padStart(32, "0") ?? "";
   return /^1+0*$/.test(bits) && bits.length === 32;
+};
+
+/** First and last address of an address, a prefix or a range `start-end`; null: it is none. */
+export const spanOf = (text: string): { family: 4 | 6; first: bigint; last: bigint } | null => {
+  const prefix = parsePrefix(text);
+  if (prefix) {
+    const kept = mask(prefix);
+    const all = (1n << (prefix.family === 4 ? 32n : 128n)) - 1n;
+    const first = prefix.address & kept;
+    return { family: prefix.family, first, last: first | (all ^ kept) };
+  }
+  const [start = "", end = start] = text.split("-");
+  const [low, high] = [parseAddress(start), parseAddress(end)];
+  if (!low || !high || low.family !== high.family) return null;
+  return { family: low.family, first: low.address, last: high.address };
 };

@@ -1,8 +1,10 @@
 /** Sets that people type: addresses and host names, comma-joined on the wire. */
 import { z } from "zod";
+import type { DestinationKind } from "#enums/acceleration.ts";
 import * as codec from "#kernel/codec.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { isAddressRange, parseAddress, parsePrefix } from "./address.ts";
+import { isBuiltIn } from "./applications.ts";
 
 /** Most members of one set. */
 const most = 1_000;
@@ -18,7 +20,15 @@ const host = new RegExp(`^(?:\\*\\.)?${label}(?:\\.${label})*\\.[a-z][a-z0-9-]{1
 
 const isHostMember = (value: string): boolean => value.length <= 253 && host.test(value);
 
-const members = (isMember: (value: string) => boolean, rule: "ipSet" | "hostName") =>
+/** Whether the number is one of the catalogue's, the controller knows. */
+const isApplicationMember = (value: string): boolean => /^[1-9]\d{3,5}$/.test(value);
+
+const isProtocolMember = (value: string): boolean =>
+  /^[1-9]\d{0,4}$/.test(value) && isBuiltIn(Number(value));
+
+type MemberRule = "ipSet" | "hostName" | "unknown";
+
+const members = (isMember: (value: string) => boolean, rule: MemberRule) =>
   z
     .codec(z.union([z.string(), z.array(z.string())]), z.array(z.string()), {
       decode: (value) =>
@@ -42,3 +52,19 @@ export const words = (max: number, length: number) =>
       (value) => value.every((one) => one.length <= length),
       failsWith("tooLong", { max: length }),
     );
+
+/** What one member of each kind is, and the rule that another thing breaks. */
+export const destinationMembers: Readonly<
+  Record<DestinationKind, { is(value: string): boolean; readonly rule: MemberRule }>
+> = {
+  domain: { is: isHostMember, rule: "hostName" },
+  dpi: { is: isProtocolMember, rule: "unknown" },
+  ip: { is: isIpMember, rule: "ipSet" },
+  app: { is: isApplicationMember, rule: "unknown" },
+};
+
+/** A set of members of one kind; at least one. */
+export const membersOfKind = (kind: DestinationKind) => {
+  const { is, rule } = destinationMembers[kind];
+  return members(is, rule);
+};

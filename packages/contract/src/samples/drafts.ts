@@ -1,5 +1,6 @@
 import type { ResourceName } from "#contract/all-endpoints.ts";
 import { circuitSamples } from "./circuit.ts";
+import { businessSamples } from "./business.ts";
 import { enterpriseSamples } from "./enterprise.ts";
 import { mobileAccountSamples } from "./mobile-account.ts";
 import { routerTemplateSamples } from "./router-template.ts";
@@ -9,6 +10,7 @@ import { siteSamples } from "./site.ts";
 /** One valid and some invalid drafts per resource: batteries, seeds and pictures use the same. */
 export const samples: { readonly [Name in ResourceName]: Samples<Name> } = {
   ...enterpriseSamples,
+  ...businessSamples,
   ...routerTemplateSamples,
   ...siteSamples,
   ...mobileAccountSamples,

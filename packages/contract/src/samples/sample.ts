@@ -13,6 +13,10 @@ export interface SampleIds {
   readonly roleId?: number;
   /** A POP strategy of the enterprise; only its groups need it. */
   readonly strategyId?: number;
+  /** An acceleration profile of the enterprise; only its definitions need it. */
+  readonly speedId?: number;
+  /** A cross-cloud node of the enterprise; only the rows of its table need it. */
+  readonly vbrNodeId?: number;
 }
 
 export interface Samples<Name extends ResourceName> {

@@ -2,6 +2,7 @@ import { applicationKinds, ckL7Page, l7Page } from "@weft/contract/calls/applica
 import type { InputOf, OutputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
+import { refuseField } from "#kernel/refuse.ts";
 import rows from "./catalogue.json" with { type: "json" };
 
 type Application = OutputOf<typeof l7Page>[number];
@@ -19,6 +20,13 @@ export function pageOf({ name, page, limit }: InputOf<typeof l7Page>): ResultOf<
     [one.name, one.nameEn, ...one.hosts].some((word) => word.toLowerCase().includes(text)),
   );
   return { rows: found.slice((page - 1) * limit, page * limit), count: found.length };
+}
+
+const known = new Set(catalogue.map(({ id }) => id));
+
+/** Refuses a field that names an application which the catalogue does not have. */
+export function requireKnown(ids: readonly string[], field: string): void {
+  if (!ids.every((id) => known.has(Number(id)))) refuseField(field, "unknown");
 }
 
 /** GET /customer/common/L7page and /customer/ckcommon/L7page (specification section 7.2). */

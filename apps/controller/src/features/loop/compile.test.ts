@@ -117,6 +117,14 @@ describe("a CPE", () => {
     });
   });
 
+  test("announces networks of route notices as well, and the POP takes them from it", () => {
+    const told = { ...cpe, notices: ["10.99.0.0/16"] };
+    const [own] = compile(viewOf(told, [link(11, 5, 9)], [pop])).routings;
+    expect(own?.announce).toEqual(["10.1.5.0/24", "10.8.0.0/16", "10.99.0.0/16", "fd00:1:5::/64"]);
+    const [far] = compile(viewOf(pop, [link(11, 5, 9)], [told])).routings;
+    expect(far?.neighbors[0]?.accept).toContain("10.99.0.0/16");
+  });
+
   test("calls the POP, trusts it, and announces what it carries", () => {
     expect(state.tunnels).toEqual([
       {

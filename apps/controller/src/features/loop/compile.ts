@@ -50,6 +50,8 @@ export interface ViewNode {
   readonly lines: readonly ViewLine[];
   readonly sections: readonly ViewSection[];
   readonly routes: readonly ViewRoute[];
+  /** Networks that it announces by route notices. */
+  readonly notices?: readonly string[];
   /** Networks that it brings along in the past state it is held at; absent or null: by its rows. */
   readonly announced?: readonly string[] | null;
 }
@@ -102,7 +104,10 @@ function prefixesOf(node: ViewNode): string[] {
     ...(network6 ? [network6] : []),
   ]);
   const routed = node.routes.filter(({ enabled, announce }) => enabled && announce);
-  return sorted([...lans, ...routed.map(({ destination }) => destination)].map(networkOf));
+  const { notices = [] } = node;
+  return sorted(
+    [...lans, ...routed.map(({ destination }) => destination), ...notices].map(networkOf),
+  );
 }
 
 /** All that compiling another node takes from this one: `sideOf` and `routingOf` read no more. */

@@ -74,7 +74,7 @@ async function readLinks(trx: Trx, nodeId: number): Promise<ViewLink[]> {
 export async function readNodes(trx: Trx, ids: readonly number[]) {
   const among = (column: string) => sql<boolean>`${sql.ref(column)} = any(${ids}::bigint[])`;
   // Side by side: they travel together.
-  const [nodes, lines, sections, routes, pins] = await Promise.all([
+  const [nodes, lines, sections, routes, notices, pins] = await Promise.all([
     trx
       .selectFrom("node")
       .leftJoin("node_status", "node_status.node_id", "node.id")
@@ -86,6 +86,12 @@ export async function readNodes(trx: Trx, ids: readonly number[]) {
     trx.selectFrom("line").selectAll().where(among("node_id")).execute(),
     trx.selectFrom("lan_section").selectAll().where(among("node_id")).execute(),
     trx.selectFrom("static_route").selectAll().where(among("node_id")).execute(),
+    trx
+      .selectFrom("route_notice")
+      .select(["node_id", "network"])
+      .where("enabled", "=", true)
+      .where(among("node_id"))
+      .execute(),
     trx.selectFrom("node_pin").select(["node_id", "announced"]).where(among("node_id")).execute(),
   ]);
   const of = {
@@ -93,6 +99,7 @@ export async function readNodes(trx: Trx, ids: readonly number[]) {
     lines: groupByNode(lines),
     sections: groupByNode(sections),
     routes: groupByNode(routes),
+    notices: groupByNode(notices),
   };
   return new Map(
     (nodes as NodeRow[]).map((node) => [
@@ -111,6 +118,7 @@ interface RowsOf {
   readonly lines: Map<number, Selectable<Database["line"]>[]>;
   readonly sections: Map<number, Selectable<Database["lan_section"]>[]>;
   readonly routes: Map<number, Selectable<Database["static_route"]>[]>;
+  readonly notices: Map<number, { node_id: number; network: string }[]>;
 }
 
 const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
@@ -142,4 +150,5 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
     enabled: route.enabled,
     announce: route.announce,
   })),
+  notices: (of.notices.get(node.id) ?? []).map(({ network }) => network),
 });

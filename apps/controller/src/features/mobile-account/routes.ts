@@ -12,8 +12,9 @@ import { mount } from "#kernel/mount.ts";
 import { mountExport } from "#kernel/mount-export.ts";
 import { mountImport } from "#kernel/mount-import.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
+import { requirePop } from "#kernel/node-names.ts";
 import type { ListQuery } from "#kernel/resource-store.ts";
-import { changeMany, mobileAccountStore, readAccount, requirePop, setPassword } from "./store.ts";
+import { changeMany, mobileAccountStore, readAccount, setPassword } from "./store.ts";
 
 /** What an imported account has until somebody says otherwise. */
 const imported = { enable: true, popId: null, txbps: null, rxbps: null, expire: null } as const;

@@ -4,7 +4,7 @@ import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { hashPassword } from "#features/session/public.ts";
 import type { Context } from "#kernel/api.ts";
-import { refuse, refuseField } from "#kernel/refuse.ts";
+import { refuse } from "#kernel/refuse.ts";
 import type { ListQuery, Store } from "#kernel/resource-store.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains, tableStore } from "#kernel/table-store.ts";
@@ -102,18 +102,6 @@ export async function readAccount(ctx: Context, id: number): Promise<RowOf<typeo
   const { rows } = await select(sql`a.id = ${id} and ${mine(ctx)}`, sql``).execute(ctx.db);
   const [row] = rows;
   return row ? toRow(row) : refuse("notFound");
-}
-
-/** Refuses a POP that is neither the caller's nor shared with the caller. */
-export async function requirePop(ctx: Context, popId: number | null): Promise<void> {
-  if (popId === null) return;
-  const pop = await ctx.db
-    .selectFrom("node")
-    .select("id")
-    .where("id", "=", popId)
-    .where("kind", "=", "pop")
-    .executeTakeFirst();
-  if (!pop) refuseField("popId", "unknown");
 }
 
 /** Accounts locked in order; refuses all when one is not the caller's. */

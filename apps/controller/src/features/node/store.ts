@@ -42,7 +42,11 @@ const explain =
 
 /** What a node is not removed under. */
 const ofCircuit = { by: ["线路", "circuits"] } as const;
-const heldBy: Constraints = { circuit_source_node: ofCircuit, circuit_target_node: ofCircuit };
+const heldBy: Constraints = {
+  circuit_source_node: ofCircuit,
+  circuit_target_node: ofCircuit,
+  vbr_node_pop: { by: ["跨云节点", "cross-cloud nodes"] },
+};
 
 const written = (id: number, old: NodeColumns | null, now: NodeColumns | null): WrittenRow => ({
   id,
@@ -108,6 +112,7 @@ async function refuseMoveInUse(ctx: Context, old: NodeColumns, to: number): Prom
     select exists (select from line where node_id = ${old.id})
         or exists (select from lan_section where node_id = ${old.id})
         or exists (select from static_route where node_id = ${old.id})
+        or exists (select from route_notice where node_id = ${old.id})
         or exists (select from space_member where node_id = ${old.id})
         or exists (select from node_identity where node_id = ${old.id}) as found`.execute(ctx.db);
   if (used.rows[0]?.found) {

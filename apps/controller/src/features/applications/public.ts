@@ -1,0 +1,1 @@
+export { requireKnown } from "./routes.ts";

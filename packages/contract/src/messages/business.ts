@@ -1,0 +1,32 @@
+import { defineMessages } from "#kernel/message.ts";
+
+/** Codes and fields of acceleration, segment routes, route notices and clouds. */
+export const businessTexts = defineMessages({
+  "enum.destinationKind.domain": ["域名", "Domain"],
+  "enum.destinationKind.dpi": ["识别协议", "Protocol"],
+  "enum.destinationKind.ip": ["IP", "IP"],
+  "enum.destinationKind.app": ["应用", "Application"],
+  "enum.speedType.0": ["通用", "General"],
+  "enum.speedType.1": ["办公应用", "Office"],
+  "enum.speedType.2": ["游戏", "Games"],
+  "enum.cloud.aliyun": ["阿里云", "Alibaba Cloud"],
+  "enum.cloud.tencent": ["腾讯云", "Tencent Cloud"],
+  "enum.cloud.huawei": ["华为云", "Huawei Cloud"],
+  "enum.cloud.ctyun": ["天翼云", "CTyun"],
+  "enum.cloud.aws": ["AWS", "AWS"],
+  "enum.cloud.azure": ["Azure", "Azure"],
+  "enum.cloud.google": ["Google Cloud", "Google Cloud"],
+  "enum.cloud.other": ["其他", "Other"],
+  "field.values": ["成员", "Members"],
+  "field.popName": ["POP", "POP"],
+  "field.cpeName": ["CPE", "CPE"],
+  "field.speedId": ["加速方案", "Acceleration profile"],
+  "field.defines": ["定义数", "Definitions"],
+  "field.cloud": ["云", "Cloud"],
+  "field.localIp": ["POP 侧地址", "Address of the POP"],
+  "field.peerIp": ["云侧地址", "Address of the cloud"],
+  "field.auditStatus": ["审核状态", "Audit"],
+  "field.auditRemark": ["审核意见", "Said with it"],
+  "field.vbrNodeId": ["云节点", "Cloud node"],
+  "field.routes": ["表项数", "Table rows"],
+});
