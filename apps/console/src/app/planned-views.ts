@@ -13,7 +13,6 @@ type Some = Readonly<Partial<Record<ViewName, Planned>>>;
 const cpes = "/sdwan-system/cpe";
 const pops = "/sdwan-system/pop";
 const links = "/business-system/overlay/linkManage";
-const spaces = "/business-system/overlay/space";
 
 const ofLog = (what: Message): Planned => ({ what });
 const ofCpe = (what: Message): Planned => ({ what, there: [cpes] });
@@ -123,33 +122,6 @@ const sites: Some = {
   MobileTableJournal: { what: ["一个软终端的日志", "The journal of one soft terminal"] },
 };
 
-const business: Some = {
-  SegmentRoute: {
-    what: ["经指定 POP 到指定网段的底层路由", "Underlay routes to networks through chosen POPs"],
-    there: [pops],
-  },
-  SegmentRouteEdit: { what: ["一条分段路由的编辑页", "The page that edits one segment route"] },
-  RouteNotice: {
-    what: ["CPE 向空间通告的网段", "The networks that CPEs announce to their space"],
-    there: [cpes],
-  },
-  RouterTemplate: {
-    what: [
-      "一次编写、下发到多台 CPE 的路由模板",
-      "Router templates: written once, issued to many CPEs",
-    ],
-    there: [cpes],
-  },
-  SaasQuickly: {
-    what: ["按域名、应用或地址加速的访问", "Access that is accelerated by domain or application"],
-  },
-  SaasDomain: { what: ["按域名加速的分组", "Groups of domains to accelerate"] },
-  SaasDpi: { what: ["按识别结果加速的分组", "Groups of recognised protocols to accelerate"] },
-  SaasIp: { what: ["按地址加速的分组", "Groups of addresses to accelerate"] },
-  SaasApp: { what: ["按应用加速的分组", "Groups of applications to accelerate"] },
-  VbrNode: { what: ["与公有云互联的节点", "Nodes that connect public clouds"], there: [spaces] },
-};
-
 const templates: Some = {
   TemplateSection: { what: ["模板的一个部分", "One section of a template"] },
   TemplateAdd: { what: ["一个模板的全部部分", "All sections of one template"] },
@@ -199,7 +171,6 @@ export const plannedViews: Some = {
   ...cpeLogs,
   ...popLogs,
   ...sites,
-  ...business,
   ...templates,
   ...others,
 };

@@ -42,6 +42,13 @@ export const paths = {
   circuitReportEnterprise: (groupid: number | null): string =>
     withSearch("/business-system/circuitmanage/circuitEnterTable/line", { groupid }),
   cug: (groupid: number | null = null): string => withSearch("/business-system/cug", { groupid }),
+  /** Acceleration profiles, or the groups of one kind. */
+  acceleration: (kind?: string): string =>
+    kind === undefined ? "/business-system/saasquickly" : `/business-system/saasquickly/${kind}`,
+  segmentRoute: (): string => "/business-system/underlay/segmentRoute",
+  segmentRouteEdit: (id: number): string =>
+    withSearch("/business-system/underlay/segmentRoute/routeEdit", { id }),
+  cloud: (): string => "/business-system/vbrNode/vbrNode",
   template: (): string => "/business/template",
   /** The configuration of a template, or one of its sections ("wan"). */
   templateSection: (templateId: number, section = "add"): string =>

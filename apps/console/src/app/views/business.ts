@@ -1,21 +1,23 @@
-import { planned, type Views } from "./view.ts";
+import type { Views } from "./view.ts";
+
+const groups = () => import("#features/acceleration/saas-group-page.tsx");
 
 export const businessViews = {
-  SegmentRouteEdit: planned,
+  SegmentRouteEdit: () => import("#features/segment-route/segment-edit-page.tsx"),
   CircuitTableLine: () => import("#features/circuit/circuit-table-page.tsx"),
   CircuitAllTableLine: () => import("#features/circuit/circuit-all-table-page.tsx"),
   CircuitEnterTableLine: () => import("#features/circuit/circuit-enter-table-page.tsx"),
-  SaasDomain: planned,
-  SaasDpi: planned,
-  SaasIp: planned,
-  SaasApp: planned,
+  SaasDomain: () => groups().then((all) => ({ default: all.DomainGroupPage })),
+  SaasDpi: () => groups().then((all) => ({ default: all.DpiGroupPage })),
+  SaasIp: () => groups().then((all) => ({ default: all.IpGroupPage })),
+  SaasApp: () => groups().then((all) => ({ default: all.AppGroupPage })),
   Cug: () => import("#features/cug/cug-page.tsx"),
-  SegmentRoute: planned,
+  SegmentRoute: () => import("#features/segment-route/segment-route-page.tsx"),
   NetSpace: () => import("#features/net-space/net-space-page.tsx"),
   LinkManage: () => import("#features/link/link-page.tsx"),
-  RouteNotice: planned,
+  RouteNotice: () => import("#features/route-notice/route-notice-page.tsx"),
   RouterTemplate: () => import("#features/router-template/router-template-page.tsx"),
-  SaasQuickly: planned,
+  SaasQuickly: () => import("#features/acceleration/speed-page.tsx"),
   CircuitManage: () => import("#features/circuit/circuit-page.tsx"),
-  VbrNode: planned,
+  VbrNode: () => import("#features/cloud/cloud-page.tsx"),
 } satisfies Views;

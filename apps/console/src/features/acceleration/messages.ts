@@ -1,0 +1,84 @@
+import { defineMessages } from "@weft/contract/kernel/message.ts";
+
+export const accelerationMessages = defineMessages({
+  "accel.kept": [
+    "配置已保存；设备暂不按加速配置选路",
+    "Kept; boxes do not steer traffic by it yet",
+  ],
+  "accel.tabs": ["加速配置", "Acceleration"],
+  "accel.profiles": ["加速方案", "Profiles"],
+  "accel.member.search": ["名称", "Name"],
+  "accel.popAuto": ["由控制器选择", "Chosen by the controller"],
+  "accel.popHelp": [
+    "流量从这个 POP 出去；留空由控制器选择",
+    "Where the traffic leaves; empty: the controller chooses",
+  ],
+  "accel.more": ["{first} 等 {count} 项", "{first} and {count} in all"],
+  // groups
+  "group.domain": ["域名加速组", "Domain acceleration groups"],
+  "group.dpi": ["DPI 加速组", "DPI acceleration groups"],
+  "group.ip": ["IP 加速组", "IP acceleration groups"],
+  "group.app": ["应用加速组", "Application acceleration groups"],
+  "group.tab.domain": ["域名组", "Domains"],
+  "group.tab.dpi": ["DPI 组", "Protocols"],
+  "group.tab.ip": ["IP 组", "Addresses"],
+  "group.tab.app": ["应用组", "Applications"],
+  "group.add": ["新增加速组", "Add group"],
+  "group.help.domain": [
+    "每行一个域名；*. 开头包含其下所有域名。一个域名只能在一个组里",
+    "One name a line; *. takes in all below it. A name is in one group only",
+  ],
+  "group.help.dpi": ["一个协议只能在一个组里", "A protocol is in one group only"],
+  "group.help.ip": [
+    "每行一个地址、网段或地址范围，例如 203.0.113.0/24；组与组之间不能重叠",
+    "One address, network or range a line, such as 203.0.113.0/24; groups must not overlap",
+  ],
+  "group.help.app": ["一个应用只能在一个组里", "An application is in one group only"],
+  "group.empty.domain": [
+    "还没有域名加速组。把要加速的域名归到一组，并选择出口 POP",
+    "No domain groups yet. Put names together and choose the POP they leave through",
+  ],
+  "group.empty.dpi": [
+    "还没有 DPI 加速组。把要加速的协议归到一组，并选择出口 POP",
+    "No protocol groups yet. Put protocols together and choose the POP they leave through",
+  ],
+  "group.empty.ip": [
+    "还没有 IP 加速组。把要加速的网段归到一组，并选择出口 POP",
+    "No address groups yet. Put networks together and choose the POP they leave through",
+  ],
+  "group.empty.app": [
+    "还没有应用加速组。把要加速的应用归到一组，并选择出口 POP",
+    "No application groups yet. Put applications together and choose the POP they leave through",
+  ],
+  "group.removeBody": [
+    "组内成员不再属于任何加速组。",
+    "Its members are in no acceleration group any more.",
+  ],
+  // profiles and their definitions
+  "speed.title": ["应用加速", "Application acceleration"],
+  "speed.add": ["新增加速方案", "Add profile"],
+  "speed.empty": [
+    "还没有加速方案。新增一个，再添加或导入它的定义",
+    "No profiles yet. Add one, then add or import its definitions",
+  ],
+  "speed.defines": ["定义", "Definitions"],
+  "speed.removeBody": [
+    "方案和它的全部定义一并移除，不能恢复。",
+    "The profile and all its definitions are removed for good.",
+  ],
+  "define.title": ["{name} 的加速定义", "Definitions of {name}"],
+  "define.back": ["返回加速方案", "Back to the profiles"],
+  "define.add": ["新增定义", "Add definition"],
+  "define.import": ["导入文件", "Import file"],
+  "define.importTitle": ["导入加速定义到 {name}", "Import definitions into {name}"],
+  "define.empty": [
+    "还没有定义。逐条新增，或从文件导入",
+    "No definitions yet. Add them one by one, or import a file",
+  ],
+  "define.search": ["内容", "Value"],
+  "define.removeTitle": ["移除定义 {value}？", "Remove {value}?"],
+  "define.removeBody": [
+    "所选目的不再属于这个加速方案。",
+    "The destination is no longer part of the profile.",
+  ],
+});

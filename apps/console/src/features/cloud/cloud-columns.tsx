@@ -1,0 +1,56 @@
+import {
+  type Column,
+  figureColumn,
+  nameColumn,
+  stateColumn,
+  textColumn,
+  timeColumn,
+} from "#kernel/list/columns.tsx";
+import type { Glyph } from "#ui/glyph.tsx";
+import { type CloudRow, type CloudTexts, tableOf } from "./cloud-texts.ts";
+
+const glyphs: Readonly<Record<CloudRow["auditStatus"], Glyph>> = { 0: "off", 1: "ok", 2: "bad" };
+
+const endsOf = ({ localIp, peerIp }: CloudRow): string | null =>
+  localIp && peerIp ? `${localIp} – ${peerIp}` : null;
+
+/** @param mayPop whether the person may see on which POP a node stands (section 6). */
+export const cloudColumns = (t: CloudTexts, mayPop: boolean): Column<CloudRow>[] => [
+  stateColumn(
+    "auditStatus",
+    t.field("auditStatus"),
+    (row: CloudRow) => ({
+      glyph: glyphs[row.auditStatus],
+      word: t.code("auditStatus", row.auditStatus),
+      ...(row.auditRemark && { hint: row.auditRemark }),
+    }),
+    { width: 112 },
+  ),
+  nameColumn(
+    "name",
+    t.field("name"),
+    (row: CloudRow) => ({ text: row.name, to: tableOf(row.id) }),
+    { sort: true, width: 176 },
+  ),
+  textColumn("cloud", t.field("cloud"), (row: CloudRow) => t.code("cloud", row.cloud), {
+    width: 128,
+  }),
+  ...(mayPop
+    ? [textColumn("popName", t.field("popName"), (row: CloudRow) => row.popName, { width: 128 })]
+    : []),
+  figureColumn("vlan", t.field("vlan"), (row: CloudRow) => row.vlan, { width: 80 }),
+  textColumn("ends", `${t.field("localIp")} – ${t.field("peerIp")}`, endsOf, { width: 240 }),
+  figureColumn(
+    "bandwidth",
+    `${t.field("bandwidth")} Mbit/s`,
+    (row: CloudRow) => (row.bandwidth === null ? null : row.bandwidth / 1_000),
+    { width: 136 },
+  ),
+  figureColumn("routes", t.field("routes"), (row: CloudRow) => row.routes, { width: 96 }),
+  textColumn("enterpriseName", t.field("enterpriseName"), (row: CloudRow) => row.enterpriseName),
+  textColumn("auditBy", t.field("auditBy"), (row: CloudRow) => row.auditBy, { optional: true }),
+  timeColumn("auditTime", t.field("auditTime"), (row: CloudRow) => row.auditTime, {
+    optional: true,
+  }),
+  textColumn("remark", t.field("remark"), (row: CloudRow) => row.remark, { optional: true }),
+];

@@ -1,0 +1,43 @@
+import { defineMessages } from "@weft/contract/kernel/message.ts";
+
+export const cloudMessages = defineMessages({
+  "cloud.title": ["跨云组网", "Cross-cloud networking"],
+  "cloud.kept": [
+    "节点与表项已保存并可审核；POP 暂不建立到云的连接",
+    "Kept and judged; POPs do not connect to clouds yet",
+  ],
+  "cloud.add": ["新增云节点", "Add cloud node"],
+  "cloud.editOf": ["编辑 {name}", "Edit {name}"],
+  "cloud.search": ["名称", "Name"],
+  "cloud.empty": [
+    "还没有云节点。选择云和 POP，填写专线的 VLAN 与两端地址，提交审核",
+    "No cloud nodes yet. Choose cloud and POP, enter VLAN and both addresses of the line, hand it in",
+  ],
+  "cloud.noPop": ["缺少查看 POP 的权限", "You may not see POPs"],
+  "cloud.again": ["保存后等待审核", "After saving it waits for its audit"],
+  "cloud.vlanHelp": ["0 或空为不打标签", "0 or empty: untagged"],
+  "cloud.audit": ["审核", "Audit"],
+  "cloud.auditOf": ["审核 {name}", "Audit {name}"],
+  "cloud.judged": ["已审核；编辑后可再次审核", "It has been judged; an edit makes it wait again"],
+  "cloud.verdict": ["结论", "Verdict"],
+  "cloud.pass": ["通过", "Approve"],
+  "cloud.refuse": ["驳回", "Reject"],
+  "cloud.said": ["审核意见", "Said with it"],
+  "cloud.removeBody": [
+    "云节点和它的全部表项一并移除，不能恢复。",
+    "The node and all rows of its table are removed for good.",
+  ],
+  "cloud.table": ["表项", "Table"],
+  "table.title": ["{name} 的 VBR 表", "VBR table of {name}"],
+  "table.back": ["返回云节点", "Back to cloud nodes"],
+  "table.add": ["新增表项", "Add row"],
+  "table.network": ["目的网段", "Network"],
+  "table.empty": [
+    "还没有表项。添加云内网段和去往它的下一跳",
+    "No rows yet. Add networks of the cloud and the next hop to them",
+  ],
+  "table.removeBody": [
+    "该网段不再由这个云节点到达。",
+    "The network is no longer reached through this node.",
+  ],
+});

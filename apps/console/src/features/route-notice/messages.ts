@@ -1,0 +1,20 @@
+import { defineMessages } from "@weft/contract/kernel/message.ts";
+
+export const noticeMessages = defineMessages({
+  "routeNotice.title": ["路由通告", "Route notices"],
+  "routeNotice.add": ["新增通告", "Add notice"],
+  "routeNotice.network": ["通告网段", "Network"],
+  "routeNotice.networkHelp": [
+    "IPv4 或 IPv6 网段。CPE 自身有到该网段的路由时，以 BGP 通告给空间内的其他站点",
+    "IPv4 or IPv6. While the CPE itself has a route to it, BGP announces it to the other sites of its spaces",
+  ],
+  "routeNotice.empty": [
+    "还没有路由通告。LAN 网段和已勾选通告的静态路由无需在此添加",
+    "No notices yet. LAN sections and static routes that are announced need none",
+  ],
+  "routeNotice.saved": ["已保存，正在下发到设备", "Saved; delivering to the box"],
+  "routeNotice.removeBody": [
+    "空间内的其他站点不再能经这台 CPE 到达该网段。",
+    "Other sites of the space no longer reach the network through this CPE.",
+  ],
+});
