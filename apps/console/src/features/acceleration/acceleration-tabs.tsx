@@ -2,6 +2,7 @@ import { destinationKinds } from "@weft/contract/enums/acceleration.ts";
 import Segmented from "antd/es/segmented";
 import { useLocation, useNavigate } from "react-router";
 import { paths } from "#kernel/paths.ts";
+import styles from "./acceleration-tabs.module.css";
 import { useAccelerationTexts } from "./acceleration-texts.ts";
 
 /** From one screen of acceleration to another: profiles, and groups of each kind. */
@@ -10,17 +11,19 @@ export function AccelerationTabs() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   return (
-    <Segmented<string>
-      aria-label={t("accel.tabs")}
-      value={pathname}
-      options={[
-        { value: paths.acceleration(), label: t("accel.profiles") },
-        ...destinationKinds.map((kind) => ({
-          value: paths.acceleration(kind),
-          label: t(`group.tab.${kind}`),
-        })),
-      ]}
-      onChange={(path) => void navigate(path)}
-    />
+    <div className={styles.tabs}>
+      <Segmented<string>
+        aria-label={t("accel.tabs")}
+        value={pathname}
+        options={[
+          { value: paths.acceleration(), label: t("accel.profiles") },
+          ...destinationKinds.map((kind) => ({
+            value: paths.acceleration(kind),
+            label: t(`group.tab.${kind}`),
+          })),
+        ]}
+        onChange={(path) => void navigate(path)}
+      />
+    </div>
   );
 }

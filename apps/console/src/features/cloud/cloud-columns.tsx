@@ -30,24 +30,33 @@ export const cloudColumns = (t: CloudTexts, mayPop: boolean): Column<CloudRow>[]
     "name",
     t.field("name"),
     (row: CloudRow) => ({ text: row.name, to: tableOf(row.id) }),
-    { sort: true, width: 176 },
+    { sort: true, width: 152 },
   ),
   textColumn("cloud", t.field("cloud"), (row: CloudRow) => t.code("cloud", row.cloud), {
-    width: 128,
+    width: 112,
   }),
   ...(mayPop
-    ? [textColumn("popName", t.field("popName"), (row: CloudRow) => row.popName, { width: 128 })]
+    ? [textColumn("popName", t.field("popName"), (row: CloudRow) => row.popName, { width: 104 })]
     : []),
-  figureColumn("vlan", t.field("vlan"), (row: CloudRow) => row.vlan, { width: 80 }),
-  textColumn("ends", `${t.field("localIp")} – ${t.field("peerIp")}`, endsOf, { width: 240 }),
+  {
+    // A number that nobody counts with: without separators.
+    ...textColumn("vlan", t.field("vlan"), (row: CloudRow) => row.vlan && String(row.vlan), {
+      width: 72,
+      missing: t("cloud.untagged"),
+    }),
+    align: "right",
+  },
+  textColumn("ends", `${t.field("localIp")} – ${t.field("peerIp")}`, endsOf, { width: 216 }),
   figureColumn(
     "bandwidth",
     `${t.field("bandwidth")} Mbit/s`,
     (row: CloudRow) => (row.bandwidth === null ? null : row.bandwidth / 1_000),
-    { width: 136 },
+    { width: 128 },
   ),
-  figureColumn("routes", t.field("routes"), (row: CloudRow) => row.routes, { width: 96 }),
-  textColumn("enterpriseName", t.field("enterpriseName"), (row: CloudRow) => row.enterpriseName),
+  figureColumn("routes", t.field("routes"), (row: CloudRow) => row.routes, { width: 88 }),
+  textColumn("enterpriseName", t.field("enterpriseName"), (row: CloudRow) => row.enterpriseName, {
+    optional: true,
+  }),
   textColumn("auditBy", t.field("auditBy"), (row: CloudRow) => row.auditBy, { optional: true }),
   timeColumn("auditTime", t.field("auditTime"), (row: CloudRow) => row.auditTime, {
     optional: true,

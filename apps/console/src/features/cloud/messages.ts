@@ -16,6 +16,7 @@ export const cloudMessages = defineMessages({
   "cloud.noPop": ["缺少查看 POP 的权限", "You may not see POPs"],
   "cloud.again": ["保存后等待审核", "After saving it waits for its audit"],
   "cloud.vlanHelp": ["0 或空为不打标签", "0 or empty: untagged"],
+  "cloud.untagged": ["不打标签", "Untagged"],
   "cloud.audit": ["审核", "Audit"],
   "cloud.auditOf": ["审核 {name}", "Audit {name}"],
   "cloud.judged": ["已审核；编辑后可再次审核", "It has been judged; an edit makes it wait again"],

@@ -31,19 +31,19 @@ const columnsOf = (t: Texts): Column<Row>[] => [
     "name",
     t.field("name"),
     (row: Row) => ({ text: row.name, to: paths.segmentRouteEdit(row.id) }),
-    { sort: true },
+    { sort: true, width: 168 },
   ),
   textColumn("cpeName", t("segment.from"), (row: Row) => row.cpeName ?? t("segment.any"), {
-    width: 176,
+    width: 136,
   }),
   {
     key: "popIds",
     title: t("segment.hops"),
-    width: 240,
+    width: 208,
     cell: (row) => <PopNames ids={row.popIds} />,
   },
   textColumn("destination", t.field("destination"), (row: Row) => row.destination, {
-    width: 176,
+    width: 152,
     sort: true,
   }),
   figureColumn("metric", t.field("metric"), (row: Row) => row.metric, { width: 96, sort: true }),
@@ -53,7 +53,9 @@ const columnsOf = (t: Texts): Column<Row>[] => [
     (row: Row) => ({ glyph: row.enable ? "ok" : "disabled", word: t.code("enable", row.enable) }),
     { width: 112 },
   ),
-  textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName),
+  textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName, {
+    width: 112,
+  }),
   textColumn("remark", t.field("remark"), (row: Row) => row.remark, { optional: true }),
 ];
 
