@@ -1,7 +1,7 @@
 /** Types of the tables of migrations/*.sql. Generated columns are optional on insert. */
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
-import type { CircuitTables } from "./schema-circuit.ts";
 import type { AccelerationTables } from "./schema-acceleration.ts";
+import type { CircuitTables } from "./schema-circuit.ts";
 import type { EnterpriseSettings, EnterpriseTables } from "./schema-enterprise.ts";
 import type { NodeFaceTable, NodePinTable, StoredCause, TaskTable } from "./schema-history.ts";
 import type { LiveTables } from "./schema-live.ts";

@@ -1,6 +1,6 @@
 import type { ResourceName } from "#contract/all-endpoints.ts";
-import { circuitSamples } from "./circuit.ts";
 import { businessSamples } from "./business.ts";
+import { circuitSamples } from "./circuit.ts";
 import { enterpriseSamples } from "./enterprise.ts";
 import { mobileAccountSamples } from "./mobile-account.ts";
 import { routerTemplateSamples } from "./router-template.ts";

@@ -20,7 +20,7 @@ const protocolChoices = (language: Language): Choice[] =>
   applications.map(({ id, name }) => ({ value: String(id), label: formatMessage(name, language) }));
 
 /** What members of a kind are chosen from; null: they are typed. */
-export function useDestinationChoices(kind: DestinationKind): readonly Choice[] | null {
+function useDestinationChoices(kind: DestinationKind): readonly Choice[] | null {
   const t = useAccelerationTexts();
   const asked = useCall(l7Page, kind === "app" ? { name: null, page: 1, limit: 1_000 } : null);
   if (kind === "dpi") return protocolChoices(t.language);

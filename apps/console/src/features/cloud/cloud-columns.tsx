@@ -40,10 +40,15 @@ export const cloudColumns = (t: CloudTexts, mayPop: boolean): Column<CloudRow>[]
     : []),
   {
     // A number that nobody counts with: without separators.
-    ...textColumn("vlan", t.field("vlan"), (row: CloudRow) => row.vlan && String(row.vlan), {
-      width: 72,
-      missing: t("cloud.untagged"),
-    }),
+    ...textColumn(
+      "vlan",
+      t.field("vlan"),
+      (row: CloudRow) => (row.vlan ? String(row.vlan) : null),
+      {
+        width: 72,
+        missing: t("cloud.untagged"),
+      },
+    ),
     align: "right",
   },
   textColumn("ends", `${t.field("localIp")} – ${t.field("peerIp")}`, endsOf, { width: 216 }),

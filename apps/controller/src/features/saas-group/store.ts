@@ -1,5 +1,4 @@
 import { type DestinationKind, destinationKinds } from "@weft/contract/enums/acceleration.ts";
-import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { saasGroups } from "@weft/contract/resources/saas-group.ts";
 import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
@@ -10,7 +9,6 @@ import { tableStore } from "#kernel/table-store.ts";
 import type { OtherGroup } from "./rules.ts";
 
 type Group = (typeof saasGroups)[DestinationKind];
-export type GroupDraft = DraftOf<Group>;
 
 /** The store of one kind: a part of the table that all kinds share. */
 const storeOf = (kind: DestinationKind): Store<Group> =>
