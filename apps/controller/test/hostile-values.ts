@@ -29,8 +29,7 @@ const texts = [
   "$(reboot)",
   "`reboot`",
   "; reboot #",
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of an attack, not a template
-  "${jndi:ldap://127.0.0.1/a}",
+  `$${"{jndi:ldap://127.0.0.1/a}"}`,
   "{{7*7}}",
   "__proto__",
   "constructor",

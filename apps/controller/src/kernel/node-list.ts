@@ -1,5 +1,6 @@
 import type { AnyResource, DraftOf } from "@weft/contract/kernel/resource.ts";
-import { type Kysely, type SqlBool, sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
+import type { AnyTable } from "#db/any-table.ts";
 import type { Context } from "./api.ts";
 import { asRefusal } from "./database-errors.ts";
 import { refuseField } from "./refuse.ts";
@@ -22,17 +23,13 @@ interface Listed {
   readonly node_id: number;
 }
 
-// Three tables of one shape: Kysely's types cannot follow a table that varies.
-// biome-ignore lint/suspicious/noExplicitAny: see above
-type AnyDb = Kysely<any>;
-
 /** Node ids of some rows, in the rows' order. */
 export async function nodeLists(
   ctx: Context,
   table: NodeListSpec<AnyResource>["table"],
   owners: readonly number[],
 ): Promise<ReadonlyMap<number, number[]>> {
-  const db: AnyDb = ctx.db;
+  const db: AnyTable = ctx.db;
   const rows = (await db
     .selectFrom(table)
     .select(["owner_id", "node_id"])
@@ -84,7 +81,7 @@ async function writeList<R extends AnyResource>(
   { id, enterpriseId }: WrittenRow,
   ids: readonly number[],
 ): Promise<void> {
-  const db: AnyDb = ctx.db;
+  const db: AnyTable = ctx.db;
   await db.deleteFrom(spec.table).where("owner_id", "=", id).execute();
   if (ids.length === 0) return;
   const nodes = await nodesOf(ctx, spec, enterpriseId, ids);

@@ -1,12 +1,6 @@
 import type { AnyResource, DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
-import {
-  type Expression,
-  type Kysely,
-  type RawBuilder,
-  type Selectable,
-  type SqlBool,
-  sql,
-} from "kysely";
+import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
+import type { AnyTable } from "#db/any-table.ts";
 import type { Database } from "#db/schema.ts";
 import type { Context } from "./api.ts";
 import { asRefusal, type Constraints } from "./database-errors.ts";
@@ -71,9 +65,6 @@ export interface TableSpec<R extends AnyResource, T extends Table> {
 /** Tables whose rows own rows of another table. */
 type OwnerTable = "pop_strategy" | "xwan_speed" | "vbr_node";
 type Loose = Record<string, unknown>;
-// The table varies, so Kysely's types cannot follow; TableSpec has checked every name.
-// biome-ignore lint/suspicious/noExplicitAny: see above
-type AnyDb = Kysely<any>;
 
 /** The store of a resource that is one table: list, add, edit, remove and combo. */
 export function tableStore<R extends AnyResource, T extends Table>(
@@ -121,7 +112,7 @@ class TableStore {
   async list(ctx: Context, query: Loose): Promise<{ rows: Loose[]; count: number }> {
     const { table, columns, complete } = this.#spec;
     const where = this.#where(ctx, query);
-    const db: AnyDb = ctx.db;
+    const db: AnyTable = ctx.db;
     const sort = (query.orderByColumn as string | null) ?? this.#resource.sort[0] ?? "";
     // Both travel as one message; a window count would read every row before the first is known.
     const [found, total] = await Promise.all([
@@ -154,7 +145,7 @@ class TableStore {
 
   async add(ctx: Context, draft: Loose): Promise<WrittenRow> {
     const enterpriseId = (await this.#enterpriseOf(ctx, draft)) ?? ctx.caller.enterpriseId;
-    const db: AnyDb = ctx.db;
+    const db: AnyTable = ctx.db;
     const row = await db
       .insertInto(this.#spec.table)
       .values({
@@ -172,7 +163,7 @@ class TableStore {
   }
 
   async edit(ctx: Context, id: number, draft: Loose): Promise<WrittenRow> {
-    const db: AnyDb = ctx.db;
+    const db: AnyTable = ctx.db;
     // May refuse at once: before anything is under way whose refusal nobody would hear.
     const inside = this.#inside(ctx, draft);
     // Side by side; of two refusals the owner's is answered first.
@@ -204,7 +195,7 @@ class TableStore {
   }
 
   async remove(ctx: Context, ids: readonly number[], inside: Loose): Promise<WrittenRow[]> {
-    const db: AnyDb = ctx.db;
+    const db: AnyTable = ctx.db;
     const rows = await db
       .deleteFrom(this.#spec.table)
       .where(sql<SqlBool>`id = any(${[...ids]}::bigint[])`)
@@ -217,7 +208,7 @@ class TableStore {
 
   async combo(ctx: Context, inside: Loose): Promise<{ id: number; name: string }[]> {
     const { table, columns, comboField = "name" } = this.#spec;
-    const db: AnyDb = ctx.db;
+    const db: AnyTable = ctx.db;
     const name = columns[comboField] ?? comboField;
     const rows = await db
       .selectFrom(table)

@@ -3,12 +3,13 @@ import Segmented from "antd/es/segmented";
 import Select from "antd/es/select";
 import Switch from "antd/es/switch";
 import { useId, useMemo, useState } from "react";
+import type { CallError } from "#kernel/call.ts";
 import { LineChart } from "#kernel/chart/line-chart.tsx";
 import type { ChartSeries } from "#kernel/chart/series.ts";
 import { millisValue, percentValue, rateValue } from "#kernel/chart/value-texts.ts";
 import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import { useTexts } from "#kernel/texts.ts";
-import { type Called, useCall } from "#kernel/use-call.ts";
+import { useCall } from "#kernel/use-call.ts";
 import { figuresMessages } from "./messages.ts";
 import styles from "./node-figures.module.css";
 import { useWindow, type Window, type WindowName, windows } from "./use-window.ts";
@@ -56,8 +57,12 @@ export function NodeFigures({ nodeId, links }: Props) {
 /** Waits for figures; what was shown stays while the window moves on. */
 const asked = { keep: true } as const;
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever call it waits for
-function Pending({ call }: { readonly call: Called<any> }) {
+interface Failing {
+  readonly error: CallError | null;
+  refetch(): void;
+}
+
+function Pending({ call }: { readonly call: Failing }) {
   return call.error ? <Failed error={call.error} retry={call.refetch} /> : <Loading rows={4} />;
 }
 

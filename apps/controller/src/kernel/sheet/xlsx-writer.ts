@@ -43,10 +43,8 @@ const parts: readonly (readonly [name: string, text: string])[] = [
   ],
 ];
 
-/** Characters that XML 1.0 cannot hold (section 2.2), and halves of surrogate pairs. */
-const unwritable =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to leave out
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+/** Characters that XML 1.0 cannot hold (section 2.2); of the control characters it holds only these three. */
+const unwritable = /(?![\t\n\r\u007f-\u009f])\p{Cc}|[\ufffe\uffff]/gu;
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
 const escapeXml = (text: string): string =>
