@@ -1,0 +1,133 @@
+/** What forms refuse before anything is sent, and what they send. */
+import { policyFamily } from "@weft/contract/resources/policy-families.ts";
+import { routerTemplate } from "@weft/contract/resources/router-template.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { shells, soon } from "#test/shell-page.ts";
+import { choose, dialog, fill, press, rowOf } from "./console.ts";
+import { adminOf } from "./people.ts";
+import { countCalls } from "./wire.ts";
+
+const { open, installation } = shells();
+const caller = () => adminOf(installation());
+/** What the open form says is wrong. */
+const said = (page: Page) => dialog(page).getByRole("alert").allTextContents();
+
+/** Confirms the open form, which must refuse with this message and send nothing. */
+async function refused(page: Page, path: string, message: RegExp): Promise<void> {
+  const calls = countCalls(page, path);
+  await press(page, "Save");
+  await soon(async () => (await said(page)).some((text) => message.test(text))).toBe(true);
+  expect(calls()).toBe(0);
+}
+
+describe("a template", () => {
+  let templateId = 0;
+  beforeAll(async () => {
+    const call = await caller();
+    const { data } = await call(routerTemplate.ops.add, { templateName: "Forms", remark: "" });
+    templateId = data.id;
+  }, 60_000);
+
+  test("B-5-08, B-5-09: has a name, when it is added and when it is modified", async () => {
+    const { page } = await open({ path: "/business/template" });
+    await page.getByRole("button", { name: "Add template" }).click();
+    await refused(page, "/customer/routerTemplate/add", /Required/);
+    await press(page, "Cancel");
+    await rowOf(page, "Forms").getByRole("button", { name: "Modify" }).click();
+    await fill(page, { "Template name": "" });
+    await refused(page, "/customer/routerTemplate/edit", /Required/);
+  });
+
+  test("B-5-21: has no emoji in its name", async () => {
+    const { page } = await open({ path: "/business/template" });
+    await page.getByRole("button", { name: "Add template" }).click();
+    await fill(page, { "Template name": "shop 😀" });
+    await refused(page, "/customer/routerTemplate/add", /Only Chinese characters/);
+  });
+
+  test("B-5-12, B-5-14: a line's MTU is 1000 to 1450, its bandwidth 64 kbit/s at least", async () => {
+    const { page } = await open({ path: `/business/template/wan?templateId=${templateId}` });
+    const add = "/customer/routerInterfaceline/add";
+    await page.getByRole("button", { name: /^Add / }).click();
+    await fill(page, { Name: "wan-a" });
+    const mtu = dialog(page).getByLabel(/MTU/).first();
+    for (const value of ["999", "1451"]) {
+      await mtu.fill(value);
+      await refused(page, add, /MTU must be 1000–1450/);
+    }
+    await mtu.fill("1400");
+    await dialog(page).getByLabel("Upstream").fill("0.063");
+    await refused(page, add, /at least 64 kbit/);
+  });
+
+  test("B-5-17: an address pool does not end before it starts", async () => {
+    const { page } = await open({ path: `/business/template/lan?templateId=${templateId}` });
+    await page.getByRole("button", { name: /^Add / }).click();
+    await fill(page, { Name: "lan-a", "Subnet mask": "255.255.255.0" });
+    await fill(page, { "DHCP from": "10.0.0.10", "DHCP to": "10.0.0.9" });
+    await refused(page, "/customer/routerInterfaceline/add", /start must not be greater/);
+  });
+
+  test("B-5-18: a range of ports is compared as numbers", async () => {
+    const { page } = await open({
+      path: `/business/template/portMapping?templateId=${templateId}`,
+    });
+    const { data } = await (await caller())(
+      policyFamily("routerPortmapping").template.resource.ops.add,
+      {
+        ...{ templateId, protocol: "tcp", externalPort: "9-10", internalIp: "10.0.0.9" },
+        ...{ internalPort: "443", lineId: null, enable: true, remark: "" },
+      },
+    );
+    expect(data).toMatchObject({ id: expect.any(Number) });
+    await page.reload();
+    await rowOf(page, "9-10").waitFor();
+  });
+
+  test("B-1-17: a bandwidth channel and the QoS policy that uses it", async () => {
+    const { page } = await open({
+      path: `/business/template/bandwidthTunnel?templateId=${templateId}`,
+    });
+    await page.getByRole("button", { name: /^Add / }).click();
+    await fill(page, { Name: "voice", Guaranteed: "1", Maximum: "10" });
+    await press(page, "Save");
+    await rowOf(page, "voice").getByRole("button", { name: "Edit" }).click();
+    await fill(page, { Maximum: "20" });
+    await press(page, "Save");
+    await rowOf(page, "20 Mbit/s").waitFor();
+    await page.goto(`/business/template/bandwidthPolicy?templateId=${templateId}`);
+    await page.getByRole("button", { name: /^Add / }).click();
+    await fill(page, { Name: "calls" });
+    await choose(page, dialog(page).getByLabel("Bandwidth pipe"), "voice");
+    await press(page, "Save");
+    await rowOf(page, "calls").getByRole("button", { name: "Edit" }).click();
+    await fill(page, { Name: "phones" });
+    await press(page, "Save");
+    await rowOf(page, "phones").getByRole("button", { name: "Remove" }).click();
+    await press(page, "Remove");
+    await rowOf(page, "phones").waitFor({ state: "detached" });
+  });
+});
+
+describe("a CPE", () => {
+  test("B-5-20: its longitude has six decimals at most", async () => {
+    const { page } = await open({ path: "/sdwan-system/cpe" });
+    await page.getByRole("button", { name: "Add CPE" }).click();
+    await dialog(page).getByLabel("Longitude").fill("120.1234567");
+    await refused(page, "/customer/cpe/add", /decimal/);
+  });
+
+  test("B-7.2-14: a restart asks for the password, which goes out with the CPE", async () => {
+    const { page } = await open({ path: "/sdwan-system/cpe/cpeTable/detail?id=4" });
+    const asked = page.waitForRequest((request) => request.url().includes("/customer/cpe/reboot"));
+    await page.getByRole("button", { name: /^Reboot/ }).click();
+    await dialog(page).locator('input[type="password"]').fill("not-it-1");
+    await press(page, /^Reboot/);
+    const request = await asked;
+    const query = new URL(request.url()).searchParams;
+    expect([request.method(), query.get("cpeId"), query.get("password")]).toEqual([
+      ...["GET", "4", "not-it-1"],
+    ]);
+  });
+});
