@@ -158,7 +158,7 @@ describe("router templates in the console", () => {
     await rowOf(page, "T2").waitFor();
   });
 
-  test("B-2.7-03, B-2.7-29, B-2.7-30: the batch menu with nothing selected asks for a row", async () => {
+  test("B-2.7-03, B-2.7-29, B-2.7-30, B-5-10: the batch menu with nothing selected asks for a row", async () => {
     for (const item of ["Issue", "Delete"]) {
       await openBatch();
       const items = page.locator(".ant-dropdown-menu:visible .ant-dropdown-menu-item");
