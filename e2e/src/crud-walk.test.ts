@@ -1,0 +1,151 @@
+/** One row is created, edited and removed on the screens that are listed, through their own forms. */
+import { join } from "node:path";
+import { routerTemplate } from "@weft/contract/resources/router-template.ts";
+import { samples } from "@weft/contract/samples/drafts.ts";
+import { root } from "@weft/lab/world.ts";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from "vitest";
+import { launchBrowser } from "./browser.ts";
+import { dialog, press } from "./console.ts";
+import { fillForm, saveForm } from "./crud/hand.ts";
+import { type Form, forms } from "./crud/screens.ts";
+import { type Installation, startInstallation } from "./installation.ts";
+import { addPerson, adminOf, tokenOf, visitAs } from "./people.ts";
+import { pathOf } from "./wire.ts";
+
+let installation: Installation;
+let browser: Browser;
+let page: Page;
+let ids: Readonly<Record<string, number>>;
+/** Paths of the writes that the page sent. */
+const writes: string[] = [];
+
+beforeAll(async () => {
+  [installation, browser] = await Promise.all([startInstallation(), launchBrowser()]);
+  const { url, password } = installation;
+  const token = await tokenOf(url, "admin", password);
+  const call = await adminOf(installation);
+  const draft = samples.routerTemplate.valid({ groupid: 1, cpeId: 1, popId: 1 });
+  const template = await call(routerTemplate.ops.add, draft);
+  const reply = await fetch(`${url}/customer/cpe/combo?token=${token}`);
+  const { data } = (await reply.json()) as { data: { id: number }[] };
+  ids = { template: template.data.id, cpe: data[0]?.id ?? 0 };
+  page = (await visitAs(browser, url, token)).page;
+  page.setDefaultTimeout(15_000);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  page.on("request", (request) => {
+    if (request.method() === "POST") writes.push(new URL(request.url()).pathname);
+  });
+}, 240_000);
+afterAll(async () => {
+  await browser?.close();
+  await installation?.close();
+}, 60_000);
+
+beforeEach(() => {
+  onTestFailed(async ({ task }) => {
+    const name = `crud-failed-${task.name.slice(0, 48).replaceAll(/\W+/g, "-")}.png`;
+    process.stderr.write(`at ${page.url()}: build/${name}\n`);
+    await page.screenshot({ path: join(root, "build", name) });
+  });
+});
+
+const opened = (path: string): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => String(ids[name]));
+
+const firstOf = (fields: Form["fill"]): string => String(Object.values(fields)[0]);
+
+/** The row with this text; a list that can be searched is searched for it. */
+async function rowOf(text: string): Promise<Locator> {
+  const search = page.locator("main input[data-search]");
+  if ((await search.count()) > 0) {
+    await search.fill(text);
+    await page.waitForURL((url) => [...url.searchParams.values()].includes(text));
+  }
+  const row = page.locator("main tr", { hasText: text }).first();
+  await row.waitFor();
+  return row;
+}
+
+describe("a row of each screen", () => {
+  test.each(forms.map((form) => [form.proves, form.add, form] as const))(
+    "%s, B-8-14: %s: is created, edited and removed",
+    async (_, __, form) => {
+      const { edit = "Edit", remove = "Remove" } = form.words ?? {};
+      await page.goto(opened(form.path));
+      await page.getByRole("button", { name: form.add, exact: true }).first().click();
+      await fillForm(page, form.fill);
+      await saveForm(page);
+      const row = await rowOf(firstOf(form.fill));
+
+      await row.getByRole("button", { name: edit, exact: true }).click();
+      await fillForm(page, form.edit);
+      await saveForm(page);
+      const changed = await rowOf(form.shows ?? firstOf(form.edit));
+      if (form.stays) return;
+
+      const before = writes.length;
+      await changed.getByRole("button", { name: remove, exact: true }).click();
+      // Nothing is removed before somebody said so.
+      await dialog(page).waitFor();
+      expect(writes.slice(before).filter((path) => path.endsWith("/remove"))).toEqual([]);
+      const typed = dialog(page).getByRole("textbox");
+      if ((await typed.count()) > 0) await typed.fill(firstOf(form.edit));
+      await press(page, new RegExp(remove));
+      await changed.waitFor({ state: "detached", timeout: 40_000 });
+      expect(writes.slice(before).filter((path) => path.endsWith("/remove"))).toHaveLength(1);
+    },
+  );
+});
+
+describe("before anything is sent", () => {
+  test("B-5-08: a template without a name is told so", async () => {
+    await page.goto("/business/template");
+    await page.getByRole("button", { name: "Add template" }).first().click();
+    const before = writes.length;
+    await press(page, "Save");
+    await dialog(page).getByRole("alert").filter({ hasText: "Required" }).waitFor();
+    expect(writes.slice(before).filter((path) => path.includes("routerTemplate"))).toEqual([]);
+  });
+
+  test("B-5-10: a batch action with no row chosen asks for one", async () => {
+    const lists = [
+      "/sdwan-system/cpe",
+      "/system/usermanage",
+      "/sdwan-system/mobileTerminal/account",
+    ];
+    for (const path of lists) {
+      await page.goto(path);
+      const actions = page.locator(".w-batch button");
+      await actions.first().waitFor();
+      const before = writes.length;
+      for (const action of await actions.all()) {
+        await action.click();
+        await page.getByText("Select at least one").first().waitFor();
+      }
+      expect(writes.slice(before)).toEqual([]);
+      expect(pathOf(page)).toBe(path);
+    }
+  });
+});
+
+test("a changed role shows its effect at the next menu load", async () => {
+  const call = await adminOf(installation);
+  const authorities = ["sysUserList"] as const;
+  await addPerson(call, { name: "walkReader", groupid: 1, roleType: 0, authorities });
+  const token = await tokenOf(installation.url, "walkReader");
+  const person = await visitAs(browser, installation.url, token);
+  const users = person.page.locator('aside nav a[href="/system/usermanage"]');
+  await person.page.goto("/system/usermanage");
+  await person.page.locator("h1", { hasText: "Users" }).waitFor();
+  await page.goto("/system/rolemanage");
+  const row = await rowOf("walkReader");
+  await row.getByRole("button", { name: "Edit", exact: true }).click();
+  await press(page, "Clear all");
+  await saveForm(page);
+  expect(await users.count()).toBe(1);
+  await person.page.reload();
+  await person.page.locator(".w-state-code").waitFor();
+  expect(await users.count()).toBe(0);
+  await person.context.close();
+});

@@ -1,0 +1,224 @@
+/** Screens with a form, and what somebody would type there: a new screen joins with an entry. */
+
+/** Label of a field -> what is typed, chosen or switched there. */
+export type Fields = Readonly<Record<string, string | boolean>>;
+
+export interface Form {
+  /** Ids of the behaviours that this row helps to prove. */
+  readonly proves: string;
+  /** "cpe" and "template" stand for the ids of such rows. */
+  readonly path: string;
+  /** The button that opens the form. */
+  readonly add: string;
+  /** The first value is how the row is found again. */
+  readonly fill: Fields;
+  readonly edit: Fields;
+  /** What the row shows after the edit; the first value of the edit unless told. */
+  readonly shows?: string;
+  /** Words of the row's actions, where they are others. */
+  readonly words?: { readonly edit: string; readonly remove: string };
+  /** Others are made of it, or its removal is elsewhere. */
+  readonly stays?: true;
+}
+
+const operator = "运营中心";
+
+const site = (section: string): string => `/sdwan-system/cpe/cpeSet/:cpe?section=${section}`;
+const template = (section: string): string => `/business/template/${section}?templateId=:template`;
+
+export const forms: readonly Form[] = [
+  {
+    proves: "B-1-11",
+    path: "/sdwan-system/enterprisemanage",
+    add: "Add enterprise",
+    fill: { Name: "walk-retail", Contact: "Wang Fang" },
+    edit: { Name: "walk-retail-2" },
+    // An enterprise is removed in its details, which no other screen has.
+    stays: true,
+  },
+  {
+    proves: "B-1-13",
+    path: "/sdwan-system/pop",
+    add: "Add POP",
+    fill: { Name: "walk-pop", "Serial number": "WALK-POP-1", Enterprise: operator },
+    edit: { Name: "walk-pop-2" },
+  },
+  {
+    proves: "B-1-12",
+    path: "/sdwan-system/cpe",
+    add: "Add CPE",
+    fill: { Alias: "walk-site", "Serial number": "WALK-CPE-1", Enterprise: operator },
+    edit: { Alias: "walk-site-2" },
+  },
+  {
+    proves: "overlay",
+    path: "/business-system/overlay/space",
+    add: "Add space",
+    fill: { Name: "walk-space", Enterprise: operator },
+    edit: { Name: "walk-space-2" },
+  },
+  {
+    proves: "roles",
+    path: "/system/rolemanage",
+    add: "Add role",
+    fill: {
+      ...{ Name: "walk-role", "Role code": "walkRole", Enterprise: operator },
+      "Role type": "Controller",
+    },
+    edit: { Name: "walk-role-2" },
+  },
+  {
+    proves: "blacklist",
+    path: "/system/blacklist",
+    add: "Add entry",
+    fill: { Value: "192.0.2.77", Enterprise: operator },
+    edit: { Value: "192.0.2.78" },
+  },
+  {
+    proves: "dial tasks",
+    path: "/sdwan-system/cpe/dialTask",
+    add: "Add task",
+    fill: { Name: "walk-dial", Enterprise: "蓝海零售", Target: "192.0.2.1", CPEs: "杭州" },
+    edit: { Name: "walk-dial-2" },
+  },
+  {
+    proves: "accounts",
+    path: "/sdwan-system/mobileTerminal/account",
+    add: "Add account",
+    fill: {
+      ...{ Alias: "walk-phone", "Login name": "walkphone", Enterprise: "蓝海零售" },
+      ...{ "Terminal type": "Android" },
+    },
+    edit: { Alias: "walk-phone-2" },
+  },
+  {
+    proves: "templates",
+    path: "/business/template",
+    add: "Add template",
+    fill: { "Template name": "walk-template" },
+    edit: { "Template name": "walk-template-2" },
+    words: { edit: "Modify", remove: "Delete" },
+  },
+  {
+    proves: "B-1-16",
+    path: site("routes"),
+    add: "Add route",
+    fill: { Destination: "10.88.0.0/16", "Next hop": "10.101.1.254" },
+    edit: { Destination: "10.89.0.0/16" },
+  },
+  {
+    proves: "B-1-16",
+    path: site("acl"),
+    add: "Add rule",
+    fill: { Name: "walk-acl", Source: "10.1.0.0/16" },
+    edit: { Name: "walk-acl-2" },
+  },
+  {
+    proves: "B-1-16",
+    path: site("dns"),
+    add: "Add entry",
+    fill: { Domain: "walk.example.com", Address: "192.0.2.9" },
+    edit: { Domain: "walk2.example.com" },
+  },
+  {
+    proves: "LAN sections",
+    path: site("lans"),
+    add: "Add section",
+    fill: { "IPv4 address/prefix": "10.177.1.1/24", Interface: "lan7" },
+    edit: { "IPv4 address/prefix": "10.177.2.1/24" },
+  },
+  {
+    proves: "lines",
+    path: site("lines"),
+    add: "Add line",
+    fill: { Name: "walk-line", Addressing: "DHCP", Slot: "wan4", Interface: "wan4" },
+    edit: { Name: "walk-line-2" },
+  },
+  {
+    proves: "B-1-16",
+    path: template("bgp"),
+    add: "Add BGP neighbour",
+    fill: { Neighbour: "192.0.2.31", "Own AS": "65001", "Neighbour AS": "65002" },
+    edit: { Neighbour: "192.0.2.32" },
+  },
+  {
+    proves: "B-1-16",
+    path: template("ospf"),
+    add: "Add OSPF interface",
+    fill: { Interface: "lan1", Area: "0.0.0.7" },
+    edit: { Area: "0.0.0.8" },
+  },
+  {
+    proves: "B-1-16",
+    path: template("policyRoute"),
+    add: "Add policy route",
+    fill: { Name: "walk-route", "Next hop": "192.0.2.1" },
+    edit: { Name: "walk-route-2" },
+  },
+  {
+    proves: "B-1-16",
+    path: template("dns"),
+    add: "Add DNS control",
+    fill: { Name: "walk-dns", "DNS server": "192.0.2.53" },
+    edit: { Name: "walk-dns-2" },
+  },
+  {
+    proves: "groups",
+    path: template("urlGroup"),
+    add: "Add URL group",
+    fill: { Name: "walk-urls" },
+    edit: { Remark: "walked" },
+    stays: true,
+  },
+  {
+    proves: "B-1-16",
+    path: template("urlGroup"),
+    add: "Add URL rule",
+    fill: { Name: "walk-http", "URL group": "walk-urls" },
+    edit: { Name: "walk-http-2" },
+  },
+  {
+    proves: "groups",
+    path: template("ipGroup"),
+    add: "Add IP group",
+    fill: { Name: "walk-ips" },
+    edit: { Name: "walk-ips-2" },
+  },
+  {
+    proves: "groups",
+    path: template("timeGroup"),
+    add: "Add time group",
+    fill: { Name: "walk-times", From: "09:00", To: "18:00" },
+    edit: { Name: "walk-times-2" },
+  },
+  {
+    proves: "B-1-17",
+    path: template("bandwidthTunnel"),
+    add: "Add bandwidth pipe",
+    fill: { Name: "walk-pipe", Guaranteed: "10", Maximum: "20" },
+    edit: { Maximum: "30" },
+    shows: "30 Mbit/s",
+    stays: true,
+  },
+  {
+    proves: "B-1-17",
+    path: template("bandwidthPolicy"),
+    add: "Add bandwidth policy",
+    fill: { Name: "walk-qos", "Bandwidth pipe": "walk-pipe" },
+    edit: { Name: "walk-qos-2" },
+  },
+  {
+    proves: "port mappings",
+    path: template("portMapping"),
+    add: "Add port mapping",
+    fill: { "Internal address": "10.1.1.7", "External port": "8443", "Internal port": "443" },
+    edit: { "Internal address": "10.1.1.8" },
+  },
+  {
+    proves: "limits",
+    path: template("connectionControl"),
+    add: "Add connection limit",
+    fill: { Name: "walk-limit", "Connections at most": "1000" },
+    edit: { Name: "walk-limit-2" },
+  },
+];
