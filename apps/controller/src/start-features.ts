@@ -19,6 +19,7 @@ import { enterpriseRoutes } from "#features/enterprise/routes.ts";
 import { enterpriseGroupRoutes } from "#features/enterprise-groups/routes.ts";
 import { enterpriseReportRoutes } from "#features/enterprise-report/routes.ts";
 import { firmwareTaskRoutes } from "#features/firmware-task/routes.ts";
+import { flowLogRoutes } from "#features/flow-log/routes.ts";
 import { historyRoutes } from "#features/history/routes.ts";
 import { lanSectionRoutes } from "#features/lan-section/routes.ts";
 import { ledgerRoutes } from "#features/ledger/routes.ts";
@@ -32,6 +33,7 @@ import { mobileAccountRoutes } from "#features/mobile-account/routes.ts";
 import { netSpaceRoutes } from "#features/net-space/routes.ts";
 import { nodeRoutes } from "#features/node/routes.ts";
 import { nodeConfigRoutes } from "#features/node-config/routes.ts";
+import { nodeReportRoutes } from "#features/node-report/routes.ts";
 import { noticeRoutes } from "#features/notice/routes.ts";
 import { paramConfigRoutes } from "#features/param-config/routes.ts";
 import { policyRoutes } from "#features/policy/routes.ts";
@@ -43,6 +45,7 @@ import { routerTemplateRoutes } from "#features/router-template/routes.ts";
 import { saasGroupRoutes } from "#features/saas-group/routes.ts";
 import { savedColumnRoutes } from "#features/saved-columns/routes.ts";
 import { segmentRouteRoutes } from "#features/segment-route/routes.ts";
+import { screenRoutes } from "#features/screen/routes.ts";
 import { factorRoutes } from "#features/session/factor-routes.ts";
 import { sessionRoutes } from "#features/session/routes.ts";
 import { siteRoutes } from "#features/site/routes.ts";
@@ -94,6 +97,9 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   recordRoutes,
   noticeRoutes,
   measureRoutes,
+  flowLogRoutes,
+  nodeReportRoutes,
+  screenRoutes,
   routerTemplateRoutes,
   aclRuleRoutes,
   blacklistRoutes,

@@ -59,6 +59,10 @@ const byCall: Readonly<Record<string, RowKind>> = {
   nodeState: "cpe",
   operaRecord: "record",
   cpeReport: "cpe",
+  cpeLog: "cpe",
+  popLog: "pop",
+  clientReport: "account",
+  availability: "cpe",
   link: "link",
   message: "message",
   cpeArea: "area",
@@ -69,7 +73,7 @@ const byCall: Readonly<Record<string, RowKind>> = {
 const byCallField: Readonly<Record<string, RowKind>> = { "popGroupDef.groupid": "popGroup" };
 
 /** Fields that end like an id and are none. */
-const noReference = new Set(["vid", "hostid"]);
+const noReference = new Set(["vid", "hostid", "cardId"]);
 
 /**
  * The kind of row that a field names; null: it names none.

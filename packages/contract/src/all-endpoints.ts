@@ -13,6 +13,7 @@ import * as records from "#contract/calls/records.ts";
 import * as session from "#contract/calls/session.ts";
 import * as signIn from "#contract/calls/sign-in.ts";
 import { enterpriseCalls, enterpriseResources } from "#contract/enterprise-area.ts";
+import { reportCalls } from "#contract/report-area.ts";
 import { siteModules, siteResources } from "#contract/site-endpoints.ts";
 import type { Endpoint } from "#kernel/endpoint.ts";
 import { endpointsOf } from "#kernel/policy-family.ts";
@@ -99,6 +100,7 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     ...enterpriseCalls,
     ...siteModules,
     ...businessCalls,
+    ...reportCalls,
     live,
   ]) {
     for (const one of Object.values(module).filter(isEndpoint)) byPath.set(one.path, one);

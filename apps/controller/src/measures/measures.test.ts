@@ -9,7 +9,8 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { EmbeddedEngine } from "./embedded.ts";
 import { Intake, rowsOf } from "./intake.ts";
-import { choose, createStore, type MeasureStore } from "./store.ts";
+import { choose } from "./steps.ts";
+import { createStore, type MeasureStore } from "./store.ts";
 
 const logger = pino({ level: "silent" });
 const minute = 60_000;

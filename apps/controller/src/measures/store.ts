@@ -1,13 +1,10 @@
 /** The store of figures: rows in, buckets with their gaps out. */
 import type { Engine } from "./engine.ts";
-import {
-  keptDays,
-  type Level,
-  levels,
-  statements,
-  type ValueColumn,
-  valueColumns,
-} from "./schema.ts";
+import { flowStatements } from "./flow-schema.ts";
+import { createFlowStore, type FlowStore, type Page, type Paging } from "./flow-store.ts";
+import { type PairBytes, type PairedLink, readPairs } from "./pair-bytes.ts";
+import { type Level, levels, statements, type ValueColumn, valueColumns } from "./schema.ts";
+import { boundsOf, choose, type Range } from "./steps.ts";
 
 export type MeasureKind = "line" | "link" | "node";
 export type Values = { readonly [Column in ValueColumn]?: number | null };
@@ -21,12 +18,6 @@ export interface MeasureRow extends Values {
   readonly at: number;
   readonly boot: string;
   readonly sequence: number;
-}
-
-export interface Range {
-  /** Ms since 1970; `from` counts, `to` does not. */
-  readonly from: number;
-  readonly to: number;
 }
 
 export interface Bucket {
@@ -54,27 +45,19 @@ export interface MeasureStore {
     range: Range,
     items?: readonly string[],
   ): Promise<Bucket[]>;
+  /** Width in seconds of the buckets that a range is answered in. */
+  stepOf(range: Range): number;
+  /** Items of a node that there are figures of, by name. */
+  items(kind: MeasureKind, nodeId: number): Promise<string[]>;
+  /** Bytes of links, those of one pair together; the pair that moved most first. */
+  pairs(links: readonly PairedLink[], range: Range, paging: Paging): Promise<Page<PairBytes>>;
+  readonly flows: FlowStore;
 }
 
 export interface Series {
   readonly stepSeconds: number;
   readonly items: ReadonlyMap<string, readonly Bucket[]>;
 }
-
-/** A chart has room for about so many points. */
-const mostBuckets = 360;
-// Twice the interval of the figures at least: a bucket that is empty then is a gap and no jitter.
-const steps = [30, 60, 120, 300, 900, 1_800, 3_600, 7_200, 21_600, 86_400, 604_800] as const;
-const dayMs = 86_400_000;
-
-/** Bucket width and the level that answers it: the finest that the retention still has. */
-export const choose = ({ from, to }: Range, now: number): { step: number; level: Level } => {
-  const age = (now - from) / dayMs;
-  const least = age > keptDays.minute ? 3_600 : age > keptDays.raw ? 60 : 30;
-  const wide = (to - from) / 1_000 / mostBuckets;
-  const step = steps.find((one) => one >= least && one >= wide) ?? 604_800;
-  return { step, level: step >= 3_600 ? "hour" : step >= 60 ? "minute" : "raw" };
-};
 
 const sqlOf = (level: Level): string => {
   const { table, average } = levels[level];
@@ -107,12 +90,6 @@ const totalSql = (level: Level): string => {
 
 type Found = Readonly<Record<string, string | number | null>>;
 
-/** Bounds of the buckets of a range, in seconds. */
-const boundsOf = ({ from, to }: Range, step: number) => ({
-  from: Math.floor(from / 1_000 / step) * step,
-  to: Math.ceil(to / 1_000 / step) * step,
-});
-
 const timesOf = ({ from, to }: Range, step: number): number[] =>
   Array.from({ length: (to - from) / step }, (_, at) => from + at * step);
 
@@ -128,9 +105,42 @@ const bucketsOf = (found: ReadonlyMap<number, Found>, times: readonly number[]):
 /** A bare number would be read as seconds by one release and as ticks by another. */
 const textOf = (at: number): string => new Date(at).toISOString().replace("T", " ").slice(0, 23);
 
+async function readItems(engine: Engine, kind: MeasureKind, node: number): Promise<string[]> {
+  const rows = await engine.query(
+    `select distinct item from measure_hour
+     where kind = {kind:String} and node_id = {node:UInt32} order by item`,
+    { kind, node },
+  );
+  return (rows as readonly Found[]).map(({ item }) => String(item));
+}
+
+interface Totalled {
+  readonly kind: MeasureKind;
+  readonly nodeIds: readonly number[];
+  /** Only these; undefined: all. */
+  readonly items: readonly string[] | undefined;
+}
+
+async function readTotal(
+  engine: Engine,
+  { kind, nodeIds, items }: Totalled,
+  range: Range,
+  now: number,
+): Promise<Bucket[]> {
+  const { step, level } = choose(range, now);
+  const { from, to } = boundsOf(range, step);
+  const times = timesOf({ from, to }, step);
+  if (nodeIds.length === 0 || items?.length === 0) return bucketsOf(new Map(), times);
+  const nodes = nodeIds.join(",");
+  const asked = { any: items === undefined ? 1 : 0, items: items?.join(",") ?? "" };
+  const rows = await engine.query(totalSql(level), { kind, nodes, step, from, to, ...asked });
+  const found = (rows as readonly Found[]).map((row) => [Number(row.bucket), row] as const);
+  return bucketsOf(new Map(found), times);
+}
+
 export const createStore = (engine: Engine, now: () => number = Date.now): MeasureStore => ({
   migrate: async () => {
-    for (const statement of statements) await engine.command(statement);
+    for (const statement of [...statements, ...flowStatements]) await engine.command(statement);
   },
   insert: (rows) =>
     engine.insert(
@@ -162,15 +172,10 @@ export const createStore = (engine: Engine, now: () => number = Date.now): Measu
     const items = [...byItem].map(([name, found]) => [name, bucketsOf(found, times)] as const);
     return { stepSeconds: step, items: new Map(items) };
   },
-  total: async (kind, nodeIds, range, items) => {
-    const { step, level } = choose(range, now());
-    const { from, to } = boundsOf(range, step);
-    const times = timesOf({ from, to }, step);
-    if (nodeIds.length === 0 || items?.length === 0) return bucketsOf(new Map(), times);
-    const nodes = nodeIds.join(",");
-    const asked = { any: items === undefined ? 1 : 0, items: items?.join(",") ?? "" };
-    const rows = await engine.query(totalSql(level), { kind, nodes, step, from, to, ...asked });
-    const found = (rows as readonly Found[]).map((row) => [Number(row.bucket), row] as const);
-    return bucketsOf(new Map(found), times);
-  },
+  total: (kind, nodeIds, range, items) =>
+    readTotal(engine, { kind, nodeIds, items }, range, now()),
+  stepOf: (range) => choose(range, now()).step,
+  items: (kind, node) => readItems(engine, kind, node),
+  pairs: (links, range, paging) => readPairs(engine, links, range, paging, now()),
+  flows: createFlowStore(engine),
 });

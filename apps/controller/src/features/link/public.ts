@@ -1,4 +1,4 @@
 /** What other features use of links. */
-export { isUp } from "./fresh.ts";
+export { isFresh, isUp } from "./fresh.ts";
 export { isOfPair } from "./pair.ts";
-export { linksAmong, linksOfNode } from "./store.ts";
+export { linksAmong, linksOfNode, listLinks } from "./store.ts";

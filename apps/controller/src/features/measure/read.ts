@@ -3,7 +3,8 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import type { Bucket, MeasureStore, Range, Series } from "#measures/store.ts";
+import type { Range } from "#measures/steps.ts";
+import type { Bucket, MeasureStore, Series } from "#measures/store.ts";
 import { proberOf } from "./store.ts";
 
 interface Asked {

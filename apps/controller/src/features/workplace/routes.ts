@@ -24,26 +24,31 @@ async function lastChanges(ctx: Context): Promise<Workplace["changes"]> {
   }));
 }
 
+/** Throughput of the caller's CPEs over a day; empty while there are no figures to be had. */
+export async function readTraffic(
+  app: FastifyInstance,
+  ctx: Context,
+): Promise<Workplace["traffic"]> {
+  const { measures } = app.weft;
+  const nodes = await store.trafficNodes(ctx);
+  if (!measures || nodes.length === 0) return [];
+  const to = Date.now();
+  const buckets = await measures
+    .total("line", nodes, { from: to - dayMs, to })
+    .catch((error: unknown) => {
+      // The rest of the screen is worth having without its chart.
+      app.log.warn({ err: error }, "figures cannot be read");
+      return [];
+    });
+  return buckets.map(({ at, values }) => ({
+    time: new Date(at),
+    inRate: values?.in_rate ?? null,
+    outRate: values?.out_rate ?? null,
+  }));
+}
+
 /** GET /customer/dashboard/workplace (screens.md, "Workplace"). */
 export function workplaceRoutes(app: FastifyInstance): void {
-  const traffic = async (ctx: Context): Promise<Workplace["traffic"]> => {
-    const { measures } = app.weft;
-    const nodes = await store.trafficNodes(ctx);
-    if (!measures || nodes.length === 0) return [];
-    const to = Date.now();
-    const buckets = await measures
-      .total("line", nodes, { from: to - dayMs, to })
-      .catch((error: unknown) => {
-        // The rest of the screen is worth having without its chart.
-        app.log.warn({ err: error }, "figures cannot be read");
-        return [];
-      });
-    return buckets.map(({ at, values }) => ({
-      time: new Date(at),
-      inRate: values?.in_rate ?? null,
-      outRate: values?.out_rate ?? null,
-    }));
-  };
   mount(app, workplace, async (_, ctx) => {
     const { expireNoticeDays } = await paramsOf(ctx, ctx.caller.enterpriseId);
     const [counts, attention, expiring, tasks, changes, customers, credit, points] =
@@ -55,7 +60,7 @@ export function workplaceRoutes(app: FastifyInstance): void {
         lastChanges(ctx),
         store.listCustomers(ctx),
         store.ownCredit(ctx),
-        traffic(ctx),
+        readTraffic(app, ctx),
       ]);
     return {
       ...{ counts, ...attention, expiring, tasks, changes, customers, ...credit },

@@ -1,0 +1,1 @@
+export { linePoints } from "./rules.ts";

@@ -1,0 +1,3 @@
+/** What the large screen shows of the first screen. */
+export { readTraffic } from "./routes.ts";
+export { countStates, listAttention } from "./store.ts";
