@@ -9,6 +9,7 @@ import {
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { addressOf, call } from "./call.ts";
 import { useInvalidate } from "./use-action.ts";
+import { isLivePaused } from "./use-auto-refresh.ts";
 
 /** What of the screen each kind of event concerns: resources by the names of their calls. */
 export const concerned: Readonly<Record<LiveEvent["kind"], readonly string[]>> = {
@@ -126,7 +127,9 @@ function keepStream(hearer: Hearer): () => void {
 export function useLiveEvents(): void {
   const invalidate = useInvalidate();
   useEffect(() => {
-    const refreshes = gather(invalidate);
+    const refreshes = gather((...resources) => {
+      if (!isLivePaused()) invalidate(...resources);
+    });
     const end = keepStream({
       turned: ({ kind }) => refreshes.add(concerned[kind]),
       missed: () => refreshes.add([...new Set(Object.values(concerned).flat())]),

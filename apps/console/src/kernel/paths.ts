@@ -31,6 +31,19 @@ export const paths = {
   cpe: (): string => `${system}/cpe`,
   cpeSet: (id: number): string => `${system}/cpe/cpeSet/${id}`,
   cpeDetail: (id: number): string => withSearch(`${system}/cpe/cpeTable/detail`, { id }),
+  /** A tab of a CPE's or POP's report or log, or of an account's report. */
+  cpeReport: (id: number, tab: string): string =>
+    withSearch(`${system}/cpe/cpeTable/${tab}`, { id }),
+  popReport: (id: number, tab: string): string =>
+    withSearch(`${system}/pop/popTable/${tab}`, { id }),
+  cpeLogTab: (tab: string): string => `${system}/cpe/cpeLog/${tab}`,
+  popLogTab: (tab: string): string => `${system}/pop/popLog/${tab}`,
+  lineReport: (id: number): string => withSearch(`${system}/cpe/line/lineTable`, { id }),
+  account: (): string => `${system}/mobileTerminal/account`,
+  accountReport: (id: number): string =>
+    withSearch(`${system}/mobileTerminal/table/detail`, { id }),
+  linkReport: (id: number): string =>
+    withSearch("/devopsmonitor/linkMonitor/linkTable/detail", { id }),
   cpeNeighbor: (id: number): string => `${system}/cpe/cpeNeighbor/${id}`,
   enrolment: (): string => `${system}/enrolment`,
   netSpace: (): string => "/business-system/overlay/space",

@@ -2,12 +2,14 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Endpoint, InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type CallError, call } from "./call.ts";
 import { queryKey } from "./query.ts";
+import { useAutoRefresh } from "./use-auto-refresh.ts";
 
 /** Usual pause between two looks at what changes by itself, in ms (specification section 9). */
 export const refreshEvery = 15_000;
 
 interface Options {
-  /** Ask again after this many ms; rests while the page is hidden. */
+  /** Ask again after this many ms; rests while the page is hidden, and while the screen has auto
+   * refresh off. */
   readonly every?: number | undefined;
   /** True: what was shown stays while the answer to another input is on its way (lists). */
   readonly keep?: boolean;
@@ -35,11 +37,12 @@ export const useCall = <E extends Endpoint>(
   input: InputOf<E> | null,
   { every, keep = false }: Options = {},
 ): Called<E> => {
+  const isAuto = useAutoRefresh();
   const query = useQuery({
     queryKey: queryKey(endpoint, input),
     queryFn: ({ signal }) => call(endpoint, input as InputOf<E>, { signal }),
     enabled: input !== null,
-    ...(every !== undefined && { refetchInterval: every }),
+    ...(every !== undefined && isAuto && { refetchInterval: every }),
     ...(keep && { placeholderData: keepPreviousData }),
   });
   return {

@@ -1,11 +1,14 @@
-import { planned, type Views } from "./view.ts";
+import { cpeLog, popLog } from "./log.ts";
+import { type Load, planned, type Views } from "./view.ts";
+
+const linkReport: Load = () => import("#features/link-report/link-report-page.tsx");
 
 export const monitorViews = {
-  LinkTableDetail: planned,
-  LinkTableTable: planned,
+  LinkTableDetail: linkReport,
+  LinkTableTable: linkReport,
   Topology: () => import("#features/topology/topology-page.tsx"),
   WarningPolicy: planned,
   LinkMonitor: planned,
-  CpeLogs: planned,
-  PopLogs: planned,
+  CpeLogs: cpeLog,
+  PopLogs: popLog,
 } satisfies Views;

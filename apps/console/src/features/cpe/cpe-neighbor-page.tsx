@@ -8,6 +8,7 @@ import { NodeScreen } from "#kernel/node/node-screen.tsx";
 import { useNodeLinks, useNodeState } from "#kernel/node/use-node.ts";
 import { useNumberParam } from "#kernel/paths.ts";
 import { refreshEvery, useCall } from "#kernel/use-call.ts";
+import { NeighborTable } from "./neighbor-table.tsx";
 
 /** Who one CPE is linked with, by which lines, and how well (section 2.4). */
 export default function CpeNeighborPage() {
@@ -30,6 +31,7 @@ function Neighbors({ node }: { readonly node: NodeCard }) {
         state={state.data}
         actions={<NodeActions node={node} on="settings" />}
       />
+      <NeighborTable id={node.id} />
       {state.isFirstLoad ? <Loading rows={6} /> : <NodeLinks nodeId={node.id} links={links} />}
     </>
   );

@@ -1,6 +1,13 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const cpeMessages = defineMessages({
+  "neighbor.title": ["邻居", "Neighbours"],
+  "neighbor.state": ["状态", "State"],
+  "neighbor.node": ["节点", "Node"],
+  "neighbor.kind": ["类型", "Kind"],
+  "neighbor.links": ["正常链路 / 全部", "Links up / all"],
+  "neighbor.delay": ["最小时延 ms", "Best delay ms"],
+  "neighbor.none": ["还没有邻居", "No neighbours yet"],
   "cpe.add": ["新增 CPE", "Add CPE"],
   "cpe.editOf": ["编辑 CPE {name}", "Edit CPE {name}"],
   "cpe.search": ["别名", "Alias"],

@@ -1,8 +1,7 @@
 import { enterpriseLineReport } from "@weft/contract/calls/enterprise-report.ts";
-import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { useMemo } from "react";
 import { LineChart } from "#kernel/chart/line-chart.tsx";
-import type { ChartSeries } from "#kernel/chart/series.ts";
+import { seriesOf } from "#kernel/chart/series.ts";
 import { millisValue, percentValue, rateValue } from "#kernel/chart/value-texts.ts";
 import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import type { Range } from "#kernel/range/range.ts";
@@ -10,14 +9,6 @@ import { useTexts } from "#kernel/texts.ts";
 import { useCall } from "#kernel/use-call.ts";
 import styles from "./enterprise-report.module.css";
 import { enterpriseReportMessages } from "./messages.ts";
-
-type Point = OutputOf<typeof enterpriseLineReport>[number];
-
-const series = (
-  name: string,
-  points: readonly Point[],
-  value: (point: Point) => number | null,
-): ChartSeries => ({ name, points: points.map((one) => ({ at: one.time, value: value(one) })) });
 
 interface Props {
   readonly groupid: number;
@@ -35,11 +26,11 @@ export function LineCharts({ groupid, lineId, title, range }: Props) {
     () =>
       points && {
         rates: [
-          series(t("enterpriseReport.in"), points, ({ inRate }) => inRate),
-          series(t("enterpriseReport.out"), points, ({ outRate }) => outRate),
+          seriesOf(t("enterpriseReport.in"), points, ({ inRate }) => inRate),
+          seriesOf(t("enterpriseReport.out"), points, ({ outRate }) => outRate),
         ],
-        delay: [series(t("enterpriseReport.delay"), points, ({ delay }) => delay)],
-        loss: [series(t("enterpriseReport.loss"), points, ({ loss }) => loss)],
+        delay: [seriesOf(t("enterpriseReport.delay"), points, ({ delay }) => delay)],
+        loss: [seriesOf(t("enterpriseReport.loss"), points, ({ loss }) => loss)],
       },
     [points, t],
   );

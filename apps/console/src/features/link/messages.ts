@@ -6,6 +6,7 @@ export const linkMessages = defineMessages({
   "links.space": ["网络空间", "Network space"],
   "links.state": ["状态", "State"],
   "links.node": ["节点", "Node"],
+  "links.report": ["报表", "Report"],
   "links.empty": [
     "还没有链路。把 POP 和 CPE 加入同一个网络空间后自动建立",
     "No links yet. They come up by themselves once a POP and a CPE are in one network space",

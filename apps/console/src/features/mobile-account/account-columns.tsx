@@ -7,6 +7,7 @@ import {
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
+import { paths } from "#kernel/paths.ts";
 import type { Glyph } from "#ui/glyph.tsx";
 import type { AccountRow, AccountTexts } from "./account-texts.ts";
 
@@ -19,7 +20,12 @@ export const accountColumns = (t: AccountTexts, seesBandwidth: boolean): Column<
     glyph: row.enable ? "ok" : "disabled",
     word: t.code("enable", row.enable),
   })),
-  nameColumn("alias", t.field("alias"), (row: AccountRow) => ({ text: row.alias }), { sort: true }),
+  nameColumn(
+    "alias",
+    t.field("alias"),
+    (row: AccountRow) => ({ text: row.alias, to: paths.accountReport(row.id) }),
+    { sort: true },
+  ),
   textColumn("loginName", t.field("loginName"), (row: AccountRow) => row.loginName, { sort: true }),
   textColumn("enterpriseName", t.field("enterpriseName"), (row: AccountRow) => row.enterpriseName),
   textColumn("terminalType", t.field("terminalType"), (row: AccountRow) =>

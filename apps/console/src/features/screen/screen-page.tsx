@@ -1,6 +1,6 @@
-import { consoleNumbers } from "@weft/contract/calls/node-state.ts";
 import { expireDevice } from "@weft/contract/calls/notice.ts";
-import { linkList } from "@weft/contract/resources/link.ts";
+import { screenData } from "@weft/contract/calls/screen.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
 import { type ReactNode, useEffect, useState } from "react";
 import { systemName, useSession } from "#kernel/session.tsx";
@@ -42,8 +42,8 @@ export default function ScreenPage() {
   const session = useSession();
   const scale = useScale();
   const now = useNow();
-  const numbers = useCall(consoleNumbers, {}, { every: refreshEvery });
-  const stale = numbers.asOf !== null && isStale(numbers.asOf, now);
+  const asked = useCall(screenData, {}, { every: refreshEvery });
+  const stale = asked.asOf !== null && isStale(asked.asOf, now);
   return (
     <div className={styles.wall}>
       <main
@@ -57,23 +57,24 @@ export default function ScreenPage() {
           <h1>SD-WAN</h1>
           <time>{stampText(now)}</time>
         </header>
-        {stale && numbers.asOf && (
+        {stale && asked.asOf && (
           <p className={styles.stale} role="alert">
-            {t("screen.stale", { time: clockText(numbers.asOf) })}
+            {t("screen.stale", { time: clockText(asked.asOf) })}
           </p>
         )}
-        <Grid numbers={numbers.data} now={now} />
+        <Grid data={asked.data} now={now} />
       </main>
     </div>
   );
 }
 
 interface GridProps {
-  readonly numbers: ReturnType<typeof useCall<typeof consoleNumbers>>["data"];
+  readonly data: OutputOf<typeof screenData> | undefined;
   readonly now: Date;
 }
 
-function Grid({ numbers, now }: GridProps) {
+function Grid({ data, now }: GridProps) {
+  const numbers = data?.counts;
   const t = useTexts(screenMessages);
   const of = (on: number | undefined, all: number | undefined): string =>
     on === undefined || all === undefined ? "—" : `${on} / ${all}`;
@@ -85,9 +86,9 @@ function Grid({ numbers, now }: GridProps) {
         <Figure label={t("screen.links")} value={of(numbers?.linkUp, numbers?.link)} />
         <Figure label={t("screen.enterprises")} value={String(numbers?.enterprise ?? "—")} />
         <Figure label={t("screen.spaces")} value={String(numbers?.netSpace ?? "—")} />
-        <Figure label={t("screen.pending")} value={String(numbers?.enrolmentPending ?? "—")} />
+        <Figure label={t("screen.attention")} value={String(data?.attention ?? "—")} />
       </section>
-      <DownLinks now={now} />
+      <DownLinks links={data?.links ?? []} now={now} />
       <Pops now={now} />
       <Expiring now={now} />
     </div>
@@ -138,11 +139,14 @@ function Panel({ title, lines, none, now }: PanelProps) {
   );
 }
 
-function DownLinks({ now }: { readonly now: Date }) {
+interface DownProps {
+  readonly links: OutputOf<typeof screenData>["links"];
+  readonly now: Date;
+}
+
+function DownLinks({ links, now }: DownProps) {
   const t = useTexts(screenMessages);
-  const input = { page: 1, limit: 40, netSpaceId: null, nodeId: null, status: 0, name: null };
-  const { data = [] } = useCall(linkList, input, { every: refreshEvery });
-  const lines = data.map(({ id, source, target, netSpaceName }): Line => {
+  const lines = links.map(({ id, source, target, netSpaceName }): Line => {
     const name = `${source.name} — ${target.name}`;
     return { key: id, glyph: "bad", name, value: netSpaceName };
   });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { chartOption } from "./option.ts";
 import { type ChartSeries, gapsIn, summaryOf } from "./series.ts";
+import { volumeValue } from "./value-texts.ts";
 
 const series = (name: string, ...values: (number | null)[]): ChartSeries => ({
   name,
@@ -23,4 +24,10 @@ test("a gap reaches the drawing as one, and no line is drawn over it", () => {
   const [line] = option.series;
   expect(line?.data.map(([, value]) => value)).toEqual([1, null, 3]);
   expect(line?.connectNulls).toBe(false);
+});
+
+test("bytes are said in decimal steps", () => {
+  expect([0, 999, 1_200, 81_240_000].map(volumeValue)).toEqual([
+    ...["0 B", "999 B", "1.20 kB", "81.2 MB"],
+  ]);
 });

@@ -29,3 +29,10 @@ export const gapsIn = (series: readonly ChartSeries[]): number => {
     series.every(({ points }) => (points[at]?.value ?? null) === null),
   ).length;
 };
+
+/** One figure of points of the wire as a series. */
+export const seriesOf = <Point extends { readonly time: Date }>(
+  name: string,
+  points: readonly Point[],
+  value: (point: Point) => number | null,
+): ChartSeries => ({ name, points: points.map((one) => ({ at: one.time, value: value(one) })) });

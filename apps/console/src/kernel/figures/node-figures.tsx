@@ -1,11 +1,11 @@
 import { lineReport, linkReport, performanceReport } from "@weft/contract/calls/measures.ts";
 import Segmented from "antd/es/segmented";
 import Select from "antd/es/select";
-import Switch from "antd/es/switch";
-import { useId, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
+import { AutoRefreshSwitch } from "#kernel/auto-refresh.tsx";
 import type { CallError } from "#kernel/call.ts";
 import { LineChart } from "#kernel/chart/line-chart.tsx";
-import type { ChartSeries } from "#kernel/chart/series.ts";
+import { seriesOf } from "#kernel/chart/series.ts";
 import { millisValue, percentValue, rateValue } from "#kernel/chart/value-texts.ts";
 import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import { useTexts } from "#kernel/texts.ts";
@@ -18,15 +18,15 @@ interface Props {
   readonly nodeId: number;
   /** Links that may be looked at, the one to start with first. */
   readonly links: readonly { readonly id: number; readonly name: string }[];
+  /** Beside the range: where there is more. */
+  readonly more?: ReactNode;
 }
 
 /** Figures of a node over time: lines, links, load. */
-export function NodeFigures({ nodeId, links }: Props) {
+export function NodeFigures({ nodeId, links, more }: Props) {
   const t = useTexts(figuresMessages);
   const [name, choose] = useState<WindowName>("hour");
-  const [isAuto, setAuto] = useState(true);
-  const range = useWindow(name, isAuto);
-  const switchId = useId();
+  const range = useWindow(name);
   return (
     <section aria-label={t("figures.title")} className={styles.figures}>
       <div className={styles.bar}>
@@ -40,10 +40,8 @@ export function NodeFigures({ nodeId, links }: Props) {
             label: t(`figures.${value}`),
           }))}
         />
-        <label htmlFor={switchId} className={styles.auto}>
-          <Switch id={switchId} size="small" checked={isAuto} onChange={setAuto} />
-          {t("figures.auto")}
-        </label>
+        <AutoRefreshSwitch />
+        {more}
       </div>
       <div className={styles.charts}>
         <Lines nodeId={nodeId} range={range} />
@@ -65,15 +63,6 @@ interface Failing {
 function Pending({ call }: { readonly call: Failing }) {
   return call.error ? <Failed error={call.error} retry={call.refetch} /> : <Loading rows={4} />;
 }
-
-interface Timed {
-  readonly time: Date;
-}
-const seriesOf = <Point extends Timed>(
-  name: string,
-  points: readonly Point[],
-  value: (point: Point) => number | null,
-): ChartSeries => ({ name, points: points.map((one) => ({ at: one.time, value: value(one) })) });
 
 function Lines({ nodeId, range }: { readonly nodeId: number; readonly range: Window }) {
   const t = useTexts(figuresMessages);
@@ -105,7 +94,7 @@ function Load({ nodeId, range }: { readonly nodeId: number; readonly range: Wind
   return <LineChart title={t("figures.load")} series={series} text={percentValue} />;
 }
 
-function Links({ links, range }: Omit<Props, "nodeId"> & { readonly range: Window }) {
+function Links({ links, range }: Pick<Props, "links"> & { readonly range: Window }) {
   const t = useTexts(figuresMessages);
   const [picked, pick] = useState<number | null>(null);
   const id = links.find((one) => one.id === picked)?.id ?? links[0]?.id ?? 0;

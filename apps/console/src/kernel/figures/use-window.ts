@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { useAutoRefresh } from "#kernel/use-auto-refresh.ts";
 
 export const windows = {
   hour: 3_600_000,
@@ -9,15 +10,16 @@ export const windows = {
 export type WindowName = keyof typeof windows;
 
 /** Charts refresh every 30 s (specification section 9). */
-const chartEveryMs = 30_000;
+export const chartEveryMs = 30_000;
 
 export interface Window {
   readonly startTime: Date;
   readonly endTime: Date;
 }
 
-/** A range that ends now and, while `isAuto`, moves on every 30 s; rests while the page is hidden. */
-export const useWindow = (name: WindowName, isAuto: boolean): Window => {
+/** A range that ends now and, while the screen refreshes by itself, moves on every 30 s; rests while the page is hidden. */
+export const useWindow = (name: WindowName): Window => {
+  const isAuto = useAutoRefresh();
   const [now, move] = useState(() => Date.now());
   useEffect(() => {
     if (!isAuto) return;

@@ -6,6 +6,7 @@ import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { useOpened } from "#kernel/list/opened.ts";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import type { List } from "#kernel/list/use-list.ts";
+import { paths } from "#kernel/paths.ts";
 import { useMay } from "#kernel/session.tsx";
 import { type LineRow, lineColumns } from "./line-columns.tsx";
 import { LineFields, slots } from "./line-fields.tsx";
@@ -77,6 +78,7 @@ export function LineSection({ node, list }: Props) {
         columns={lineColumns(t)}
         empty={<EmptyState kind="good" text={t("line.empty")} />}
         actions={(one: LineRow) => [
+          { key: "report", label: t("node.report"), to: paths.lineReport(one.id) },
           {
             key: "edit",
             label: t("node.edit"),

@@ -131,6 +131,8 @@ export const nodeMessages = defineMessages({
   ],
   "node.toEnrolment": ["去审批", "Go to approval"],
   // Detail cards
+  "node.report": ["报表", "Reports"],
+  "node.log": ["日志", "Logs"],
   "node.card.links": ["链路", "Links"],
   "node.card.lines": ["线路", "Lines"],
   "node.card.capabilities": ["设备能力", "Capabilities"],

@@ -1,5 +1,8 @@
+import { Link } from "react-router";
+import { AvailabilityStrip } from "#kernel/availability/availability-strip.tsx";
 import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import { NodeFigures } from "#kernel/figures/node-figures.tsx";
+import { paths, withSearch } from "#kernel/paths.ts";
 import { useMay } from "#kernel/session.tsx";
 import { byTrouble } from "./link-end.ts";
 import { NodeActions } from "./node-actions.tsx";
@@ -11,6 +14,7 @@ import { NodeHead } from "./node-head.tsx";
 import { NodeHistory } from "./node-history.tsx";
 import { NodeLinks } from "./node-links.tsx";
 import { NodeTasks } from "./node-tasks.tsx";
+import { useNodeTexts } from "./node-texts.ts";
 import { useNodeLinks, useNodeState } from "./use-node.ts";
 import { verdictOf } from "./verdict.ts";
 import { VerdictLine } from "./verdict-line.tsx";
@@ -57,9 +61,13 @@ function Cards({ node, state, links }: CardsProps) {
         <NodeLinks nodeId={node.id} links={links} />
       </div>
       <div className={styles.wide}>
+        <AvailabilityStrip kind="node" id={node.id} />
+      </div>
+      <div className={styles.wide}>
         <NodeFigures
           nodeId={node.id}
           links={[...(links.data ?? [])].sort(byTrouble).map(({ id, name }) => ({ id, name }))}
+          more={<ReportLinks node={node} />}
         />
       </div>
       {state.data ? (
@@ -82,5 +90,23 @@ function Cards({ node, state, links }: CardsProps) {
         </div>
       )}
     </div>
+  );
+}
+
+/** Where the same figures stand at length, and what is written down about the node. */
+function ReportLinks({ node: { id, kind } }: Props) {
+  const t = useNodeTexts();
+  const isCpe = kind === "cpe";
+  const report = isCpe ? paths.cpeReport(id, "flow") : paths.popReport(id, "line");
+  const log = isCpe ? paths.cpeLogTab("log") : paths.popLogTab("log");
+  return (
+    <>
+      <Link className="w-link" to={report}>
+        {t("node.report")}
+      </Link>
+      <Link className="w-link" to={withSearch(log, { id })}>
+        {t("node.log")}
+      </Link>
+    </>
   );
 }

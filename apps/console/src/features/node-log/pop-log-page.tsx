@@ -1,0 +1,27 @@
+import { popLog } from "@weft/contract/calls/node-log.ts";
+import { pop } from "@weft/contract/resources/pop.ts";
+import { paths, useBackTo } from "#kernel/paths.ts";
+import { ReportPage } from "#kernel/report/report-page.tsx";
+import { useCall } from "#kernel/use-call.ts";
+import { useNodeLogTexts } from "./log-columns.ts";
+import { commonTabs, LogTable } from "./log-tables.tsx";
+
+/** Logs and rankings of one POP (section 2.4, popLog). */
+export default function PopLogPage() {
+  const t = useNodeLogTexts();
+  const back = useBackTo(paths.pop());
+  const { data } = useCall(pop.ops.combo, {});
+  return (
+    <ReportPage
+      screen="popLog"
+      title={t("nodeLog.pop")}
+      back={{ to: back, label: t("nodeLog.toPops") }}
+      pick={t("nodeLog.pickPop")}
+      items={data}
+      home={paths.popLogTab("log")}
+      tabs={commonTabs.map((key) => ({ key, label: t(`nodeLog.${key}`) }))}
+    >
+      {(id, tab, range) => <LogTable calls={popLog} tab={tab} id={id} range={range} />}
+    </ReportPage>
+  );
+}

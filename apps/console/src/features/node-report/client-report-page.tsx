@@ -1,0 +1,122 @@
+import { clientFlow, clientJournal, clientPerformance } from "@weft/contract/calls/node-report.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { accountGetById, mobileAccount } from "@weft/contract/resources/mobile-account.ts";
+import { EmptyState } from "#kernel/feedback/empty-state.tsx";
+import { type Column, textColumn, timeColumn } from "#kernel/list/columns.tsx";
+import { ResourceTable } from "#kernel/list/resource-table.tsx";
+import { useList } from "#kernel/list/use-list.ts";
+import { actionText, useOperationTexts } from "#kernel/operations/words.ts";
+import { paths } from "#kernel/paths.ts";
+import type { Range } from "#kernel/range/range.ts";
+import { Await, ReportCharts } from "#kernel/report/report-chart.tsx";
+import { ReportPage } from "#kernel/report/report-page.tsx";
+import { useTexts } from "#kernel/texts.ts";
+import { refreshEvery, useCall } from "#kernel/use-call.ts";
+import { Card } from "#ui/card.tsx";
+import { KeyValue } from "#ui/key-value.tsx";
+import { Missing } from "#ui/missing.tsx";
+import { TimeText } from "#ui/time-text.tsx";
+import { nodeReportMessages } from "./messages.ts";
+
+interface Props {
+  readonly id: number;
+  readonly range: Range;
+}
+
+const keep = { keep: true } as const;
+
+function FlowTab({ id, range }: Props) {
+  const asked = useCall(clientFlow, { id, ...range }, keep);
+  return (
+    <Await asked={asked}>{(points) => <ReportCharts points={points} show={["bytes"]} />}</Await>
+  );
+}
+
+function PerformanceTab({ id, range }: Props) {
+  const asked = useCall(clientPerformance, { id, ...range }, keep);
+  return (
+    <Await asked={asked}>
+      {(points) => <ReportCharts points={points} show={["quality", "loss"]} />}
+    </Await>
+  );
+}
+
+type Entry = OutputOf<typeof clientJournal>[number];
+
+function JournalTab({ id }: Props) {
+  const t = useTexts(nodeReportMessages);
+  const said = useOperationTexts();
+  const list = useList(clientJournal, { fixed: { id } });
+  const columns: Column<Entry>[] = [
+    timeColumn("createTime", t("nodeReport.when"), (row: Entry) => row.createTime),
+    textColumn("action", t("nodeReport.what"), (row: Entry) => actionText(row.action, said)),
+    textColumn("loginName", t("nodeReport.who"), (row: Entry) => row.loginName),
+    textColumn("ip", "IP", (row: Entry) => row.ip),
+  ];
+  return (
+    <ResourceTable
+      list={list}
+      columns={columns}
+      rowKey="id"
+      empty={<EmptyState kind="first" text={t("nodeReport.noJournal")} />}
+    />
+  );
+}
+
+function DetailTab({ id }: Props) {
+  const t = useTexts(nodeReportMessages);
+  const asked = useCall(accountGetById, { id }, { every: refreshEvery });
+  return (
+    <Await asked={asked}>
+      {(row) => (
+        <Card title={row.alias}>
+          <KeyValue
+            items={[
+              { label: t.field("loginName"), value: row.loginName },
+              { label: t.field("enterpriseName"), value: row.enterpriseName },
+              { label: t.field("terminalType"), value: t.code("terminalType", row.terminalType) },
+              { label: t.field("enable"), value: t.code("enable", row.enable) },
+              { label: t.field("popId"), value: row.popName ?? <Missing /> },
+              { label: t.field("expire"), value: <TimeText value={row.expire} /> },
+              { label: t.field("createTime"), value: <TimeText value={row.createTime} /> },
+            ]}
+          />
+        </Card>
+      )}
+    </Await>
+  );
+}
+
+const tabs = {
+  detail: ["nodeReport.details", DetailTab],
+  flow: ["nodeReport.flow", FlowTab],
+  performance: ["nodeReport.performance", PerformanceTab],
+  journal: ["nodeReport.journal", JournalTab],
+} as const;
+
+/** Accounts that the picker offers. */
+const mostAccounts = 1_000;
+
+/** Reports of one mobile account (section 2.4, mobileTerminal/table). */
+export default function ClientReportPage() {
+  const t = useTexts(nodeReportMessages);
+  const { data } = useCall(mobileAccount.ops.list, {
+    ...{ key: null, alias: null, groupid: null, enable: null },
+    ...{ page: 1, limit: mostAccounts, orderByColumn: "alias", isAsc: "asc" },
+  });
+  return (
+    <ReportPage
+      screen="clientReport"
+      title={t("nodeReport.client")}
+      back={{ to: paths.account(), label: t("nodeReport.backToAccounts") }}
+      pick={t("nodeReport.pickAccount")}
+      items={data?.map(({ id, alias }) => ({ id, name: alias }))}
+      tabs={Object.entries(tabs).map(([key, [label]]) => ({ key, label: t(label) }))}
+    >
+      {(id, tab, range) => {
+        const [, Tab] = tabs[tab as keyof typeof tabs] ?? tabs.detail;
+        return <Tab id={id} range={range} />;
+      }}
+    </ReportPage>
+  );
+}

@@ -1,0 +1,89 @@
+import { lineReport, performanceReport } from "@weft/contract/calls/measures.ts";
+import {
+  armFlowReport,
+  armPerformanceReport,
+  flowReport,
+  fourGReport,
+} from "@weft/contract/calls/node-report.ts";
+import { EmptyState } from "#kernel/feedback/empty-state.tsx";
+import type { Range } from "#kernel/range/range.ts";
+import { Await, ReportCharts } from "#kernel/report/report-chart.tsx";
+import { useTexts } from "#kernel/texts.ts";
+import { useCall } from "#kernel/use-call.ts";
+import { nodeReportMessages } from "./messages.ts";
+
+interface Props {
+  readonly id: number;
+  readonly range: Range;
+}
+
+const keep = { keep: true } as const;
+
+/** Traffic of all lines together. */
+export function FlowTab({ id, range }: Props) {
+  const asked = useCall(flowReport, { id, ...range }, keep);
+  return (
+    <Await asked={asked}>
+      {({ points }) => <ReportCharts points={points} show={["rate", "bytes"]} />}
+    </Await>
+  );
+}
+
+/** Load of the box. */
+export function PerformanceTab({ id, range }: Props) {
+  const asked = useCall(performanceReport, { id, ...range }, keep);
+  return (
+    <Await asked={asked}>{({ points }) => <ReportCharts points={points} show={["load"]} />}</Await>
+  );
+}
+
+/** Load of the box beside the quality of its worst link. */
+export function ArmPerformanceTab({ id, range }: Props) {
+  const asked = useCall(armPerformanceReport, { id, ...range }, keep);
+  return (
+    <Await asked={asked}>
+      {({ points }) => <ReportCharts points={points} show={["load", "quality", "loss"]} />}
+    </Await>
+  );
+}
+
+interface ItemsProps extends Props {
+  readonly call: typeof lineReport | typeof fourGReport | typeof armFlowReport;
+  readonly none: "nodeReport.noLines" | "nodeReport.noMobile";
+}
+
+/** One chart for each line or interface. */
+function Items({ id, range, call, none }: ItemsProps) {
+  const t = useTexts(nodeReportMessages);
+  const asked = useCall(call, { id, ...range }, keep);
+  return (
+    <Await asked={asked}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <EmptyState kind="waiting" text={t(none)} />
+        ) : (
+          items.map(({ name, lineName, points }) => (
+            <ReportCharts
+              key={name}
+              of={lineName === name ? name : `${lineName} ${name}`}
+              points={points}
+              show={["rate"]}
+            />
+          ))
+        )
+      }
+    </Await>
+  );
+}
+
+export function LinesTab(props: Props) {
+  return <Items {...props} call={lineReport} none="nodeReport.noLines" />;
+}
+
+export function MobileTab(props: Props) {
+  return <Items {...props} call={fourGReport} none="nodeReport.noMobile" />;
+}
+
+export function InterfacesTab(props: Props) {
+  return <Items {...props} call={armFlowReport} none="nodeReport.noLines" />;
+}

@@ -1,0 +1,19 @@
+import { defineMessages } from "@weft/contract/kernel/message.ts";
+
+export const reportMessages = defineMessages({
+  "report.pickFirst": ["请先选择对象", "Choose what to look at"],
+  "report.chart.rate": ["速率", "Throughput"],
+  "report.chart.bytes": ["流量", "Traffic"],
+  "report.chart.load": ["处理器与内存", "Processor and memory"],
+  "report.chart.quality": ["时延与抖动", "Delay and jitter"],
+  "report.chart.loss": ["丢包", "Loss"],
+  "report.figure.inRate": ["入", "In"],
+  "report.figure.outRate": ["出", "Out"],
+  "report.figure.inBytes": ["入", "In"],
+  "report.figure.outBytes": ["出", "Out"],
+  "report.figure.delay": ["往返时延", "Round trip"],
+  "report.figure.jitter": ["抖动", "Jitter"],
+  "report.figure.loss": ["丢包率", "Loss"],
+  "report.figure.cpu": ["处理器", "Processor"],
+  "report.figure.mem": ["内存", "Memory"],
+});

@@ -1,0 +1,115 @@
+import Select from "antd/es/select";
+import type { ReactNode } from "react";
+import { Link, useLocation, useSearchParams } from "react-router";
+import { AutoRefresh, AutoRefreshSwitch } from "#kernel/auto-refresh.tsx";
+import { EmptyState } from "#kernel/feedback/empty-state.tsx";
+import { useNumberParam } from "#kernel/paths.ts";
+import type { Range } from "#kernel/range/range.ts";
+import { RangeBar } from "#kernel/range/range-bar.tsx";
+import { useTexts } from "#kernel/texts.ts";
+import { PageHead } from "#ui/page-head.tsx";
+import { reportMessages } from "./messages.ts";
+import styles from "./report-tabs.module.css";
+import { useMovingRange } from "./use-moving-range.ts";
+
+export interface ReportTab {
+  /** Last part of the tab's path. */
+  readonly key: string;
+  readonly label: string;
+}
+
+interface Props {
+  /** Word that auto refresh is remembered by. */
+  readonly screen: string;
+  readonly title: string;
+  readonly back: { readonly to: string; readonly label: string };
+  readonly tabs: readonly ReportTab[];
+  /** What the report can be of; undefined while it loads. */
+  readonly items: readonly { readonly id: number; readonly name: string }[] | undefined;
+  readonly pick: string;
+  /** Path of a tab, where this screen may also stand at an address that is none. */
+  readonly home?: string;
+  /** Beside the picker. */
+  readonly aside?: (id: number) => ReactNode;
+  readonly children: (id: number, tab: string, range: Range) => ReactNode;
+}
+
+/** Tabs about one chosen thing over a range of time. The address keeps all three over a reload. */
+export function ReportPage(props: Props) {
+  return (
+    <AutoRefresh screen={props.screen}>
+      <Body {...props} />
+    </AutoRefresh>
+  );
+}
+
+function Body({ title, back, tabs, items, pick, home, aside, children }: Props) {
+  const t = useTexts(reportMessages);
+  const { pathname } = useLocation();
+  const tab = pathname.split("/").at(-1) ?? "";
+  const current = tabs.find(({ key }) => key === tab)?.key ?? tabs[0]?.key ?? tab;
+  const isTab = current === tab;
+  const folder = (isTab ? pathname : (home ?? pathname)).split("/").slice(0, -1).join("/");
+  const id = useNumberParam("id");
+  const picked = useMovingRange();
+  const [search, setSearch] = useSearchParams();
+  const choose = (next: number): void =>
+    setSearch((old) => {
+      const query = new URLSearchParams(old);
+      query.set("id", String(next));
+      // Pages of another thing are other pages.
+      query.delete("page");
+      return query;
+    });
+  const kept = new URLSearchParams(search);
+  kept.delete("page");
+  return (
+    <div className={styles.page}>
+      <PageHead
+        title={title}
+        actions={
+          <Link className="w-link" to={back.to}>
+            ← {back.label}
+          </Link>
+        }
+      />
+      <div className={styles.bar}>
+        <Select
+          aria-label={pick}
+          placeholder={pick}
+          className={styles.pick ?? ""}
+          value={id}
+          loading={items === undefined}
+          options={(items ?? []).map((one) => ({ value: one.id, label: one.name }))}
+          showSearch={{ optionFilterProp: "label" }}
+          onChange={choose}
+        />
+        {id !== null && aside?.(id)}
+        <AutoRefreshSwitch />
+      </div>
+      {tabs.length > 1 && (
+        <nav className={styles.tabs} aria-label={title}>
+          {tabs.map(({ key, label }) => (
+            <Link
+              key={key}
+              to={{ pathname: `${folder}/${key}`, search: `?${kept}` }}
+              aria-current={key === current ? "page" : undefined}
+            >
+              {label}
+            </Link>
+          ))}
+        </nav>
+      )}
+      {id === null ? (
+        <EmptyState kind="waiting" text={t("report.pickFirst")} />
+      ) : (
+        <>
+          <RangeBar picked={picked} />
+          <div className={styles.charts} key={`${id} ${current}`}>
+            {children(id, current, picked.range)}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

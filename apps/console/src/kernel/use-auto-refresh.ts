@@ -1,0 +1,42 @@
+/** What is known of auto refresh below the switch: on or off, here and in this browser. */
+import { createContext, useContext } from "react";
+
+export const AutoRefreshContext = createContext(true);
+
+/** False: nothing on this screen asks again by itself. */
+export const useAutoRefresh = (): boolean => useContext(AutoRefreshContext);
+
+const KEY = "autoRefreshOff";
+
+const readOff = (): string[] => {
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(found) ? found.filter((one) => typeof one === "string") : [];
+  } catch {
+    return [];
+  }
+};
+
+/** Whether auto refresh was switched off on a screen when it was open last. */
+export const isOff = (screen: string): boolean => readOff().includes(screen);
+
+export const remember = (screen: string, isOn: boolean): void => {
+  const others = readOff().filter((one) => one !== screen);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(isOn ? others : [...others, screen]));
+  } catch {
+    // Not remembered, still switched.
+  }
+};
+
+let paused = 0;
+
+/** Events refresh nothing while a screen has it switched off. @returns ends the pause. */
+export const pauseLive = (): (() => void) => {
+  paused += 1;
+  return () => {
+    paused -= 1;
+  };
+};
+
+export const isLivePaused = (): boolean => paused > 0;

@@ -1,0 +1,154 @@
+/** Reports, logs and what refreshes by itself, in a browser on the demonstration. */
+import { linkList } from "@weft/contract/resources/link.ts";
+import type { Page, Request } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { shells, soon } from "#test/shell-page.ts";
+
+const { open } = shells();
+
+interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** What the API answers to a GET of the page's own session. */
+const ask = <T>(page: Page, path: string): Promise<T> =>
+  page.evaluate(async (url) => {
+    const token = localStorage.getItem("access_token") ?? sessionStorage.getItem("access_token");
+    const answer = await fetch(url, { headers: { Authorization: token ?? "" } });
+    return (await answer.json()).data;
+  }, path) as Promise<T>;
+
+let cpe: Named;
+let lineId: number;
+let lineName: string;
+
+beforeAll(async () => {
+  const { page, close } = await open();
+  await soon(async () => {
+    const links = await ask<{ source: { nodeId: number; name: string; kind: string } }[]>(
+      page,
+      `${linkList.path}?page=1&limit=10`,
+    );
+    const end = links.map(({ source }) => source).find(({ kind }) => kind === "cpe");
+    if (end) cpe = { id: end.nodeId, name: end.name };
+    return end !== undefined;
+  }).toBe(true);
+  const lines = await ask<Named[]>(page, `/customer/line/list?nodeId=${cpe.id}&page=1&limit=10`);
+  lineId = lines[0]?.id ?? 0;
+  lineName = lines[0]?.name ?? "";
+  await close();
+}, 240_000);
+
+const picked = (page: Page) => page.locator(".ant-select").first().textContent();
+
+describe("reports", () => {
+  test("B-2.4-19: a report shows the same device after a reload", async () => {
+    const { page, errors } = await open({ path: `/sdwan-system/cpe/cpeTable/flow?id=${cpe.id}` });
+    await soon(() => picked(page)).toContain(cpe.name);
+    await page.getByText("Throughput", { exact: true }).waitFor();
+    await page.reload();
+    await soon(() => picked(page)).toContain(cpe.name);
+    const tabs = page.getByRole("navigation", { name: "CPE report" });
+    await tabs.getByRole("link", { name: "Lines" }).click();
+    await page.waitForURL(/cpeTable\/line\?id=/);
+    await soon(() => picked(page)).toContain(cpe.name);
+    expect(errors).toEqual([]);
+  });
+
+  test("B-2.4-03: the report of a line shows that line", async () => {
+    const { page } = await open({ path: `/sdwan-system/cpe/line/lineTable?id=${lineId}` });
+    await page.getByRole("heading", { name: `${cpe.name} · ${lineName}` }).waitFor();
+    await page.getByRole("heading", { name: "Availability" }).waitFor();
+  });
+
+  test("B-2.4-05: the neighbours of a device are shown", async () => {
+    const { page } = await open({ path: `/sdwan-system/cpe/cpeNeighbor/${cpe.id}` });
+    await page.getByRole("heading", { name: cpe.name }).waitFor();
+    const card = page.locator(".w-card", {
+      has: page.getByRole("heading", { name: "Neighbours" }),
+    });
+    await soon(() => card.locator("tbody tr").count()).toBeGreaterThan(0);
+  });
+
+  test("a log without records says so, and its tabs keep the device", async () => {
+    const { page, errors } = await open({ path: `/sdwan-system/cpe/cpeLog/log?id=${cpe.id}` });
+    await soon(() => page.locator("tbody tr").count()).toBeGreaterThan(0);
+    const tabs = page.getByRole("navigation", { name: "CPE logs" });
+    for (const name of ["Applications", "Web visits", "Connections", "Sessions"]) {
+      await tabs.getByRole("link", { name, exact: true }).click();
+      await page.locator(`[aria-current="page"]`, { hasText: name }).first().waitFor();
+      await soon(() => picked(page)).toContain(cpe.name);
+    }
+    expect(errors).toEqual([]);
+  });
+});
+
+/** Calls of a page by the kind that the specification's periods speak of. */
+const kinds = {
+  basic: /\/customer\/(cpe\/findById|nodeState\/)/,
+  charts: /\/customer\/(cpeReport\/(line|performance)|link\/report)/,
+} as const;
+
+const listen = (page: Page) => {
+  const asked: string[] = [];
+  page.on("request", (request: Request) => asked.push(new URL(request.url()).pathname));
+  return {
+    all: () => asked.filter((path) => path.startsWith("/customer/")),
+    count: (kind: keyof typeof kinds) => asked.filter((path) => kinds[kind].test(path)).length,
+    forget: () => asked.splice(0),
+  };
+};
+
+/** The details of a CPE, once all of it is there, on a clock that stands still. */
+async function details() {
+  const shell = await open();
+  const { page } = shell;
+  await page.clock.install();
+  const calls = listen(page);
+  await page.goto(`/sdwan-system/cpe/cpeTable/detail?id=${cpe.id}`);
+  await page.getByRole("heading", { name: "Figures" }).waitFor();
+  await soon(async () => calls.count("charts")).toBeGreaterThan(2);
+  await page.clock.pauseAt(new Date(Date.now() + 5_000));
+  await page.waitForTimeout(1_500);
+  calls.forget();
+  return { ...shell, calls };
+}
+
+describe("auto refresh", () => {
+  test("B-9-09 B-9-10: information is asked anew every 15 s, charts every 30 s", async () => {
+    const { page, calls } = await details();
+    await page.clock.runFor(15_500);
+    await soon(async () => calls.count("basic")).toBeGreaterThan(0);
+    expect(calls.count("charts")).toBe(0);
+    await page.clock.runFor(15_500);
+    await soon(async () => calls.count("charts")).toBeGreaterThan(2);
+  });
+
+  test("B-9-11 B-3-21: switched off, nothing is asked, and it stays off", async () => {
+    const { page, calls } = await details();
+    const auto = page.getByRole("switch", { name: "Auto refresh" });
+    await auto.click();
+    await page.clock.runFor(1_000);
+    await soon(() => auto.getAttribute("aria-checked")).toBe("false");
+    calls.forget();
+    await page.clock.runFor(60_000);
+    await page.waitForTimeout(1_000);
+    expect(calls.all()).toEqual([]);
+    await page.clock.resume();
+    await page.goto(`/sdwan-system/cpe/cpeTable/detail?id=${cpe.id}`);
+    await soon(() => auto.getAttribute("aria-checked")).toBe("false");
+    const report = `/sdwan-system/cpe/cpeTable/flow?id=${cpe.id}`;
+    await page.goto(report);
+    await soon(() => auto.getAttribute("aria-checked")).toBe("true");
+  });
+
+  test("B-9-12: who left the page has nothing more asked for it", async () => {
+    const { page, calls } = await details();
+    await page.locator(".w-page a", { hasText: "←" }).first().click();
+    await soon(() => page.getByRole("heading", { name: "Figures" }).count()).toBe(0);
+    calls.forget();
+    await page.clock.runFor(60_000);
+    expect(calls.count("basic") + calls.count("charts")).toBe(0);
+  });
+});
