@@ -5,7 +5,7 @@ import * as codec from "#kernel/codec.ts";
 import { type Endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 
 /** What turned: the box itself, one of its links or lines, or a delivery to it. */
-export const turnedKinds = ["node", "link", "line", "state"] as const;
+const turnedKinds = ["node", "link", "line", "state"] as const;
 
 const turned = z.object({
   id: z.number(),
@@ -75,5 +75,3 @@ const callsOf = <Rows extends Readonly<Record<string, z.ZodType>>>(area: string,
 
 export const popLog = callsOf("popLog", rows);
 export const cpeLog = callsOf("cpeLog", { ...rows, session: sessionLog });
-export type PopLogTab = keyof typeof popLog;
-export type CpeLogTab = keyof typeof cpeLog;
