@@ -172,8 +172,7 @@ export const createStore = (engine: Engine, now: () => number = Date.now): Measu
     const items = [...byItem].map(([name, found]) => [name, bucketsOf(found, times)] as const);
     return { stepSeconds: step, items: new Map(items) };
   },
-  total: (kind, nodeIds, range, items) =>
-    readTotal(engine, { kind, nodeIds, items }, range, now()),
+  total: (kind, nodeIds, range, items) => readTotal(engine, { kind, nodeIds, items }, range, now()),
   stepOf: (range) => choose(range, now()).step,
   items: (kind, node) => readItems(engine, kind, node),
   pairs: (links, range, paging) => readPairs(engine, links, range, paging, now()),

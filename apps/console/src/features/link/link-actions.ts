@@ -2,6 +2,7 @@ import { linkRemove } from "@weft/contract/resources/link.ts";
 import { useConfirm } from "#kernel/feedback/confirm.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import type { LinkRow } from "#kernel/node/link-end.ts";
+import { paths } from "#kernel/paths.ts";
 import { useAction } from "#kernel/use-action.ts";
 import { linkTouches } from "./link-form.tsx";
 import { type LinkTexts, useLinkTexts } from "./link-texts.ts";
@@ -13,7 +14,7 @@ const hasWord = (row: LinkRow): boolean =>
 const reasonOf = (row: LinkRow, t: LinkTexts): string | null =>
   hasWord(row) ? null : t("links.automatic");
 
-/** What can be done with a link: prefer or close it, and take that back. */
+/** What can be done with a link: look at its report, prefer or close it, and take that back. */
 export function useLinkActions(
   open: (what: string, id: number) => void,
 ): (row: LinkRow) => RowAction[] {
@@ -31,6 +32,7 @@ export function useLinkActions(
     if (isMeant) await act({ ids: [row.id] });
   };
   return (row) => [
+    { key: "report", label: t("links.report"), to: paths.linkReport(row.id) },
     { key: "edit", label: t("act.edit"), run: () => open("edit", row.id) },
     {
       key: "remove",

@@ -60,7 +60,6 @@ export default function LinkPage() {
         },
         ...useNodeFilter(list.filters.nodeId, t("links.node")),
       ]}
-      actions={({ id }) => [{ key: "report", label: t("links.report"), to: paths.linkReport(id) }]}
       summary={<LinkCounts list={list} />}
       empty={{
         text: t("links.empty"),

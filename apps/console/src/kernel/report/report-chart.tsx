@@ -1,12 +1,7 @@
 import type { ReactNode } from "react";
 import { LineChart } from "#kernel/chart/line-chart.tsx";
 import { type ChartSeries, seriesOf } from "#kernel/chart/series.ts";
-import {
-  volumeValue,
-  millisValue,
-  percentValue,
-  rateValue,
-} from "#kernel/chart/value-texts.ts";
+import { millisValue, percentValue, rateValue, volumeValue } from "#kernel/chart/value-texts.ts";
 import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import type { Called } from "#kernel/use-call.ts";
