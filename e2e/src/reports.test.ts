@@ -1,10 +1,14 @@
 /** Reports, logs and what refreshes by itself, in a browser on the demonstration. */
 import { linkList } from "@weft/contract/resources/link.ts";
 import type { Page, Request } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { shells, soon } from "#test/shell-page.ts";
 
 const { open } = shells();
+
+interface Linked {
+  readonly source: { readonly nodeId: number; readonly name: string; readonly kind: string };
+}
 
 interface Named {
   readonly id: number;
@@ -25,15 +29,15 @@ let lineName: string;
 
 beforeAll(async () => {
   const { page, close } = await open();
-  await soon(async () => {
-    const links = await ask<{ source: { nodeId: number; name: string; kind: string } }[]>(
-      page,
-      `${linkList.path}?page=1&limit=10`,
-    );
-    const end = links.map(({ source }) => source).find(({ kind }) => kind === "cpe");
-    if (end) cpe = { id: end.nodeId, name: end.name };
-    return end !== undefined;
-  }).toBe(true);
+  cpe = await vi.waitFor(
+    async () => {
+      const links = await ask<readonly Linked[]>(page, `${linkList.path}?page=1&limit=10`);
+      const end = links.map(({ source }) => source).find(({ kind }) => kind === "cpe");
+      if (!end) throw new Error("no CPE has a link yet");
+      return { id: end.nodeId, name: end.name };
+    },
+    { timeout: 120_000, interval: 1_000 },
+  );
   const lines = await ask<Named[]>(page, `/customer/line/list?nodeId=${cpe.id}&page=1&limit=10`);
   lineId = lines[0]?.id ?? 0;
   lineName = lines[0]?.name ?? "";
