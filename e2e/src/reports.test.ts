@@ -1,47 +1,42 @@
 /** Reports, logs and what refreshes by itself, in a browser on the demonstration. */
+import { login } from "@weft/contract/calls/session.ts";
+import { callerOf } from "@weft/contract/kernel/client.ts";
+import { line } from "@weft/contract/resources/line.ts";
 import { linkList } from "@weft/contract/resources/link.ts";
 import type { Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { shells, soon } from "#test/shell-page.ts";
 
-const { open } = shells();
-
-interface Linked {
-  readonly source: { readonly nodeId: number; readonly name: string; readonly kind: string };
-}
+const { open, installation } = shells();
 
 interface Named {
   readonly id: number;
   readonly name: string;
 }
 
-/** What the API answers to a GET of the page's own session. */
-const ask = <T>(page: Page, path: string): Promise<T> =>
-  page.evaluate(async (url) => {
-    const token = localStorage.getItem("access_token") ?? sessionStorage.getItem("access_token");
-    const answer = await fetch(url, { headers: { Authorization: token ?? "" } });
-    return (await answer.json()).data;
-  }, path) as Promise<T>;
-
 let cpe: Named;
 let lineId: number;
 let lineName: string;
 
 beforeAll(async () => {
-  const { page, close } = await open();
+  const { url, password } = installation();
+  let token: string | null = null;
+  const call = callerOf(url, () => token);
+  token = (await call(login, { loginName: "admin", password, sms: null })).data.token;
+  const any = { netSpaceId: null, nodeId: null, status: null, name: null };
   cpe = await vi.waitFor(
     async () => {
-      const links = await ask<readonly Linked[]>(page, `${linkList.path}?page=1&limit=10`);
-      const end = links.map(({ source }) => source).find(({ kind }) => kind === "cpe");
+      const { data } = await call(linkList, { ...any, page: 1, limit: 10 });
+      const end = data.map(({ source }) => source).find(({ kind }) => kind === "cpe");
       if (!end) throw new Error("no CPE has a link yet");
       return { id: end.nodeId, name: end.name };
     },
     { timeout: 120_000, interval: 1_000 },
   );
-  const lines = await ask<Named[]>(page, `/customer/line/list?nodeId=${cpe.id}&page=1&limit=10`);
-  lineId = lines[0]?.id ?? 0;
-  lineName = lines[0]?.name ?? "";
-  await close();
+  const unsorted = { orderByColumn: null, isAsc: null };
+  const lines = await call(line.ops.list, { nodeId: cpe.id, page: 1, limit: 10, ...unsorted });
+  lineId = lines.data[0]?.id ?? 0;
+  lineName = lines.data[0]?.name ?? "";
 }, 240_000);
 
 const picked = (page: Page) => page.locator(".ant-select").first().textContent();
