@@ -28,7 +28,7 @@ const template = (section: string): string => `/business/template/${section}?tem
 
 export const forms: readonly Form[] = [
   {
-    proves: "B-1-11",
+    proves: "enterprises",
     path: "/sdwan-system/enterprisemanage",
     add: "Add enterprise",
     fill: { Name: "walk-retail", Contact: "Wang Fang" },
@@ -192,7 +192,7 @@ export const forms: readonly Form[] = [
     edit: { Name: "walk-times-2" },
   },
   {
-    proves: "B-1-17",
+    proves: "bandwidth pipes",
     path: template("bandwidthTunnel"),
     add: "Add bandwidth pipe",
     fill: { Name: "walk-pipe", Guaranteed: "10", Maximum: "20" },

@@ -30,7 +30,7 @@ const hurryMs = 500;
  * @param lines addresses of the lines that are up
  * @param fallen address whose line just fell, null when it is not known; undefined: none fell
  */
-export const sourcesToTry = (
+const sourcesToTry = (
   lines: readonly string[],
   fallen: string | null | undefined,
 ): readonly (string | null)[] => {

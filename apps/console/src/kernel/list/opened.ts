@@ -1,4 +1,4 @@
-import { useSearchParams } from "react-router";
+import { useSearch } from "#kernel/search.ts";
 
 export interface Opened {
   readonly what: string;
@@ -23,9 +23,9 @@ export const useOpened = (): {
   open(what: string, id?: number): void;
   close(): void;
 } => {
-  const [search, setSearch] = useSearchParams();
+  const [search, changeSearch] = useSearch();
   const change = (text: string | null, isReplaced: boolean): void =>
-    setSearch(
+    changeSearch(
       (now) => {
         const next = new URLSearchParams(now);
         if (text === null) next.delete(PARAM);

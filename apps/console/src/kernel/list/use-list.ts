@@ -1,10 +1,10 @@
 import type { Endpoint, InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { AnyResource, RowOf } from "@weft/contract/kernel/resource.ts";
 import { useMemo, useState } from "react";
-import { useSearchParams } from "react-router";
 import type { z } from "zod";
 import type { CallError } from "#kernel/call.ts";
 import { useRememberedSearch } from "#kernel/paths.ts";
+import { useSearch } from "#kernel/search.ts";
 import { useCall } from "#kernel/use-call.ts";
 import { filterShape, type ListView, readView, type Sort, writeView } from "./list-url.ts";
 
@@ -47,16 +47,16 @@ interface Options<Input> {
   readonly paused?: boolean;
 }
 
-type SetParams = (next: URLSearchParams, isTyping: boolean) => void;
+type ChangeParams = (next: (now: URLSearchParams) => URLSearchParams, isTyping: boolean) => void;
 
 /** Where a list keeps its view: the address of the page, or the component alone. */
-const useParamsOf = (inUrl: boolean): readonly [URLSearchParams, SetParams] => {
-  const [search, setSearch] = useSearchParams();
+const useParamsOf = (inUrl: boolean): readonly [URLSearchParams, ChangeParams] => {
+  const [search, changeSearch] = useSearch();
   const [own, setOwn] = useState(() => new URLSearchParams());
   // Typing replaces the history entry, paging pushes one; neither scrolls.
-  const setUrl: SetParams = (next, isTyping) =>
-    setSearch(next, { replace: isTyping, preventScrollReset: true });
-  return inUrl ? [search, setUrl] : [own, (next) => setOwn(next)];
+  const changeUrl: ChangeParams = (next, isTyping) =>
+    changeSearch(next, { replace: isTyping, preventScrollReset: true });
+  return inUrl ? [search, changeUrl] : [own, (next) => setOwn(next)];
 };
 
 const inputOf = (
@@ -92,13 +92,13 @@ const useAnyList = (
     () => filterShape(endpoint, fixedNames === "" ? [] : fixedNames.split(",")),
     [endpoint, fixedNames],
   );
-  const [params, setParams] = useParamsOf(inUrl);
+  const [params, changeParams] = useParamsOf(inUrl);
   useRememberedSearch(inUrl);
   const view = readView(params, shape);
   const input = { ...inputOf(view, shape, endpoint, sortable), ...fixed };
   const called = useCall(endpoint, input, { every: paused ? undefined : every, keep: true });
   const change = (next: Partial<ListView>, isTyping = false): void =>
-    setParams(writeView(params, shape, next), isTyping);
+    changeParams((now) => writeView(now, shape, next), isTyping);
   const off = Object.fromEntries(Object.keys(shape).map((name) => [name, null]));
   return {
     ...view,

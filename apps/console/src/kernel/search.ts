@@ -1,0 +1,15 @@
+import { type NavigateOptions, useSearchParams } from "react-router";
+
+type Change = (next: (now: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => void;
+
+/**
+ * The search of the address and how to change it. A change begins with the address as it is; the
+ * router's own setter begins with what was drawn last, so that of two changes in quick succession
+ * (a filter that somebody typed, a form they then opened) the first would be lost.
+ */
+export const useSearch = (): readonly [URLSearchParams, Change] => {
+  const [search, setSearch] = useSearchParams();
+  const change: Change = (next, options) =>
+    setSearch(next(new URLSearchParams(window.location.search)), options);
+  return [search, change];
+};
