@@ -1,15 +1,29 @@
-/** What forms refuse before anything is sent, and what they send. */
+/** What forms refuse before anything is sent, and what lists offer to whom. */
+
+import type { Permission } from "@weft/contract/permissions.ts";
+import { line } from "@weft/contract/resources/line.ts";
 import { policyFamily } from "@weft/contract/resources/policy-families.ts";
 import { routerTemplate } from "@weft/contract/resources/router-template.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { shells, soon } from "#test/shell-page.ts";
 import { choose, dialog, fill, press, rowOf } from "./console.ts";
-import { adminOf } from "./people.ts";
+import { addPerson, adminOf, tokenOf } from "./people.ts";
 import { countCalls } from "./wire.ts";
 
 const { open, installation } = shells();
 const caller = () => adminOf(installation());
+/** The page of somebody who may do what is named here, and nothing else. */
+async function pageOf(name: string, path: string, authorities: readonly Permission[]) {
+  await addPerson(await caller(), { name, groupid: 1, roleType: 0, authorities });
+  const token = await tokenOf(installation().url, name);
+  const { page, context } = await open();
+  await context.clearCookies();
+  await page.evaluate((word) => localStorage.setItem("access_token", word), token);
+  await page.goto(path);
+  await page.locator("main tr.ant-table-row").first().waitFor();
+  return page;
+}
 /** What the open form says is wrong. */
 const said = (page: Page) => dialog(page).getByRole("alert").allTextContents();
 
@@ -118,6 +132,29 @@ describe("a CPE", () => {
     await refused(page, "/customer/cpe/add", /decimal/);
   });
 
+  test("B-5-15, B-5-16: has four lines and no fifth; one that is removed makes room", async () => {
+    const call = await caller();
+    const nodeId = 4;
+    const lines = async () =>
+      (await call(line.ops.list, { nodeId, page: 1, limit: 40, orderByColumn: null, isAsc: null }))
+        .data;
+    const used = (await lines()).map(({ slot }) => slot);
+    for (const slot of [1, 2, 3, 4].filter((one) => !used.includes(one))) {
+      await call(line.ops.add, {
+        ...{ nodeId, slot, name: `line-${slot}`, interfaceName: `wan${slot}`, addressing: "dhcp" },
+        ...{ ip: null, gateway: null, isp: "", lineQuality: 0, reachable: false, mtu: 1_400 },
+        ...{ upBandwidth: null, downBandwidth: null, remark: "" },
+      });
+    }
+    const { page } = await open({ path: `/sdwan-system/cpe/cpeSet/${nodeId}?section=lines` });
+    const add = page.getByRole("button", { name: "Add line" });
+    await soon(() => add.isDisabled()).toBe(true);
+    const last = (await lines()).find(({ slot }) => slot === 4);
+    await call(line.ops.remove, { ids: [last?.id ?? 0] });
+    await page.reload();
+    await soon(() => add.isEnabled()).toBe(true);
+  });
+
   test("B-7.2-14: a restart asks for the password, which goes out with the CPE", async () => {
     const { page } = await open({ path: "/sdwan-system/cpe/cpeTable/detail?id=4" });
     const asked = page.waitForRequest((request) => request.url().includes("/customer/cpe/reboot"));
@@ -130,4 +167,28 @@ describe("a CPE", () => {
       ...["GET", "4", "not-it-1"],
     ]);
   });
+});
+
+test("B-6-12: who may remove templates and nothing else finds that alone in the batch menu", async () => {
+  const codes = ["routerTemplateList", "routerTemplateRemove"] as const;
+  const page = await pageOf("remover", "/business/template", codes);
+  await page.getByRole("button", { name: /^Batch/ }).click();
+  const items = page.locator(".ant-dropdown-menu:visible .ant-dropdown-menu-item");
+  await soon(() => items.allTextContents()).toEqual(["Delete"]);
+});
+
+test("B-6-21: without a code no screen offers anything that changes", async () => {
+  const page = await pageOf("reader", "/sdwan-system/pop", []);
+  const screens = [
+    ...["/sdwan-system/pop", "/sdwan-system/cpe", "/sdwan-system/mobileTerminal/account"],
+    ...["/business-system/overlay/space", "/user/message"],
+  ];
+  for (const path of screens) {
+    await page.goto(path);
+    await page.locator("main tr.ant-table-row, main .w-empty").first().waitFor();
+    const words =
+      /^(?:Add|Edit|Modify|Remove|Delete|Batch|Enable|Disable|Import|Configure|Issue)\b/;
+    const offered = page.locator("main").getByRole("button", { name: words });
+    expect([path, await offered.allTextContents()]).toEqual([path, []]);
+  }
 });

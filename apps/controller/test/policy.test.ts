@@ -16,6 +16,7 @@ import {
   makeTemplate,
   policyDraft,
 } from "./policy-world.ts";
+import { statementsBy } from "./statements.ts";
 import { makeTenant, newIdOf, type Tenant } from "./tenants.ts";
 
 const api = await testApi();
@@ -274,16 +275,7 @@ describe.each(cases)("%s", (name, family, scope) => {
 
   test("each verb costs as many statements as it did", async () => {
     const { home } = places[scope];
-    const measured: Record<string, number> = {};
-    const measure = async <T>(verb: Verb, run: () => Promise<T>): Promise<T> => {
-      measured[verb] = 0;
-      const stop = api.database.pools.onQuery(({ kind }) => {
-        if (kind === "query") measured[verb] = (measured[verb] ?? 0) + 1;
-      });
-      const result = await run();
-      stop();
-      return result;
-    };
+    const { measured, measure } = statementsBy(api);
     const id = has("add")
       ? await measure("add", async () => (await add(home)).id)
       : (home.refs[family.name] ?? 0);

@@ -8,6 +8,7 @@ import { samples } from "@weft/contract/samples/drafts.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, testApi } from "./api.ts";
+import { statementsBy } from "./statements.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "./tenants.ts";
 
 // Here and not in a hook: which resources there are to test is what the application mounts.
@@ -188,16 +189,7 @@ describe.each(names)("%s", (name) => {
   });
 
   test("each verb costs as many statements as it did", async () => {
-    const measured: Record<string, number> = {};
-    const measure = async <T>(verb: Verb, run: () => Promise<T>): Promise<T> => {
-      measured[verb] = 0;
-      const stop = api.database.pools.onQuery(({ kind }) => {
-        if (kind === "query") measured[verb] = (measured[verb] ?? 0) + 1;
-      });
-      const result = await run();
-      stop();
-      return result;
-    };
+    const { measured, measure } = statementsBy(api);
     const id = await measure("add", () => add(home));
     await measure("list", () => list(home, { limit: 40 }));
     if (has("combo")) await measure("combo", () => api.get(path("combo"), {}, home.token));
