@@ -2,7 +2,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
 /** First path segments that the controller answers; everything else is a page of the console. */
-const controllerPaths = ["/api", "/customer", "/temp", "/config.json", "/download"];
+const controllerPaths = ["/api", "/customer", "/temp", "/config.json", "/brand", "/download"];
 const controller = "http://127.0.0.1:8080";
 
 export default defineConfig({

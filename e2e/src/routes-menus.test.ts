@@ -192,7 +192,7 @@ describe("pages of their own", () => {
 describe("the file of a screen", () => {
   const isRoles = /\/assets\/role-page-[\w-]+\.js$/;
 
-  test("B-7.4-14: is fetched as a script when the screen is first opened", () =>
+  test("endpoints:asset.viewChunk B-7.4-14: is fetched as a script when the screen is first opened", () =>
     on(async (page) => {
       const scripts: string[] = [];
       page.on("request", (request) => {

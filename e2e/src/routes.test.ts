@@ -333,7 +333,7 @@ describe("config.json", () => {
       expect(asked.slice(0, 2)).toEqual(["/config.json", "/customer/session"]);
     }));
 
-  test("B-7.1-02, B-7.1-06: calls go to BASE_URL, and the menus come from MENU_URL", () =>
+  test("endpoints:auth.menuLoad B-7.1-02, B-7.1-06: calls go to BASE_URL, and the menus come from MENU_URL", () =>
     on("admin", async (page) => {
       await answered(page, "**/config.json", { BASE_URL: "/weft/", MENU_URL: "/menus" });
       const asked: string[] = [];

@@ -177,7 +177,7 @@ describe("colours", () => {
     await soon(async () => (await theme()).color).toBeNull();
   });
 
-  test("B-4-34, B-4-38: the dark variant is fetched when dark mode is switched on", async () => {
+  test("endpoints:asset.darkTheme B-4-34, B-4-38: the dark variant is fetched when dark mode is switched on", async () => {
     const { page } = await openSettings();
     const files: string[] = [];
     page.on("request", (request) => files.push(new URL(request.url()).pathname));

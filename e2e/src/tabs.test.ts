@@ -130,7 +130,7 @@ describe("tabs", () => {
     await soon(async () => (await tabsOf(page)).length).toBe(before + 1);
   });
 
-  test("B-2.5-50, B-2.5-51: after logging out the next person has the home tab alone", async () => {
+  test("B-4-05, B-2.5-50, B-2.5-51: after logging out the next person has the home tab alone", async () => {
     const { page } = await openThree();
     await page.getByRole("button", { name: "Account admin" }).click();
     await page.getByRole("menuitem", { name: "Log out" }).click();

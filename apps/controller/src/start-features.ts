@@ -4,6 +4,7 @@ import { apiKeyRoutes } from "#features/api-key/routes.ts";
 import { applicationRoutes } from "#features/applications/routes.ts";
 import { blacklistRoutes } from "#features/blacklist/routes.ts";
 import { branchRoutes } from "#features/branch/routes.ts";
+import { brandRoutes } from "#features/brand/routes.ts";
 import { circuitRoutes } from "#features/circuit/routes.ts";
 import { commandRoutes } from "#features/command/routes.ts";
 import { companyAuditRoutes } from "#features/company-audit/routes.ts";
@@ -28,6 +29,7 @@ import { linkRoutes } from "#features/link/routes.ts";
 import { liveRoutes } from "#features/live/routes.ts";
 import { loopRoutes } from "#features/loop/routes.ts";
 import { measureRoutes } from "#features/measure/routes.ts";
+import { menuRoutes } from "#features/menu/routes.ts";
 import { messageRoutes } from "#features/message/routes.ts";
 import { mobileAccountRoutes } from "#features/mobile-account/routes.ts";
 import { netSpaceRoutes } from "#features/net-space/routes.ts";
@@ -44,8 +46,8 @@ import { routeNoticeRoutes } from "#features/route-notice/routes.ts";
 import { routerTemplateRoutes } from "#features/router-template/routes.ts";
 import { saasGroupRoutes } from "#features/saas-group/routes.ts";
 import { savedColumnRoutes } from "#features/saved-columns/routes.ts";
-import { segmentRouteRoutes } from "#features/segment-route/routes.ts";
 import { screenRoutes } from "#features/screen/routes.ts";
+import { segmentRouteRoutes } from "#features/segment-route/routes.ts";
 import { factorRoutes } from "#features/session/factor-routes.ts";
 import { sessionRoutes } from "#features/session/routes.ts";
 import { siteRoutes } from "#features/site/routes.ts";
@@ -61,11 +63,13 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   sessionRoutes,
   siteRoutes,
   factorRoutes,
+  menuRoutes,
   messageRoutes,
   enterpriseRoutes,
   ledgerRoutes,
   applicationRoutes,
   branchRoutes,
+  brandRoutes,
   companyAuditRoutes,
   configItemRoutes,
   enterpriseGroupRoutes,

@@ -1,5 +1,6 @@
 /** Resources and calls of enterprises, their money and what they own. */
 import * as applications from "#contract/calls/applications.ts";
+import * as brand from "#contract/calls/brand.ts";
 import * as cascader from "#contract/calls/enterprise-cascader.ts";
 import * as report from "#contract/calls/enterprise-report.ts";
 import * as money from "#contract/calls/money.ts";
@@ -24,6 +25,7 @@ export const enterpriseResources = {
 
 export const enterpriseCalls = [
   applications,
+  brand,
   cascader,
   report,
   money,

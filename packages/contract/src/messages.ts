@@ -107,6 +107,15 @@ const rules = defineMessages({
     "没有“{value}”这一列，或重复出现",
     'There is no column "{value}", or it is there twice',
   ],
+  picture: [
+    "应为可以读取的 PNG、JPEG 或 WebP 图片",
+    "Must be a PNG, JPEG or WebP picture that can be read",
+  ],
+  pictureTooLarge: [
+    "图片边长不能超过 {max} 像素",
+    "No side of the picture may be longer than {max} pixels",
+  ],
+  fileTooLarge: ["文件不能超过 {max}", "The file may be {max} at most"],
   ...policyRuleTexts,
 }) satisfies Record<RuleCode, Message>;
 

@@ -3,6 +3,7 @@ import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { documentTitle } from "@weft/contract/menu.ts";
 import { useEffect, useRef, useState } from "react";
 import { RouterProvider } from "react-router";
+import { urlOf } from "#kernel/call.ts";
 import { modeOf, useLook } from "#kernel/display.ts";
 import { languageTag, useCurrentLanguage } from "#kernel/language.ts";
 import { SessionContext } from "#kernel/session.tsx";
@@ -27,6 +28,16 @@ const useDocument = (): void => {
   }, [language]);
 };
 
+/** The icon of the browser's tab: the brand's, else its logo (section 7.1), else the console's own. */
+const useIcon = (picture: string): void => {
+  useEffect(() => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    if (!link) return;
+    link.type = picture === "" ? "image/svg+xml" : "image/png";
+    link.href = picture === "" ? "/icon.svg" : urlOf(picture);
+  }, [picture]);
+};
+
 /** A router and the session that it was made of, as far as routes depend on it. */
 interface Made {
   readonly of: string;
@@ -37,6 +48,7 @@ interface Made {
 export function App({ client }: { readonly client: QueryClient }) {
   useDocument();
   const session = useSessionState();
+  useIcon(session?.icon || session?.logo || "");
   const language = useCurrentLanguage();
   // Only other menus or permissions make another router; null: nobody is logged in.
   const of = JSON.stringify(session && [session.userId, session.menus, session.authorities]);

@@ -133,6 +133,9 @@ export const call = async <E extends Endpoint>(
   }
 };
 
+/** Address of a file that an answer names by its path, such as a logo. */
+export const urlOf = (path: string): string => `${settings.baseUrl}${path}`;
+
 /** Address of what a ticket opens: it holds the ticket, never the token. */
 export const addressOf = (path: string, query: Readonly<Record<string, string>>): string =>
   `${settings.baseUrl}${path}?${new URLSearchParams(query)}`;

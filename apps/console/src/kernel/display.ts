@@ -1,5 +1,6 @@
+import { type ThemeColour, themeColours } from "@weft/contract/calls/brand.ts";
 import { useSyncExternalStore } from "react";
-import { loadFill, type ThemeColour, themeColours, usualFill } from "#ui/palettes.ts";
+import { loadFill, usualFill } from "#ui/palettes.ts";
 import type { Mode } from "#ui/tokens.ts";
 
 /** Codes of specification section 4, in the order of their values. */
@@ -39,7 +40,7 @@ export interface Display {
   readonly collapse: boolean;
 }
 
-const KEY = "theme";
+export const THEME_KEY = "theme";
 /** What another version wrote is not read: its fields may mean something else (section 3). */
 const VERSION = "1.0.0";
 
@@ -99,7 +100,7 @@ export const readDisplay = (text: string | null): Display => {
 
 const remembered = (): Display => {
   try {
-    return readDisplay(localStorage.getItem(KEY));
+    return readDisplay(localStorage.getItem(THEME_KEY));
   } catch {
     return usualDisplay;
   }
@@ -122,7 +123,7 @@ const onLook = (listener: () => void): (() => void) => {
 const show = (next: Look): void => {
   look = next;
   try {
-    localStorage.setItem(KEY, JSON.stringify(next.display));
+    localStorage.setItem(THEME_KEY, JSON.stringify(next.display));
   } catch {
     // Not remembered, still changed.
   }
@@ -131,7 +132,9 @@ const show = (next: Look): void => {
 
 export const currentLook = (): Look => look;
 export const modeOf = (display: Display): Mode => (display.darkMode ? "dark" : "light");
-const colourOf = (display: Display): ThemeColour => display.color ?? "default";
+/** The colour of who chose none: the brand's, where there is one. */
+let usualColour: ThemeColour = "default";
+const colourOf = (display: Display): ThemeColour => display.color ?? usualColour;
 
 /** Takes up what this browser remembers. A colour that cannot be fetched gives way to the usual. */
 export const startDisplay = async (): Promise<void> => {
@@ -160,6 +163,21 @@ export const changeDisplay = async (change: Partial<Omit<Display, "version">>): 
   const mine = asked;
   const fill = await loadFill(colourOf(wanted), modeOf(wanted));
   if (mine === asked) show({ display: { ...look.display, ...change }, fill });
+};
+
+/**
+ * Takes up the colour of a brand, for whoever chose none of their own; empty or unknown: the default
+ * blue. Not fetched means not changed.
+ */
+export const wearColour = async (colour: string): Promise<void> => {
+  const known = themeColours.find((one) => one === colour) ?? "default";
+  if (known === usualColour) return;
+  usualColour = known;
+  asked += 1;
+  const mine = asked;
+  const { display } = look;
+  const fill = await loadFill(colourOf(display), modeOf(display)).catch(() => null);
+  if (fill !== null && mine === asked) show({ display: look.display, fill });
 };
 
 export const useLook = (): Look => useSyncExternalStore(onLook, currentLook, currentLook);

@@ -1,8 +1,11 @@
 import { session as sessionCall } from "@weft/contract/calls/session.ts";
 import { useSyncExternalStore } from "react";
 import { call, tokenStore } from "./call.ts";
+import { wearColour } from "./display.ts";
 import { menuTree, withHiddenRoutes } from "./menus.ts";
+import { keepPerson } from "./person.ts";
 import type { Session } from "./session.tsx";
+import { browserStores } from "./token.ts";
 
 let current: Session | null = null;
 const listeners = new Set<() => void>();
@@ -11,6 +14,9 @@ const set = (session: Session | null): void => {
   current = session;
   for (const listener of listeners) listener();
 };
+
+/** The session in use; for code outside of React. */
+export const currentSession = (): Session | null => current;
 
 export const useSessionState = (): Session | null =>
   useSyncExternalStore(
@@ -49,6 +55,8 @@ export const setMenuUrl = (url: `/${string}`): void => {
 export const loadSession = async (): Promise<void> => {
   try {
     const { data } = await call(menuLoad, {});
+    keepPerson(browserStores(), data);
+    void wearColour(data.color ?? "");
     set({ ...data, menus: withHiddenRoutes(menuTree(data.menus)) });
   } catch (error) {
     endSession();

@@ -1,4 +1,6 @@
+import { useState } from "react";
 import { Link } from "react-router";
+import { urlOf } from "#kernel/call.ts";
 import { systemName, useSession } from "#kernel/session.tsx";
 import { Mark } from "#ui/mark.tsx";
 
@@ -8,15 +10,20 @@ interface Props {
   readonly onPick?: (() => void) | undefined;
 }
 
-/** The system's sign and name; it leads home. */
+/** The system's sign and name; it leads home. Without its picture the name stands in its place. */
 export function Logo({ isSmall = false, onPick }: Props) {
   const session = useSession();
   const { logo } = session;
   const sysName = systemName(session);
+  const [failed, setFailed] = useState<string | null>(null);
+  const hasFailed = logo !== "" && failed === logo;
   return (
     <Link className="w-logo" to="/" title={sysName} {...(onPick && { onClick: onPick })}>
-      {logo ? <img src={logo} alt="" height={24} /> : <Mark />}
-      {!isSmall && <span className="w-cut">{sysName}</span>}
+      {logo === "" && <Mark />}
+      {logo !== "" && !hasFailed && (
+        <img src={urlOf(logo)} alt="" height={24} onError={() => setFailed(logo)} />
+      )}
+      {(!isSmall || hasFailed) && <span className="w-cut">{sysName}</span>}
     </Link>
   );
 }

@@ -1,4 +1,5 @@
 import CheckOutlined from "@ant-design/icons/es/icons/CheckOutlined";
+import { themeColours } from "@weft/contract/calls/brand.ts";
 import Button from "antd/es/button";
 import Drawer from "antd/es/drawer";
 import Segmented from "antd/es/segmented";
@@ -15,7 +16,7 @@ import {
   usualDisplay,
 } from "#kernel/display.ts";
 import { useTexts } from "#kernel/texts.ts";
-import { swatches, themeColours } from "#ui/palettes.ts";
+import { swatches } from "#ui/palettes.ts";
 import { shellMessages } from "./messages.ts";
 import { useChangeDisplay } from "./use-change-display.ts";
 

@@ -1,17 +1,5 @@
+import type { ThemeColour } from "@weft/contract/calls/brand.ts";
 import type { Mode } from "./tokens.ts";
-
-/** The eight colours of specification section 4, in the order in which they are offered. */
-export const themeColours = [
-  "default",
-  "dust",
-  "sunset",
-  "volcano",
-  "purple",
-  "cyan",
-  "green",
-  "geekblue",
-] as const;
-export type ThemeColour = (typeof themeColours)[number];
 
 /** What a colour is like, for choosing it; a test holds it against the files. */
 export const swatches: Readonly<Record<ThemeColour, Readonly<Record<Mode, string>>>> = {

@@ -1,7 +1,8 @@
+import { themeColours } from "@weft/contract/calls/brand.ts";
 import { describe, expect, it } from "vitest";
 import { cutMiddle } from "./copyable.tsx";
 import { figureText, megabits, millisText, rateText, threeDigits } from "./figure.tsx";
-import { loadFill, swatches, themeColours } from "./palettes.ts";
+import { loadFill, swatches } from "./palettes.ts";
 import { sinceText, stampText, zoneText } from "./time-text.tsx";
 import { mix, palettes } from "./tokens.ts";
 

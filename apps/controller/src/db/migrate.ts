@@ -34,7 +34,7 @@ const LOCK = [0x77656674, 1] as const;
  * @param most number of the last migration to apply, where it is not the last there is.
  * @returns names of the migrations that were applied.
  * @throws Error when an applied file was changed, the database is newer than the code, the files
- * are not numbered 1, 2, 3 ..., or a migration fails (that one is rolled back as a whole).
+ * have no numbers of their own that rise, or a migration fails (that one is rolled back as a whole).
  */
 export async function migrate(
   url: string,
@@ -76,9 +76,9 @@ export async function readMigrations(folder: string): Promise<readonly Migration
   const migrations: Migration[] = [];
   for (const name of names) {
     const number = Number(/^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1]);
-    if (number !== migrations.length + 1) {
-      const wanted = String(migrations.length + 1).padStart(4, "0");
-      throw new Error(`Migration ${name} is out of line: ${wanted}-name.sql comes next.`);
+    // Work that goes on side by side takes its numbers beforehand: what is given up leaves a gap.
+    if (!(number > (migrations.at(-1)?.number ?? 0))) {
+      throw new Error(`Migration ${name} is out of line: NNNN-name.sql, each number once.`);
     }
     const sql = (await readFile(join(folder, name), "utf8")).replaceAll("\r\n", "\n");
     const checksum = createHash("sha256").update(sql).digest("hex");

@@ -105,6 +105,23 @@ interface EnterpriseParamTable {
   updated_at: Stamp;
 }
 
+interface BrandTable {
+  enterprise_id: number;
+  name: string | null;
+  color: string | null;
+  host: string | null;
+  logo: string | null;
+  icon: string | null;
+  updated_at: Stamp;
+}
+
+interface BrandImageTable {
+  enterprise_id: number;
+  digest: string;
+  content: Buffer;
+  created_at: Stamp;
+}
+
 interface IpGroupTable extends Changing {
   name: string;
   share: boolean;
@@ -138,6 +155,8 @@ export interface EnterpriseTables {
   branch_node: NodeListTable;
   company_audit: CompanyAuditTable;
   config_item: ConfigItemTable;
+  brand: BrandTable;
+  brand_image: BrandImageTable;
   enterprise_param: EnterpriseParamTable;
   enterprise_ipgroup: IpGroupTable;
   enterprise_urlgroup: UrlGroupTable;

@@ -7,7 +7,7 @@ import { send } from "./answers.ts";
 import { pagePolicy } from "./security-headers.ts";
 
 /** First path segments that are never pages of the console. */
-const notPages = /^\/(?:api|customer|temp|edge|assets)(?:\/|$|\?)/;
+const notPages = /^\/(?:api|customer|temp|edge|assets|brand)(?:\/|$|\?)/;
 
 /** Read by the console at its start (specification section 7.1): where the calls are. */
 const consoleConfig = { BASE_URL: "", MENU_URL: "/customer/session" };

@@ -48,7 +48,7 @@ describe("the console", () => {
     expect(await browse("/assets/gone.js", "*/*")).toMatchObject({ statusCode: 404 });
   });
 
-  test("says where the calls are", async () => {
+  test("endpoints:auth.configJson says where the calls are, outside of any envelope", async () => {
     expect((await browse("/config.json")).json()).toEqual({
       BASE_URL: "",
       MENU_URL: "/customer/session",

@@ -86,14 +86,17 @@ export const session = endpoint({
     mustAddFactor: codec.flag,
     sysName: z.string(),
     logo: z.string(),
+    /** Of the browser's tab, and the colour of who chose none; empty: the logo, the usual blue. */
+    icon: z.string().optional(),
+    color: z.string().optional(),
     /** Shown columns of the person's tables, by the path of the list (section 7.1, `colums`). */
     colums: z.record(z.string(), z.array(z.string())),
     /** Of the CPEs and of the accounts, comma-joined: the same under the names of section 3. */
     cpeColomn: z.string(),
     clientColomn: z.string(),
-    // Section 3, what this controller does not say itself: another menu url may (A-03).
-    /** Name beside the logo; where there is none, `syslogoName` is used. */
+    /** Name beside the logo, of the brand; where there is none, `syslogoName` is used. */
     logoName: z.string().optional(),
+    // Section 3, what this controller does not say itself: another menu url may (A-03).
     syslogoName: z.string().optional(),
     sysConfig: z.string().optional(),
     cpeMockOnline: z.number().optional(),
@@ -101,6 +104,16 @@ export const session = endpoint({
     /** Days that logs are kept. */
     logDate: z.string().optional(),
   }),
+  may: null,
+});
+
+/** The menus that the caller may see or give, as a tree: what a role is made of (section 2.3). */
+export const menuTree = endpoint({
+  id: "menu.tree",
+  method: "GET",
+  path: "/customer/menu/tree",
+  input: z.object({}),
+  output: z.array(menuNode),
   may: null,
 });
 

@@ -74,6 +74,9 @@ export const ruleCodes = [
   "area",
   "order",
   "aboveMaximum",
+  "picture",
+  "pictureTooLarge",
+  "fileTooLarge",
 ] as const;
 export type RuleCode = (typeof ruleCodes)[number];
 

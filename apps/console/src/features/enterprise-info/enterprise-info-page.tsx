@@ -12,6 +12,7 @@ import { Field, FieldRow } from "#kernel/form/field.tsx";
 import { RegionPicker } from "#kernel/form/region-picker.tsx";
 import { useOpened } from "#kernel/list/opened.ts";
 import { paths, withSearch } from "#kernel/paths.ts";
+import { May } from "#kernel/session.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { useCall } from "#kernel/use-call.ts";
 import { Card } from "#ui/card.tsx";
@@ -21,6 +22,7 @@ import { Missing } from "#ui/missing.tsx";
 import { Money } from "#ui/money.tsx";
 import { PageHead } from "#ui/page-head.tsx";
 import { TimeText } from "#ui/time-text.tsx";
+import { BrandCard } from "./brand-card.tsx";
 import styles from "./enterprise-info.module.css";
 import { enterpriseInfoMessages } from "./messages.ts";
 
@@ -54,6 +56,11 @@ export default function EnterpriseInfoPage() {
       <div className={styles.cards}>
         <Facts info={data} />
         <Contact info={data} onEdit={() => open("edit")} />
+        {(data.isAgent || data.parentId === null) && (
+          <May code="enterpriseEdit">
+            <BrandCard groupid={data.groupid} />
+          </May>
+        )}
       </div>
       <EditDialog info={data} open={opened?.what === "edit"} onClose={close} />
     </>

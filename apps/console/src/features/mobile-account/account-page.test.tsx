@@ -34,8 +34,8 @@ const asked = {
   ...{ key: null, alias: null, groupid: null, enable: null },
   ...{ orderByColumn: null, isAsc: null, page: 1, limit: 10 },
 };
-const page = (authorities: Parameters<typeof drawn>[1]): string =>
-  drawn(<AccountPage />, authorities, [known(mobileAccount.ops.list, asked, [row])]);
+const page = (authorities: Parameters<typeof drawn>[1], rows = [row]): string =>
+  drawn(<AccountPage />, authorities, [known(mobileAccount.ops.list, asked, rows)]);
 
 describe("mobile accounts", () => {
   it("B-6-16: without qosView bandwidth is not shown", () => {
@@ -45,6 +45,20 @@ describe("mobile accounts", () => {
     const without = page(["accountEdit"]);
     expect(without).toContain("Zhang-phone");
     expect(without).not.toMatch(/Mbit\/s|>8\.2</);
+  });
+  it("B-4-26: normal, due soon and expired each have their label and their own sign", () => {
+    const states = [3, 4, 5].map((tokenState) => ({ ...row, id: tokenState, tokenState }));
+    const html = page([], states);
+    const signs = ["正常", "即将到期", "已到期"].map((word) => {
+      const before = html.slice(0, html.indexOf(`>${word}<`));
+      const sign = before.slice(before.lastIndexOf("<svg"));
+      return [/--w-(\w+)/.exec(sign)?.[1], /<(circle|path|rect)/.exec(sign)?.[1]];
+    });
+    expect(signs).toEqual([
+      ["ok", "circle"],
+      ["warn", "path"],
+      ["bad", "rect"],
+    ]);
   });
   it("B-7.3-15: 10 Mbit/s are sent as 10000000, and 8.2 without a fraction", () => {
     expect(z.encode(bitsPerSecond, bitsOf(10) ?? 0)).toBe(10_000_000);

@@ -78,7 +78,8 @@ function ParamForm({ params }: { readonly params: Params }) {
     try {
       await call(paramConfigEdit, { groupid, ...draft });
       toast.done();
-      invalidate("paramConfig", "dashboard");
+      // What counts as due soon is told by these lists.
+      invalidate("paramConfig", "dashboard", "cpe", "pop", "account");
     } finally {
       setSaving(false);
     }

@@ -1,5 +1,6 @@
 import type { Language } from "@weft/contract/kernel/message.ts";
 import { type ReactNode, useState } from "react";
+import { urlOf } from "#kernel/call.ts";
 import { changeDisplay, useDisplay } from "#kernel/display.ts";
 import { chooseLanguage } from "#kernel/language.ts";
 import { useTexts } from "#kernel/texts.ts";
@@ -25,7 +26,7 @@ export function LoginFrame({ site, title, children }: Props) {
           {site.logo === "" ? (
             <Mark size={32} />
           ) : (
-            <img className="w-login-logo" src={site.logo} alt="" />
+            <img className="w-login-logo" src={urlOf(site.logo)} alt="" />
           )}
           {site.sysName}
         </h1>

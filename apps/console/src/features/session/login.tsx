@@ -6,8 +6,10 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { CallError, call, tokenStore } from "#kernel/call.ts";
 import { paths } from "#kernel/paths.ts";
+import { keptPerson } from "#kernel/person.ts";
 import { loadSession } from "#kernel/session-state.ts";
 import { useTexts } from "#kernel/texts.ts";
+import { browserStores } from "#kernel/token.ts";
 import { CodeField } from "./code-field.tsx";
 import { LoginFrame, PasswordField } from "./login-frame.tsx";
 import { sessionMessages } from "./messages.ts";
@@ -31,6 +33,9 @@ const enter = async (token: string, fields: FormData): Promise<void> => {
 
 /** Counts code points, as the rule does. */
 const lengthOf = (password: string): number => [...password].length;
+
+/** The name of who asked to be remembered; the field is open to any other. */
+const remembered = (): string => keptPerson(browserStores())?.loginName ?? "";
 
 /** What the form does, and the one line that says what went wrong. */
 const useLogIn = (passwordMax: number) => {
@@ -122,6 +127,7 @@ export default function LoginPage() {
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
+            defaultValue={remembered()}
             ref={first}
           />
         </label>

@@ -4,6 +4,7 @@ import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { documentTitle } from "@weft/contract/menu.ts";
 import { useEffect, useState } from "react";
 import { call } from "#kernel/call.ts";
+import { wearColour } from "#kernel/display.ts";
 import { useCurrentLanguage } from "#kernel/language.ts";
 
 export type Site = OutputOf<typeof apiConfig>;
@@ -25,7 +26,9 @@ export const useSite = (): { readonly site: Site; readonly isKnown: boolean } =>
     void (async () => {
       try {
         const input = { username: null, site };
-        setKnown((await call(apiConfig, input, { signal: ended.signal })).data);
+        const { data } = await call(apiConfig, input, { signal: ended.signal });
+        setKnown(data);
+        void wearColour(data.color);
       } catch {
         if (!ended.signal.aborted) setKnown(null);
       }

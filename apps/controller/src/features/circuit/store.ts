@@ -1,9 +1,9 @@
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import type { circuit, circuitStates } from "@weft/contract/resources/circuit.ts";
-import { dueSoonDays } from "@weft/contract/rules/expiry.ts";
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { isUp } from "#features/link/public.ts";
+import { dueSoonAt } from "#features/param-config/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal } from "#kernel/database-errors.ts";
 import { refuse } from "#kernel/refuse.ts";
@@ -58,7 +58,7 @@ async function list(ctx: Context, query: ListQuery<typeof circuit>) {
         coalesce(s.name, '') as source_name, coalesce(t.kind, 'pop') as target_kind,
         coalesce(t.name, '') as target_name,
         case when not c.enabled then 0 when c.expire_at <= now() then 5
-          when c.expire_at <= now() + ${dueSoonDays} * interval '1 day' then 4 else 3 end as state,
+          when c.expire_at <= ${dueSoonAt(ctx)} then 4 else 3 end as state,
         k.links, k.links_up
       from circuit c
       left join node s on s.id = c.source_id

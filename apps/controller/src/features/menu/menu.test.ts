@@ -1,5 +1,6 @@
 import { permissionCodes } from "@weft/contract/permissions.ts";
 import { expect, test } from "vitest";
+import { testApi } from "../../../test/api.ts";
 import { menuFor } from "./public.ts";
 
 type Nodes = ReturnType<typeof menuFor>;
@@ -36,4 +37,20 @@ test("what a user may not do is not in it, nor a group that nothing is left of",
   expect(flat(menuFor(nobody, tree)).map(({ path }) => path)).toEqual(["/c"]);
   const active = { userId: 2, authorities: ["cpeActive"] };
   expect(flat(menuFor(active, tree)).map(({ path }) => path)).toEqual(["/g", "/g/a", "/g/b", "/c"]);
+});
+
+test("endpoints:menu.tree is the caller's menu on its own, and asks for a token", async () => {
+  const api = await testApi();
+  try {
+    const admin = await api.logIn("admin");
+    const [tree, session] = [
+      await api.get("/customer/menu/tree", {}, admin),
+      await api.get("/customer/session", {}, admin),
+    ];
+    expect(tree).toMatchObject({ code: 0 });
+    expect(tree.data).toEqual((session.data as { menus: unknown }).menus);
+    expect(await api.get("/customer/menu/tree", {})).toMatchObject({ code: 500 });
+  } finally {
+    await api.close();
+  }
 });

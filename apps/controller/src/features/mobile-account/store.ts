@@ -2,6 +2,7 @@ import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { mobileAccount, type terminalTypes } from "@weft/contract/resources/mobile-account.ts";
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { dueSoonAt } from "#features/param-config/public.ts";
 import { hashPassword } from "#features/session/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
@@ -17,14 +18,13 @@ interface Listed extends Columns {
   readonly token_state: number;
 }
 
-/** Section 2.6: about to expire within this many days. */
-const dueDays = 30;
 /** Filters of the notification links: 4 about to expire, 5 expired. */
 const states = { dueSoon: "4", expired: "5" } as const;
 
 const mine = (ctx: Context) => inCallerScope(ctx, "a.enterprise_id", "a.created_by");
 const isExpired = sql<SqlBool>`a.expire_at <= now()`;
-const isDue = sql<SqlBool>`a.expire_at > now() and a.expire_at <= now() + ${dueDays} * interval '1 day'`;
+const isDue = (ctx: Context) =>
+  sql<SqlBool>`a.expire_at > now() and a.expire_at <= ${dueSoonAt(ctx)}`;
 
 const sortColumns = {
   id: "a.id",
@@ -34,15 +34,15 @@ const sortColumns = {
   createTime: "a.created_at",
 } as const;
 
-const keyed = (key: string): RawBuilder<SqlBool> => {
-  if (key === states.dueSoon) return isDue;
+const keyed = (ctx: Context, key: string): RawBuilder<SqlBool> => {
+  if (key === states.dueSoon) return isDue(ctx);
   if (key === states.expired) return isExpired;
   return contains(sql.ref("a.alias"), key);
 };
 
 const matching = (ctx: Context, query: ListQuery<typeof mobileAccount>) => {
   const parts = [mine(ctx)];
-  if (query.key) parts.push(keyed(query.key));
+  if (query.key) parts.push(keyed(ctx, query.key));
   if (query.alias) parts.push(contains(sql.ref("a.alias"), query.alias));
   if (query.groupid !== null) parts.push(sql`a.enterprise_id = ${query.groupid}`);
   if (query.enable !== null) parts.push(sql`a.enabled = ${query.enable}`);
@@ -50,11 +50,11 @@ const matching = (ctx: Context, query: ListQuery<typeof mobileAccount>) => {
 };
 
 // Every column by name: the hash stays where it is.
-const select = (where: RawBuilder<SqlBool>, rest: RawBuilder<unknown>) => sql<Listed>`
+const select = (ctx: Context, where: RawBuilder<SqlBool>, rest: RawBuilder<unknown>) => sql<Listed>`
   select a.id, a.enterprise_id, a.login_name, a.alias, a.terminal_type, a.enabled, a.tx_bps, a.rx_bps,
     a.pop_id, a.phone, a.email, a.expire_at, a.remark, a.created_by, a.created_at, a.updated_at,
     a.password_hash is not null as has_password, e.name as enterprise_name, p.name as pop_name,
-    case when ${isExpired} then 5 when ${isDue} then 4 else 3 end as token_state
+    case when ${isExpired} then 5 when ${isDue(ctx)} then 4 else 3 end as token_state
   from mobile_account a
   left join enterprise e on e.id = a.enterprise_id
   left join node p on p.id = a.pop_id
@@ -89,7 +89,7 @@ async function list(ctx: Context, query: ListQuery<typeof mobileAccount>) {
     order by ${sql.ref(column)} ${sql.raw(query.isAsc === "desc" ? "desc" : "asc")}, a.id
     limit ${query.limit} offset ${(query.page - 1) * query.limit}`;
   const [found, total] = await Promise.all([
-    select(where, page).execute(ctx.db),
+    select(ctx, where, page).execute(ctx.db),
     sql<{ n: number }>`select count(*)::int as n from mobile_account a where ${where}`.execute(
       ctx.db,
     ),
@@ -99,7 +99,7 @@ async function list(ctx: Context, query: ListQuery<typeof mobileAccount>) {
 
 /** One account of the caller's. */
 export async function readAccount(ctx: Context, id: number): Promise<RowOf<typeof mobileAccount>> {
-  const { rows } = await select(sql`a.id = ${id} and ${mine(ctx)}`, sql``).execute(ctx.db);
+  const { rows } = await select(ctx, sql`a.id = ${id} and ${mine(ctx)}`, sql``).execute(ctx.db);
   const [row] = rows;
   return row ? toRow(row) : refuse("notFound");
 }

@@ -1,6 +1,6 @@
-import { dueSoonDays } from "@weft/contract/rules/expiry.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { isUp } from "#features/link/public.ts";
+import { dueSoonAt } from "#features/param-config/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
@@ -33,12 +33,9 @@ const sortColumns: Readonly<Record<string, readonly ["node" | "status", string]>
   expireTime: ["node", "expire_at"],
 };
 
-/** From when on something is due soon (A-56). */
-const soon = sql`now() + ${dueSoonDays} * interval '1 day'`;
-
-const tokenState = (node: string) => {
+const tokenState = (ctx: Context, node: string) => {
   const at = sql.ref(`${node}.expire_at`);
-  return sql`case when ${at} <= now() then 5 when ${at} <= ${soon} then 4 else 3 end`;
+  return sql`case when ${at} <= now() then 5 when ${at} <= ${dueSoonAt(ctx)} then 4 else 3 end`;
 };
 
 /** The order as SQL, for the tables and once more for the page that was cut from them. */
@@ -66,7 +63,7 @@ function conditions(ctx: Context, query: NodeQuery): RawBuilder<SqlBool> {
   if (query.ids) all.push(sql`n.id = any(${[...query.ids]}::bigint[])`);
   if (query.name) all.push(contains(sql.ref("n.name"), query.name));
   if (query.expiry === 5) all.push(sql`n.expire_at <= now()`);
-  if (query.expiry === 4) all.push(sql`n.expire_at > now() and n.expire_at <= ${soon}`);
+  if (query.expiry === 4) all.push(sql`n.expire_at > now() and n.expire_at <= ${dueSoonAt(ctx)}`);
   if (query.areaId) all.push(sql`n.area_id = ${query.areaId}`);
   if (query.groupid) all.push(sql`n.enterprise_id = ${query.groupid}`);
   if (query.linkStatus != null) {
@@ -119,7 +116,7 @@ export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRec
             order by epoch desc, serial desc limit 1) as desired_serial,
            ${enrolment} as enrolment,
            coalesce(overlay.links, 0)::int as links, coalesce(overlay.up, 0)::int as links_up,
-           ${wanIp} as wan_ip, ${hostidOf("cut.id")} as hostid, ${tokenState("cut")} as token_state,
+           ${wanIp} as wan_ip, ${hostidOf("cut.id")} as hostid, ${tokenState(ctx, "cut")} as token_state,
            (select name from cpe_area where id = cut.area_id) as area_name,
            coalesce((select items ->> 'nDynamicdhcp' = '1' from node_config
                      where node_id = cut.id), false) as dynamic_dhcp,

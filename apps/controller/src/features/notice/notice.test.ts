@@ -25,7 +25,7 @@ const expireIn = (groupid: number, interval: string | null) =>
 interface Notices {
   readonly cpeList: { alias: string; expireTime: string }[];
   readonly popList: { name: string }[];
-  readonly clientList: unknown[];
+  readonly clientList: { alias: string; account: { expire: string } }[];
 }
 const noticesOf = async (token: string): Promise<Notices> => {
   const answer = await api.get("/temp/expireDevice", {}, token);
@@ -63,6 +63,48 @@ describe("expiry notices", () => {
     expect(none).toEqual({ cpeList: [], popList: [], clientList: [] });
     const pops = await noticesOf(await api.userToken({ ...scope, permissions: ["popAlarmMsg"] }));
     expect([pops.cpeList, pops.popList.length]).toEqual([[], every.popList.length]);
+  });
+
+  test("count days as the reader's own enterprise set them", async () => {
+    const [own = 0] = await groups();
+    await expireIn(own, "29 days");
+    const reader = await api.userToken({ enterpriseId: own, dataScope: 3, permissions: codes });
+    expect((await noticesOf(reader)).cpeList).toHaveLength(1);
+    const params = { groupid: own, expireNoticeDays: 7, timezone: "UTC", logDays: 30 };
+    expect(await api.post("/customer/paramConfig/edit", params, admin)).toMatchObject({ code: 0 });
+    expect((await noticesOf(reader)).cpeList).toEqual([]);
+    expect((await noticesOf(admin)).cpeList.length).toBeGreaterThan(0);
+    await api.post("/customer/paramConfig/edit", { ...params, expireNoticeDays: 30 }, admin);
+  });
+
+  test("name mobile accounts that end, by alias, with the time as an account has it", async () => {
+    const [own = 0] = await groups();
+    const at = Math.floor(Date.now() / 1_000) * 1_000 + 3 * 86_400_000;
+    const draft = {
+      ...{ groupid: own, enable: 1, terminalType: 6, remark: "", txbps: "", rxbps: "" },
+      ...{ popId: "", phone: "", email: "" },
+    };
+    for (const [loginName, alias, expire] of [
+      ["due1", "Due-one", at],
+      ["never1", "Never", 1],
+    ] as const) {
+      const made = await api.post(
+        "/customer/account/add",
+        { ...draft, loginName, alias, expire },
+        admin,
+      );
+      expect(made).toMatchObject({ code: 0 });
+    }
+    const { clientList } = await noticesOf(admin);
+    const due = clientList.filter(({ alias }) => alias === "Due-one" || alias === "Never");
+    expect(due).toMatchObject([{ alias: "Due-one" }]);
+    expect(new Date(`${due[0]?.account.expire}Z`).getTime()).toBe(at);
+    const blind = await api.userToken({
+      enterpriseId: own,
+      dataScope: 3,
+      permissions: codes.slice(0, 2),
+    });
+    expect((await noticesOf(blind)).clientList).toEqual([]);
   });
 
   test("agree with the states of the list and its filter", async () => {

@@ -1,1 +1,2 @@
+export { dueSoonAt } from "./due-soon.ts";
 export { paramsOf } from "./store.ts";

@@ -8,6 +8,7 @@ import {
 } from "@weft/contract/calls/sign-in.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
+import { brandOf } from "#features/brand/public.ts";
 import { menuFor } from "#features/menu/public.ts";
 import { savedColumns } from "#features/saved-columns/public.ts";
 import type { Context } from "#kernel/api.ts";
@@ -86,7 +87,10 @@ async function sessionAnswer(
   app: FastifyInstance,
   { caller, db }: Context,
 ): Promise<OutputOf<typeof session>> {
-  const colums = await savedColumns({ caller, db });
+  const [colums, brand] = await Promise.all([
+    savedColumns({ caller, db }),
+    brandOf({ db }, caller.enterpriseId),
+  ]);
   return {
     userId: caller.userId,
     loginName: caller.loginName,
@@ -101,7 +105,10 @@ async function sessionAnswer(
     mustAddFactor: caller.mustAddFactor,
     passwordPolicy: await passwordPolicyOf({ db }, caller.enterpriseId),
     sysName: app.weft.site.title(caller.language),
-    logo: "",
+    logo: brand.logo ?? "",
+    icon: brand.icon ?? "",
+    color: brand.color ?? "",
+    ...(brand.name !== null && { logoName: brand.name }),
     colums,
     cpeColomn: (colums.cpe ?? []).join(","),
     clientColomn: (colums.client ?? []).join(","),

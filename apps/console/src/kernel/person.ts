@@ -1,0 +1,40 @@
+/**
+ * Who used this browser last, under the key `user` (specification section 9): nothing that opens
+ * anything, only what the log-in page proposes and looks like. It goes where the token goes: with
+ * "remember me" it outlives the browser.
+ */
+import { type Store, TOKEN_KEY } from "./token.ts";
+
+export const USER_KEY = "user";
+
+/** What is kept of the session's user. */
+export interface Person {
+  readonly userId: number;
+  readonly loginName: string;
+}
+
+interface Places {
+  readonly local: Store;
+  readonly session: Store;
+}
+
+/** Keeps the person beside the token. @param places the browser's stores, or those of a test. */
+export const keepPerson = ({ local, session }: Places, { userId, loginName }: Person): void => {
+  const isRemembered = local.getItem(TOKEN_KEY) !== null;
+  for (const store of [local, session]) store.removeItem(USER_KEY);
+  (isRemembered ? local : session).setItem(USER_KEY, JSON.stringify({ userId, loginName }));
+};
+
+/** The person who was kept; null: nobody, or what stands there was not written here. */
+export const keptPerson = ({ local, session }: Places): Person | null => {
+  try {
+    const text = local.getItem(USER_KEY) ?? session.getItem(USER_KEY);
+    const found = JSON.parse(text ?? "null") as Partial<Person> | null;
+    const { userId, loginName } = found ?? {};
+    return typeof userId === "number" && typeof loginName === "string"
+      ? { userId, loginName }
+      : null;
+  } catch {
+    return null;
+  }
+};

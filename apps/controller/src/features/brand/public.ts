@@ -1,0 +1,1 @@
+export { brandAt, brandOf } from "./store.ts";
