@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { aclRuleRoutes } from "#features/acl-rule/routes.ts";
+import { alarmRoutes } from "#features/alarm/routes.ts";
 import { apiKeyRoutes } from "#features/api-key/routes.ts";
 import { applicationRoutes } from "#features/applications/routes.ts";
 import { blacklistRoutes } from "#features/blacklist/routes.ts";
@@ -118,4 +119,5 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   mobileAccountRoutes,
   circuitRoutes,
   cugRoutes,
+  alarmRoutes,
 ];

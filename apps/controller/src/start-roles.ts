@@ -33,7 +33,10 @@ export async function startRoles(input: RoleInput): Promise<RunningRole[]> {
       const log = logger.child({ role: "worker" });
       const { loginLogDays } = settings;
       const letters = settings;
-      const worker = await startWorker({ pools, logger: log, loginLogDays, letters });
+      const worker = await startWorker({
+        ...{ pools, logger: log, loginLogDays, letters },
+        measures: measures.store,
+      });
       running.push({ name: "worker", ...worker });
     }
     if (settings.roles.has("gateway")) {

@@ -17,6 +17,7 @@ export type RowKind =
   | "record"
   | "link"
   | "message"
+  | "alarmEvent"
   | "area"
   | "port";
 export type Rows = Readonly<Record<RowKind, number>>;
@@ -53,6 +54,7 @@ const byField: Readonly<Record<string, RowKind>> = {
   taskId: "dialTask",
   speedId: "xwanSpeed",
   vbrNodeId: "vbrNode",
+  recipientIds: "messageReceive",
 };
 const byCall: Readonly<Record<string, RowKind>> = {
   enrolment: "identity",
@@ -65,12 +67,16 @@ const byCall: Readonly<Record<string, RowKind>> = {
   availability: "cpe",
   link: "link",
   message: "message",
+  alarmEvent: "alarmEvent",
   cpeArea: "area",
   cpePorts: "port",
 };
 
 /** A field that means something else in one call. */
-const byCallField: Readonly<Record<string, RowKind>> = { "popGroupDef.groupid": "popGroup" };
+const byCallField: Readonly<Record<string, RowKind>> = {
+  "popGroupDef.groupid": "popGroup",
+  "alarmRule.strategyId": "alarmStrategy",
+};
 
 /** Fields that end like an id and are none. */
 const noReference = new Set(["vid", "hostid", "cardId"]);
@@ -157,6 +163,11 @@ export function unlike(name: ResourceName, prefix: string): Record<string, unkno
     case "routeNotice":
     case "vbrTable":
       return { network: `10.${made % 200}.${Math.floor(made / 200)}.0/24` };
+    case "alarmStrategy":
+    case "messageReceive":
+      return { name: word };
+    case "alarmRule":
+      return {};
     case "dnsmasq":
       return { domain: `${prefix}-${made}.example.com` };
     case "blacklist":
@@ -223,6 +234,9 @@ const order = [
   "routeNotice",
   "vbrNode",
   "vbrTable",
+  "messageReceive",
+  "alarmStrategy",
+  "alarmRule",
 ] as const;
 
 /**
@@ -239,7 +253,9 @@ export async function makeRows(
   for (const name of order) {
     const { cpe: cpeId = 0, pop: popId = 0, role: roleId = 0, popStrategy: strategyId = 0 } = rows;
     const { xwanSpeed: speedId = 0, vbrNode: vbrNodeId = 0 } = rows;
-    const ids = { groupid: enterprise, cpeId, popId, roleId, strategyId, speedId, vbrNodeId };
+    const { alarmStrategy: alarmStrategyId = 0 } = rows;
+    const own = { groupid: enterprise, cpeId, popId, roleId, strategyId };
+    const ids = { ...own, speedId, vbrNodeId, alarmStrategyId };
     for (const token of tokens) {
       const id = rows[name] === undefined ? await add(api, token, name, ids, prefix) : null;
       if (id !== null) rows[name] = id;
@@ -247,7 +263,25 @@ export async function makeRows(
     if (rows[name] === undefined) throw new Error(`nobody could make a ${name}`);
   }
   Object.assign(rows, await policyRows(api, tokens, rows));
-  return { ...rows, ...(await loopRows(api, enterprise, rows, prefix)) } as Rows;
+  const alarmEvent = await addEvent(api, enterprise, rows, prefix);
+  return { ...rows, alarmEvent, ...(await loopRows(api, enterprise, rows, prefix)) } as Rows;
+}
+
+/** An alarm; only the worker raises one. */
+async function addEvent(
+  api: TestApi,
+  enterprise: number,
+  { cpe: node = 0 }: Record<string, number>,
+  prefix: string,
+): Promise<number> {
+  made += 1;
+  const { rows } = await sql<{ id: number }>`
+    insert into weft.alarm_event (enterprise_id, strategy_name, metric, level, node_id, node_kind,
+      node_name, item, opened_at, last_at)
+    values (${enterprise}, ${`${prefix}-${made}`}, 'node', 1, ${node}, 'cpe', ${`${prefix}-${made}`},
+      '', now(), now())
+    returning id`.execute(api.database.pools.worker.db);
+  return rows[0]?.id ?? 0;
 }
 
 /** Rows that come from boxes and from the worker, not from a call. */

@@ -52,6 +52,8 @@ const ownElsewhere: Readonly<Record<string, string>> = {
   "xwanCircuit.reportByEnterprise": "needs the store of measures (circuit.test.ts)",
   "xwanCircuit.byteListByGroup": "needs the store of measures (circuit.test.ts)",
   "xwanSpeedDefine.import": "needs a file (xwan-speed.test.ts)",
+  "xwanSpeedDefine.remove": "the own definition went with its profile (resources.test.ts)",
+  "vbrTable.remove": "the own row went with its node (resources.test.ts)",
   "vbrNode.audit": "needs a judgement (vbr-node.test.ts)",
   ...Object.fromEntries([
     ...measured("log.flow", ...flowCalls),
@@ -66,6 +68,7 @@ const ownElsewhere: Readonly<Record<string, string>> = {
   "brand.edit": "needs an agent (brand.test.ts)",
   "brand.editImage": "needs an agent and a file (brand.test.ts)",
   "brand.removeImage": "needs an agent (brand.test.ts)",
+  "alarmStrategy.share": "needs to be told whether (alarm.test.ts)",
   "account.import": "needs a file (mobile-account.test.ts)",
   "account.editPass": "needs a password (mobile-account.test.ts)",
   "account.batchExpire": "needs a moment (mobile-account.test.ts)",

@@ -76,12 +76,14 @@ const others: Readonly<Record<string, unknown>> = {
 
 /** Input that the call accepts, with the caller's own rows in it. */
 function ownInput({ id, input }: Endpoint, own: Rows): Record<string, unknown> {
-  const [prefix = "", verb = ""] = id.split(".");
+  // The name of a resource may have a dot of its own.
+  const [prefix, verb] = [id.slice(0, id.lastIndexOf(".")), id.slice(id.lastIndexOf(".") + 1)];
   const isDraft = prefix in allResources && ["add", "edit", "insertNew"].includes(verb);
   const name = prefix as ResourceName;
   const ids = {
     ...{ groupid: own.enterprise, cpeId: own.cpe, popId: own.pop },
-    strategyId: own.popStrategy,
+    ...{ strategyId: own.popStrategy, speedId: own.xwanSpeed, vbrNodeId: own.vbrNode },
+    alarmStrategyId: own.alarmStrategy,
   };
   // A role's enterprises are looked at in the scope that names them only.
   const chosen = prefix === "role" ? { dataScope: 4, groupids: own.enterprise } : {};
@@ -197,6 +199,8 @@ class Battery {
 
 /** Removals come last, what refers to others before these, so that own rows are made only once. */
 const removals = [
+  "alarmRule",
+  "alarmStrategy",
   "popGroup",
   "popStrategy",
   "routerTemplateRel",

@@ -61,7 +61,17 @@ export async function makeTenant(api: TestApi, admin: string, name: string): Pro
     { name: `${name}-vbr` },
   );
   const vbrNodeId = newIdOf(await api.post(allResources.vbrNode.ops.add.path, vbrDraft, admin));
+  const policy = wireDraft(
+    "alarmStrategy",
+    "valid",
+    { groupid, cpeId, popId },
+    { name: `${name}-alarms` },
+  );
+  const alarmStrategyId = newIdOf(
+    await api.post(allResources.alarmStrategy.ops.add.path, policy, admin),
+  );
   await reportCapability(api, groupid, cpeId);
   const token = await api.userToken({ enterpriseId: groupid, dataScope: 3 });
-  return { ids: { groupid, cpeId, popId, roleId, strategyId, speedId, vbrNodeId }, token };
+  const more = { speedId, vbrNodeId, alarmStrategyId };
+  return { ids: { groupid, cpeId, popId, roleId, strategyId, ...more }, token };
 }

@@ -1,4 +1,5 @@
 import { businessCalls, businessResources } from "#contract/business-area.ts";
+import * as alarmEvent from "#contract/calls/alarm-event.ts";
 import * as demonstration from "#contract/calls/demonstration.ts";
 import * as enrolment from "#contract/calls/enrolment.ts";
 import * as factors from "#contract/calls/factors.ts";
@@ -18,6 +19,7 @@ import { siteModules, siteResources } from "#contract/site-endpoints.ts";
 import type { Endpoint } from "#kernel/endpoint.ts";
 import { endpointsOf } from "#kernel/policy-family.ts";
 import type { AnyResource } from "#kernel/resource.ts";
+import * as alarm from "#resources/alarm.ts";
 import * as apiKey from "#resources/api-key.ts";
 import * as circuit from "#resources/circuit.ts";
 import * as cpe from "#resources/cpe.ts";
@@ -54,6 +56,9 @@ export const allResources = {
   account: mobileAccount.mobileAccount,
   xwanCircuit: circuit.circuit,
   cug,
+  alarmStrategy: alarm.alarmStrategy,
+  alarmRule: alarm.alarmRule,
+  messageReceive: alarm.messageReceive,
 } as const;
 export type ResourceName = keyof typeof allResources;
 
@@ -102,6 +107,8 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     ...businessCalls,
     ...reportCalls,
     live,
+    alarm,
+    alarmEvent,
   ]) {
     for (const one of Object.values(module).filter(isEndpoint)) byPath.set(one.path, one);
   }

@@ -1,4 +1,5 @@
 import { errorTexts } from "#contract/errors.ts";
+import { alarmTexts } from "#contract/messages/alarm.ts";
 import { businessTexts } from "#contract/messages/business.ts";
 import { enterpriseEnums, enterpriseFields } from "#contract/messages/enterprise.ts";
 import { policyEnums, policyFields, policyRuleTexts } from "#contract/messages/policy.ts";
@@ -46,6 +47,10 @@ const rules = defineMessages({
   mtu: ["MTU 应为 {min}–{max}", "MTU must be {min}–{max}"],
   metric: ["度量值应为 {min}–{max}", "Metric must be {min}–{max}"],
   bandwidth: ["带宽不低于 {min} kbit/s", "Bandwidth must be at least {min} kbit/s"],
+  alarmThreshold: [
+    "告警阈值不能大于 {max}，且不小于 {min}",
+    "The alarm threshold must not exceed {max} nor fall below {min}",
+  ],
   coordinate: [
     "应为 {min} 至 {max}，最多 6 位小数",
     "Must be {min} to {max} with up to 6 decimals",
@@ -300,6 +305,7 @@ export const contractMessages = {
   ...enterpriseFields,
   ...routerTemplateFields,
   ...siteTexts,
+  ...alarmTexts,
   ...policyEnums,
   ...policyFields,
   ...mobileAccountFields,

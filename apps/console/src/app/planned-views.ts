@@ -69,10 +69,6 @@ const others: Some = {
     what: ["按角色显示的待办和数字", "What needs attention, and figures, by role"],
     there: [cpes],
   },
-  WarningPolicy: {
-    what: ["何时告警、告诉谁", "When to raise an alarm, and whom to tell"],
-    there: [cpes],
-  },
   LinkMonitor: {
     what: ["每条链路此刻的质量", "The quality of each link at this moment"],
     there: [links],
@@ -82,7 +78,6 @@ const others: Some = {
   DealRecord: { what: ["企业的交易记录", "Transactions of enterprises"] },
   RechargeRecord: { what: ["企业的充值记录", "Recharges of enterprises"] },
   StationMessage: { what: ["发给您的站内消息", "Messages to you in the console"] },
-  MessageReceiveManage: { what: ["谁接收哪些消息", "Who receives which messages"] },
   ParamConfig: { what: ["企业的参数", "Parameters of the enterprise"] },
 };
 

@@ -17,6 +17,7 @@ export const concerned: Readonly<Record<LiveEvent["kind"], readonly string[]>> =
   line: ["line", "nodeState", "cpe", "pop"],
   node: ["cpe", "pop", "nodeState", "link"],
   state: ["nodeState", "task", "cpe", "pop"],
+  alarm: ["alarmEvent", "alarmStrategy"],
 };
 
 /** Least ms between two refreshes of the same resource: a whole fleet may turn at once. */

@@ -17,7 +17,7 @@ interface TransitionTable {
   sequence: GeneratedAlways<number>;
   enterprise_id: number;
   created_by: number | null;
-  kind: "node" | "link" | "line" | "state";
+  kind: "node" | "link" | "line" | "state" | "alarm";
   node_id: number;
   link_id: number | null;
   name: string | null;

@@ -1,6 +1,7 @@
 /** Types of the tables of migrations/*.sql. Generated columns are optional on insert. */
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { AccelerationTables } from "./schema-acceleration.ts";
+import type { AlarmTables } from "./schema-alarm.ts";
 import type { CircuitTables } from "./schema-circuit.ts";
 import type { EnterpriseSettings, EnterpriseTables } from "./schema-enterprise.ts";
 import type { NodeFaceTable, NodePinTable, StoredCause, TaskTable } from "./schema-history.ts";
@@ -364,7 +365,8 @@ export interface Database
     PolicyTables,
     MobileAccountTables,
     CircuitTables,
-    AccelerationTables {
+    AccelerationTables,
+    AlarmTables {
   enterprise: EnterpriseTable;
   sys_user: SysUserTable;
   role: RoleTable;

@@ -11,6 +11,7 @@ import { netSpace } from "@weft/contract/resources/net-space.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
 import { toBitsPerSecond } from "@weft/contract/rules/conversions.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
+import { addAlarms } from "./alarms.ts";
 import { addBusiness } from "./business.ts";
 import * as fleet from "./fleet.ts";
 
@@ -173,5 +174,6 @@ export async function seedDemonstration(call: Caller, root: number): Promise<See
   }
   await addSold(call, { groups, nodes });
   await addBusiness(call, (name) => idOf(new Map([...groups, ...nodes]), name));
+  await addAlarms(call, root);
   return { boxes, nodes };
 }

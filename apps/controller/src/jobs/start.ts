@@ -2,7 +2,9 @@ import type { Logger } from "pino";
 import { listen } from "#db/listen.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { CHANGE_CHANNEL } from "#kernel/change-hint.ts";
+import { sweepAlarms } from "#features/alarm/public.ts";
+import { CHANGE_CHANNEL, TRANSITION_CHANNEL } from "#kernel/change-hint.ts";
+import type { MeasureStore } from "#measures/store.ts";
 import { createCompiler } from "./compile-marked.ts";
 import { expireNodes, settlePresence, sweepLogIns, sweepStates } from "./housekeeping.ts";
 import type { LetterSettings } from "./letter-ways.ts";
@@ -12,6 +14,7 @@ import { runDials, sweepCommands } from "./run-dials.ts";
 import { sealAudit } from "./seal-audit.ts";
 import { createLetterSender, sweepLetters } from "./send-letters.ts";
 import { createStateHint } from "./state-hint.ts";
+import { watchAlarms } from "./watch-alarms.ts";
 
 export interface Worker {
   /** False while its last look at the changes failed. */
@@ -40,6 +43,8 @@ export async function startWorker(input: {
   readonly loginLogDays?: number;
   /** How letters leave; absent: none does. */
   readonly letters?: LetterSettings;
+  /** Where figures are; absent: alarms know those of links only. */
+  readonly measures?: Pick<MeasureStore, "latest">;
 }): Promise<Worker> {
   const { pools, logger, loginLogDays = 180 } = input;
   let failing = false;
@@ -64,17 +69,18 @@ export async function startWorker(input: {
   const letters = createLetterSender(pools, input.letters ?? noLetters, logger);
   const sending = repeat("letters", lettersMs, () => again(letters.run()), logger);
   const dialling = repeat("dials", dialsMs, () => again(runDials(pools)), logger);
+  const watching = watchAlarms(pools, logger, input.measures);
   const listener = listen(
     pools.worker.pg,
-    [CHANGE_CHANNEL],
-    () => reading.hint(),
-    (error) => logger.warn({ err: error }, "listening for changes failed"),
+    [CHANGE_CHANNEL, TRANSITION_CHANNEL],
+    (channel) => (channel === CHANGE_CHANNEL ? reading : watching).hint(),
+    (error) => logger.warn({ err: error }, "listening for hints failed"),
   );
   return {
     ready: () => !failing,
     async close() {
       await listener.close();
-      const all = [dialling, sending, sealing, sweeping, aging, reading, compiling];
+      const all = [watching, dialling, sending, sealing, sweeping, aging, reading, compiling];
       for (const one of all) await one.close();
       letters.close();
       await hint.close();
@@ -87,6 +93,7 @@ async function sweep(pools: Pools<Database>, loginLogDays: number): Promise<unde
   await sweepStates(pools);
   await sweepLetters(pools);
   await sweepCommands(pools);
+  await sweepAlarms(pools);
 }
 
 const noLetters: LetterSettings = {

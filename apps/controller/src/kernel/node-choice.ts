@@ -4,7 +4,12 @@ import type { Context } from "./api.ts";
 import { refuseField } from "./refuse.ts";
 import { inCallerScope } from "./scope.ts";
 
-export type ChoiceTable = "dial_task_node" | "blacklist_node" | "firmware_task_node" | "cug_node";
+export type ChoiceTable =
+  | "dial_task_node"
+  | "blacklist_node"
+  | "firmware_task_node"
+  | "cug_node"
+  | "alarm_strategy_node";
 
 /** CPEs of the caller's scope; refuses the field when one is not there, or not the caller's. */
 export async function requireCpes(

@@ -11,7 +11,12 @@ import { inCallerScope } from "./scope.ts";
 export interface NodeListSpec<R extends AnyResource> {
   /** Field of the draft that holds the ids. */
   readonly field: keyof DraftOf<R> & string;
-  readonly table: "pop_strategy_node" | "pop_group_node" | "branch_node" | "segment_route_node";
+  readonly table:
+    | "pop_strategy_node"
+    | "pop_group_node"
+    | "branch_node"
+    | "segment_route_node"
+    | "alarm_strategy_pop";
   /** `cpe`: of the row's own enterprise. `pop`: any that the caller may read, shared ones too. */
   readonly kind: "cpe" | "pop";
   /** Unique constraint that says: one list a node. */

@@ -63,7 +63,7 @@ export interface TableSpec<R extends AnyResource, T extends Table> {
 }
 
 /** Tables whose rows own rows of another table. */
-type OwnerTable = "pop_strategy" | "xwan_speed" | "vbr_node";
+type OwnerTable = "pop_strategy" | "alarm_strategy" | "xwan_speed" | "vbr_node";
 type Loose = Record<string, unknown>;
 
 /** The store of a resource that is one table: list, add, edit, remove and combo. */

@@ -85,6 +85,24 @@ test("roll-ups answer wide ranges with the same mean", async () => {
   expect(wide.items.get("")?.at(-1)?.values?.cpu_percent).toBe(40);
 });
 
+test("the means of a short range are there for every node and item that measured in it", async () => {
+  const row = (node_id: number, item: string, in_rate: number, at: number) => ({
+    ...{ kind: "line" as const, node_id, item, boot: "b", sequence: 1, at, in_rate },
+  });
+  const at = noon + 20 * minute;
+  await store.insert([
+    ...[row(8, "wan1", 10, at), row(8, "wan1", 30, at + 15_000), row(8, "wan2", 5, at)],
+    ...[row(9, "wan1", 7, at + 30_000), row(9, "wan2", 7, at - 2 * minute)],
+  ]);
+  const latest = await store.latest("line", { from: at, to: at + minute });
+  const rates = [...latest].map(([key, { in_rate }]) => [key, in_rate]);
+  expect(rates.sort()).toEqual([
+    ["8 wan1", 20],
+    ["8 wan2", 5],
+    ["9 wan1", 7],
+  ]);
+});
+
 test("the level follows range and age", () => {
   const now = 1_000 * day;
   const of = (from: number, to: number) => choose({ from: now - from, to: now - to }, now);

@@ -35,6 +35,8 @@ export interface MeasureStore {
   lastSequence(nodeId: number, boot: string): Promise<number>;
   /** Buckets by item, every step of the range present in each. */
   read(kind: MeasureKind, nodeId: number, item: string | null, range: Range): Promise<Series>;
+  /** Means of a short range for all nodes, by "node item"; what was not measured is not in it. */
+  latest(kind: MeasureKind, range: Range): Promise<LatestFigures>;
   /**
    * What all items of some nodes add up to, or those of them that are named; null where nothing of
    * any was measured.
@@ -53,6 +55,8 @@ export interface MeasureStore {
   pairs(links: readonly PairedLink[], range: Range, paging: Paging): Promise<Page<PairBytes>>;
   readonly flows: FlowStore;
 }
+
+export type LatestFigures = ReadonlyMap<string, Readonly<Record<ValueColumn, number | null>>>;
 
 export interface Series {
   readonly stepSeconds: number;
@@ -88,18 +92,29 @@ const totalSql = (level: Level): string => {
   group by bucket order by bucket`;
 };
 
+const latestSql = `select m.node_id as node, m.item as item,
+    ${valueColumns.map((name) => `avg(m.${name}) as v_${name}`).join(", ")}
+  from ${levels.raw.table} as m
+  where m.kind = {kind:String} and m.at >= toDateTime({from:UInt32}, 'UTC')
+    and m.at < toDateTime({to:UInt32}, 'UTC')
+  group by node, item`;
+
 type Found = Readonly<Record<string, string | number | null>>;
 
 const timesOf = ({ from, to }: Range, step: number): number[] =>
   Array.from({ length: (to - from) / step }, (_, at) => from + at * step);
 
+const valuesOf = (row: Found): Record<ValueColumn, number | null> => {
+  const value = (name: ValueColumn) => (row[`v_${name}`] as number | null) ?? null;
+  const values = Object.fromEntries(valueColumns.map((name) => [name, value(name)]));
+  return values as Record<ValueColumn, number | null>;
+};
+
 const bucketsOf = (found: ReadonlyMap<number, Found>, times: readonly number[]): Bucket[] =>
   times.map((at) => {
     const row = found.get(at);
     if (!row) return { at: at * 1_000, values: null };
-    const value = (name: ValueColumn) => (row[`v_${name}`] as number | null) ?? null;
-    const values = Object.fromEntries(valueColumns.map((name) => [name, value(name)]));
-    return { at: at * 1_000, values: values as Record<ValueColumn, number | null> };
+    return { at: at * 1_000, values: valuesOf(row) };
   });
 
 /** A bare number would be read as seconds by one release and as ticks by another. */
@@ -171,6 +186,13 @@ export const createStore = (engine: Engine, now: () => number = Date.now): Measu
     const times = timesOf({ from, to }, step);
     const items = [...byItem].map(([name, found]) => [name, bucketsOf(found, times)] as const);
     return { stepSeconds: step, items: new Map(items) };
+  },
+  latest: async (kind, range) => {
+    const [from, to] = [Math.floor(range.from / 1_000), Math.ceil(range.to / 1_000) + 1];
+    const rows = await engine.query(latestSql, { kind, from, to });
+    return new Map(
+      (rows as readonly Found[]).map((row) => [`${row.node} ${row.item}`, valuesOf(row)]),
+    );
   },
   total: (kind, nodeIds, range, items) => readTotal(engine, { kind, nodeIds, items }, range, now()),
   stepOf: (range) => choose(range, now()).step,

@@ -8,14 +8,16 @@ export const LIVE_EVENT = "turned";
 /** Event of the stream: more may have been missed than the stream can tell; all must be asked anew. */
 export const LIVE_RESET = "reset";
 
-/** What turned: a box came or went, a link or line went up or down, a delivery got further. */
-export const liveKinds = ["node", "link", "line", "state"] as const;
+/**
+ * What turned: a box came or went, a link or line went up or down, a delivery got further, an
+ * alarm was raised, cleared or handled. */
+export const liveKinds = ["node", "link", "line", "state", "alarm"] as const;
 
 export const liveEvent = z.object({
   kind: z.enum(liveKinds),
   nodeId: z.number(),
   linkId: z.number().nullable(),
-  /** Interface of a line, outcome of a state. */
+  /** Interface of a line, outcome of a state, level of an alarm. */
   name: z.string().nullable(),
   /** Null: no matter of up and down. */
   up: z.boolean().nullable(),

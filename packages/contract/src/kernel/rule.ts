@@ -40,6 +40,7 @@ export const ruleCodes = [
   "mtu",
   "metric",
   "bandwidth",
+  "alarmThreshold",
   "coordinate",
   "interfaceName",
   "serialNumber",

@@ -12,6 +12,8 @@ export const ranges = {
   hotStandbyPriority: [1, 255],
   /** Percent; the specification states the upper end only. */
   alarmThreshold: [0, 100],
+  /** A day, of spans that an alarm waits. */
+  alarmSeconds: [0, 86_400],
 } as const;
 
 export const port = codec.int(...ranges.port, "port");
@@ -20,6 +22,8 @@ export const vlan = codec.int(...ranges.vlan, "vlan");
 /** Bytes; of the tunnel, so that a full packet still fits the line. */
 export const mtu = codec.int(...ranges.mtu, "mtu");
 export const metric = codec.int(...ranges.metric, "metric");
+/** Decimals are allowed. */
+export const alarmThreshold = codec.decimal(...ranges.alarmThreshold, "alarmThreshold");
 /** kbit/s; guaranteed and maximum are never below 64. */
 export const bandwidthKbps = codec.int(64, 100_000_000, "bandwidth");
 

@@ -1,4 +1,5 @@
 import type { ResourceName } from "#contract/all-endpoints.ts";
+import { alarmSamples } from "./alarm.ts";
 import { businessSamples } from "./business.ts";
 import { circuitSamples } from "./circuit.ts";
 import { enterpriseSamples } from "./enterprise.ts";
@@ -15,6 +16,7 @@ export const samples: { readonly [Name in ResourceName]: Samples<Name> } = {
   ...siteSamples,
   ...mobileAccountSamples,
   ...circuitSamples,
+  ...alarmSamples,
   enterprise: {
     valid: ({ groupid }) => ({
       name: "华东零售-01",

@@ -17,6 +17,8 @@ export interface SampleIds {
   readonly speedId?: number;
   /** A cross-cloud node of the enterprise; only the rows of its table need it. */
   readonly vbrNodeId?: number;
+  /** An alarm policy of the enterprise; only its rules need it. */
+  readonly alarmStrategyId?: number;
 }
 
 export interface Samples<Name extends ResourceName> {

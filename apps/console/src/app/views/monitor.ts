@@ -7,7 +7,7 @@ export const monitorViews = {
   LinkTableDetail: linkReport,
   LinkTableTable: linkReport,
   Topology: () => import("#features/topology/topology-page.tsx"),
-  WarningPolicy: planned,
+  WarningPolicy: () => import("#features/alarm/warning-policy-page.tsx"),
   LinkMonitor: planned,
   CpeLogs: cpeLog,
   PopLogs: popLog,

@@ -1,4 +1,4 @@
-import { type Load, planned, type Views } from "./view.ts";
+import type { Load, Views } from "./view.ts";
 
 /** Each page about what went wrong, as a route of its own. */
 const exception = (name: "ForbiddenPage" | "NotFoundPage" | "ServerErrorPage"): Load => {
@@ -13,6 +13,6 @@ export const personalViews = {
   Exception403: exception("ForbiddenPage"),
   Exception404: exception("NotFoundPage"),
   Exception500: exception("ServerErrorPage"),
-  MessageReceiveManage: planned,
+  MessageReceiveManage: () => import("#features/message-receive/message-receive-page.tsx"),
   ParamConfig: () => import("#features/param-config/param-config-page.tsx"),
 } satisfies Views;

@@ -1,0 +1,124 @@
+import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import { alarmRule, type alarmStrategy } from "@weft/contract/resources/alarm.ts";
+import Button from "antd/es/button";
+import Drawer from "antd/es/drawer";
+import { useState } from "react";
+import { EmptyState } from "#kernel/feedback/empty-state.tsx";
+import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { ResourceForm } from "#kernel/form/resource-form.tsx";
+import { type Column, nameColumn, stateColumn, textColumn } from "#kernel/list/columns.tsx";
+import { ResourceTable } from "#kernel/list/resource-table.tsx";
+import { useResourceList } from "#kernel/list/use-list.ts";
+import { May } from "#kernel/session.tsx";
+import { useNarrow } from "#ui/use-narrow.ts";
+import {
+  type AlarmTexts,
+  conditionText,
+  levelGlyph,
+  type Rule,
+  useAlarmTexts,
+} from "./alarm-words.ts";
+import { RuleFields, sentRule } from "./rule-fields.tsx";
+
+const columnsOf = (t: AlarmTexts): Column<Rule>[] => [
+  nameColumn(
+    "metric",
+    t("rule.metric"),
+    ({ metric }: Rule) => ({ text: t.code("alarmMetric", metric) }),
+    { width: 128 },
+  ),
+  stateColumn(
+    "level",
+    t.field("level"),
+    ({ level }: Rule) => ({ glyph: levelGlyph[level], word: t.code("alarmLevel", level) }),
+    { width: 112, sort: true },
+  ),
+  textColumn("condition", t("rule.condition"), (rule: Rule) => conditionText(t, rule), {
+    width: 216,
+  }),
+  stateColumn(
+    "enable",
+    t.field("enable"),
+    ({ enable }: Rule) => ({ glyph: enable ? "ok" : "disabled", word: t.code("enable", enable) }),
+    { width: 112 },
+  ),
+];
+
+const newRule = (strategyId: number): DraftOf<typeof alarmRule> => ({
+  strategyId,
+  metric: "node",
+  compareType: null,
+  threshold: null,
+  hysteresis: 0,
+  duration: 30,
+  recovery: 60,
+  level: 1,
+  enable: true,
+});
+
+interface Props {
+  readonly policy: RowOf<typeof alarmStrategy>;
+  readonly onClose: () => void;
+}
+
+/** The rules of one policy. */
+export function PolicyRules({ policy, onClose }: Props) {
+  const t = useAlarmTexts();
+  const isNarrow = useNarrow();
+  const fixed = { strategyId: policy.id };
+  const list = useResourceList(alarmRule, { fixed, inUrl: false });
+  const [edited, setEdited] = useState<Rule | "new" | null>(null);
+  const remove = useRemove(alarmRule, {
+    title: ([rule]) =>
+      t("rule.removeTitle", {
+        name: `${t.code("alarmMetric", rule.metric)} ${conditionText(t, rule)}`,
+      }),
+    body: () => t("rule.removeBody"),
+    touches: ["alarmStrategy", "alarmEvent"],
+  });
+  const begin = (): void => setEdited("new");
+  return (
+    <Drawer
+      open
+      size={isNarrow ? "100%" : 720}
+      title={t("rule.title", { name: policy.name })}
+      onClose={onClose}
+      extra={
+        <May code="strategyAdd">
+          <Button type="primary" onClick={begin}>
+            {t("rule.add")}
+          </Button>
+        </May>
+      }
+    >
+      <ResourceTable
+        list={list}
+        rowKey="id"
+        columns={columnsOf(t)}
+        empty={<EmptyState kind="first" text={t("rule.empty")} />}
+        actions={(rule: Rule) => [
+          { key: "edit", label: t("act.edit"), may: "strategyEdit", run: () => setEdited(rule) },
+          {
+            key: "remove",
+            label: t("act.remove"),
+            may: "strategyRemove",
+            danger: true,
+            run: () => void remove([rule]),
+          },
+        ]}
+      />
+      <ResourceForm
+        resource={alarmRule}
+        open={edited !== null}
+        row={edited === "new" ? null : edited}
+        title={t(edited === "new" ? "rule.add" : "rule.edit")}
+        initial={newRule(policy.id)}
+        send={sentRule}
+        touches={["alarmStrategy", "alarmEvent"]}
+        onClose={() => setEdited(null)}
+      >
+        <RuleFields />
+      </ResourceForm>
+    </Drawer>
+  );
+}

@@ -1,0 +1,16 @@
+import { defineMessages } from "@weft/contract/kernel/message.ts";
+
+export const receiveMessages = defineMessages({
+  "receive.title": ["消息接收管理", "Message receive management"],
+  "receive.add": ["新增接收人", "Add recipient"],
+  "receive.search": ["接收人", "Recipient"],
+  "receive.empty": [
+    "还没有接收人。接收人收到告警的邮件和短信，在告警策略里选用",
+    "No recipients yet. They get alarms by e-mail and text message; alarm policies name them",
+  ],
+  "receive.removeBody": [
+    "告警不再通知此人，策略的其他接收人不受影响。",
+    "Alarms are no longer sent there; other recipients of the policies stay.",
+  ],
+  "receive.off": ["不接收", "Off"],
+});

@@ -1,0 +1,82 @@
+/** What recipients read: pure, one letter for all that a policy has found since the last. */
+import type { Language, Message } from "@weft/contract/kernel/message.ts";
+import { eventSentence, levelWord, type Told } from "./words.ts";
+
+export interface News extends Told {
+  readonly opened_at: Date;
+  readonly cleared_at: Date | null;
+  /** Events that follow from this one. */
+  readonly children: number;
+}
+
+/** Lines of one letter; the rest is counted. */
+const LINES = 20;
+/** A text message is paid by its length. */
+const SMS_LENGTH = 140;
+
+const atOf = (language: Language): 0 | 1 => (language === "zh_cn" ? 0 : 1);
+const utc = (at: Date): string => `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+const both = (zh: string, en: string): Message => [zh, en];
+
+function lineOf(one: News): Message {
+  const sentence = eventSentence(one);
+  const level = levelWord(one.level);
+  const { children, cleared_at: cleared } = one;
+  const since = utc(one.opened_at);
+  const more =
+    children === 0
+      ? both("", "")
+      : both(`，另有 ${children} 条由此引起`, `, ${children} more caused by it`);
+  const end =
+    cleared === null
+      ? both("", "")
+      : both(`，${utc(cleared)} 恢复`, `, well again ${utc(cleared)}`);
+  return both(
+    `[${level[0]}] ${sentence[0]}，始于 ${since}${end[0]}${more[0]}`,
+    `[${level[1]}] ${sentence[1]}, since ${since}${end[1]}${more[1]}`,
+  );
+}
+
+export interface Written {
+  readonly subject: Message;
+  readonly body: Message;
+}
+
+/** @param raised what opened, @param cleared what is well again; the worst first. */
+export function writeLetter(
+  policy: string,
+  raised: readonly News[],
+  cleared: readonly News[],
+): Written {
+  const parts = [
+    raised.length > 0 ? both(`新告警 ${raised.length} 条`, `${raised.length} raised`) : null,
+    cleared.length > 0 ? both(`恢复 ${cleared.length} 条`, `${cleared.length} cleared`) : null,
+  ].filter((part) => part !== null);
+  const lines = (at: 0 | 1): string => {
+    const shown = [...raised, ...cleared].slice(0, LINES).map((one) => lineOf(one)[at]);
+    const rest = raised.length + cleared.length - shown.length;
+    const tail = rest > 0 ? [at === 0 ? `……还有 ${rest} 条` : `... and ${rest} more`] : [];
+    return [...shown, ...tail].join("\n");
+  };
+  const joined = (at: 0 | 1, comma: string) => parts.map((part) => part[at]).join(comma);
+  return {
+    subject: both(
+      `[Weft 告警] ${policy}：${joined(0, "，")}`,
+      `[Weft alarm] ${policy}: ${joined(1, ", ")}`,
+    ),
+    body: both(lines(0), lines(1)),
+  };
+}
+
+/** The letter as one language has it. */
+export const inLanguage = ({ subject, body }: Written, language: Language) => ({
+  subject: subject[atOf(language)],
+  body: body[atOf(language)],
+});
+
+/** The text message: what the mail's subject says, and its first line. */
+export function smsText(letter: Written, language: Language): string {
+  const { subject, body } = inLanguage(letter, language);
+  const whole = `${subject}\n${body.split("\n", 1)[0] ?? ""}`;
+  return whole.length <= SMS_LENGTH ? whole : `${whole.slice(0, SMS_LENGTH - 1)}…`;
+}

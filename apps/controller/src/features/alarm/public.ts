@@ -1,0 +1,1 @@
+export { createAlarms, sweepAlarms } from "./evaluate.ts";

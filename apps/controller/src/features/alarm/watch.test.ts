@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { meets, type Phase, type Sight, type Spans, type Watch, walk } from "./watch.ts";
+
+const second = 1_000;
+const spans: Spans = { durationMs: 30 * second, recoveryMs: 60 * second };
+const atOnce: Spans = { durationMs: 0, recoveryMs: 0 };
+const turned = (sequence: number, at: number, holds: boolean): Sight => ({
+  sequence,
+  at: at * second,
+  holds,
+});
+const now = (at: number, holds: boolean | null): Sight => ({
+  sequence: null,
+  at: at * second,
+  holds,
+});
+const kinds = (result: ReturnType<typeof walk>) =>
+  result.turns.map(({ kind, at }) => [kind, at / second]);
+
+describe("an event", () => {
+  test("opens once it held long enough, since when it began to hold", () => {
+    const begun = walk(null, [turned(1, 0, true), now(10, true)], spans);
+    expect(begun.turns).toEqual([]);
+    expect(begun.watch).toMatchObject({ phase: "pending", since: 0, seen: 1 });
+    expect(kinds(walk(begun.watch, [now(30, true)], spans))).toEqual([["open", 0]]);
+  });
+
+  test("opens at once where the rule waits for nothing", () => {
+    expect(kinds(walk(null, [now(5, true)], atOnce))).toEqual([["open", 5]]);
+  });
+
+  test("that came and went between two looks is one all the same", () => {
+    const result = walk(null, [turned(1, 0, true), turned(2, 40, false), now(41, false)], spans);
+    expect(kinds(result)).toEqual([["open", 0]]);
+    expect(result.watch.phase).toBe("clearing");
+    expect(kinds(walk(result.watch, [now(100, false)], spans))).toEqual([["clear", 40]]);
+  });
+
+  test("does not open for what was shorter than the rule waits", () => {
+    const result = walk(null, [turned(1, 0, true), turned(2, 29, false), now(90, false)], spans);
+    expect(result.turns).toEqual([]);
+    expect(result.watch.phase).toBe("quiet");
+  });
+
+  test("of twenty flaps is one event that came back nineteen times", () => {
+    const flaps = Array.from({ length: 20 }, (_, at) => [
+      turned(2 * at + 1, 10 * at, true),
+      turned(2 * at + 2, 10 * at + 5, false),
+    ]).flat();
+    const result = walk(null, [...flaps, now(200, false)], { ...spans, durationMs: 0 });
+    expect(result.turns.filter(({ kind }) => kind === "open")).toHaveLength(1);
+    expect(result.turns.filter(({ kind }) => kind === "again")).toHaveLength(19);
+    expect(result.turns.filter(({ kind }) => kind === "clear")).toHaveLength(0);
+    expect(kinds(walk(result.watch, [now(260, false)], spans))).toEqual([["clear", 195]]);
+  });
+});
+
+describe("whatever the order and the clock", () => {
+  test("looks are taken by their sequence", () => {
+    const mixed = [now(50, true), turned(3, 20, true), turned(1, 0, true), turned(2, 10, false)];
+    const result = walk(null, mixed, spans);
+    expect(kinds(result)).toEqual([["open", 20]]);
+    expect(result.watch.seen).toBe(3);
+  });
+
+  test("a transition that was seen counts for nothing the second time", () => {
+    const looks = [turned(1, 0, true), turned(2, 5, false)];
+    const first = walk(null, [...looks, now(6, false)], atOnce);
+    expect(kinds(first)).toEqual([
+      ["open", 0],
+      ["clear", 5],
+    ]);
+    const again = walk(first.watch, [...looks, now(8, false)], atOnce);
+    expect(again.turns).toEqual([]);
+    expect(again.watch).toMatchObject({ phase: "quiet", seen: 2 });
+  });
+
+  test("a clock that went back makes nothing happen early, and nothing twice", () => {
+    const before: Watch = { phase: "pending", since: 100 * second, seen: 4, at: 110 * second };
+    const back = walk(before, [now(20, true)], spans);
+    expect(back.turns).toEqual([]);
+    expect(back.watch.at).toBe(110 * second);
+    expect(kinds(walk(back.watch, [now(131, true)], spans))).toEqual([["open", 100]]);
+  });
+
+  test("what nobody saw neither opens nor clears", () => {
+    const pending = walk(null, [turned(1, 0, true), now(20, null)], spans).watch;
+    expect(pending.phase).toBe("quiet");
+    expect(walk(pending, [now(40, true)], spans).turns).toEqual([]);
+    const clearing: Watch = { phase: "clearing", since: 0, seen: 1, at: 0 };
+    const unsure = walk(clearing, [now(59, null)], spans).watch;
+    expect(walk(unsure, [now(70, false)], spans).turns).toEqual([]);
+    expect(kinds(walk(unsure, [now(119, false)], spans))).toEqual([["clear", 59]]);
+  });
+
+  test("looking more often changes nothing about what happens", () => {
+    const looks = [turned(1, 3, true), turned(2, 50, false), turned(3, 60, true)];
+    const whole = walk(null, [...looks, now(70, true)], spans);
+    let watch: Watch | null = null;
+    const turns = [];
+    for (let at = 0; at <= 70; at += 1) {
+      const seen = looks.filter((look) => look.at <= at * second);
+      const holds = seen.at(-1)?.holds ?? false;
+      const step = walk(watch, [...seen, now(at, holds)], spans);
+      watch = step.watch;
+      turns.push(...step.turns);
+    }
+    expect(turns).toEqual(whole.turns);
+    expect(watch).toEqual(whole.watch);
+  });
+});
+
+describe("a figure", () => {
+  const above = { compareType: 1, threshold: 80, hysteresis: 10 } as const;
+  const below = { compareType: 4, threshold: 20, hysteresis: 5 } as const;
+  test.each([
+    [above, 80, "quiet", false],
+    [above, 80.1, "quiet", true],
+    [above, 75, "open", true],
+    [above, 70, "open", false],
+    [above, 75, "clearing", false],
+    [{ ...above, compareType: 3 }, 80, "quiet", true],
+    [below, 20, "quiet", true],
+    [below, 24, "open", true],
+    [below, 25, "open", false],
+    [{ ...below, compareType: 2 }, 20, "quiet", false],
+    [above, null, "open", null],
+  ] as const)("%o with %s while %s: %s", (rule, value, phase, expected) => {
+    expect(meets(rule, value, phase as Phase)).toBe(expected);
+  });
+});

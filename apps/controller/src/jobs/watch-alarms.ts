@@ -1,0 +1,34 @@
+import type { Logger } from "pino";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { createAlarms } from "#features/alarm/public.ts";
+import { createHint, TRANSITION_CHANNEL } from "#kernel/change-hint.ts";
+import type { MeasureStore } from "#measures/store.ts";
+import { type Repeated, repeat } from "./repeat.ts";
+
+/** Ms between two looks: transitions hint at alarms, figures and passing time do not. */
+const everyMs = 3_000;
+
+/** Raises and clears alarms as long as it runs; tells screens through the outbox of transitions. */
+export function watchAlarms(
+  pools: Pools<Database>,
+  logger: Logger,
+  measures?: Pick<MeasureStore, "latest">,
+): Repeated {
+  const turned = createHint(
+    () => pools.worker.pg.query(`notify ${TRANSITION_CHANNEL}`),
+    (error) => logger.warn({ err: error }, "hint of alarms not sent"),
+  );
+  const alarms = createAlarms({
+    ...{ pools, measures, changed: turned.send },
+    report: (error) => logger.warn({ err: error }, "alarms without figures"),
+  });
+  const looking = repeat("alarms", everyMs, () => alarms.run(), logger);
+  return {
+    hint: looking.hint,
+    async close() {
+      await looking.close();
+      await turned.close();
+    },
+  };
+}

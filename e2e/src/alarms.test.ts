@@ -1,0 +1,116 @@
+import { join } from "node:path";
+import { root } from "@weft/lab/world.ts";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from "vitest";
+import { soon } from "#test/shell-page.ts";
+import { launchBrowser, logIn, visit } from "./browser.ts";
+import { choose, dialog, fill, press, rowOf, save } from "./console.ts";
+import { type Installation, startInstallation } from "./installation.ts";
+import { countCalls } from "./wire.ts";
+
+describe("alarms in the console", () => {
+  let installation: Installation;
+  let browser: Browser;
+  let page: Page;
+  const toRules = async (policy: string): Promise<void> => {
+    await page.goto("/devopsmonitor/warningpolicy");
+    await rowOf(page, policy).getByRole("button", { name: "Rules" }).click();
+    await page.getByText(`Rules of ${policy}`).waitFor();
+  };
+  const addRule = async (metric: string): Promise<void> => {
+    await press(page, "Add rule");
+    await dialog(page).getByText("Recovery time").waitFor();
+    await choose(page, dialog(page).getByLabel("Metric"), metric);
+  };
+  beforeAll(async () => {
+    installation = await startInstallation();
+    browser = await launchBrowser();
+    ({ page } = await visit(browser, installation.url));
+    page.setDefaultTimeout(15_000);
+    await logIn(page, "admin", installation.password);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await installation?.close();
+  }, 30_000);
+  beforeEach(() => {
+    onTestFailed(async ({ task }) => {
+      const name = `alarms-failed-${task.name.slice(0, 12).replaceAll(/\W+/g, "-")}.png`;
+      process.stderr.write(`at ${page.url()}: build/${name}\n`);
+      await page.screenshot({ path: join(root, "build", name) });
+    });
+  });
+
+  test("B-1-21: a recipient is added, changed and removed", async () => {
+    await page.goto("/personalcenter/messageremanage");
+    await page.getByRole("button", { name: "Add recipient" }).first().click();
+    await fill(page, { Name: "night-shift" });
+    await press(page, "Save");
+    // Who is to get mails has an address.
+    await dialog(page).getByText("Required").first().waitFor();
+    await fill(page, { "E-mail": "night@example.com" });
+    await save(page);
+    await rowOf(page, "night@example.com").waitFor();
+    await rowOf(page, "night-shift").getByRole("button", { name: "Edit" }).click();
+    await fill(page, { "E-mail": "later@example.com" });
+    await save(page);
+    await rowOf(page, "later@example.com").waitFor();
+    await rowOf(page, "night-shift").getByRole("button", { name: "Remove" }).click();
+    await press(page, "Remove");
+    await rowOf(page, "night-shift").waitFor({ state: "detached" });
+  });
+
+  test("B-1-19: a policy with a rule is made, and a measured value raises an event", async () => {
+    await page.goto("/devopsmonitor/warningpolicy");
+    await page.getByRole("button", { name: "Add policy" }).click();
+    await fill(page, { Name: "memory-watch" });
+    await save(page);
+    await page.getByText("Rules of memory-watch").waitFor();
+    await addRule("Memory use");
+    await choose(page, dialog(page).getByLabel("Comparison"), ">=");
+    await fill(page, { Threshold: "0", Duration: "0" });
+    await save(page);
+    await rowOf(page, "Memory use").waitFor();
+    await page.goto("/devopsmonitor/warningpolicy?tab=events&metric=mem");
+    // Boxes measure every 15 s, and the first figures wait for the fleet to be there.
+    const found = page.getByText(/Memory use \d/);
+    await expect.poll(() => found.count(), { timeout: 90_000 }).toBeGreaterThan(0);
+  }, 120_000);
+
+  test("B-5-11: a threshold of 101 is refused with a message, and no call is sent", async () => {
+    await toRules("memory-watch");
+    await addRule("Packet loss");
+    await choose(page, dialog(page).getByLabel("Comparison"), ">");
+    const added = countCalls(page, "/customer/alarmRule/add");
+    await fill(page, { Threshold: "101" });
+    await press(page, "Save");
+    await dialog(page).getByText("The alarm threshold must not exceed 100").waitFor();
+    expect(added()).toBe(0);
+    await fill(page, { Threshold: "100" });
+    await save(page);
+    expect(added()).toBe(1);
+  });
+
+  test("an event is handled with a remark, and says by whom", async () => {
+    await page.goto("/devopsmonitor/warningpolicy?tab=events&metric=mem");
+    await rowOf(page, "Memory use").getByRole("button", { name: "Handle" }).click();
+    await fill(page, { Remark: "more memory is ordered" });
+    await press(page, "Handle");
+    await page.getByText("Successful").waitFor();
+    // New events may have pushed it to another page meanwhile.
+    await page.goto("/devopsmonitor/warningpolicy?tab=events&handled=1");
+    await rowOf(page, "Memory use").getByText("Handled", { exact: true }).waitFor();
+  });
+
+  test("B-1-21: the message about it is read and marked as read", async () => {
+    const rows = page.locator("tr", { hasText: "[Weft alarm] memory-watch" });
+    await soon(async () => {
+      await page.goto("/user/message?status=0");
+      await page.getByText(/^as of/).waitFor();
+      return rows.count();
+    }).toBeGreaterThan(0);
+    await rows.first().getByRole("button", { name: "Mark as read" }).click();
+    await page.goto("/user/message?status=1");
+    await rows.first().waitFor();
+  });
+});
