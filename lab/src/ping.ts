@@ -10,6 +10,8 @@ export interface PingOptions {
   readonly durationMs?: number;
   /** An address or interface to send from. */
   readonly source?: string;
+  /** Bytes of each request behind its ICMP header; 56 unless told. */
+  readonly size?: number;
 }
 
 export interface PingResult {
@@ -31,14 +33,23 @@ export async function ping(
   lab: Lab,
   node: string,
   destination: string,
-  { intervalMs = 100, source, ...length }: PingOptions = {},
+  { intervalMs = 100, source, size = 56, ...length }: PingOptions = {},
 ): Promise<PingResult> {
   const count =
     length.durationMs === undefined
       ? (length.count ?? 5)
       : Math.max(1, Math.ceil(length.durationMs / intervalMs));
   const from = source === undefined ? [] : ["-I", source];
-  const pace = ["-i", String(intervalMs / 1000), "-c", String(count), "-W", "1"];
+  const pace = [
+    "-i",
+    String(intervalMs / 1000),
+    "-c",
+    String(count),
+    "-s",
+    String(size),
+    "-W",
+    "1",
+  ];
   const argv = ["ping", "-D", "-n", ...pace, ...from, destination];
   const timeout = count * intervalMs + 15_000;
   const { code, stdout, stderr } = await exec(lab, node, argv, { timeout });

@@ -7,6 +7,7 @@ import { blacklistRoutes } from "#features/blacklist/routes.ts";
 import { branchRoutes } from "#features/branch/routes.ts";
 import { brandRoutes } from "#features/brand/routes.ts";
 import { circuitRoutes } from "#features/circuit/routes.ts";
+import { clientConfigRoutes } from "#features/client-config/routes.ts";
 import { commandRoutes } from "#features/command/routes.ts";
 import { companyAuditRoutes } from "#features/company-audit/routes.ts";
 import { configItemRoutes } from "#features/config-item/routes.ts";
@@ -120,4 +121,5 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   circuitRoutes,
   cugRoutes,
   alarmRoutes,
+  clientConfigRoutes,
 ];

@@ -1,5 +1,6 @@
 import { businessCalls, businessResources } from "#contract/business-area.ts";
 import * as alarmEvent from "#contract/calls/alarm-event.ts";
+import * as clientConfig from "#contract/calls/client-config.ts";
 import * as demonstration from "#contract/calls/demonstration.ts";
 import * as enrolment from "#contract/calls/enrolment.ts";
 import * as factors from "#contract/calls/factors.ts";
@@ -100,6 +101,7 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     routerTemplate,
     mobileAccount,
     circuit,
+    clientConfig,
     records,
     measures,
     ...enterpriseCalls,

@@ -40,8 +40,6 @@ const sites: Some = {
     what: ["待审核的企业资料", "Particulars of enterprises that wait for approval"],
     there: ["/sdwan-system/enterprisemanage"],
   },
-  MobileAccount: { what: ["软终端的账号、带宽和到期时间", "Accounts of soft terminals"] },
-  MobileConfig: { what: ["软终端的配置", "Settings of soft terminals"] },
 };
 
 const templates: Some = {

@@ -68,7 +68,7 @@ export async function restoreBackup(input: RestoreInput): Promise<Restored> {
   await bootstrapRoles(url);
   await withClient(roleUrl(url, "owner"), (client) => refuseUsed(client, manifest));
   await refuseOtherIdentity(dataDir, identityPem);
-  await migrate(url, MIGRATIONS, manifest.migrations.length);
+  await migrate(url, MIGRATIONS, manifest.migrations.at(-1)?.number);
   const epoch = await withClient(roleUrl(url, "owner"), async (client) => {
     await client.query(
       "set datestyle = iso; set timezone = 'UTC'; set intervalstyle = postgres; set search_path = weft, public",

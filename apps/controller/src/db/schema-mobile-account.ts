@@ -17,12 +17,32 @@ interface MobileAccountTable {
   phone: string | null;
   email: string | null;
   expire_at: Date | null;
+  public_key: Generated<string | null>;
+  address: Generated<string | null>;
+  ended_at: Generated<Date | null>;
   remark: string;
   created_by: number | null;
   created_at: Stamp;
   updated_at: Stamp;
 }
 
+interface ClientServiceTable {
+  enterprise_id: number;
+  enabled: boolean;
+  space_id: number | null;
+  pop_id: number | null;
+  pool: string | null;
+  port: number | null;
+  host: string | null;
+  dns: string | null;
+  routes: string[];
+  tx_bps: number | null;
+  rx_bps: number | null;
+  terminal_types: number[];
+  updated_at: Stamp;
+}
+
 export interface MobileAccountTables {
+  client_service: ClientServiceTable;
   mobile_account: MobileAccountTable;
 }

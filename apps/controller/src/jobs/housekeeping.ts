@@ -22,6 +22,18 @@ export async function expireNodes(pools: Pools<Database>): Promise<number> {
   return Number(numAffectedRows ?? 0);
 }
 
+/**
+ * Writes a change for POPs where the time of a mobile account is over. The POP lets it in no more
+ * since that moment; this brings its state, and what people read of it, to the same.
+ * @returns how many changes there were.
+ */
+export async function endAccounts(pools: Pools<Database>): Promise<number> {
+  const { rows } = await sql<{ told: number }>`select weft.end_accounts() as told`.execute(
+    pools.worker.db,
+  );
+  return rows[0]?.told ?? 0;
+}
+
 /** Boxes whose gateway ended without a word are offline. */
 export async function settlePresence(pools: Pools<Database>): Promise<void> {
   await sql`

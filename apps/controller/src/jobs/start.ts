@@ -6,7 +6,13 @@ import { sweepAlarms } from "#features/alarm/public.ts";
 import { CHANGE_CHANNEL, TRANSITION_CHANNEL } from "#kernel/change-hint.ts";
 import type { MeasureStore } from "#measures/store.ts";
 import { createCompiler } from "./compile-marked.ts";
-import { expireNodes, settlePresence, sweepLogIns, sweepStates } from "./housekeeping.ts";
+import {
+  endAccounts,
+  expireNodes,
+  settlePresence,
+  sweepLogIns,
+  sweepStates,
+} from "./housekeeping.ts";
 import type { LetterSettings } from "./letter-ways.ts";
 import { createChangeReader } from "./read-changes.ts";
 import { repeat } from "./repeat.ts";
@@ -27,6 +33,7 @@ const pollMs = 2_000;
 /** The operation log is sealed within a second (design section 3.1). */
 const sealMs = 500;
 const presenceMs = 30_000;
+const endsMs = 2_000;
 /** Somebody waits for the code in it. */
 const lettersMs = 1_000;
 const dialsMs = 5_000;
@@ -64,6 +71,10 @@ export async function startWorker(input: {
   };
   const reading = repeat("changes", pollMs, read, logger);
   const aging = repeat("presence", presenceMs, () => age(pools, reading.hint), logger);
+  const ends = async (): Promise<undefined> => {
+    if ((await endAccounts(pools)) > 0) reading.hint();
+  };
+  const ending = repeat("ends", endsMs, ends, logger);
   const sweeping = repeat("sweep", sweepMs, () => sweep(pools, loginLogDays), logger);
   const sealing = repeat("seal", sealMs, () => again(sealAudit(pools)), logger);
   const letters = createLetterSender(pools, input.letters ?? noLetters, logger);
@@ -80,7 +91,7 @@ export async function startWorker(input: {
     ready: () => !failing,
     async close() {
       await listener.close();
-      const all = [watching, dialling, sending, sealing, sweeping, aging, reading, compiling];
+      const all = [watching, dialling, ending, sending, sealing, sweeping, aging, reading, compiling];
       for (const one of all) await one.close();
       letters.close();
       await hint.close();

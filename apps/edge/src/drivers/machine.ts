@@ -4,6 +4,7 @@ import { type Log, reasonOf } from "#edge/log.ts";
 import type { Box } from "./box.ts";
 import { BoxMeter } from "./box-meter.ts";
 import { findCapabilities } from "./capabilities.ts";
+import { createClients } from "./client/apply.ts";
 import { createCommands } from "./command/box-commands.ts";
 import { Daemons } from "./daemon.ts";
 import type { AnyDriver, Capability, Driver, LineReport, Machine, Step } from "./driver.ts";
@@ -11,10 +12,11 @@ import { createRun, type Run } from "./exec.ts";
 import { createFirewall } from "./firewall/apply.ts";
 import { createProbes } from "./probe/apply.ts";
 import { createRouting } from "./routing/apply.ts";
-import { createTunnels, type TunnelKind } from "./tunnel/apply.ts";
+import { createTunnels } from "./tunnel/apply.ts";
 import { createUnderlay } from "./underlay/apply.ts";
 import { watchLines } from "./underlay/line-watch.ts";
 import { readLines } from "./underlay/lines.ts";
+import type { TunnelKind } from "./wireguard.ts";
 
 export interface MachineOptions {
   /** Kept over reboots. */
@@ -83,6 +85,36 @@ const tunnelKind = (found: readonly Capability[]): TunnelKind => {
   throw new Error(`no WireGuard: ${of("wireguard.user")?.reason ?? "not looked for"}`);
 };
 
+/** The watch over what the drivers started; a round that takes longer is not joined by a second. */
+const tending = (
+  box: Box,
+  queue: Queue,
+  tended: readonly { readonly name: string; tend(): Promise<void> }[],
+) => {
+  let timer: NodeJS.Timeout | null = null;
+  let running: Promise<void> | null = null;
+  const round = async (): Promise<void> => {
+    for (const one of tended) {
+      await queue(() => one.tend()).catch((error: unknown) =>
+        box.log.error({ driver: one.name, why: reasonOf(error) }, "cannot be put right"),
+      );
+    }
+  };
+  return {
+    start: (): void => {
+      timer = setInterval(() => {
+        running ??= round().finally(() => {
+          running = null;
+        });
+      }, tendMs);
+    },
+    stop: async (): Promise<void> => {
+      if (timer) clearInterval(timer);
+      await running;
+    },
+  };
+};
+
 /** A machine whose drivers are this box's kernel and tools. Needs root; touches nothing yet. */
 export const createMachine = (options: MachineOptions): Machine => {
   const box = createBox(options);
@@ -96,25 +128,19 @@ export const createMachine = (options: MachineOptions): Machine => {
     const found = (await capabilities()).find((one) => one.name === name);
     return found?.can ? null : (found?.reason ?? `${name} is not known`);
   });
-  const tunnels = createTunnels(box, async () => tunnelKind(await capabilities()));
+  const kind = async () => tunnelKind(await capabilities());
+  const tunnels = createTunnels(box, kind);
+  const clients = createClients(box, kind);
   const routing = createRouting(box);
   const probes = createProbes(box);
   const meter = new BoxMeter();
   const commands = createCommands(box);
-  const tended = [underlay, tunnels, routing, probes];
-  let timer: NodeJS.Timeout | null = null;
-  let tending: Promise<void> | null = null;
-  const tend = async (): Promise<void> => {
-    for (const one of tended) {
-      await queue(() => one.tend()).catch((error: unknown) =>
-        box.log.error({ driver: one.name, why: reasonOf(error) }, "cannot be put right"),
-      );
-    }
-  };
+  const tend = tending(box, queue, [underlay, tunnels, clients, routing, probes]);
   const drivers: AnyDriver[] = [
     queued(queue, underlay),
     queued(queue, createFirewall(box)),
     queued(queue, tunnels),
+    queued(queue, clients),
     queued(queue, routing),
     queued(queue, probes),
   ];
@@ -129,16 +155,10 @@ export const createMachine = (options: MachineOptions): Machine => {
     figures: async () => meter.read((await readLines(box)).map((line) => line.interfaceName)),
     start: async () => {
       await capabilities();
-      timer = setInterval(() => {
-        // A round that takes longer than the pause is not joined by a second one.
-        tending ??= tend().finally(() => {
-          tending = null;
-        });
-      }, tendMs);
+      tend.start();
     },
     stop: async () => {
-      if (timer) clearInterval(timer);
-      await tending;
+      await tend.stop();
       await commands.close();
       await queue(() => probes.stop());
     },

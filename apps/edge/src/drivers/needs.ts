@@ -21,6 +21,7 @@ export const needsOf = (state: DesiredState): Need[] => {
   const dynamic = lines.filter(({ addressing }) => addressing === "dhcp");
   const tagged = lans.filter(({ vlan }) => vlan > 0);
   const links = linksOf(state);
+  const clients = state.clients?.length ?? 0;
   const routed = state.static.routes.length + state.routings.length;
   return [
     ...dynamic.map(({ slot }) => ({ what: `line ${slot} by DHCP`, anyOf: ["dhcp"] })),
@@ -36,6 +37,9 @@ export const needsOf = (state: DesiredState): Need[] => {
             anyOf: ["wireguard.kernel", "wireguard.user"],
           },
         ]
+      : []),
+    ...(clients > 0
+      ? [{ what: "mobile accounts", anyOf: ["wireguard.kernel", "wireguard.user"] }]
       : []),
     ...(routed > 0 ? [{ what: "routing", anyOf: ["frr"] }] : []),
   ];

@@ -5,6 +5,8 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 export const wantedNetns = (state: DesiredState): string[] =>
   [
     ...new Set(
-      [...state.tunnels, ...state.routings].flatMap(({ netns }) => (netns ? [netns] : [])),
+      [...state.tunnels, ...state.routings, ...(state.clients ?? [])].flatMap(({ netns }) =>
+        netns ? [netns] : [],
+      ),
     ),
   ].sort();

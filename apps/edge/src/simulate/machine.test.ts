@@ -3,10 +3,15 @@ import { cpeState } from "../../test/states.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { simulatedMachine } from "./machine.ts";
 
+const clients = {
+  ...{ spaceId: 1, netns: null, interfaceName: "wm1", listenPort: 50_000, slot: 1, mtu: 1_420 },
+  ...{ address: "10.250.0.1/24", peers: [] },
+};
+
 const applied = async (name: string) => {
   const time = new VirtualClock();
   const machine = simulatedMachine(time.process().clock, name);
-  const state = cpeState({ links: 3 });
+  const state = { ...cpeState({ links: 3 }), clients: [clients] };
   for (const driver of machine.drivers) {
     const part = driver.pick(state);
     for (const step of driver.plan(part, await driver.observe(part))) await driver.run(step, part);

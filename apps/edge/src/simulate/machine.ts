@@ -62,6 +62,12 @@ const makeDrivers = (own: Character): readonly MemoryDriver[] => [
     settings: (state) => entries(links(state), (link) => `link ${link.interfaceName}`),
   }),
   memoryDriver({
+    name: "client",
+    add: phases.addTunnel,
+    remove: phases.removeTunnel,
+    settings: ({ clients = [] }) => entries(clients, (one) => `clients ${one.interfaceName}`),
+  }),
+  memoryDriver({
     name: "routing",
     add: phases.addRouting,
     remove: phases.removeRouting,

@@ -78,6 +78,8 @@ export const ruleCodes = [
   "picture",
   "pictureTooLarge",
   "fileTooLarge",
+  "clientPool",
+  "tunnelKey",
 ] as const;
 export type RuleCode = (typeof ruleCodes)[number];
 

@@ -8,6 +8,14 @@ export const policyRuleTexts = defineMessages({
   area: ["应为数字或点分格式，例如 0 或 0.0.0.0", "Must be a number or dotted, such as 0.0.0.0"],
   order: ["起始值不得大于结束值", "The start must not be greater than the end"],
   aboveMaximum: ["保证带宽不得大于最大带宽", "Guaranteed must not be above maximum"],
+  clientPool: [
+    "应为 IPv4 网段，主机位为零，前缀长度 {min} 到 {max}，例如 10.250.0.0/22",
+    "Must be an IPv4 network without host bits, length {min} to {max}, such as 10.250.0.0/22",
+  ],
+  tunnelKey: [
+    "应为 WireGuard 公钥（44 位 Base64）",
+    "Must be a WireGuard public key (44 base64 digits)",
+  ],
 });
 
 export const policyEnums = defineMessages({

@@ -79,6 +79,10 @@ const row = z.object({
   tokenState: z.number(),
   /** True: the client can log in with a password. */
   hasPassword: codec.flag,
+  /** Of the client's key pair, base64 as wg(8) prints it; null: it has none yet. */
+  publicKey: z.string().nullable(),
+  /** Address in the space, out of the pool; null: none. */
+  address: z.string().nullable(),
   remark: z.string(),
   createTime: codec.instant,
 });
@@ -144,6 +148,59 @@ export const accountEditPass = endpoint({
   input: z.object({ id: codec.id, password: clientPassword }),
   output: nothing,
   may: "clientEditPass",
+});
+
+/** Raw 32 bytes of an X25519 public key, base64. The last digit carries two spare bits, both 0. */
+const keyText = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
+const publicKey = z.string().refine((value) => keyText.test(value), failsWith("tunnelKey"));
+
+/**
+ * Gives a client its key, and with the first one its address; null takes both away. Only the public
+ * half is ever sent: the pair is made where the client is.
+ */
+export const accountEditKey = endpoint({
+  id: "account.editKey",
+  method: "POST",
+  path: "/customer/account/editKey",
+  input: z.object({ id: codec.id, publicKey: codec.orNull(publicKey) }),
+  output: nothing,
+  may: "clientEdit",
+});
+
+/** Why an account cannot connect now. */
+export const clientObstacles = [
+  "noService",
+  "noKey",
+  "noAddress",
+  "disabled",
+  "expired",
+  "otherPop",
+  "terminalType",
+  "popUnready",
+] as const;
+
+/** What the configuration of a client is made of, besides the private key that only it has. */
+export const accountClient = endpoint({
+  id: "account.client",
+  method: "GET",
+  path: "/customer/account/client",
+  input: z.object({ id: codec.id }),
+  output: z.object({
+    /** Null: it can connect. */
+    obstacle: z.enum(clientObstacles).nullable(),
+    /** Its own, with length. */
+    address: z.string().nullable(),
+    dns: z.string().nullable(),
+    /** Public key of the POP. */
+    serverKey: z.string().nullable(),
+    /** host:port that it calls ([v6]:port for IPv6). */
+    endpoint: z.string().nullable(),
+    /** Networks that it sends into the tunnel. */
+    routes: z.array(z.string()),
+    /** Bytes. */
+    mtu: z.number(),
+  }),
+  may: "clientInfo",
 });
 
 export const accountExport = exportOf(mobileAccount.ops.list, {

@@ -51,5 +51,5 @@ export const siteViews = {
   CpeManage: () => import("#features/cpe/cpe-page.tsx"),
   Enrolment: () => import("#features/enrolment/enrolment-page.tsx"),
   MobileAccount: () => import("#features/mobile-account/account-page.tsx"),
-  MobileConfig: planned,
+  MobileConfig: () => import("#features/client-config/client-config-page.tsx"),
 } satisfies Views;

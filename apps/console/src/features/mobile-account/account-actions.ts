@@ -32,10 +32,10 @@ export const useAccountActions = (open: (what: string, id?: number) => void) => 
       run: () => void setEnabled([row], !row.enable),
     },
     {
-      key: "password",
-      label: t("account.password"),
-      may: "clientEditPass",
-      run: () => open("password", row.id),
+      key: "client",
+      label: t("client.action"),
+      may: "clientInfo",
+      run: () => open("client", row.id),
     },
     {
       key: "remove",

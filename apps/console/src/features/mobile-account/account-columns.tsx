@@ -1,6 +1,7 @@
 import { megabitsOf } from "#kernel/form/bandwidth-field.tsx";
 import {
   type Column,
+  copyColumn,
   figureColumn,
   nameColumn,
   stateColumn,
@@ -31,6 +32,9 @@ export const accountColumns = (t: AccountTexts, seesBandwidth: boolean): Column<
   textColumn("terminalType", t.field("terminalType"), (row: AccountRow) =>
     t.code("terminalType", row.terminalType),
   ),
+  copyColumn("address", t.field("address"), (row: AccountRow) => row.address, {
+    missing: t("client.none"),
+  }),
   textColumn("popName", t.field("popId"), (row: AccountRow) => row.popName, {
     missing: t("account.noPop"),
   }),

@@ -27,6 +27,8 @@ const row: AccountRow = {
   expire: null,
   tokenState: 3,
   hasPassword: false,
+  publicKey: null,
+  address: null,
   remark: "",
   createTime: new Date(0),
 };

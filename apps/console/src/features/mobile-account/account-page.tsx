@@ -11,6 +11,7 @@ import { useResourceList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
 import { May, useMay, useSession } from "#kernel/session.tsx";
 import { useAccountActions } from "./account-actions.ts";
+import { AccountClient } from "./account-client.tsx";
 import { accountColumns } from "./account-columns.tsx";
 import { AccountPassword, BatchExpire } from "./account-dialogs.tsx";
 import { AccountForm } from "./account-form.tsx";
@@ -66,6 +67,9 @@ export default function AccountPage() {
         groupid={groupid}
         onClose={close}
       />
+      {opened?.what === "client" && row && (
+        <AccountClient row={row} onPassword={() => open("password", row.id)} onClose={close} />
+      )}
       {opened?.what === "password" && row && <AccountPassword row={row} onClose={close} />}
       {opened?.what === "expire" && selection.ids.length > 0 && (
         <BatchExpire ids={selection.ids} onDone={selection.clear} onClose={close} />

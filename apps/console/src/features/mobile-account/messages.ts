@@ -30,6 +30,57 @@ export const mobileAccountMessages = defineMessages({
   "account.passwordOf": ["设置账号 {name} 的密码", "Set the password of account {name}"],
   "account.import": ["导入", "Import"],
   "account.importTitle": ["导入移动终端账号", "Import mobile accounts"],
+  "client.action": ["客户端", "Client"],
+  "client.title": ["{name} 的客户端", "Client of {name}"],
+  "client.server": ["服务器", "Server"],
+  "client.none": ["还没有", "none yet"],
+  "client.make": ["生成密钥和配置", "Make key and configuration"],
+  "client.makeHelp": [
+    "密钥对在这个浏览器里生成，只有公钥会发送出去。私钥只在配置里，关闭后不能再看到。",
+    "The key pair is made in this browser, and only the public key is sent. The private key is in the configuration alone and cannot be seen again.",
+  ],
+  "client.ownHelp": [
+    "终端已有密钥时，填它的公钥：",
+    "If the terminal has a key of its own, give its public key:",
+  ],
+  "client.once": [
+    "用手机扫码，或保存为文件导入。关闭后不能再看到。",
+    "Scan it with a phone, or save the file. It cannot be seen again once this is closed.",
+  ],
+  "client.putKey": [
+    "把终端自己的私钥填入配置。",
+    "Put the terminal's own private key into the configuration.",
+  ],
+  "client.save": ["保存配置文件", "Save configuration"],
+  "client.anew": ["更换密钥", "Change the key"],
+  "client.anewTitle": ["更换这个账号的密钥？", "Change the key of this account?"],
+  "client.anewBody": [
+    "使用现有配置的终端立即断开，需要新的配置。",
+    "The terminal with the present configuration is cut off at once and needs the new one.",
+  ],
+  "client.obstacle.noService": [
+    "企业还没有启用移动接入，请在配置管理中设置",
+    "The enterprise lets no mobile accounts in yet; set it under Config management",
+  ],
+  "client.obstacle.noKey": ["账号还没有密钥", "The account has no key yet"],
+  "client.obstacle.noAddress": ["账号还没有地址", "The account has no address yet"],
+  "client.obstacle.disabled": [
+    "账号已禁用，不能连接",
+    "The account is disabled and cannot connect",
+  ],
+  "client.obstacle.expired": ["账号已到期，不能连接", "The account has expired and cannot connect"],
+  "client.obstacle.otherPop": [
+    "账号指定的 POP 与企业的接入 POP 不同，不能连接",
+    "The account names another POP than its enterprise lets clients in at, and cannot connect",
+  ],
+  "client.obstacle.terminalType": [
+    "企业不允许这种终端类型接入",
+    "The enterprise does not let this type of terminal in",
+  ],
+  "client.obstacle.popUnready": [
+    "接入 POP 还没有上线或没有地址",
+    "The POP has not been online yet or has no address",
+  ],
   "account.empty": [
     "还没有移动终端账号。新增账号，或从文件导入",
     "No mobile accounts yet. Add one, or import a file",

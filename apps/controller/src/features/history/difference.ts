@@ -24,10 +24,11 @@ const lists: Readonly<Record<string, Listed>> = {
   "firewall.tunnelPorts": { kind: "tunnelPort", key: [] },
   "tunnel.links": { kind: "link", key: ["id"] },
   "routing.announce": { kind: "announce", key: [] },
+  "client.peers": { kind: "account", key: ["id"] },
   "routing.neighbors": { kind: "neighbor", key: ["linkId"] },
 };
 
-const sectionOrder = ["node", "underlay", "static", "firewall", "tunnel", "routing"];
+const sectionOrder = ["node", "underlay", "static", "firewall", "tunnel", "routing", "client"];
 
 const isPlain = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);

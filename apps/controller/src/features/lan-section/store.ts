@@ -67,7 +67,7 @@ export interface OtherNetwork {
 
 /**
  * Networks that share a routing table with this node's: its own other sections, and those of every
- * node of its space.
+ * node of its space, and the addresses of the clients that enter it.
  */
 export async function networksBeside(
   ctx: Context,
@@ -83,7 +83,12 @@ export async function networksBeside(
       and (s.node_id = ${nodeId} or (s.enable_forward and s.node_id in (
         select peer.node_id from space_member mine
         join space_member peer on peer.space_id = mine.space_id
-        where mine.node_id = ${nodeId})))`.execute(ctx.db);
+        where mine.node_id = ${nodeId})))
+    union all
+    select p.name, s.pool::text from space_member m
+    join client_service s on s.space_id = m.space_id and s.pool is not null
+    join node p on p.id = s.pop_id
+    where m.node_id = ${nodeId}`.execute(ctx.db);
   return result.rows;
 }
 

@@ -1,5 +1,6 @@
 /** Desired state of one node out of one snapshot of rows. Pure: no clock, no chance, no reading. */
 import {
+  type ClientSection,
   type DesiredState,
   fromSections,
   type LinkState,
@@ -10,6 +11,7 @@ import {
 import { isRenderable } from "@weft/contract/device/v1/text.ts";
 import { networkOf, parseAddress } from "@weft/contract/rules/address.ts";
 import type { IssuedTemplate } from "#features/router-template/public.ts";
+import { clientOf, type ViewService } from "./client.ts";
 import { asnOf, innerAddresses, routerIdOf } from "./inner-addresses.ts";
 import { aclOf, systemOf, type ViewSite } from "./site.ts";
 
@@ -83,6 +85,8 @@ export interface NodeView {
   readonly template?: IssuedTemplate | null;
   /** Settings of the node's own site; absent: none. */
   readonly site?: ViewSite;
+  /** Client services that this POP runs; absent: none. */
+  readonly services?: readonly ViewService[];
 }
 
 /** A dead line is noticed after three of these. */
@@ -169,15 +173,21 @@ function sideOf(view: NodeView, link: ViewLink): Side | null {
   return { link, own, peer, state, preference };
 }
 
-function routingOf(view: NodeView, spaceId: number, sides: readonly Side[]): RoutingSection {
+function routingOf(
+  view: NodeView,
+  spaceId: number,
+  sides: readonly Side[],
+  clients: readonly ClientSection[],
+): RoutingSection {
   const isPop = view.node.kind === "pop";
+  const pools = clients.flatMap((one) => (one.spaceId === spaceId ? [networkOf(one.address)] : []));
   return {
     spaceId,
     netns: isPop ? `weft-s${spaceId}` : null,
     asn: asnOf(spaceId),
     reflector: isPop,
     bfd,
-    announce: isPop ? [] : prefixesOf(view.node),
+    announce: isPop ? pools : prefixesOf(view.node),
     neighbors: sides.map(({ state, peer, preference }) => ({
       linkId: state.id,
       interfaceName: state.interfaceName,
@@ -216,7 +226,11 @@ function underlayOf(node: ViewNode): DesiredState["underlay"] {
   };
 }
 
-function firewallOf(node: ViewNode, sides: readonly Side[]): DesiredState["firewall"] {
+function firewallOf(
+  node: ViewNode,
+  sides: readonly Side[],
+  clients: readonly ClientSection[],
+): DesiredState["firewall"] {
   const lan = sorted(node.sections.map(({ interfaceName }) => interfaceName)).map((name) => {
     const here = node.sections.filter(({ interfaceName }) => interfaceName === name);
     // The firewall tells interfaces apart, not sections: one that may is enough.
@@ -229,7 +243,10 @@ function firewallOf(node: ViewNode, sides: readonly Side[]): DesiredState["firew
   return {
     wan: sorted(node.lines.map(({ interfaceName }) => interfaceName)),
     lan,
-    tunnelPorts: sides.map(({ own }) => own.port).sort((one, other) => one - other),
+    tunnelPorts: [
+      ...sides.map(({ own }) => own.port),
+      ...clients.map(({ listenPort }) => listenPort),
+    ].sort((one, other) => one - other),
   };
 }
 
@@ -267,6 +284,9 @@ export function compile(view: NodeView): DesiredState {
     .sort((one, other) => one.link.id - other.link.id);
   const spaces = [...new Set(sides.map(({ link }) => link.spaceId))].sort((a, b) => a - b);
   const inSpace = (spaceId: number) => sides.filter(({ link }) => link.spaceId === spaceId);
+  const clients = (view.services ?? [])
+    .flatMap((service) => clientOf(node, service) ?? [])
+    .sort((one, other) => one.spaceId - other.spaceId);
   const acl = view.site ? aclOf(view.site) : [];
   const system = view.site ? systemOf(view.site) : null;
   const state: DesiredState = {
@@ -278,7 +298,7 @@ export function compile(view: NodeView): DesiredState {
     },
     underlay: underlayOf(node),
     static: staticOf(node),
-    firewall: { ...firewallOf(node, sides), ...(acl.length > 0 && { acl }) },
+    firewall: { ...firewallOf(node, sides, clients), ...(acl.length > 0 && { acl }) },
     tunnels: spaces.map(
       (spaceId): TunnelSection => ({
         spaceId,
@@ -286,7 +306,8 @@ export function compile(view: NodeView): DesiredState {
         links: inSpace(spaceId).map(({ state: one }) => one),
       }),
     ),
-    routings: spaces.map((spaceId) => routingOf(view, spaceId, inSpace(spaceId))),
+    routings: spaces.map((spaceId) => routingOf(view, spaceId, inSpace(spaceId), clients)),
+    ...(clients.length > 0 && { clients }),
     ...(system && { system }),
   };
   // The schemas of the protocol have the last word, before anybody sees the state.

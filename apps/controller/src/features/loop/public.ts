@@ -3,4 +3,4 @@ export { compile } from "./compile.ts";
 export { noteFaces } from "./face.ts";
 export { placeSpace } from "./place-space.ts";
 export { isNode } from "./store.ts";
-export { readView } from "./view.ts";
+export { readCalled, readView } from "./view.ts";

@@ -1,8 +1,10 @@
 /** What compile reads: one node, its links and their other ends, all on one snapshot. */
 import { type Selectable, sql, type Transaction } from "kysely";
+import { type Pools, scopedSnapshot } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { isOfPair } from "#features/link/public.ts";
 import { readIssued } from "#features/router-template/public.ts";
+import { calledLine, readServices } from "./client.ts";
 import type { NodeView, ViewLink, ViewNode } from "./compile.ts";
 import { lineAddress } from "./line-address.ts";
 import { readSite } from "./site.ts";
@@ -31,14 +33,42 @@ export async function readView(trx: Trx, nodeId: number): Promise<ReadView | nul
   // Side by side: they travel together.
   const [links, template] = await Promise.all([readLinks(trx, nodeId), readIssued(trx, nodeId)]);
   const ids = [...new Set([nodeId, ...links.flatMap(({ a, b }) => [a.node, b.node])])];
-  const [nodes, site] = await Promise.all([readNodes(trx, ids), readSite(trx, nodeId)]);
+  const [nodes, site, services] = await Promise.all([
+    readNodes(trx, ids),
+    readSite(trx, nodeId),
+    readServices(trx, nodeId),
+  ]);
   const own = nodes.get(nodeId);
   if (!own) return null;
   const missing = ids.filter((id) => !nodes.has(id));
   if (missing.length > 0) throw new Error(`node ${nodeId}: its peers ${missing} are not readable`);
   const peers = new Map([...nodes].map(([id, { view }]) => [id, view]));
   peers.delete(nodeId);
-  return { node: own.view, enterpriseId: own.enterpriseId, links, peers, template, site };
+  return { node: own.view, enterpriseId: own.enterpriseId, links, peers, template, site, services };
+}
+
+/**
+ * The POP as clients call it: its line, and its public key (null: no box told one). Read as the
+ * worker does: it may be another enterprise's, whose lines the caller cannot read. That the caller
+ * may know it must have been checked before.
+ */
+export async function readCalled(pools: Pools<Database>, popId: number) {
+  const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;
+  return scopedSnapshot(pools.worker, scope, async (trx) => {
+    await sql`select set_config('weft.scope', weft.compile_scope(${popId})::text, true)`.execute(
+      trx,
+    );
+    const [nodes, status] = await Promise.all([
+      readNodes(trx, [popId]),
+      trx
+        .selectFrom("node_status")
+        .select("tunnel_key")
+        .where("node_id", "=", popId)
+        .executeTakeFirst(),
+    ]);
+    const line = calledLine(nodes.get(popId)?.view.lines ?? []);
+    return { line, key: status?.tunnel_key ?? null };
+  });
 }
 
 /** Links whose two ends are members of their space: others are about to be removed. */

@@ -1,6 +1,8 @@
 import {
   accountBatchExpire,
+  accountClient,
   accountEditEnable,
+  accountEditKey,
   accountEditPass,
   accountExport,
   accountGetById,
@@ -14,6 +16,7 @@ import { mountImport } from "#kernel/mount-import.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { requirePop } from "#kernel/node-names.ts";
 import type { ListQuery } from "#kernel/resource-store.ts";
+import { clientOf, setKey, tellPops } from "./client.ts";
 import { changeMany, mobileAccountStore, readAccount, setPassword } from "./store.ts";
 
 /** What an imported account has until somebody says otherwise. */
@@ -26,13 +29,18 @@ export function mobileAccountRoutes(app: FastifyInstance): void {
   });
   mount(app, accountGetById, ({ id }, ctx) => readAccount(ctx, id));
   mount(app, accountBatchExpire, async ({ ids, expire }, ctx) => {
-    await changeMany(ctx, ids, { expire_at: expire });
+    await changeMany(ctx, ids, { expire_at: expire }, tellPops);
     return null;
   });
   mount(app, accountEditEnable, async ({ ids, enable }, ctx) => {
-    await changeMany(ctx, ids, { enabled: enable });
+    await changeMany(ctx, ids, { enabled: enable }, tellPops);
     return null;
   });
+  mount(app, accountEditKey, async ({ id, publicKey }, ctx) => {
+    await setKey(ctx, id, publicKey);
+    return null;
+  });
+  mount(app, accountClient, ({ id }, ctx) => clientOf(ctx, app.weft.pools, id));
   mount(app, accountEditPass, async ({ id, password }, ctx) => {
     await setPassword(ctx, id, password);
     return null;
@@ -41,7 +49,7 @@ export function mobileAccountRoutes(app: FastifyInstance): void {
     list: mobileAccount.ops.list,
     rows: (query: ListQuery<typeof mobileAccount>, ctx) => mobileAccountStore.list(ctx, query),
     title: ["移动终端账号", "Mobile accounts"],
-    leave: ["id", "groupid", "popId"],
+    leave: ["id", "groupid", "popId", "publicKey"],
   });
   mountImport(app, accountImport, {
     resource: mobileAccount.name,

@@ -3,14 +3,15 @@ import { mobileAccount, type terminalTypes } from "@weft/contract/resources/mobi
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { dueSoonAt } from "#features/param-config/public.ts";
+import { servicePops } from "#features/client-config/public.ts";
 import { hashPassword } from "#features/session/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import type { ListQuery, Store } from "#kernel/resource-store.ts";
+import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains, tableStore } from "#kernel/table-store.ts";
 
-type Columns = Omit<Selectable<Database["mobile_account"]>, "password_hash">;
+type Columns = Omit<Selectable<Database["mobile_account"]>, "password_hash" | "ended_at">;
 interface Listed extends Columns {
   readonly has_password: boolean;
   readonly enterprise_name: string | null;
@@ -53,7 +54,7 @@ const matching = (ctx: Context, query: ListQuery<typeof mobileAccount>) => {
 const select = (ctx: Context, where: RawBuilder<SqlBool>, rest: RawBuilder<unknown>) => sql<Listed>`
   select a.id, a.enterprise_id, a.login_name, a.alias, a.terminal_type, a.enabled, a.tx_bps, a.rx_bps,
     a.pop_id, a.phone, a.email, a.expire_at, a.remark, a.created_by, a.created_at, a.updated_at,
-    a.password_hash is not null as has_password, e.name as enterprise_name, p.name as pop_name,
+    a.public_key, host(a.address) as address, a.password_hash is not null as has_password, e.name as enterprise_name, p.name as pop_name,
     case when ${isExpired} then 5 when ${isDue(ctx)} then 4 else 3 end as token_state
   from mobile_account a
   left join enterprise e on e.id = a.enterprise_id
@@ -78,6 +79,8 @@ const toRow = (row: Listed): RowOf<typeof mobileAccount> => ({
   expire: row.expire_at,
   tokenState: row.token_state,
   hasPassword: row.has_password,
+  publicKey: row.public_key,
+  address: row.address,
   remark: row.remark,
   createTime: row.created_at,
 });
@@ -105,9 +108,10 @@ export async function readAccount(ctx: Context, id: number): Promise<RowOf<typeo
 }
 
 /** Accounts locked in order; refuses all when one is not the caller's. */
-async function lockAll(ctx: Context, ids: readonly number[]): Promise<Columns[]> {
+export async function lockAll(ctx: Context, ids: readonly number[]): Promise<Columns[]> {
   const { rows } = await sql<Columns>`
-    select a.id, a.enterprise_id, a.login_name, a.enabled, a.expire_at from mobile_account a
+    select a.id, a.enterprise_id, a.login_name, a.enabled, a.expire_at,
+      a.public_key, host(a.address) as address from mobile_account a
     where a.id = any(${[...ids]}::bigint[]) and ${mine(ctx)} order by a.id for update`.execute(
     ctx.db,
   );
@@ -115,11 +119,15 @@ async function lockAll(ctx: Context, ids: readonly number[]): Promise<Columns[]>
   return rows;
 }
 
-/** Changes one column of many accounts and writes what it was into the operation log. */
+/**
+ * Changes one column of many accounts and writes what it was into the operation log.
+ * @param tell has their POPs compiled anew.
+ */
 export async function changeMany(
   ctx: Context,
   given: readonly number[],
   change: { readonly enabled: boolean } | { readonly expire_at: Date | null },
+  tell: (ctx: Context, enterpriseIds: readonly number[]) => Promise<void>,
 ): Promise<void> {
   const ids = [...new Set(given)];
   const rows = await lockAll(ctx, ids);
@@ -138,6 +146,10 @@ export async function changeMany(
       new: { loginName: row.login_name, ...said({ ...row, ...change }) },
       enterpriseId: row.enterprise_id,
     })),
+  );
+  await tell(
+    ctx,
+    rows.map((row) => row.enterprise_id),
   );
 }
 
@@ -180,5 +192,38 @@ const table = tableStore(mobileAccount, {
   constraints: { mobile_account_login: { field: "loginName" } },
 });
 
+const holderOf = (values: WrittenRow["old"]): number | null =>
+  (values as { readonly groupid?: number } | null)?.groupid ?? null;
+
+/** Rows that were written, with the POPs that let their clients in. */
+async function touching(ctx: Context, rows: readonly WrittenRow[]): Promise<WrittenRow[]> {
+  const enterprises = rows.flatMap(({ enterpriseId, old }) => [
+    enterpriseId,
+    holderOf(old) ?? enterpriseId,
+  ]);
+  const nodeIds = [...new Set((await servicePops(ctx, enterprises)).values())];
+  return rows.map((row) => ({ ...row, touches: { nodeIds } }));
+}
+
+/** Another enterprise has another pool: who moves there begins without key and address. */
+async function forgetClient(ctx: Context, { id, old, new: now }: WrittenRow): Promise<void> {
+  if (holderOf(old) === holderOf(now)) return;
+  await ctx.db
+    .updateTable("mobile_account")
+    .set({ public_key: null, address: null })
+    .where("id", "=", id)
+    .execute();
+}
+
 /** Mobile accounts: plain rows, listed with the names of what they refer to. */
-export const mobileAccountStore: Store<typeof mobileAccount> = { ...table, list };
+export const mobileAccountStore: Store<typeof mobileAccount> = {
+  ...table,
+  list,
+  async edit(ctx, id, draft) {
+    const row = await table.edit(ctx, id, draft);
+    await forgetClient(ctx, row);
+    const [touched] = await touching(ctx, [row]);
+    return touched ?? row;
+  },
+  remove: async (ctx, ids, inside) => touching(ctx, await table.remove(ctx, ids, inside)),
+};

@@ -116,19 +116,26 @@ export async function requireMembers(
   const chosen = pick("cpeIds", draft.cpeIds, cpes);
   const taken = chosen.find((node) => node.taken !== null);
   if (taken) refuseField("cpeIds", "inUse", { value: taken.name, other: taken.taken ?? "" });
-  await refuseOverlap(ctx, draft.cpeIds);
+  await refuseOverlap(ctx, draft.cpeIds, spaceId);
   return [...chosen, ...pick("popIds", draft.popIds, pops)];
 }
 
-/** Carried LAN sections of different members must not overlap. */
-async function refuseOverlap(ctx: Context, cpeIds: readonly number[]): Promise<void> {
+/** Carried LAN sections of different members must not overlap, nor the pool of clients. */
+async function refuseOverlap(
+  ctx: Context,
+  cpeIds: readonly number[],
+  spaceId: number | null,
+): Promise<void> {
   const sections = await sql<{ node: number; name: string; network: string }>`
     select n.id as node, n.name, one.network
     from lan_section s join node n on n.id = s.node_id
     cross join lateral unnest(array[s.network, s.network6]) as one(network)
     where s.enable_forward and one.network is not null
       and s.node_id = any(${[...cpeIds]}::bigint[])
-    order by n.id`.execute(ctx.db);
+    union all
+    select p.id, p.name, c.pool::text from client_service c join node p on p.id = c.pop_id
+    where c.space_id = ${spaceId} and c.pool is not null
+    order by 1`.execute(ctx.db);
   const parsed = sections.rows.flatMap((row) => {
     const prefix = parsePrefix(row.network);
     return prefix ? [{ ...row, prefix }] : [];

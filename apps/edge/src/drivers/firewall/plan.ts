@@ -31,7 +31,10 @@ export const pickFirewall = (state: DesiredState | null): FirewallPart => {
   const transit = state.node.kind === "pop" && state.tunnels.some(({ netns }) => netns === null);
   return [
     { netns: null, text: renderMain({ ...state.firewall, transit }) },
-    ...wantedNetns(state).map((netns) => ({ netns, text: renderSpace() })),
+    ...wantedNetns(state).map((netns) => ({
+      netns,
+      text: renderSpace(state.clients?.find((one) => one.netns === netns) ?? null),
+    })),
   ];
 };
 

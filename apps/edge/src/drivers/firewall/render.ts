@@ -1,5 +1,9 @@
 /** nftables rules of a box (nft(8)), pure. Names carry a prefix: a plain one may be a keyword. */
-import type { AclRuleState, FirewallSection } from "@weft/contract/device/v1/state.ts";
+import type {
+  AclRuleState,
+  ClientSection,
+  FirewallSection,
+} from "@weft/contract/device/v1/state.ts";
 
 export const table = "weft";
 /** Interfaces of links in a space's namespace, where there are no others (the contract: wl<id>). */
@@ -176,23 +180,70 @@ export const renderMain = (rules: MainRules): string =>
     chain("c_nat", nat(rules), "type nat hook postrouting priority srcnat; policy accept;"),
   ]);
 
-/** Rules of a space's namespace on a POP: from link to link and nowhere else. */
-export const renderSpace = (): string =>
-  transaction([
+/** Bytes that may pass at once: a quarter of a second, and some full packets in any case. */
+const burstOf = (bytes: number): number => Math.max(Math.round(bytes / 4), 16_000);
+
+/**
+ * Limits of mobile accounts by their addresses. What is above the rate is dropped: the other end's
+ * TCP slows down by itself.
+ */
+const limits = (
+  { interfaceName, peers }: ClientSection,
+  way: "up" | "down",
+): { jump: string[]; chains: string[] } => {
+  const limited = peers.flatMap(({ id, address, [way]: rate }) =>
+    rate === null ? [] : [{ name: `c_${way}_${id}`, address, bytes: Math.ceil(rate / 8) }],
+  );
+  if (limited.length === 0) return { jump: [], chains: [] };
+  const match = way === "up" ? "iifname" : "oifname";
+  const end = way === "up" ? "saddr" : "daddr";
+  const targets = limited.map(({ name, address }) => `${address} : jump ${name}`).join(", ");
+  return {
+    jump: [`${match} "${interfaceName}" ip ${end} vmap { ${targets} }`],
+    chains: limited.map(({ name, bytes }) =>
+      chain(name, [`limit rate over ${bytes} bytes/second burst ${burstOf(bytes)} bytes drop`]),
+    ),
+  };
+};
+
+/** What clients may: into the space and back, and ask whether the POP is there. */
+const clientRules = (section: ClientSection | null) => {
+  if (section === null) return { chains: [], input: [], forward: [], clamped: [] };
+  const name = `"${section.interfaceName}"`;
+  const [up, down] = [limits(section, "up"), limits(section, "down")];
+  return {
+    chains: [...up.chains, ...down.chains],
+    input: [`iifname ${name} icmp type echo-request accept`],
+    forward: [
+      ...up.jump,
+      ...down.jump,
+      `iifname ${name} oifname ${links} accept`,
+      `iifname ${links} oifname ${name} accept`,
+    ],
+    clamped: [name],
+  };
+};
+
+/** Rules of a space's namespace on a POP: from link to link, for its clients, and nowhere else. */
+export const renderSpace = (section: ClientSection | null = null): string => {
+  const clients = clientRules(section);
+  return transaction([
     chain("c_link_in", linkIn),
+    ...clients.chains,
     chain(
       "c_input",
-      ['iifname "lo" accept', `iifname ${links} jump c_link_in`],
+      ['iifname "lo" accept', `iifname ${links} jump c_link_in`, ...clients.input],
       "type filter hook input priority filter; policy drop;",
     ),
     chain(
       "c_forward",
-      [`iifname ${links} oifname ${links} accept`],
+      [`iifname ${links} oifname ${links} accept`, ...clients.forward],
       "type filter hook forward priority filter; policy drop;",
     ),
     chain(
       "c_mss",
-      clampAll((rule) => [rule(links)]),
+      clampAll((rule) => [links, ...clients.clamped].map(rule)),
       "type filter hook forward priority mangle; policy accept;",
     ),
   ]);
+};

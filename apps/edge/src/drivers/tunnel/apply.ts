@@ -1,11 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Box } from "#drivers/box.ts";
-import { waitUntil } from "#drivers/daemon.ts";
 import type { Driver } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
 import { ensureNetns, listNetns } from "#drivers/netns.ts";
+import {
+  createInterface,
+  dropInterface,
+  syncInterface,
+  type TunnelKind,
+} from "#drivers/wireguard.ts";
 import { reasonOf } from "#edge/log.ts";
 import { type EndpointOf, observeTunnels, publicKeyOf, readDump, readLinks } from "./observe.ts";
 import {
@@ -17,15 +21,10 @@ import {
 } from "./plan.ts";
 import { type PlacedLink, renderTunnel } from "./render.ts";
 
-/** Links end in the kernel's WireGuard where there is one, else in a process each. */
-export type TunnelKind = "kernel" | "user";
-
 /** Every so many rounds of the watch peers' addresses are written down. */
 const listenRounds = 10;
 
-/** Where wireguard-go listens for wg(8); not namespaced, so one folder for all spaces of a box. */
-const socketOf = (name: string): string => `/run/wireguard/${name}.sock`;
-const daemonOf = (name: string): string => `tunnel-${name}`;
+const prefix = "tunnel";
 
 export interface Tunnels extends Driver<TunnelPart, TunnelFound, TunnelStep> {
   /** Sets up again the links whose process died. */
@@ -62,34 +61,6 @@ class LinkRecords {
   }
 }
 
-const drop = async (box: Box, name: string, netns: string | null): Promise<void> => {
-  await box.daemons.stop(daemonOf(name));
-  // The interface of a process ends with it; a kernel's one, and its namespace, may be gone too.
-  const show = ["ip", "link", "show", "dev", name] as const;
-  if (await succeeds(box.run, show, { netns }))
-    await box.run(["ip", "link", "del", name], { netns });
-  rmSync(socketOf(name), { force: true });
-};
-
-/** Makes the interface in the main namespace, where its socket stays, and moves it to its space. */
-const create = async (box: Box, kind: TunnelKind, link: PlacedLink): Promise<void> => {
-  const name = link.interfaceName;
-  if (kind === "kernel") {
-    await box.run(["ip", "link", "add", name, "type", "wireguard"]);
-  } else {
-    box.daemons.start(daemonOf(name), ["wireguard-go", "-f", name], name);
-    const ready = () => {
-      if (!box.daemons.isAlive(daemonOf(name)))
-        throw new Error(`wireguard-go ended: ${box.daemons.lastWords(daemonOf(name))}`);
-      return existsSync(socketOf(name));
-    };
-    await waitUntil(`wireguard-go of ${name} answers`, ready, 5_000);
-  }
-  if (link.netns === null) return;
-  await ensureNetns(box.run, link.netns);
-  await box.run(["ip", "link", "set", name, "netns", link.netns]);
-};
-
 /**
  * Tells the interface where its peer was before the interface died. A peer that calls us notices
  * the loss only after 15 s (WireGuard's paper, section 6); calling it takes one.
@@ -100,17 +71,8 @@ const callBack = async (box: Box, link: PlacedLink, heardAt: string | undefined)
   await box.run(["wg", "set", link.interfaceName, ...peer]);
 };
 
-const configure = async (box: Box, kind: TunnelKind, link: PlacedLink): Promise<void> => {
-  const file = join(box.runDir, `${link.interfaceName}.conf`);
-  // A file, as wg(8) cannot read its configuration from the socket that a child's input is.
-  await writeFile(file, renderTunnel(link, box.tunnelPrivateKey), { mode: 0o600 });
-  try {
-    const netns = kind === "kernel" ? link.netns : null;
-    await box.run(["wg", "syncconf", link.interfaceName, file], { netns });
-  } finally {
-    await rm(file, { force: true });
-  }
-};
+const drop = (box: Box, name: string, netns: string | null): Promise<void> =>
+  dropInterface(box, prefix, name, netns);
 
 /** Addresses, size and state as one batch; an address that must go was set by hand. */
 const dress = async (box: Box, link: PlacedLink): Promise<void> => {
@@ -154,9 +116,9 @@ const ensure = async (
   if (!(await succeeds(box.run, argv, { netns: link.netns }))) {
     // What is left of a process that died half way would keep the name.
     await drop(box, name, null);
-    await create(box, kind, link);
+    await createInterface(box, kind, prefix, link);
   }
-  await configure(box, kind, link);
+  await syncInterface(box, kind, link, renderTunnel(link, box.tunnelPrivateKey));
   // Only where needed: taking the addresses away would take the routes along.
   if (!(await isDressed(box, link))) await dress(box, link);
 };

@@ -170,7 +170,40 @@ export const routingSection = z.strictObject({
     .max(20_000),
 });
 
-/** Section name -> schema. `tunnel.<space>.<bucket>` and `routing.<space>` occur once per space. */
+const rate = z.int().min(1).nullable();
+
+/** A mobile account as a peer of the POP. */
+export const clientPeerState = z.strictObject({
+  /** Of the account. */
+  id: z.int().positive(),
+  publicKey: tunnelKey,
+  /** Its address in the space; nothing else is taken from it. */
+  address: ipAddress,
+  /** bit/s to it and from it; null: no limit. */
+  down: rate,
+  up: rate,
+  /** Ms since 1970 from which on it is let in no more, controller or not; null: no end. */
+  until: z.int().min(0).nullable(),
+});
+export type ClientPeerState = z.output<typeof clientPeerState>;
+
+/** People on the road who enter a space at this POP: one interface, a peer an account. */
+export const clientSection = z.strictObject({
+  spaceId: z.int().positive(),
+  netns,
+  /** wm<space>. */
+  interfaceName: ifname,
+  listenPort: port,
+  /** Line that carries it: its packets bear that line's mark. */
+  slot: z.int().min(1).max(4),
+  mtu: z.int().min(1_000).max(1_450),
+  /** The POP's own address in the pool, with the pool's length. */
+  address: ipCidr,
+  peers: z.array(clientPeerState).max(10_000),
+});
+export type ClientSection = z.output<typeof clientSection>;
+
+/** Section name -> schema. `tunnel.<space>.<bucket>`, `routing.<space>` and `client.<space>` occur once per space. */
 export const sectionSchemas = {
   node: nodeSection,
   underlay: underlaySection,
@@ -179,10 +212,12 @@ export const sectionSchemas = {
   tunnel: tunnelSection,
   routing: routingSection,
   system: systemSection,
+  client: clientSection,
 } as const;
 export type SectionKind = keyof typeof sectionSchemas;
 
-const sectionName = /^(node|underlay|static|firewall|system|tunnel\.\d+\.\d+|routing\.\d+)$/;
+const sectionName =
+  /^(node|underlay|static|firewall|system|tunnel\.\d+\.\d+|(?:routing|client)\.\d+)$/;
 export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** The driver a section belongs to; null for a name this version does not know. */
@@ -215,6 +250,8 @@ export interface DesiredState {
   readonly routings: readonly z.output<typeof routingSection>[];
   /** Absent: nothing of it is set. */
   readonly system?: SystemSection;
+  /** Absent: nobody enters here. */
+  readonly clients?: readonly ClientSection[];
 }
 export type TunnelSection = z.output<typeof tunnelSection>;
 export type RoutingSection = z.output<typeof routingSection>;
@@ -243,6 +280,7 @@ export const toSections = (state: DesiredState): Map<string, unknown> => {
   }
   if (state.system) sections.set("system", state.system);
   for (const routing of state.routings) sections.set(`routing.${routing.spaceId}`, routing);
+  for (const client of state.clients ?? []) sections.set(`client.${client.spaceId}`, client);
   return sections;
 };
 
@@ -257,10 +295,12 @@ export const fromSections = (sections: ReadonlyMap<string, unknown>): DesiredSta
   };
   const tunnels = new Map<number, TunnelSection>();
   const routings: RoutingSection[] = [];
+  const clients: ClientSection[] = [];
   for (const [name, content] of [...sections].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const kind = sectionKind(name);
     if (kind === null) throw new Error(`unknown section ${name}`);
     if (kind === "routing") routings.push(routingSection.parse(content));
+    if (kind === "client") clients.push(clientSection.parse(content));
     if (kind !== "tunnel") continue;
     const part = tunnelSection.parse(content);
     const links = [...(tunnels.get(part.spaceId)?.links ?? []), ...part.links];
@@ -274,5 +314,6 @@ export const fromSections = (sections: ReadonlyMap<string, unknown>): DesiredSta
     tunnels: [...tunnels.values()],
     routings,
     ...(sections.has("system") && { system: systemSection.parse(sections.get("system")) }),
+    ...(clients.length > 0 && { clients }),
   };
 };

@@ -1,0 +1,234 @@
+import {
+  clientConfigDraft,
+  clientConfigEdit,
+  clientConfigGet,
+} from "@weft/contract/calls/client-config.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { RowOf } from "@weft/contract/kernel/resource.ts";
+import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
+import { mobileAccount, terminalTypes } from "@weft/contract/resources/mobile-account.ts";
+import { netSpace, netSpaceCandidates } from "@weft/contract/resources/net-space.ts";
+import Button from "antd/es/button";
+import Select from "antd/es/select";
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import type { z } from "zod";
+import { call } from "#kernel/call.ts";
+import { EmptyState, Failed, Loading } from "#kernel/feedback/empty-state.tsx";
+import { useToast } from "#kernel/feedback/toast.tsx";
+import { BandwidthField } from "#kernel/form/bandwidth-field.tsx";
+import { DraftForm, useDraftValues } from "#kernel/form/draft-form.tsx";
+import {
+  codeOptions,
+  Field,
+  type FieldControl,
+  FieldGroup,
+  FieldRow,
+} from "#kernel/form/field.tsx";
+import { useDraft } from "#kernel/form/use-draft.ts";
+import { paths, useNumberParam } from "#kernel/paths.ts";
+import { useSession } from "#kernel/session.tsx";
+import { useTexts } from "#kernel/texts.ts";
+import { useInvalidate } from "#kernel/use-action.ts";
+import { useCall } from "#kernel/use-call.ts";
+import { PageHead } from "#ui/page-head.tsx";
+import styles from "./client-config.module.css";
+import { clientConfigMessages } from "./messages.ts";
+
+type Config = OutputOf<typeof clientConfigGet>;
+type Space = RowOf<typeof netSpace>;
+type Draft = z.output<typeof clientConfigDraft>;
+const useConfigTexts = () => useTexts(clientConfigMessages);
+
+/** Spaces of one enterprise; nobody has more. */
+const mostSpaces = 200;
+
+/** How mobile accounts of an enterprise get into its network (section 2.3). */
+export default function ClientConfigPage() {
+  const t = useConfigTexts();
+  const { groupid: own } = useSession();
+  const groupid = useNumberParam("groupid") ?? own;
+  const config = useCall(clientConfigGet, { groupid });
+  const spaces = useCall(netSpace.ops.list, {
+    ...{ groupid, name: null, page: 1, limit: mostSpaces, orderByColumn: null, isAsc: null },
+  });
+  const error = config.error ?? spaces.error;
+  const retry = () => {
+    config.refetch();
+    spaces.refetch();
+  };
+  return (
+    <>
+      <PageHead title={t("clientConfig.title")} actions={<Whose groupid={groupid} />} />
+      <section className={`w-card ${styles.form}`}>
+        {error ? (
+          <Failed error={error} retry={retry} />
+        ) : !config.data || !spaces.data ? (
+          <Loading rows={8} />
+        ) : spaces.data.length === 0 ? (
+          <EmptyState
+            kind="first"
+            text={t("clientConfig.noSpace")}
+            action={{ label: t("clientConfig.spaces"), to: paths.netSpace() }}
+          />
+        ) : (
+          <ConfigForm key={groupid} config={config.data} spaces={spaces.data} />
+        )}
+      </section>
+    </>
+  );
+}
+
+/** Whose service is shown; one's own unless the address says another. */
+function Whose({ groupid }: { readonly groupid: number }) {
+  const t = useConfigTexts();
+  const [, setSearch] = useSearchParams();
+  const { data = [] } = useCall(enterpriseCombo, {});
+  if (data.length < 2) return null;
+  return (
+    <Select
+      aria-label={t("clientConfig.enterprise")}
+      className={styles.whose ?? ""}
+      value={groupid}
+      options={data.map((one) => ({ value: one.groupid, label: one.name }))}
+      showSearch={{ optionFilterProp: "label" }}
+      onChange={(value) => setSearch({ groupid: String(value) })}
+    />
+  );
+}
+
+interface FormProps {
+  readonly config: Config;
+  readonly spaces: readonly Space[];
+}
+
+function ConfigForm({ config, spaces }: FormProps) {
+  const t = useConfigTexts();
+  const toast = useToast();
+  const invalidate = useInvalidate();
+  const [isSaving, setSaving] = useState(false);
+  const { groupid, port, clients, ...start } = config;
+  const form = useDraft(clientConfigDraft, start);
+  const save = async (draft: Draft): Promise<void> => {
+    setSaving(true);
+    try {
+      await call(clientConfigEdit, { groupid, ...draft });
+      toast.done();
+      invalidate("clientConfig", mobileAccount.name);
+    } finally {
+      setSaving(false);
+    }
+  };
+  return (
+    <DraftForm form={form} onSubmit={save}>
+      <Field
+        name="enable"
+        label={t("clientConfig.enable")}
+        {...(port !== null && { help: t("clientConfig.now", { clients, port }) })}
+      />
+      <FieldGroup title={t("clientConfig.where")}>
+        <Place groupid={groupid} spaces={spaces} />
+        <Field
+          name="ipPool"
+          kind="mono"
+          placeholder="10.250.0.0/22"
+          help={t("clientConfig.poolHelp")}
+        />
+      </FieldGroup>
+      <FieldGroup title={t("clientConfig.what")}>
+        <FieldRow>
+          <Field name="serverHost" kind="mono" help={t("clientConfig.hostHelp")} />
+          <Field name="dns" kind="mono" help={t("clientConfig.dnsHelp")} />
+        </FieldRow>
+        <Field name="routes" help={t("clientConfig.routesHelp")}>
+          {(control: FieldControl<readonly string[]>) => <Networks control={control} />}
+        </Field>
+      </FieldGroup>
+      <FieldGroup title={t("clientConfig.limits")}>
+        <FieldRow>
+          <BandwidthField name="defaultTxbps" help={t("clientConfig.rateHelp")} />
+          <BandwidthField name="defaultRxbps" help={t("clientConfig.rateHelp")} />
+        </FieldRow>
+        <Field name="allowTerminalTypes" help={t("clientConfig.typesHelp")}>
+          {(control: FieldControl<readonly number[]>) => <Terminals control={control} />}
+        </Field>
+      </FieldGroup>
+      <div>
+        <Button
+          type="primary"
+          htmlType="submit"
+          loading={isSaving}
+          disabled={form.changed.length === 0}
+        >
+          {t("act.save")}
+        </Button>
+      </div>
+    </DraftForm>
+  );
+}
+
+/** The space, and one of its POPs. */
+function Place({
+  groupid,
+  spaces,
+}: {
+  readonly groupid: number;
+  readonly spaces: readonly Space[];
+}) {
+  const t = useConfigTexts();
+  const { netSpaceId } = useDraftValues<Draft>();
+  const { data } = useCall(netSpaceCandidates, { groupid, netSpaceId: null });
+  const popIds = spaces.find(({ id }) => id === netSpaceId)?.popIds ?? [];
+  const pops = (data?.pops ?? []).filter(({ id }) => popIds.includes(id));
+  return (
+    <FieldRow>
+      <Field
+        name="netSpaceId"
+        kind="select"
+        options={spaces.map(({ id, name }) => ({ value: id, label: name }))}
+        help={t("clientConfig.spaceHelp")}
+      />
+      <Field
+        name="popId"
+        kind="select"
+        options={pops.map(({ id, name }) => ({ value: id, label: name }))}
+        help={t("clientConfig.popHelp")}
+      />
+    </FieldRow>
+  );
+}
+
+/** Networks, typed one after the other. */
+function Networks({ control }: { readonly control: FieldControl<readonly string[]> }) {
+  return (
+    <Select<string[]>
+      id={control.id}
+      mode="tags"
+      className="w-mono"
+      open={false}
+      suffixIcon={null}
+      tokenSeparators={[",", " ", "\n"]}
+      value={[...(control.value ?? [])]}
+      onChange={control.set}
+      onBlur={control.leave}
+      aria-describedby={control.describedBy}
+      {...(control.isWrong && { status: "error" as const })}
+    />
+  );
+}
+
+function Terminals({ control }: { readonly control: FieldControl<readonly number[]> }) {
+  const t = useConfigTexts();
+  return (
+    <Select<number[]>
+      id={control.id}
+      mode="multiple"
+      options={codeOptions(t, "terminalType", terminalTypes) as { value: number; label: string }[]}
+      value={[...(control.value ?? [])]}
+      onChange={control.set}
+      onBlur={control.leave}
+      aria-describedby={control.describedBy}
+      {...(control.isWrong && { status: "error" as const })}
+    />
+  );
+}

@@ -1,0 +1,145 @@
+import type { ClientSection } from "@weft/contract/device/v1/state.ts";
+import type { Box } from "#drivers/box.ts";
+import type { Driver } from "#drivers/driver.ts";
+import { succeeds } from "#drivers/exec.ts";
+import { globalAddresses, type IpLink, ipJson } from "#drivers/ip-json.ts";
+import { listNetns } from "#drivers/netns.ts";
+import { publicKeyOf, readDump } from "#drivers/tunnel/observe.ts";
+import { markOf } from "#drivers/tunnel/render.ts";
+import {
+  createInterface,
+  dropInterface,
+  syncInterface,
+  type TunnelKind,
+} from "#drivers/wireguard.ts";
+import { reasonOf } from "#edge/log.ts";
+import {
+  type ClientFound,
+  type ClientPart,
+  type ClientStep,
+  type FoundClients,
+  pickClients,
+  planClients,
+} from "./plan.ts";
+
+const prefix = "client";
+const clientName = /^wm\d+$/;
+
+/** Rounds of the watch (each half a second) between two looks for accounts at their end. */
+const tendRounds = 2;
+
+export interface Clients extends Driver<ClientPart, ClientFound, ClientStep> {
+  /** Takes accounts away whose end has come, and sets up again what died. */
+  tend(): Promise<void>;
+}
+
+/** For `wg syncconf` (wg(8)): each account may use its one address and calls us. */
+const render = (section: ClientSection, privateKey: string): string =>
+  [
+    "[Interface]",
+    `PrivateKey = ${privateKey}`,
+    `ListenPort = ${section.listenPort}`,
+    `FwMark = 0x${markOf(section.slot).toString(16)}`,
+    ...section.peers.flatMap(({ publicKey, address }) => [
+      "[Peer]",
+      `PublicKey = ${publicKey}`,
+      `AllowedIPs = ${address}/32`,
+    ]),
+    "",
+  ].join("\n");
+
+const observe = async (box: Box, publicKey: string): Promise<ClientFound> => {
+  const interfaces: FoundClients[] = [];
+  for (const netns of [null, ...(await listNetns(box.run))]) {
+    const all = await ipJson<IpLink>(box.run, ["-s", "-d", "addr"], netns);
+    const there = all.filter(({ ifname }) => clientName.test(ifname));
+    if (there.length === 0) continue;
+    const kernel = there.some(({ linkinfo }) => linkinfo?.info_kind === "wireguard");
+    const dump = await readDump(box.run, kernel ? netns : null);
+    for (const one of there) {
+      interfaces.push({
+        interfaceName: one.ifname,
+        netns,
+        up: one.flags.includes("UP"),
+        mtu: one.mtu,
+        addresses: globalAddresses(one),
+        wireguard: dump.get(one.ifname)?.wireguard ?? null,
+      });
+    }
+  }
+  return { interfaces, publicKey, now: Date.now() };
+};
+
+const ensure = async (box: Box, kind: TunnelKind, step: ClientStep & { kind: "ensure" }) => {
+  const { section, rebuild } = step;
+  const { interfaceName: name, netns } = section;
+  const places = rebuild ? [null, ...(await listNetns(box.run))] : [];
+  for (const place of places) await dropInterface(box, prefix, name, place);
+  if (!(await succeeds(box.run, ["ip", "link", "show", "dev", name], { netns }))) {
+    // What is left of a process that died half way would keep the name.
+    await dropInterface(box, prefix, name, null);
+    await createInterface(box, kind, prefix, section);
+  }
+  await syncInterface(box, kind, section, render(section, box.tunnelPrivateKey));
+  const batch = [
+    `link set dev ${name} mtu ${section.mtu}`,
+    `link set dev ${name} addrgenmode none`,
+    // The pool's route goes with the address, and FRR sees both come back.
+    `addr flush dev ${name}`,
+    `addr add ${section.address} dev ${name}`,
+    `link set dev ${name} up`,
+  ];
+  const [found] = (await ipJson<IpLink>(box.run, ["-s", "-d", "addr"], netns)).filter(
+    ({ ifname }) => ifname === name,
+  );
+  const isDressed =
+    found?.mtu === section.mtu &&
+    found.flags.includes("UP") &&
+    globalAddresses(found).join() === section.address;
+  if (!isDressed) await box.run(["ip", "-batch", "-"], { netns, input: `${batch.join("\n")}\n` });
+};
+
+/** People on the road: one interface a space, a peer an account (dataplane section 11). */
+export const createClients = (box: Box, kind: () => Promise<TunnelKind>): Clients => {
+  const publicKey = publicKeyOf(box.tunnelPrivateKey);
+  /** What was asked for last, so that ends come true without the controller. */
+  let wanted: ClientPart = [];
+  let rounds = 0;
+  let lookedAt = 0;
+  const run = async (step: ClientStep): Promise<void> => {
+    if (step.kind === "ensure") return ensure(box, await kind(), step);
+    return dropInterface(box, prefix, step.interfaceName, step.netns);
+  };
+  return {
+    name: "client",
+    pick: pickClients,
+    validate: async (part) => {
+      if (part.length > 0) await kind();
+    },
+    observe: async (part) => {
+      wanted = part;
+      return observe(box, publicKey);
+    },
+    plan: planClients,
+    run,
+    tend: async () => {
+      rounds += 1;
+      if (wanted.length === 0 || rounds % tendRounds !== 0) return;
+      const died = box.daemons.names(`${prefix}-`).some((name) => !box.daemons.isAlive(name));
+      const now = Date.now();
+      const ended = wanted.some(({ peers }) =>
+        peers.some(({ until }) => until !== null && until > lookedAt && until <= now),
+      );
+      lookedAt = now;
+      if (!died && !ended) return;
+      for (const step of planClients(wanted, await observe(box, publicKey))) {
+        // What is to be dropped belongs to a state that is just being applied.
+        if (step.kind !== "ensure") continue;
+        box.log.info({ step: step.summary }, "mobile accounts");
+        await run(step).catch((error: unknown) =>
+          box.log.error({ why: reasonOf(error) }, "mobile accounts cannot be set"),
+        );
+      }
+    },
+  };
+};

@@ -1,0 +1,77 @@
+/** WireGuard interfaces of links and of mobile clients: how one is made, set and taken away. */
+import { existsSync, rmSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Box } from "./box.ts";
+import { waitUntil } from "./daemon.ts";
+import { succeeds } from "./exec.ts";
+import { ensureNetns } from "./netns.ts";
+
+/** Interfaces end in the kernel's WireGuard where there is one, else in a process each. */
+export type TunnelKind = "kernel" | "user";
+
+/** An interface and the namespace that it ends in; null is the main one. */
+export interface Placed {
+  readonly interfaceName: string;
+  readonly netns: string | null;
+}
+
+/** Where wireguard-go listens for wg(8); not namespaced, so one folder for all spaces of a box. */
+const socketOf = (name: string): string => `/run/wireguard/${name}.sock`;
+const daemonOf = (prefix: string, name: string): string => `${prefix}-${name}`;
+
+/** @param prefix of the process's name: the driver that watches over it */
+export const dropInterface = async (
+  box: Box,
+  prefix: string,
+  name: string,
+  netns: string | null,
+): Promise<void> => {
+  await box.daemons.stop(daemonOf(prefix, name));
+  // The interface of a process ends with it; a kernel's one, and its namespace, may be gone too.
+  const show = ["ip", "link", "show", "dev", name] as const;
+  if (await succeeds(box.run, show, { netns }))
+    await box.run(["ip", "link", "del", name], { netns });
+  rmSync(socketOf(name), { force: true });
+};
+
+/** Makes the interface in the main namespace, where its socket stays, and moves it to its space. */
+export const createInterface = async (
+  box: Box,
+  kind: TunnelKind,
+  prefix: string,
+  { interfaceName: name, netns }: Placed,
+): Promise<void> => {
+  if (kind === "kernel") {
+    await box.run(["ip", "link", "add", name, "type", "wireguard"]);
+  } else {
+    const daemon = daemonOf(prefix, name);
+    box.daemons.start(daemon, ["wireguard-go", "-f", name], name);
+    const ready = () => {
+      if (!box.daemons.isAlive(daemon))
+        throw new Error(`wireguard-go ended: ${box.daemons.lastWords(daemon)}`);
+      return existsSync(socketOf(name));
+    };
+    await waitUntil(`wireguard-go of ${name} answers`, ready, 5_000);
+  }
+  if (netns === null) return;
+  await ensureNetns(box.run, netns);
+  await box.run(["ip", "link", "set", name, "netns", netns]);
+};
+
+/** Gives the interface its configuration; sessions of peers that stay go on. */
+export const syncInterface = async (
+  box: Box,
+  kind: TunnelKind,
+  { interfaceName: name, netns }: Placed,
+  text: string,
+): Promise<void> => {
+  const file = join(box.runDir, `${name}.conf`);
+  // A file, as wg(8) cannot read its configuration from the socket that a child's input is.
+  await writeFile(file, text, { mode: 0o600 });
+  try {
+    await box.run(["wg", "syncconf", name, file], { netns: kind === "kernel" ? netns : null });
+  } finally {
+    await rm(file, { force: true });
+  }
+};
