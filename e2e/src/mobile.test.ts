@@ -7,6 +7,7 @@ import {
   accountClient,
   accountEditEnable,
   accountEditKey,
+  accountGetById,
   mobileAccount,
 } from "@weft/contract/resources/mobile-account.ts";
 import { clientFile, makeKeyPair } from "@weft/contract/rules/wireguard.ts";
@@ -109,6 +110,7 @@ describe("a person on the road", () => {
     await world.call(accountEditEnable, { ids: [account], enable: false });
     await isGone();
     await world.call(accountEditEnable, { ids: [account], enable: true });
+    expect((await world.call(accountGetById, { id: account })).data.enable).toBe(true);
     await reaches();
   });
 

@@ -10,6 +10,7 @@ import { textColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useInvalidate } from "#kernel/use-action.ts";
+import { BatchSettings } from "./batch-settings.tsx";
 import { type CpeRow, useSiteTexts } from "./cpe-texts.ts";
 
 interface Job {
@@ -60,6 +61,7 @@ export function useCpeBatch() {
   const t = useSiteTexts();
   const confirm = useConfirm();
   const { job, run, halt, close } = useJob();
+  const [edited, setEdited] = useState<readonly CpeRow[] | null>(null);
   const switchTo = (enable: boolean) => (row: CpeRow) =>
     call(cpeSaveEnable, { id: row.id, enable, hostid: "" });
   const disable = async (rows: readonly CpeRow[]): Promise<void> => {
@@ -90,6 +92,7 @@ export function useCpeBatch() {
       may: "cpeBatch",
       run: () => void run(t("batch.enabling"), rows, switchTo(true)),
     },
+    { key: "settings", label: t("batch.settings"), may: "cpeBatch", run: () => setEdited(rows) },
     { key: "disable", label: t("act.disable"), may: "cpeBatch", run: () => void disable(rows) },
     {
       key: "remove",
@@ -99,7 +102,13 @@ export function useCpeBatch() {
       run: () => void remove(rows),
     },
   ];
-  return { actions, progress: job && <JobDialog job={job} onHalt={halt} onClose={close} /> };
+  const dialogs = (
+    <>
+      {job && <JobDialog job={job} onHalt={halt} onClose={close} />}
+      {edited && <BatchSettings rows={edited} onClose={() => setEdited(null)} />}
+    </>
+  );
+  return { actions, progress: dialogs };
 }
 
 interface DialogProps {

@@ -13,6 +13,7 @@ import { useWorstFirst } from "#kernel/node/worst-first.ts";
 import { paths } from "#kernel/paths.ts";
 import { useMay, useSession } from "#kernel/session.tsx";
 import { refreshEvery, useCall } from "#kernel/use-call.ts";
+import { AreaDrawer, AreaFilter } from "./area-drawer.tsx";
 import { useCpeBatch } from "./cpe-batch.tsx";
 import { cpeColumns } from "./cpe-columns.tsx";
 import { CpeForm } from "./cpe-form.tsx";
@@ -63,6 +64,7 @@ export default function CpePage() {
           options: ["4", "5"].map((value) => ({ value, label: t.code("expiryState", value) })),
         },
       ]}
+      tools={<AreaFilter list={list} onManage={() => open("areas")} />}
       {...((!isBare || empty.action !== add) && { add })}
       summary={<CpeCounts list={list} />}
       actions={actions}
@@ -78,6 +80,16 @@ export default function CpePage() {
         onSaved={(id) => (isEditing ? close() : open("claim", id))}
       />
       {progress}
+      {opened?.what === "areas" && (
+        <AreaDrawer
+          groupid={list.filters.groupid}
+          onShow={(id) => {
+            close();
+            list.setFilter("areaId", id);
+          }}
+          onClose={close}
+        />
+      )}
       <ClaimDialog
         node={opened?.what === "claim" && row ? { ...row, name: row.alias } : null}
         onClose={close}

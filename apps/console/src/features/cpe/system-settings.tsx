@@ -10,13 +10,13 @@ import { xModes } from "@weft/contract/enums/node.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { DailySchedule } from "@weft/contract/rules/schedule.ts";
 import Button from "antd/es/button";
-import Switch from "antd/es/switch";
 import { z } from "zod";
 import { call } from "#kernel/call.ts";
 import { useConfirm } from "#kernel/feedback/confirm.tsx";
 import { useToast } from "#kernel/feedback/toast.tsx";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
+import { ScheduleInput } from "#kernel/form/schedule-input.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
 import { type Column, stateColumn, textColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
@@ -66,34 +66,6 @@ function ItemsForm({ node, config, items, children }: FormProps) {
         </Button>
       </div>
     </DraftForm>
-  );
-}
-
-const two = (value: number): string => String(value).padStart(2, "0");
-
-/** A time of day, or never. */
-function ScheduleInput({ control }: { readonly control: FieldControl<DailySchedule> }) {
-  const value = control.value ?? { enabled: false, hour: 3, minute: 0 };
-  return (
-    <span style={{ display: "flex", gap: 12, alignItems: "center" }}>
-      <Switch
-        id={control.id}
-        checked={value.enabled}
-        onChange={(enabled) => control.set({ ...value, enabled })}
-      />
-      {value.enabled && (
-        <input
-          type="time"
-          className="w-mono"
-          aria-label="HH:mm"
-          value={`${two(value.hour)}:${two(value.minute)}`}
-          onChange={(event) => {
-            const [hour = "0", minute = "0"] = event.target.value.split(":");
-            control.set({ enabled: true, hour: Number(hour), minute: Number(minute) });
-          }}
-        />
-      )}
-    </span>
   );
 }
 

@@ -1,7 +1,8 @@
+import { popCfg, popInterfaceList } from "@weft/contract/calls/cpe-config.ts";
 import { line } from "@weft/contract/resources/line.ts";
 import { popFindById } from "@weft/contract/resources/pop.ts";
 import { Loading } from "#kernel/feedback/empty-state.tsx";
-import { useResourceList } from "#kernel/list/use-list.ts";
+import { useList, useResourceList } from "#kernel/list/use-list.ts";
 import { LineSection } from "#kernel/node/line-section.tsx";
 import { NodeActions } from "#kernel/node/node-actions.tsx";
 import { cardOfPop, type NodeCard } from "#kernel/node/node-card.ts";
@@ -13,9 +14,11 @@ import { useNumberParam } from "#kernel/paths.ts";
 import { useNodePolicySections } from "#kernel/policy/node-sections.tsx";
 import { useMay } from "#kernel/session.tsx";
 import { refreshEvery, useCall } from "#kernel/use-call.ts";
+import { PopInterfaces } from "./pop-interfaces.tsx";
+import { PopSystem } from "./pop-system.tsx";
 import { usePopTexts } from "./pop-texts.ts";
 
-/** What is set on one POP: its WAN lines and policy objects. Each row goes out as soon as it is saved. */
+/** What is set on one POP. Each row and each form goes out as soon as it is saved. */
 export default function PopSetPage() {
   const id = useNumberParam("id");
   const asked = useCall(popFindById, id === null ? null : { id }, { every: refreshEvery });
@@ -36,6 +39,12 @@ function PopSettings({ node }: { readonly node: NodeCard }) {
     every: refreshEvery,
     inUrl: false,
   });
+  const interfaces = useList(popInterfaceList, {
+    fixed: { popId: node.id },
+    every: refreshEvery,
+    inUrl: false,
+  });
+  const settings = useCall(popCfg, may("popConfig") ? { popId: node.id } : null);
   return (
     <>
       <NodeHead
@@ -52,7 +61,23 @@ function PopSettings({ node }: { readonly node: NodeCard }) {
               ...{ key: "lines", group: "network", label: t("pop.lines"), count: lines.count },
               body: () => <LineSection node={node} list={lines} />,
             },
-            ...(may("popConfig") ? policies : []),
+            {
+              ...{ key: "interfaces", group: "network", label: t("pop.interfaces") },
+              count: interfaces.count,
+              body: () => <PopInterfaces list={interfaces} />,
+            },
+            ...(may("popConfig")
+              ? [
+                  {
+                    key: "system",
+                    group: "system" as const,
+                    label: t("pop.system"),
+                    count: null,
+                    body: () => <PopSystem node={node} asked={settings} />,
+                  },
+                  ...policies,
+                ]
+              : []),
           ]}
         />
       )}

@@ -1,0 +1,28 @@
+interface Node {
+  readonly id: number;
+  /** Area above; 0: none. */
+  readonly pId: number;
+  readonly name: string;
+  readonly sort: number;
+}
+
+/**
+ * Areas in the order of the tree, each with the names of those above it: "East / Shanghai". What
+ * hangs on an area that is not there, or in a circle, stands at the end by itself.
+ */
+export function areaTree<Area extends Node>(
+  areas: readonly Area[],
+): (Area & { readonly path: string })[] {
+  const below = Map.groupBy(areas, ({ pId }) => pId);
+  const inOrder = (one: Area, other: Area): number =>
+    one.sort - other.sort || one.name.localeCompare(other.name);
+  const walk = (parent: number, above: string): (Area & { readonly path: string })[] =>
+    (below.get(parent) ?? []).toSorted(inOrder).flatMap((area) => {
+      const path = above === "" ? area.name : `${above} / ${area.name}`;
+      return [{ ...area, path }, ...walk(area.id, path)];
+    });
+  const found = walk(0, "");
+  const seen = new Set(found.map(({ id }) => id));
+  const rest = areas.filter(({ id }) => !seen.has(id)).map((one) => ({ ...one, path: one.name }));
+  return [...found, ...rest];
+}
