@@ -69,6 +69,7 @@ const ownElsewhere: Readonly<Record<string, string>> = {
   "brand.editImage": "needs an agent and a file (brand.test.ts)",
   "brand.removeImage": "needs an agent (brand.test.ts)",
   "alarmStrategy.share": "needs to be told whether (alarm.test.ts)",
+  "clientConfig.edit": "needs a space with the own POP in it (client-config.test.ts)",
   "account.editKey": "needs a pool of addresses (client-config.test.ts)",
   "account.import": "needs a file (mobile-account.test.ts)",
   "account.editPass": "needs a password (mobile-account.test.ts)",
