@@ -11,7 +11,6 @@ export interface Planned {
 type Some = Readonly<Partial<Record<ViewName, Planned>>>;
 
 const cpes = "/sdwan-system/cpe";
-const pops = "/sdwan-system/pop";
 const links = "/business-system/overlay/linkManage";
 
 const ofCpe = (what: Message): Planned => ({ what, there: [cpes] });

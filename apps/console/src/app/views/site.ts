@@ -1,5 +1,5 @@
 import { cpeLog, popLog } from "./log.ts";
-import { type Load, planned, type Views } from "./view.ts";
+import type { Load, Views } from "./view.ts";
 
 // Tabs of one report are one screen: it reads the tab out of the address.
 const cpeReport: Load = () => import("#features/node-report/cpe-report-page.tsx");
