@@ -91,7 +91,17 @@ export async function startWorker(input: {
     ready: () => !failing,
     async close() {
       await listener.close();
-      const all = [watching, dialling, ending, sending, sealing, sweeping, aging, reading, compiling];
+      const all = [
+        watching,
+        dialling,
+        ending,
+        sending,
+        sealing,
+        sweeping,
+        aging,
+        reading,
+        compiling,
+      ];
       for (const one of all) await one.close();
       letters.close();
       await hint.close();

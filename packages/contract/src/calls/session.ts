@@ -172,13 +172,3 @@ export const editPassword = endpoint({
   output: nothing,
   may: null,
 });
-
-/** The built-in tree as far as the caller may see it: what session.menus holds. */
-export const menuTree = endpoint({
-  id: "menu.tree",
-  method: "GET",
-  path: "/customer/menu/tree",
-  input: z.object({}),
-  output: z.array(menuNode),
-  may: null,
-});

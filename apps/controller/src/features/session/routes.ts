@@ -1,5 +1,5 @@
 import { loginPasskey, loginPasskeyBegin } from "@weft/contract/calls/factors.ts";
-import { editPassword, login, logout, menuTree, session } from "@weft/contract/calls/session.ts";
+import { editPassword, login, logout, session } from "@weft/contract/calls/session.ts";
 import {
   resetPassword,
   sendSms,
@@ -32,7 +32,6 @@ const factorless = "it is part of setting a second factor up, or of going away";
 export function sessionRoutes(app: FastifyInstance): void {
   openRoutes(app);
   mount(app, session, (_, ctx) => sessionAnswer(app, ctx), { factorless });
-  mount(app, menuTree, async (_, { caller }) => menuFor(caller));
   mount(
     app,
     logout,
