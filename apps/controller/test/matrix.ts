@@ -64,6 +64,7 @@ const others: Readonly<Record<string, unknown>> = {
   timezone: "UTC",
   logDays: 30,
   classType: "cpe",
+  policy: "flag",
   enableForward: 1,
   enableDirect: 1,
   preApproved: 1,

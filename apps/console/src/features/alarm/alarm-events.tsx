@@ -117,7 +117,7 @@ const filtersOf = (t: AlarmTexts) => [
   {
     key: "metric",
     kind: "select" as const,
-    label: t("rule.metric"),
+    label: t("alarmRule.metric"),
     width: 144,
     options: alarmMetrics.map((value) => ({ value, label: t.code("alarmMetric", value) })),
   },

@@ -25,7 +25,7 @@ const columnsOf = (t: AlarmTexts): Column<Row>[] => [
   nameColumn(
     "name",
     t.field("name"),
-    (row: Row) => ({ text: row.name, ...(row.share && { note: t("policy.shared") }) }),
+    (row: Row) => ({ text: row.name, ...(row.share && { note: t("alarmPolicy.shared") }) }),
     { sort: true },
   ),
   stateColumn(
@@ -36,14 +36,14 @@ const columnsOf = (t: AlarmTexts): Column<Row>[] => [
   ),
   textColumn(
     "watches",
-    t("policy.watches"),
+    t("alarmPolicy.watches"),
     ({ cpeIds, popIds }: Row) =>
       cpeIds.length + popIds.length === 0
-        ? t("policy.allNodes")
-        : t("policy.nodes", { cpes: cpeIds.length, pops: popIds.length }),
+        ? t("alarmPolicy.allNodes")
+        : t("alarmPolicy.nodes", { cpes: cpeIds.length, pops: popIds.length }),
     { width: 240 },
   ),
-  figureColumn("rules", t("policy.rules"), ({ rules }: Row) => rules, { width: 80 }),
+  figureColumn("rules", t("alarmPolicy.rules"), ({ rules }: Row) => rules, { width: 80 }),
   figureColumn(
     "recipients",
     t.field("recipientIds"),
@@ -52,7 +52,7 @@ const columnsOf = (t: AlarmTexts): Column<Row>[] => [
       width: 96,
     },
   ),
-  figureColumn("active", t("policy.activeCount"), ({ active }: Row) => active, { width: 112 }),
+  figureColumn("active", t("alarmPolicy.activeCount"), ({ active }: Row) => active, { width: 112 }),
   textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName, {
     width: 160,
   }),
@@ -77,12 +77,12 @@ export function AlarmPolicies() {
   const share = useAction(alarmStrategyShare);
   const remove = useRemove(alarmStrategy, {
     title: ([row]) => t("removal.title", { name: row.name }),
-    body: () => t("policy.removeBody"),
+    body: () => t("alarmPolicy.removeBody"),
     touches: ["alarmRule", "alarmEvent", "messageReceive"],
   });
   const row = list.rows.find(({ id }) => id === opened?.id) ?? null;
   const isEditing = opened?.what === "edit" && row !== null;
-  const add = { label: t("policy.add"), may: "strategyAdd" as const, run: () => open("add") };
+  const add = { label: t("alarmPolicy.add"), may: "strategyAdd" as const, run: () => open("add") };
   return (
     <ListPage
       title={t("alarm.tab.policies")}
@@ -90,18 +90,18 @@ export function AlarmPolicies() {
       rowKey="id"
       columns={columnsOf(t)}
       filters={[
-        { key: "name", kind: "text", label: t("policy.search") },
+        { key: "name", kind: "text", label: t("alarmPolicy.search") },
         { key: "groupid", kind: "enterprise", label: t.field("groupid") },
       ]}
       tools={<AlarmTabs />}
       add={add}
-      empty={{ text: t("policy.empty"), action: add }}
+      empty={{ text: t("alarmPolicy.empty"), action: add }}
       actions={(one: Row) => [
-        { key: "rules", label: t("policy.rules"), run: () => open("rules", one.id) },
+        { key: "rules", label: t("alarmPolicy.rules"), run: () => open("rules", one.id) },
         { key: "edit", label: t("act.edit"), may: "strategyEdit", run: () => open("edit", one.id) },
         {
           key: "share",
-          label: t(one.share ? "policy.unshare" : "policy.share"),
+          label: t(one.share ? "alarmPolicy.unshare" : "alarmPolicy.share"),
           may: "strategyShare",
           run: () => void share.act({ id: one.id, share: !one.share }),
         },
@@ -118,7 +118,7 @@ export function AlarmPolicies() {
         resource={alarmStrategy}
         open={opened?.what === "add" || isEditing}
         row={isEditing ? row : null}
-        title={isEditing && row ? t("policy.edit", { name: row.name }) : t("policy.add")}
+        title={isEditing && row ? t("alarmPolicy.edit", { name: row.name }) : t("alarmPolicy.add")}
         initial={newPolicy}
         touches={["messageReceive"]}
         onClose={close}

@@ -26,7 +26,7 @@ export function conditionText(t: AlarmTexts, rule: Rule): string {
   const { compareType, threshold, duration, metric } = rule;
   const how =
     compareType === null || threshold === null
-      ? t("rule.down")
+      ? t("alarmRule.down")
       : `${t.code("compareType", compareType)} ${figureText(metric, threshold)}`;
-  return duration === 0 ? how : t("rule.lasting", { condition: how, seconds: duration });
+  return duration === 0 ? how : t("alarmRule.lasting", { condition: how, seconds: duration });
 }

@@ -31,53 +31,59 @@ export const alarmMessages = defineMessages({
   "alarm.range.1": ["最近 24 小时", "Last 24 hours"],
   "alarm.range.7": ["最近 7 天", "Last 7 days"],
   "alarm.range.30": ["最近 30 天", "Last 30 days"],
-  "policy.add": ["新增策略", "Add policy"],
-  "policy.edit": ["编辑策略 {name}", "Edit policy {name}"],
-  "policy.search": ["策略名称", "Policy name"],
-  "policy.empty": [
+  "alarmPolicy.add": ["新增策略", "Add policy"],
+  "alarmPolicy.edit": ["编辑策略 {name}", "Edit policy {name}"],
+  "alarmPolicy.search": ["策略名称", "Policy name"],
+  "alarmPolicy.empty": [
     "还没有告警策略。策略写明看哪些设备、什么算告警、通知谁",
     "No alarm policies yet. A policy says which nodes are watched, what an alarm is, and who is told",
   ],
-  "policy.rules": ["规则", "Rules"],
-  "policy.activeCount": ["未恢复告警", "Active alarms"],
-  "policy.watches": ["监控范围", "Watches"],
-  "policy.allNodes": ["全部设备，含下级企业", "All nodes, also of those below"],
-  "policy.nodes": ["{cpes} 台 CPE，{pops} 台 POP", "{cpes} CPEs, {pops} POPs"],
-  "policy.shared": ["已共享", "Shared"],
-  "policy.share": ["共享", "Share"],
-  "policy.unshare": ["取消共享", "Stop sharing"],
-  "policy.nodesHelp": [
+  "alarmPolicy.rules": ["规则", "Rules"],
+  "alarmPolicy.activeCount": ["未恢复告警", "Active alarms"],
+  "alarmPolicy.watches": ["监控范围", "Watches"],
+  "alarmPolicy.allNodes": ["全部设备，含下级企业", "All nodes, also of those below"],
+  "alarmPolicy.nodes": ["{cpes} 台 CPE，{pops} 台 POP", "{cpes} CPEs, {pops} POPs"],
+  "alarmPolicy.shared": ["已共享", "Shared"],
+  "alarmPolicy.share": ["共享", "Share"],
+  "alarmPolicy.unshare": ["取消共享", "Stop sharing"],
+  "alarmPolicy.nodesHelp": [
     "都不选时，监控本企业及下级的全部设备",
     "With none chosen, all nodes of the enterprise and those below are watched",
   ],
-  "policy.recipientsHelp": [
+  "alarmPolicy.recipientsHelp": [
     "在「个人中心 › 消息接收管理」中维护",
     "Kept under Personal centre › Message receive management",
   ],
-  "policy.removeBody": [
+  "alarmPolicy.removeBody": [
     "策略的规则一并移除，未恢复的告警随之结束；历史告警保留。",
     "Its rules go with it and its active alarms end; past alarms are kept.",
   ],
-  "rule.title": ["规则：{name}", "Rules of {name}"],
-  "rule.add": ["新增规则", "Add rule"],
-  "rule.edit": ["编辑规则", "Edit rule"],
-  "rule.empty": ["还没有规则，这条策略不会产生告警", "No rules yet: this policy raises nothing"],
-  "rule.metric": ["指标", "Metric"],
-  "rule.condition": ["条件", "Condition"],
-  "rule.down": ["中断或离线", "Down or offline"],
-  "rule.removeTitle": ["移除规则“{name}”？", 'Remove the rule "{name}"?'],
-  "rule.removeBody": ["它产生的未恢复告警随之结束。", "Active alarms that it raised end with it."],
-  "rule.durationHelp": [
+  "alarmRule.title": ["规则：{name}", "Rules of {name}"],
+  "alarmRule.add": ["新增规则", "Add rule"],
+  "alarmRule.edit": ["编辑规则", "Edit rule"],
+  "alarmRule.empty": [
+    "还没有规则，这条策略不会产生告警",
+    "No rules yet: this policy raises nothing",
+  ],
+  "alarmRule.metric": ["指标", "Metric"],
+  "alarmRule.condition": ["条件", "Condition"],
+  "alarmRule.down": ["中断或离线", "Down or offline"],
+  "alarmRule.removeTitle": ["移除规则“{name}”？", 'Remove the rule "{name}"?'],
+  "alarmRule.removeBody": [
+    "它产生的未恢复告警随之结束。",
+    "Active alarms that it raised end with it.",
+  ],
+  "alarmRule.durationHelp": [
     "连续满足这么久才告警，0 为立即",
     "It must hold so long before it is an alarm; 0: at once",
   ],
-  "rule.recoveryHelp": [
+  "alarmRule.recoveryHelp": [
     "连续正常这么久才算恢复，其间反复只计次数",
     "All must be well so long before it clears; flaps in between are only counted",
   ],
-  "rule.hysteresisHelp": [
+  "alarmRule.hysteresisHelp": [
     "回到阈值以内再多这些才算正常",
     "How far back beyond the threshold counts as well",
   ],
-  "rule.lasting": ["{condition}，持续 {seconds} 秒", "{condition}, for {seconds} s"],
+  "alarmRule.lasting": ["{condition}，持续 {seconds} 秒", "{condition}, for {seconds} s"],
 });

@@ -42,13 +42,13 @@ export function PolicyFields() {
     <>
       <Field name="name" />
       <Field name="groupid" kind="enterprise" />
-      <Field name="cpeIds" help={t("policy.nodesHelp")}>
+      <Field name="cpeIds" help={t("alarmPolicy.nodesHelp")}>
         {(control) => <CpeChoice control={control as Ids} />}
       </Field>
       <Field name="popIds">
         {(control) => <Choice control={control as Ids} choices={pops.data ?? []} />}
       </Field>
-      <Field name="recipientIds" help={t("policy.recipientsHelp")}>
+      <Field name="recipientIds" help={t("alarmPolicy.recipientsHelp")}>
         {(control) => <Choice control={control as Ids} choices={receivers.data ?? []} />}
       </Field>
       <Field name="enable" label={t.code("enable", true)} />

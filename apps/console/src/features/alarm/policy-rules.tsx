@@ -23,7 +23,7 @@ import { RuleFields, sentRule } from "./rule-fields.tsx";
 const columnsOf = (t: AlarmTexts): Column<Rule>[] => [
   nameColumn(
     "metric",
-    t("rule.metric"),
+    t("alarmRule.metric"),
     ({ metric }: Rule) => ({ text: t.code("alarmMetric", metric) }),
     { width: 128 },
   ),
@@ -33,7 +33,7 @@ const columnsOf = (t: AlarmTexts): Column<Rule>[] => [
     ({ level }: Rule) => ({ glyph: levelGlyph[level], word: t.code("alarmLevel", level) }),
     { width: 112, sort: true },
   ),
-  textColumn("condition", t("rule.condition"), (rule: Rule) => conditionText(t, rule), {
+  textColumn("condition", t("alarmRule.condition"), (rule: Rule) => conditionText(t, rule), {
     width: 216,
   }),
   stateColumn(
@@ -70,10 +70,10 @@ export function PolicyRules({ policy, onClose }: Props) {
   const [edited, setEdited] = useState<Rule | "new" | null>(null);
   const remove = useRemove(alarmRule, {
     title: ([rule]) =>
-      t("rule.removeTitle", {
+      t("alarmRule.removeTitle", {
         name: `${t.code("alarmMetric", rule.metric)} ${conditionText(t, rule)}`,
       }),
-    body: () => t("rule.removeBody"),
+    body: () => t("alarmRule.removeBody"),
     touches: ["alarmStrategy", "alarmEvent"],
   });
   const begin = (): void => setEdited("new");
@@ -81,12 +81,12 @@ export function PolicyRules({ policy, onClose }: Props) {
     <Drawer
       open
       size={isNarrow ? "100%" : 720}
-      title={t("rule.title", { name: policy.name })}
+      title={t("alarmRule.title", { name: policy.name })}
       onClose={onClose}
       extra={
         <May code="strategyAdd">
           <Button type="primary" onClick={begin}>
-            {t("rule.add")}
+            {t("alarmRule.add")}
           </Button>
         </May>
       }
@@ -95,7 +95,7 @@ export function PolicyRules({ policy, onClose }: Props) {
         list={list}
         rowKey="id"
         columns={columnsOf(t)}
-        empty={<EmptyState kind="first" text={t("rule.empty")} />}
+        empty={<EmptyState kind="first" text={t("alarmRule.empty")} />}
         actions={(rule: Rule) => [
           { key: "edit", label: t("act.edit"), may: "strategyEdit", run: () => setEdited(rule) },
           {
@@ -111,7 +111,7 @@ export function PolicyRules({ policy, onClose }: Props) {
         resource={alarmRule}
         open={edited !== null}
         row={edited === "new" ? null : edited}
-        title={t(edited === "new" ? "rule.add" : "rule.edit")}
+        title={t(edited === "new" ? "alarmRule.add" : "alarmRule.edit")}
         initial={newRule(policy.id)}
         send={sentRule}
         touches={["alarmStrategy", "alarmEvent"]}

@@ -30,7 +30,7 @@ export function RuleFields() {
         <Field
           name="metric"
           kind="select"
-          label={t("rule.metric")}
+          label={t("alarmRule.metric")}
           options={codeOptions(t, "alarmMetric", alarmMetrics)}
         />
         <Field name="level" kind="select" options={codeOptions(t, "alarmLevel", alarmLevels)} />
@@ -45,11 +45,11 @@ export function RuleFields() {
             />
             <Field name="threshold" kind="number" unit={unit} />
           </FieldRow>
-          <Field name="hysteresis" kind="number" unit={unit} help={t("rule.hysteresisHelp")} />
+          <Field name="hysteresis" kind="number" unit={unit} help={t("alarmRule.hysteresisHelp")} />
         </When>
       )}
-      <Field name="duration" kind="number" unit="s" help={t("rule.durationHelp")} />
-      <Field name="recovery" kind="number" unit="s" help={t("rule.recoveryHelp")} />
+      <Field name="duration" kind="number" unit="s" help={t("alarmRule.durationHelp")} />
+      <Field name="recovery" kind="number" unit="s" help={t("alarmRule.recoveryHelp")} />
       <Field name="enable" label={t.code("enable", true)} />
     </>
   );
