@@ -21,7 +21,7 @@ async function pageOf(name: string, path: string, authorities: readonly Permissi
   await context.clearCookies();
   await page.evaluate((word) => localStorage.setItem("access_token", word), token);
   await page.goto(path);
-  await page.locator("main tr.ant-table-row").first().waitFor();
+  await page.getByRole("main").getByRole("heading").first().waitFor();
   return page;
 }
 /** What the open form says is wrong. */
@@ -170,7 +170,7 @@ describe("a CPE", () => {
 });
 
 test("B-6-12: who may remove templates and nothing else finds that alone in the batch menu", async () => {
-  const codes = ["routerTemplateList", "routerTemplateRemove"] as const;
+  const codes = ["routerTemplateView", "routerTemplateList", "routerTemplateRemove"] as const;
   const page = await pageOf("remover", "/business/template", codes);
   await page.getByRole("button", { name: /^Batch/ }).click();
   const items = page.locator(".ant-dropdown-menu:visible .ant-dropdown-menu-item");
@@ -181,11 +181,11 @@ test("B-6-21: without a code no screen offers anything that changes", async () =
   const page = await pageOf("reader", "/sdwan-system/pop", []);
   const screens = [
     ...["/sdwan-system/pop", "/sdwan-system/cpe", "/sdwan-system/mobileTerminal/account"],
-    ...["/business-system/overlay/space", "/user/message"],
+    "/business-system/overlay/space",
   ];
   for (const path of screens) {
     await page.goto(path);
-    await page.locator("main tr.ant-table-row, main .w-empty").first().waitFor();
+    await page.locator("main tr.ant-table-row").first().waitFor();
     const words =
       /^(?:Add|Edit|Modify|Remove|Delete|Batch|Enable|Disable|Import|Configure|Issue)\b/;
     const offered = page.locator("main").getByRole("button", { name: words });

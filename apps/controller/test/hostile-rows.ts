@@ -1,8 +1,11 @@
 /** Whether anything was written: one figure over all rows of all tables but those of logs. */
 import type pg from "pg";
 
-/** Refused calls do leave lines here: who tried to log in, and when a session was last used. */
-const logs = ["login_record", "session", "one_time_code"];
+/**
+ * Refused calls do leave lines here: who tried to log in, and when a session was last used. Calls
+ * that read leave tickets, which the next refused call would be blamed for.
+ */
+const logs = ["login_record", "session", "one_time_code", "ticket"];
 
 /**
  * A text that differs when any row differs.

@@ -15,7 +15,10 @@ import type { TestGateway } from "./gateway.ts";
 
 export const tempFolder = () => {
   const folder = mkdtempSync(path.join(tmpdir(), "weft-edge-test-"));
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    folder,
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
+  };
 };
 
 export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

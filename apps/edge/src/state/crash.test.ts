@@ -200,6 +200,6 @@ test("killed in the first state of all: the way back is the factory's", async ()
   expect(world.isAlive).toBe(false);
   world.gateway.desired = null;
   await restart(world, false);
-  const nothing = { underlay: {}, firewall: {}, tunnel: {}, routing: {}, probe: {} };
+  const nothing = { underlay: {}, firewall: {}, tunnel: {}, client: {}, routing: {}, probe: {} };
   expect(world.applied()).toEqual(nothing);
 });

@@ -7,7 +7,7 @@ const first = issue(cpeState(), { epoch: 1, serial: 1 });
 const second = issue(cpeState({ links: 2 }), { epoch: 1, serial: 2 });
 const third = issue(cpeState({ links: 3 }), { epoch: 1, serial: 3 });
 
-const nothing = { underlay: {}, firewall: {}, tunnel: {}, routing: {}, probe: {} };
+const nothing = { underlay: {}, firewall: {}, tunnel: {}, client: {}, routing: {}, probe: {} };
 
 const outcomes = (world: World) =>
   world.gateway.of("outcome").map(({ serial, outcome }) => `${serial} ${outcome}`);

@@ -31,8 +31,15 @@ function Neighbors({ node }: { readonly node: NodeCard }) {
         state={state.data}
         actions={<NodeActions node={node} on="settings" />}
       />
-      <NeighborTable id={node.id} />
-      {state.isFirstLoad ? <Loading rows={6} /> : <NodeLinks nodeId={node.id} links={links} />}
+      {state.isFirstLoad || links.isFirstLoad ? (
+        // The head has its height then: what stands below it does not move any more.
+        <Loading rows={12} />
+      ) : (
+        <>
+          <NeighborTable id={node.id} />
+          <NodeLinks nodeId={node.id} links={links} />
+        </>
+      )}
     </>
   );
 }
