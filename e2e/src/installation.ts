@@ -25,7 +25,9 @@ export const startEmpty = (env: Readonly<Record<string, string>>): Promise<Insta
 async function start(entry: string, env: Readonly<Record<string, string>>): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), "weft-start-"));
   const password = "e2e-start1";
-  const child = spawn(process.execPath, [join(root, entry)], {
+  // A run that is told to end stops its workers before their hooks: what they started ends with them.
+  const argv = ["--pdeathsig", "TERM", process.execPath, join(root, entry)];
+  const child = spawn("setpriv", argv, {
     cwd: root,
     env: {
       ...process.env,

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { button, shells, soon } from "#test/shell-page.ts";
+import { button, changeSession, shells, soon } from "#test/shell-page.ts";
 
 const { open } = shells();
 
@@ -239,5 +239,41 @@ describe("full screen", () => {
     );
     await button(page, "全屏").click();
     await page.getByText("您的浏览器不支持全屏模式").waitFor();
+  });
+});
+
+describe("the logo of a seller", () => {
+  const session = { logo: "/img/a.png", logoName: "Blue Sea Networks", icon: "" };
+  const iconOf = (page: Page) => page.locator('link[rel="icon"]').getAttribute("href");
+  // One dot, as a seller's own server would give it.
+  const png = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==",
+    "base64",
+  );
+
+  test("B-7.1-21, B-7.1-22: is drawn from its path, beside its name, and is the page's icon", async () => {
+    const { page } = await open();
+    await page.route("**/img/a.png", (route) =>
+      route.fulfill({ contentType: "image/png", body: png }),
+    );
+    await changeSession(page, session);
+    await page.goto("/sdwan-system/cpe");
+    const logo = page.locator(".w-logo");
+    await logo.locator("img").waitFor();
+    expect(
+      new URL((await logo.locator("img").getAttribute("src")) ?? "", page.url()).pathname,
+    ).toBe("/img/a.png");
+    expect(await logo.textContent()).toBe("Blue Sea Networks");
+    await soon(() => iconOf(page)).toMatch(/\/img\/a\.png$/);
+  });
+
+  test("B-7.1-23: that cannot be loaded leaves the name in its place", async () => {
+    const { page } = await open();
+    await page.route("**/img/a.png", (route) => route.abort());
+    await changeSession(page, session);
+    await page.goto("/sdwan-system/cpe");
+    const logo = page.locator(".w-logo");
+    await logo.getByText("Blue Sea Networks").waitFor();
+    await soon(() => logo.locator("img").count()).toBe(0);
   });
 });

@@ -271,7 +271,8 @@ describe("router templates in the console", () => {
       .poll(() => log().locator(".ant-table-row", { hasText: "Completed" }).count())
       .toBe(3);
     await page.locator(".ant-modal-title", { hasText: "Outlets" }).waitFor();
-    expect((await log().boundingBox())?.height).toBe(500);
+    // The dialog grows into its place.
+    await expect.poll(async () => (await log().boundingBox())?.height).toBe(500);
     expect(lastOf("routerTemplateLog/list")).toMatchObject({ templateId: await idOf("Outlets") });
   });
 

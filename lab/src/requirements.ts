@@ -21,7 +21,7 @@ export interface Requirement {
 }
 
 export const requirements: readonly Requirement[] = [
-  { package: "util-linux", proof: ["unshare", "nsenter"], neededBy: "lab" },
+  { package: "util-linux", proof: ["unshare", "nsenter", "setpriv"], neededBy: "lab" },
   { package: "mount", proof: ["mount"], neededBy: "lab" },
   { package: "procps", proof: ["sysctl"], neededBy: "lab" },
   { package: "iproute2", proof: ["ip", "tc", "ss"], neededBy: "lab" },

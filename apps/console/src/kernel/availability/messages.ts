@@ -5,7 +5,7 @@ export const availabilityMessages = defineMessages({
   "availability.range": ["时间范围", "Time range"],
   "availability.day": ["24 小时", "24 h"],
   "availability.week": ["7 天", "7 d"],
-  "availability.percent": ["{percent} % 在线", "{percent} % up"],
+  "availability.percent": ["已知时段 {percent} % 在线", "{percent} % up while known"],
   "availability.none": ["这段时间没有记录", "Nothing is known of this time"],
   "availability.outages": ["中断 {count} 次", "{count} outages"],
   "availability.unknown": ["未知 {time}", "unknown for {time}"],

@@ -76,6 +76,7 @@ interface StepsProps {
 }
 
 function Steps({ title, steps, isOpen }: StepsProps) {
+  if (steps.length === 0) return <p role="status">{title}</p>;
   return (
     <details className={styles.steps} open={isOpen} aria-live="polite">
       <summary>{title}</summary>
