@@ -185,7 +185,7 @@ test("B-6-21: without a code no screen offers anything that changes", async () =
   ];
   for (const path of screens) {
     await page.goto(path);
-    await page.locator("main tr.ant-table-row").first().waitFor();
+    await page.locator("main tr.ant-table-row, main .w-empty").first().waitFor();
     const words =
       /^(?:Add|Edit|Modify|Remove|Delete|Batch|Enable|Disable|Import|Configure|Issue)\b/;
     const offered = page.locator("main").getByRole("button", { name: words });

@@ -105,7 +105,7 @@ describe("from a click in the console to the far host", () => {
       await claim(world, page, box);
       await rowOf(page, alias).getByRole("link", { name: "Configure" }).click();
       await addLines(page, octet, false);
-      await page.getByRole("button", { name: /^LAN sections/ }).click();
+      await page.getByRole("link", { name: /^LAN sections/ }).click();
       await page.getByRole("button", { name: "Add section" }).first().click();
       await fill(page, {
         Interface: "lan1",
@@ -159,7 +159,7 @@ describe("from a click in the console to the far host", () => {
     const kernel = () => mustExec(world.lab, "cpe1", ["ip", "-4", "route", "show", "10.9.0.0/16"]);
     await open(page, "CPEs");
     await rowOf(page, "Hangzhou-01").getByRole("link", { name: "Configure" }).click();
-    await page.getByRole("button", { name: /^Static routes/ }).click();
+    await page.getByRole("link", { name: /^Static routes/ }).click();
     await page.getByRole("button", { name: "Add route" }).first().click();
     await fill(page, { Destination: "10.9.0.0/16", "Next hop": "10.1.1.100" });
     await save(page);
