@@ -96,7 +96,8 @@ function Load({ nodeId, range }: { readonly nodeId: number; readonly range: Wind
 
 function Links({ links, range }: Pick<Props, "links"> & { readonly range: Window }) {
   const t = useTexts(figuresMessages);
-  const [picked, pick] = useState<number | null>(null);
+  // The one in most trouble at first; which that is changes with every measure, the chart must not.
+  const [picked, pick] = useState(links[0]?.id);
   const id = links.find((one) => one.id === picked)?.id ?? links[0]?.id ?? 0;
   const found = useCall(linkReport, { id, ...range }, asked);
   const points = found.data?.points;
