@@ -57,10 +57,14 @@ describe("npm start", () => {
     await page.goto(headquarters);
     await rowOf(page, "杭州总部").getByRole("link", { name: "Configure" }).click();
     const add = page.getByRole("button", { name: "Add line" }).first();
+    await page.getByRole("heading", { name: "杭州总部" }).waitFor();
+    // Nothing can be pressed before its place is known.
+    expect(await add.count()).toBe(0);
+    answer();
     await add.waitFor();
     const before = await add.boundingBox();
-    answer();
     await page.getByText("Running", { exact: true }).locator("..").getByText("#").waitFor();
+    await page.waitForLoadState("networkidle");
     expect(await add.boundingBox()).toEqual(before);
     expect(errors).toEqual([]);
     await context.close();
