@@ -235,7 +235,7 @@ test("B-7.4-09: nodes and domains of a custom policy apart", async () => {
   }
 });
 
-test("B-7.4-10: interfaces are listed and edited, never added or removed", async () => {
+test("B-7.4-10, B-5-13: interfaces are listed and edited, without a VLAN too, never added or removed", async () => {
   for (const holder of [template, node]) {
     const listed = await ask("routerInterface", "list", holder);
     const cards = await ask("routerInterface", "netcardlist", holder);
