@@ -13,3 +13,13 @@ export const useSearch = (): readonly [URLSearchParams, Change] => {
     setSearch(next(new URLSearchParams(window.location.search)), options);
   return [search, change];
 };
+
+/** The address with this word said anew, on its first page: pages of another thing are other pages. */
+export const withWord =
+  (name: string, value: string) =>
+  (now: URLSearchParams): URLSearchParams => {
+    const next = new URLSearchParams(now);
+    next.set(name, value);
+    next.delete("page");
+    return next;
+  };

@@ -4,7 +4,8 @@ import { pop } from "@weft/contract/resources/pop.ts";
 import { saasGroups } from "@weft/contract/resources/saas-group.ts";
 import type { ComponentType, FunctionComponent } from "react";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
-import { nameColumn, stateColumn, textColumn } from "#kernel/list/columns.tsx";
+import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
+import { enableColumn } from "#kernel/list/enable-column.tsx";
 import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
 import { AccelerationTabs } from "./acceleration-tabs.tsx";
 import { useAccelerationTexts } from "./acceleration-texts.ts";
@@ -68,15 +69,7 @@ const pageOf = (kind: DestinationKind): ComponentType =>
         textColumn("popName", t.field("popName"), (row: Row) => row.popName, {
           missing: t("accel.popAuto"),
         }),
-        stateColumn(
-          "enable",
-          t.field("enable"),
-          (row: Row) => ({
-            glyph: row.enable ? "ok" : "disabled",
-            word: t.code("enable", row.enable),
-          }),
-          { width: 112 },
-        ),
+        enableColumn(t),
         textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName),
         "remark",
         "createTime",

@@ -2,7 +2,8 @@ import { speedTypes } from "@weft/contract/enums/acceleration.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { xwanSpeed } from "@weft/contract/resources/xwan-speed.ts";
 import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
-import { figureColumn, nameColumn, stateColumn, textColumn } from "#kernel/list/columns.tsx";
+import { figureColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
+import { enableColumn } from "#kernel/list/enable-column.tsx";
 import { paths, useNumberParam, withSearch } from "#kernel/paths.ts";
 import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
 import { AccelerationTabs } from "./acceleration-tabs.tsx";
@@ -48,15 +49,7 @@ const Speeds = resourcePage(
         width: 112,
       }),
       figureColumn("defines", t.field("defines"), (row: Row) => row.defines),
-      stateColumn(
-        "enable",
-        t.field("enable"),
-        (row: Row) => ({
-          glyph: row.enable ? "ok" : "disabled",
-          word: t.code("enable", row.enable),
-        }),
-        { width: 112 },
-      ),
+      enableColumn(t),
       textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName),
       "remark",
       "createTime",

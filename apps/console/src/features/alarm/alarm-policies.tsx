@@ -2,13 +2,8 @@ import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { alarmStrategy, alarmStrategyShare } from "@weft/contract/resources/alarm.ts";
 import { useRemove } from "#kernel/feedback/use-remove.ts";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import {
-  type Column,
-  figureColumn,
-  nameColumn,
-  stateColumn,
-  textColumn,
-} from "#kernel/list/columns.tsx";
+import { type Column, figureColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
+import { enableColumn } from "#kernel/list/enable-column.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useOpened } from "#kernel/list/opened.ts";
 import { useResourceList } from "#kernel/list/use-list.ts";
@@ -28,12 +23,7 @@ const columnsOf = (t: AlarmTexts): Column<Row>[] => [
     (row: Row) => ({ text: row.name, ...(row.share && { note: t("alarmPolicy.shared") }) }),
     { sort: true },
   ),
-  stateColumn(
-    "enable",
-    t.field("enable"),
-    (row: Row) => ({ glyph: row.enable ? "ok" : "disabled", word: t.code("enable", row.enable) }),
-    { width: 104 },
-  ),
+  enableColumn(t),
   textColumn(
     "watches",
     t("alarmPolicy.watches"),

@@ -7,6 +7,7 @@ import { EmptyState } from "#kernel/feedback/empty-state.tsx";
 import { useRemove } from "#kernel/feedback/use-remove.ts";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { type Column, nameColumn, stateColumn, textColumn } from "#kernel/list/columns.tsx";
+import { enableColumn } from "#kernel/list/enable-column.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { May } from "#kernel/session.tsx";
@@ -36,12 +37,7 @@ const columnsOf = (t: AlarmTexts): Column<Rule>[] => [
   textColumn("condition", t("alarmRule.condition"), (rule: Rule) => conditionText(t, rule), {
     width: 216,
   }),
-  stateColumn(
-    "enable",
-    t.field("enable"),
-    ({ enable }: Rule) => ({ glyph: enable ? "ok" : "disabled", word: t.code("enable", enable) }),
-    { width: 112 },
-  ),
+  enableColumn(t),
 ];
 
 const newRule = (strategyId: number): DraftOf<typeof alarmRule> => ({

@@ -2,7 +2,8 @@ import { blacklistTypes } from "@weft/contract/enums/site.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { blacklist } from "@weft/contract/resources/blacklist.ts";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
-import { nameColumn, stateColumn, textColumn } from "#kernel/list/columns.tsx";
+import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
+import { enableColumn } from "#kernel/list/enable-column.tsx";
 import { CpeChoice } from "#kernel/node/cpe-choice.tsx";
 import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
 import { useTexts } from "#kernel/texts.ts";
@@ -50,15 +51,7 @@ export default resourcePage(
       textColumn("cpeIds", t.field("cpeIds"), (row: Row) =>
         row.cpeIds.length === 0 ? t("black.all") : String(row.cpeIds.length),
       ),
-      stateColumn(
-        "enable",
-        t.field("enable"),
-        (row: Row) => ({
-          glyph: row.enable ? "ok" : "disabled",
-          word: t.code("enable", row.enable),
-        }),
-        { width: 104 },
-      ),
+      enableColumn(t),
       "remark",
       "createTime",
     ],

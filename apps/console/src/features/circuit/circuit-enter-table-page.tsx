@@ -1,11 +1,11 @@
 import { circuitBytes, circuitReportByEnterprise } from "@weft/contract/resources/circuit.ts";
 import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
 import { useMemo } from "react";
-import { useSearchParams } from "react-router";
 import { LineChart } from "#kernel/chart/line-chart.tsx";
 import { volumeValue } from "#kernel/chart/value-texts.ts";
 import { useNumberParam } from "#kernel/paths.ts";
 import { useRange } from "#kernel/range/use-range.ts";
+import { useSearch, withWord } from "#kernel/search.ts";
 import { useSession } from "#kernel/session.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { useCall } from "#kernel/use-call.ts";
@@ -18,7 +18,7 @@ export default function CircuitEnterTablePage() {
   const { groupid: own } = useSession();
   const groupid = useNumberParam("groupid") ?? own;
   const picked = useRange("24h");
-  const [search, setSearch] = useSearchParams();
+  const [, changeSearch] = useSearch();
   const { data: enterprises = [] } = useCall(enterpriseCombo, {});
   const asked = { groupid, ...picked.range };
   const found = useCall(circuitReportByEnterprise, asked, { keep: true });
@@ -44,11 +44,7 @@ export default function CircuitEnterTablePage() {
         label: t("circuit.chooseEnterprise"),
         value: groupid,
         options: enterprises.map((one) => ({ value: one.groupid, label: one.name })),
-        pick: (id) => {
-          const next = new URLSearchParams(search);
-          next.set("groupid", String(id));
-          setSearch(next);
-        },
+        pick: (id) => changeSearch(withWord("groupid", String(id))),
       }}
     >
       <CircuitCharts found={found} points={found.data} title={t("circuit.reportEnterprise")} />

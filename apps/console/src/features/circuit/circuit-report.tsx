@@ -9,10 +9,10 @@ import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import { paths, useBackTo } from "#kernel/paths.ts";
 import { RangeBar } from "#kernel/range/range-bar.tsx";
 import type { PickedRange } from "#kernel/range/use-range.ts";
+import styles from "#kernel/report/report-grid.module.css";
 import { useTexts } from "#kernel/texts.ts";
 import type { useCall } from "#kernel/use-call.ts";
 import { PageHead } from "#ui/page-head.tsx";
-import styles from "./circuit-report.module.css";
 import { circuitMessages } from "./messages.ts";
 
 interface Choice {
@@ -44,7 +44,7 @@ export function ReportPage({ title, picked, choice, children }: PageProps) {
             {choice && (
               <Select
                 aria-label={choice.label}
-                className={styles.whose ?? ""}
+                className="w-choice"
                 value={choice.value}
                 placeholder={choice.label}
                 options={[...choice.options]}

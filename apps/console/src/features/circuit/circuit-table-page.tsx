@@ -1,8 +1,8 @@
 import { circuit, circuitReport } from "@weft/contract/resources/circuit.ts";
-import { useSearchParams } from "react-router";
 import { EmptyState } from "#kernel/feedback/empty-state.tsx";
 import { paths, useNumberParam } from "#kernel/paths.ts";
 import { useRange } from "#kernel/range/use-range.ts";
+import { useSearch, withWord } from "#kernel/search.ts";
 import { useTexts } from "#kernel/texts.ts";
 import { useCall } from "#kernel/use-call.ts";
 import { CircuitCharts, ReportPage } from "./circuit-report.tsx";
@@ -16,7 +16,7 @@ export default function CircuitTablePage() {
   const t = useTexts(circuitMessages);
   const asked = useNumberParam("id");
   const picked = useRange("24h");
-  const [search, setSearch] = useSearchParams();
+  const [, changeSearch] = useSearch();
   const all = useCall(circuit.ops.list, {
     ...{ name: null, groupid: null, page: 1, limit: mostCircuits },
     ...{ orderByColumn: "name", isAsc: "asc" },
@@ -33,11 +33,7 @@ export default function CircuitTablePage() {
         label: t("circuit.choose"),
         value: row?.id ?? null,
         options: (all.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        pick: (id) => {
-          const next = new URLSearchParams(search);
-          next.set("id", String(id));
-          setSearch(next);
-        },
+        pick: (id) => changeSearch(withWord("id", String(id))),
       }}
     >
       {all.data?.length === 0 ? (

@@ -5,15 +5,14 @@ import {
 } from "@weft/contract/calls/client-config.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
-import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
 import { mobileAccount, terminalTypes } from "@weft/contract/resources/mobile-account.ts";
 import { netSpace, netSpaceCandidates } from "@weft/contract/resources/net-space.ts";
 import Button from "antd/es/button";
 import Select from "antd/es/select";
 import { useState } from "react";
-import { useSearchParams } from "react-router";
 import type { z } from "zod";
 import { call } from "#kernel/call.ts";
+import { EnterpriseChoice } from "#kernel/enterprise-choice.tsx";
 import { EmptyState, Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import { useToast } from "#kernel/feedback/toast.tsx";
 import { BandwidthField } from "#kernel/form/bandwidth-field.tsx";
@@ -59,7 +58,10 @@ export default function ClientConfigPage() {
   };
   return (
     <>
-      <PageHead title={t("clientConfig.title")} actions={<Whose groupid={groupid} />} />
+      <PageHead
+        title={t("clientConfig.title")}
+        actions={<EnterpriseChoice label={t("clientConfig.enterprise")} groupid={groupid} />}
+      />
       <section className={`w-card ${styles.form}`}>
         {error ? (
           <Failed error={error} retry={retry} />
@@ -76,24 +78,6 @@ export default function ClientConfigPage() {
         )}
       </section>
     </>
-  );
-}
-
-/** Whose service is shown; one's own unless the address says another. */
-function Whose({ groupid }: { readonly groupid: number }) {
-  const t = useConfigTexts();
-  const [, setSearch] = useSearchParams();
-  const { data = [] } = useCall(enterpriseCombo, {});
-  if (data.length < 2) return null;
-  return (
-    <Select
-      aria-label={t("clientConfig.enterprise")}
-      className={styles.whose ?? ""}
-      value={groupid}
-      options={data.map((one) => ({ value: one.groupid, label: one.name }))}
-      showSearch={{ optionFilterProp: "label" }}
-      onChange={(value) => setSearch({ groupid: String(value) })}
-    />
   );
 }
 

@@ -9,10 +9,10 @@ import {
   type Column,
   figureColumn,
   nameColumn,
-  stateColumn,
   textColumn,
   wordColumns,
 } from "#kernel/list/columns.tsx";
+import { enableColumn } from "#kernel/list/enable-column.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useOpened } from "#kernel/list/opened.ts";
 import { useResourceList } from "#kernel/list/use-list.ts";
@@ -35,10 +35,7 @@ const newCug = (groupid: number): DraftOf<typeof cug> => ({
 });
 
 const columnsOf = (t: CugTexts, nameOf: ReadonlyMap<number, string>): Column<Row>[] => [
-  stateColumn("enable", t.field("enable"), (row: Row) => ({
-    glyph: row.enable ? "ok" : "disabled",
-    word: t.code("enable", row.enable),
-  })),
+  enableColumn(t),
   nameColumn("name", t.field("name"), (row: Row) => ({ text: row.name }), { sort: true }),
   textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName),
   figureColumn("bandwidth", t("cug.bandwidth"), (row: Row) => megabitsOf(row.bandwidth), {

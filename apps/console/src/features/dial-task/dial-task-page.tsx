@@ -11,6 +11,7 @@ import {
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
+import { enableColumn } from "#kernel/list/enable-column.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useOpened } from "#kernel/list/opened.ts";
 import { useResourceList } from "#kernel/list/use-list.ts";
@@ -70,12 +71,7 @@ const columnsOf = (t: DialTexts): Column<Row>[] => [
     width: 96,
     cell: (row) => row.interval,
   },
-  stateColumn(
-    "enable",
-    t.field("enable"),
-    (row: Row) => ({ glyph: row.enable ? "ok" : "disabled", word: t.code("enable", row.enable) }),
-    { width: 104 },
-  ),
+  enableColumn(t),
   timeColumn("lastTime", t("dial.lastTime"), (row: Row) => row.lastTime, {
     form: "since",
     missing: t("dial.never"),

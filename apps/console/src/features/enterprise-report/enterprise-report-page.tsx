@@ -16,12 +16,13 @@ import { useList } from "#kernel/list/use-list.ts";
 import { paths, useNumberParam } from "#kernel/paths.ts";
 import { RangeBar } from "#kernel/range/range-bar.tsx";
 import { useRange } from "#kernel/range/use-range.ts";
+import styles from "#kernel/report/report-grid.module.css";
+import { useSearch, withWord } from "#kernel/search.ts";
 import { useSession } from "#kernel/session.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { useCall } from "#kernel/use-call.ts";
 import { Card } from "#ui/card.tsx";
 import { PageHead } from "#ui/page-head.tsx";
-import styles from "./enterprise-report.module.css";
 import { LineCharts } from "./line-charts.tsx";
 import { enterpriseReportMessages } from "./messages.ts";
 
@@ -75,7 +76,7 @@ export default function EnterpriseReportPage() {
             </Link>
             <Select
               aria-label={t("enterpriseReport.choose")}
-              className={styles.whose ?? ""}
+              className="w-choice"
               value={groupid}
               options={enterprises.map((one) => ({ value: one.groupid, label: one.name }))}
               showSearch={{ optionFilterProp: "label" }}
@@ -92,15 +93,12 @@ export default function EnterpriseReportPage() {
 function Lines({ groupid }: { readonly groupid: number }) {
   const t = useReportTexts();
   const list = useList(enterpriseLineList, { fixed: { groupid }, inUrl: false });
-  const [search, setSearch] = useSearchParams();
+  const [, changeSearch] = useSearch();
   const picked = useRange("24h");
   const asked = useNumberParam("lineId");
   const line = list.rows.find(({ id }) => id === asked) ?? list.rows[0] ?? null;
-  const show = (id: number): void => {
-    const next = new URLSearchParams(search);
-    next.set("lineId", String(id));
-    setSearch(next, { preventScrollReset: true });
-  };
+  const show = (id: number): void =>
+    changeSearch(withWord("lineId", String(id)), { preventScrollReset: true });
   return (
     <>
       <Card title={t("enterpriseReport.lines")} flush>

@@ -5,9 +5,9 @@ import { seriesOf } from "#kernel/chart/series.ts";
 import { millisValue, percentValue, rateValue } from "#kernel/chart/value-texts.ts";
 import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import type { Range } from "#kernel/range/range.ts";
+import styles from "#kernel/report/report-grid.module.css";
 import { useTexts } from "#kernel/texts.ts";
 import { useCall } from "#kernel/use-call.ts";
-import styles from "./enterprise-report.module.css";
 import { enterpriseReportMessages } from "./messages.ts";
 
 interface Props {

@@ -5,10 +5,10 @@ import {
   figureColumn,
   moneyColumn,
   nameColumn,
-  stateColumn,
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
+import { enableColumn } from "#kernel/list/enable-column.tsx";
 import { paths, withSearch } from "#kernel/paths.ts";
 import { Missing } from "#ui/missing.tsx";
 import type { EnterpriseRow, EnterpriseTexts } from "./enterprise-texts.ts";
@@ -90,15 +90,7 @@ export const enterpriseColumns = (
   nodes: ReadonlyMap<number, TreeNode>,
   may: (code: Permission) => boolean,
 ): Column<EnterpriseRow>[] => [
-  stateColumn(
-    "enable",
-    t.field("enable"),
-    (row: EnterpriseRow) => ({
-      glyph: row.enable ? "ok" : "disabled",
-      word: t.code("enable", row.enable),
-    }),
-    { width: 80 },
-  ),
+  enableColumn(t),
   nameColumn(
     "name",
     t.field("name"),

@@ -8,6 +8,7 @@ import {
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
+import { enableColumn } from "#kernel/list/enable-column.tsx";
 import { paths } from "#kernel/paths.ts";
 import type { Glyph } from "#ui/glyph.tsx";
 import type { AccountRow, AccountTexts } from "./account-texts.ts";
@@ -17,10 +18,7 @@ const licenceGlyphs: Readonly<Record<number, Glyph>> = { 3: "ok", 4: "warn", 5: 
 
 /** Columns of the accounts; bandwidth only for whom may see it (B-6-16). */
 export const accountColumns = (t: AccountTexts, seesBandwidth: boolean): Column<AccountRow>[] => [
-  stateColumn("enable", t.field("enable"), (row: AccountRow) => ({
-    glyph: row.enable ? "ok" : "disabled",
-    word: t.code("enable", row.enable),
-  })),
+  enableColumn(t),
   nameColumn(
     "alias",
     t.field("alias"),

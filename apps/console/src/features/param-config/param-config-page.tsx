@@ -1,13 +1,11 @@
 import { paramConfigEdit, paramConfigGet, paramDraft } from "@weft/contract/calls/param-config.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
 import { popStrategy } from "@weft/contract/resources/pop-strategy.ts";
 import Button from "antd/es/button";
-import Select from "antd/es/select";
 import { useState } from "react";
-import { useSearchParams } from "react-router";
 import type { z } from "zod";
 import { call } from "#kernel/call.ts";
+import { EnterpriseChoice } from "#kernel/enterprise-choice.tsx";
 import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import { useToast } from "#kernel/feedback/toast.tsx";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
@@ -33,7 +31,10 @@ export default function ParamConfigPage() {
   const { data, error, refetch } = useCall(paramConfigGet, { groupid });
   return (
     <>
-      <PageHead title={t("param.title")} actions={<Whose groupid={groupid} />} />
+      <PageHead
+        title={t("param.title")}
+        actions={<EnterpriseChoice label={t("param.enterprise")} groupid={groupid} />}
+      />
       <section className={`w-card ${styles.form}`}>
         {data ? (
           <ParamForm key={groupid} params={data} />
@@ -44,24 +45,6 @@ export default function ParamConfigPage() {
         )}
       </section>
     </>
-  );
-}
-
-/** Whose values are shown; one's own unless the address says another. */
-function Whose({ groupid }: { readonly groupid: number }) {
-  const t = useParamTexts();
-  const [, setSearch] = useSearchParams();
-  const { data = [] } = useCall(enterpriseCombo, {});
-  if (data.length < 2) return null;
-  return (
-    <Select
-      aria-label={t("param.enterprise")}
-      className={styles.whose ?? ""}
-      value={groupid}
-      options={data.map((one) => ({ value: one.groupid, label: one.name }))}
-      showSearch={{ optionFilterProp: "label" }}
-      onChange={(value) => setSearch({ groupid: String(value) })}
-    />
   );
 }
 

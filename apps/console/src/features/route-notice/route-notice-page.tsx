@@ -2,7 +2,8 @@ import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { cpe } from "@weft/contract/resources/cpe.ts";
 import { routeNotice } from "@weft/contract/resources/route-notice.ts";
 import { Field } from "#kernel/form/field.tsx";
-import { nameColumn, stateColumn } from "#kernel/list/columns.tsx";
+import { nameColumn } from "#kernel/list/columns.tsx";
+import { enableColumn } from "#kernel/list/enable-column.tsx";
 import { paths } from "#kernel/paths.ts";
 import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
 import { useTexts } from "#kernel/texts.ts";
@@ -48,15 +49,7 @@ export default resourcePage(
         pinned: undefined,
         part: undefined,
       },
-      stateColumn(
-        "enable",
-        t.field("enable"),
-        (row: Row) => ({
-          glyph: row.enable ? "ok" : "disabled",
-          word: t.code("enable", row.enable),
-        }),
-        { width: 112 },
-      ),
+      enableColumn(t),
       "remark",
       "createTime",
     ],

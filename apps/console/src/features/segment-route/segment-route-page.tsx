@@ -2,13 +2,8 @@ import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { segmentRoute } from "@weft/contract/resources/segment-route.ts";
 import { useRemove } from "#kernel/feedback/use-remove.ts";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import {
-  type Column,
-  figureColumn,
-  nameColumn,
-  stateColumn,
-  textColumn,
-} from "#kernel/list/columns.tsx";
+import { type Column, figureColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
+import { enableColumn } from "#kernel/list/enable-column.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useOpened } from "#kernel/list/opened.ts";
 import { useResourceList } from "#kernel/list/use-list.ts";
@@ -47,12 +42,7 @@ const columnsOf = (t: Texts): Column<Row>[] => [
     sort: true,
   }),
   figureColumn("metric", t.field("metric"), (row: Row) => row.metric, { width: 96, sort: true }),
-  stateColumn(
-    "enable",
-    t.field("enable"),
-    (row: Row) => ({ glyph: row.enable ? "ok" : "disabled", word: t.code("enable", row.enable) }),
-    { width: 112 },
-  ),
+  enableColumn(t),
   textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName, {
     width: 112,
   }),

@@ -1,23 +1,10 @@
-import {
-  type Column,
-  nameColumn,
-  stateColumn,
-  textColumn,
-  timeColumn,
-} from "#kernel/list/columns.tsx";
+import { type Column, nameColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
+import { enableColumn } from "#kernel/list/enable-column.tsx";
 import type { UserRow, UserTexts } from "./user-texts.ts";
 
 /** Columns of the list of users. */
 export const userColumns = (t: UserTexts): Column<UserRow>[] => [
-  stateColumn(
-    "enable",
-    t.field("enable"),
-    ({ enable }: UserRow) => ({
-      glyph: enable ? "ok" : "disabled",
-      word: t.code("enable", enable),
-    }),
-    { width: 104 },
-  ),
+  enableColumn(t),
   nameColumn(
     "loginName",
     t.field("loginName"),

@@ -1,5 +1,6 @@
 import type { PolicyFamily } from "@weft/contract/kernel/policy-family.ts";
-import { type Column, stateColumn } from "#kernel/list/columns.tsx";
+import type { Column } from "#kernel/list/columns.tsx";
+import { enableColumn } from "#kernel/list/enable-column.tsx";
 import { type Translate, useTexts } from "#kernel/texts.ts";
 import { Missing } from "#ui/missing.tsx";
 import { bitsIn, type FieldChoice, isMask, type PolicyHolder, useFieldChoice } from "./choices.ts";
@@ -37,17 +38,7 @@ export const usePolicyColumns = (part: PolicyPart, holder: PolicyHolder): Column
       cell: (row) => String(row[label]),
     },
     ...part.columns.map((field) =>
-      field === "enable"
-        ? stateColumn(
-            "enable",
-            t.field("enable"),
-            (row: Row) => ({
-              glyph: row.enable ? "ok" : "disabled",
-              word: t.code("enable", row.enable === true),
-            }),
-            { width: 112 },
-          )
-        : plain(family, field, holder, t),
+      field === "enable" ? enableColumn(t) : plain(family, field, holder, t),
     ),
   ];
 };

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { useSearchParams } from "react-router";
+import { useSearch, withWord } from "#kernel/search.ts";
 import { isPreset, type Preset, type Range, type RangeWord, toRange } from "./range.ts";
 
 const PARAMETER = "range";
@@ -14,7 +14,7 @@ export interface PickedRange {
 
 /** The range of a log or of records, kept in the URL; `usual` is the preset while it says none. A preset stands still until it is renewed or picked anew. */
 export const useRange = (usual: Preset = "1h"): PickedRange => {
-  const [search, setSearch] = useSearchParams();
+  const [search, changeSearch] = useSearch();
   const [now, setNow] = useState(() => Date.now());
   const asked = search.get(PARAMETER);
   const { word, range } = useMemo(() => toRange(asked, now, usual), [asked, now, usual]);
@@ -27,13 +27,7 @@ export const useRange = (usual: Preset = "1h"): PickedRange => {
     },
     pick(next) {
       setNow(Date.now());
-      setSearch((old) => {
-        const query = new URLSearchParams(old);
-        query.set(PARAMETER, next);
-        // Pages of another range are other pages.
-        query.delete("page");
-        return query;
-      });
+      changeSearch(withWord(PARAMETER, next));
     },
   };
 };

@@ -1,11 +1,12 @@
 import Select from "antd/es/select";
 import type { ReactNode } from "react";
-import { Link, useLocation, useSearchParams } from "react-router";
+import { Link, useLocation } from "react-router";
 import { AutoRefresh, AutoRefreshSwitch } from "#kernel/auto-refresh.tsx";
 import { EmptyState } from "#kernel/feedback/empty-state.tsx";
 import { useNumberParam } from "#kernel/paths.ts";
 import type { Range } from "#kernel/range/range.ts";
 import { RangeBar } from "#kernel/range/range-bar.tsx";
+import { useSearch, withWord } from "#kernel/search.ts";
 import { useTexts } from "#kernel/texts.ts";
 import { PageHead } from "#ui/page-head.tsx";
 import { reportMessages } from "./messages.ts";
@@ -52,15 +53,8 @@ function Body({ title, back, tabs, items, pick, home, aside, children }: Props) 
   const folder = (isTab ? pathname : (home ?? pathname)).split("/").slice(0, -1).join("/");
   const id = useNumberParam("id");
   const picked = useMovingRange();
-  const [search, setSearch] = useSearchParams();
-  const choose = (next: number): void =>
-    setSearch((old) => {
-      const query = new URLSearchParams(old);
-      query.set("id", String(next));
-      // Pages of another thing are other pages.
-      query.delete("page");
-      return query;
-    });
+  const [search, changeSearch] = useSearch();
+  const choose = (next: number): void => changeSearch(withWord("id", String(next)));
   const kept = new URLSearchParams(search);
   kept.delete("page");
   return (
