@@ -15,8 +15,10 @@ export interface Installation {
 
 const freePort = (): number => 20_000 + Math.floor(Math.random() * 20_000);
 
-/** Starts the demonstration and waits until it says where it is. */
-export const startInstallation = (): Promise<Installation> => start("tools/src/start.ts", {});
+/** Starts the demonstration, with these settings, and waits until it says where it is. */
+export const startInstallation = (
+  env: Readonly<Record<string, string>> = {},
+): Promise<Installation> => start("tools/src/start.ts", env);
 
 /** Starts an empty installation with these settings, with the console as it was built last. */
 export const startEmpty = (env: Readonly<Record<string, string>>): Promise<Installation> =>

@@ -99,13 +99,19 @@ interface Shells {
   installation(): Installation;
 }
 
-/** One installation and one browser for the tests of a file; what a test opened ends with it. */
-export function shells(): Shells {
+/**
+ * One installation and one browser for the tests of a file; what a test opened ends with it.
+ * @param settings of the installation, asked for before it starts.
+ */
+export function shells(
+  settings: () => Promise<Readonly<Record<string, string>>> = async () => ({}),
+): Shells {
   let installation: Installation;
   let browser: Browser;
   const opened: OpenShell[] = [];
   beforeAll(async () => {
-    [installation, browser] = await Promise.all([startInstallation(), launchBrowser()]);
+    const started = startInstallation(await settings());
+    [installation, browser] = await Promise.all([started, launchBrowser()]);
   }, 240_000);
   afterAll(async () => {
     await browser?.close();

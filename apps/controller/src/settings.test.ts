@@ -25,6 +25,7 @@ test("without any variable everything has its default", () => {
     smsUrl: undefined,
     smsToken: undefined,
     loginSms: false,
+    protocolImportUrl: undefined,
     demonstration: false,
   });
 });
@@ -71,6 +72,8 @@ test.each([
   [{ WEFT_ADMIN_PASSWORD: "a b c d" }, "WEFT_ADMIN_PASSWORD"],
   [{ WEFT_ADMIN_PASSWORD: "Admin" }, "WEFT_ADMIN_PASSWORD"],
   [{ WEFT_BACKUP_PASSPHRASE: "0123456789a" }, "WEFT_BACKUP_PASSPHRASE"],
+  [{ WEFT_PROTOCOL_IMPORT_URL: "ftp://files.example" }, "WEFT_PROTOCOL_IMPORT_URL"],
+  [{ WEFT_PROTOCOL_IMPORT_URL: "https://u:p@files.example" }, "WEFT_PROTOCOL_IMPORT_URL"],
 ] as [Record<string, string>, string][])(
   "%j is refused by name, no secret is repeated",
   (env, name) => {

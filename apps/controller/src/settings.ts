@@ -39,6 +39,8 @@ export interface Settings {
   readonly smsToken: string | undefined;
   /** Log-in asks for a code by text message. */
   readonly loginSms: boolean;
+  /** Absent: no protocol files are sent to a service elsewhere. */
+  readonly protocolImportUrl: string | undefined;
   /** True: the demonstration with its own database (npm start). */
   readonly demonstration: boolean;
 }
@@ -187,6 +189,13 @@ export const settingTable = {
     default: "off",
     meaning: "Log-in asks everybody who has a phone number for a code by text message",
   },
+  protocolImportUrl: {
+    name: "WEFT_PROTOCOL_IMPORT_URL",
+    type: "http:// or https:// URL",
+    default: "no such import",
+    meaning:
+      "Service elsewhere that browsers send protocol files to; docs/operations.md says what it gets",
+  },
 } as const satisfies Partial<Record<keyof Settings, SettingRow>>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -230,6 +239,7 @@ export function readSettings(env: Environment, args: readonly string[] = []): Se
     smsUrl: toUrl("smsUrl", given("smsUrl"), webSchemes),
     smsToken: given("smsToken"),
     loginSms: toSwitch("loginSms", value("loginSms")),
+    protocolImportUrl: toPublicUrl("protocolImportUrl", given("protocolImportUrl")),
     demonstration,
   };
   check(settings);
@@ -290,6 +300,15 @@ function toUrl(key: Key, text: string | undefined, schemes: readonly string[]): 
   // The value may hold a password: it is not said.
   if (!url || !schemes.includes(url.protocol) || url.hostname === "") fail(key, "this is none");
   return text;
+}
+
+/** One that everybody may read: a password in it would be everybody's. */
+function toPublicUrl(key: Key, text: string | undefined): string | undefined {
+  const url = toUrl(key, text, webSchemes);
+  if (url === undefined) return undefined;
+  const { username, password, href } = new URL(url);
+  if (username !== "" || password !== "") fail(key, "browsers read it: no user, no password");
+  return href;
 }
 
 function toMailAddress(text: string): string {

@@ -29,6 +29,8 @@ export interface AppOptions {
   readonly trustProxy?: readonly string[];
   /** Folder of the built console; without one only calls are answered. */
   readonly consoleDir?: string | undefined;
+  /** Absent: the console sends no protocol files elsewhere. */
+  readonly protocolImportUrl?: string | undefined;
   /** Absent: charts are answered "unavailable". */
   readonly measures?: MeasureStore;
   /** False: a process without the role api, which answers nothing but its health. */
@@ -54,6 +56,7 @@ export async function createApp({
   logger,
   trustProxy = [],
   consoleDir,
+  protocolImportUrl,
   features = true,
   demonstration = null,
   site = plainSite,
@@ -89,7 +92,7 @@ export async function createApp({
     serveOpenApi(app);
   }
   if (features && downloads !== undefined) serveDownloads(app, downloads);
-  await serveConsole(app, features ? consoleDir : undefined);
+  await serveConsole(app, { folder: features ? consoleDir : undefined, protocolImportUrl });
   return app;
 }
 

@@ -84,6 +84,7 @@ export async function createController(
       logger,
       trustProxy: settings.trustProxy,
       consoleDir: resolve(settings.consoleDir ?? builtConsole),
+      protocolImportUrl: settings.protocolImportUrl,
       features: settings.roles.has("api"),
       downloads: builtEdge,
       site: siteOf(settings),

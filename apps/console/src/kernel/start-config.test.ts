@@ -6,10 +6,12 @@ describe("config.json", () => {
     const said = {
       ...{ BASE_URL: "https://api.example/weft/", MENU_URL: "/customer/menus" },
       ...{ HOME_PATH: "/dashboard/workplace", TITLE: " Weft " },
+      PROTOCOL_IMPORT_URL: "https://files.example/protocols",
     };
     expect(readConfig(said)).toEqual({
       ...{ baseUrl: "https://api.example/weft", menuUrl: "/customer/menus" },
       ...{ homePath: "/dashboard/workplace", title: "Weft" },
+      protocolImportUrl: "https://files.example/protocols",
     });
   });
 
@@ -22,7 +24,9 @@ describe("config.json", () => {
     "sends no call to %s",
     (url) => {
       expect(readConfig({ BASE_URL: url }).baseUrl).toBe("");
-      expect(readConfig({ MENU_URL: url, HOME_PATH: url })).toEqual(usualConfig);
+      expect(readConfig({ MENU_URL: url, HOME_PATH: url, PROTOCOL_IMPORT_URL: url })).toEqual(
+        usualConfig,
+      );
     },
   );
 });

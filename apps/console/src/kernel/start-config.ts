@@ -11,6 +11,8 @@ export interface StartConfig {
   readonly homePath: string | null;
   /** Name in place of the usual one; null: none. */
   readonly title: string | null;
+  /** Service elsewhere that takes protocol files (specification section 7.3); null: none. */
+  readonly protocolImportUrl: string | null;
 }
 
 /** What holds when the file cannot be read or says nothing. */
@@ -19,6 +21,7 @@ export const usualConfig: StartConfig = {
   menuUrl: "/customer/session",
   homePath: null,
   title: null,
+  protocolImportUrl: null,
 };
 
 const textOf = (value: unknown): string | null =>
@@ -31,6 +34,11 @@ const pathOf = (value: unknown): `/${string}` | null => {
   return text !== null && isPath(text) ? text : null;
 };
 
+const addressOf = (value: unknown): string | null => {
+  const text = textOf(value);
+  return text !== null && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
+};
+
 /** Reads what a config.json says; what it says wrongly counts as not said. */
 export const readConfig = (json: unknown): StartConfig => {
   const said = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
@@ -41,6 +49,7 @@ export const readConfig = (json: unknown): StartConfig => {
     menuUrl: pathOf(said.MENU_URL) ?? usualConfig.menuUrl,
     homePath: pathOf(said.HOME_PATH),
     title: textOf(said.TITLE),
+    protocolImportUrl: addressOf(said.PROTOCOL_IMPORT_URL),
   };
 };
 

@@ -9,18 +9,29 @@ import { pagePolicy } from "./security-headers.ts";
 /** First path segments that are never pages of the console. */
 const notPages = /^\/(?:api|customer|temp|edge|assets|brand)(?:\/|$|\?)/;
 
+export interface ConsoleOptions {
+  /** The built console; where there is none only calls are answered. */
+  readonly folder: string | undefined;
+  /** Where browsers send protocol files to; absent: nowhere (specification section 7.3). */
+  readonly protocolImportUrl: string | undefined;
+}
+
 /** Read by the console at its start (specification section 7.1): where the calls are. */
-const consoleConfig = { BASE_URL: "", MENU_URL: "/customer/session" };
+const configOf = ({ protocolImportUrl }: ConsoleOptions) => ({
+  BASE_URL: "",
+  MENU_URL: "/customer/session",
+  ...(protocolImportUrl !== undefined && { PROTOCOL_IMPORT_URL: protocolImportUrl }),
+});
 
 /**
  * Serves the built console: files as they are, and its page for every other path that a browser
  * opens, because the console routes by path. Unknown calls are answered with an envelope.
- * @param folder the built console; where there is none only calls are answered.
  */
-export async function serveConsole(
-  app: FastifyInstance,
-  folder: string | undefined,
-): Promise<void> {
+export async function serveConsole(app: FastifyInstance, options: ConsoleOptions): Promise<void> {
+  const { folder, protocolImportUrl } = options;
+  const consoleConfig = configOf(options);
+  const called = protocolImportUrl === undefined ? [] : [new URL(protocolImportUrl).origin];
+  const policy = pagePolicy(called);
   app.get("/config.json", { exposeHeadRoute: false }, async () => consoleConfig);
   const built = folder !== undefined && existsSync(join(folder, "index.html"));
   if (built) {
@@ -29,7 +40,7 @@ export async function serveConsole(
       dotfiles: "ignore",
       cacheControl: false,
       index: "index.html",
-      setHeaders: (reply, path) => fileHeaders(reply, path.slice(folder.length)),
+      setHeaders: (reply, path) => fileHeaders(reply, path.slice(folder.length), policy),
     });
   }
   app.setNotFoundHandler((request, reply) => {
@@ -46,8 +57,8 @@ function wantsPage(request: FastifyRequest): boolean {
 }
 
 /** The build puts a hash of the content into the name of everything under assets. */
-function fileHeaders(reply: FastifyReply, path: string): void {
+function fileHeaders(reply: FastifyReply, path: string, policy: string): void {
   const hashed = /^[\\/]assets[\\/]/.test(path);
   reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
-  if (path.endsWith(".html")) reply.header("content-security-policy", pagePolicy);
+  if (path.endsWith(".html")) reply.header("content-security-policy", policy);
 }

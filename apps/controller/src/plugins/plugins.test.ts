@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { allEndpoints } from "@weft/contract/all-endpoints.ts";
+import fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../test/api.ts";
+import { serveConsole } from "./console-files.ts";
 import { serveHealth } from "./health.ts";
 
 let api: TestApi;
@@ -53,6 +55,20 @@ describe("the console", () => {
       BASE_URL: "",
       MENU_URL: "/customer/session",
     });
+  });
+
+  test("names a service for protocol files, and lets pages call it, where one is set", async () => {
+    const app = fastify();
+    const url = "https://files.example:8443/import";
+    await serveConsole(app, { folder, protocolImportUrl: url });
+    const { body } = await app.inject("/config.json");
+    expect(JSON.parse(body)).toMatchObject({ PROTOCOL_IMPORT_URL: url });
+    const { headers } = await app.inject("/");
+    const policy = headers["content-security-policy"];
+    expect(policy).toContain("connect-src 'self' https://files.example:8443;");
+    await app.close();
+    const usual = await browse("/");
+    expect(usual.headers["content-security-policy"]).toContain("connect-src 'self';");
   });
 
   test.each(["/.env", "/../package.json", "/%2e%2e/%2e%2e/etc/passwd", "/assets/..%2f.env"])(

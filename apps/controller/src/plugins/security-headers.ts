@@ -3,9 +3,13 @@ import type { FastifyInstance } from "fastify";
 /**
  * What a page of the console may load: its own files. antd writes its styles into the page at run
  * time, hence unsafe-inline for styles.
+ * @param called origins besides its own that the page may call.
  */
-export const pagePolicy = [
+export const pagePolicy = (called: readonly string[]): string => policy(called).join("; ");
+
+const policy = (called: readonly string[]): readonly string[] => [
   "default-src 'self'",
+  ["connect-src 'self'", ...called].join(" "),
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
@@ -15,7 +19,7 @@ export const pagePolicy = [
   "base-uri 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
-].join("; ");
+];
 
 /** An answer of the API is no page, wherever a browser is led to show it. */
 const answerPolicy = "default-src 'none'; frame-ancestors 'none'";

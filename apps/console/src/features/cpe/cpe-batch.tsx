@@ -63,7 +63,8 @@ export function useCpeBatch() {
   const { job, run, halt, close } = useJob();
   const [edited, setEdited] = useState<readonly CpeRow[] | null>(null);
   const switchTo = (enable: boolean) => (row: CpeRow) =>
-    call(cpeSaveEnable, { id: row.id, enable, hostid: "" });
+    // Of the box that the person saw: another one that serves the CPE by now is not meant.
+    call(cpeSaveEnable, { id: row.id, enable, hostid: row.hostid ?? "" });
   const disable = async (rows: readonly CpeRow[]): Promise<void> => {
     const isMeant = await confirm({
       title: t("batch.disableTitle", { count: rows.length }),

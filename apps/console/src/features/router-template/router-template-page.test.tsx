@@ -1,9 +1,10 @@
 import { taskStatuses } from "@weft/contract/enums/task.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import { routerTemplate } from "@weft/contract/resources/router-template.ts";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { drawn, known } from "#kernel/drawn.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
+import { loadConfig } from "#kernel/start-config.ts";
 import RouterTemplatePage from "./router-template-page.tsx";
 import { nothingStaged, sidesOf, stageIn, stageOut } from "./staged.ts";
 import { logColumns } from "./template-log.tsx";
@@ -61,6 +62,25 @@ describe("router templates", () => {
   it("has no batch menu for whom may neither issue nor delete", () => {
     expect(page([list, "routerTemplateRemove"])).toContain("批量操作");
     expect(page([list])).not.toContain("批量操作");
+  });
+});
+
+describe("the external protocol import", () => {
+  afterEach(() => vi.unstubAllGlobals());
+  const configured = async (config: object): Promise<string> => {
+    vi.stubGlobal("fetch", () => Promise.resolve(Response.json(config)));
+    await loadConfig();
+    return page([list, "routerTemplateEdit"]);
+  };
+  it("B-7.3-19: is not offered where no address is configured", async () => {
+    for (const config of [{}, { PROTOCOL_IMPORT_URL: "" }, { PROTOCOL_IMPORT_URL: "ftp://a" }]) {
+      expect(await configured(config)).not.toContain("外部协议导入");
+    }
+    expect(await configured({ PROTOCOL_IMPORT_URL: "https://files.example/x" })).toContain(
+      "外部协议导入",
+    );
+    expect(page([list])).not.toContain("外部协议导入");
+    await configured({});
   });
 });
 

@@ -8,6 +8,7 @@ import { useMay } from "#kernel/session.tsx";
 import { refreshEvery } from "#kernel/use-call.ts";
 import { PageHead } from "#ui/page-head.tsx";
 import { CpeTransfer } from "./cpe-transfer.tsx";
+import { ProtocolImportButton, ProtocolImportDialog } from "./protocol-import-dialog.tsx";
 import { BatchMenu, useTemplateActions } from "./template-actions.tsx";
 import { templateColumns } from "./template-columns.tsx";
 import { TemplateForm } from "./template-form.tsx";
@@ -48,7 +49,12 @@ function Templates() {
       rowKey="templateId"
       columns={templateColumns(t, list, (id) => open("log", id))}
       filters={[{ key: "temName", kind: "text", label: t("tem.search") }]}
-      tools={<BatchMenu selection={selection} />}
+      tools={
+        <>
+          <ProtocolImportButton onOpen={() => open("protocolImport")} />
+          <BatchMenu selection={selection} />
+        </>
+      }
       add={add}
       actions={actions}
       {...(canBatch && { selection })}
@@ -70,6 +76,7 @@ interface DialogsProps {
 
 function Dialogs({ opened, rows, close }: DialogsProps) {
   if (opened?.what === "add") return <TemplateForm row={null} onClose={close} />;
+  if (opened?.what === "protocolImport") return <ProtocolImportDialog onClose={close} />;
   const row = rows.find(({ templateId }) => templateId === opened?.id);
   if (!row || !opened) return null;
   const shared = { templateId: row.templateId, name: row.temName, onClose: close };

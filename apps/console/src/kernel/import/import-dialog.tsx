@@ -3,7 +3,7 @@ import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { type BadRow, type ImportEndpoint, MOST_IMPORTED } from "@weft/contract/kernel/sheet.ts";
 import Button from "antd/es/button";
 import Modal from "antd/es/modal";
-import { useId, useRef, useState } from "react";
+import { useState } from "react";
 import { type CallError, call } from "#kernel/call.ts";
 import { useToast } from "#kernel/feedback/toast.tsx";
 import { type Column, stateColumn, textColumn } from "#kernel/list/columns.tsx";
@@ -11,6 +11,7 @@ import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { resourceOf } from "#kernel/query.ts";
 import { type Translate, useTexts } from "#kernel/texts.ts";
 import { useInvalidate } from "#kernel/use-action.ts";
+import { FileButton } from "./file-button.tsx";
 import styles from "./import-dialog.module.css";
 import { importMessages } from "./messages.ts";
 
@@ -72,6 +73,7 @@ export function ImportDialog({ endpoint, owner, title, touches = [], onClose }: 
       <div className={styles.bar}>
         <FileButton
           label={file ? t("import.other") : t("import.choose")}
+          accept=".xlsx,.csv"
           isBusy={state.isBusy}
           onPick={(picked) => void state.check(picked)}
         />
@@ -130,39 +132,6 @@ function useImport(endpoint: ImportEndpoint, owner: Readonly<Record<string, unkn
     /** Rows that were written; null: none, and `error` says why. */
     run: async () => (await ask(file, false))?.added ?? null,
   };
-}
-
-interface FileButtonProps {
-  readonly label: string;
-  readonly isBusy: boolean;
-  readonly onPick: (file: File) => void;
-}
-
-function FileButton({ label, isBusy, onPick }: FileButtonProps) {
-  const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <input
-        ref={input}
-        id={id}
-        type="file"
-        accept=".xlsx,.csv"
-        aria-label={label}
-        className={styles.file}
-        tabIndex={-1}
-        onChange={({ target }) => {
-          const [picked] = target.files ?? [];
-          if (picked) onPick(picked);
-          // So that the same file, corrected, can be picked again.
-          target.value = "";
-        }}
-      />
-      <Button loading={isBusy} onClick={() => input.current?.click()}>
-        {label}
-      </Button>
-    </>
-  );
 }
 
 const verdict = ({ rows, bad }: Checked, name: string, t: Texts): string =>

@@ -6,7 +6,7 @@ import Switch from "antd/es/switch";
 import { useId, useRef, useState } from "react";
 import { call } from "#kernel/call.ts";
 import { useToast } from "#kernel/feedback/toast.tsx";
-import { useSession } from "#kernel/session.tsx";
+import { type Session, useSession } from "#kernel/session.tsx";
 import { onSessionEnd } from "#kernel/session-state.ts";
 import { useTexts } from "#kernel/texts.ts";
 import { useNarrow } from "#ui/use-narrow.ts";
@@ -44,6 +44,16 @@ const ownNames: Readonly<Record<string, string>> = {
 };
 const classTypeOf = (table: string): string => ownNames[table] ?? table;
 
+/** Section 3: the session lists the columns of these two in fields of their own. */
+const keptOf = (
+  { colums, cpeColomn, clientColomn }: Pick<Session, "colums" | "cpeColomn" | "clientColomn">,
+  classType: string,
+): readonly string[] => {
+  const own = classType === "cpe" ? cpeColomn : classType === "client" ? clientColomn : "";
+  const listed = own.split(",").filter((key) => key !== "");
+  return listed.length > 0 ? listed : (colums[classType] ?? []);
+};
+
 /** Columns that this page has saved since the session was loaded. */
 const savedHere = new Map<string, readonly string[]>();
 onSessionEnd(() => savedHere.clear());
@@ -65,12 +75,12 @@ export const useShownColumns = <Row,>(
   all: readonly Column<Row>[],
 ): ShownColumns<Row> => {
   const classType = classTypeOf(table);
-  const { userId, colums } = useSession();
+  const session = useSession();
   const toast = useToast();
-  const kept = savedHere.get(classType) ?? colums[classType];
+  const kept = savedHere.get(classType) ?? keptOf(session, classType);
   const usual = all.filter((column) => !column.optional).map((column) => column.key);
   const [choice, setChoice] = useState<Choice>(() => ({
-    shown: kept && kept.length > 0 ? kept : usual,
+    shown: kept.length > 0 ? kept : usual,
     isDense: readDense(table),
   }));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -78,7 +88,8 @@ export const useShownColumns = <Row,>(
   const save = (cols: readonly string[]): void => {
     savedHere.set(classType, cols);
     clearTimeout(timer.current);
-    const send = () => call(sysSearchRelEdit, { userId, cols: [...cols], classType });
+    const send = () =>
+      call(sysSearchRelEdit, { userId: session.userId, cols: [...cols], classType });
     timer.current = setTimeout(() => send().catch(toast.failed), restMs);
   };
   return {

@@ -1,0 +1,64 @@
+import Button from "antd/es/button";
+import Modal from "antd/es/modal";
+import { useState } from "react";
+import { useToast } from "#kernel/feedback/toast.tsx";
+import { FileButton } from "#kernel/import/file-button.tsx";
+import { May } from "#kernel/session.tsx";
+import { startConfig } from "#kernel/start-config.ts";
+import { useTexts } from "#kernel/texts.ts";
+import { type ImportFault, MOST_BYTES, PATIENCE_MS, sendProtocolFile } from "./protocol-import.ts";
+import { protocolImportMessages } from "./protocol-import-messages.ts";
+
+/** The way to the protocol import; nothing where this installation has no such service. */
+export function ProtocolImportButton({ onOpen }: { readonly onOpen: () => void }) {
+  const t = useTexts(protocolImportMessages);
+  if (startConfig().protocolImportUrl === null) return null;
+  return (
+    <May code="routerTemplateEdit">
+      <Button onClick={onOpen}>{t("protocolImport.open")}</Button>
+    </May>
+  );
+}
+
+/** Has a person pick a file for the service elsewhere, and says what that said. */
+export function ProtocolImportDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useTexts(protocolImportMessages);
+  const toast = useToast();
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const url = startConfig().protocolImportUrl;
+  if (url === null) return null;
+  const words = (found: ImportFault): string => {
+    if (found.why === "status") return t("protocolImport.status", { status: found.status });
+    if (found.why !== "refused") return t(`protocolImport.${found.why}`, numbers);
+    return t("protocolImport.refused", { said: found.said || t("missing") });
+  };
+  const send = async (file: File): Promise<void> => {
+    setBusy(true);
+    setFault(null);
+    const found = await sendProtocolFile(url, file);
+    setBusy(false);
+    if (found) return setFault(`${file.name}: ${words(found)}`);
+    toast.done(t("protocolImport.done", { name: file.name }));
+    onClose();
+  };
+  return (
+    <Modal
+      open
+      title={t("protocolImport.open")}
+      footer={<Button onClick={onClose}>{t("act.cancel")}</Button>}
+      onCancel={onClose}
+      destroyOnHidden
+    >
+      <p>{t("protocolImport.help", { host: new URL(url).host, ...numbers })}</p>
+      <FileButton
+        label={t("protocolImport.choose")}
+        isBusy={isBusy}
+        onPick={(file) => void send(file)}
+      />
+      <div aria-live="polite">{fault && <p className="w-bad">■ {fault}</p>}</div>
+    </Modal>
+  );
+}
+
+const numbers = { most: MOST_BYTES / 1024 / 1024, seconds: PATIENCE_MS / 1000 };

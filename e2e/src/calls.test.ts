@@ -1,0 +1,167 @@
+/** Calls that screens make, as they leave the browser. */
+import { taskList } from "@weft/contract/calls/node-state.ts";
+import { sysSearchRelEdit } from "@weft/contract/calls/saved-columns.ts";
+import { cpe } from "@weft/contract/resources/cpe.ts";
+import { staticRoute } from "@weft/contract/resources/static-route.ts";
+import { samples } from "@weft/contract/samples/drafts.ts";
+import type { Page, Request } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
+import { button, shells, soon } from "#test/shell-page.ts";
+import { dialog, press, rowOf } from "./console.ts";
+import { type FileTaker, openFileTaker, type Taken } from "./file-taker.ts";
+import { adminOf } from "./people.ts";
+import { storedTokens } from "./wire.ts";
+
+let taker: FileTaker;
+const { open, installation } = shells(async () => {
+  taker = await openFileTaker();
+  return { WEFT_PROTOCOL_IMPORT_URL: `${taker.origin}/import?kind=protocol` };
+});
+afterAll(() => taker?.close());
+
+/** Fields of the newest POST to a path; waits for one. */
+function posts(page: Page, path: string): () => Promise<Record<string, string>> {
+  const sent: Request[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && new URL(request.url()).pathname === path) sent.push(request);
+  });
+  return async () => {
+    await soon(async () => sent.length).toBeGreaterThan(0);
+    const body = sent.at(-1)?.postData() ?? "";
+    const fields = body.matchAll(/name="(\w+)"\r\n\r\n([^\r]*)/g);
+    return Object.fromEntries([...fields].map(([, name, value]) => [name, value]));
+  };
+}
+
+describe("the external protocol import", () => {
+  const openImport = async () => {
+    const shell = await open({ path: "/business/template" });
+    await button(shell.page, "External protocol import").click();
+    await dialog(shell.page).getByText(new URL(taker.origin).host).waitFor();
+    const pick = (name: string, bytes: number | string) =>
+      dialog(shell.page)
+        .locator('input[type="file"]')
+        .setInputFiles({
+          name,
+          mimeType: "application/octet-stream",
+          buffer: typeof bytes === "string" ? Buffer.from(bytes) : Buffer.alloc(bytes, 1),
+        });
+    return { ...shell, pick };
+  };
+
+  test("endpoints:external.protocolImport sends the file, and nothing of the session", async () => {
+    const { page, pick } = await openImport();
+    const { local, session, cookie } = await storedTokens(page);
+    const token = local ?? session ?? cookie;
+    expect(token).toMatch(/.{20}/);
+    await pick("协议.dat", "protocol-bytes");
+    await page.getByText("The service took 协议.dat").waitFor();
+    await dialog(page).waitFor({ state: "hidden" });
+    expect(taker.taken).toHaveLength(1);
+    const { method, path, headers, body } = taker.taken[0] as Taken;
+    expect({ method, path }).toEqual({ method: "POST", path: "/import?kind=protocol" });
+    expect(headers["content-type"]).toMatch(/^multipart\/form-data; boundary=/);
+    expect(body).toMatch(/name="file"; filename="协议\.dat"\r\n.*\r\n\r\nprotocol-bytes\r\n/);
+    expect(headers).not.toHaveProperty("authorization");
+    expect(headers).not.toHaveProperty("cookie");
+    expect(headers).not.toHaveProperty("referer");
+    expect(`${path} ${JSON.stringify(headers)} ${body}`).not.toContain(token);
+  });
+
+  test("says why a file did not arrive, and keeps the dialog", async () => {
+    const { page, pick } = await openImport();
+    const says = (text: string) => dialog(page).getByText(text).waitFor();
+    taker.answers(200, '{"code":7,"msg":"unknown format"}');
+    await pick("a.dat", "x");
+    await says("a.dat: the service refused: unknown format");
+    taker.answers(502, "<html>");
+    await pick("b.dat", "x");
+    await says("b.dat: the service answered HTTP 502");
+    taker.answers(200, "fine");
+    await pick("c.dat", "x");
+    await says("c.dat: the answer of the service makes no sense");
+    taker.answers(200, '{"code":0}', false);
+    await pick("d.dat", "x");
+    await says("d.dat: the service cannot be reached");
+    const before = taker.taken.length;
+    await pick("e.dat", "");
+    await says("e.dat: the file is empty");
+    await pick("f.dat", 10 * 1024 * 1024 + 1);
+    await says("f.dat: the file is larger than 10 MB");
+    expect(taker.taken).toHaveLength(before);
+  });
+
+  test("the page may call that origin and no other", async () => {
+    const other = await openFileTaker();
+    const { page } = await open({ path: "/business/template" });
+    const calls = (url: string) =>
+      page.evaluate(
+        (address) =>
+          fetch(address).then(
+            () => true,
+            () => false,
+          ),
+        url,
+      );
+    taker.answers(200, "{}");
+    expect(await calls(`${taker.origin}/x`)).toBe(true);
+    expect(await calls(`${other.origin}/x`)).toBe(false);
+    expect(other.taken).toEqual([]);
+    await other.close();
+  });
+});
+
+describe("the list of CPEs", () => {
+  test("B-3-13: only the columns of cpeColomn are shown", async () => {
+    const call = await adminOf(installation());
+    const cols = ["alias", "sn", "remark"];
+    await call(sysSearchRelEdit, { userId: 1, cols, classType: "cpe" });
+    const { page } = await open({ path: "/sdwan-system/cpe?alias=杭州总部" });
+    await rowOf(page, "杭州总部").waitFor();
+    const heads = await page.locator("thead th").allTextContents();
+    const shown = heads.map((text) => text.trim()).filter((text) => text !== "");
+    expect(shown).toEqual(["Alias", "Serial number", "Remark", "Actions"]);
+    await call(sysSearchRelEdit, { userId: 1, cols: [], classType: "cpe" });
+  });
+
+  test("B-4-13: disabling sends enable, id and hostid, and the row shows disabled", async () => {
+    const { page } = await open({ path: "/sdwan-system/cpe?alias=无锡仓库" });
+    const call = await adminOf(installation());
+    const wanted = { alias: "无锡仓库", groupid: null, linkStatus: null, key: null, areaId: null };
+    const listed = async () => {
+      const order = { orderByColumn: null, isAsc: null };
+      return (await call(cpe.ops.list, { ...wanted, ...order, page: 1, limit: 10 })).data[0];
+    };
+    // Which box serves it is known once that has come.
+    await soon(async () => (await listed())?.hostid ?? "").not.toBe("");
+    await page.reload();
+    const row = await listed();
+    const sent = posts(page, "/customer/cpe/saveXwanUserEnable");
+    await rowOf(page, "无锡仓库").getByRole("checkbox").check();
+    await page.locator(".w-batch").getByRole("button", { name: "Disable" }).click();
+    await press(page, "Disable");
+    expect(await sent()).toEqual({ enable: "0", id: String(row?.id), hostid: row?.hostid });
+    await dialog(page).locator(".w-confirm-foot button").click();
+    await rowOf(page, "无锡仓库").getByText("Disabled").waitFor();
+    expect(await listed()).toMatchObject({ enable: false });
+  });
+});
+
+test("B-4-15: a queued task is cancelled with its operId", async () => {
+  const call = await adminOf(installation());
+  const draft = { ...samples.cpe.valid({ groupid: 1, cpeId: 1, popId: 1 }), sn: "QUEUED-1" };
+  const { id } = (await call(cpe.ops.add, { ...draft, alias: "queued-site" })).data;
+  const route = samples.staticroute.valid({ groupid: 1, cpeId: id, popId: 1 });
+  await call(staticRoute.ops.add, { ...route, nCpeID: id });
+  const tasks = async () => (await call(taskList, { cpeId: id, page: 1, limit: 10 })).data;
+  await soon(async () => (await tasks())[0]?.status).toBe(0);
+  const operId = (await tasks())[0]?.operId;
+  const { page } = await open({ path: `/sdwan-system/cpe/cpeTable/detail?id=${id}` });
+  const sent = posts(page, "/customer/task/cancel");
+  const row = rowOf(page, "Not started");
+  await row.getByRole("button", { name: "Cancel", exact: true }).click();
+  await press(page, "Cancel task");
+  expect(await sent()).toEqual({ operId: String(operId) });
+  await rowOf(page, "Cancelled").waitFor();
+  expect((await tasks()).find((one) => one.operId === operId)).toMatchObject({ status: 3 });
+});
