@@ -5,24 +5,35 @@
 import { createClient } from "@clickhouse/client";
 import type { Ask, Reply } from "./child-messages.ts";
 import { type Engine, engineOf } from "./engine.ts";
+import { ReadPool } from "./read-pool.ts";
+
+/** Connections for reads, beside the one for inserts and tables. */
+const readers = 3;
 
 const reply = (message: Reply): void => {
   process.send?.(message, undefined, undefined, () => undefined);
 };
 
-const open = async (folder: string): Promise<Engine> => {
+interface Opened {
+  readonly writer: Engine;
+  readonly reads: ReadPool;
+}
+
+const open = async (path: string): Promise<Opened> => {
   // Only here: half a gigabyte that no other process should load.
   const { createChdbConnection } = await import("chdb/connection");
-  const connection = createChdbConnection({ path: folder });
   // The same interface from two releases of the client's types: what runs was tried, types differ.
   type Options = NonNullable<Parameters<typeof createClient>[0]>;
-  return engineOf(createClient({ connection } as unknown as Options));
+  const connect = (): Engine =>
+    engineOf(createClient({ connection: createChdbConnection({ path }) } as unknown as Options));
+  const writer = connect();
+  return { writer, reads: new ReadPool(Array.from({ length: readers }, connect)) };
 };
 
-const answer = async (engine: Engine, ask: Ask): Promise<readonly object[]> => {
-  if (ask.kind === "query") return engine.query(ask.sql, ask.parameters);
-  if (ask.kind === "insert") await engine.insert(ask.table, ask.rows);
-  else await engine.command(ask.sql);
+const answer = async ({ writer, reads }: Opened, ask: Ask): Promise<readonly object[]> => {
+  if (ask.kind === "query") return reads.query(ask.sql, ask.parameters);
+  if (ask.kind === "insert") await writer.insert(ask.table, ask.rows);
+  else await writer.command(ask.sql);
   return [];
 };
 
@@ -34,9 +45,9 @@ process.on("disconnect", () => process.exit(0));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
 
 try {
-  const engine = await open(process.argv[2] ?? "");
+  const opened = await open(process.argv[2] ?? "");
   process.on("message", (ask: Ask) => {
-    answer(engine, ask).then(
+    answer(opened, ask).then(
       (rows) => reply({ kind: "done", id: ask.id, rows }),
       (error: unknown) => reply({ kind: "failed", id: ask.id, words: wordsOf(error) }),
     );

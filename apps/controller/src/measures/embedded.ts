@@ -8,6 +8,8 @@ import type { Engine } from "./engine.ts";
 
 const program = path.join(import.meta.dirname, "child.ts");
 const restartMs = 2_000;
+/** Each connection of the child holds a thread of its pool while it works; some are left for files. */
+const threads = 8;
 /** Longer than the engine lets a read run. */
 const answerMs = 30_000;
 
@@ -78,6 +80,7 @@ export class EmbeddedEngine implements Engine {
     );
     if (this.#isClosed) return;
     const child = fork(program, [folder], {
+      env: { ...process.env, UV_THREADPOOL_SIZE: String(threads) },
       execArgv: [],
       serialization: "advanced",
       stdio: ["ignore", "ignore", "pipe", "ipc"],

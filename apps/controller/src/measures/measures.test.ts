@@ -126,6 +126,19 @@ test("a batch is stored once: sent twice, sent at once twice, sent again to anot
   expect(await count(3)).toBe(9);
 });
 
+test("reads that take long hold up neither other reads nor inserts", async () => {
+  const ended: string[] = [];
+  const noted = (name: string, done: Promise<unknown>) => done.then(() => ended.push(name));
+  const slow = "select count() as n from numbers(3000) where not ignore(sleepEachRow(0.001))";
+  await Promise.all([
+    noted("slow", engine.query(slow, {})),
+    noted("slow", engine.query(slow, {})),
+    noted("read", count(1)),
+    noted("insert", store.insert(rowsOf(5, batch("b", 1, 0), noon))),
+  ]);
+  expect(ended.slice(2)).toEqual(["slow", "slow"]);
+});
+
 test("a box with a wrong clock is stamped by ours, and its backlog keeps its distance", () => {
   const late = { ...batch("b", 1, 5_000), sentAt: 65_000 };
   expect(rowsOf(1, late, noon).map(({ at }) => at)).toEqual(Array(3).fill(noon - 60_000));
