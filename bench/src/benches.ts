@@ -9,6 +9,7 @@ import type { Figure } from "./report.ts";
 import { scopedRead } from "./scoped-read.ts";
 import { FIRST, seedCpes, seedUser } from "./seed.ts";
 import { reconnectStorm } from "./storm.ts";
+import { telemetry } from "./telemetry.ts";
 import { writeCall } from "./write.ts";
 
 export interface Bench {
@@ -39,6 +40,15 @@ async function* ofEdges(): AsyncIterable<Figure> {
   }
 }
 
+async function* ofMeasures(): AsyncIterable<Figure> {
+  const installation = await startInstallation();
+  try {
+    yield* await telemetry(installation);
+  } finally {
+    await installation.close();
+  }
+}
+
 /** Ten spaces of one POP and 99 CPEs each: a thousand edges. */
 async function* ofFleet(wanted: ReadonlySet<string>): AsyncIterable<Figure> {
   const installation = await startInstallation();
@@ -58,6 +68,7 @@ async function* ofFleet(wanted: ReadonlySet<string>): AsyncIterable<Figure> {
 export const benches: readonly Bench[] = [
   { names: ["list", "scope", "write"], run: ofRows },
   { names: ["edges"], run: ofEdges },
+  { names: ["telemetry"], run: ofMeasures },
   { names: ["push", "storm"], run: ofFleet },
   { names: ["edit"], run: oneEdit },
 ];

@@ -84,6 +84,7 @@ function connect(url: string, edge: LightEdge): Promise<WebSocket> {
 export interface Connected {
   /** Welcomes a second. */
   readonly rate: number;
+  readonly sockets: readonly WebSocket[];
   close(): void;
 }
 
@@ -102,6 +103,7 @@ export async function connectAll(port: number, edges: readonly LightEdge[]): Pro
   const seconds = (performance.now() - from) / 1_000;
   return {
     rate: edges.length / seconds,
+    sockets,
     close: () => {
       for (const socket of sockets) socket.terminate();
     },

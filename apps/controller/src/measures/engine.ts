@@ -1,7 +1,9 @@
 /** What the store of figures asks of a ClickHouse, inside or outside: one SQL, two ways to it. */
 import type { ClickHouseClient } from "@clickhouse/client";
 
-export type Parameters = Readonly<Record<string, string | number>>;
+type Parameter = string | number | readonly string[] | readonly number[];
+/** A list stands for an `Array(…)`. */
+export type Parameters = Readonly<Record<string, Parameter>>;
 
 /** Every call rejects with the engine's words, or with why it cannot be reached. */
 export interface Engine {

@@ -1,16 +1,16 @@
 /** Batches of edges on their way into the store: bounded, in blocks, each batch stored once. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { Logger } from "pino";
-import type { MeasureRow, MeasureStore } from "./store.ts";
+import { keyOf, LastSequences } from "./last-sequences.ts";
+import type { BootOf, MeasureRow, MeasureStore } from "./store.ts";
 
 type Batch = MessageFromEdge<"batch">;
 
 /** Rows that may wait; an edge whose batch finds no room sends it again later. */
 const mostRows = 200_000;
-/** Small inserts are dear to ClickHouse: rows of this long go in one block. */
+/** Small inserts are dear to ClickHouse: rows of this long go in one block, or once they are so many. */
 const blockMs = 400;
-/** Boots whose last number is known without asking. */
-const mostKnown = 50_000;
+const blockRows = 10_000;
 /** What an edge may hold is twelve hours old; older, or from the future, is a broken clock. */
 const oldestMs = 7 * 86_400_000;
 
@@ -34,8 +34,7 @@ export const rowsOf = (nodeId: number, batch: Batch, now: number): MeasureRow[] 
   ];
 };
 
-interface Waiting {
-  readonly key: string;
+interface Waiting extends BootOf {
   readonly sequence: number;
   readonly rows: readonly MeasureRow[];
   settle(kept: boolean): void;
@@ -44,8 +43,13 @@ interface Waiting {
 export class Intake {
   readonly #store: MeasureStore;
   readonly #logger: Logger;
-  readonly #known = new Map<string, number>();
+  readonly #last: LastSequences;
+  /** Last number by boot of what is neither stored nor given up yet. */
+  readonly #taken = new Map<string, number>();
+  /** The block that is being gathered. */
   #waiting: Waiting[] = [];
+  #waitingRows = 0;
+  /** Rows gathered and on their way. */
   #rows = 0;
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
@@ -54,33 +58,33 @@ export class Intake {
 
   constructor(store: MeasureStore, logger: Logger) {
     this.#store = store;
+    this.#last = new LastSequences(store);
     this.#logger = logger;
   }
 
   /** @returns true once the batch is durable, or was so before; false: the edge keeps it. Never rejects. */
   async keep(nodeId: number, batch: Batch): Promise<boolean> {
-    const key = `${nodeId} ${batch.boot}`;
+    const one: BootOf = { nodeId, boot: batch.boot };
     try {
-      const last = this.#known.get(key) ?? (await this.#store.lastSequence(nodeId, batch.boot));
-      this.#remember(key, last);
-      if (batch.sequence <= last) return true;
+      if (batch.sequence <= (await this.#last.of(one))) return true;
     } catch {
       return this.#refuse();
     }
-    if (this.#waiting.some((one) => one.key === key && one.sequence >= batch.sequence))
-      return false;
+    if (batch.sequence <= (this.#taken.get(keyOf(one)) ?? 0)) return false;
     const rows = rowsOf(nodeId, batch, Date.now());
     if (this.#rows + rows.length > mostRows) return this.#refuse();
     this.#rows += rows.length;
-    this.#timer ??= setTimeout(() => this.#flush(), blockMs);
-    return new Promise((settle) =>
-      this.#waiting.push({ key, sequence: batch.sequence, rows, settle }),
-    );
+    this.#taken.set(keyOf(one), batch.sequence);
+    return new Promise((settle) => {
+      this.#waiting.push({ ...one, sequence: batch.sequence, rows, settle });
+      this.#waitingRows += rows.length;
+      if (this.#waitingRows >= blockRows) this.#flush();
+      else this.#timer ??= setTimeout(() => this.#flush(), blockMs);
+    });
   }
 
   /** Resolves when what was taken is stored or given up. */
   async close(): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer);
     this.#flush();
     await this.#writing;
   }
@@ -90,17 +94,13 @@ export class Intake {
     return false;
   }
 
-  #remember(key: string, sequence: number): void {
-    this.#known.delete(key);
-    this.#known.set(key, sequence);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > mostKnown && oldest !== undefined) this.#known.delete(oldest);
-  }
-
   #flush(): void {
+    if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     const block = this.#waiting;
     if (block.length === 0) return;
+    this.#waiting = [];
+    this.#waitingRows = 0;
     this.#writing = this.#writing.then(() => this.#write(block));
   }
 
@@ -114,13 +114,14 @@ export class Intake {
         return false;
       },
     );
-    this.#waiting = this.#waiting.filter((one) => !block.includes(one));
     this.#rows -= rows.length;
-    for (const { key, sequence, settle } of block) {
-      if (kept) this.#remember(key, Math.max(sequence, this.#known.get(key) ?? 0));
+    for (const one of block) {
+      const key = keyOf(one);
+      if (this.#taken.get(key) === one.sequence) this.#taken.delete(key);
+      if (kept) this.#last.stored(one, one.sequence);
       // It may be there all the same: the store knows, and is asked next time.
-      else this.#known.delete(key);
-      settle(kept);
+      else this.#last.forget(one);
+      one.settle(kept);
     }
   }
 }

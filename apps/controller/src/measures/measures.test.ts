@@ -9,6 +9,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { EmbeddedEngine } from "./embedded.ts";
 import { Intake, rowsOf } from "./intake.ts";
+import { LastSequences } from "./last-sequences.ts";
 import { choose } from "./steps.ts";
 import { createStore, type MeasureStore } from "./store.ts";
 
@@ -137,6 +138,24 @@ test("reads that take long hold up neither other reads nor inserts", async () =>
     noted("insert", store.insert(rowsOf(5, batch("b", 1, 0), noon))),
   ]);
   expect(ended.slice(2)).toEqual(["slow", "slow"]);
+});
+
+test("boots of many boxes are asked for at once", async () => {
+  let asked = 0;
+  const last = new LastSequences({
+    lastSequences: (boots) => {
+      asked += 1;
+      return store.lastSequences(boots);
+    },
+  });
+  const boots = [{ nodeId: 3, boot: "two" }, ...[3, 99].map((nodeId) => ({ nodeId, boot: "one" }))];
+  expect(await Promise.all(boots.map((boot) => last.of(boot)))).toEqual([1, 2, 0]);
+  expect(await last.of({ nodeId: 3, boot: "one" })).toBe(2);
+  expect(asked).toBe(1);
+  expect(last.stored({ nodeId: 3, boot: "one" }, 1)).toBe(2);
+  last.forget({ nodeId: 3, boot: "one" });
+  expect(await last.of({ nodeId: 3, boot: "one" })).toBe(2);
+  expect(asked).toBe(2);
 });
 
 test("a box with a wrong clock is stamped by ours, and its backlog keeps its distance", () => {

@@ -25,14 +25,14 @@ const pairsSql = (level: Level): string => {
   const bytes = (rate: string) => `sum(ifNull(${rate}, 0)) * {step:UInt32} / 8`;
   return `select pair, ${bytes("a_in")} as in_bytes, ${bytes("a_out")} as out_bytes,
     count() over () as pairs from (
-      select transform(m.item, splitByChar(',', {links:String}),
-          splitByChar(',', {pairs:String}), '') as pair,
+      select transform(m.item, {links:Array(String)},
+          {pairs:Array(String)}, '') as pair,
         m.item as item, intDiv(toUnixTimestamp(m.at), {step:UInt32}) as bucket,
         ${average}(m.in_rate) as near, ${average}(m.out_rate) as far,
-        has(splitByChar(',', {reversed:String}), item) as is_reversed,
+        has({reversed:Array(String)}, item) as is_reversed,
         if(is_reversed, far, near) as a_in, if(is_reversed, near, far) as a_out
       from ${table} as m
-      where m.kind = 'link' and has(splitByChar(',', {links:String}), m.item)
+      where m.kind = 'link' and m.item in {links:Array(String)}
         and m.at >= toDateTime({from:UInt32}, 'UTC') and m.at < toDateTime({to:UInt32}, 'UTC')
       group by pair, item, bucket)
   group by pair order by in_bytes + out_bytes desc, pair
@@ -52,9 +52,9 @@ export async function readPairs(
   const { from, to } = boundsOf(range, step);
   const rows = (await engine.query(pairsSql(level), {
     ...{ step, from, to, limit, skipped: (page - 1) * limit },
-    links: links.map(({ id }) => id).join(","),
-    pairs: links.map(({ pair }) => pair).join(","),
-    reversed: links.flatMap((one) => (one.isReversed ? [one.id] : [])).join(","),
+    links: links.map(({ id }) => String(id)),
+    pairs: links.map(({ pair }) => pair),
+    reversed: links.flatMap((one) => (one.isReversed ? [String(one.id)] : [])),
   })) as readonly Readonly<Record<string, string | number>>[];
   return {
     rows: rows.map(({ pair, in_bytes, out_bytes }) => ({

@@ -20,6 +20,12 @@ export interface MeasureRow extends Values {
   readonly sequence: number;
 }
 
+/** One run of the edge program on a node. */
+export interface BootOf {
+  readonly nodeId: number;
+  readonly boot: string;
+}
+
 export interface Bucket {
   /** Ms since 1970, start of the bucket. */
   readonly at: number;
@@ -31,8 +37,8 @@ export interface MeasureStore {
   migrate(): Promise<void>;
   /** Resolves once the rows are durable. */
   insert(rows: readonly MeasureRow[]): Promise<void>;
-  /** Highest number of a boot that is stored; 0: none. */
-  lastSequence(nodeId: number, boot: string): Promise<number>;
+  /** Highest number stored of each of these boots, in their order; 0: none. */
+  lastSequences(boots: readonly BootOf[]): Promise<number[]>;
   /** Buckets by item, every step of the range present in each. */
   read(kind: MeasureKind, nodeId: number, item: string | null, range: Range): Promise<Series>;
   /** Means of a short range for all nodes, by "node item"; what was not measured is not in it. */
@@ -85,8 +91,8 @@ const totalSql = (level: Level): string => {
       intDiv(toUnixTimestamp(m.at), {step:UInt32}) * {step:UInt32} as bucket, ${columns}
     from ${table} as m
     where m.kind = {kind:String}
-      and has(arrayMap(x -> toUInt32(x), splitByChar(',', {nodes:String})), m.node_id)
-      and ({any:UInt8} = 1 or has(splitByChar(',', {items:String}), m.item))
+      and m.node_id in {nodes:Array(UInt32)}
+      and ({any:UInt8} = 1 or m.item in {items:Array(String)})
       and m.at >= toDateTime({from:UInt32}, 'UTC') and m.at < toDateTime({to:UInt32}, 'UTC')
     group by node, item, bucket)
   group by bucket order by bucket`;
@@ -120,6 +126,20 @@ const bucketsOf = (found: ReadonlyMap<number, Found>, times: readonly number[]):
 /** A bare number would be read as seconds by one release and as ticks by another. */
 const textOf = (at: number): string => new Date(at).toISOString().replace("T", " ").slice(0, 23);
 
+async function readLastSequences(engine: Engine, boots: readonly BootOf[]): Promise<number[]> {
+  const rows = await engine.query(
+    `select node_id as node, boot, max(sequence) as last from measure
+     where kind = 'node' and node_id in {nodes:Array(UInt32)} and boot in {boots:Array(String)}
+     group by node, boot`,
+    { nodes: boots.map(({ nodeId }) => nodeId), boots: boots.map(({ boot }) => boot) },
+  );
+  const found = (rows as readonly Found[]).map(
+    ({ node, boot, last }) => [`${node} ${boot}`, Number(last)] as const,
+  );
+  const last = new Map(found);
+  return boots.map(({ nodeId, boot }) => last.get(`${nodeId} ${boot}`) ?? 0);
+}
+
 async function readItems(engine: Engine, kind: MeasureKind, node: number): Promise<string[]> {
   const rows = await engine.query(
     `select distinct item from measure_hour
@@ -146,9 +166,8 @@ async function readTotal(
   const { from, to } = boundsOf(range, step);
   const times = timesOf({ from, to }, step);
   if (nodeIds.length === 0 || items?.length === 0) return bucketsOf(new Map(), times);
-  const nodes = nodeIds.join(",");
-  const asked = { any: items === undefined ? 1 : 0, items: items?.join(",") ?? "" };
-  const rows = await engine.query(totalSql(level), { kind, nodes, step, from, to, ...asked });
+  const asked = { nodes: nodeIds, any: items === undefined ? 1 : 0, items: items ?? [] };
+  const rows = await engine.query(totalSql(level), { kind, step, from, to, ...asked });
   const found = (rows as readonly Found[]).map((row) => [Number(row.bucket), row] as const);
   return bucketsOf(new Map(found), times);
 }
@@ -162,14 +181,7 @@ export const createStore = (engine: Engine, now: () => number = Date.now): Measu
       "measure",
       rows.map((row) => ({ ...row, at: textOf(row.at) })),
     ),
-  lastSequence: async (node, boot) => {
-    const [row] = await engine.query(
-      `select max(sequence) as last from measure
-       where kind = 'node' and node_id = {node:UInt32} and boot = {boot:String}`,
-      { node, boot },
-    );
-    return Number((row as { last?: number } | undefined)?.last ?? 0);
-  },
+  lastSequences: (boots) => readLastSequences(engine, boots),
   read: async (kind, node, item, range) => {
     const { step, level } = choose(range, now());
     const { from, to } = boundsOf(range, step);

@@ -1,0 +1,74 @@
+/**
+ * Which number of each boot is stored already. Known while the process runs; asked of the store the
+ * first time, for many boots at once, since after a restart all boxes send within the same seconds.
+ */
+import type { BootOf, MeasureStore } from "./store.ts";
+
+/** Boots whose last number is kept in memory. */
+const mostKnown = 50_000;
+/** Boots that are asked for together. */
+const mostAsked = 1_000;
+/** How long the first of them waits for the others. */
+const gatherMs = 20;
+
+interface Asked extends BootOf {
+  resolve(sequence: number): void;
+  reject(error: unknown): void;
+}
+
+export const keyOf = ({ nodeId, boot }: BootOf): string => `${nodeId} ${boot}`;
+
+export class LastSequences {
+  readonly #store: Pick<MeasureStore, "lastSequences">;
+  readonly #known = new Map<string, number>();
+  #asked: Asked[] = [];
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(store: Pick<MeasureStore, "lastSequences">) {
+    this.#store = store;
+  }
+
+  /** Rejects while the store is not there. */
+  async of(boot: BootOf): Promise<number> {
+    const known = this.#known.get(keyOf(boot));
+    if (known !== undefined) return known;
+    const last = await new Promise<number>((resolve, reject) => {
+      this.#asked.push({ ...boot, resolve, reject });
+      if (this.#asked.length >= mostAsked) this.#ask();
+      else this.#timer ??= setTimeout(() => this.#ask(), gatherMs);
+    });
+    return this.stored(boot, last);
+  }
+
+  /** Remembers that this number is stored; gives the highest that is. */
+  stored(boot: BootOf, sequence: number): number {
+    const key = keyOf(boot);
+    const last = Math.max(sequence, this.#known.get(key) ?? 0);
+    // Last in the order of the map, so that the box unheard for longest goes first.
+    this.#known.delete(key);
+    this.#known.set(key, last);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > mostKnown && oldest !== undefined) this.#known.delete(oldest);
+    return last;
+  }
+
+  /** What the store holds is not certain any more: it is asked next time. */
+  forget(boot: BootOf): void {
+    this.#known.delete(keyOf(boot));
+  }
+
+  #ask(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    const asked = this.#asked;
+    this.#asked = [];
+    this.#store.lastSequences(asked).then(
+      (last) => {
+        for (const [at, one] of asked.entries()) one.resolve(last[at] ?? 0);
+      },
+      (error: unknown) => {
+        for (const one of asked) one.reject(error);
+      },
+    );
+  }
+}

@@ -1,0 +1,127 @@
+/** Figures from the socket of a box to the disk, against rows sent straight to the store. */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FromController } from "@weft/contract/device/v1/messages.ts";
+import type { WebSocket } from "ws";
+import { said, startChild } from "./child.ts";
+import type { Installation } from "./installation.ts";
+import { connectAll, seedLightEdges } from "./light-edges.ts";
+import { type Figure, ratioFigure } from "./report.ts";
+import { alternate, summarise, usualRounds } from "./rounds.ts";
+
+const edges = 1_500;
+/** Rows of one batch: the node, two lines and thirteen links. */
+const links = 13;
+const rowsOfBatch = 1 + 2 + links;
+const warmMs = 1_500;
+const ms = 5_000;
+
+/** Runs the bare store on a folder and gives the figure that it says. */
+async function bareStore(folder: string, table = ""): Promise<number> {
+  const own = mkdtempSync(join(folder, "..", "weft-bench-store-"));
+  const log = join(own, "log");
+  const program = join(import.meta.dirname, "bare-store.ts");
+  const target = table === "" ? join(own, "data") : join(folder, "measures");
+  const child = startChild([program, target, ...(table === "" ? [] : [table])], log);
+  try {
+    return Number(await said(log, /(?:rate|rows) ([\d.]+)/));
+  } finally {
+    await child.stop("SIGKILL");
+    rmSync(own, { recursive: true, force: true });
+  }
+}
+
+/** A box that sends its next batch as soon as the last one is kept, as one with a full spool does. */
+class Sender {
+  readonly #socket: WebSocket;
+  readonly #boot = randomBytes(18).toString("base64url");
+  readonly #tail: string;
+  #sequence = 0;
+  #isSending = false;
+  #isUnderWay = false;
+  kept = 0;
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+    const now = Date.now();
+    const line = (interfaceName: string) => ({ interfaceName, inRate: 4e6, outRate: 5e5 });
+    const link = (_: unknown, at: number) => ({
+      ...{ id: at + 1, rttMs: 20.5 + at, jitterMs: 1.5, lossPercent: 0 },
+      ...{ inRate: 3e5, outRate: 2e5 },
+    });
+    const figures = {
+      ...{ at: now, sentAt: now, dropped: 0, lines: ["wan1", "wan2"].map(line) },
+      links: Array.from({ length: links }, link),
+      ...{ cpuPercent: 12.5, memoryPercent: 40 },
+    };
+    this.#tail = `,${JSON.stringify(figures).slice(1)}`;
+    socket.on("message", (data) => this.#take(JSON.parse(String(data)) as FromController));
+  }
+
+  start(): void {
+    this.#isSending = true;
+    this.#send();
+  }
+
+  /** Sends no more; resolves once what is under way is kept. */
+  async stop(): Promise<void> {
+    this.#isSending = false;
+    while (this.#isUnderWay) await sleep(20);
+  }
+
+  #send(): void {
+    this.#isUnderWay = true;
+    this.#sequence += 1;
+    const head = { type: "batch", boot: this.#boot, sequence: this.#sequence };
+    this.#socket.send(JSON.stringify(head).slice(0, -1) + this.#tail);
+  }
+
+  #take(message: FromController): void {
+    if (message.type !== "batchKept") return;
+    this.kept += 1;
+    this.#isUnderWay = false;
+    if (this.#isSending) this.#send();
+  }
+}
+
+const keptBy = (senders: readonly Sender[]): number =>
+  senders.reduce((sum, { kept }) => sum + kept, 0) * rowsOfBatch;
+
+/** Rows a second that were acknowledged, which is after they were durable. */
+async function ownRate(senders: readonly Sender[]): Promise<number> {
+  for (const sender of senders) sender.start();
+  await sleep(warmMs);
+  const [from, before] = [performance.now(), keptBy(senders)];
+  await sleep(ms);
+  const rate = (keptBy(senders) - before) / ((performance.now() - from) / 1_000);
+  // What is under way comes to its end, so that it does not weigh on the yardstick.
+  await Promise.all(senders.map((sender) => sender.stop()));
+  return rate;
+}
+
+/** @throws Error when the store does not hold exactly what was acknowledged */
+export async function telemetry(installation: Installation): Promise<Figure[]> {
+  const { sql, port, folder } = installation;
+  const connected = await connectAll(port, await seedLightEdges(sql, edges));
+  const senders = connected.sockets.map((socket) => new Sender(socket));
+  const rounds = await alternate(
+    () => bareStore(folder),
+    () => ownRate(senders),
+  );
+  const acknowledged = keptBy(senders);
+  connected.close();
+  await installation.stopController("SIGTERM");
+  const stored = await bareStore(folder, "measure");
+  if (stored !== acknowledged) {
+    throw new Error(`${acknowledged} rows were acknowledged, ${stored} are stored`);
+  }
+  const names = {
+    bench: "telemetry",
+    what: `figures of ${edges} edges, socket to durable with roll-ups`,
+    yardstick: "JSONEachRow straight into the engine, no roll-ups",
+    unit: "rows/s",
+  };
+  return [ratioFigure(names, summarise(rounds), usualRounds, { atLeast: 0.4 })];
+}
