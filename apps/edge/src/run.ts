@@ -50,6 +50,7 @@ const forwardAlone = async (options: RunOptions, store: EdgeStore): Promise<Mach
     send: () => false,
     confirm: async () => ({ kind: "none", why: "not enrolled", refusal: null }) as const,
     changed: () => {},
+    restored: () => {},
   };
   await machine.start();
   await new Keeper({ ...world, log, store, machine, node: 0, uplink, signal }).boot();

@@ -122,6 +122,45 @@ test("after a usual loss the routes choose first, then each line has its turn", 
   expect(tried).toEqual([null, null, lines[0]]);
 });
 
+test("a network that came back is tried at once, however long the pause was to be", async () => {
+  const gateway = new TestGateway();
+  const lines = ["198.51.100.2", "203.0.113.2"];
+  const { link, time, network, events } = linked([first], { [first]: gateway }, undefined, lines);
+  await time.advance(40_000);
+  network.isCut = true;
+  await time.advance(300_000);
+  expect(events.at(-1)).toBe("lost: the connection is dead");
+  network.isCut = false;
+  await link.anew(3_000);
+  await time.advance(1_500);
+  expect(events.at(-1)).toBe("welcome 1");
+});
+
+test("a connection that outlived a change of the network has to show it", async () => {
+  const gateway = new TestGateway();
+  const { link, time, network, events } = linked([first], { [first]: gateway });
+  await time.advance(10_000);
+  const asked = link.anew(3_000);
+  await time.advance(3_000);
+  await asked;
+  expect(events).toEqual(["welcome 1"]);
+  network.isCut = true;
+  void link.anew(3_000);
+  await time.advance(3_500);
+  expect(events.at(-1)).toBe("lost: no answer after a line or link fell");
+});
+
+test("a box that was turned away keeps the pause that it was given, whatever changes", async () => {
+  const gateway = new TestGateway();
+  gateway.refuse = "rejected";
+  const { link, time, events } = linked([first], { [first]: gateway });
+  await time.advance(10_000);
+  gateway.refuse = null;
+  await link.anew(3_000);
+  await time.advance(30_000);
+  expect(events).toEqual([]);
+});
+
 test("a half-open connection is given up within three heartbeats", async () => {
   const gateway = new TestGateway();
   const { link, time, network, events } = linked([first], { [first]: gateway });

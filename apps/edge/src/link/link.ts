@@ -54,6 +54,9 @@ export class Link {
   #fallen: string | null | undefined;
   /** Attempts that do not wait: each of the other lines may lead there at once. */
   #hurried = 0;
+  /** What was learnt of the ways so far no longer holds. */
+  #isAnew = false;
+  #pausing: AbortController | null = null;
 
   constructor(deps: SessionDeps, events: LinkEvents, signal: AbortSignal) {
     this.#deps = deps;
@@ -117,10 +120,21 @@ export class Link {
     this.#isDoubted = false;
   }
 
+  /**
+   * The machine's network is another one than a moment ago: a connection that is there has to answer
+   * in time, and where there is none all ways are tried anew, soon. What a controller asked for stays.
+   */
+  async anew(limitMs: number): Promise<void> {
+    if (this.isConnected) return this.doubt(limitMs);
+    this.#isAnew = true;
+    this.#session?.close("the network changed");
+    this.#pausing?.abort();
+  }
+
   /** Connects, again and again, until the signal ends. */
   async run(): Promise<void> {
     while (!this.#signal.aborted) {
-      const { clock, random, enrolment, log } = this.#deps;
+      const { clock } = this.#deps;
       const way = { address: this.addresses[0] as string, source: this.#sources[0] ?? null };
       const startedAt = clock.monotonic();
       const { proven, ...end } = await this.#hold(way);
@@ -128,15 +142,28 @@ export class Link {
       const isSteady = proven && clock.monotonic() - startedAt >= steadyMs;
       this.#failures = isSteady ? 0 : this.#failures + 1;
       await this.#turnOver(proven);
-      const round = Math.floor(
-        this.#failures / (enrolment.addresses.length * this.#sources.length),
-      );
-      const waitMs = Math.round(
-        this.#hurried > 0 ? between(random, 0, hurryMs) : reconnectDelay(random, round, end),
-      );
-      log.warn({ ...way, reason: end.reason, waitMs }, "no connection to the controller");
-      await sleep(clock, waitMs, this.#signal);
+      await this.#pause(way, end);
     }
+  }
+
+  async #pause(way: Way, end: SessionEnd): Promise<void> {
+    const { clock, random, enrolment, log } = this.#deps;
+    const isAsked = end.refusal !== null || end.retryAfterMs !== null;
+    const round = Math.floor(this.#failures / (enrolment.addresses.length * this.#sources.length));
+    const isSoon = this.#hurried > 0 || (this.#isAnew && !isAsked);
+    const waitMs = Math.round(
+      isSoon ? between(random, 0, hurryMs) : reconnectDelay(random, round, end),
+    );
+    log.warn({ ...way, reason: end.reason, waitMs }, "no connection to the controller");
+    this.#pausing = new AbortController();
+    const signals = isAsked ? [this.#signal] : [this.#signal, this.#pausing.signal];
+    await sleep(clock, waitMs, AbortSignal.any(signals));
+    this.#pausing = null;
+    if (!this.#isAnew) return;
+    this.#isAnew = false;
+    this.#failures = 0;
+    this.#sources = sourcesToTry(await this.#lines(), undefined);
+    this.#hurried = this.#sources.length;
   }
 
   /** Which way is tried next: after a fall of its line another line, else the routes' own choice first. */

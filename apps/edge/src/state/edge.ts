@@ -102,6 +102,7 @@ export class Edge {
       send: (message: MessageFromEdge<"need" | "outcome">) => this.#link.send(message),
       confirm: this.#confirmer.confirm.bind(this.#confirmer),
       changed: () => this.#tell(),
+      restored: () => void this.#link.anew(doubtMs),
     };
     this.#keeper = new Keeper({ ...deps, node: enrolment.node, uplink, signal });
     this.#drift = new DriftWatch({ ...deps, machine, keeper: this.#keeper, heals });

@@ -323,6 +323,7 @@ export class Keeper {
     );
     const left = await this.#restore(reason);
     const words = left === null ? reason : `${reason}; the way back is not complete: ${left}`;
+    this.#deps.uplink.restored();
     await this.#endReverted(head, outcome, words, silence);
   }
 

@@ -10,4 +10,6 @@ export interface Uplink {
   confirm(state: StateId, digest: string, light: boolean, deadline: number): Promise<Echo>;
   /** An outcome was kept for later, or what runs is another state: somebody should be told. */
   changed(): void;
+  /** The machine went back to what ran before: ways that a state had cut may lead again. */
+  restored(): void;
 }
