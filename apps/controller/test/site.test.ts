@@ -52,7 +52,7 @@ describe("the list of CPEs", () => {
     },
   );
 
-  test("key 4 is what is due soon, key 5 what has expired, any world.other text an alias", async () => {
+  test("key 4 is what is due soon, key 5 what has expired, any other text a part of alias or SN", async () => {
     const inDays = (days: number) =>
       new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace("T", " ");
     await world.addCpe({ alias: "due-29", expireTime: inDays(29) });
@@ -67,6 +67,8 @@ describe("the list of CPEs", () => {
       ["due-31", 3],
       ["due-past", 5],
     ]);
+    await world.addCpe({ alias: "by-number", sn: "FIND-0077" });
+    expect(await named("find-00")).toEqual([["by-number", 3]]);
   });
 
   test("findAllByGroup gives the CPEs of one enterprise, a stranger's none", async () => {

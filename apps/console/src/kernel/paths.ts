@@ -69,6 +69,7 @@ export const paths = {
   login: (): string => "/login",
   forget: (): string => "/forget",
   userInfo: (): string => "/user/info",
+  userMessage: (): string => "/user/message",
   user: (): string => "/system/usermanage",
   role: (): string => "/system/rolemanage",
 };

@@ -19,6 +19,7 @@ import type { ShellLayout } from "./layout.ts";
 import { Logo } from "./logo.tsx";
 import { shellMessages } from "./messages.ts";
 import { NoticeBell } from "./notice-bell.tsx";
+import { PaletteButton } from "./palette-button.tsx";
 import { UserMenu } from "./user-menu.tsx";
 
 const SettingsDrawer = lazy(() =>
@@ -55,6 +56,7 @@ export function Header({ layout, onEditPassword, notice }: Props) {
       {/* A box of its own: the tools stay where they are when the notice comes. */}
       <div className="w-header-notice">{notice}</div>
       <div className="w-header-tools">
+        <PaletteButton />
         <IconButton label={t("shell.download")} onClick={() => openWindow("/download.html")}>
           <DownloadOutlined />
         </IconButton>

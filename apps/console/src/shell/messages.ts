@@ -25,6 +25,7 @@ export const shellMessages = defineMessages({
   "shell.fullScreenEnd": ["退出全屏", "Leave full screen"],
   "shell.download": ["下载", "Download"],
   "shell.screen": ["大屏", "Large screen"],
+  "shell.find": ["快速查找", "Quick search"],
   "shell.settings": ["显示设置", "Display settings"],
   "shell.loadingTheme": ["正在加载主题", "Loading theme"],
   "shell.themeFailed": ["主题加载失败", "The theme could not be loaded"],

@@ -61,7 +61,7 @@ export const cpe = defineResource({
     alias: codec.orNull(codec.text(64)),
     groupid: codec.orNull(codec.id),
     linkStatus: codec.orNull(codec.int(0, 1)),
-    /** 4 due soon, 5 expired; any other text is looked for in the alias (section 2.6). */
+    /** 4 due soon, 5 expired; any other text is looked for in alias and sn (section 2.6). */
     key: codec.orNull(codec.text(64)),
     areaId: codec.orNull(codec.id),
   }),

@@ -51,7 +51,7 @@ export const pop = defineResource({
     name: codec.orNull(codec.text(64)),
     groupid: codec.orNull(codec.id),
     linkStatus: codec.orNull(codec.int(0, 1)),
-    /** 4 due soon, 5 expired; any other text is looked for in the name (section 2.6). */
+    /** 4 due soon, 5 expired; any other text is looked for in name and sn (section 2.6). */
     key: codec.orNull(codec.text(64)),
   }),
   verbs: ["list", "add", "edit", "remove", "combo"],

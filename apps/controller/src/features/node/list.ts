@@ -14,6 +14,8 @@ export interface NodeQuery {
   readonly id?: number;
   readonly ids?: readonly number[];
   readonly name?: string | null;
+  /** Part of the name or of the serial number. */
+  readonly text?: string | null;
   readonly groupid?: number | null;
   readonly linkStatus?: number | null;
   readonly areaId?: number | null;
@@ -62,6 +64,10 @@ function conditions(ctx: Context, query: NodeQuery): RawBuilder<SqlBool> {
   if (query.id !== undefined) all.push(sql`n.id = ${query.id}`);
   if (query.ids) all.push(sql`n.id = any(${[...query.ids]}::bigint[])`);
   if (query.name) all.push(contains(sql.ref("n.name"), query.name));
+  if (query.text) {
+    const [name, sn] = [sql.ref("n.name"), sql.ref("n.sn")];
+    all.push(sql`(${contains(name, query.text)} or ${contains(sn, query.text)})`);
+  }
   if (query.expiry === 5) all.push(sql`n.expire_at <= now()`);
   if (query.expiry === 4) all.push(sql`n.expire_at > now() and n.expire_at <= ${dueSoonAt(ctx)}`);
   if (query.areaId) all.push(sql`n.area_id = ${query.areaId}`);

@@ -30,11 +30,14 @@ const page = async <Row>(
   return { rows: records.map(toRow), count };
 };
 
-/** The parameter of the notification panel (section 2.6): 4 due soon, 5 expired, else a name. */
+/**
+ * The parameter of the notification panel (section 2.6): 4 due soon, 5 expired, else a part of the
+ * name or serial number.
+ */
 const byKey = (query: { key: string | null; alias?: string | null; name?: string | null }) => {
   const expiry = query.key === "4" ? 4 : query.key === "5" ? 5 : null;
-  const named = query.alias ?? query.name ?? null;
-  return { expiry, name: named ?? (expiry === null ? query.key : null) } as const;
+  const name = query.alias ?? query.name ?? null;
+  return { expiry, name, text: expiry === null ? query.key : null } as const;
 };
 
 const cpeStore: Store<typeof cpe> = {

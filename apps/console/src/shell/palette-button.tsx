@@ -1,0 +1,58 @@
+import SearchOutlined from "@ant-design/icons/es/icons/SearchOutlined";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { createPortal } from "react-dom";
+import { useTexts } from "#kernel/texts.ts";
+import { shellMessages } from "./messages.ts";
+
+const Palette = lazy(() =>
+  import("./palette/palette.tsx").then((module) => ({ default: module.Palette })),
+);
+
+const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** Ctrl K, on a Mac ⌘ K, wherever the focus is; the browser's own use of it gives way. */
+const usePaletteKey = (toggle: () => void): void => {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const isHeld = isMac() ? event.metaKey : event.ctrlKey;
+      if (!isHeld || event.altKey || event.shiftKey || event.key.toLowerCase() !== "k") return;
+      event.preventDefault();
+      if (!event.repeat) toggle();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [toggle]);
+};
+
+/** Opens the palette, and tells its key. */
+export function PaletteButton() {
+  const t = useTexts(shellMessages);
+  const [isOpen, setOpen] = useState(false);
+  const [toggle] = useState(() => () => setOpen((now) => !now));
+  usePaletteKey(toggle);
+  const keys = isMac() ? "⌘ K" : "Ctrl K";
+  return (
+    <>
+      <button
+        type="button"
+        className="w-icon-button w-find"
+        aria-label={t("shell.find")}
+        aria-keyshortcuts={isMac() ? "Meta+K" : "Control+K"}
+        aria-haspopup="dialog"
+        title={`${t("shell.find")} (${keys})`}
+        onClick={() => setOpen(true)}
+      >
+        <SearchOutlined />
+        <kbd>{keys}</kbd>
+      </button>
+      {isOpen &&
+        // Beside the console: the header has inks of its own.
+        createPortal(
+          <Suspense>
+            <Palette onClose={() => setOpen(false)} />
+          </Suspense>,
+          document.body,
+        )}
+    </>
+  );
+}

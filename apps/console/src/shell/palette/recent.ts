@@ -1,0 +1,45 @@
+/** What somebody chose last, kept in this browser for each person. */
+import { type Kind, kinds } from "./choice.ts";
+
+/** How many are kept. */
+const MOST = 8;
+
+/** A choice as it is kept: a row keeps its words, as nobody asks for it while nothing is typed. */
+export interface Recent {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly title: string;
+  readonly note: string;
+}
+
+type Store = Pick<Storage, "getItem" | "setItem">;
+
+const keyOf = (userId: number): string => `palette.${userId}`;
+
+const isRecent = (one: unknown): one is Recent => {
+  const { id, kind, title, note } = (one ?? {}) as Record<string, unknown>;
+  const areTexts = [id, title, note].every((text) => typeof text === "string");
+  return areTexts && kinds.some((known) => known === kind);
+};
+
+/** The last choices of a person, the newest first. What is not understood counts as not there. */
+export const readRecent = (userId: number, store: Store = localStorage): Recent[] => {
+  try {
+    const kept: unknown = JSON.parse(store.getItem(keyOf(userId)) ?? "[]");
+    return Array.isArray(kept) ? kept.filter(isRecent).slice(0, MOST) : [];
+  } catch {
+    return [];
+  }
+};
+
+/** Puts a choice before the others. */
+export const keepRecent = (userId: number, chosen: Recent, store: Store = localStorage): void => {
+  const { id, kind, title, note } = chosen;
+  const others = readRecent(userId, store).filter((one) => one.id !== id);
+  try {
+    const kept = [{ id, kind, title, note }, ...others].slice(0, MOST);
+    store.setItem(keyOf(userId), JSON.stringify(kept));
+  } catch {
+    // Not remembered, still chosen.
+  }
+};

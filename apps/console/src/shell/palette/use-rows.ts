@@ -1,0 +1,99 @@
+import { cpe } from "@weft/contract/resources/cpe.ts";
+import { enterprise } from "@weft/contract/resources/enterprise.ts";
+import { pop } from "@weft/contract/resources/pop.ts";
+import type { CallError } from "#kernel/call.ts";
+import { conditionOf, type NodeFacts } from "#kernel/node/condition.ts";
+import { conditionGlyphs, type NodeTexts, useNodeTexts } from "#kernel/node/node-texts.ts";
+import { paths } from "#kernel/paths.ts";
+import { useSession } from "#kernel/session.tsx";
+import { type Called, useCall } from "#kernel/use-call.ts";
+import type { Choice } from "./choice.ts";
+import { hasScreen } from "./screens.ts";
+import { useDebounced } from "./use-debounced.ts";
+
+/** ms without a key before the server is asked. */
+const PAUSE = 200;
+/** Rows of each kind. */
+export const MOST_ROWS = 5;
+
+const page = { page: 1, limit: MOST_ROWS, orderByColumn: null, isAsc: null } as const;
+
+/** The notification panel gave these two words a meaning of their own (section 2.6). */
+const isState = (text: string): boolean => text === "4" || text === "5";
+
+/** Kinds of rows that somebody may look for: those whose list is in their menus. */
+const useWanted = () => {
+  const { menus } = useSession();
+  return {
+    cpe: hasScreen(menus, paths.cpe()),
+    pop: hasScreen(menus, paths.pop()),
+    enterprise: hasScreen(menus, paths.enterprise()),
+  };
+};
+
+interface Node extends NodeFacts {
+  readonly id: number;
+  readonly sn: string;
+  readonly enterpriseName: string;
+}
+
+const nodeChoice = (kind: "cpe" | "pop", node: Node, title: string, t: NodeTexts) => {
+  const condition = conditionOf(node);
+  const note = [t(`node.condition.${condition}`), node.sn, node.enterpriseName];
+  const glyph = conditionGlyphs[condition];
+  return { id: `${kind}:${node.id}`, kind, title, other: "", note: note.join(" · "), glyph };
+};
+
+export interface Rows {
+  readonly choices: readonly Omit<Choice, "run">[];
+  /** Not all answers to this text are there. */
+  readonly isSearching: boolean;
+  /** The first of the searches that failed. */
+  readonly error: CallError | null;
+  retry(): void;
+}
+
+/** Enterprises, CPEs and POPs of the person's data scope that a text (trimmed) finds. */
+export const useRows = (text: string): Rows => {
+  const t = useNodeTexts();
+  const wanted = useWanted();
+  const asked = useDebounced(text, PAUSE);
+  const isAsked = asked !== "";
+  const named = isState(asked) ? { word: asked, key: null } : { word: null, key: asked };
+  const other = { groupid: null, linkStatus: null };
+  const cpes = useCall(
+    cpe.ops.list,
+    isAsked && wanted.cpe
+      ? { ...page, ...other, areaId: null, alias: named.word, key: named.key }
+      : null,
+    { keep: true },
+  );
+  const pops = useCall(
+    pop.ops.list,
+    isAsked && wanted.pop ? { ...page, ...other, name: named.word, key: named.key } : null,
+    { keep: true },
+  );
+  const no = { enterpriseType: null, parentId: null, isAgent: null, enable: null };
+  const enterprises = useCall(
+    enterprise.ops.list,
+    isAsked && wanted.enterprise ? { ...page, ...no, name: asked } : null,
+    { keep: true },
+  );
+  const all: readonly Called<never>[] = [cpes, pops, enterprises] as never;
+  const failed = all.filter(({ error }) => error !== null);
+  return {
+    choices: [
+      ...(cpes.data ?? []).map((row) => nodeChoice("cpe", row, row.alias, t)),
+      ...(pops.data ?? []).map((row) => nodeChoice("pop", row, row.name, t)),
+      ...(enterprises.data ?? []).map(({ groupid, name, parentName }) => ({
+        ...{ id: `enterprise:${groupid}`, kind: "enterprise" as const },
+        ...{ title: name, other: "", note: parentName ?? "" },
+      })),
+    ],
+    isSearching: asked !== text || all.some((one) => one.isFirstLoad || one.isRefetching),
+    error: asked === text ? (failed[0]?.error ?? null) : null,
+    retry: () => {
+      for (const one of failed) one.refetch();
+    },
+  };
+};
