@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -45,6 +45,32 @@ describe("Daemons", () => {
     await waitUntil("its death", () => !daemons.isAlive("two"), 2_000);
     expect(daemons.names("two")).toEqual(["two"]);
     await daemons.stop("two");
+  });
+  it("does not start again and again what ends each time, until a minute has passed", async () => {
+    let now = 0;
+    const daemons = new Daemons(fresh(), () => now);
+    const start = () => daemons.start("loop", ["/bin/sleep", "no such time"], null);
+    for (let turn = 0; turn < 5; turn += 1) {
+      start();
+      await waitUntil("its end", () => !daemons.isAlive("loop"), 2_000);
+    }
+    expect(start).toThrow(/loop ended 5 times within a minute: .*invalid time interval/);
+    now = 61_000;
+    expect(start).not.toThrow();
+    await daemons.stop("loop");
+  });
+  it("keeps logs short while they are written to", async () => {
+    const dir = fresh();
+    const daemons = new Daemons(dir);
+    const program = "setInterval(() => console.log('x'.repeat(100_000)), 2)";
+    daemons.start("loud", [process.execPath, "-e", program], null);
+    const size = () => statSync(join(dir, "loud.log")).size;
+    await waitUntil("a long log", () => size() > 1_000_000, 10_000);
+    daemons.trimLogs();
+    expect(size()).toBeLessThan(1_000_000);
+    await waitUntil("more of it", () => size() > 0, 10_000);
+    expect(readFileSync(join(dir, "loud.log"), "utf8").startsWith("x")).toBe(true);
+    await daemons.stop("loud");
   });
   it("says why a program cannot be started", () => {
     expect(() => new Daemons(fresh()).start("three", ["/no/such/program"], null)).toThrow(

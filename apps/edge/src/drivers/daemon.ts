@@ -11,6 +11,8 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -52,12 +54,22 @@ const signal = (pid: number, name: "SIGTERM" | "SIGKILL"): void => {
   }
 };
 
+/** More starts of one daemon within this time are a loop: it ends each time it is started. */
+const startLimit = { starts: 5, withinMs: 60_000 } as const;
+/** The folder is memory on most machines: a log is emptied when it is longer, so many bytes. */
+const longestLog = 1_000_000;
+
 /** Daemons by name; names are file names. */
 export class Daemons {
   readonly #dir: string;
+  readonly #now: () => number;
+  /** When each was started lately, ms on `now`. */
+  readonly #starts = new Map<string, number[]>();
 
-  constructor(dir: string) {
+  /** @param now ms on a clock that only goes forward */
+  constructor(dir: string, now: () => number = () => performance.now()) {
     this.#dir = dir;
+    this.#now = now;
     mkdirSync(dir, { recursive: true, mode: 0o755 });
   }
 
@@ -91,11 +103,31 @@ export class Daemons {
     renameSync(`${file}.new`, file);
   }
 
-  /** Starts it, unless it runs. Its output goes to a log beside the record, emptied at each start. */
+  #log(name: string): string {
+    return join(this.#dir, `${name}.log`);
+  }
+
+  /** Throws when it was started too often lately; what it said last is in the words. */
+  #countStart(name: string): void {
+    const now = this.#now();
+    const { starts, withinMs } = startLimit;
+    const lately = (this.#starts.get(name) ?? []).filter((at) => now - at < withinMs);
+    if (lately.length >= starts)
+      throw new Error(`${name} ended ${starts} times within a minute: ${this.lastWords(name)}`);
+    this.#starts.set(name, [...lately, now]);
+  }
+
+  /**
+   * Starts it, unless it runs. Its output goes to a log beside the record, emptied at each start.
+   * Throws when it cannot be started, and while it ends again and again.
+   */
   start(name: string, argv: Argv, want: unknown, env: Record<string, string> = {}): void {
     if (this.isAlive(name)) return;
+    this.#countStart(name);
     const [tool, ...args] = argv;
-    const log = openSync(join(this.#dir, `${name}.log`), "w", 0o600);
+    rmSync(this.#log(name), { force: true });
+    // Appended to, so that emptying it does not leave a hole as long as what went.
+    const log = openSync(this.#log(name), "a", 0o600);
     try {
       const child = spawn(tool, args, {
         detached: true,
@@ -116,16 +148,26 @@ export class Daemons {
   /** The end of its log, for an error message. */
   lastWords(name: string): string {
     try {
-      return readFileSync(join(this.#dir, `${name}.log`), "utf8")
-        .trim()
-        .slice(-400);
+      return readFileSync(this.#log(name), "utf8").trim().slice(-400);
     } catch {
       return "";
     }
   }
 
+  /** Empties the logs that have grown long. */
+  trimLogs(): void {
+    for (const name of this.names("")) {
+      try {
+        if (statSync(this.#log(name)).size > longestLog) truncateSync(this.#log(name));
+      } catch {
+        // It ended meanwhile, and its log with it.
+      }
+    }
+  }
+
   /** Ends it and forgets it; after `graceMs` with SIGKILL. With 0 it is not asked at all. */
   async stop(name: string, graceMs = 2_000): Promise<void> {
+    this.#starts.delete(name);
     const record = this.record(name);
     if (record && isAlive(record)) {
       if (graceMs > 0) signal(record.pid, "SIGTERM");

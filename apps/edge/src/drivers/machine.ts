@@ -36,6 +36,8 @@ export interface MachineOptions {
 
 /** Every so often the machine looks whether what it started still lives. */
 const tendMs = 500;
+/** What cannot be put right is tried again after a pause that doubles up to this. */
+const longestPauseMs = 30_000;
 
 /** Runs one after the other whatever is handed to it: the watch must not meet a step half done. */
 const createQueue = () => {
@@ -85,20 +87,37 @@ const tunnelKind = (found: readonly Capability[]): TunnelKind => {
   throw new Error(`no WireGuard: ${of("wireguard.user")?.reason ?? "not looked for"}`);
 };
 
+interface Tended {
+  readonly name: string;
+  tend(): Promise<void>;
+}
+
+/** The watch over one driver's programs, which does not hammer on what fails each time. */
+const patiently = (box: Box, queue: Queue, one: Tended): (() => Promise<void>) => {
+  let pauseMs = 0;
+  let notBefore = 0;
+  return async () => {
+    if (performance.now() < notBefore) return;
+    try {
+      await queue(() => one.tend());
+      pauseMs = 0;
+    } catch (error) {
+      pauseMs = Math.min(Math.max(tendMs, pauseMs * 2), longestPauseMs);
+      notBefore = performance.now() + pauseMs;
+      const told = { driver: one.name, why: reasonOf(error), pauseMs };
+      box.log.error(told, "cannot be put right");
+    }
+  };
+};
+
 /** The watch over what the drivers started; a round that takes longer is not joined by a second. */
-const tending = (
-  box: Box,
-  queue: Queue,
-  tended: readonly { readonly name: string; tend(): Promise<void> }[],
-) => {
+const tending = (box: Box, queue: Queue, tended: readonly Tended[]) => {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
+  const tends = tended.map((one) => patiently(box, queue, one));
   const round = async (): Promise<void> => {
-    for (const one of tended) {
-      await queue(() => one.tend()).catch((error: unknown) =>
-        box.log.error({ driver: one.name, why: reasonOf(error) }, "cannot be put right"),
-      );
-    }
+    box.daemons.trimLogs();
+    for (const tend of tends) await tend();
   };
   return {
     start: (): void => {
