@@ -4,7 +4,7 @@ import { businessTexts } from "#contract/messages/business.ts";
 import { enterpriseEnums, enterpriseFields } from "#contract/messages/enterprise.ts";
 import { policyEnums, policyFields, policyRuleTexts } from "#contract/messages/policy.ts";
 import { siteTexts } from "#contract/messages/site.ts";
-import { defineMessages, type Message } from "#kernel/message.ts";
+import { defineMessages, joinMessages, type Message } from "#kernel/message.ts";
 import type { RuleCode } from "#kernel/rule.ts";
 import { circuitTexts } from "./messages/circuit.ts";
 import { mobileAccountFields } from "./messages/mobile-account.ts";
@@ -194,7 +194,6 @@ const enums = defineMessages({
 
 const fields = defineMessages({
   "field.id": ["编号", "Id"],
-  "field.file": ["文件", "File"],
   "field.name": ["名称", "Name"],
   "field.alias": ["别名", "Alias"],
   "field.groupid": ["所属企业", "Enterprise"],
@@ -295,23 +294,23 @@ const errorMessages = Object.fromEntries(
   Object.entries(errorTexts).map(([code, message]) => [`error.${code}`, message]),
 ) as { [Code in keyof typeof errorTexts as `error.${Code}`]: Message };
 
-export const contractMessages = {
-  ...ruleMessages,
-  ...errorMessages,
-  ...enums,
-  ...fields,
-  ...signInFields,
-  ...enterpriseEnums,
-  ...enterpriseFields,
-  ...routerTemplateFields,
-  ...siteTexts,
-  ...alarmTexts,
-  ...policyEnums,
-  ...policyFields,
-  ...mobileAccountFields,
-  ...circuitTexts,
-  ...businessTexts,
-};
+export const contractMessages = joinMessages(
+  ruleMessages,
+  errorMessages,
+  enums,
+  fields,
+  signInFields,
+  enterpriseEnums,
+  enterpriseFields,
+  routerTemplateFields,
+  siteTexts,
+  alarmTexts,
+  policyEnums,
+  policyFields,
+  mobileAccountFields,
+  circuitTexts,
+  businessTexts,
+);
 export type ContractMessageKey = keyof typeof contractMessages;
 
 /** Text of a key that is only known as a string (a field of an issue); undefined when there is none. */

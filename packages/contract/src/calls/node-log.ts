@@ -1,6 +1,7 @@
 /** Logs and rankings of one CPE or POP (section 2.4, cpeLog and popLog). */
 import { z } from "zod";
 import { sessionLog, urlVisit } from "#contract/calls/flow-log.ts";
+import { stateOutcomes } from "#contract/enums/task.ts";
 import * as codec from "#kernel/codec.ts";
 import { type Endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 
@@ -11,8 +12,10 @@ const turned = z.object({
   id: z.number(),
   createTime: codec.instant,
   kind: z.enum(turnedKinds),
-  /** The other end of a link, the interface of a line, the outcome of a delivery; empty: the box. */
+  /** The other end of a link, the interface of a line; empty: the box, and deliveries to it. */
   name: z.string(),
+  /** Only of a delivery. */
+  outcome: z.enum(stateOutcomes).nullable(),
   /** Null: no matter of up and down. */
   up: codec.flag.nullable(),
 });

@@ -22,3 +22,22 @@ export const formatMessage = (
   message[language === "zh_cn" ? 0 : 1].replace(/\{(\w+)\}/g, (whole, name: string) =>
     name in params ? String(params[name]) : whole,
   );
+
+type Joined<Sets> = Sets extends readonly [infer First, ...infer Rest]
+  ? First & Joined<Rest>
+  : unknown;
+
+/**
+ * Sets of texts as one.
+ * @throws Error when two of them have a text for the same key: one would silently win
+ */
+export function joinMessages<const Sets extends readonly Readonly<Record<string, Message>>[]>(
+  ...sets: Sets
+): Joined<Sets> {
+  const all: Record<string, Message> = {};
+  for (const [key, text] of sets.flatMap((set) => Object.entries(set))) {
+    if (Object.hasOwn(all, key)) throw new Error(`two texts for ${key}`);
+    all[key] = text;
+  }
+  return all as Joined<Sets>;
+}

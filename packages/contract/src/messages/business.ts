@@ -28,5 +28,4 @@ export const businessTexts = defineMessages({
   "field.auditStatus": ["审核状态", "Audit"],
   "field.auditRemark": ["审核意见", "Said with it"],
   "field.vbrNodeId": ["云节点", "Cloud node"],
-  "field.routes": ["表项数", "Table rows"],
 });

@@ -56,9 +56,6 @@ export const policyEnums = defineMessages({
 });
 
 export const policyFields = defineMessages({
-  "field.templateId": ["模板", "Template"],
-  "field.cpeId": ["CPE", "CPE"],
-  "field.popId": ["POP", "POP"],
   "field.sort": ["顺序", "Position"],
   "field.weekdays": ["星期", "Weekdays"],
   "field.members": ["条目数", "Entries"],

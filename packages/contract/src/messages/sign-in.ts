@@ -7,7 +7,6 @@ export const signInFields = defineMessages({
   "field.demandFactor": ["必须两步验证", "Second factor required"],
   "field.title": ["标题", "Title"],
   "field.content": ["内容", "Content"],
-  "field.type": ["类型", "Type"],
   "field.status": ["状态", "State"],
   "enum.messageType.0": ["系统", "System"],
   "enum.messageType.1": ["安全", "Security"],

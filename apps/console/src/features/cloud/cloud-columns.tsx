@@ -58,7 +58,7 @@ export const cloudColumns = (t: CloudTexts, mayPop: boolean): Column<CloudRow>[]
     (row: CloudRow) => (row.bandwidth === null ? null : row.bandwidth / 1_000),
     { width: 128 },
   ),
-  figureColumn("routes", t.field("routes"), (row: CloudRow) => row.routes, { width: 88 }),
+  figureColumn("routes", t("cloud.tableRows"), (row: CloudRow) => row.routes, { width: 88 }),
   textColumn("enterpriseName", t.field("enterpriseName"), (row: CloudRow) => row.enterpriseName, {
     optional: true,
   }),

@@ -29,6 +29,7 @@ export const cloudMessages = defineMessages({
     "The node and all rows of its table are removed for good.",
   ],
   "cloud.table": ["表项", "Table"],
+  "cloud.tableRows": ["表项数", "Table rows"],
   "table.title": ["{name} 的 VBR 表", "VBR table of {name}"],
   "table.back": ["返回云节点", "Back to cloud nodes"],
   "table.add": ["新增表项", "Add row"],

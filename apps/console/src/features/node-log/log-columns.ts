@@ -8,6 +8,7 @@ import {
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
+import { outcomeGlyphs } from "#kernel/node/outcome-glyphs.ts";
 import { useTexts } from "#kernel/texts.ts";
 import { nodeLogMessages } from "./messages.ts";
 
@@ -53,6 +54,8 @@ export const turnedColumns = (t: Texts): Column<Turned>[] => [
   }),
   textColumn("name", t("nodeLog.name"), (row: Turned) => row.name || null),
   stateColumn("up", t("nodeLog.state"), (row: Turned) => {
+    if (row.outcome !== null)
+      return { glyph: outcomeGlyphs[row.outcome], word: t.code("outcome", row.outcome) };
     if (row.up === null) return { glyph: "run", word: t("nodeLog.changed") };
     return row.up
       ? { glyph: "ok", word: t("nodeLog.up") }

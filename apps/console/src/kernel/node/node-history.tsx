@@ -1,5 +1,4 @@
 import { stateGoBack, stateList } from "@weft/contract/calls/node-history.ts";
-import type { StateOutcome } from "@weft/contract/enums/task.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
@@ -12,25 +11,13 @@ import { useSelection } from "#kernel/list/use-selection.ts";
 import { useAction } from "#kernel/use-action.ts";
 import { refreshEvery } from "#kernel/use-call.ts";
 import { Card } from "#ui/card.tsx";
-import type { Glyph } from "#ui/glyph.tsx";
 import { DifferenceDrawer, type Pair } from "./difference-drawer.tsx";
 import { authorsText, causesText, type HistoryTexts, useHistoryTexts } from "./history-texts.ts";
 import type { NodeCard } from "./node-card.ts";
 import { serialText } from "./node-texts.ts";
+import { outcomeGlyphs } from "./outcome-glyphs.ts";
 
 type StateRow = OutputOf<typeof stateList>[number];
-
-const glyphs: Readonly<Record<StateOutcome, Glyph>> = {
-  waiting: "off",
-  held: "warn",
-  delivered: "run",
-  applied: "run",
-  confirmed: "ok",
-  refused: "bad",
-  failed: "bad",
-  reverted: "bad",
-  superseded: "disabled",
-};
 
 const columnsOf = (t: HistoryTexts): Column<StateRow>[] => [
   {
@@ -45,7 +32,7 @@ const columnsOf = (t: HistoryTexts): Column<StateRow>[] => [
     "outcome",
     t("history.result"),
     (row: StateRow) => ({
-      glyph: glyphs[row.outcome],
+      glyph: outcomeGlyphs[row.outcome],
       word: row.running ? t("history.running") : t.code("outcome", row.outcome),
       hint: row.reason ?? undefined,
     }),

@@ -191,7 +191,17 @@ describe("logs of a node", () => {
       { kind: "line", name: "wwan0", up: 0 },
       { kind: "line", name: "wwan0", up: 1 },
     ]);
-    expect(await get(cpeLog.log, { id: cpeId })).toMatchObject({ count: 4 });
+    await sql`select weft.note_transition(
+      (select enterprise_id from node where id = ${cpeId}), 'state', ${cpeId}, null, 'reverted', null)`.execute(
+      api.database.pools.owner.db,
+    );
+    const log = await get(cpeLog.log, { id: cpeId });
+    expect(log).toMatchObject({ count: 5 });
+    expect((log.data as object[])[0]).toMatchObject({
+      kind: "state",
+      name: "",
+      outcome: "reverted",
+    });
   });
 });
 

@@ -112,7 +112,9 @@ export async function listTurned(
       and ${inCallerScope(ctx, "t.enterprise_id", "t.created_by")}`;
   const [found, total] = await Promise.all([
     sql<ResultOf<typeof cpeLog.log>["rows"][number]>`
-      select t.sequence as id, t.at as "createTime", t.kind, t.up, coalesce(case t.kind
+      select t.sequence as id, t.at as "createTime", t.kind, t.up,
+        case t.kind when 'state' then t.name end as outcome, coalesce(case t.kind
+        when 'state' then ''
         when 'link' then (select b.name from link l join node b on b.id = l.b_node_id
           where l.id = t.link_id)
         else t.name end, '') as name
