@@ -1,5 +1,5 @@
 import { formatMessage } from "@weft/contract/kernel/message.ts";
-import { documentTitle } from "@weft/contract/menu.ts";
+import { documentTitle } from "@weft/contract/title.ts";
 import type { Site } from "#kernel/api.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { formatMessage } from "@weft/contract/kernel/message.ts";
-import { documentTitle } from "@weft/contract/menu.ts";
+import { documentTitle } from "@weft/contract/title.ts";
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
 import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";

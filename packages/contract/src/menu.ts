@@ -1,4 +1,3 @@
-import type { Message } from "#kernel/message.ts";
 import { businessMenu } from "./menu/business.ts";
 import { dealMenu } from "./menu/deal.ts";
 import { looseMenu } from "./menu/loose.ts";
@@ -25,6 +24,3 @@ export const menu = defineMenu([
 
 /** Every view word of the tree: the console's table of views is checked against it. */
 export type ViewName = ViewOf<(typeof menu)[number]>;
-
-/** The fixed document title of section 2.2. */
-export const documentTitle: Message = ["SD-WAN 编排管理平台", "SD-WAN Orchestrator"];

@@ -1,17 +1,20 @@
-import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { formatMessage } from "@weft/contract/kernel/message.ts";
-import { documentTitle } from "@weft/contract/menu.ts";
-import { useEffect, useRef, useState } from "react";
-import { RouterProvider } from "react-router";
+import { documentTitle } from "@weft/contract/title.ts";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { urlOf } from "#kernel/call.ts";
 import { modeOf, useLook } from "#kernel/display.ts";
 import { languageTag, useCurrentLanguage } from "#kernel/language.ts";
-import { SessionContext } from "#kernel/session.tsx";
 import { useSessionState } from "#kernel/session-state.ts";
 import { startConfig } from "#kernel/start-config.ts";
 import { paintRoot } from "#ui/tokens.ts";
 import { LanguageContext } from "#ui/words.ts";
-import { createRouter } from "./router.tsx";
+import { loginFor, showsLogin } from "./guard.ts";
+import { NotLoaded } from "./not-loaded.tsx";
+import { fetchAhead, loadRouted } from "./parts.ts";
+import { Waiting } from "./waiting.tsx";
+
+const LogIn = lazy(() => import("#features/session/login.tsx"));
+const Routed = lazy(async () => ({ default: (await loadRouted()).Routed }));
 
 /** The page's colours, language and title follow what the person chose. */
 const useDocument = (): void => {
@@ -38,38 +41,42 @@ const useIcon = (picture: string): void => {
   }, [picture]);
 };
 
-/** A router and the session that it was made of, as far as routes depend on it. */
-interface Made {
-  readonly of: string;
-  readonly router: ReturnType<typeof createRouter>;
-}
+/** True while nobody has been logged in since the page was loaded, and the log-in is all it shows. */
+const useOnlyLogin = (isLoggedIn: boolean): boolean => {
+  const [isOnly, setOnly] = useState(() => {
+    const { pathname, search } = location;
+    const isShown = !isLoggedIn && showsLogin(pathname);
+    if (isShown && pathname !== "/login")
+      history.replaceState(null, "", loginFor(pathname, search));
+    return isShown;
+  });
+  if (isOnly && isLoggedIn) setOnly(false);
+  useEffect(() => {
+    if (!isOnly) return;
+    // Whoever types means to come in: the shell arrives while the password is being typed.
+    addEventListener("input", fetchAhead, { once: true });
+    return () => removeEventListener("input", fetchAhead);
+  }, [isOnly]);
+  return isOnly && !isLoggedIn;
+};
 
-/** The console: a router for whoever is logged in, or for nobody. */
-export function App({ client }: { readonly client: QueryClient }) {
+/**
+ * The console. Whoever has to log in first gets the log-in alone: the router, the shell and the
+ * component library come with the session.
+ */
+export function App() {
   useDocument();
   const session = useSessionState();
   useIcon(session?.icon || session?.logo || "");
   const language = useCurrentLanguage();
-  // Only other menus or permissions make another router; null: nobody is logged in.
-  const of = JSON.stringify(session && [session.userId, session.menus, session.authorities]);
-  const latest = useRef(session);
-  latest.current = session;
-  const [made, setMade] = useState<Made | null>(null);
-  // Made where it is ended: React may run an effect twice, and a disposed router never starts.
-  useEffect(() => {
-    const router = createRouter(of === "null" ? null : latest.current);
-    setMade({ of, router });
-    return () => router.dispose();
-  }, [of]);
-  // No screen of the old session is drawn once more without one.
-  if (made?.of !== of) return null;
+  const isOnlyLogin = useOnlyLogin(session !== null);
   return (
-    <QueryClientProvider client={client}>
-      <LanguageContext value={language}>
-        <SessionContext value={session}>
-          <RouterProvider key={of} router={made.router} />
-        </SessionContext>
-      </LanguageContext>
-    </QueryClientProvider>
+    <LanguageContext value={language}>
+      <NotLoaded>
+        <Suspense fallback={<Waiting />}>
+          {isOnlyLogin ? <LogIn /> : <Routed session={session} />}
+        </Suspense>
+      </NotLoaded>
+    </LanguageContext>
   );
 }

@@ -1,16 +1,21 @@
 /** The route guard of section 2.2, as far as it needs no router. */
+import { entrance } from "#kernel/entrance.ts";
 
 /** Where templates are managed; links from outside bring a token along (section 2.1). */
 export const TEMPLATES = "/business-system/templatemanage";
 
 /** Paths that open without a token: whole paths, nothing below them. */
 const open: ReadonlySet<string> = new Set([
-  ...["/login", "/forget", TEMPLATES],
+  ...[entrance.login, entrance.forget, TEMPLATES],
   // So that a page about an error never leads on to the log-in and back.
   ...["/exception/403", "/exception/404", "/exception/500"],
 ]);
 
 export const opensWithoutToken = (pathname: string): boolean => open.has(pathname);
+
+/** Whether the log-in is what this address shows without a token. */
+export const showsLogin = (pathname: string): boolean =>
+  pathname === entrance.login || !opensWithoutToken(pathname);
 
 /** The log-in, which remembers the page that was wanted. */
 export const loginFor = (pathname: string, search: string): string =>

@@ -2,9 +2,6 @@ import AntApp from "antd/es/app";
 import ConfigProvider from "antd/es/config-provider";
 import enGB from "antd/es/locale/en_GB";
 import zhCN from "antd/es/locale/zh_CN";
-import dayjs from "dayjs";
-import "dayjs/locale/en-gb";
-import "dayjs/locale/zh-cn";
 import { type ReactNode, useMemo } from "react";
 import { Outlet } from "react-router";
 import { modeOf, useLook } from "#kernel/display.ts";
@@ -24,7 +21,6 @@ export function Look({ children = <Outlet /> }: { readonly children?: ReactNode 
   const isStill = useStill();
   const look = useMemo(() => libraryTheme(mode, fill, isStill), [mode, fill, isStill]);
   const isChinese = language === "zh_cn";
-  dayjs.locale(isChinese ? "zh-cn" : "en-gb");
   return (
     <ConfigProvider locale={isChinese ? zhCN : enGB} theme={look} button={button}>
       <AntApp component={false}>

@@ -1,11 +1,29 @@
+import { type ComponentProps, lazy, Suspense } from "react";
 import { DemonstrationTag } from "#features/demonstration/demonstration-tag.tsx";
-import { ChangePassword } from "#features/session/change-password.tsx";
-import { FactorGate } from "#features/session/factor-gate.tsx";
 import { LiveState } from "#kernel/live-state.tsx";
+import { OpenedLater } from "#kernel/opened-later.tsx";
 import { endSession, loadSession, useSessionState } from "#kernel/session-state.ts";
 import { Shell } from "#shell/shell.tsx";
 import { Look } from "./look.tsx";
 import { rootPath } from "./menu-routes.ts";
+
+// Neither is seen by most who log in: the shell does not wait for their forms and their QR code.
+const PasswordDialog = lazy(async () => {
+  const { ChangePassword } = await import("#features/session/change-password.tsx");
+  return { default: ChangePassword };
+});
+const FactorGate = lazy(async () => {
+  const module = await import("#features/session/factor-gate.tsx");
+  return { default: module.FactorGate };
+});
+
+function ChangePassword(props: ComponentProps<typeof PasswordDialog>) {
+  return (
+    <OpenedLater open={props.open}>
+      <PasswordDialog {...props} />
+    </OpenedLater>
+  );
+}
 
 /** Everything of a session: the shell around its screens. */
 export function SignedIn() {
@@ -15,7 +33,9 @@ export function SignedIn() {
   return (
     <Look>
       {session.mustAddFactor ? (
-        <FactorGate onDone={loadSession} onLeave={endSession} />
+        <Suspense>
+          <FactorGate onDone={loadSession} onLeave={endSession} />
+        </Suspense>
       ) : (
         <Shell
           home={rootPath(session.menus) ?? "/"}

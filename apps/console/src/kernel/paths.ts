@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { useLocation, useParams, useSearchParams } from "react-router";
+import { entrance } from "./entrance.ts";
 
 /** Adds query parameters to a path; null ones are left out. */
 export const withSearch = (
@@ -66,8 +67,7 @@ export const paths = {
   /** The configuration of a template, or one of its sections ("wan"). */
   templateSection: (templateId: number, section = "add"): string =>
     withSearch(`/business/template/${section}`, { templateId }),
-  login: (): string => "/login",
-  forget: (): string => "/forget",
+  login: (): string => entrance.login,
   userInfo: (): string => "/user/info",
   userMessage: (): string => "/user/message",
   user: (): string => "/system/usermanage",

@@ -1,44 +1,24 @@
-import type { Language, Message, Messages } from "@weft/contract/kernel/message.ts";
-import { languages } from "@weft/contract/kernel/message.ts";
+import {
+  formatMessage,
+  type Language,
+  type Message,
+  type Messages,
+} from "@weft/contract/kernel/message.ts";
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { type ContractMessageKey, contractMessages } from "@weft/contract/messages.ts";
-import i18next from "i18next";
 import { useMemo } from "react";
-import { initReactI18next, useTranslation } from "react-i18next";
-import { currentLanguage, onLanguage } from "./language.ts";
+import { currentLanguage, useCurrentLanguage } from "./language.ts";
 import { type KernelMessageKey, kernelMessages } from "./messages.ts";
 
-const NAMESPACE = "weft";
-
-const engine = i18next.createInstance();
-// No back end, so the start is over when the call returns; the promise says nothing more.
-void engine.use(initReactI18next).init({
-  lng: currentLanguage(),
-  load: "currentOnly",
-  fallbackLng: false,
-  ns: [NAMESPACE],
-  defaultNS: NAMESPACE,
-  // Keys have dots of their own: "cpe.add".
-  keySeparator: false,
-  nsSeparator: false,
-  interpolation: { prefix: "{", suffix: "}", escapeValue: false },
-  initAsync: false,
-  resources: Object.fromEntries(languages.map((language) => [language, { [NAMESPACE]: {} }])),
-});
-onLanguage(() => void engine.changeLanguage(currentLanguage()));
-
+/** Every text that some screen has brought so far: all features share one space of keys. */
+const texts = new Map<string, Message>();
 const known = new WeakSet<Messages>();
 
 /** Makes texts available; each set once. Screens do it by `useTexts`. */
 const registerMessages = (messages: Messages): void => {
   if (known.has(messages)) return;
   known.add(messages);
-  for (const [at, language] of languages.entries()) {
-    const bundle = Object.fromEntries(
-      Object.entries(messages).map(([key, message]: [string, Message]) => [key, message[at]]),
-    );
-    engine.addResourceBundle(language, NAMESPACE, bundle, false, true);
-  }
+  for (const [key, message] of Object.entries(messages)) texts.set(key, message);
 };
 registerMessages(contractMessages);
 registerMessages(kernelMessages);
@@ -60,8 +40,9 @@ export interface Translate<Key extends string = never> {
 }
 
 const translateIn = (language: Language): Translate<string> => {
-  const translate = engine.getFixedT(language, NAMESPACE);
-  const say = (key: string, params: Params = {}): string => translate(key, params);
+  // A key that nobody registered says itself: the walk over all screens finds it.
+  const say = (key: string, params: Params = {}): string =>
+    formatMessage(texts.get(key) ?? [key, key], language, params);
   return Object.assign(say, {
     code: (list: string, value: string | number | boolean | null): string =>
       value === null
@@ -78,8 +59,7 @@ export const useTexts = <const Sets extends readonly Messages[]>(
   ...sets: Sets
 ): Translate<KeyOf<Sets[number]>> => {
   for (const set of sets) registerMessages(set);
-  const { i18n } = useTranslation(NAMESPACE, { i18n: engine, useSuspense: false });
-  const language = i18n.language as Language;
+  const language = useCurrentLanguage();
   return useMemo(() => translateIn(language), [language]);
 };
 

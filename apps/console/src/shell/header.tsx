@@ -6,10 +6,11 @@ import MenuFoldOutlined from "@ant-design/icons/es/icons/MenuFoldOutlined";
 import MenuOutlined from "@ant-design/icons/es/icons/MenuOutlined";
 import MenuUnfoldOutlined from "@ant-design/icons/es/icons/MenuUnfoldOutlined";
 import SettingOutlined from "@ant-design/icons/es/icons/SettingOutlined";
-import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, useState, useSyncExternalStore } from "react";
 import { headStyles, useDisplay } from "#kernel/display.ts";
 import { useToast } from "#kernel/feedback/toast.tsx";
 import { chooseLanguage } from "#kernel/language.ts";
+import { OpenedLater } from "#kernel/opened-later.tsx";
 import { May } from "#kernel/session.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
@@ -130,22 +131,14 @@ function LanguageButton() {
 function SettingsButton() {
   const t = useTexts(shellMessages);
   const [isOpen, setOpen] = useState(false);
-  // Its file is fetched when somebody wants it first; then it stays, so that it can slide out.
-  const [isWanted, setWanted] = useState(false);
-  const open = (): void => {
-    setWanted(true);
-    setOpen(true);
-  };
   return (
     <>
-      <IconButton label={t("shell.settings")} onClick={open}>
+      <IconButton label={t("shell.settings")} onClick={() => setOpen(true)}>
         <SettingOutlined />
       </IconButton>
-      {isWanted && (
-        <Suspense>
-          <SettingsDrawer isOpen={isOpen} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      <OpenedLater open={isOpen}>
+        <SettingsDrawer open={isOpen} onClose={() => setOpen(false)} />
+      </OpenedLater>
     </>
   );
 }

@@ -24,7 +24,7 @@ import { useChangeDisplay } from "./use-change-display.ts";
 const width = 280;
 
 interface Props {
-  readonly isOpen: boolean;
+  readonly open: boolean;
   readonly onClose: () => void;
 }
 
@@ -48,13 +48,13 @@ const switches = [
 ] as const satisfies readonly (keyof Display)[];
 
 /** How the console looks: every change shows at once and is remembered in this browser. */
-export function SettingsDrawer({ isOpen, onClose }: Props) {
+export function SettingsDrawer({ open, onClose }: Props) {
   const t = useTexts(shellMessages);
   const change = useChangeDisplay();
   const { version: _, ...usual } = usualDisplay;
   return (
     <Drawer
-      open={isOpen}
+      open={open}
       onClose={onClose}
       size={width}
       title={t("shell.settings")}

@@ -8,7 +8,6 @@ import {
 } from "@weft/contract/resources/cpe-area.ts";
 import Button from "antd/es/button";
 import Drawer from "antd/es/drawer";
-import Select from "antd/es/select";
 import { useState } from "react";
 import type { z } from "zod";
 import { call } from "#kernel/call.ts";
@@ -28,36 +27,6 @@ import { useSiteTexts } from "./cpe-texts.ts";
 
 type Area = OutputOf<typeof cpeAreaTree>[number];
 type Draft = z.output<typeof cpeAreaDraft>;
-
-interface FilterProps {
-  readonly list: {
-    readonly filters: { readonly areaId: number | null; readonly groupid: number | null };
-    setFilter(key: "areaId", value: number | null): void;
-  };
-  readonly onManage: () => void;
-}
-
-/** Which area is shown, and the way to the areas themselves. */
-export function AreaFilter({ list, onManage }: FilterProps) {
-  const t = useSiteTexts();
-  const { data = [] } = useCall(cpeAreaTree, { groupid: list.filters.groupid });
-  return (
-    <>
-      {data.length > 0 && (
-        <Select<number>
-          aria-label={t.field("areaId")}
-          placeholder={t.field("areaId")}
-          style={{ minWidth: 144 }}
-          allowClear
-          value={list.filters.areaId}
-          options={areaTree(data).map(({ id, path }) => ({ value: id, label: path }))}
-          onChange={(id) => list.setFilter("areaId", id ?? null)}
-        />
-      )}
-      <Button onClick={onManage}>{t("area.manage")}</Button>
-    </>
-  );
-}
 
 interface Props {
   /** Whose areas; null: the caller's own enterprise gets new ones. */

@@ -1,25 +1,20 @@
 import { cpeSaveEnable } from "@weft/contract/calls/cpe-actions.ts";
 import { cpe } from "@weft/contract/resources/cpe.ts";
-import Button from "antd/es/button";
-import Modal from "antd/es/modal";
-import Progress from "antd/es/progress";
-import { useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { CallError, call } from "#kernel/call.ts";
 import { useConfirm } from "#kernel/feedback/confirm.tsx";
-import { textColumn } from "#kernel/list/columns.tsx";
-import { PlainTable } from "#kernel/list/resource-table.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useInvalidate } from "#kernel/use-action.ts";
-import { BatchSettings } from "./batch-settings.tsx";
+import type { Job } from "./cpe-job-dialog.tsx";
 import { type CpeRow, useSiteTexts } from "./cpe-texts.ts";
 
-interface Job {
-  readonly title: string;
-  readonly all: number;
-  readonly done: number;
-  readonly isOver: boolean;
-  readonly failed: readonly { readonly id: number; readonly name: string; readonly why: string }[];
-}
+// What works on many rows is opened now and then: the list itself does not wait for it.
+const JobDialog = lazy(async () => ({
+  default: (await import("./cpe-job-dialog.tsx")).JobDialog,
+}));
+const BatchSettings = lazy(async () => ({
+  default: (await import("./batch-settings.tsx")).BatchSettings,
+}));
 
 const namesOf = (rows: readonly CpeRow[]): string => {
   const named = rows.slice(0, 5).map(({ alias }) => alias);
@@ -104,53 +99,10 @@ export function useCpeBatch() {
     },
   ];
   const dialogs = (
-    <>
+    <Suspense>
       {job && <JobDialog job={job} onHalt={halt} onClose={close} />}
       {edited && <BatchSettings rows={edited} onClose={() => setEdited(null)} />}
-    </>
+    </Suspense>
   );
   return { actions, progress: dialogs };
-}
-
-interface DialogProps {
-  readonly job: Job;
-  readonly onHalt: () => void;
-  readonly onClose: () => void;
-}
-
-function JobDialog({ job, onHalt, onClose }: DialogProps) {
-  const t = useSiteTexts();
-  const { title, all, done, failed, isOver } = job;
-  const percent = Math.round((100 * (done + failed.length)) / Math.max(1, all));
-  return (
-    <Modal open title={title} width={640} footer={null} closable={isOver} onCancel={onClose}>
-      <Progress percent={percent} status={failed.length > 0 ? "exception" : "normal"} />
-      <p role="status">{t("batch.progress", { done, all, failed: failed.length })}</p>
-      {failed.length > 0 && (
-        <>
-          <h3>{t("batch.failed")}</h3>
-          <PlainTable
-            rows={[...failed]}
-            rowKey="id"
-            columns={[
-              textColumn("name", t.field("alias"), (row: Job["failed"][number]) => row.name, {
-                width: 176,
-              }),
-              textColumn("why", t("batch.reason"), (row: Job["failed"][number]) => row.why),
-            ]}
-            empty=""
-          />
-        </>
-      )}
-      <div className="w-confirm-foot">
-        {isOver ? (
-          <Button type="primary" onClick={onClose}>
-            {t("act.close")}
-          </Button>
-        ) : (
-          <Button onClick={onHalt}>{t("batch.halt")}</Button>
-        )}
-      </div>
-    </Modal>
-  );
 }

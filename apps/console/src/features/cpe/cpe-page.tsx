@@ -1,5 +1,6 @@
 import { consoleNumbers } from "@weft/contract/calls/node-state.ts";
 import { cpe, cpeFindById } from "@weft/contract/resources/cpe.ts";
+import { lazy } from "react";
 import type { NextStep } from "#kernel/feedback/empty-state.tsx";
 import { useRemove } from "#kernel/feedback/use-remove.ts";
 import { ListPage } from "#kernel/list/list-page.tsx";
@@ -10,14 +11,18 @@ import { useSelection } from "#kernel/list/use-selection.ts";
 import { ClaimDialog } from "#kernel/node/claim-dialog.tsx";
 import { NodeCounts } from "#kernel/node/node-counts.tsx";
 import { useWorstFirst } from "#kernel/node/worst-first.ts";
+import { OpenedLater } from "#kernel/opened-later.tsx";
 import { paths } from "#kernel/paths.ts";
 import { useMay, useSession } from "#kernel/session.tsx";
 import { refreshEvery, useCall } from "#kernel/use-call.ts";
-import { AreaDrawer, AreaFilter } from "./area-drawer.tsx";
+import { AreaFilter } from "./area-filter.tsx";
 import { useCpeBatch } from "./cpe-batch.tsx";
 import { cpeColumns } from "./cpe-columns.tsx";
-import { CpeForm } from "./cpe-form.tsx";
 import { type CpeRow, type CpeTexts, useCpeTexts } from "./cpe-texts.ts";
+
+// The list does not wait for what opens over it.
+const AreaDrawer = lazy(async () => ({ default: (await import("./area-drawer.tsx")).AreaDrawer }));
+const CpeForm = lazy(async () => ({ default: (await import("./cpe-form.tsx")).CpeForm }));
 
 type CpeList = List<
   CpeRow,
@@ -71,25 +76,29 @@ export default function CpePage() {
       {...(hasBatch && { selection, batch })}
       empty={empty}
     >
-      <CpeForm
-        open={opened?.what === "add" || isEditing}
-        row={isEditing ? row : null}
-        groupid={list.filters.groupid}
-        onClose={close}
-        // A new CPE is of no use before its box has a claim: that is the next step.
-        onSaved={(id) => (isEditing ? close() : open("claim", id))}
-      />
-      {progress}
-      {opened?.what === "areas" && (
-        <AreaDrawer
+      <OpenedLater open={opened?.what === "add" || isEditing}>
+        <CpeForm
+          open={opened?.what === "add" || isEditing}
+          row={isEditing ? row : null}
           groupid={list.filters.groupid}
-          onShow={(id) => {
-            close();
-            list.setFilter("areaId", id);
-          }}
           onClose={close}
+          // A new CPE is of no use before its box has a claim: that is the next step.
+          onSaved={(id) => (isEditing ? close() : open("claim", id))}
         />
-      )}
+      </OpenedLater>
+      {progress}
+      <OpenedLater open={opened?.what === "areas"}>
+        {opened?.what === "areas" && (
+          <AreaDrawer
+            groupid={list.filters.groupid}
+            onShow={(id) => {
+              close();
+              list.setFilter("areaId", id);
+            }}
+            onClose={close}
+          />
+        )}
+      </OpenedLater>
       <ClaimDialog
         node={opened?.what === "claim" && row ? { ...row, name: row.alias } : null}
         onClose={close}

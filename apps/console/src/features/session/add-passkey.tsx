@@ -10,7 +10,8 @@ import { useDraft } from "#kernel/form/use-draft.ts";
 import { useTexts } from "#kernel/texts.ts";
 import type { AddProps } from "./add-totp.tsx";
 import { accountMessages } from "./messages.ts";
-import { makePasskey, PasskeyError } from "./passkey-browser.ts";
+import { makePasskey } from "./passkey-browser.ts";
+import { PasskeyError } from "./passkey-error.ts";
 
 const form = z.object({
   name: passkeyAdd.input.shape.name,

@@ -3,9 +3,8 @@ import { login } from "@weft/contract/calls/session.ts";
 import { sendSms } from "@weft/contract/calls/sign-in.ts";
 import { errorNumbers } from "@weft/contract/errors.ts";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { Link } from "react-router";
 import { CallError, call, tokenStore } from "#kernel/call.ts";
-import { paths } from "#kernel/paths.ts";
+import { entrance } from "#kernel/entrance.ts";
 import { keptPerson } from "#kernel/person.ts";
 import { loadSession } from "#kernel/session-state.ts";
 import { useTexts } from "#kernel/texts.ts";
@@ -13,7 +12,7 @@ import { browserStores } from "#kernel/token.ts";
 import { CodeField } from "./code-field.tsx";
 import { LoginFrame, PasswordField } from "./login-frame.tsx";
 import { sessionMessages } from "./messages.ts";
-import { PasskeyError, signWithPasskey } from "./passkey-browser.ts";
+import { PasskeyError } from "./passkey-error.ts";
 import { useSite } from "./site.ts";
 
 const text = (fields: FormData, name: string): string => String(fields.get(name) ?? "");
@@ -83,6 +82,7 @@ const useLogIn = (passwordMax: number) => {
 const enterWithPasskey = async (fields: FormData): Promise<void> => {
   const { loginName, password } = namesOf(fields);
   const begun = await call(loginPasskeyBegin, { loginName, password });
+  const { signWithPasskey } = await import("./passkey-browser.ts");
   const response = await signWithPasskey(begun.data.options);
   const { data } = await call(loginPasskey, { ticket: begun.data.ticket, response });
   await enter(data.token, fields);
@@ -159,7 +159,8 @@ export default function LoginPage() {
             <input type="checkbox" name="remember" />
             {t("login.remember")}
           </label>
-          <Link to={paths.forget()}>{t("login.forgot")}</Link>
+          {/* The log-in is drawn without the router, which comes with the session. */}
+          <a href={entrance.forget}>{t("login.forgot")}</a>
           <button type="submit" className="w-login-submit" aria-disabled={isBusy}>
             {t("login.title")}
           </button>

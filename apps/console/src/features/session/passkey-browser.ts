@@ -5,12 +5,10 @@ import {
   startAuthentication,
   startRegistration,
 } from "@simplewebauthn/browser";
+import { PasskeyError } from "./passkey-error.ts";
 
 /** Browsers offer passkeys on pages that came by HTTPS, or from the machine itself. */
 export const hasPasskeys = (): boolean => browserSupportsWebAuthn() && isSecureContext;
-
-/** The browser has no passkey to give: refused, timed out, or none is there. */
-export class PasskeyError extends Error {}
 
 const give = async <T>(asked: Promise<T>): Promise<string> => {
   try {

@@ -1,7 +1,7 @@
 import { apiConfig } from "@weft/contract/calls/sign-in.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { formatMessage } from "@weft/contract/kernel/message.ts";
-import { documentTitle } from "@weft/contract/menu.ts";
+import { documentTitle } from "@weft/contract/title.ts";
 import { useEffect, useState } from "react";
 import { call } from "#kernel/call.ts";
 import { wearColour } from "#kernel/display.ts";

@@ -1,33 +1,14 @@
 import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
-import DatePicker from "antd/es/date-picker";
 import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
 import Radio from "antd/es/radio";
 import Select from "antd/es/select";
 import Switch from "antd/es/switch";
-import dayjs from "dayjs";
-import type { ComponentType, ReactNode } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { useTexts } from "#kernel/texts.ts";
 import { useCall } from "#kernel/use-call.ts";
-import type { ControlState, FieldProps } from "./field-props.ts";
+import { type ControlProps as Props, shared } from "./control-props.ts";
 import type { FieldKind } from "./field-schema.ts";
-
-interface Props {
-  readonly control: ControlState;
-  /** True: empty is null; false: empty text stays text, an empty number is missing. */
-  readonly isNullable: boolean;
-  readonly field: FieldProps;
-}
-
-/** What all controls share. */
-const shared = ({ control }: Props) => ({
-  id: control.id,
-  disabled: control.disabled,
-  "aria-describedby": control.describedBy,
-  "aria-invalid": control.isWrong,
-  onBlur: control.leave,
-  ...(control.isWrong && { status: "error" as const }),
-});
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
@@ -187,21 +168,14 @@ function Toggle({ control }: Props) {
   );
 }
 
-function Moment(props: Props) {
-  const { control, field } = props;
-  const { "aria-invalid": _, ...common } = shared(props);
-  return (
-    <DatePicker
-      {...common}
-      showTime
-      value={control.value instanceof Date ? dayjs(control.value) : null}
-      format="YYYY-MM-DD HH:mm:ss"
-      style={{ width: "100%" }}
-      {...(field.placeholder !== undefined && { placeholder: field.placeholder })}
-      onChange={(value) => control.set(value ? value.toDate() : null)}
-    />
-  );
-}
+const Moment = lazy(async () => ({ default: (await import("./moment-control.tsx")).Moment }));
+
+/** The picker weighs as much as all other controls: it comes when the first date is asked for. */
+const LaterMoment = (props: Props): ReactNode => (
+  <Suspense fallback={<Input disabled />}>
+    <Moment {...props} />
+  </Suspense>
+);
 
 /** The control of each kind. */
 export const controls: Readonly<Record<FieldKind, ComponentType<Props>>> = {
@@ -216,5 +190,5 @@ export const controls: Readonly<Record<FieldKind, ComponentType<Props>>> = {
   enterprise: Enterprise,
   radio: Radios,
   switch: Toggle,
-  dateTime: Moment,
+  dateTime: LaterMoment,
 };

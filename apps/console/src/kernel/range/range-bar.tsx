@@ -1,6 +1,7 @@
 import DatePicker from "antd/es/date-picker";
 import Segmented from "antd/es/segmented";
 import dayjs from "dayjs";
+import "#kernel/date-languages.ts";
 import { useTexts } from "#kernel/texts.ts";
 import { rangeMessages } from "./messages.ts";
 import { isPreset, presets, spanWord } from "./range.ts";

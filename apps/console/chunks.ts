@@ -1,0 +1,80 @@
+import type { Plugin, Rolldown } from "vite";
+
+/**
+ * Parts that are fetched one after the other, each with all that it cannot do without: a part holds
+ * what the parts before it did not bring. Without this every set of screens that shares something
+ * gets a file of its own, and the first list asks for a hundred.
+ */
+const stages: readonly { readonly name: string; readonly from: readonly string[] }[] = [
+  { name: "start", from: ["src/main.tsx"] },
+  { name: "log-in", from: ["src/features/session/login.tsx"] },
+  { name: "screens", from: ["src/app/routed.tsx"] },
+  { name: "library", from: ["src/app/look.tsx"] },
+  { name: "shell", from: ["src/app/signed-in.tsx"] },
+  {
+    name: "lists",
+    from: [
+      ...["list-page.tsx", "use-list.ts", "use-selection.ts", "opened.ts", "columns.tsx"].map(
+        (file) => `src/kernel/list/${file}`,
+      ),
+      "src/kernel/feedback/use-remove.ts",
+      "src/kernel/opened-later.tsx",
+    ],
+  },
+  { name: "forms", from: ["src/kernel/form/resource-form.tsx"] },
+  {
+    name: "nodes",
+    from: ["src/kernel/node/node-columns.tsx", "src/kernel/node/claim-dialog.tsx"],
+  },
+];
+
+/** Ids of what some modules import, and what that imports; what is fetched later is not in it. */
+const closure = (
+  from: readonly string[],
+  importsOf: (id: string) => readonly string[],
+): Set<string> => {
+  const seen = new Set<string>();
+  const open = [...from];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    open.push(...importsOf(id));
+  }
+  return seen;
+};
+
+/** Which module goes into which file of the built console. */
+export const chunks = (): {
+  readonly plugin: Plugin;
+  readonly codeSplitting: Rolldown.CodeSplittingOptions;
+} => {
+  const stageOf = new Map<string, string>();
+  return {
+    plugin: {
+      name: "weft-stages",
+      apply: "build",
+      buildEnd() {
+        const ids = [...this.getModuleIds()];
+        for (const { name, from } of stages) {
+          const first = from.map((end) => {
+            const id = ids.find((one) => one.endsWith(`/apps/console/${end}`));
+            if (id === undefined) throw new Error(`the console has no ${end}`);
+            return id;
+          });
+          const importsOf = (id: string): readonly string[] =>
+            this.getModuleInfo(id)?.importedIds ?? [];
+          for (const id of closure(first, importsOf)) {
+            if (!stageOf.has(id)) stageOf.set(id, name);
+          }
+        }
+      },
+    },
+    codeSplitting: {
+      groups: stages.map(({ name }, at) => ({
+        name,
+        test: (id: string): boolean => stageOf.get(id) === name,
+        priority: stages.length - at,
+      })),
+    },
+  };
+};

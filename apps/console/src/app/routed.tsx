@@ -1,0 +1,42 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { RouterProvider } from "react-router";
+import { forgetSearches } from "#kernel/paths.ts";
+import { createQueryClient } from "#kernel/query.ts";
+import { type Session, SessionContext } from "#kernel/session.tsx";
+import { onSessionEnd } from "#kernel/session-state.ts";
+import { createRouter } from "./router.tsx";
+
+const client = createQueryClient();
+onSessionEnd(() => client.clear());
+onSessionEnd(forgetSearches);
+
+/** A router and the session that it was made of, as far as routes depend on it. */
+interface Made {
+  readonly of: string;
+  readonly router: ReturnType<typeof createRouter>;
+}
+
+/** All screens: a router for whoever is logged in, or for nobody. */
+export function Routed({ session }: { readonly session: Session | null }) {
+  // Only other menus or permissions make another router; null: nobody is logged in.
+  const of = JSON.stringify(session && [session.userId, session.menus, session.authorities]);
+  const latest = useRef(session);
+  latest.current = session;
+  const [made, setMade] = useState<Made | null>(null);
+  // Made where it is ended: React may run an effect twice, and a disposed router never starts.
+  useEffect(() => {
+    const router = createRouter(of === "null" ? null : latest.current);
+    setMade({ of, router });
+    return () => router.dispose();
+  }, [of]);
+  // No screen of the old session is drawn once more without one.
+  if (made?.of !== of) return null;
+  return (
+    <QueryClientProvider client={client}>
+      <SessionContext value={session}>
+        <RouterProvider key={of} router={made.router} />
+      </SessionContext>
+    </QueryClientProvider>
+  );
+}
