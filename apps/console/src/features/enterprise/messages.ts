@@ -12,8 +12,8 @@ export const enterpriseMessages = defineMessages({
     "The parent sees everything of its subordinates",
   ],
   "enterprise.agentHelp": [
-    "代理商可以管理自己的下级企业",
-    "An agent (reseller) manages subordinate enterprises of its own",
+    "代理商管理自己的下级企业，可使用上级的 POP；用“POP 选择”限定",
+    "An agent (reseller) manages subordinate enterprises of its own and may use the POPs of those above; “POPs” narrows them",
   ],
   "enterprise.policyHelp": [
     "对本企业和下级的新密码生效，上级更严时以上级为准",

@@ -82,7 +82,7 @@ export async function peersOf(
   return peers.map((row) => row.id);
 }
 
-/** POPs that the caller may read: own ones and shared ones. */
+/** POPs that the caller may read: own ones, shared ones, and those offered to an agent. */
 export async function popCandidates(ctx: Context): Promise<Member[]> {
   return ctx.db
     .selectFrom("node")

@@ -1,0 +1,281 @@
+/**
+ * A day of a reseller: what he does for a customer of his own through the forms, what he takes
+ * along in a file, and that neither he nor his customer ever sees a row of somebody else.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { read, utils } from "@e965/xlsx";
+import { pop } from "@weft/contract/resources/pop.ts";
+import { root } from "@weft/lab/world.ts";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from "vitest";
+import { soon } from "#test/shell-page.ts";
+import { type Ear, listenTo } from "./agents/ear.ts";
+import { addRowsOf, type Marks } from "./agents/rows.ts";
+import { openScreen, screensOf, searchFor } from "./agents/screens.ts";
+import { addSeller, type Seller } from "./agents/seller.ts";
+import { launchBrowser, logIn, type Visit, visit } from "./browser.ts";
+import { dialog, open, press, rowOf } from "./console.ts";
+import { fillForm, saveForm } from "./crud/hand.ts";
+import { type Installation, startInstallation } from "./installation.ts";
+import { adminOf, visitAs } from "./people.ts";
+
+const customer = "江南茶业";
+const site = "苏州茶园";
+const word = "Tee-2468";
+const phones = Array.from({ length: 10 }, (_, at) => {
+  const number = String(at + 1).padStart(2, "0");
+  return { loginName: `tea${number}`, alias: `茶园手机-${number}` };
+});
+const foreign: Marks = { name: "南岭", latin: "nanling" };
+/** Another customer of the same agent: the agent's, and not the first customer's. */
+const sibling: Marks = { name: "织锦", latin: "zhijin" };
+
+let installation: Installation;
+let browser: Browser;
+let agent: Seller;
+let other: Seller;
+let person: Visit;
+let ear: Ear;
+beforeAll(async () => {
+  [installation, browser] = await Promise.all([startInstallation(), launchBrowser()]);
+  const operator = await adminOf(installation);
+  const { data: pops } = await operator(pop.ops.combo, {});
+  agent = await addSeller(installation, "江南代理", "jiangnan");
+  other = await addSeller(installation, `${foreign.name}通信`, foreign.latin);
+  await addRowsOf(agent, operator, sibling, pops[0]?.id ?? 0);
+  await addRowsOf(other, operator, foreign, pops[1]?.id ?? 0);
+  person = await visit(browser, installation.url);
+  person.page.setDefaultTimeout(20_000);
+  ear = listenTo(person.page);
+}, 240_000);
+afterAll(async () => {
+  await browser?.close();
+  await installation?.close();
+}, 60_000);
+beforeEach(() => {
+  onTestFailed(async ({ task }) => {
+    const name = `day-failed-${task.name.slice(0, 48).replaceAll(/\W+/g, "-")}.png`;
+    process.stderr.write(`at ${person.page.url()}: build/${name}\n`);
+    await person.page.screenshot({ path: join(root, "build", name) });
+  });
+});
+
+const add = (page: Page, name: string) =>
+  page.getByRole("button", { name, exact: true }).first().click();
+
+/** Picks an option of a select. The list still moves while it is filtered: no press waits for it. */
+async function pick(page: Page, select: Locator, text: string): Promise<void> {
+  await select.click();
+  await page.keyboard.type(text);
+  const option = page.locator(".ant-select-item-option:visible", { hasText: text }).first();
+  await option.waitFor();
+  await option.dispatchEvent("click");
+}
+
+/** Adds a row through the form that a button opens. */
+async function make(page: Page, name: string, fields: Parameters<typeof fillForm>[1]) {
+  await add(page, name);
+  await fillForm(page, fields);
+  await saveForm(page);
+}
+
+describe("an agent", () => {
+  test("logs in, makes an enterprise of its own and recharges it", async () => {
+    const { page } = person;
+    await logIn(page, agent.loginName, "e2e-start1");
+    await open(page, "Enterprises");
+    await make(page, "Add enterprise", { Name: customer, Contact: "陆羽" });
+    const row = rowOf(page, customer);
+    await row.getByText(agent.name).first().waitFor();
+    await row.getByRole("button", { name: "Recharge", exact: true }).click();
+    await dialog(page).getByLabel("Amount").fill("1234.50");
+    await press(page, "Recharge");
+    await row.getByText("1,234.50").waitFor();
+    await open(page, "Recharge records");
+    await rowOf(page, customer).getByText("1,234.50").first().waitFor();
+  });
+
+  test("makes a site with two lines and a LAN section", async () => {
+    const { page } = person;
+    await open(page, "CPEs");
+    const own = { Alias: site, "Serial number": "TEA-0001", Enterprise: customer };
+    await make(page, "Add CPE", own);
+    await rowOf(page, site).getByRole("link", { name: "Configure" }).click();
+    const wan = { Slot: "wan1", Interface: "wan1", Name: "电信", Carrier: "telecom" };
+    const fixed = { "Address/prefix": "198.51.100.77/24", Gateway: "198.51.100.1" };
+    await make(page, "Add line", { ...wan, Addressing: "Static", ...fixed });
+    const second = { Slot: "wan2", Interface: "wan2", Name: "联通", Addressing: "DHCP" };
+    await make(page, "Add line", second);
+    await soon(() => page.locator("main tbody tr", { hasText: /wan[12]/ }).count()).toBe(2);
+    await page.getByRole("link", { name: /^LAN sections/ }).click();
+    const section = { Interface: "lan1", "IPv4 address/prefix": "10.88.1.1/24" };
+    await make(page, "Add section", section);
+    await rowOf(page, "10.88.1.1/24").waitFor();
+  });
+
+  test("puts the site into a network space on a POP of the operator", async () => {
+    const { page } = person;
+    await open(page, "Network spaces");
+    await add(page, "Add space");
+    await fillForm(page, { Name: "茶叶网", Enterprise: customer });
+    for (const name of ["上海-01", site]) {
+      await dialog(page).getByRole("checkbox", { name }).check();
+    }
+    await saveForm(page);
+    await rowOf(page, "茶叶网").getByText(customer).first().waitFor();
+  });
+
+  test("sells a circuit and ten mobile accounts", async () => {
+    const { page } = person;
+    await open(page, "Circuit management");
+    const ends = { "One end": site, "Other end": "上海-01", Bandwidth: "2" };
+    await make(page, "Add circuit", { Enterprise: customer, Name: "茶园-上海", ...ends });
+    await rowOf(page, "茶园-上海").getByText(customer).first().waitFor();
+
+    await open(page, "Account management");
+    await page.getByRole("heading", { name: "Mobile accounts", level: 1 }).waitFor();
+    await pick(page, page.locator(".w-filters").getByLabel("Enterprise"), customer);
+    await page.waitForURL((url) => url.searchParams.has("groupid"));
+    await add(page, "Import");
+    const lines = phones.map(({ loginName, alias }) => `${loginName},${alias},6`);
+    const csv = `loginName,alias,terminalType\n${lines.join("\n")}\n`;
+    await dialog(page)
+      .locator('input[type="file"]')
+      .setInputFiles({ name: "phones.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+    await dialog(page).getByRole("button", { name: /10/ }).click();
+    for (const { alias } of phones) await rowOf(page, alias).getByText(customer).first().waitFor();
+  });
+
+  test("B-9-17 takes the list along as an xlsx file with one sheet of its rows", async () => {
+    const { page } = person;
+    const saved = page.waitForEvent("download");
+    await add(page, "Export");
+    await page.getByRole("menuitem", { name: /xlsx/i }).click();
+    const file = await (await saved).path();
+    const book = read(readFileSync(file));
+    expect(book.SheetNames).toEqual(["sheet1"]);
+    const rows = utils.sheet_to_json<Record<string, unknown>>(book.Sheets.sheet1 ?? {});
+    const names = (of: (one: Record<string, unknown>) => unknown) => rows.map(of).sort();
+    expect(names((row) => row["Login name"])).toEqual(phones.map((one) => one.loginName));
+    expect(names((row) => row.Alias)).toEqual(phones.map((one) => one.alias));
+    expect(new Set(rows.map((row) => row.Enterprise))).toEqual(new Set([customer]));
+  });
+
+  test("gives the customer a user", async () => {
+    const { page } = person;
+    await open(page, "Roles");
+    await add(page, "Add role");
+    await fillForm(page, {
+      ...{ Name: "茶业管理员", "Role code": "teaAdmin", Enterprise: customer },
+      "Role type": "Enterprise",
+    });
+    await dialog(page).getByRole("button", { name: "Usual for the type" }).click();
+    await saveForm(page);
+    await open(page, "Users");
+    const account = { "Login name": "luyu", Name: "陆羽", Password: word };
+    await add(page, "Add user");
+    await fillForm(page, { ...account, Enterprise: customer });
+    await pick(page, dialog(page).getByLabel("Roles"), "茶业管理员");
+    await saveForm(page);
+    await rowOf(page, "luyu").getByText("茶业管理员").waitFor();
+  });
+});
+
+describe("what is another agent's", () => {
+  const marks = Object.values(foreign);
+  /** Show no row that an agent made. */
+  const bare = new Set([
+    "/sdwan-system/pop",
+    "/devopsmonitor/logs/cpe",
+    "/devopsmonitor/logs/pop",
+    // Boxes and links come to life only with a box.
+    "/sdwan-system/enrolment",
+    "/business-system/overlay/linkManage",
+    "/devopsmonitor/linkMonitor",
+    "/dealmanage/dealrecord",
+    "/personalcenter/stationmessage",
+  ]);
+
+  test("is on no page, in no search and in no answer", { timeout: 400_000 }, async () => {
+    const { page } = person;
+    const paths = await screensOf(agent);
+    expect(paths.length).toBeGreaterThan(35);
+    await ear.whoSaid(marks);
+    const leaks: string[] = [];
+    for (const path of paths) {
+      const text = await openScreen(page, path);
+      if (marks.some((mark) => text.includes(mark))) leaks.push(`on ${path}`);
+      await searchFor(page, foreign.name);
+      leaks.push(...(await ear.whoSaid(marks)).map((call) => `${call} on ${path}`));
+    }
+    expect(leaks).toEqual([]);
+  });
+
+  test("is there for whose it is", { timeout: 400_000 }, async () => {
+    const owner = await visitAs(browser, installation.url, other.token);
+    const unseen: string[] = [];
+    for (const path of await screensOf(other)) {
+      if (bare.has(path)) continue;
+      await owner.page.goto(path);
+      const shown = owner.page
+        .locator("main")
+        .getByText(foreign.name)
+        .or(owner.page.locator("main").getByText(foreign.latin));
+      const isSeen = shown.first().waitFor({ timeout: 12_000, state: "attached" });
+      await isSeen.catch(() => unseen.push(path));
+    }
+    await owner.context.close();
+    expect(unseen).toEqual([]);
+  });
+});
+
+describe("the customer", () => {
+  const strangers = [...Object.values(foreign), ...Object.values(sibling), "蓝海零售", "海通物流"];
+  let own: Visit;
+  let heard: Ear;
+  beforeAll(async () => {
+    own = await visit(browser, installation.url);
+    own.page.setDefaultTimeout(20_000);
+    heard = listenTo(own.page);
+  });
+
+  test("logs in and sees exactly its own rows", { timeout: 120_000 }, async () => {
+    const { page } = own;
+    await logIn(page, "luyu", word);
+    for (const [path, name, count] of [
+      ["/sdwan-system/enterprisemanage", customer, 1],
+      ["/sdwan-system/cpe", site, 1],
+      ["/business-system/overlay/space", "茶叶网", 1],
+      ["/business-system/circuitmanage", "茶园-上海", 1],
+      ["/sdwan-system/mobileTerminal/account", "茶园手机-07", 10],
+      ["/system/usermanage", "luyu", 1],
+      ["/system/rolemanage", "茶业管理员", 1],
+      ["/dealmanage/rechargerecord", "1,234.50", 1],
+    ] as const) {
+      await page.goto(path);
+      await rowOf(page, name).waitFor();
+      const rows = page.locator("main tbody tr.ant-table-row");
+      expect(await rows.count(), path).toBe(count);
+    }
+    expect(await heard.whoSaid(strangers)).toEqual([]);
+  });
+
+  test("B-4-27 is shown as disabled once the agent disables it, and its user cannot log in", async () => {
+    const { page } = person;
+    await open(page, "Enterprises");
+    await rowOf(page, customer).getByRole("button", { name: "Details", exact: true }).click();
+    await dialog(page).getByRole("button", { name: "Disable", exact: true }).click();
+    await press(page, /Disable/);
+    await rowOf(page, customer).getByText("Disabled").waitFor();
+    // The session ends as well.
+    await own.page.goto("/sdwan-system/cpe");
+    await own.page.waitForURL((url) => url.pathname === "/login");
+    await own.page.locator('input[autocomplete="username"]').fill("luyu");
+    await own.page.locator('input[autocomplete="current-password"]').fill(word);
+    await own.page.locator('button[type="submit"]').click();
+    // The same words as for a wrong password: nobody learns from outside which accounts there are.
+    await own.page.getByText("Login name or password is wrong").waitFor();
+    expect(new URL(own.page.url()).pathname).toBe("/login");
+  });
+});

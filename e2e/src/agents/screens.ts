@@ -1,0 +1,48 @@
+/** The screens of an agent: all of the menu, and the lists that other screens lead to. */
+import { type ServerMenuNode, session } from "@weft/contract/calls/session.ts";
+import type { Page } from "playwright-core";
+import type { Seller } from "./seller.ts";
+
+/** Lists that are in no menu. */
+const beside = [
+  "/business-system/cug",
+  "/business-system/saasquickly/domain",
+  "/business-system/saasquickly/dpi",
+  "/business-system/saasquickly/ip",
+  "/business-system/saasquickly/app",
+  "/sdwan-system/cpe/dialTask",
+  "/sdwan-system/enterprisemanage/companyAudit",
+  "/system/blacklist",
+  "/dashboard/workplace",
+];
+
+const leaves = (nodes: readonly ServerMenuNode[]): string[] =>
+  nodes
+    .filter(({ hide }) => !hide)
+    .flatMap(({ path, children }) => {
+      const below = leaves(children);
+      return below.length > 0 ? below : [path];
+    });
+
+/** Paths of all that this agent's menu leads to, and of the lists beside it. */
+export async function screensOf({ call }: Seller): Promise<string[]> {
+  return [...leaves((await call(session, {})).data.menus), ...beside];
+}
+
+/** Opens a screen, waits until it has what it shows, and gives its text. */
+export async function openScreen(page: Page, path: string): Promise<string> {
+  await page.goto(path);
+  await page.locator("h1").first().waitFor();
+  await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined);
+  return (await page.locator("body").textContent()) ?? "";
+}
+
+/** Types a word into each text search of the open list and waits for the answers. */
+export async function searchFor(page: Page, word: string): Promise<void> {
+  for (const field of await page.locator("main input[data-search]").all()) {
+    const answered = page.waitForResponse((one) => decodeURIComponent(one.url()).includes(word));
+    await field.fill(word);
+    await (await answered).finished();
+    await field.fill("");
+  }
+}
