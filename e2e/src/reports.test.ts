@@ -23,7 +23,7 @@ beforeAll(async () => {
   let token: string | null = null;
   const call = callerOf(url, () => token);
   token = (await call(login, { loginName: "admin", password, sms: null })).data.token;
-  const any = { netSpaceId: null, nodeId: null, status: null, name: null };
+  const any = { netSpaceId: null, nodeId: null, status: null, name: null, worst: null };
   cpe = await vi.waitFor(
     async () => {
       const { data } = await call(linkList, { ...any, page: 1, limit: 10 });

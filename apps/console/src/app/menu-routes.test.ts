@@ -1,11 +1,9 @@
 import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
 import type { MenuNode } from "@weft/contract/menu/node.ts";
-import { menu, type ViewName } from "@weft/contract/menu.ts";
+import { menu } from "@weft/contract/menu.ts";
 import { describe, expect, it } from "vitest";
 import { isExternal, menuTree, withHiddenRoutes } from "#kernel/menus.ts";
 import { homePath, menuRoutes } from "./menu-routes.ts";
-import { plannedViews } from "./planned-views.ts";
-import { planned } from "./views/view.ts";
 import { viewOf } from "./views.ts";
 
 /** A menu as the server sends it. */
@@ -101,18 +99,6 @@ describe("routes of the built-in menu", () => {
     const below = routes.filter((route) => route.path.startsWith(`${path}/`));
     expect(below.map((route) => route.path.slice(path.length + 1)).join(", ")).toBe(names);
     expect(routes).toContainEqual({ kind: "redirect", path, to: `${path}/${names.split(",")[0]}` });
-  });
-
-  it("say of every planned screen what it will be, in both languages", () => {
-    for (const route of routes) {
-      if (route.kind !== "view" || viewOf(route.view) !== planned) continue;
-      const [zh, en] = plannedViews[route.view as ViewName]?.what ?? [];
-      expect([route.view, zh, en]).toEqual([route.view, expect.anything(), expect.anything()]);
-      for (const text of [zh, en]) expect(text, route.view).not.toMatch(/[.。!！]$/);
-    }
-    const paths = new Set(routes.map(({ path }) => path));
-    const there = Object.values(plannedViews).flatMap((one) => one?.there ?? []);
-    expect(there.filter((path) => !paths.has(path))).toEqual([]);
   });
 
   it("begin at the CPEs", () => {

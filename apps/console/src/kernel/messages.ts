@@ -80,10 +80,6 @@ export const kernelMessages = defineMessages({
     "当前账号不能打开这个页面，可向管理员申请",
     "Your account may not open this page; ask your administrator",
   ],
-  "page.planned": [
-    "这个页面尚未建成，也不显示虚构的数据",
-    "This screen is not built yet, and shows nothing made up",
-  ],
   "page.notFound": ["页面不存在，或无权访问", "Not there, or not yours"],
   "page.notFoundWhat": ["检查地址，或从左侧菜单进入", "Check the address, or start from the menu"],
   "page.broken": ["页面出错", "This page failed"],

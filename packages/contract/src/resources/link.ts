@@ -55,6 +55,8 @@ export const linkList = pagedEndpoint({
     nodeId: codec.orNull(codec.id),
     status: codec.orNull(codec.int(0, 1)),
     name: codec.orNull(codec.text(64)),
+    /** 1: after those that are down come the highest loss and delay; else by name. */
+    worst: codec.orNull(codec.flag),
   }),
   output: linkRow,
   may: null,

@@ -1,5 +1,5 @@
 import { cpeLog, popLog } from "./log.ts";
-import { type Load, planned, type Views } from "./view.ts";
+import type { Load, Views } from "./view.ts";
 
 const linkReport: Load = () => import("#features/link-report/link-report-page.tsx");
 
@@ -8,7 +8,7 @@ export const monitorViews = {
   LinkTableTable: linkReport,
   Topology: () => import("#features/topology/topology-page.tsx"),
   WarningPolicy: () => import("#features/alarm/warning-policy-page.tsx"),
-  LinkMonitor: planned,
+  LinkMonitor: () => import("#features/link/link-monitor-page.tsx"),
   CpeLogs: cpeLog,
   PopLogs: popLog,
 } satisfies Views;

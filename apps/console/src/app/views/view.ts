@@ -6,7 +6,3 @@ export type Load = () => Promise<{ default: ComponentType }>;
 
 /** Screens of some of the words. */
 export type Views = Readonly<Partial<Record<ViewName, Load>>>;
-
-/** A screen whose content comes later says so. */
-export const planned: Load = () =>
-  import("#app/planned-page.tsx").then(({ PlannedPage }) => ({ default: PlannedPage }));

@@ -16,7 +16,7 @@ const mostLinks = 1_000;
 export default function LinkReportPage() {
   const t = useTexts(linkReportMessages);
   const back = useBackTo(paths.links());
-  const every = { netSpaceId: null, nodeId: null, status: null, name: null };
+  const every = { netSpaceId: null, nodeId: null, status: null, name: null, worst: null };
   const { data } = useCall(linkList, { ...every, page: 1, limit: mostLinks });
   return (
     <ReportPage

@@ -1,41 +1,31 @@
 import { cpe } from "@weft/contract/resources/cpe.ts";
 import { linkList } from "@weft/contract/resources/link.ts";
-import { netSpace } from "@weft/contract/resources/net-space.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
 import { type Column, figureColumn, textColumn } from "#kernel/list/columns.tsx";
 import type { FilterSpec } from "#kernel/list/filter-bar.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useOpened } from "#kernel/list/opened.ts";
-import { type List, useList } from "#kernel/list/use-list.ts";
+import { useList } from "#kernel/list/use-list.ts";
 import { linkColumns } from "#kernel/node/link-columns.tsx";
 import type { LinkRow } from "#kernel/node/link-end.ts";
 import { spaceColumn } from "#kernel/node/link-figures.tsx";
 import { paths } from "#kernel/paths.ts";
 import { useCall } from "#kernel/use-call.ts";
-import { StateCounts } from "#ui/glyph.tsx";
 import { useLinkActions } from "./link-actions.ts";
+import { LinkCounts, linksEvery } from "./link-counts.tsx";
+import { useLinkFilters } from "./link-filters.ts";
 import { LinkAddDialog, LinkEditDialog } from "./link-form.tsx";
 import { type LinkTexts, useLinkTexts } from "./link-texts.ts";
 
-/** Measures come every five seconds; a page of them is asked for as often. */
-const linksEvery = 5_000;
-/** Spaces that the filter offers. */
-const mostSpaces = 1_000;
+const byName = { worst: null };
 
 /** All links with what was last measured on them; those that are down come first. */
 export default function LinkPage() {
   const t = useLinkTexts();
-  const list = useList(linkList, { every: linksEvery });
+  const list = useList(linkList, { every: linksEvery, fixed: byName });
   const { opened, open, close } = useOpened();
   const row = list.rows.find(({ id }) => id === opened?.id) ?? null;
-  const spaces = useCall(netSpace.ops.list, {
-    name: null,
-    groupid: null,
-    page: 1,
-    limit: mostSpaces,
-    orderByColumn: "name",
-    isAsc: "asc",
-  });
+  const filters = useLinkFilters();
   return (
     <ListPage
       title={t("links.title")}
@@ -44,22 +34,7 @@ export default function LinkPage() {
       columns={[...linkColumns(t), spaceColumn(t), ...wordColumns(t)]}
       actions={useLinkActions(open)}
       add={{ label: t("links.add"), run: () => open("add") }}
-      filters={[
-        { key: "name", kind: "text", label: t("links.search") },
-        {
-          key: "status",
-          kind: "select",
-          label: t("links.state"),
-          options: [0, 1].map((value) => ({ value, label: t.code("linkUp", value) })),
-        },
-        {
-          key: "netSpaceId",
-          kind: "select",
-          label: t("links.space"),
-          options: (spaces.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        },
-        ...useNodeFilter(list.filters.nodeId, t("links.node")),
-      ]}
+      filters={[...filters, ...useNodeFilter(list.filters.nodeId, t("links.node"))]}
       summary={<LinkCounts list={list} />}
       empty={{
         text: t("links.empty"),
@@ -101,25 +76,4 @@ function useNodeFilter(nodeId: number | null, label: string): FilterSpec[] {
   const nodes = [...(pops.data ?? []), ...(cpes.data ?? [])];
   const options = nodes.map(({ id, name }) => ({ value: id, label: name }));
   return [{ key: "nodeId", kind: "select", label, options }];
-}
-
-type Filters = { netSpaceId: number; nodeId: number; status: number; name: string };
-
-function LinkCounts({ list }: { readonly list: List<LinkRow, Filters> }) {
-  const t = useLinkTexts();
-  const count = (status: number) => ({ ...list.filters, status, page: 1, limit: 1 });
-  const down = useCall(linkList, count(0), { every: linksEvery, keep: true });
-  const up = useCall(linkList, count(1), { every: linksEvery, keep: true });
-  return (
-    <StateCounts
-      counts={[
-        { glyph: "bad", count: down.count ?? 0, word: t.code("linkUp", 0) },
-        { glyph: "ok", count: up.count ?? 0, word: t.code("linkUp", 1) },
-      ]}
-      onPick={(glyph) => {
-        const status = glyph === "ok" ? 1 : 0;
-        list.setFilter("status", list.filters.status === status ? null : status);
-      }}
-    />
-  );
 }

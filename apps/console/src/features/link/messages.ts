@@ -2,6 +2,16 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const linkMessages = defineMessages({
   "links.title": ["链路管理", "Links"],
+  "links.monitor": ["链路监控", "Link monitor"],
+  "links.grade": ["质量", "Quality"],
+  "links.grade.good": ["良好", "Good"],
+  "links.grade.fair": ["一般", "Fair"],
+  "links.grade.poor": ["较差", "Poor"],
+  "links.grade.none": ["无数据", "No data"],
+  "links.gradeHelp": [
+    "良好：丢包 ≤ 1%、往返时延 ≤ 300 ms、抖动 ≤ 30 ms；较差：丢包 > 5%、时延 > 800 ms 或抖动 > 100 ms",
+    "Good: loss up to 1 %, round trip up to 300 ms, jitter up to 30 ms. Poor: loss above 5 %, round trip above 800 ms or jitter above 100 ms",
+  ],
   "links.search": ["节点名称", "Node name"],
   "links.space": ["网络空间", "Network space"],
   "links.state": ["状态", "State"],

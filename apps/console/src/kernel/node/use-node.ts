@@ -10,6 +10,8 @@ const linksEvery = 5_000;
 /** Enough for a verdict; a POP with more has the page of links. */
 const linksAsked = 200;
 
+const anyLink = { netSpaceId: null, status: null, name: null, worst: null };
+
 /** State of a node, looked at faster while something is on its way to it. */
 export const useNodeState = (id: number | null) => {
   const slow = useCall(nodeState, id === null ? null : { id }, { every: refreshEvery });
@@ -20,10 +22,6 @@ export const useNodeState = (id: number | null) => {
 };
 
 export const useNodeLinks = (id: number | null) =>
-  useCall(
-    linkList,
-    id === null
-      ? null
-      : { page: 1, limit: linksAsked, netSpaceId: null, nodeId: id, status: null, name: null },
-    { every: linksEvery },
-  );
+  useCall(linkList, id === null ? null : { ...anyLink, page: 1, limit: linksAsked, nodeId: id }, {
+    every: linksEvery,
+  });

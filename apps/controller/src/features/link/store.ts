@@ -107,11 +107,16 @@ export const linksOfNode = (ctx: Context, nodeId: number): Promise<LinkRow[]> =>
 /** Links with their last measures; a measure that is too old shows as none. */
 export async function listLinks(ctx: Context, query: Query) {
   const where = matching(ctx, query);
+  const measured = (column: string) =>
+    sql`case when ${isUp("s")} then ${sql.ref(`s.${column}`)} end desc nulls last`;
+  const worst = query.worst
+    ? sql`l.enabled desc, ${measured("loss_percent")}, ${measured("rtt_ms")},`
+    : sql``;
   const [found, total] = await Promise.all([
     sql<LinkRecord>`
       select ${columns}
       ${from} where ${where}
-      order by coalesce(s.up, false), p.name, a.name, l.a_slot, b.name, l.b_slot
+      order by coalesce(s.up, false), ${worst} p.name, a.name, l.a_slot, b.name, l.b_slot
       limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(ctx.db),
     sql<{ n: number }>`select count(*)::int as n ${from} where ${where}`.execute(ctx.db),
   ]);

@@ -10,7 +10,7 @@ const mostLinks = 100;
 /** GET /customer/screen/data: what the large screen shows. */
 export function screenRoutes(app: FastifyInstance): void {
   mount(app, screenData, async (_, ctx) => {
-    const down = { netSpaceId: null, nodeId: null, status: 0, name: null };
+    const down = { netSpaceId: null, nodeId: null, status: 0, name: null, worst: null };
     const [counts, devices, links, traffic, attention] = await Promise.all([
       countStates(ctx),
       listDevices(ctx),
