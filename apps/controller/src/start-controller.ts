@@ -98,7 +98,9 @@ export async function createController(
     logger.info({ url, roles: [...settings.roles] }, "controller started");
     if (demonstration) {
       const password = settings.adminPassword ?? madePassword;
-      const shown = await startDemonstration({ url, dataDir, password, logger, measures });
+      const shown = await startDemonstration({
+        ...{ url, dataDir, password, logger, measures, pools },
+      });
       ends.push(() => shown.close());
     }
     return { url, app, pools, madePassword, close };

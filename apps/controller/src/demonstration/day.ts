@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Bucket, MeasureKind, MeasureRow, MeasureStore } from "#measures/store.ts";
+import { fraction } from "./noise.ts";
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
@@ -31,15 +32,6 @@ interface Measured {
   readonly item: string;
   readonly figures: Figures;
 }
-
-/** At least 0, below 1, and the same for the same text (FNV-1a with a finaliser). */
-const fraction = (text: string): number => {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
-  return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32;
-};
 
 /** Share of the busiest hour: low at night, high at work. UTC, as the simulated boxes have it. */
 const rhythm = (at: number): number =>
@@ -126,16 +118,22 @@ async function firstFigures(
   }
 }
 
+export interface PastDay {
+  /** Rows written. */
+  readonly rows: number;
+  /** The box that was away for a while, in ms since 1970; null: nobody measured anything. */
+  readonly away: { readonly nodeId: number; readonly from: number; readonly to: number } | null;
+}
+
 /**
  * Writes the day before the first figures of these nodes, some ten thousand rows for each.
- * @returns rows written
  * @throws when the signal ends or the store fails
  */
 export async function writePastDay(
   store: MeasureStore,
   nodeIds: readonly number[],
   options: DayOptions,
-): Promise<number> {
+): Promise<PastDay> {
   const nodes = await firstFigures(store, nodeIds, options);
   const now = (options.now ?? Date.now)();
   // By node, not by who was seen first: the same sites have the same trouble after every start.
@@ -160,5 +158,6 @@ export async function writePastDay(
     }
   }
   await flush();
-  return written;
+  const gone = { from: now - outage.from, to: now - outage.to };
+  return { rows: written, away: away === undefined ? null : { nodeId: away, ...gone } };
 }

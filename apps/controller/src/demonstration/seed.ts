@@ -11,9 +11,11 @@ import { netSpace } from "@weft/contract/resources/net-space.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
 import { toBitsPerSecond } from "@weft/contract/rules/conversions.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
+import { addAccounts, type DemoAccount } from "./accounts.ts";
 import { addAlarms } from "./alarms.ts";
 import { addBusiness } from "./business.ts";
 import * as fleet from "./fleet.ts";
+import type { FlowSite } from "./flows.ts";
 
 /** A simulated box: what `weft-edge simulate --fleet` reads. */
 interface SimulatedBox {
@@ -26,6 +28,9 @@ export interface Seeded {
   readonly boxes: readonly SimulatedBox[];
   /** Ids of POPs and CPEs by name. */
   readonly nodes: ReadonlyMap<string, number>;
+  /** Sites and people that have been there before. */
+  readonly sites: readonly FlowSite[];
+  readonly accounts: readonly DemoAccount[];
 }
 
 type Ids = ReadonlyMap<string, number>;
@@ -155,25 +160,35 @@ export async function seedDemonstration(call: Caller, root: number): Promise<See
   const { count } = await call(pop.ops.list, { ...anyPop, page: 1, limit: 1 });
   const nodes = new Map<string, number>();
   const boxes: SimulatedBox[] = [];
-  if (count !== 0) return { boxes, nodes };
+  const sites: FlowSite[] = [];
+  if (count !== 0) return { boxes, nodes, sites, accounts: [] };
   const groups = await addEnterprises(call, root);
   for (const node of [...fleet.pops, ...fleet.cpes]) {
     const groupid = node.enterprise === null ? root : idOf(groups, node.enterprise);
     const { id, box } = await addNode(call, groupid, node);
     nodes.set(node.name, id);
     if (box) boxes.push(box);
+    const { lan, state } = node;
+    if (lan !== undefined && state === "connected") sites.push({ id, groupid, lan });
   }
+  const spaces = new Map<string, number>();
   for (const { name, enterprise: owner, topology, pops } of fleet.spaces) {
     const members = fleet.cpes.filter((one) => one.enterprise === owner);
-    await call(netSpace.ops.add, {
+    const { data } = await call(netSpace.ops.add, {
       ...{ name, topology, remark: "" },
       groupid: idOf(groups, owner),
       popIds: pops.map((one) => idOf(nodes, one)),
       cpeIds: members.map((one) => idOf(nodes, one.name)),
     });
+    spaces.set(name, data.id);
   }
+  const accounts = await addAccounts(call, {
+    groups: (name) => idOf(groups, name),
+    nodes: (name) => idOf(nodes, name),
+    spaces: (name) => idOf(spaces, name),
+  });
   await addSold(call, { groups, nodes });
   await addBusiness(call, (name) => idOf(new Map([...groups, ...nodes]), name));
   await addAlarms(call, root);
-  return { boxes, nodes };
+  return { boxes, nodes, sites, accounts };
 }

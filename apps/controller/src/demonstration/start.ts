@@ -6,9 +6,14 @@ import { fileURLToPath } from "node:url";
 import { login } from "@weft/contract/calls/session.ts";
 import { callerOf } from "@weft/contract/kernel/client.ts";
 import type { Logger } from "pino";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import type { FlowRow } from "#measures/flow-schema.ts";
 import type { Measures } from "#measures/open.ts";
 import { writePastDay } from "./day.ts";
+import { pastFlows } from "./flows.ts";
 import { makeLaterChanges } from "./later.ts";
+import { writePastTurns } from "./past-turns-store.ts";
 import { seedDemonstration } from "./seed.ts";
 
 export interface DemonstrationInput {
@@ -18,6 +23,7 @@ export interface DemonstrationInput {
   readonly password: string | null;
   readonly logger: Logger;
   readonly measures: Measures;
+  readonly pools: Pools<Database>;
 }
 
 /** The edge program beside this one: the simulated boxes are real edges with other drivers. */
@@ -28,6 +34,7 @@ const restartAfterMs = 3_000;
 
 interface FirstStart {
   readonly nodeIds: readonly number[];
+  flows(now: number): FlowRow[];
   /** Makes the changes that give nodes a history. */
   later(signal: AbortSignal): Promise<void>;
 }
@@ -44,12 +51,12 @@ async function makeFleetFile(input: DemonstrationInput, file: string): Promise<F
   const credentials = { loginName: "admin", password: input.password, sms: null };
   const { data } = await call(login, credentials);
   token = data.token;
-  const { boxes, nodes } = await seedDemonstration(call, data.groupid);
+  const { boxes, nodes, sites, accounts } = await seedDemonstration(call, data.groupid);
   // Renamed when whole: a start that was cut short leaves no half fleet behind.
   await writeFile(`${file}.new`, JSON.stringify(boxes), { mode: 0o600 });
   await rename(`${file}.new`, file);
   const later = (signal: AbortSignal) => makeLaterChanges(call, nodes, signal);
-  return { nodeIds: [...nodes.values()], later };
+  return { nodeIds: [...nodes.values()], flows: (now) => pastFlows(sites, accounts, now), later };
 }
 
 /**
@@ -69,7 +76,7 @@ export async function startDemonstration(
   const end = new AbortController();
   const made = first && [
     changeLater(first, end.signal, logger),
-    showPastDay(input, first.nodeIds, end.signal),
+    showPast(input, first, end.signal),
   ];
   return {
     async close() {
@@ -88,17 +95,19 @@ async function changeLater(first: FirstStart, signal: AbortSignal, logger: Logge
   }
 }
 
-/** Charts have a day to show: the boxes' first figures are continued into the past. */
-async function showPastDay(
-  { measures, logger }: DemonstrationInput,
-  nodeIds: readonly number[],
+/** Charts have a day to show, and strips a week: what boxes first say is continued into the past. */
+async function showPast(
+  { measures, pools, logger }: DemonstrationInput,
+  { nodeIds, flows }: FirstStart,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const rows = await writePastDay(measures.store, nodeIds, { signal });
-    logger.info({ rows }, "the demonstration's past day is written");
+    const { rows, away } = await writePastDay(measures.store, nodeIds, { signal });
+    await measures.store.flows.insert(flows(Date.now()));
+    const turns = await writePastTurns(pools.owner.db, { now: Date.now(), away });
+    logger.info({ rows, turns }, "the demonstration's past is written");
   } catch (error) {
-    logger.warn({ err: error }, "the demonstration has no past day");
+    if (!signal.aborted) logger.warn({ err: error }, "the demonstration has no past");
   }
 }
 

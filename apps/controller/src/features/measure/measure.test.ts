@@ -68,7 +68,7 @@ test("what a box sends is acknowledged when it is stored, and shown with its gap
   expect(points.filter(({ cpu }) => cpu !== null)).toMatchObject([{ cpu: 12.5, mem: 40 }]);
   line.socket.close();
 
-  const rows = await writePastDay(measures.store, [site.id], {
+  const { rows } = await writePastDay(measures.store, [site.id], {
     signal: new AbortController().signal,
     patienceMs: 30_000,
   });
