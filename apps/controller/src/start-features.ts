@@ -3,6 +3,7 @@ import { aclRuleRoutes } from "#features/acl-rule/routes.ts";
 import { alarmRoutes } from "#features/alarm/routes.ts";
 import { apiKeyRoutes } from "#features/api-key/routes.ts";
 import { applicationRoutes } from "#features/applications/routes.ts";
+import { batchRoutes } from "#features/batch/routes.ts";
 import { blacklistRoutes } from "#features/blacklist/routes.ts";
 import { branchRoutes } from "#features/branch/routes.ts";
 import { brandRoutes } from "#features/brand/routes.ts";
@@ -122,4 +123,5 @@ export const featureRoutes: readonly ((app: FastifyInstance) => void)[] = [
   cugRoutes,
   alarmRoutes,
   clientConfigRoutes,
+  batchRoutes,
 ];

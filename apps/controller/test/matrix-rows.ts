@@ -17,6 +17,7 @@ export type RowKind =
   | "record"
   | "link"
   | "message"
+  | "batch"
   | "alarmEvent"
   | "area"
   | "port";
@@ -50,6 +51,7 @@ const byField: Readonly<Record<string, RowKind>> = {
   targetId: "pop",
   templateId: "routerTemplate",
   areaId: "area",
+  toAreaId: "area",
   pId: "area",
   taskId: "dialTask",
   speedId: "xwanSpeed",
@@ -67,6 +69,7 @@ const byCall: Readonly<Record<string, RowKind>> = {
   availability: "cpe",
   link: "link",
   message: "message",
+  batch: "batch",
   alarmEvent: "alarmEvent",
   cpeArea: "area",
   cpePorts: "port",
@@ -313,6 +316,10 @@ async function loopRows(
     const message = await sql<{ id: number }>`
       insert into weft.message (enterprise_id, user_id, type, title, content)
       values (${enterprise}, ${user}, 0, ${[key, key]}, ${[key, key]}) returning id`.execute(trx);
+    const batch = await sql<{ id: number }>`
+      insert into weft.batch (enterprise_id, user_id, login_name, address, request_id, action, fields, total)
+      values (${enterprise}, ${user}, ${key}, '192.0.2.1', ${key}, 'cpe.batchEnable', '{}', 0)
+      returning id`.execute(trx);
     const area = await sql<{ id: number }>`
       insert into weft.cpe_area (enterprise_id, name, created_by)
       values (${enterprise}, ${key}, 1) returning id`.execute(trx);
@@ -323,6 +330,7 @@ async function loopRows(
       values (${enterprise}, ${key}, '1', 'close', 1) returning id`.execute(trx);
     return {
       message: message.rows[0]?.id ?? 0,
+      batch: batch.rows[0]?.id ?? 0,
       area: area.rows[0]?.id ?? 0,
       port: port.rows[0]?.id ?? 0,
       firmwareTask: firmware.rows[0]?.id ?? 0,

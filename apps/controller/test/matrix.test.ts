@@ -110,6 +110,20 @@ const ownElsewhere: Readonly<Record<string, string>> = {
   "message.remove": "the own message is that of the own user's person (message.test.ts)",
   "auth.editPassword": "is for the own account only (session.test.ts)",
   ...Object.fromEntries(
+    ["Enable", "Config", "Reboot", "Join", "Move", "Remove"].map((verb) => [
+      `cpe.batch${verb}`,
+      "the own CPE is not in the own area, a filter (batch.test.ts)",
+    ]),
+  ),
+  "account.batchEnd": "needs a moment (batch.test.ts)",
+  "account.batchRemove": "the own account is gone by then (batch.test.ts)",
+  ...Object.fromEntries(
+    ["getById", "items", "export", "cancel"].map((verb) => [
+      `batch.${verb}`,
+      "the own batch is that of the own user's person (batch.test.ts)",
+    ]),
+  ),
+  ...Object.fromEntries(
     policyFamilies
       .flatMap(({ template, manage }) => [template.takesIn, manage.takesIn])
       .flatMap((one) => (one ? [[one.id, "needs a file (take-in.test.ts)"]] : [])),

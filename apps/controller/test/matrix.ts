@@ -56,6 +56,7 @@ async function spreadIds(api: TestApi): Promise<void> {
 
 const others: Readonly<Record<string, unknown>> = {
   enable: 1,
+  setEnable: 1,
   isPush: 0,
   strategyType: 1,
   nodeConfig: "",

@@ -1,6 +1,8 @@
 import { businessCalls, businessResources } from "#contract/business-area.ts";
 import * as alarmEvent from "#contract/calls/alarm-event.ts";
+import * as batch from "#contract/calls/batch.ts";
 import * as clientConfig from "#contract/calls/client-config.ts";
+import * as cpeBatch from "#contract/calls/cpe-batch.ts";
 import * as demonstration from "#contract/calls/demonstration.ts";
 import * as enrolment from "#contract/calls/enrolment.ts";
 import * as factors from "#contract/calls/factors.ts";
@@ -111,6 +113,8 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     live,
     alarm,
     alarmEvent,
+    batch,
+    cpeBatch,
   ]) {
     for (const one of Object.values(module).filter(isEndpoint)) byPath.set(one.path, one);
   }

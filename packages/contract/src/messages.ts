@@ -1,5 +1,6 @@
 import { errorTexts } from "#contract/errors.ts";
 import { alarmTexts } from "#contract/messages/alarm.ts";
+import { batchTexts } from "#contract/messages/batch.ts";
 import { businessTexts } from "#contract/messages/business.ts";
 import { enterpriseEnums, enterpriseFields } from "#contract/messages/enterprise.ts";
 import { policyEnums, policyFields, policyRuleTexts } from "#contract/messages/policy.ts";
@@ -310,6 +311,7 @@ export const contractMessages = joinMessages(
   mobileAccountFields,
   circuitTexts,
   businessTexts,
+  batchTexts,
 );
 export type ContractMessageKey = keyof typeof contractMessages;
 

@@ -35,6 +35,8 @@ export const kernelMessages = defineMessages({
   "list.noMatch": ["没有符合 {count} 个筛选条件的数据", "Nothing matches the {count} filters"],
   "list.noMatchOne": ["没有符合筛选条件的数据", "Nothing matches the filter"],
   "list.selected": ["已选 {count} 条", "{count} selected"],
+  "list.selectedAll": ["已选全部 {count} 条", "All {count} selected"],
+  "list.selectAll": ["选择符合条件的全部 {count} 条", "Select all {count} that match"],
   "list.selectRow": ["选择 {name}", "Select {name}"],
   "list.selectSome": ["请至少选择一条数据", "Select at least one"],
   "list.actions": ["操作", "Actions"],

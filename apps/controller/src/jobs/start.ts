@@ -15,7 +15,8 @@ import {
 } from "./housekeeping.ts";
 import type { LetterSettings } from "./letter-ways.ts";
 import { createChangeReader } from "./read-changes.ts";
-import { repeat } from "./repeat.ts";
+import { type Repeated, repeat } from "./repeat.ts";
+import { createBatchRunner, sweepBatches } from "./run-batches.ts";
 import { runDials, sweepCommands } from "./run-dials.ts";
 import { sealAudit } from "./seal-audit.ts";
 import { createLetterSender, sweepLetters } from "./send-letters.ts";
@@ -37,6 +38,8 @@ const endsMs = 2_000;
 /** Somebody waits for the code in it. */
 const lettersMs = 1_000;
 const dialsMs = 5_000;
+/** Somebody looks at how far it is. */
+const batchesMs = 500;
 const sweepMs = 3_600_000;
 
 /**
@@ -80,6 +83,7 @@ export async function startWorker(input: {
   const letters = createLetterSender(pools, input.letters ?? noLetters, logger);
   const sending = repeat("letters", lettersMs, () => again(letters.run()), logger);
   const dialling = repeat("dials", dialsMs, () => again(runDials(pools)), logger);
+  const batching = repeatBatches(pools, logger, reading.hint);
   const watching = watchAlarms(pools, logger, input.measures);
   const listener = listen(
     pools.worker.pg,
@@ -91,18 +95,8 @@ export async function startWorker(input: {
     ready: () => !failing,
     async close() {
       await listener.close();
-      const all = [
-        watching,
-        dialling,
-        ending,
-        sending,
-        sealing,
-        sweeping,
-        aging,
-        reading,
-        compiling,
-      ];
-      for (const one of all) await one.close();
+      for (const one of [watching, batching, dialling, ending, sending, sealing]) await one.close();
+      for (const one of [sweeping, aging, reading, compiling]) await one.close();
       letters.close();
       await hint.close();
     },
@@ -115,6 +109,7 @@ async function sweep(pools: Pools<Database>, loginLogDays: number): Promise<unde
   await sweepLetters(pools);
   await sweepCommands(pools);
   await sweepAlarms(pools);
+  await sweepBatches(pools);
 }
 
 const noLetters: LetterSettings = {
@@ -124,6 +119,17 @@ const noLetters: LetterSettings = {
 /** As long as there was something to do, the next turn follows at once. */
 const again = async (done: Promise<number>): Promise<number | undefined> =>
   (await done) > 0 ? 0 : undefined;
+
+/** What a batch did is compiled at once; rows that are left follow without a pause. */
+function repeatBatches(pools: Pools<Database>, logger: Logger, changed: () => void): Repeated {
+  const runner = createBatchRunner(pools, logger);
+  const turn = async (): Promise<number | undefined> => {
+    if ((await runner.run()) === 0) return undefined;
+    changed();
+    return 0;
+  };
+  return repeat("batches", batchesMs, turn, logger);
+}
 
 async function age(pools: Pools<Database>, changed: () => void): Promise<undefined> {
   await settlePresence(pools);

@@ -48,7 +48,7 @@ export const cpeConfig = z.object(cpeItems);
 export type CpeConfig = z.output<typeof cpeConfig>;
 
 /** Some items; those that are missing or empty stay as they are. */
-const given = {
+export const givenItems = {
   nDynamicdhcp: codec.orNull(cpeItems.nDynamicdhcp),
   nXACLEnabled: codec.orNull(cpeItems.nXACLEnabled),
   nDataEncrypt: codec.orNull(cpeItems.nDataEncrypt),
@@ -72,7 +72,7 @@ export const cpeCfgAdd = endpoint({
   id: "cpeCfg.add",
   method: "POST",
   path: "/customer/cpeCfg/add",
-  input: z.object({ cpeId: codec.id, ...given }),
+  input: z.object({ cpeId: codec.id, ...givenItems }),
   output: nothing,
   may: "cpeConfig",
 });
@@ -82,7 +82,7 @@ export const cpeCfgEditXwan = endpoint({
   id: "cpeCfg.editXwan",
   method: "POST",
   path: "/customer/cpeCfg/editXwan",
-  input: z.object({ cpeId: codec.id, ...given }),
+  input: z.object({ cpeId: codec.id, ...givenItems }),
   output: nothing,
   may: "configXwan",
 });
@@ -92,7 +92,7 @@ export const cpeBatchEditXwan = endpoint({
   id: "cpe.batchEditXwan",
   method: "POST",
   path: "/customer/cpe/batchEditXwan",
-  input: z.object({ ids: codec.someIds, ...given }),
+  input: z.object({ ids: codec.someIds, ...givenItems }),
   output: nothing,
   may: "cpeBatch",
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { batchOf } from "#kernel/batch.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -138,6 +139,29 @@ export const accountEditEnable = endpoint({
   input: z.object({ ids: codec.someIds, enable: codec.flag }),
   output: nothing,
   may: "clientEdit",
+});
+
+/** Enables or disables each of many accounts. */
+export const accountBatchEnable = batchOf(mobileAccount.ops.list, {
+  id: "account.batchEnable",
+  path: "/customer/account/batchEnable",
+  may: "clientEdit",
+  fields: { setEnable: codec.flag },
+});
+
+/** Gives each of many accounts the same end. */
+export const accountBatchEnd = batchOf(mobileAccount.ops.list, {
+  id: "account.batchEnd",
+  path: "/customer/account/batchEnd",
+  may: "accountBatchExpire",
+  fields: { expire: accountExpire },
+});
+
+export const accountBatchRemove = batchOf(mobileAccount.ops.list, {
+  id: "account.batchRemove",
+  path: "/customer/account/batchRemove",
+  may: "accountRemove",
+  fields: {},
 });
 
 /** Sets the password of a client; it is kept as a hash and never answered. */

@@ -1,108 +1,118 @@
 import { cpeSaveEnable } from "@weft/contract/calls/cpe-actions.ts";
-import { cpe } from "@weft/contract/resources/cpe.ts";
-import { lazy, Suspense, useRef, useState } from "react";
-import { CallError, call } from "#kernel/call.ts";
+import { cpeBatchEnable, cpeBatchRemove } from "@weft/contract/calls/cpe-batch.ts";
+import { lazy, type ReactNode, useState } from "react";
+import type { Target } from "#kernel/batch/target.ts";
+import { type Batches, type Question, useBatch } from "#kernel/batch/use-batch.tsx";
 import { useConfirm } from "#kernel/feedback/confirm.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
-import { useInvalidate } from "#kernel/use-action.ts";
-import type { Job } from "./cpe-job-dialog.tsx";
+import { OpenedLater } from "#kernel/opened-later.tsx";
+import { useAction } from "#kernel/use-action.ts";
 import { type CpeRow, useSiteTexts } from "./cpe-texts.ts";
 
 // What works on many rows is opened now and then: the list itself does not wait for it.
-const JobDialog = lazy(async () => ({
-  default: (await import("./cpe-job-dialog.tsx")).JobDialog,
-}));
-const BatchSettings = lazy(async () => ({
-  default: (await import("./batch-settings.tsx")).BatchSettings,
-}));
+const dialogs = {
+  settings: lazy(async () => ({ default: (await import("./batch-settings.tsx")).BatchSettings })),
+  join: lazy(async () => ({ default: (await import("./batch-dialogs.tsx")).JoinDialog })),
+  move: lazy(async () => ({ default: (await import("./batch-dialogs.tsx")).MoveDialog })),
+  reboot: lazy(async () => ({ default: (await import("./batch-dialogs.tsx")).BatchRebootDialog })),
+} as const;
+type Asked = keyof typeof dialogs;
 
-const namesOf = (rows: readonly CpeRow[]): string => {
+const namesOf = (rows: readonly CpeRow[], count: number): string => {
   const named = rows.slice(0, 5).map(({ alias }) => alias);
-  return `${named.join(", ")}${rows.length > named.length ? " …" : ""}`;
+  return `${named.join(", ")}${count > named.length ? " …" : ""}`;
 };
 
-/** Runs one call a CPE, shows how far it is, and in the end which failed and why. */
-function useJob() {
-  const [job, setJob] = useState<Job | null>(null);
-  const halted = useRef(false);
-  const invalidate = useInvalidate();
-  const run = async (
-    title: string,
-    rows: readonly CpeRow[],
-    each: (row: CpeRow) => Promise<unknown>,
-  ): Promise<void> => {
-    halted.current = false;
-    let now: Job = { title, all: rows.length, done: 0, isOver: false, failed: [] };
-    setJob(now);
-    for (const row of rows) {
-      if (halted.current) break;
-      try {
-        await each(row);
-        now = { ...now, done: now.done + 1 };
-      } catch (error) {
-        const why = error instanceof CallError ? error.message : String(error);
-        now = { ...now, failed: [...now.failed, { id: row.id, name: row.alias, why }] };
-      }
-      setJob(now);
-    }
-    setJob({ ...now, isOver: true });
-    invalidate("cpe", "nodeState", "enterprise", "task");
-  };
-  return { job, run, halt: () => (halted.current = true), close: () => setJob(null) };
+interface Chosen {
+  readonly target: Target;
+  /** Of the target, as far as they were on screen. */
+  readonly rows: readonly CpeRow[];
+  /** Enterprise that the list is filtered by. */
+  readonly groupid: number | null;
+  readonly clear: () => void;
 }
 
-/** What can be done with chosen CPEs; deleting them is not there without its permission. */
-export function useCpeBatch() {
+/** What can be done with chosen CPEs; what somebody may not do is not there. */
+export function useCpeBatch(chosen: Chosen): { actions: RowAction[]; dialogs: ReactNode } {
+  const { target, rows, clear } = chosen;
+  const { count } = target;
   const t = useSiteTexts();
-  const confirm = useConfirm();
-  const { job, run, halt, close } = useJob();
-  const [edited, setEdited] = useState<readonly CpeRow[] | null>(null);
-  const switchTo = (enable: boolean) => (row: CpeRow) =>
-    // Of the box that the person saw: another one that serves the CPE by now is not meant.
-    call(cpeSaveEnable, { id: row.id, enable, hostid: row.hostid ?? "" });
-  const disable = async (rows: readonly CpeRow[]): Promise<void> => {
-    const isMeant = await confirm({
-      title: t("batch.disableTitle", { count: rows.length }),
-      body: t("batch.disableBody", { names: namesOf(rows) }),
-      ok: t("act.disable"),
-      danger: true,
-    });
-    if (isMeant) await run(t("batch.disabling"), rows, switchTo(false));
-  };
-  const remove = async (rows: readonly CpeRow[]): Promise<void> => {
-    const isMeant = await confirm({
-      title: t("batch.removeTitle", { count: rows.length }),
-      body: t("batch.removeBody", { names: namesOf(rows) }),
-      ok: t("act.remove"),
-      danger: true,
-      typed: rows.length > 20 ? String(rows.length) : null,
-    });
-    if (isMeant) {
-      await run(t("batch.removing"), rows, (row) => call(cpe.ops.remove, { ids: [row.id] }));
-    }
-  };
-  const actions = (rows: readonly CpeRow[]): RowAction[] => [
+  const batches = useBatch(["cpe", "nodeState", "enterprise", "task", "netSpace", "cfgInit"]);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const question = (verb: "disable" | "remove") => ({
+    title: t(`batch.${verb}Title`, { count }),
+    body: t(`batch.${verb}Body`, { names: namesOf(rows, count) }),
+    ok: t(`act.${verb}`),
+  });
+  const turn = useTurn(chosen, batches);
+  const gone = { onBegun: clear, question: question("remove") };
+  const actions: RowAction[] = [
     {
       key: "enable",
       label: t("act.enable"),
       may: "cpeBatch",
-      run: () => void run(t("batch.enabling"), rows, switchTo(true)),
+      run: () => void turn(true),
     },
-    { key: "settings", label: t("batch.settings"), may: "cpeBatch", run: () => setEdited(rows) },
-    { key: "disable", label: t("act.disable"), may: "cpeBatch", run: () => void disable(rows) },
+    {
+      key: "disable",
+      label: t("act.disable"),
+      may: "cpeBatch",
+      run: () => void turn(false, question("disable")),
+    },
+    ...(["settings", "join", "move", "reboot"] as const).map((key) => ({
+      ...{ key, label: t(`batch.${key}`), may: needed[key], run: () => setAsked(key) },
+    })),
     {
       key: "remove",
       label: t("act.remove"),
       may: "cpeRemove",
       danger: true,
-      run: () => void remove(rows),
+      run: () => void batches.start(cpeBatchRemove, target, gone),
     },
   ];
-  const dialogs = (
-    <Suspense>
-      {job && <JobDialog job={job} onHalt={halt} onClose={close} />}
-      {edited && <BatchSettings rows={edited} onClose={() => setEdited(null)} />}
-    </Suspense>
-  );
-  return { actions, progress: dialogs };
+  const Dialog = asked && dialogs[asked];
+  const onBegun = ({ id }: { readonly id: number }): void => {
+    clear();
+    batches.show(id);
+  };
+  return {
+    actions,
+    dialogs: (
+      <>
+        {batches.dialog}
+        <OpenedLater open={Dialog !== null}>
+          {Dialog && (
+            <Dialog
+              target={target}
+              groupid={chosen.groupid}
+              onBegun={onBegun}
+              onClose={() => setAsked(null)}
+            />
+          )}
+        </OpenedLater>
+      </>
+    ),
+  };
 }
+
+/** Enables or disables: one CPE by the call of its own, which names the box that the person saw. */
+function useTurn({ target, rows, clear }: Chosen, batches: Batches) {
+  const confirm = useConfirm();
+  const { act } = useAction(cpeSaveEnable, { touches: ["nodeState", "enterprise", "task"] });
+  return async (enable: boolean, question?: Question): Promise<void> => {
+    const [only, another] = rows;
+    if (only === undefined || another !== undefined || target.count !== 1) {
+      const start = { fields: { setEnable: enable }, onBegun: clear };
+      return batches.start(cpeBatchEnable, target, { ...start, ...(question && { question }) });
+    }
+    if (question && !(await confirm({ ...question, danger: true }))) return;
+    if (await act({ id: only.id, enable, hostid: only.hostid ?? "" })) clear();
+  };
+}
+
+const needed = {
+  settings: "cpeBatch",
+  join: "netSpaceEdit",
+  move: "cpeEdit",
+  reboot: "cpeReboot",
+} as const;

@@ -1,6 +1,7 @@
 import { consoleNumbers } from "@weft/contract/calls/node-state.ts";
 import { cpe, cpeFindById } from "@weft/contract/resources/cpe.ts";
 import { lazy } from "react";
+import { targetOf } from "#kernel/batch/target.ts";
 import type { NextStep } from "#kernel/feedback/empty-state.tsx";
 import { useRemove } from "#kernel/feedback/use-remove.ts";
 import { ListPage } from "#kernel/list/list-page.tsx";
@@ -37,13 +38,18 @@ export default function CpePage() {
   const { opened, open, close } = useOpened();
   const actions = useCpeActions(t, open);
   const selection = useSelection<CpeRow>("id", list);
-  const { actions: batch, progress } = useCpeBatch();
+  const { actions: batch, dialogs } = useCpeBatch({
+    target: targetOf(selection, list),
+    rows: selection.rows,
+    groupid: list.filters.groupid,
+    clear: selection.clear,
+  });
   const row = useOpenedCpe(list.rows, opened?.id ?? null);
   const isEditing = opened?.what === "edit" && row !== null;
   const add = { label: t("cpe.add"), may: "cpeAdd" as const, run: () => open("add") };
   const may = useMay();
   // Without anything to do with them rows are not chosen.
-  const hasBatch = may("cpeBatch") || may("cpeRemove");
+  const hasBatch = batch.some((action) => may(action.may ?? null));
   const empty = useFirstRun(t, add);
   // With nothing there yet, the one button stands where the rows would be.
   const isBare = list.count === 0 && list.activeFilters === 0;
@@ -73,7 +79,7 @@ export default function CpePage() {
       {...((!isBare || empty.action !== add) && { add })}
       summary={<CpeCounts list={list} />}
       actions={actions}
-      {...(hasBatch && { selection, batch })}
+      {...(hasBatch && { selection, batch: () => batch, canTakeAll: true })}
       empty={empty}
     >
       <OpenedLater open={opened?.what === "add" || isEditing}>
@@ -86,7 +92,7 @@ export default function CpePage() {
           onSaved={(id) => (isEditing ? close() : open("claim", id))}
         />
       </OpenedLater>
-      {progress}
+      {dialogs}
       <OpenedLater open={opened?.what === "areas"}>
         {opened?.what === "areas" && (
           <AreaDrawer

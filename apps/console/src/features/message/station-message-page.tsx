@@ -8,9 +8,12 @@ import {
 import { messageStatuses, messageTypes } from "@weft/contract/enums/people.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
+import { BatchRecords } from "#kernel/batch/batch-records.tsx";
+import { batchMessages } from "#kernel/batch/messages.ts";
 import { useConfirm } from "#kernel/feedback/confirm.tsx";
 import { type Column, stateColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
+import { useOpened } from "#kernel/list/opened.ts";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
@@ -44,7 +47,8 @@ const columnsOf = (t: Translate): Column<Row>[] => [
 
 /** Messages to the person who is logged in, the newest first. */
 export default function StationMessagePage() {
-  const t = useTexts(messageMessages);
+  const t = useTexts(messageMessages, batchMessages);
+  const { opened, open, close } = useOpened();
   const confirm = useConfirm();
   const list = useList(messageList, {});
   const selection = useSelection<Row>("id", list);
@@ -102,12 +106,17 @@ export default function StationMessagePage() {
         unread > 0 && <span className="w-quiet">{t("message.unread", { count: unread })}</span>
       }
       tools={
-        <Button disabled={unread === 0} onClick={() => void readAll.act({})}>
-          {t("message.readAll")}
-        </Button>
+        <>
+          <Button onClick={() => open("batches")}>{t("batch.records")}</Button>
+          <Button disabled={unread === 0} onClick={() => void readAll.act({})}>
+            {t("message.readAll")}
+          </Button>
+        </>
       }
       actions={actionsOf}
       empty={{ text: t("message.empty") }}
-    />
+    >
+      {opened?.what === "batches" && <BatchRecords onClose={close} />}
+    </ListPage>
   );
 }

@@ -5,23 +5,20 @@ import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useAction } from "#kernel/use-action.ts";
 import { type AccountRow, useAccountTexts } from "./account-texts.ts";
 
-/** What can be done with one account, and with many. */
+/** What can be done with one account. */
 export const useAccountActions = (open: (what: string, id?: number) => void) => {
   const t = useAccountTexts();
   const confirm = useConfirm();
   const enable = useAction(accountEditEnable);
   const remove = useRemove(mobileAccount, {
-    title: (rows) =>
-      rows.length === 1
-        ? t("account.removeTitle", { name: rows[0].alias })
-        : t("account.removeTitleMany", { count: rows.length }),
+    title: ([row]) => t("account.removeTitle", { name: row.alias }),
     body: () => t("account.removeBody"),
   });
-  const setEnabled = async (rows: readonly AccountRow[], isOn: boolean): Promise<void> => {
-    const title = t("account.disableTitle", { count: rows.length });
+  const setEnabled = async (row: AccountRow, isOn: boolean): Promise<void> => {
+    const title = t("account.disableTitle", { count: 1 });
     const question = { title, body: t("account.disableBody"), ok: t("act.disable"), danger: true };
     if (!isOn && !(await confirm(question))) return;
-    await enable.act({ ids: rows.map(({ id }) => id), enable: isOn });
+    await enable.act({ ids: [row.id], enable: isOn });
   };
   const rowActions = (row: AccountRow): RowAction[] => [
     { key: "edit", label: t("act.edit"), may: "accountEdit", run: () => open("edit", row.id) },
@@ -29,7 +26,7 @@ export const useAccountActions = (open: (what: string, id?: number) => void) => 
       key: "enable",
       label: row.enable ? t("act.disable") : t("act.enable"),
       may: "clientEdit",
-      run: () => void setEnabled([row], !row.enable),
+      run: () => void setEnabled(row, !row.enable),
     },
     {
       key: "client",
@@ -45,32 +42,5 @@ export const useAccountActions = (open: (what: string, id?: number) => void) => 
       run: () => void remove([row]),
     },
   ];
-  const batchActions = (rows: readonly AccountRow[], clear: () => void): RowAction[] => [
-    {
-      key: "enable",
-      label: t("act.enable"),
-      may: "clientEdit",
-      run: () => void setEnabled(rows, true),
-    },
-    {
-      key: "disable",
-      label: t("act.disable"),
-      may: "clientEdit",
-      run: () => void setEnabled(rows, false),
-    },
-    {
-      key: "expire",
-      label: t("account.batchExpire"),
-      may: "accountBatchExpire",
-      run: () => open("expire"),
-    },
-    {
-      key: "remove",
-      label: t("act.remove"),
-      may: "accountRemove",
-      danger: true,
-      run: () => void remove(rows).then((isGone) => isGone && clear()),
-    },
-  ];
-  return { rowActions, batchActions };
+  return rowActions;
 };

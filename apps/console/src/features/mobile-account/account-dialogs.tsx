@@ -1,14 +1,16 @@
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import {
-  accountBatchExpire,
+  accountBatchEnd,
   accountEditPass,
   mobileAccount,
 } from "@weft/contract/resources/mobile-account.ts";
 import Modal from "antd/es/modal";
 import { useState } from "react";
 import { z } from "zod";
+import type { Target } from "#kernel/batch/target.ts";
 import { call } from "#kernel/call.ts";
 import { useToast } from "#kernel/feedback/toast.tsx";
+import { CallDialog } from "#kernel/form/call-dialog.tsx";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field } from "#kernel/form/field.tsx";
 import type { FieldProps } from "#kernel/form/field-props.ts";
@@ -16,7 +18,6 @@ import { type DraftSchema, useDraft } from "#kernel/form/use-draft.ts";
 import { useInvalidate } from "#kernel/use-action.ts";
 import { type AccountRow, useAccountTexts } from "./account-texts.ts";
 
-const expireSchema = z.object({ expire: accountBatchExpire.input.shape.expire });
 const passwordSchema = z.object({ password: accountEditPass.input.shape.password });
 
 interface OneFieldProps {
@@ -71,25 +72,27 @@ function OneField(props: OneFieldProps) {
 }
 
 interface BatchExpireProps {
-  readonly ids: readonly number[];
-  readonly onDone: () => void;
+  readonly target: Target;
+  readonly onBegun: (id: number) => void;
   readonly onClose: () => void;
 }
 
 /** One end for all chosen accounts. */
-export function BatchExpire({ ids, onDone, onClose }: BatchExpireProps) {
+export function BatchExpire({ target, onBegun, onClose }: BatchExpireProps) {
   const t = useAccountTexts();
   return (
-    <OneField
-      title={t("account.batchExpireOf", { count: ids.length })}
-      schema={expireSchema as unknown as DraftSchema}
-      initial={{ expire: null }}
-      field={{ name: "expire", kind: "dateTime", help: t("account.expireHelp") }}
-      endpoint={accountBatchExpire as unknown as Endpoint}
-      fixed={{ ids: [...ids] }}
-      onDone={onDone}
+    <CallDialog
+      endpoint={accountBatchEnd}
+      open
+      title={t("account.batchExpireOf", { count: target.count })}
+      initial={{ ...target.input, expire: null }}
+      ok={t("act.save")}
+      touches={[]}
+      onAnswer={({ id }) => onBegun(id)}
       onClose={onClose}
-    />
+    >
+      <Field name="expire" kind="dateTime" help={t("account.expireHelp")} />
+    </CallDialog>
   );
 }
 

@@ -4,6 +4,7 @@ import {
   mobileAccount,
 } from "@weft/contract/resources/mobile-account.ts";
 import Button from "antd/es/button";
+import { targetOf } from "#kernel/batch/target.ts";
 import { ImportDialog } from "#kernel/import/import-dialog.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useOpened } from "#kernel/list/opened.ts";
@@ -11,9 +12,10 @@ import { useResourceList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
 import { May, useMay, useSession } from "#kernel/session.tsx";
 import { useAccountActions } from "./account-actions.ts";
+import { useAccountBatch } from "./account-batch.tsx";
 import { AccountClient } from "./account-client.tsx";
 import { accountColumns } from "./account-columns.tsx";
-import { AccountPassword, BatchExpire } from "./account-dialogs.tsx";
+import { AccountPassword } from "./account-dialogs.tsx";
 import { AccountForm } from "./account-form.tsx";
 import { type AccountRow, useAccountTexts } from "./account-texts.ts";
 
@@ -25,7 +27,8 @@ export default function AccountPage() {
   const list = useResourceList(mobileAccount);
   const selection = useSelection<AccountRow>("id", list);
   const { opened, open, close } = useOpened();
-  const { rowActions, batchActions } = useAccountActions(open);
+  const batch = useAccountBatch(targetOf(selection, list), selection.clear);
+  const rowActions = useAccountActions(open);
   const add = { label: t("account.add"), may: "clientAdd" as const, run: () => open("add") };
   const row = list.rows.find(({ id }) => id === opened?.id) ?? null;
   const isEditing = opened?.what === "edit" && row !== null;
@@ -58,7 +61,8 @@ export default function AccountPage() {
       add={add}
       actions={rowActions}
       selection={selection}
-      batch={(rows) => batchActions(rows, selection.clear)}
+      batch={() => batch.actions}
+      canTakeAll
       empty={{ text: t("account.empty"), ...(may("clientAdd") && { action: add }) }}
     >
       <AccountForm
@@ -71,9 +75,7 @@ export default function AccountPage() {
         <AccountClient row={row} onPassword={() => open("password", row.id)} onClose={close} />
       )}
       {opened?.what === "password" && row && <AccountPassword row={row} onClose={close} />}
-      {opened?.what === "expire" && selection.ids.length > 0 && (
-        <BatchExpire ids={selection.ids} onDone={selection.clear} onClose={close} />
-      )}
+      {batch.dialogs}
       {opened?.what === "import" && (
         <ImportDialog
           endpoint={accountImport}

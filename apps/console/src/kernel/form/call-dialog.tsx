@@ -26,6 +26,8 @@ interface Props<E extends Endpoint> {
   readonly touches: readonly string[];
   /** What the toast says. */
   readonly saved?: (answer: OutputOf<E>) => string;
+  /** Told of the answer, in place of the toast. */
+  readonly onAnswer?: (answer: OutputOf<E>) => void;
   readonly onClose: () => void;
   /** Parts of form/field.tsx. */
   readonly children: ReactNode;
@@ -42,7 +44,7 @@ export function CallDialog<E extends Endpoint>(props: Props<E>) {
 }
 
 function Body<E extends Endpoint>(props: Props<E>) {
-  const { endpoint, initial, ok, touches, saved, onClose, children } = props;
+  const { endpoint, initial, ok, touches, saved, onAnswer, onClose, children } = props;
   const t = useTexts();
   const toast = useToast();
   const invalidate = useInvalidate();
@@ -56,7 +58,9 @@ function Body<E extends Endpoint>(props: Props<E>) {
     setSaving(true);
     try {
       const { data } = await call(endpoint, draft as InputOf<E>);
-      toast.done(saved?.(data as OutputOf<E>));
+      const answer = data as OutputOf<E>;
+      if (onAnswer) onAnswer(answer);
+      else toast.done(saved?.(answer));
       invalidate(...touches);
       onClose();
     } finally {

@@ -43,6 +43,8 @@ interface Props<Row, Query> {
   readonly selection?: Selection<Row>;
   /** What can be done with the chosen rows. */
   readonly batch?: (rows: readonly Row[]) => readonly RowAction[];
+  /** True: the actions also take all rows that match, on every page (`Selection.isAll`). */
+  readonly canTakeAll?: boolean;
   /** Where rows would be while there are none at all. */
   readonly empty?: { readonly text: ReactNode; readonly action?: NextStep };
   readonly expanded?: (row: Row) => ReactNode;
@@ -72,7 +74,13 @@ export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
       />
       <section className="w-card w-list">
         {filters.length > 0 && <FilterBar list={plain} filters={filters} />}
-        {selection && batch && <BatchBar selection={selection} actions={batch(selection.rows)} />}
+        {selection && batch && (
+          <BatchBar
+            selection={selection}
+            actions={batch(selection.rows)}
+            total={props.canTakeAll ? list.count : null}
+          />
+        )}
         <ResourceTable
           list={list}
           columns={shown.columns}
@@ -123,21 +131,30 @@ function ListTools({ list, menu }: { readonly list: List<unknown>; readonly menu
 interface BatchProps<Row> {
   readonly selection: Selection<Row>;
   readonly actions: readonly RowAction[];
+  /** Rows that match on all pages, where all of them can be taken. */
+  readonly total: number | null;
 }
 
 /** What can be done with the chosen rows; pressed with none chosen it says so. */
-function BatchBar<Row>({ selection, actions }: BatchProps<Row>) {
+function BatchBar<Row>({ selection, actions, total }: BatchProps<Row>) {
   const t = useTexts();
   const may = useMay();
   const toast = useToast();
   const allowed = actions.filter((action) => may(action.may ?? null));
   if (allowed.length === 0) return null;
-  const count = selection.ids.length;
+  const count = selection.isAll ? (total ?? 0) : selection.ids.length;
   const run = (action: RowAction): void =>
     count === 0 ? toast.hint(t("list.selectSome")) : action.run?.();
   return (
     <div className="w-batch" data-on={count > 0 || undefined}>
-      <span className="w-quiet">{t("list.selected", { count })}</span>
+      <span className="w-quiet">
+        {t(selection.isAll ? "list.selectedAll" : "list.selected", { count })}
+      </span>
+      {total !== null && count > 0 && count < total && (
+        <Button size="small" type="link" onClick={selection.setAll}>
+          {t("list.selectAll", { count: total })}
+        </Button>
+      )}
       {allowed.map((action) => (
         <Tooltip key={action.key} title={count > 0 ? action.disabledReason : null}>
           <Button

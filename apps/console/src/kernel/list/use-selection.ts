@@ -4,6 +4,9 @@ import type { List } from "./use-list.ts";
 export interface Selection<Row> {
   readonly ids: readonly number[];
   readonly rows: readonly Row[];
+  /** Every row that matches the filters is meant, on all pages. */
+  readonly isAll: boolean;
+  setAll(): void;
   set(ids: readonly number[], rows: readonly Row[]): void;
   clear(): void;
 }
@@ -14,16 +17,25 @@ export const useSelection = <Row extends object>(
   list: Pick<List<Row>, "filters" | "rows">,
 ): Selection<Row> => {
   const [chosen, setChosen] = useState<ReadonlyMap<number, Row>>(new Map());
+  const [isAll, setAll] = useState(false);
   const filters = JSON.stringify(list.filters);
+  const clear = (): void => {
+    setChosen(new Map());
+    setAll(false);
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed filter is the reason to run
-  useEffect(() => setChosen(new Map()), [filters]);
+  useEffect(clear, [filters]);
   // Rows on screen replace what was chosen earlier: their newest values count.
   const fresh = new Map(list.rows.map((row) => [row[rowKey] as number, row]));
   const rows = [...chosen].map(([id, row]) => fresh.get(id) ?? row);
   return {
     ids: [...chosen.keys()],
     rows,
+    isAll,
+    setAll: () => setAll(true),
     set: (ids, given) => {
+      // Whoever takes a row out means the others that are marked.
+      setAll(false);
       const known = new Map([
         ...chosen,
         ...given.map((row) => [row[rowKey] as number, row] as const),
@@ -37,6 +49,6 @@ export const useSelection = <Row extends object>(
         ),
       );
     },
-    clear: () => setChosen(new Map()),
+    clear,
   };
 };

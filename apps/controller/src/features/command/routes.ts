@@ -18,9 +18,11 @@ import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import { initPing } from "@weft/contract/resources/dial-task.ts";
 import type { FastifyInstance } from "fastify";
 import { admitPassword } from "#features/session/public.ts";
+import { mountBatches } from "#kernel/batch/mount-batch.ts";
 import { mountInSteps } from "#kernel/mount.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { awaitAnswer } from "./await.ts";
+import { commandBatches } from "./batch.ts";
 import { type Begun, begin } from "./begin.ts";
 
 /** The command that a test is. */
@@ -92,6 +94,7 @@ function relayRoutes(app: FastifyInstance): void {
 /** Commands to boxes: restart, tests and what is passed on to their local API. */
 export function commandRoutes(app: FastifyInstance): void {
   relayRoutes(app);
+  mountBatches(app, commandBatches(app.weft.pools));
   mountInSteps(
     app,
     cpeReboot,

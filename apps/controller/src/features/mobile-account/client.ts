@@ -12,7 +12,8 @@ import { readCalled } from "#features/loop/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal } from "#kernel/database-errors.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { lockAll, readAccount } from "./store.ts";
+import { readAccount } from "./list.ts";
+import { lockAll } from "./store.ts";
 
 type Client = OutputOf<typeof accountClient>;
 type Account = Awaited<ReturnType<typeof readAccount>>;

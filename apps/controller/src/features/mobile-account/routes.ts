@@ -10,14 +10,17 @@ import {
   mobileAccount,
 } from "@weft/contract/resources/mobile-account.ts";
 import type { FastifyInstance } from "fastify";
+import { mountBatches } from "#kernel/batch/mount-batch.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountExport } from "#kernel/mount-export.ts";
 import { mountImport } from "#kernel/mount-import.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { requirePop } from "#kernel/node-names.ts";
 import type { ListQuery } from "#kernel/resource-store.ts";
+import { accountBatches } from "./batch.ts";
 import { clientOf, setKey, tellPops } from "./client.ts";
-import { changeMany, mobileAccountStore, readAccount, setPassword } from "./store.ts";
+import { readAccount } from "./list.ts";
+import { changeMany, mobileAccountStore, setPassword } from "./store.ts";
 
 /** What an imported account has until somebody says otherwise. */
 const imported = { enable: true, popId: null, txbps: null, rxbps: null, expire: null } as const;
@@ -45,6 +48,7 @@ export function mobileAccountRoutes(app: FastifyInstance): void {
     await setPassword(ctx, id, password);
     return null;
   });
+  mountBatches(app, accountBatches);
   mountExport(app, accountExport, {
     list: mobileAccount.ops.list,
     rows: (query: ListQuery<typeof mobileAccount>, ctx) => mobileAccountStore.list(ctx, query),

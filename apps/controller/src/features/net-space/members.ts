@@ -17,7 +17,7 @@ export interface Candidate extends Member {
 }
 
 /** The enterprise and everything below it that the caller sees. */
-const family = (groupid: number) => sql`
+export const family = (groupid: number) => sql`
   with recursive below as (
     select id from enterprise where id = ${groupid}
     union select e.id from enterprise e join below b on e.parent_id = b.id

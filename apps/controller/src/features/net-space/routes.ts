@@ -9,14 +9,17 @@ import type { FastifyInstance } from "fastify";
 import { linesOfNodes } from "#features/line/public.ts";
 import { cpeRows } from "#features/node/public.ts";
 import type { Context } from "#kernel/api.ts";
+import { mountBatches } from "#kernel/batch/mount-batch.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
+import { spaceBatches } from "./batch.ts";
 import { cpeCandidates, cpesOfFamily, peersOf, popCandidates } from "./members.ts";
 import { netSpaceStore } from "./store.ts";
 
 /** Network spaces. */
 export function netSpaceRoutes(app: FastifyInstance): void {
   mountResource(app, netSpace, netSpaceStore);
+  mountBatches(app, spaceBatches);
   mount(app, netSpaceCandidates, async ({ groupid, netSpaceId }, ctx) => {
     const [cpes, pops] = await Promise.all([
       cpeCandidates(ctx, groupid, netSpaceId),

@@ -8,47 +8,25 @@ import {
   cpePortEdit,
   cpeTypeList,
   cpeTypes,
-  type GivenItems,
   popCfg,
   popCfgEdit,
   popInterfaceList,
 } from "@weft/contract/calls/cpe-config.ts";
 import type { FastifyInstance } from "fastify";
-import type { Context } from "#kernel/api.ts";
+import { mountBatches } from "#kernel/batch/mount-batch.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
+import { configBatches } from "./batch.ts";
 import { listInterfaces } from "./interfaces.ts";
 import { findPort, portsOf, writePort } from "./ports.ts";
-import { configOf, forgetSettings, lockNodes, readNode, setItems } from "./store.ts";
-
-/** Sets items on all of these nodes or on none, with one audit row each. */
-async function save(
-  ctx: Context,
-  kind: "cpe" | "pop",
-  ids: readonly number[],
-  given: Partial<GivenItems>,
-): Promise<null> {
-  const locked = await lockNodes(ctx, [...new Set(ids)], kind);
-  const written = await setItems(ctx, locked, given);
-  await ctx.audit(
-    ...locked.map(({ id, enterprise_id }, at) => ({
-      resource: kind === "cpe" ? "cpeCfg" : "popCfg",
-      rowId: id,
-      old: written[at]?.old ?? null,
-      new: written[at]?.now ?? null,
-      enterpriseId: enterprise_id,
-    })),
-  );
-  await ctx.change(
-    ...locked.map(({ id, enterprise_id }) => ({ enterpriseId: enterprise_id, nodeIds: [id] })),
-  );
-  return null;
-}
+import { save } from "./save.ts";
+import { configOf, forgetSettings, lockNodes, readNode } from "./store.ts";
 
 function cpeConfigRoutes(app: FastifyInstance): void {
   mount(app, cpeCfgAdd, ({ cpeId, ...given }, ctx) => save(ctx, "cpe", [cpeId], given));
   mount(app, cpeCfgEditXwan, ({ cpeId, ...given }, ctx) => save(ctx, "cpe", [cpeId], given));
   mount(app, cpeBatchEditXwan, ({ ids, ...given }, ctx) => save(ctx, "cpe", ids, given));
+  mountBatches(app, configBatches);
   mount(app, cpeConfigInit, async ({ cpeId }, ctx) => {
     const [node] = await lockNodes(ctx, [cpeId], "cpe");
     if (!node) refuse("notFound");

@@ -13,7 +13,8 @@ import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
-import { activationOf, type OwnNode, ownCpe, releaseBox, setCug, setEnabled } from "./box.ts";
+import { activationOf, ownCpe, releaseBox, setCug } from "./box.ts";
+import { audited, enableCpe, meantCpe } from "./enable.ts";
 import { listNodes } from "./list.ts";
 import { fromCpe, toCpeRow } from "./row.ts";
 import { addNode, type NodeValues } from "./store.ts";
@@ -26,22 +27,6 @@ async function add(ctx: Context, values: NodeValues): Promise<{ id: number }> {
   await ctx.change({ enterpriseId, ...touches });
   return { id };
 }
-
-/** The caller's own CPE; refused when a box other than the one that is meant serves it by now. */
-async function meantCpe(ctx: Context, id: number, hostid: string): Promise<OwnNode> {
-  const node = await ownCpe(ctx, id);
-  if (hostid !== "" && node.hostid !== hostid) refuseField("hostid", "unknown");
-  return node;
-}
-
-const audited = (ctx: Context, node: OwnNode, old: object, now: object) =>
-  ctx.audit({
-    resource: "cpe",
-    rowId: node.id,
-    old,
-    new: now,
-    enterpriseId: node.enterprise_id,
-  });
 
 function addRoutes(app: FastifyInstance): void {
   mount(app, cpeInsert, async (draft, ctx) => {
@@ -61,11 +46,8 @@ function addRoutes(app: FastifyInstance): void {
 }
 
 function enableRoutes(app: FastifyInstance): void {
-  mount(app, cpeSaveEnable, async ({ id, enable, hostid }, ctx) => {
-    const node = await meantCpe(ctx, id, hostid);
-    await setEnabled(ctx, id, enable);
-    await audited(ctx, node, { enable: node.enabled }, { enable });
-    await ctx.change({ enterpriseId: node.enterprise_id, nodeIds: [id] });
+  mount(app, cpeSaveEnable, async (meant, ctx) => {
+    await enableCpe(ctx, meant);
     return null;
   });
   mount(app, cpeSaveCugEnable, async ({ id, enable, hostid }, ctx) => {

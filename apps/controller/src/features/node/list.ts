@@ -87,6 +87,19 @@ export async function countNodes(ctx: Context, query: NodeQuery): Promise<number
   return result.rows[0]?.total ?? 0;
 }
 
+/** Ids and names of the nodes that match, by id; at most so many. */
+export async function nodeTargets(
+  ctx: Context,
+  query: Omit<NodeQuery, "page" | "limit">,
+  most: number,
+): Promise<{ id: number; name: string }[]> {
+  const whole = { ...query, page: 1, limit: most };
+  const { rows } = await sql<{ id: number; name: string }>`
+    select n.id, n.name from ${source(whole)} where ${conditions(ctx, whole)}
+    order by n.id limit ${most}`.execute(ctx.db);
+  return rows;
+}
+
 /**
  * State of the identity that counts: the approved one, else the newest. Asked in this order, as
  * nearly every node has an approved one, which its own index finds.

@@ -10,3 +10,7 @@ export async function cpeRows(ctx: Context, ids: readonly number[]): Promise<Row
   const page = { page: 1, limit: ids.length, orderBy: "alias", isAsc: "asc" } as const;
   return (await listNodes(ctx, { kind: "cpe", ids, ...page })).map(toCpeRow);
 }
+
+export { cpeBatches } from "./batch.ts";
+export { ownCpe } from "./box.ts";
+export { cpeTargets } from "./cpe-targets.ts";

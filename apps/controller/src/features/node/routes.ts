@@ -4,12 +4,15 @@ import { pop, popFindById, popLines } from "@weft/contract/resources/pop.ts";
 import type { FastifyInstance } from "fastify";
 import { linesOfNode } from "#features/line/public.ts";
 import type { Context } from "#kernel/api.ts";
+import { mountBatches } from "#kernel/batch/mount-batch.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuse } from "#kernel/refuse.ts";
 import type { Store } from "#kernel/resource-store.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
 import { cpeActionRoutes } from "./actions.ts";
+import { cpeBatches } from "./batch.ts";
+import { byKey } from "./by-key.ts";
 import { countNodes, listNodes, type NodeQuery } from "./list.ts";
 import { fromCpe, place, toCpeRow, toPopRow } from "./row.ts";
 import { addNode, comboNodes, editNode, type NodeValues, removeNodes } from "./store.ts";
@@ -28,16 +31,6 @@ const page = async <Row>(
 ) => {
   const [records, count] = await Promise.all([listNodes(ctx, query), countNodes(ctx, query)]);
   return { rows: records.map(toRow), count };
-};
-
-/**
- * The parameter of the notification panel (section 2.6): 4 due soon, 5 expired, else a part of the
- * name or serial number.
- */
-const byKey = (query: { key: string | null; alias?: string | null; name?: string | null }) => {
-  const expiry = query.key === "4" ? 4 : query.key === "5" ? 5 : null;
-  const name = query.alias ?? query.name ?? null;
-  return { expiry, name, text: expiry === null ? query.key : null } as const;
 };
 
 const cpeStore: Store<typeof cpe> = {
@@ -68,6 +61,7 @@ export function nodeRoutes(app: FastifyInstance): void {
   mountResource(app, cpe, cpeStore, ownEnterprise);
   mountResource(app, pop, popStore, ownEnterprise);
   cpeActionRoutes(app);
+  mountBatches(app, cpeBatches);
   mount(app, cpeFindById, async ({ id }, ctx) => {
     const [found] = await listNodes(ctx, { kind: "cpe", id, page: 1, limit: 1 });
     return found ? toCpeRow(found) : refuse("notFound");

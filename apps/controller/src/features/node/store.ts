@@ -105,6 +105,38 @@ export async function editNode(
   return written(id, old, row);
 }
 
+/** Refuses the field when the area is not the caller's. */
+export async function requireArea(ctx: Context, id: number, field: string): Promise<void> {
+  const area = await ctx.db
+    .selectFrom("cpe_area")
+    .select("id")
+    .where("id", "=", id)
+    .where(inCallerScope(ctx, "enterprise_id", "created_by"))
+    .executeTakeFirst();
+  if (!area) refuseField(field, "unknown");
+}
+
+/** Moves a CPE to an area of its enterprise, or to none. What its box does does not depend on it. */
+export async function moveToArea(
+  ctx: Context,
+  id: number,
+  areaId: number | null,
+): Promise<WrittenRow> {
+  const [old] = await lockNodes(ctx, [id], "cpe");
+  if (!old) refuse("notFound");
+  await ctx.db
+    .updateTable("node")
+    .set({ area_id: areaId, updated_at: sql`now()` })
+    .where("id", "=", id)
+    .execute()
+    .catch((error: unknown) => {
+      const foreign = { node_area: { field: "toAreaId", rule: "unknown" } } as const;
+      throw asRefusal(error, foreign, { toAreaId: areaId }) ?? error;
+    });
+  const { enterprise_id: enterpriseId, area_id } = old;
+  return { id, enterpriseId, old: { areaId: area_id }, new: { areaId } };
+}
+
 /** What hangs on a node belongs to its enterprise: it moves only while nothing hangs on it. */
 async function refuseMoveInUse(ctx: Context, old: NodeColumns, to: number): Promise<void> {
   if (old.enterprise_id === to) return;

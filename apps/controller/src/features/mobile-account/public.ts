@@ -1,0 +1,1 @@
+export { accountBatches } from "./batch.ts";

@@ -1,0 +1,20 @@
+import { cpeBatchJoin } from "@weft/contract/calls/cpe-batch.ts";
+import { netSpace } from "@weft/contract/resources/net-space.ts";
+import { cpeTargets } from "#features/node/public.ts";
+import { batchAction } from "#kernel/batch/batch-action.ts";
+import { recordWrites } from "#kernel/mount-resource.ts";
+import { joinSpace, requireSpace } from "./join.ts";
+
+/** What network spaces do with many CPEs at once. */
+export const spaceBatches = [
+  batchAction(cpeBatchJoin, {
+    targets: cpeTargets,
+    begin: async (ctx, fields) => {
+      await requireSpace(ctx, fields.netSpaceId);
+      return fields;
+    },
+    act: async (ctx, id, { netSpaceId }) => {
+      await recordWrites(ctx, netSpace.name, await joinSpace(ctx, netSpaceId, id));
+    },
+  }),
+];

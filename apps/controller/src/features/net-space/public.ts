@@ -1,0 +1,1 @@
+export { spaceBatches } from "./batch.ts";

@@ -1,0 +1,14 @@
+import { cpeBatchConfig } from "@weft/contract/calls/cpe-batch.ts";
+import { cpeTargets } from "#features/node/public.ts";
+import { batchAction } from "#kernel/batch/batch-action.ts";
+import { save } from "./save.ts";
+
+/** What is set on many CPEs at once. */
+export const configBatches = [
+  batchAction(cpeBatchConfig, {
+    targets: cpeTargets,
+    act: async (ctx, id, items) => {
+      await save(ctx, "cpe", [id], items);
+    },
+  }),
+];

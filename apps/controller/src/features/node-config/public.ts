@@ -1,0 +1,1 @@
+export { configBatches } from "./batch.ts";

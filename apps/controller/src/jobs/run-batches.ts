@@ -1,0 +1,115 @@
+/** Actions on many rows: batches that were too large for their call go on here. */
+
+import { sql } from "kysely";
+import type { Logger } from "pino";
+import { inScope, type Pools, poolFor } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { createReviver } from "#features/api-key/public.ts";
+import { commandBatches } from "#features/command/public.ts";
+import { accountBatches } from "#features/mobile-account/public.ts";
+import { spaceBatches } from "#features/net-space/public.ts";
+import { cpeBatches } from "#features/node/public.ts";
+import { configBatches } from "#features/node-config/public.ts";
+import { personOf } from "#features/session/public.ts";
+import type { Caller } from "#kernel/api.ts";
+import { createContext } from "#kernel/audit.ts";
+import type { BatchAction } from "#kernel/batch/batch-action.ts";
+import { runNextRows } from "#kernel/batch/run-rows.ts";
+
+/** Batches that have a turn before the changes of all of them are read. */
+const BATCHES_A_TURN = 10;
+/** Days that a report is kept. */
+const KEPT = "90 days";
+
+interface Open {
+  readonly id: number;
+  readonly user_id: number;
+  readonly key_id: number | null;
+  readonly login_name: string;
+  readonly address: string;
+  readonly request_id: string;
+  readonly action: string;
+}
+
+/** Everything that can be done with many rows, by the id of its call. */
+const actionsOf = (pools: Pools<Database>): ReadonlyMap<string, BatchAction> =>
+  new Map(
+    [
+      ...[cpeBatches, configBatches, spaceBatches, accountBatches].flat(),
+      ...commandBatches(pools),
+    ].map((action) => [action.endpoint.id, action]),
+  );
+
+export interface BatchRunner {
+  /** Gives every open batch a turn, the one that waited longest first. @returns how many went on */
+  run(): Promise<number>;
+}
+
+/**
+ * Works on batches, a hundred rows a turn, each turn one transaction in the scope that the batch's
+ * person has by then. Any number of processes may do it: a batch is one process's at a time, and of
+ * a turn that died nothing stays.
+ */
+export function createBatchRunner(pools: Pools<Database>, logger: Logger): BatchRunner {
+  const actions = actionsOf(pools);
+  const revive = createReviver(pools);
+  const turn = async (open: Open): Promise<void> => {
+    const log = logger.child({ batch: open.id, action: open.action });
+    const action = actions.get(open.action);
+    const caller = await callerOf(pools, revive, open);
+    if (!action || !caller) {
+      log.warn("nobody may go on with the batch any more");
+      return abandon(pools, open.id);
+    }
+    await inScope(poolFor(pools, caller.scope), caller.scope, async (db) => {
+      const ctx = createContext(caller, db, open.action);
+      await runNextRows(ctx, action, open.id, (error, rowId) =>
+        log.error({ err: error, rowId }, "row of a batch failed"),
+      );
+    });
+  };
+  return {
+    async run() {
+      const { rows } = await sql<Open>`
+        select id, user_id, key_id, login_name, address, request_id, action
+        from batch where ended_at is null
+        order by turn_at nulls first, id limit ${BATCHES_A_TURN}`.execute(pools.worker.db);
+      for (const open of rows) await turn(open);
+      return rows.length;
+    },
+  };
+}
+
+/** The person or key as it stands now; null: logged off for good, or not allowed without more. */
+async function callerOf(
+  pools: Pools<Database>,
+  revive: ReturnType<typeof createReviver>,
+  open: Open,
+): Promise<Caller | null> {
+  // A batch outlives the log-in that began it; a key that was removed does nothing more.
+  const user =
+    open.key_id === null
+      ? await personOf(pools, open.user_id)
+      : await revive({ userId: open.user_id, keyId: open.key_id, family: "" });
+  if (!user || user.mustAddFactor) return null;
+  const facts = { address: open.address, requestId: open.request_id, userAgent: "", host: "" };
+  return { family: "", ...user, ...facts, language: "zh_cn" };
+}
+
+/** Ends a batch whose person may do nothing any more: the rest fails for that. */
+async function abandon(pools: Pools<Database>, id: number): Promise<void> {
+  const why = JSON.stringify({ code: "tokenInvalid", params: {}, issues: [] });
+  await sql`
+    with ended as (
+      update batch set failed = total - done, ended_at = now()
+      where id = ${id} and ended_at is null returning id
+    ), before as (select id, done + failed as progress from batch where id = ${id})
+    update batch_item i set why = ${why}::jsonb
+    from ended join before using (id)
+    where i.batch_id = ended.id and i.place > before.progress`.execute(pools.worker.db);
+}
+
+/** Reports are kept for some time. */
+export async function sweepBatches(pools: Pools<Database>): Promise<void> {
+  await sql`delete from batch where ended_at < now() - ${KEPT}::interval`.execute(pools.worker.db);
+}
