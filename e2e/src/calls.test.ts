@@ -1,7 +1,9 @@
 /** Calls that screens make, as they leave the browser. */
+import { batchList } from "@weft/contract/calls/batch.ts";
 import { taskList } from "@weft/contract/calls/node-state.ts";
 import { sysSearchRelEdit } from "@weft/contract/calls/saved-columns.ts";
 import { cpe } from "@weft/contract/resources/cpe.ts";
+import { accountImport, mobileAccount } from "@weft/contract/resources/mobile-account.ts";
 import { staticRoute } from "@weft/contract/resources/static-route.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import type { Page, Request } from "playwright-core";
@@ -141,7 +143,6 @@ describe("the list of CPEs", () => {
     await page.locator(".w-batch").getByRole("button", { name: "Disable" }).click();
     await press(page, "Disable");
     expect(await sent()).toEqual({ enable: "0", id: String(row?.id), hostid: row?.hostid });
-    await dialog(page).locator(".w-confirm-foot button").click();
     await rowOf(page, "无锡仓库").getByText("Disabled").waitFor();
     expect(await listed()).toMatchObject({ enable: false });
   });
@@ -164,4 +165,48 @@ test("B-4-15: a queued task is cancelled with its operId", async () => {
   expect(await sent()).toEqual({ operId: String(operId) });
   await rowOf(page, "Cancelled").waitFor();
   expect((await tasks()).find((one) => one.operId === operId)).toMatchObject({ status: 3 });
+});
+
+describe("an action on every row that matches", () => {
+  test("goes on in the background, with its progress and a report of what failed", async () => {
+    const call = await adminOf(installation());
+    const rows = Array.from({ length: 260 }, (_, at) => `bulk@${at},bulk-${at},1`);
+    const text = ["loginName,alias,terminalType", ...rows].join("\r\n");
+    const file = { name: "accounts.csv", bytes: new TextEncoder().encode(text) };
+    await call(accountImport, { groupid: 1, file, check: false });
+    const { page } = await open({ path: "/sdwan-system/mobileTerminal/account?alias=bulk-" });
+    await rowOf(page, "bulk-0").first().waitFor();
+    await page.locator("thead").getByRole("checkbox").check();
+    await page.getByRole("button", { name: "Select all 260 that match" }).click();
+    await page.getByText("All 260 selected").waitFor();
+    await page.locator(".w-batch").getByRole("button", { name: "Disable" }).click();
+    // Many at once: their number is typed.
+    await dialog(page).getByRole("textbox").fill("260");
+    await press(page, "Disable");
+    await dialog(page).getByText("Done · 260 of 260 done").waitFor({ timeout: 60_000 });
+    await press(page, "Close");
+    await rowOf(page, "bulk-0").first().getByText("Disabled").waitFor();
+    const filters = { key: null, alias: "bulk-", groupid: null, enable: true };
+    const order = { orderByColumn: null, isAsc: null };
+    const on = await call(mobileAccount.ops.list, { ...filters, ...order, page: 1, limit: 1 });
+    expect(on.count).toBe(0);
+  });
+
+  test("says of each row that failed why, and stays in the person's records", async () => {
+    const call = await adminOf(installation());
+    const { page } = await open({ path: "/sdwan-system/cpe?alias=杭州总部" });
+    await rowOf(page, "杭州总部").getByRole("checkbox").check();
+    await page.locator(".w-batch").getByRole("button", { name: "Remove" }).click();
+    await press(page, "Remove");
+    await dialog(page).getByText("1 failed").waitFor();
+    await dialog(page).getByText("Still in use by").waitFor();
+    await press(page, "Close");
+    await rowOf(page, "杭州总部").waitFor();
+    await page.goto("/user/message?open=batches");
+    const record = rowOf(page, "Remove CPEs");
+    await record.getByRole("button", { name: "Report" }).click();
+    await dialog(page).getByText("Still in use by").waitFor();
+    const { data } = await call(batchList, { batchStatus: null, page: 1, limit: 10 });
+    expect(data[0]).toMatchObject({ action: "cpe.batchRemove", total: 1, done: 0, failed: 1 });
+  });
 });

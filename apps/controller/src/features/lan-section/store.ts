@@ -19,6 +19,7 @@ export const lanSectionStore = tableStore(lanSection, {
     remark: "remark",
   },
   owner: { node: "nCpeID", kind: "cpe" },
+  constraints: { lan_section_vlan: { field: "vlan" } },
 });
 
 type Switch = "enable_forward" | "enable_direct";

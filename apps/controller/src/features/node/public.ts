@@ -12,5 +12,4 @@ export async function cpeRows(ctx: Context, ids: readonly number[]): Promise<Row
 }
 
 export { cpeBatches } from "./batch.ts";
-export { ownCpe } from "./box.ts";
 export { cpeTargets } from "./cpe-targets.ts";

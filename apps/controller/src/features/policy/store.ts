@@ -52,6 +52,8 @@ function constraintsOf({ name, spec }: PolicyFamily): Constraints {
     [`${table}_once`, { field: spec.label }],
     // Of lines: each position once.
     [`${table}_position`, { field: "accessposition" }],
+    // Each tag of a port once.
+    [`${table}_vlan`, { field: "vlan" }],
   ]);
 }
 
