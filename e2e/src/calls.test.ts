@@ -183,8 +183,8 @@ describe("an action on every row that matches", () => {
     // Many at once: their number is typed.
     await dialog(page).getByRole("textbox").fill("260");
     await press(page, "Disable");
-    await dialog(page).getByText("Done · 260 of 260 done").waitFor({ timeout: 60_000 });
-    await press(page, "Close");
+    await dialog(page).getByText("Finished · 260 of 260 done").waitFor({ timeout: 60_000 });
+    await dialog(page).locator(".w-confirm-foot button").click();
     await rowOf(page, "bulk-0").first().getByText("Disabled").waitFor();
     const filters = { key: null, alias: "bulk-", groupid: null, enable: true };
     const order = { orderByColumn: null, isAsc: null };
@@ -200,7 +200,7 @@ describe("an action on every row that matches", () => {
     await press(page, "Remove");
     await dialog(page).getByText("1 failed").waitFor();
     await dialog(page).getByText("Still in use by").waitFor();
-    await press(page, "Close");
+    await dialog(page).locator(".w-confirm-foot button").click();
     await rowOf(page, "杭州总部").waitFor();
     await page.goto("/user/message?open=batches");
     const record = rowOf(page, "Remove CPEs");

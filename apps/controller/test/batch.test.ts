@@ -1,6 +1,4 @@
 /** Actions on thousands of rows: what is done, what is refused and why, and that nothing is done twice. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +7,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBatchRunner } from "#jobs/run-batches.ts";
 import { type Answer, adminPassword, type TestApi, testApi } from "./api.ts";
+import { type ControllerProcess, startController } from "./controller-process.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "./tenants.ts";
 
 interface Told {
@@ -309,33 +308,22 @@ describe("thousands of rows", () => {
 });
 
 describe("a worker that is killed", () => {
-  const main = join(import.meta.dirname, "../src/main.ts");
-  const children = new Set<ChildProcess>();
+  const running = new Set<ControllerProcess>();
   let folder = "";
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "weft-batch-"));
   });
   afterAll(async () => {
-    for (const child of children) child.kill("SIGKILL");
+    for (const { child } of running) child.kill("SIGKILL");
     await rm(folder, { recursive: true });
   });
 
   /** A controller of its own process that only works on what waits. */
-  const work = (): ChildProcess => {
-    const child = spawn(process.execPath, [main], {
-      cwd: folder,
-      stdio: "ignore",
-      env: {
-        PATH: process.env.PATH ?? "",
-        WEFT_DATA: folder,
-        WEFT_DATABASE_URL: api.database.url,
-        WEFT_CLICKHOUSE_URL: "http://127.0.0.1:9",
-        WEFT_ROLES: "worker",
-        WEFT_PORT: "0",
-      },
-    });
-    children.add(child);
-    return child;
+  const work = async (): Promise<ControllerProcess> => {
+    const env = { WEFT_ROLES: "worker" };
+    const one = await startController({ databaseUrl: api.database.url, folder, env });
+    running.add(one);
+    return one;
   };
   const until = async (id: number, isSo: (now: Told) => boolean): Promise<Told> => {
     for (;;) {
@@ -346,19 +334,17 @@ describe("a worker that is killed", () => {
   };
 
   test("in the middle of a batch loses nothing and doubles nothing", async () => {
+    const first = await work();
     await seed("kill", 3_000);
     const id = await start("/customer/cpe/batchEnable", { all: 1, alias: "kill-", setEnable: 0 });
-    const child = work();
     const now = await until(id, ({ done }) => done >= 200);
-    child.kill("SIGKILL");
-    await once(child, "close");
+    await first.end("SIGKILL");
     expect(now.done).toBeLessThan(3_000);
-    const last = work();
+    const last = await work();
     expect(await until(id, ({ batchStatus }) => batchStatus === 2)).toMatchObject({
       ...{ total: 3_000, done: 3_000, failed: 0 },
     });
-    last.kill("SIGTERM");
-    await once(last, "close");
+    await last.end("SIGTERM");
     const rows = await logged("cpe.batchEnable", "kill");
     expect(rows).toHaveLength(3_000);
     expect(rows.filter(({ times }) => times !== 1)).toEqual([]);

@@ -16,7 +16,10 @@ afterAll(() => api.close());
 
 const cpe = async (): Promise<number> => {
   cpes += 1;
-  const draft = wireDraft("cpe", "valid", tenant.ids, { alias: `n-${cpes}`, sn: `N-${cpes}` });
+  const draft = wireDraft("cpe", "valid", tenant.ids, {
+    alias: `site-${cpes}`,
+    sn: `NETWORKS-${cpes}`,
+  });
   return newIdOf(await api.post("/customer/cpe/insertNew", draft, admin));
 };
 const space = async (cpeIds: readonly number[]): Promise<{ id: number; fields: object }> => {

@@ -1,5 +1,4 @@
 /** The controller as a process: starts, serves, prints its first password once, ends in order. */
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createConnection } from "node:net";
@@ -8,69 +7,26 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "#db/schema.ts";
 import { type TestDatabase, testDatabase } from "#db/testing.ts";
-
-const main = join(import.meta.dirname, "../src/main.ts");
+import { type ControllerProcess, startController } from "./controller-process.ts";
 
 let database: TestDatabase<Database>;
 let folder: string;
-const running = new Set<ChildProcess>();
+const running = new Set<ControllerProcess>();
 
 beforeAll(async () => {
   database = await testDatabase();
   folder = await mkdtemp(join(tmpdir(), "weft-process-"));
 }, 60_000);
 afterAll(async () => {
-  for (const child of running) child.kill("SIGKILL");
+  for (const { child } of running) child.kill("SIGKILL");
   await database.drop();
   await rm(folder, { recursive: true });
 });
 
-interface Started {
-  readonly child: ChildProcess;
-  readonly output: () => string;
-  readonly url: string;
-}
-
-async function start(env: Record<string, string>): Promise<Started> {
-  const child = spawn(process.execPath, [main], {
-    cwd: folder,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      PATH: process.env.PATH ?? "",
-      WEFT_DATA: folder,
-      WEFT_DATABASE_URL: database.url,
-      // Nothing answers there: calls are served without the store of figures.
-      WEFT_CLICKHOUSE_URL: "http://127.0.0.1:9",
-      WEFT_ROLES: "api",
-      WEFT_PORT: "0",
-      ...env,
-    },
-  });
-  running.add(child);
-  let output = "";
-  const ended = once(child, "close").then(() => running.delete(child));
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  }
-  const url = await Promise.race([
-    new Promise<string>((resolve) => {
-      child.stdout?.on("data", () => {
-        // The last line of a start: the password, if one was made, is printed with it.
-        const found = /^Weft: (\S+)\n/m.exec(output)?.[1];
-        if (found) setTimeout(resolve, 50, found);
-      });
-    }),
-    ended.then(() => ""),
-  ]);
-  return { child, output: () => output, url };
-}
-
-async function end({ child }: Started, signal: NodeJS.Signals): Promise<number | null> {
-  child.kill(signal);
-  const [code] = (await once(child, "close")) as [number | null];
-  return code;
+async function start(env: Record<string, string>): Promise<ControllerProcess> {
+  const started = await startController({ databaseUrl: database.url, folder, env });
+  running.add(started);
+  return started;
 }
 
 const logIn = async (url: string, password: string) => {
@@ -89,7 +45,7 @@ test("the first start prints a password that works, the second prints none", asy
     status: "ready",
     parts: { database: true, migrations: true },
   });
-  expect(await end(first, "SIGTERM")).toBe(0);
+  expect(await first.end("SIGTERM")).toBe(0);
   await expect(fetch(`${first.url}/healthz`)).rejects.toThrow();
   // The log is what goes to other machines: the password is on a line of its own, outside it.
   const log = first
@@ -102,7 +58,7 @@ test("the first start prints a password that works, the second prints none", asy
   const second = await start({ WEFT_ADMIN_PASSWORD: "other-Pass1" });
   expect(second.output()).not.toContain("First administrator");
   expect(await logIn(second.url, password)).toBe(0);
-  expect(await end(second, "SIGINT")).toBe(0);
+  expect(await second.end("SIGINT")).toBe(0);
 }, 60_000);
 
 test("a call under way is finished before the process ends", async () => {

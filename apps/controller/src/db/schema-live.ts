@@ -1,5 +1,6 @@
 /** Types of the tables of migrations/0011-tickets.sql and 0018-transitions.sql. */
 import type { ColumnType, GeneratedAlways } from "kysely";
+import type { BatchTables } from "./schema-batch.ts";
 
 interface TicketTable {
   hash: Buffer;
@@ -25,7 +26,7 @@ interface TransitionTable {
   at: ColumnType<Date, Date | undefined, Date>;
 }
 
-export interface LiveTables {
+export interface LiveTables extends BatchTables {
   transition: TransitionTable;
   ticket: TicketTable;
 }

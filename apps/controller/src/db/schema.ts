@@ -2,7 +2,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { AccelerationTables } from "./schema-acceleration.ts";
 import type { AlarmTables } from "./schema-alarm.ts";
-import type { BatchTables } from "./schema-batch.ts";
 import type { CircuitTables } from "./schema-circuit.ts";
 import type { EnterpriseSettings, EnterpriseTables } from "./schema-enterprise.ts";
 import type { NodeFaceTable, NodePinTable, StoredCause, TaskTable } from "./schema-history.ts";
@@ -367,8 +366,7 @@ export interface Database
     MobileAccountTables,
     CircuitTables,
     AccelerationTables,
-    AlarmTables,
-    BatchTables {
+    AlarmTables {
   enterprise: EnterpriseTable;
   sys_user: SysUserTable;
   role: RoleTable;

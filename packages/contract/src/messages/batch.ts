@@ -21,7 +21,7 @@ export const batchTexts = defineMessages({
   "field.toAreaId": ["目标区域", "Area"],
   "enum.batchStatus.0": ["等待中", "Waiting"],
   "enum.batchStatus.1": ["进行中", "Running"],
-  "enum.batchStatus.2": ["已完成", "Done"],
+  "enum.batchStatus.2": ["已结束", "Finished"],
   "enum.batchStatus.3": ["已取消", "Cancelled"],
   "enum.itemStatus.0": ["未处理", "Not done"],
   "enum.itemStatus.1": ["成功", "Done"],

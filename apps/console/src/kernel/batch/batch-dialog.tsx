@@ -1,6 +1,7 @@
 import { batchById, batchCancel, batchExport, batchItems } from "@weft/contract/calls/batch.ts";
 import type { Endpoint, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
+import Flex from "antd/es/flex";
 import Modal from "antd/es/modal";
 import Progress from "antd/es/progress";
 import { useEffect } from "react";
@@ -132,19 +133,19 @@ function Failures({ id }: { readonly id: number }) {
     inUrl: false,
   });
   const columns: Column<Item>[] = [
-    figureColumn("sequence", t.field("sequence"), ({ sequence }: Item) => sequence, { width: 80 }),
-    textColumn("name", t.field("name"), ({ name }: Item) => name, { width: 176 }),
-    textColumn("reason", t.field("reason"), ({ reason }: Item) => reason),
+    figureColumn("sequence", t.field("sequence"), ({ sequence }: Item) => sequence, { width: 72 }),
+    textColumn("name", t.field("name"), ({ name }: Item) => name, { width: 152 }),
+    textColumn("reason", t.field("reason"), ({ reason }: Item) => reason, { width: 440 }),
   ];
   return (
     <>
-      <div className="w-bar">
+      <Flex justify="space-between" align="center">
         <h3>{t("batch.failures")}</h3>
         <ExportButton
           endpoint={batchExport as unknown as Endpoint}
           list={list as unknown as List<unknown>}
         />
-      </div>
+      </Flex>
       <ResourceTable list={list} columns={columns} rowKey="sequence" />
     </>
   );

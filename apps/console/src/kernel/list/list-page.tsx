@@ -150,11 +150,6 @@ function BatchBar<Row>({ selection, actions, total }: BatchProps<Row>) {
       <span className="w-quiet">
         {t(selection.isAll ? "list.selectedAll" : "list.selected", { count })}
       </span>
-      {total !== null && count > 0 && count < total && (
-        <Button size="small" type="link" onClick={selection.setAll}>
-          {t("list.selectAll", { count: total })}
-        </Button>
-      )}
       {allowed.map((action) => (
         <Tooltip key={action.key} title={count > 0 ? action.disabledReason : null}>
           <Button
@@ -167,6 +162,12 @@ function BatchBar<Row>({ selection, actions, total }: BatchProps<Row>) {
           </Button>
         </Tooltip>
       ))}
+      {/* Behind the actions: none of them moves under the pointer that pressed it. */}
+      {total !== null && count > 0 && count < total && (
+        <Button size="small" type="link" onClick={selection.setAll}>
+          {t("list.selectAll", { count: total })}
+        </Button>
+      )}
       {count > 0 && (
         <Button size="small" type="text" onClick={selection.clear}>
           {t("act.clear")}

@@ -1,0 +1,70 @@
+/** A controller as a process of its own, on a database that a test made. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+const main = join(import.meta.dirname, "../src/main.ts");
+
+export interface ControllerProcess {
+  readonly child: ChildProcess;
+  /** All that it printed. */
+  output(): string;
+  /** Where it answers; empty: it ended instead. */
+  readonly url: string;
+  /** Sends a signal. @returns the exit code once it has ended; null: the signal ended it */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+interface Given {
+  readonly databaseUrl: string;
+  /** For its data; the caller's to remove. */
+  readonly folder: string;
+  /** Settings besides. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts it with the role api unless told; waits until it says where it answers, or has ended. */
+export async function startController(given: Given): Promise<ControllerProcess> {
+  const { databaseUrl, folder, env = {} } = given;
+  const child = spawn(process.execPath, [main], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      PATH: process.env.PATH ?? "",
+      WEFT_DATA: folder,
+      WEFT_DATABASE_URL: databaseUrl,
+      // Nothing answers there: calls are served without the store of figures.
+      WEFT_CLICKHOUSE_URL: "http://127.0.0.1:9",
+      WEFT_ROLES: "api",
+      WEFT_PORT: "0",
+      ...env,
+    },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  const ended = once(child, "close").then(() => "");
+  const url = await Promise.race([
+    new Promise<string>((resolve) => {
+      child.stdout.on("data", () => {
+        // The last line of a start: the password, if one was made, is printed with it.
+        const found = /^Weft: (\S+)\n/m.exec(output)?.[1];
+        if (found) setTimeout(resolve, 50, found);
+      });
+    }),
+    ended,
+  ]);
+  return {
+    child,
+    output: () => output,
+    url,
+    async end(signal) {
+      child.kill(signal);
+      await ended;
+      return child.exitCode;
+    },
+  };
+}
