@@ -1,5 +1,6 @@
 /** Calls that screens make, as they leave the browser. */
 import { batchList } from "@weft/contract/calls/batch.ts";
+import { cpeEditStandby } from "@weft/contract/calls/cpe-standby.ts";
 import { taskList } from "@weft/contract/calls/node-state.ts";
 import { sysSearchRelEdit } from "@weft/contract/calls/saved-columns.ts";
 import { cpe } from "@weft/contract/resources/cpe.ts";
@@ -22,17 +23,18 @@ const { open, installation } = shells(async () => {
 afterAll(() => taker?.close());
 
 /** Fields of the newest POST to a path; waits for one. */
-function posts(page: Page, path: string): () => Promise<Record<string, string>> {
+function posts(page: Page, path: string) {
   const sent: Request[] = [];
   page.on("request", (request) => {
     if (request.method() === "POST" && new URL(request.url()).pathname === path) sent.push(request);
   });
-  return async () => {
+  const newest = async (): Promise<Record<string, string>> => {
     await soon(async () => sent.length).toBeGreaterThan(0);
     const body = sent.at(-1)?.postData() ?? "";
     const fields = body.matchAll(/name="(\w+)"\r\n\r\n([^\r]*)/g);
     return Object.fromEntries([...fields].map(([, name, value]) => [name, value]));
   };
+  return Object.assign(newest, { count: () => sent.length });
 }
 
 describe("the external protocol import", () => {
@@ -146,6 +148,37 @@ describe("the list of CPEs", () => {
     await rowOf(page, "无锡仓库").getByText("Disabled").waitFor();
     expect(await listed()).toMatchObject({ enable: false });
   });
+});
+
+test("B-5-19: a second active device of a standby group is told so, and nothing is sent", async () => {
+  const call = await adminOf(installation());
+  const order = { orderByColumn: null, isAsc: null, page: 1, limit: 10 };
+  const any = { groupid: null, linkStatus: null, key: null, areaId: null, ...order };
+  const idOf = async (alias: string) =>
+    (await call(cpe.ops.list, { ...any, alias })).data[0]?.id ?? 0;
+  const [first, second] = [await idOf("南京总校"), await idOf("扬州校区")];
+  const place = { hotStandbyGroup: 7, hotStandbyPriority: 200 };
+  await call(cpeEditStandby, { cpeId: first, ...place, hotStandbyRole: "active" });
+  const { page } = await open({ path: `/sdwan-system/cpe/cpeSet/${second}?section=standby` });
+  const sent = posts(page, "/customer/cpe/editStandby");
+  const field = (label: string) => page.locator(".w-field", { hasText: label });
+  await field("Standby group").getByRole("spinbutton").fill("7");
+  await page.getByRole("radio", { name: "Active" }).check();
+  await field("Standby priority").getByRole("spinbutton").fill("100");
+  await button(page, "Save").click();
+  const told = page.getByRole("alert").filter({ hasText: "already has the Active device" });
+  await told.filter({ hasText: "南京总校" }).waitFor();
+  expect(sent.count()).toBe(0);
+  // The other place of the group is free.
+  await page.getByRole("radio", { name: "Standby" }).check();
+  await button(page, "Save").click();
+  expect(await sent()).toEqual({
+    ...{ cpeId: String(second), hotStandbyGroup: "7", hotStandbyRole: "standby" },
+    hotStandbyPriority: "100",
+  });
+  await rowOf(page, "扬州校区").getByText("Standby").waitFor();
+  const again = call(cpeEditStandby, { cpeId: second, ...place, hotStandbyRole: "active" });
+  await expect(again).rejects.toThrow();
 });
 
 test("B-4-15: a queued task is cancelled with its operId", async () => {

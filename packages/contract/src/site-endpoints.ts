@@ -1,6 +1,7 @@
 /** Resources and calls of CPEs and POPs, for the list of all. */
 import * as cpeActions from "#contract/calls/cpe-actions.ts";
 import * as cpeConfig from "#contract/calls/cpe-config.ts";
+import * as cpeStandby from "#contract/calls/cpe-standby.ts";
 import * as relay from "#contract/calls/relay.ts";
 import * as topology from "#contract/calls/topology.ts";
 import * as aclRule from "#resources/acl-rule.ts";
@@ -20,6 +21,7 @@ export const siteResources = {
 
 export const siteModules: readonly object[] = [
   cpeActions,
+  cpeStandby,
   cpeConfig,
   relay,
   topology,

@@ -1,4 +1,5 @@
 /** Types of the tables of migrations/0016-site.sql. */
+import type { StandbyRole } from "@weft/contract/enums/node.ts";
 import type { AclProtocol, CommandStatus, DialType } from "@weft/contract/enums/site.ts";
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 
@@ -9,6 +10,13 @@ interface Created {
   created_by: number | null;
   created_at: Stamp;
   updated_at: Stamp;
+}
+
+/** Of a node, since migrations/0029-standby.sql. */
+export interface StandbyPlace {
+  hot_standby_group: number | null;
+  hot_standby_role: StandbyRole | null;
+  hot_standby_priority: number | null;
 }
 
 interface OfNode {

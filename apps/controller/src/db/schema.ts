@@ -11,7 +11,7 @@ import type { PeopleTables } from "./schema-people.ts";
 import type { PolicyTables } from "./schema-policy.ts";
 import type { RouterTemplateTables } from "./schema-router-template.ts";
 import type { SignInTables } from "./schema-sign-in.ts";
-import type { SiteTables } from "./schema-site.ts";
+import type { SiteTables, StandbyPlace } from "./schema-site.ts";
 
 type Stamp = ColumnType<Date, Date | undefined, Date>;
 type Json<T> = ColumnType<T, string, string>;
@@ -120,7 +120,7 @@ interface AuditTable {
   at: Stamp;
 }
 
-interface NodeTable extends Created {
+interface NodeTable extends Created, StandbyPlace {
   id: GeneratedAlways<number>;
   enterprise_id: number;
   is_push: Generated<boolean>;

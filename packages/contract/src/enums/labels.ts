@@ -151,8 +151,8 @@ export const enumLists = {
     1: ["指定 DNS 服务器", "Domain to DNS server"],
   }),
   hotStandbyRole: codes({
-    active: ["主", "Active"],
-    standby: ["备", "Standby"],
+    active: texts["enum.hotStandbyRole.active"],
+    standby: texts["enum.hotStandbyRole.standby"],
   }),
   auditStatus: codes({
     0: ["待审核", "Pending"],

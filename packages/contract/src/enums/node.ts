@@ -11,6 +11,9 @@ export type Addressing = (typeof addressings)[number];
 /** What becomes of changes that somebody made on a box itself: put right, or only shown. */
 export const driftPolicies = ["heal", "flag"] as const;
 export type DriftPolicy = (typeof driftPolicies)[number];
+/** Section 5: the device that carries traffic, and the one that waits. */
+export const standbyRoles = ["active", "standby"] as const;
+export type StandbyRole = (typeof standbyRoles)[number];
 /** Shape of a space: 0 hub and spoke, 1 full mesh. */
 export const topologies = [0, 1] as const;
 export type Topology = (typeof topologies)[number];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { xModes } from "#enums/node.ts";
+import { standbyRoles, xModes } from "#enums/node.ts";
 import { expiryStates } from "#enums/site.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
@@ -46,6 +46,10 @@ const row = z.object({
   wanIp: z.string().nullable(),
   /** First LAN section. */
   lanIp: z.string().nullable(),
+  /** Section 5: group of devices that stand for each other; null: none. */
+  hotStandbyGroup: z.number().nullable(),
+  hotStandbyRole: z.enum(standbyRoles).nullable(),
+  hotStandbyPriority: z.number().nullable(),
   netSpaceId: z.number().nullable(),
   netSpaceName: z.string().nullable(),
   ...nodeRowFields,

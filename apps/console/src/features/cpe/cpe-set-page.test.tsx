@@ -41,7 +41,7 @@ describe("configuration of a CPE", () => {
     ];
     const all = shown(drawn(<CpeSettings node={node} />, codes));
     expect(all).toEqual(expect.arrayContaining([...tabs, ...policies]));
-    expect(all.length).toBe(8 + 12);
+    expect(all.length).toBe(9 + 12);
     expect(shown(drawn(<CpeSettings node={node} />, []))).toEqual([]);
   });
 });

@@ -24,6 +24,7 @@ import { AclRules } from "./acl-rules.tsx";
 import { useSiteTexts } from "./cpe-texts.ts";
 import { DnsEntries } from "./dns-entries.tsx";
 import { LanSections } from "./lan-section.tsx";
+import { StandbySettings } from "./standby-settings.tsx";
 import { StaticRoutes } from "./static-routes.tsx";
 import { type Initial, LanSettings, SystemSettings, WifiSettings } from "./system-settings.tsx";
 
@@ -79,6 +80,12 @@ function useSections(node: NodeCard, wifi: boolean): SettingsSection[] {
       ...whole(node, (initial) => <WifiSettings node={node} initial={initial} can={wifi} />),
     },
     {
+      key: "standby",
+      may: "cpeConfig" as const,
+      count: undefined,
+      body: () => <StandbySettings node={node} />,
+    },
+    {
       key: "system",
       may: "cpeConfig" as const,
       ...whole(node, (initial) => <SystemSettings node={node} initial={initial} />),
@@ -94,6 +101,7 @@ function useSections(node: NodeCard, wifi: boolean): SettingsSection[] {
     lans: t("cpe.lans"),
     lines: t("cpe.lines"),
     wifi: t("site.wifi"),
+    standby: t("site.standby"),
     system: t("site.system"),
   };
   const own = all.map((section) => ({

@@ -1,3 +1,4 @@
+import { userResetFactors } from "@weft/contract/calls/factors.ts";
 import { user, userEditEnable } from "@weft/contract/resources/user.ts";
 import { useConfirm } from "#kernel/feedback/confirm.tsx";
 import { useRemove } from "#kernel/feedback/use-remove.ts";
@@ -23,15 +24,12 @@ function useUserRemove(t: UserTexts) {
   });
 }
 
-/** What may be done to users, one by one and in batches. */
-export function useUserActions(open: (what: string, id: number) => void) {
-  const t = useUserTexts();
-  const { userId: ownId } = useSession();
+/** Lets a user in, or not any more; asks first. */
+function useToggle(t: UserTexts) {
   const confirm = useConfirm();
-  const remove = useUserRemove(t);
   const { act: setEnable } = useAction(userEditEnable);
 
-  const toggle = async ({ userId, loginName: name, enable }: UserRow): Promise<void> => {
+  return async ({ userId, loginName: name, enable }: UserRow): Promise<void> => {
     const word = enable ? "disable" : "enable";
     const yes = await confirm({
       title: t(`user.${word}Title`, { name }),
@@ -41,6 +39,30 @@ export function useUserActions(open: (what: string, id: number) => void) {
     });
     if (yes) await setEnable({ userId, enable: !enable });
   };
+}
+
+/** For a user who has lost the second factors; says first what that means. */
+function useTakeFactors(t: UserTexts) {
+  const confirm = useConfirm();
+  const { act: resetFactors } = useAction(userResetFactors, { done: t("user.factorsDone") });
+  return async ({ userId, loginName: name }: UserRow): Promise<void> => {
+    const yes = await confirm({
+      title: t("user.factorsTitle", { name }),
+      body: t("user.factorsBody", { name }),
+      ok: t("user.factorsOk"),
+      danger: true,
+    });
+    if (yes) await resetFactors({ userId });
+  };
+}
+
+/** What may be done to users, one by one and in batches. */
+export function useUserActions(open: (what: string, id: number) => void) {
+  const t = useUserTexts();
+  const { userId: ownId } = useSession();
+  const remove = useUserRemove(t);
+  const toggle = useToggle(t);
+  const takeFactors = useTakeFactors(t);
 
   const rowActions = (row: UserRow): RowAction[] => {
     const taken = takenFrom(row, ownId, t);
@@ -58,6 +80,13 @@ export function useUserActions(open: (what: string, id: number) => void) {
         may: "sysUserResetPwd",
         disabledReason: row.userId === ownId ? t("user.ownPassword") : taken,
         run: () => open("reset", row.userId),
+      },
+      {
+        key: "factors",
+        label: t("user.factors"),
+        may: "sysUserResetPwd",
+        disabledReason: row.userId === ownId ? t("user.ownFactors") : taken,
+        run: () => void takeFactors(row),
       },
       {
         key: "enable",

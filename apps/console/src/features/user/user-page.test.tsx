@@ -30,6 +30,8 @@ describe("user management", () => {
   it("B-6-20: has no reset of passwords for whom lacks resetPwd", () => {
     const others = ["sysUserList", "sysUserAdd", "sysUserEdit", "sysUserRemove"] as const;
     expect(page([...others, "sysUserResetPwd"])).toContain("重置密码");
+    expect(page([...others, "sysUserResetPwd"])).toContain("移除两步验证");
+    expect(page(others)).not.toContain("移除两步验证");
     const without = page(others);
     expect(without).toContain("li.qiang");
     expect(without).not.toContain("重置密码");

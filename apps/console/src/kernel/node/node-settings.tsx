@@ -46,6 +46,8 @@ export function NodeSettings({ sections }: { readonly sections: readonly Setting
 
 interface FrameProps {
   readonly title: string;
+  /** Beside the title, where a save is not delivered at once. */
+  readonly note?: string;
   readonly add?: {
     readonly label: string;
     readonly may: Permission;
@@ -58,13 +60,13 @@ interface FrameProps {
 }
 
 /** One section: its title, what a save does, the button that adds a row. */
-export function SectionFrame({ title, add, tools, children }: FrameProps) {
+export function SectionFrame({ title, note, add, tools, children }: FrameProps) {
   const t = useNodeTexts();
   return (
     <section aria-label={title}>
       <header className={styles.head}>
         <h2>{title}</h2>
-        <span className="w-quiet">{t("node.appliesAtOnce")}</span>
+        <span className="w-quiet">{note ?? t("node.appliesAtOnce")}</span>
         {tools && <span className={add ? styles.tools : styles.add}>{tools}</span>}
         {add && (
           <May code={add.may}>

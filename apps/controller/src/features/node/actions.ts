@@ -8,12 +8,13 @@ import {
   cpeSaveEnable,
   cpeUnbind,
 } from "@weft/contract/calls/cpe-actions.ts";
+import { cpeEditStandby } from "@weft/contract/calls/cpe-standby.ts";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
-import { activationOf, ownCpe, releaseBox, setCug } from "./box.ts";
+import { activationOf, ownCpe, releaseBox, setCug, setStandby } from "./box.ts";
 import { audited, enableCpe, meantCpe } from "./enable.ts";
 import { listNodes } from "./list.ts";
 import { fromCpe, toCpeRow } from "./row.ts";
@@ -70,6 +71,12 @@ function enableRoutes(app: FastifyInstance): void {
 export function cpeActionRoutes(app: FastifyInstance): void {
   addRoutes(app);
   enableRoutes(app);
+  mount(app, cpeEditStandby, async ({ cpeId, ...draft }, ctx) => {
+    const node = await ownCpe(ctx, cpeId);
+    const old = await setStandby(ctx, cpeId, draft);
+    await audited(ctx, node, old, draft);
+    return null;
+  });
   mount(app, cpeGetActive, async ({ id }, ctx) => activationOf(ctx, await ownCpe(ctx, id)));
   mount(app, cpeUnbind, async ({ id }, ctx) => {
     const node = await ownCpe(ctx, id);

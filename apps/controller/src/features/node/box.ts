@@ -1,8 +1,10 @@
 /** The box behind a CPE: its claim, its identity, what is kept of it for its user group. */
 import type { cpeGetActive } from "@weft/contract/calls/cpe-actions.ts";
+import type { StandbyDraft } from "@weft/contract/calls/cpe-standby.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type RawBuilder, sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
+import { asRefusal } from "#kernel/database-errors.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 
@@ -91,6 +93,43 @@ export async function setCug(
       conflict.column("node_id").doUpdateSet({ ...values, updated_at: sql`now()` }),
     )
     .execute();
+}
+
+/**
+ * Puts a CPE into a standby group, or takes it out. A group has one active and one standby device:
+ * a second one is refused by the index.
+ * @returns where it stood before.
+ */
+export async function setStandby(
+  ctx: Context,
+  id: number,
+  draft: StandbyDraft,
+): Promise<StandbyDraft> {
+  const isIn = draft.hotStandbyGroup !== null;
+  const old = await ctx.db
+    .selectFrom("node")
+    .select([
+      "hot_standby_group as hotStandbyGroup",
+      "hot_standby_role as hotStandbyRole",
+      "hot_standby_priority as hotStandbyPriority",
+    ])
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  await ctx.db
+    .updateTable("node")
+    .set({
+      hot_standby_group: draft.hotStandbyGroup,
+      hot_standby_role: isIn ? draft.hotStandbyRole : null,
+      hot_standby_priority: isIn ? draft.hotStandbyPriority : null,
+      updated_at: sql`now()`,
+    })
+    .where("id", "=", id)
+    .execute()
+    .catch((error: unknown) => {
+      throw asRefusal(error, { node_standby: { field: "hotStandbyRole" } }, draft) ?? error;
+    });
+  return old;
 }
 
 export async function setEnabled(ctx: Context, id: number, enabled: boolean): Promise<void> {

@@ -1,4 +1,4 @@
-import type { EnrolmentState } from "@weft/contract/enums/node.ts";
+import type { EnrolmentState, StandbyRole } from "@weft/contract/enums/node.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import type { cpe } from "@weft/contract/resources/cpe.ts";
 import type { pop } from "@weft/contract/resources/pop.ts";
@@ -36,6 +36,9 @@ export interface NodeRecord {
   readonly area_name: string | null;
   readonly parent_node_id: number | null;
   readonly hostid: string | null;
+  readonly hot_standby_group: number | null;
+  readonly hot_standby_role: StandbyRole | null;
+  readonly hot_standby_priority: number | null;
   readonly dynamic_dhcp: boolean;
   readonly token_state: 3 | 4 | 5;
   readonly space_id: number | null;
@@ -79,6 +82,9 @@ export const toCpeRow = (row: NodeRecord): RowOf<typeof cpe> => ({
   parentCpeId: row.parent_node_id,
   hostid: row.hostid,
   nDynamicdhcp: row.dynamic_dhcp,
+  hotStandbyGroup: row.hot_standby_group,
+  hotStandbyRole: row.hot_standby_role,
+  hotStandbyPriority: row.hot_standby_priority,
   netSpaceId: row.space_id,
   netSpaceName: row.space_name,
 });

@@ -7,6 +7,7 @@ export const siteMessages = defineMessages({
   "site.acl": ["ACL", "ACL"],
   "site.wifi": ["Wi-Fi", "Wi-Fi"],
   "site.system": ["系统设置", "System"],
+  "site.standby": ["热备", "Hot standby"],
   // DNS
   "dns.add": ["新增条目", "Add entry"],
   "dns.addTo": ["为 {name} 新增 DNS 条目", "Add a DNS entry to {name}"],
@@ -57,6 +58,19 @@ export const siteMessages = defineMessages({
     "The ACL is off under System: none of these rules counts",
   ],
   // System
+  "standby.kept": ["平台记录；设备暂不据此自动切换", "Kept; boxes do not switch over by it yet"],
+  "standby.help": [
+    "同组的两台设备互为热备：一主一备。",
+    "Two devices of a group stand for each other: one active, one standby.",
+  ],
+  "standby.groupHelp": ["1 到 255，留空为不参加热备", "1 to 255; empty: stands for nobody"],
+  "standby.priorityHelp": ["1 到 255，大者优先", "1 to 255; the higher one goes first"],
+  "standby.taken": [
+    "热备组 {group} 已有{role}设备“{name}”，每组只能有一主一备",
+    "Standby group {group} already has the {role} device “{name}”: a group has one active and one standby device",
+  ],
+  "standby.groups": ["本企业的热备组", "Standby groups of the enterprise"],
+  "standby.none": ["还没有热备组", "No standby groups yet"],
   "system.save": ["保存并下发", "Save and deliver"],
   "system.schedule": ["每天重启", "Restart every day"],
   "system.scheduleHelp": [

@@ -1,0 +1,116 @@
+import { cpeFindAllByGroup } from "@weft/contract/calls/cpe-actions.ts";
+import {
+  cpeEditStandby,
+  type StandbyDraft,
+  standbyDraft,
+} from "@weft/contract/calls/cpe-standby.ts";
+import { standbyRoles } from "@weft/contract/enums/node.ts";
+import { cpeFindById } from "@weft/contract/resources/cpe.ts";
+import Button from "antd/es/button";
+import { CallError, call } from "#kernel/call.ts";
+import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
+import { useToast } from "#kernel/feedback/toast.tsx";
+import { DraftForm } from "#kernel/form/draft-form.tsx";
+import { codeOptions, Field, When } from "#kernel/form/field.tsx";
+import { useDraft } from "#kernel/form/use-draft.ts";
+import { type Column, figureColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
+import { PlainTable } from "#kernel/list/resource-table.tsx";
+import type { NodeCard } from "#kernel/node/node-card.ts";
+import { SectionFrame } from "#kernel/node/node-settings.tsx";
+import { paths } from "#kernel/paths.ts";
+import { useInvalidate } from "#kernel/use-action.ts";
+import { useCall } from "#kernel/use-call.ts";
+import { type CpeRow, type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
+import { holderOf } from "./standby-plan.ts";
+
+/** Which devices of the enterprise stand for each other, and where this one stands. */
+export function StandbySettings({ node }: { readonly node: NodeCard }) {
+  const own = useCall(cpeFindById, { id: node.id });
+  const groupid = own.data?.groupid;
+  const all = useCall(cpeFindAllByGroup, groupid === undefined ? null : { groupid });
+  const failed = own.error ? own : all.error ? all : null;
+  if (failed?.error) return <Failed error={failed.error} retry={failed.refetch} />;
+  if (!own.data || !all.data) return <Loading rows={4} />;
+  return <StandbyForm key={String(own.data.updateTime)} row={own.data} cpes={all.data} />;
+}
+
+/** Without a group there is neither role nor priority. */
+const whole = (draft: StandbyDraft): StandbyDraft =>
+  draft.hotStandbyGroup === null || draft.hotStandbyGroup === undefined
+    ? { hotStandbyGroup: null, hotStandbyRole: null, hotStandbyPriority: null }
+    : draft;
+
+interface FormProps {
+  readonly row: CpeRow;
+  readonly cpes: readonly CpeRow[];
+}
+
+function StandbyForm({ row, cpes }: FormProps) {
+  const t = useSiteTexts();
+  const toast = useToast();
+  const invalidate = useInvalidate();
+  const { hotStandbyGroup, hotStandbyRole, hotStandbyPriority } = row;
+  const start = { hotStandbyGroup, hotStandbyRole, hotStandbyPriority };
+  const form = useDraft(standbyDraft, start, whole);
+  const save = async (draft: StandbyDraft): Promise<void> => {
+    const holder = holderOf(cpes, row.id, draft);
+    if (holder) {
+      const said = t("standby.taken", {
+        group: draft.hotStandbyGroup ?? "",
+        role: t.code("hotStandbyRole", draft.hotStandbyRole),
+        name: holder.alias,
+      });
+      throw new CallError("refused", said);
+    }
+    await call(cpeEditStandby, { cpeId: row.id, ...draft });
+    toast.done();
+    invalidate("cpe");
+  };
+  const grouped = cpes
+    .filter((one) => one.hotStandbyGroup !== null)
+    .toSorted((one, other) => (one.hotStandbyGroup ?? 0) - (other.hotStandbyGroup ?? 0));
+  return (
+    <SectionFrame title={t("site.standby")} note={t("standby.kept")}>
+      <p className="w-quiet">{t("standby.help")}</p>
+      <DraftForm form={form} onSubmit={save}>
+        <Field name="hotStandbyGroup" help={t("standby.groupHelp")} />
+        {form.values.hotStandbyGroup != null && (
+          <When>
+            <Field
+              name="hotStandbyRole"
+              kind="radio"
+              options={codeOptions(t, "hotStandbyRole", standbyRoles)}
+            />
+            <Field name="hotStandbyPriority" help={t("standby.priorityHelp")} />
+          </When>
+        )}
+        <div>
+          <Button type="primary" htmlType="submit" disabled={form.changed.length === 0}>
+            {t("act.save")}
+          </Button>
+        </div>
+      </DraftForm>
+      <h3>{t("standby.groups")}</h3>
+      <PlainTable rows={grouped} rowKey="id" columns={columnsOf(t)} empty={t("standby.none")} />
+    </SectionFrame>
+  );
+}
+
+const columnsOf = (t: SiteTexts): Column<CpeRow>[] => [
+  figureColumn("group", t.field("hotStandbyGroup"), (row: CpeRow) => row.hotStandbyGroup, {
+    width: 112,
+  }),
+  nameColumn("alias", t.field("alias"), (row: CpeRow) => ({
+    text: row.alias,
+    to: paths.cpeDetail(row.id),
+  })),
+  textColumn(
+    "role",
+    t.field("hotStandbyRole"),
+    (row: CpeRow) => t.code("hotStandbyRole", row.hotStandbyRole),
+    { width: 112 },
+  ),
+  figureColumn("priority", t.field("hotStandbyPriority"), (row: CpeRow) => row.hotStandbyPriority, {
+    width: 112,
+  }),
+];
