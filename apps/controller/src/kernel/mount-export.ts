@@ -27,7 +27,7 @@ import { type Cell, xlsxFile } from "./sheet/xlsx-writer.ts";
 import { giveTicket, mountTicket, requireStill } from "./ticket.ts";
 
 /** Rows of one read: few enough to hold, many enough that the database is asked seldom. */
-const ROWS_A_READ = 1_000;
+const ROWS_A_READ = 2_000;
 /** Exports of one process: the connections of its pools are everybody's. */
 const slots = createSlots(2, 20);
 

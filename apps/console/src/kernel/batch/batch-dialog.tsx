@@ -55,15 +55,14 @@ function useFollowed(id: number, touches: readonly string[]): Called<typeof batc
   const batch = useCall(batchById, { id });
   const invalidate = useInvalidate();
   const status = batch.data?.batchStatus;
-  const { refetch, asOf } = batch;
   // Also while the screen has auto refresh off: somebody waits for it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every answer begins the next pause
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another state begins or ends it
   useEffect(() => {
     if (status === undefined) return;
     if (!isOpen(status)) return invalidate(...touches);
-    const timer = setTimeout(refetch, LOOK_EVERY);
-    return () => clearTimeout(timer);
-  }, [status, asOf]);
+    const timer = setInterval(batch.refetch, LOOK_EVERY);
+    return () => clearInterval(timer);
+  }, [status]);
   return batch;
 }
 
@@ -133,9 +132,9 @@ function Failures({ id }: { readonly id: number }) {
     inUrl: false,
   });
   const columns: Column<Item>[] = [
-    figureColumn("sequence", t.field("sequence"), ({ sequence }: Item) => sequence, { width: 72 }),
     textColumn("name", t.field("name"), ({ name }: Item) => name, { width: 152 }),
     textColumn("reason", t.field("reason"), ({ reason }: Item) => reason, { width: 440 }),
+    figureColumn("sequence", t.field("sequence"), ({ sequence }: Item) => sequence, { width: 72 }),
   ];
   return (
     <>

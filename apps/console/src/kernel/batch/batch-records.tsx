@@ -24,15 +24,15 @@ const glyphOf = ({ batchStatus, failed }: Row) => {
 };
 
 const columnsOf = (t: Translate): Column<Row>[] => [
+  textColumn("action", t.field("action"), ({ action }: Row) => t.code("batchAction", action), {
+    width: 176,
+  }),
   stateColumn(
     "batchStatus",
     t.field("batchStatus"),
     (row: Row) => ({ glyph: glyphOf(row), word: t.code("batchStatus", row.batchStatus) }),
     { width: 112 },
   ),
-  textColumn("action", t.field("action"), ({ action }: Row) => t.code("batchAction", action), {
-    width: 176,
-  }),
   figureColumn("total", t.field("total"), ({ total }: Row) => total, { width: 88 }),
   figureColumn("done", t.code("itemStatus", 1), ({ done }: Row) => done, { width: 88 }),
   figureColumn("failed", t.code("itemStatus", 2), ({ failed }: Row) => failed, { width: 88 }),
