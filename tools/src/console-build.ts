@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { compressFiles } from "./compress-files.ts";
 import { inRoot } from "./repository.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -23,6 +24,7 @@ const sources = [
   "packages/contract/package.json",
   "packages/contract/src",
   "package-lock.json",
+  "tools/src/compress-files.ts",
   "tsconfig.base.json",
 ];
 
@@ -65,6 +67,7 @@ export async function ensureConsoleBuilt(): Promise<boolean> {
     rmSync(next, { recursive: true, force: true });
     throw new Error(`the console does not build: vite ended with code ${code}`);
   }
+  await compressFiles(next);
   rmSync(consoleFolder, { recursive: true, force: true });
   renameSync(next, consoleFolder);
   writeFileSync(stampFile, hash);

@@ -39,6 +39,8 @@ export async function serveConsole(app: FastifyInstance, options: ConsoleOptions
       root: folder,
       dotfiles: "ignore",
       cacheControl: false,
+      // The build lays a .br and a .gz beside its files: nothing is compressed twice.
+      preCompressed: true,
       index: "index.html",
       setHeaders: (reply, path) => fileHeaders(reply, path.slice(folder.length), policy),
     });
@@ -57,7 +59,8 @@ function wantsPage(request: FastifyRequest): boolean {
 }
 
 /** The build puts a hash of the content into the name of everything under assets. */
-function fileHeaders(reply: FastifyReply, path: string, policy: string): void {
+function fileHeaders(reply: FastifyReply, sent: string, policy: string): void {
+  const path = sent.replace(/\.(?:br|gz)$/, "");
   const hashed = /^[\\/]assets[\\/]/.test(path);
   reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
   if (path.endsWith(".html")) reply.header("content-security-policy", policy);

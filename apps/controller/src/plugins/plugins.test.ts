@@ -17,6 +17,9 @@ beforeAll(async () => {
   await mkdir(join(folder, "assets"));
   await writeFile(join(folder, "index.html"), "<p>console</p>");
   await writeFile(join(folder, "assets", "index-1a2b.js"), "1");
+  await writeFile(join(folder, "assets", "index-1a2b.js.br"), "br of 1");
+  await writeFile(join(folder, "assets", "index-1a2b.js.gz"), "gz of 1");
+  await writeFile(join(folder, "index.html.gz"), "gz of console");
   await writeFile(join(folder, ".env"), "secret");
   api = await testApi(
     (app) =>
@@ -48,6 +51,25 @@ describe("the console", () => {
     const reply = await browse("/assets/index-1a2b.js", "*/*");
     expect(reply.headers["cache-control"]).toContain("immutable");
     expect(await browse("/assets/gone.js", "*/*")).toMatchObject({ statusCode: 404 });
+  });
+
+  test("sends what the build compressed to whom takes it, with the same headers", async () => {
+    const packed = (url: string, encoding: string) =>
+      api.app.inject({
+        url,
+        headers: { accept: "text/html", "accept-encoding": encoding },
+      });
+    const best = await packed("/assets/index-1a2b.js", "gzip, deflate, br");
+    expect(best).toMatchObject({ statusCode: 200, body: "br of 1" });
+    expect(best.headers).toMatchObject({ "content-encoding": "br", vary: "accept-encoding" });
+    expect(best.headers["content-type"]).toContain("/javascript");
+    expect(best.headers["cache-control"]).toContain("immutable");
+    expect((await packed("/assets/index-1a2b.js", "gzip")).body).toBe("gz of 1");
+    expect((await packed("/assets/index-1a2b.js", "identity")).body).toBe("1");
+    const page = await packed("/login", "gzip, deflate, br");
+    expect(page.body).toBe("gz of console");
+    expect(page.headers["content-security-policy"]).toContain("script-src 'self'");
+    expect(page.headers["cache-control"]).toBe("no-cache");
   });
 
   test("endpoints:auth.configJson says where the calls are, outside of any envelope", async () => {
