@@ -55,7 +55,9 @@ export function LineChart({ title, series, text }: Props) {
 }
 
 function Drawing({ series, text }: Pick<Props, "series" | "text">) {
-  const mode = modeOf(useDisplay());
+  const display = useDisplay();
+  const mode = modeOf(display);
+  const isWeak = display.weakMode;
   const option = useMemo(() => {
     const p = palettes[mode];
     const colours = {
@@ -67,8 +69,8 @@ function Drawing({ series, text }: Pick<Props, "series" | "text">) {
     const points = series[0]?.points ?? [];
     const [first, last] = [points[0], points.at(-1)];
     const isLong = first && last ? last.at.getTime() - first.at.getTime() > dayMs : false;
-    return chartOption(series, text, colours, isLong);
-  }, [series, text, mode]);
+    return chartOption(series, text, colours, { isLong, isWeak });
+  }, [series, text, mode, isWeak]);
   return (
     <Suspense fallback={<Loading rows={4} />}>
       <Canvas option={option} height={height} />

@@ -1,4 +1,5 @@
 import { clockText, stampText } from "#ui/time-text.tsx";
+import { dashOf, weakForm } from "./forms.ts";
 import type { ChartColours, ChartSeries } from "./series.ts";
 
 interface Hovered {
@@ -21,12 +22,19 @@ const tooltipText = (hovered: readonly Hovered[], text: (value: number) => strin
   return [stampText(new Date(first.value[0])), ...rows].join("<br>");
 };
 
-/** What ECharts draws for these series. `isLong`: the range is longer than a day. */
+interface Drawn {
+  /** The range is longer than a day. */
+  readonly isLong: boolean;
+  /** Colour-weak mode: lines are told apart by form as well. */
+  readonly isWeak: boolean;
+}
+
+/** What ECharts draws for these series. */
 export const chartOption = (
   series: readonly ChartSeries[],
   text: (value: number) => string,
   { lines, text: ink, hairline, ground }: ChartColours,
-  isLong: boolean,
+  { isLong, isWeak }: Drawn,
 ) => {
   const short = (at: number): string =>
     isLong ? stampText(new Date(at)).slice(5, 16) : clockText(new Date(at)).slice(0, 5);
@@ -34,8 +42,13 @@ export const chartOption = (
     animation: false,
     color: [...lines],
     textStyle: { fontFamily: "inherit" },
-    grid: { left: 8, right: 16, top: 12, bottom: 34, containLabel: true },
-    legend: { bottom: 0, type: "scroll" as const, icon: "roundRect", textStyle: { color: ink } },
+    grid: { left: 8, right: isWeak ? 104 : 16, top: 12, bottom: 34, containLabel: true },
+    legend: {
+      bottom: 0,
+      type: "scroll" as const,
+      ...(!isWeak && { icon: "roundRect" }),
+      textStyle: { color: ink },
+    },
     tooltip: {
       trigger: "axis" as const,
       confine: true,
@@ -62,7 +75,8 @@ export const chartOption = (
       showSymbol: false,
       connectNulls: false,
       // Colours alone do not tell lines apart for everybody.
-      lineStyle: { width: 1.5, type: (["solid", "dashed", "dotted"] as const)[index % 3] },
+      lineStyle: { width: isWeak ? 2 : 1.5, type: dashOf(index) },
+      ...(isWeak && weakForm(index, points.length, ink)),
       data: points.map(({ at, value }) => [at.getTime(), value] as [number, number | null]),
     })),
   };

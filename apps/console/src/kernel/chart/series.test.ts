@@ -20,7 +20,10 @@ test("a gap is a step that no series knows", () => {
 
 test("a gap reaches the drawing as one, and no line is drawn over it", () => {
   const colours = { lines: ["#000000"], text: "#000000", hairline: "#000000", ground: "#ffffff" };
-  const option = chartOption([series("a", 1, null, 3)], String, colours, false);
+  const option = chartOption([series("a", 1, null, 3)], String, colours, {
+    isLong: false,
+    isWeak: false,
+  });
   const [line] = option.series;
   expect(line?.data.map(([, value]) => value)).toEqual([1, null, 3]);
   expect(line?.connectNulls).toBe(false);
