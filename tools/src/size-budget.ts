@@ -34,7 +34,7 @@ export const budget: Budget = {
       why: "router and screens 44, the component library's core 96, header, menu and tabs 58; goal 250",
     },
     "first list": {
-      ...{ brotli: 448 * kb, requests: 29 },
+      ...{ brotli: 448 * kb, requests: 35 },
       why: "table, selects and switches, which every other list uses again; goal 360",
     },
     "src/kernel/chart/canvas.tsx": {

@@ -17,7 +17,7 @@ export function Breadcrumb() {
         <HomeOutlined />
       </Link>
       {way.map((node, index) => (
-        <span key={node.path}>
+        <span key={node.path} title={titleOf(node, t.language)}>
           <i aria-hidden="true">/</i>
           {index === way.length - 1 || node.url === "" ? (
             titleOf(node, t.language)

@@ -4,7 +4,7 @@ export const alarmMessages = defineMessages({
   "alarm.title": ["告警", "Alarms"],
   "alarm.tab": ["列表", "List"],
   "alarm.tab.events": ["告警事件", "Events"],
-  "alarm.tab.policies": ["告警策略", "Policies"],
+  "alarm.tab.policies": ["告警策略", "Warning policy"],
   "alarm.state": ["状态", "State"],
   "alarm.active": ["未恢复", "Active"],
   "alarm.cleared": ["已恢复", "Cleared"],
