@@ -11,7 +11,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "./browser.ts";
 import { type Installation, startInstallation } from "./installation.ts";
 import { faultsOf } from "./walk/look-at.ts";
-import { fullWalk, namedAs, type Stop, shortWalk } from "./walk/stops.ts";
+import {
+  fullWalk,
+  furtherViews,
+  leaves,
+  namedAs,
+  type Route,
+  type Stop,
+  shortWalk,
+} from "./walk/stops.ts";
 import { type RoleName, type Walker, walkersOf } from "./walk/walkers.ts";
 
 const isWhole = process.env.WEFT_WALK === "full";
@@ -62,4 +70,53 @@ describe("each route opens without a fault", () => {
   test.each(
     stops.map((stop) => [proofs[stop.route.id] ?? "", stop.route.id, namedAs(stop), stop] as const),
   )("%swalk:%s as %s", async (_, __, ___, stop) => expect(await walkTo(stop)).toEqual([]));
+});
+
+/** Rows, points of a picture, facts, or fields that hold something: not the frame of a page alone. */
+const data = "tbody tr.ant-table-row, svg text, canvas, dd, form input, form .ant-select, li a";
+
+/** Opens a screen as the first administrator and gives what is missing of it. */
+async function missingOf(route: Route, wantsData: boolean): Promise<string[]> {
+  const { page, heard, look, addressOf, titleOf } = walkers.admin;
+  await look({ language: "en_gb", dark: false, width: 1_440, height: 900 });
+  await heard.take();
+  await page.goto(await addressOf(route.path));
+  await page.locator("h1").first().waitFor();
+  const shown = page.locator(`main :is(${data})`).first();
+  const isThere = wantsData
+    ? await shown.waitFor({ timeout: 20_000 }).then(
+        () => true,
+        () => false,
+      )
+    : await page.waitForLoadState("networkidle").then(() => true);
+  const faults = await faultsOf(page, false);
+  if ((await page.locator(".w-state-code").count()) > 0) faults.push("is refused");
+  if (!isThere) faults.push("shows no data");
+  const tab = await page.locator('.w-tab[aria-current="page"]').textContent();
+  const title = titleOf(route.path);
+  // The tab of everything below the CPEs has a title of its own (section 2.5).
+  if (title && tab !== title && tab !== "CPE管理") faults.push(`is titled ${tab}, not ${title}`);
+  return [...(await heard.take()), ...faults].map((fault) => `${route.path}: ${fault}`);
+}
+
+async function missingIn(routes: readonly Route[], wantsData: boolean): Promise<string[]> {
+  const missing: string[] = [];
+  for (const route of routes) missing.push(...(await missingOf(route, wantsData)));
+  return missing;
+}
+
+describe("to the administrator of the demonstration", () => {
+  test("B-2.3-11: each leaf of the built-in tree shows its title, its data and no error", {
+    timeout: 300_000,
+  }, async () => {
+    expect(leaves.length).toBeGreaterThan(25);
+    expect(await missingIn(leaves, true)).toEqual([]);
+  });
+
+  test("B-2.4-20: each of the 25 further views is a working screen", {
+    timeout: 300_000,
+  }, async () => {
+    expect(furtherViews).toHaveLength(25);
+    expect(await missingIn(furtherViews, false)).toEqual([]);
+  });
 });

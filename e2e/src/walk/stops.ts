@@ -31,6 +31,14 @@ const listed = readFileSync(join(root, "packages/contract/spec/routes.json"), "u
 
 const routes: readonly Route[] = (JSON.parse(listed) as { routes: Route[] }).routes.filter(isPage);
 
+/** Entries of the built-in tree that have a screen (section 2.3). */
+export const leaves: readonly Route[] = routes.filter(({ inMenu, view }) => inMenu && view);
+
+/** The further views of section 2.4, of which the specification names no path. */
+export const furtherViews: readonly Route[] = routes.filter(
+  ({ origin }) => origin === "viewFamily",
+);
+
 const widths = [390, 1_024, 1_920] as const;
 const heights: Readonly<Record<(typeof widths)[number], number>> = {
   390: 844,

@@ -24,6 +24,8 @@ export interface Walker {
   maySee(path: string): boolean;
   /** The address of a path, about a row that this person has. */
   addressOf(path: string): Promise<string>;
+  /** What the menu calls a path, in English; undefined: no entry of the menu. */
+  titleOf(path: string): string | undefined;
   /** From the next page on. */
   look(look: Look): Promise<void>;
   close(): Promise<void>;
@@ -74,6 +76,7 @@ async function walkerOf(browser: Browser, url: string, token: string): Promise<W
     maySee: (path) =>
       (inMenus.has(path) || isHidden(path) || !known.has(path)) &&
       holds(me as never, known.get(path)?.may ?? null),
+    titleOf: (path) => known.get(path)?.title[1],
     async addressOf(path) {
       const [, call, name = "id"] = about.find(([pattern]) => pattern.test(path)) ?? [];
       const id = call ? await idBy(call, name) : null;

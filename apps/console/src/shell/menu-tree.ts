@@ -25,18 +25,32 @@ export const shownMenus = (menus: readonly ServerMenuNode[]): readonly ServerMen
 const flatten = (nodes: readonly ServerMenuNode[]): ServerMenuNode[] =>
   nodes.flatMap((node) => [node, ...flatten(node.children)]);
 
+/** Nodes that match an address: one that names it stands before one with a place for it. */
+const matching = (nodes: readonly ServerMenuNode[], pathname: string): ServerMenuNode[] => {
+  const named = nodes.filter(({ path }) => path === pathname);
+  return named.length > 0 ? named : nodes.filter(({ path }) => matchPath(path, pathname) !== null);
+};
+
 /** The node whose screen an address shows; null: none. */
-export const nodeAt = (nodes: readonly ServerMenuNode[], pathname: string): ServerMenuNode | null =>
-  flatten(nodes).find((node) => node.url !== "" && matchPath(node.path, pathname) !== null) ?? null;
+export const nodeAt = (
+  nodes: readonly ServerMenuNode[],
+  pathname: string,
+): ServerMenuNode | null => {
+  const withScreen = flatten(nodes).filter(({ url }) => url !== "");
+  return matching(withScreen, pathname)[0] ?? null;
+};
 
 const isAbove = (path: string, pathname: string): boolean =>
   pathname === path || pathname.startsWith(`${path}/`);
 
 /** Nodes on the way to an address, the outermost first, by path. */
-export const wayTo = (nodes: readonly ServerMenuNode[], pathname: string): ServerMenuNode[] =>
-  flatten(nodes)
-    .filter((node) => isAbove(node.path, pathname) || matchPath(node.path, pathname) !== null)
+export const wayTo = (nodes: readonly ServerMenuNode[], pathname: string): ServerMenuNode[] => {
+  const all = flatten(nodes);
+  const here = new Set(matching(all, pathname));
+  return all
+    .filter((node) => isAbove(node.path, pathname) || here.has(node))
     .sort((one, other) => one.path.length - other.path.length);
+};
 
 /** The way as the breadcrumb tells it: what has a title and does not ask to be left out. */
 export const crumbsOf = (nodes: readonly ServerMenuNode[], pathname: string): ServerMenuNode[] =>

@@ -115,6 +115,13 @@ describe("the way to an address", () => {
     expect(way({ breadcrumb: false })).toEqual(["/a", "/a/b/c"]);
   });
 
+  it("takes an entry that names the address before one with a place for it", () => {
+    const some = [node("/t/:param", { url: "Section" }), node("/t/dns", { url: "Dns" })];
+    expect(nodeAt(some, "/t/dns")?.url).toBe("Dns");
+    expect(nodeAt(some, "/t/bgp")?.url).toBe("Section");
+    expect(wayTo(some, "/t/dns").map(({ path }) => path)).toEqual(["/t/dns"]);
+  });
+
   it("marks the visible entry above a hidden screen", () => {
     expect(markedAt(menus, "/sdwan-system/pop/popSet/7")).toBe("/sdwan-system/pop");
     expect(markedAt(menus, "/nowhere")).toBeNull();

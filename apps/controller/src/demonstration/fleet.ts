@@ -11,6 +11,8 @@ export interface DemoEnterprise {
   readonly city: string;
   /** What it was recharged with, minor units. */
   readonly credit: number;
+  /** Whose customer it was before: it came over with its credit. */
+  readonly from?: string;
 }
 
 /** What is particular about a simulated box (edge: simulate/character.ts). */
@@ -102,6 +104,7 @@ export const enterprises: readonly DemoEnterprise[] = [
   {
     name: "北辰医疗",
     parent: null,
+    from: south,
     isAgent: false,
     provice: "北京市",
     city: "北京市",

@@ -16,6 +16,7 @@ import { addAlarms } from "./alarms.ts";
 import { addBusiness } from "./business.ts";
 import * as fleet from "./fleet.ts";
 import type { FlowSite } from "./flows.ts";
+import { addSystem } from "./system.ts";
 
 /** A simulated box: what `weft-edge simulate --fleet` reads. */
 interface SimulatedBox {
@@ -46,22 +47,22 @@ const unsaid = { groupid: 1, cpeId: 1, popId: 1 };
 
 async function addEnterprises(call: Caller, root: number): Promise<Ids> {
   const ids = new Map<string, number>();
-  for (const { name, parent, isAgent, provice, city, credit } of fleet.enterprises) {
-    const parentId = parent === null ? root : idOf(ids, parent);
+  for (const one of fleet.enterprises) {
+    const { name, parent, isAgent, provice, city, credit, from } = one;
+    const idIn = (of: string | null): number => (of === null ? root : idOf(ids, of));
     const place = { provice, city, region: "", regions: [provice, city] };
-    const own = { name, parentId, isAgent, ...place, contact: "" };
-    const sample = samples.enterprise.valid(unsaid);
-    const { data } = await call(enterprise.ops.add, {
-      ...sample,
-      ...own,
-      phone: null,
-      email: null,
-    });
+    const draft = {
+      ...{ ...samples.enterprise.valid(unsaid), name, isAgent, ...place },
+      ...{ contact: "", phone: null, email: null },
+    };
+    const { data } = await call(enterprise.ops.add, { ...draft, parentId: idIn(from ?? parent) });
     ids.set(name, data.id);
     await call(enterpriseCharge, {
       ...{ groupid: data.id, credit, remark: "首次充值" },
       requestKey: `demonstration-${data.id}`,
     });
+    if (from === undefined) continue;
+    await call(enterprise.ops.edit, { ...draft, groupid: data.id, parentId: idIn(parent) });
   }
   return ids;
 }
@@ -190,5 +191,6 @@ export async function seedDemonstration(call: Caller, root: number): Promise<See
   await addSold(call, { groups, nodes });
   await addBusiness(call, (name) => idOf(new Map([...groups, ...nodes]), name));
   await addAlarms(call, root);
+  await addSystem(call, root);
   return { boxes, nodes, sites, accounts };
 }

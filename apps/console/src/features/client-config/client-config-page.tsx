@@ -46,11 +46,20 @@ const mostSpaces = 200;
 export default function ClientConfigPage() {
   const t = useConfigTexts();
   const { groupid: own } = useSession();
-  const groupid = useNumberParam("groupid") ?? own;
-  const config = useCall(clientConfigGet, { groupid });
-  const spaces = useCall(netSpace.ops.list, {
-    ...{ groupid, name: null, page: 1, limit: mostSpaces, orderByColumn: null, isAsc: null },
-  });
+  const asked = useNumberParam("groupid");
+  const any = { name: null, page: 1, orderByColumn: null, isAsc: null };
+  // Operators have no space of their own: then it is about the first enterprise that has one.
+  const first = useCall(
+    netSpace.ops.list,
+    asked === null ? { ...any, groupid: null, limit: 1 } : null,
+  );
+  const groupid = asked ?? first.data?.[0]?.groupid ?? own;
+  const isKnown = asked !== null || !first.isFirstLoad;
+  const config = useCall(clientConfigGet, isKnown ? { groupid } : null);
+  const spaces = useCall(
+    netSpace.ops.list,
+    isKnown ? { ...any, groupid, limit: mostSpaces } : null,
+  );
   const error = config.error ?? spaces.error;
   const retry = () => {
     config.refetch();

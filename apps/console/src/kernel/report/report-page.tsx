@@ -51,7 +51,8 @@ function Body({ title, back, tabs, items, pick, home, aside, children }: Props) 
   const current = tabs.find(({ key }) => key === tab)?.key ?? tabs[0]?.key ?? tab;
   const isTab = current === tab;
   const folder = (isTab ? pathname : (home ?? pathname)).split("/").slice(0, -1).join("/");
-  const id = useNumberParam("id");
+  // From the menu nobody has chosen anything: then it is about the first there is.
+  const id = useNumberParam("id") ?? items?.[0]?.id ?? null;
   const picked = useMovingRange();
   const [search, changeSearch] = useSearch();
   const choose = (next: number): void => changeSearch(withWord("id", String(next)));
@@ -95,7 +96,7 @@ function Body({ title, back, tabs, items, pick, home, aside, children }: Props) 
         </nav>
       )}
       {id === null ? (
-        <EmptyState kind="waiting" text={t("report.pickFirst")} />
+        items && <EmptyState kind="waiting" text={t("report.pickFirst")} />
       ) : (
         <>
           <RangeBar picked={picked} />

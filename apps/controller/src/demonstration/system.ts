@@ -1,0 +1,21 @@
+import type { Caller } from "@weft/contract/kernel/client.ts";
+import { apiKey } from "@weft/contract/resources/api-key.ts";
+import { configItem } from "@weft/contract/resources/config-item.ts";
+import { role } from "@weft/contract/resources/role.ts";
+
+const yearMs = 365 * 86_400_000;
+
+/** What an operator sets up for systems beside the console: a key that may only read, and a value. */
+export async function addSystem(call: Caller, root: number): Promise<void> {
+  const shared = { groupid: root, remark: "月报和大屏" };
+  const { data } = await call(role.ops.add, {
+    ...{ ...shared, roleCode: "report", name: "报表只读", roleType: 0, dataScope: 3 },
+    ...{ groupids: [], authorities: ["screenView"], demandFactor: false },
+  });
+  await call(apiKey.ops.add, {
+    ...{ ...shared, name: "月报脚本", roleId: data.id },
+    expireTime: new Date(Date.now() + yearMs),
+  });
+  const item = { configKey: "portal.title", configValue: "示例运营商门户" };
+  await call(configItem.ops.add, { ...item, groupid: root, remark: "客户门户读取" });
+}
