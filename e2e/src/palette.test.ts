@@ -22,7 +22,7 @@ async function openPalette(page: Page, text = ""): Promise<void> {
 
 test("opens by its key and its button, and gives the focus back", async () => {
   const { page, errors } = await open({ path: "/sdwan-system/pop" });
-  const finder = button(page, "Quick search");
+  const finder = button(page, "Quick search Ctrl K");
   expect(await finder.textContent()).toBe("Ctrl K");
   expect(await finder.getAttribute("aria-keyshortcuts")).toBe("Control+K");
   const filter = page.locator("[data-search]");
@@ -135,7 +135,7 @@ test("changes mode and language, opens the own pages, and logs out after a quest
   await pick("my messages");
   await page.waitForURL((url) => url.pathname === "/user/message");
   await pick("switch language");
-  await button(page, "快速查找").waitFor();
+  await button(page, "快速查找 Ctrl K").waitFor();
   await pick("退出");
   await page.getByRole("dialog").getByText("退出登录？").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "取消" }).click();

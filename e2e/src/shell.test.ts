@@ -48,7 +48,7 @@ describe("the frame", () => {
       for (const name of ["Download", "Full screen", "Large screen", "Display settings"]) {
         expect(await button(page, name).isVisible(), `${name} at ${width}`).toBe(true);
       }
-      expect(await button(page, "Switch language").isVisible()).toBe(true);
+      expect(await button(page, "Switch language 中").isVisible()).toBe(true);
       expect(await page.getByRole("button", { name: "Account admin" }).isVisible()).toBe(true);
     }
   });
@@ -103,7 +103,7 @@ describe("the language", () => {
 
   test("B-1-02, B-1-03, B-1-04, B-2.5-24, B-4-40, B-2.3-10: changes at once and is remembered", async () => {
     const { page } = await open({ language: "zh_cn" });
-    await button(page, "切换语言").click();
+    await button(page, "切换语言 EN").click();
     await sideMenu(page).getByText("Site management").waitFor();
     expect(await page.evaluate(() => localStorage.getItem("lang"))).toBe("en_gb");
     const texts: string[] = [];
@@ -118,7 +118,7 @@ describe("the language", () => {
     await page.reload();
     await sideMenu(page).getByText("Site management").waitFor();
     expect(texts.join("")).not.toContain("站点管理");
-    await button(page, "Switch language").click();
+    await button(page, "Switch language 中").click();
     await sideMenu(page).getByText("站点管理").waitFor();
     expect(await page.evaluate(() => localStorage.getItem("lang"))).toBe("zh_cn");
   });

@@ -8,7 +8,7 @@ export const shellMessages = defineMessages({
   "shell.path": ["位置", "You are here"],
   "shell.fullScreen": ["全屏", "Full screen"],
   "shell.noFullScreen": ["您的浏览器不支持全屏模式", "Your browser does not support full screen"],
-  "shell.language": ["切换语言", "Switch language"],
+  "shell.language": ["切换语言 EN", "Switch language 中"],
   "shell.user": ["账号 {name}", "Account {name}"],
   "shell.editPassword": ["修改密码", "Change password"],
   "shell.logOut": ["退出登录", "Log out"],
@@ -65,5 +65,6 @@ export const shellMessages = defineMessages({
   "shell.colorfulIcon": ["彩色侧栏图标", "Colourful icons"],
   "shell.sideUniqueOpen": ["侧栏排他展开", "One open branch"],
   "shell.weakMode": ["色弱模式", "Colour-weak mode"],
+  "shell.loading": ["正在打开页面", "Opening a screen"],
   "shell.skip": ["跳到内容", "Skip to content"],
 });

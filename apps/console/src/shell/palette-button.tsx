@@ -31,18 +31,20 @@ export function PaletteButton() {
   const [toggle] = useState(() => () => setOpen((now) => !now));
   usePaletteKey(toggle);
   const keys = isMac() ? "⌘ K" : "Ctrl K";
+  const name = `${t("shell.find")} ${keys}`;
   return (
     <>
       <button
         type="button"
         className="w-icon-button w-find"
-        aria-label={t("shell.find")}
+        // What is read on it is part of its name: people say that to their computer.
+        aria-label={name}
         aria-keyshortcuts={isMac() ? "Meta+K" : "Control+K"}
         aria-haspopup="dialog"
-        title={`${t("shell.find")} (${keys})`}
+        title={name}
         onClick={() => setOpen(true)}
       >
-        <SearchOutlined />
+        <SearchOutlined aria-hidden="true" />
         <kbd>{keys}</kbd>
       </button>
       {isOpen &&

@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
 import { useNavigation } from "react-router";
+import { useTexts } from "#kernel/texts.ts";
+import { shellMessages } from "./messages.ts";
 
 /** Nothing is shown for what takes less than this, in ms. */
 const SHOW_AFTER = 200;
@@ -8,6 +10,7 @@ const HIDE_AFTER = 300;
 
 /** The line at the top while a screen loads. `pulse` changes when a page is reloaded in place. */
 export function Progress({ pulse }: { readonly pulse: number }) {
+  const t = useTexts(shellMessages);
   const isLoading = useNavigation().state !== "idle";
   const [isOn, setOn] = useState(false);
   useEffect(() => {
@@ -20,5 +23,12 @@ export function Progress({ pulse }: { readonly pulse: number }) {
     const timer = setTimeout(() => setOn(false), HIDE_AFTER);
     return () => clearTimeout(timer);
   }, [pulse]);
-  return <div className="w-progress" role="progressbar" data-on={isOn || undefined} />;
+  return (
+    <div
+      className="w-progress"
+      role="progressbar"
+      aria-label={t("shell.loading")}
+      data-on={isOn || undefined}
+    />
+  );
 }

@@ -1,5 +1,6 @@
 import { themeColours } from "@weft/contract/calls/brand.ts";
 import { describe, expect, it } from "vitest";
+import { contrast } from "./contrast.ts";
 import { cutMiddle } from "./copyable.tsx";
 import { figureText, megabits, millisText, rateText, threeDigits } from "./figure.tsx";
 import { loadFill, swatches } from "./palettes.ts";
@@ -67,18 +68,6 @@ describe("long ids", () => {
     expect(cutMiddle("0123456789", 6)).toHaveLength(6);
   });
 });
-
-/** Relative luminance and contrast as WCAG 2.2 defines them. */
-const luminance = (hex: string): number => {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-    .map((from) => Number.parseInt(hex.slice(from, from + 2), 16) / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-};
-const contrast = (one: string, other: string): number => {
-  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (high + 0.05) / (low + 0.05);
-};
 
 describe.each(["light", "dark"] as const)("colours in %s", (mode) => {
   const p = palettes[mode];

@@ -4,6 +4,9 @@ import type { TemplateRow, TemplateTexts } from "./template-texts.ts";
 
 type Shown = Pick<List<TemplateRow>, "rows" | "page" | "limit">;
 
+const finishedText = (t: TemplateTexts, row: TemplateRow): string =>
+  t("tem.finishedOf", { finished: row.cpeFinishNum, count: row.cpeNum });
+
 /** Columns of the template list (section 2.7), the index counted over all pages. */
 export const templateColumns = (
   t: TemplateTexts,
@@ -29,10 +32,10 @@ export const templateColumns = (
       <button
         type="button"
         className="w-link-button"
-        aria-label={t("tem.openLog", { name: row.temName })}
+        aria-label={`${finishedText(t, row)} ${t("tem.openLog", { name: row.temName })}`}
         onClick={() => openLog(row.templateId)}
       >
-        {t("tem.finishedOf", { finished: row.cpeFinishNum, count: row.cpeNum })}
+        {finishedText(t, row)}
       </button>
     ),
   },

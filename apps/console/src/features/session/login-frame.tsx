@@ -77,7 +77,7 @@ function LoginTools() {
     <header className="w-login-tools">
       <button
         type="button"
-        aria-label={t("login.switchLanguage")}
+        title={t("login.switchLanguage")}
         lang={other === "zh_cn" ? "zh-CN" : "en-GB"}
         onClick={() => chooseLanguage(other)}
       >

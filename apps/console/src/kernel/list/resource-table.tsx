@@ -50,9 +50,20 @@ const selectionOf = <Row extends object>(
   selectedRowKeys: [...selection.ids],
   preserveSelectedRowKeys: true,
   columnWidth: CHECKBOX_WIDTH,
+  columnTitle: (box) => <HeadBox>{box}</HeadBox>,
   fixed: true,
   onChange: (keys, rows) => selection.set(keys as number[], rows.filter(Boolean)),
 });
+
+/** Only what is hidden already: the library repeats titles in a row that it measures widths with. */
+const setInert = (box: HTMLElement | null): void => {
+  if (box?.closest('[aria-hidden="true"]')) box.inert = true;
+};
+
+/** The box that chooses all rows; the one in the measuring row takes no focus. */
+function HeadBox({ children }: { readonly children: ReactNode }) {
+  return <span ref={setInert}>{children}</span>;
+}
 
 /** The rows alone, as a table or, on a narrow screen, as cards. */
 function Rows<Row extends object>(props: RowsProps<Row>) {

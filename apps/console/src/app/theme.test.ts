@@ -1,0 +1,58 @@
+import { themeColours } from "@weft/contract/calls/brand.ts";
+import { describe, expect, it } from "vitest";
+import { contrast } from "#ui/contrast.ts";
+import { loadFill } from "#ui/palettes.ts";
+import { paintRoot, palettes } from "#ui/tokens.ts";
+import { libraryTheme } from "./theme.ts";
+
+const modes = ["light", "dark"] as const;
+const looks = themeColours.flatMap((colour) => modes.map((mode) => [colour, mode] as const));
+
+/** What the page's custom properties are set to. */
+const painted = (mode: (typeof modes)[number], fill: string): Map<string, string> => {
+  const set = new Map<string, string>();
+  const style = { setProperty: (name: string, value: string) => void set.set(name, value) };
+  paintRoot({ style } as unknown as HTMLElement, mode, fill);
+  return set;
+};
+
+describe.each(looks)("%s in %s", (colour, mode) => {
+  const made = loadFill(colour, mode).then((fill) => ({
+    token: (libraryTheme(mode, fill, false).token ?? {}) as Readonly<Record<string, string>>,
+    menu: libraryTheme(mode, fill, false).components?.Menu as Readonly<Record<string, string>>,
+    root: painted(mode, fill),
+  }));
+  const p = palettes[mode];
+  const worst = (inks: readonly string[], grounds: readonly string[]): number =>
+    Math.min(...inks.flatMap((ink) => grounds.map((ground) => contrast(ink, ground))));
+
+  it("lets texts, links and states be told on what is chosen", async () => {
+    const { token, root } = await made;
+    const grounds = [token.controlItemBgActive ?? "", root.get("--w-fill-soft") ?? ""];
+    const inks = [p.text, p.textSecondary, p.textTertiary, token.colorLink ?? ""];
+    expect(worst(inks, grounds)).toBeGreaterThanOrEqual(4.5);
+    const states = [p.ok, p.bad, p.warn, p.diff, p.run, p.off, p.major];
+    expect(worst(states, grounds)).toBeGreaterThanOrEqual(3);
+  });
+  it("lets links be read on every ground, and the words of buttons in every state of them", async () => {
+    const { token, root } = await made;
+    const grounds = [p.layout, p.container, p.elevated, p.fillAlter, p.rowHover];
+    expect(worst([token.colorLink ?? "", root.get("--w-link") ?? ""], grounds)).toBeGreaterThan(
+      4.5,
+    );
+    const fills = ["colorPrimary", "colorPrimaryHover", "colorPrimaryActive"];
+    const dangers = ["colorError", "colorErrorHover"];
+    const buttons = [...fills, ...dangers].map((name) => token[name] ?? "");
+    expect(worst([p.onFill], [...buttons, root.get("--w-fill-hover") ?? ""])).toBeGreaterThan(4.5);
+  });
+  it("lets a coloured header and the chosen entry of a dark menu be read", async () => {
+    const { menu, root } = await made;
+    const grounds = [root.get("--w-head-fill") ?? "", menu.darkItemSelectedBg ?? ""];
+    expect(worst(["#ffffff"], grounds)).toBeGreaterThanOrEqual(4.5);
+  });
+  it("shows edges of controls and the ring of the focus", async () => {
+    const { root } = await made;
+    const grounds = [p.layout, p.container, p.elevated, p.fillAlter];
+    expect(worst([p.edge, root.get("--w-fill") ?? ""], grounds)).toBeGreaterThanOrEqual(3);
+  });
+});
