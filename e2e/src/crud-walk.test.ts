@@ -67,6 +67,8 @@ async function rowOf(text: string): Promise<Locator> {
   return row;
 }
 
+const act = (row: Locator, name: string) => row.getByRole("button", { name, exact: true }).click();
+
 describe("a row of each screen", () => {
   const done = ({ stays }: Form) => (stays ? "edited; it stays" : "edited and removed (B-8-14)");
   test.each(forms.map((form) => [form.proves, form.add, done(form), form] as const))(
@@ -130,7 +132,7 @@ describe("before anything is sent", () => {
   });
 });
 
-test("a changed role shows its effect at the next menu load", async () => {
+test("B-1-23: users and roles are managed on their screens; a changed role shows its effect at the next menu load", async () => {
   const call = await adminOf(installation);
   const authorities = ["sysUserList"] as const;
   await addPerson(call, { name: "walkReader", groupid: 1, roleType: 0, authorities });
@@ -148,5 +150,31 @@ test("a changed role shows its effect at the next menu load", async () => {
   await person.page.reload();
   await person.page.locator(".w-state-code").waitFor();
   expect(await users.count()).toBe(0);
+
+  // A user is made, changed, disabled and removed; the role is free then and goes as well.
+  await page.goto("/system/usermanage");
+  await page.getByRole("button", { name: "Add user", exact: true }).first().click();
+  await fillForm(page, { "Login name": "walkClerk", Name: "Li", Password: "walk-2468" });
+  await saveForm(page);
+  await act(await rowOf("walkClerk"), "Edit");
+  await fillForm(page, { Remark: "night shift" });
+  await saveForm(page);
+  await act(await rowOf("walkClerk"), "Disable");
+  await press(page, "Disable");
+  await (await rowOf("walkClerk")).getByText("Disabled").waitFor();
+  await expect(tokenOf(installation.url, "walkClerk", "walk-2468")).rejects.toThrow();
+  for (const [path, name] of [
+    ["/system/usermanage", "walkClerk"],
+    ["/system/usermanage", "walkReader"],
+    ["/system/rolemanage", "walkReader"],
+  ] as const) {
+    await page.goto(path);
+    const gone = await rowOf(name);
+    await act(gone, "Remove");
+    const typed = dialog(page).getByRole("textbox");
+    if ((await typed.count()) > 0) await typed.fill(name);
+    await press(page, /Remove/);
+    await gone.waitFor({ state: "detached", timeout: 40_000 });
+  }
   await person.context.close();
 });
