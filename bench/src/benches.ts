@@ -8,6 +8,7 @@ import { push } from "./push.ts";
 import type { Figure } from "./report.ts";
 import { scopedRead } from "./scoped-read.ts";
 import { FIRST, seedCpes, seedUser } from "./seed.ts";
+import { startup } from "./startup.ts";
 import { reconnectStorm } from "./storm.ts";
 import { telemetry } from "./telemetry.ts";
 import { writeCall } from "./write.ts";
@@ -64,4 +65,5 @@ export const benches: readonly Bench[] = [
   { names: ["telemetry"], run: alone(telemetry) },
   { names: ["push", "storm"], run: ofFleet },
   { names: ["edit"], run: oneEdit },
+  { names: ["startup"], run: startup },
 ];

@@ -38,14 +38,22 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function start(folder: string, port: number, edgePort: number): Promise<Child> {
+interface Place {
+  readonly folder: string;
+  readonly port: number;
+  readonly edgePort: number;
+  /** The built console; most benches ask for calls only. */
+  readonly pages: string;
+}
+
+async function start({ folder, port, edgePort, pages }: Place): Promise<Child> {
   const log = join(folder, `controller-${process.hrtime.bigint()}.log`);
   const child = startChild([join(root, "apps/controller/src/main.ts")], log, {
     WEFT_DATA: folder,
     WEFT_PORT: String(port),
     WEFT_EDGE_PORT: String(edgePort),
     WEFT_ADMIN_PASSWORD: `b-${randomBytes(5).toString("hex")}`.slice(0, 12),
-    WEFT_CONSOLE: join(folder, "no-console"),
+    WEFT_CONSOLE: pages,
   });
   try {
     await said(log, /Weft: (http\S+)/);
@@ -76,11 +84,12 @@ export async function closeAll(): Promise<void> {
   await Promise.all([...running].map((one) => one.close()));
 }
 
-/** Starts one and waits until it serves. */
-export async function startInstallation(): Promise<Installation> {
+/** Starts one and waits until it serves. @param console folder of the pages that it serves */
+export async function startInstallation(console?: string): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), "weft-bench-"));
   const [port, edgePort] = [await freePort(), await freePort()];
-  let child = await start(folder, port, edgePort);
+  const place = { folder, port, edgePort, pages: console ?? join(folder, "no-console") };
+  let child = await start(place);
   const databaseUrl = urlOf(folder, "weft");
   const sql = openSql(databaseUrl);
   const installation: Installation = {
@@ -93,7 +102,7 @@ export async function startInstallation(): Promise<Installation> {
     },
     stopController: (signal) => child.stop(signal),
     async startController() {
-      child = await start(folder, port, edgePort);
+      child = await start(place);
     },
     async close() {
       if (!running.delete(installation)) return;

@@ -1,0 +1,175 @@
+/** How the console starts, against bare pages of the same libraries that are built in the same run. */
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import react from "@vitejs/plugin-react";
+import type { Browser } from "playwright-core";
+import { build } from "vite";
+import { root } from "./child.ts";
+import { startInstallation } from "./installation.ts";
+import { type Opened, openPage, startBrowser, type Target } from "./page-load.ts";
+import { type Figure, type Goal, ratioFigure } from "./report.ts";
+import { median, summarise, usualRounds } from "./rounds.ts";
+import { FIRST, seedCpes } from "./seed.ts";
+
+const run = promisify(execFile);
+
+/** Builds a floor page below the folder that the controller serves, with Vite as the console is. */
+async function buildFloor(name: "react" | "antd", folder: string): Promise<void> {
+  await build({
+    configFile: false,
+    root: join(root, "bench/src/floor", name),
+    base: `/floor-${name}/`,
+    plugins: [react()],
+    logLevel: "error",
+    build: { outDir: join(folder, `floor-${name}`), emptyOutDir: true },
+  });
+}
+
+/** The built console and both floors in one folder, compressed by the same program. */
+async function buildPages(folder: string): Promise<void> {
+  await run(process.execPath, [join(root, "tools/src/console-build.ts")]);
+  cpSync(join(root, "build/console"), folder, { recursive: true });
+  for (const name of ["react", "antd"] as const) {
+    await buildFloor(name, folder);
+    const compress = join(root, "tools/src/compress-files.ts");
+    await run(process.execPath, [compress, join(folder, `floor-${name}`)]);
+  }
+}
+
+interface Pair {
+  readonly what: string;
+  readonly floorName: string;
+  readonly floor: Target;
+  readonly console: Target;
+  /** Of the bytes against the floor's. */
+  readonly goal: Goal;
+}
+
+interface Both {
+  readonly floor: Opened;
+  readonly console: Opened;
+}
+
+/** Opens both in turn; who goes first changes. */
+async function openBoth(browser: Browser, pair: Pair): Promise<Both[]> {
+  const all: Both[] = [];
+  for (let at = 0; at < usualRounds; at++) {
+    if (at % 2 === 0) {
+      const floor = await openPage(browser, pair.floor);
+      all.push({ floor, console: await openPage(browser, pair.console) });
+    } else {
+      const subject = await openPage(browser, pair.console);
+      all.push({ floor: await openPage(browser, pair.floor), console: subject });
+    }
+  }
+  return all;
+}
+
+type Measure = keyof Opened;
+
+const units: Readonly<Record<Measure, string>> = {
+  ...{ bytes: "kB", requests: "files", fcp: "ms", lcp: "ms", inp: "ms", cls: "" },
+};
+const words: Readonly<Record<Measure, string>> = {
+  ...{ bytes: "bytes on the wire", requests: "requests", fcp: "first paint (FCP)" },
+  ...{ lcp: "largest paint (LCP)", inp: "a press to the next frame (INP)", cls: "shift (CLS)" },
+};
+
+const amountOf = (opened: Opened, measure: Measure): number =>
+  measure === "bytes" ? opened.bytes / 1_000 : opened[measure];
+
+/** A ratio to the floor page. */
+function ratioOf(pair: Pair, all: readonly Both[], measure: Measure, goal: Goal | null): Figure {
+  const rounds = all.map(({ floor, console }) => ({
+    yardstick: amountOf(floor, measure),
+    subject: amountOf(console, measure),
+  }));
+  const what = `${pair.what}: ${words[measure]}`;
+  const names = { bench: "startup", what, yardstick: pair.floorName, unit: units[measure] };
+  return ratioFigure(names, summarise(rounds), usualRounds, goal);
+}
+
+/** The console's own figure, where the floor's is nothing or less than the browser tells. */
+function ownOf(pair: Pair, all: readonly Both[], measure: Measure, goal: Goal): Figure {
+  const values = all.map(({ console }) => amountOf(console, measure));
+  const unit = units[measure];
+  const value = median(values);
+  return {
+    bench: "startup",
+    what: `${pair.what}: ${words[measure]}`,
+    yardstick: {
+      name: pair.floorName,
+      value: median(all.map(({ floor }) => amountOf(floor, measure))),
+      unit,
+    },
+    subject: { value, unit },
+    figure: { value, unit },
+    goal,
+    spread: [Math.min(...values), Math.max(...values)],
+    rounds: usualRounds,
+    isVoid: false,
+  };
+}
+
+const figuresOf = (pair: Pair, all: readonly Both[]): Figure[] => [
+  ratioOf(pair, all, "bytes", pair.goal),
+  ratioOf(pair, all, "requests", null),
+  ratioOf(pair, all, "fcp", null),
+  ratioOf(pair, all, "lcp", null),
+  ownOf(pair, all, "lcp", { atMost: 1_250 }),
+  ownOf(pair, all, "inp", { atMost: 100 }),
+  ownOf(pair, all, "cls", { atMost: 0.02 }),
+];
+
+/** The log-in against a bare page of React, the shell with the first list against one of antd. */
+export async function* startup(): AsyncIterable<Figure> {
+  const pages = mkdtempSync(join(tmpdir(), "weft-pages-"));
+  try {
+    await buildPages(pages);
+    const installation = await startInstallation(pages);
+    const browser = await startBrowser();
+    try {
+      await seedCpes(installation.sql, 200, 5);
+      const token = await installation.token(FIRST);
+      const url = (path: string): string => `http://127.0.0.1:${installation.port}${path}`;
+      const pairs: readonly Pair[] = [
+        {
+          what: "log-in, first visit on slow 4G with a processor 4 times slower",
+          floorName: "bare page of React",
+          floor: { url: url("/floor-react/index.html"), ready: "#press", press: "#press" },
+          console: {
+            url: url("/login"),
+            ready: ".w-login form",
+            press: ".w-login-password button",
+          },
+          goal: { atMost: 1.4 },
+        },
+        {
+          what: "shell and list of CPEs, the same",
+          floorName: "bare page of antd",
+          floor: {
+            url: url("/floor-antd/index.html"),
+            ready: ".ant-table-row",
+            press: "#press .ant-menu-submenu-title",
+          },
+          console: {
+            url: url("/sdwan-system/cpe"),
+            ready: ".ant-table-row",
+            press: ".w-side .ant-menu-submenu-title",
+            token,
+          },
+          goal: { atMost: 1.1 },
+        },
+      ];
+      for (const pair of pairs) yield* figuresOf(pair, await openBoth(browser, pair));
+    } finally {
+      await browser.close();
+      await installation.close();
+    }
+  } finally {
+    rmSync(pages, { recursive: true, force: true });
+  }
+}
