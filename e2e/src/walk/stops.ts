@@ -29,7 +29,9 @@ const isPage = ({ path }: Route): boolean => path.startsWith("/");
 
 const listed = readFileSync(join(root, "packages/contract/spec/routes.json"), "utf8");
 
-const routes: readonly Route[] = (JSON.parse(listed) as { routes: Route[] }).routes.filter(isPage);
+export const routes: readonly Route[] = (JSON.parse(listed) as { routes: Route[] }).routes.filter(
+  isPage,
+);
 
 /** Entries of the built-in tree that have a screen (section 2.3). */
 export const leaves: readonly Route[] = routes.filter(({ inMenu, view }) => inMenu && view);
