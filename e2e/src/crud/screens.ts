@@ -6,13 +6,14 @@ export type Fields = Readonly<Record<string, string | boolean>>;
 export interface Form {
   /** Ids of the behaviours that this row helps to prove. */
   readonly proves: string;
-  /** "cpe" and "template" stand for the ids of such rows. */
+  /** "cpe", "pop" and "template" stand for the ids of such rows. */
   readonly path: string;
   /** The button that opens the form. */
   readonly add: string;
   /** The first value is how the row is found again. */
   readonly fill: Fields;
-  readonly edit: Fields;
+  /** null: it is edited on a page of its own. */
+  readonly edit: Fields | null;
   /** What the row shows after the edit; the first value of the edit unless told. */
   readonly shows?: string;
   /** Words of the row's actions, where they are others. */
@@ -26,7 +27,7 @@ const operator = "运营中心";
 const site = (section: string): string => `/sdwan-system/cpe/cpeSet/:cpe?section=${section}`;
 const template = (section: string): string => `/business/template/${section}?templateId=:template`;
 
-export const forms: readonly Form[] = [
+export const nodeForms: readonly Form[] = [
   {
     proves: "enterprises",
     path: "/sdwan-system/enterprisemanage",
@@ -161,6 +162,34 @@ export const forms: readonly Form[] = [
     add: "Add DNS control",
     fill: { Name: "walk-dns", "DNS server": "192.0.2.53" },
     edit: { Name: "walk-dns-2" },
+  },
+  {
+    proves: "B-1-16",
+    path: template("wan"),
+    add: "Add interface line",
+    fill: { Name: "walk-wan", Position: "2" },
+    edit: { Name: "walk-wan-2" },
+  },
+  {
+    proves: "B-1-16",
+    path: template("lan"),
+    add: "Add interface line",
+    fill: { Name: "walk-lan", "Address/prefix": "10.66.1.1", "Subnet mask": "255.255.255.0" },
+    edit: { Name: "walk-lan-2" },
+  },
+  {
+    proves: "groups",
+    path: template("dns"),
+    add: "Add DNS group",
+    fill: { Name: "walk-names" },
+    edit: { Name: "walk-names-2" },
+  },
+  {
+    proves: "groups",
+    path: template("customPolicy"),
+    add: "Add application group",
+    fill: { Name: "walk-appgroup", Applications: "SIP" },
+    edit: { Name: "walk-appgroup-2" },
   },
   {
     proves: "groups",

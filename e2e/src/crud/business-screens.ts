@@ -1,0 +1,113 @@
+/** Screens of the business of enterprises, of monitoring and of people, with what is typed there. */
+import type { Form } from "./screens.ts";
+
+const operator = "运营中心";
+const retail = "蓝海零售";
+
+export const businessForms: readonly Form[] = [
+  {
+    proves: "users",
+    path: "/system/usermanage",
+    add: "Add user",
+    fill: { "Login name": "walkuser", Name: "Walker", Password: "Walk-7391-x" },
+    edit: { Name: "Walker-2" },
+    shows: "walkuser",
+  },
+  {
+    proves: "company audit",
+    path: "/sdwan-system/enterprisemanage/companyAudit",
+    add: "Hand in papers",
+    fill: { Company: "walk-company", Enterprise: retail, "Credit code": "91330100MA27X0001E" },
+    edit: { Company: "walk-company-2" },
+  },
+  {
+    proves: "POP strategies",
+    path: "/sdwan-system/pop?tab=strategies",
+    add: "Add strategy",
+    fill: { Name: "walk-strategy", POPs: "上海-01", Enterprise: operator },
+    edit: { Name: "walk-strategy-2" },
+  },
+  {
+    proves: "POP groups",
+    path: "/sdwan-system/pop?tab=groups",
+    add: "Add group",
+    fill: { Name: "walk-group", "POP strategy": "walk-ways", POPs: "上海-01" },
+    edit: { Name: "walk-group-2" },
+  },
+  {
+    proves: "lines of POPs",
+    path: "/sdwan-system/pop/popSet/:pop?section=lines",
+    add: "Add line",
+    fill: { Name: "walk-popline", Addressing: "DHCP", Slot: "wan4", Interface: "wan4" },
+    edit: { Name: "walk-popline-2" },
+  },
+  {
+    proves: "circuits",
+    path: "/business-system/circuitmanage",
+    add: "Add circuit",
+    fill: {
+      ...{ Name: "walk-circuit", Enterprise: retail },
+      ...{ "One end": "杭州总部", "Other end": "上海-01" },
+    },
+    edit: { Name: "walk-circuit-2" },
+  },
+  {
+    proves: "closed user groups",
+    path: "/business-system/cug",
+    add: "Add group",
+    fill: { Name: "walk-cug", Enterprise: retail, CPEs: "杭州总部" },
+    edit: { Name: "walk-cug-2" },
+  },
+  {
+    proves: "acceleration by domain",
+    path: "/business-system/saasquickly/domain",
+    add: "Add group",
+    fill: { Name: "walk-domains", Enterprise: operator, Members: "walk.example.com" },
+    edit: { Name: "walk-domains-2" },
+  },
+  {
+    proves: "acceleration by protocol",
+    path: "/business-system/saasquickly/dpi",
+    add: "Add group",
+    fill: { Name: "walk-dpi", Enterprise: operator, Members: "SIP" },
+    edit: { Name: "walk-dpi-2" },
+  },
+  {
+    proves: "acceleration by address",
+    path: "/business-system/saasquickly/ip",
+    add: "Add group",
+    fill: { Name: "walk-nets", Enterprise: operator, Members: "203.0.113.0/24" },
+    edit: { Name: "walk-nets-2" },
+  },
+  {
+    proves: "acceleration profiles",
+    path: "/business-system/saasquickly",
+    add: "Add profile",
+    fill: { Name: "walk-speed", Enterprise: operator },
+    edit: { Name: "walk-speed-2" },
+  },
+  {
+    proves: "route notices",
+    path: "/business-system/routernotice",
+    add: "Add notice",
+    fill: { Network: "10.231.0.0/16", CPE: "杭州总部" },
+    edit: { Network: "10.232.0.0/16" },
+  },
+  {
+    proves: "cross-cloud nodes",
+    path: "/business-system/vbrNode/vbrNode",
+    add: "Add cloud node",
+    fill: {
+      ...{ Name: "walk-cloud", Enterprise: operator, POP: "上海-01", VLAN: "77" },
+      ...{ "Address of the POP": "169.254.77.1", "Address of the cloud": "169.254.77.2" },
+    },
+    edit: { Name: "walk-cloud-2" },
+  },
+  {
+    proves: "recipients",
+    path: "/personalcenter/messageremanage",
+    add: "Add recipient",
+    fill: { Name: "walk-receiver", Enterprise: operator, "E-mail": "walk@example.com" },
+    edit: { Name: "walk-receiver-2" },
+  },
+];
