@@ -3,6 +3,7 @@ import { edgesHeld } from "./edges-held.ts";
 import { startFleet } from "./fleet.ts";
 import { type Installation, startInstallation } from "./installation.ts";
 import { listCall, type Tenant } from "./list-call.ts";
+import { lists } from "./lists.ts";
 import { oneEdit } from "./one-edit.ts";
 import { push } from "./push.ts";
 import type { Figure } from "./report.ts";
@@ -33,7 +34,7 @@ async function* ofRows(wanted: ReadonlySet<string>): AsyncIterable<Figure> {
 }
 
 /** A bench in an installation of its own, which is empty. */
-const alone = (bench: (installation: Installation) => Promise<Figure[]>) =>
+const alone = (bench: (installation: Installation) => Promise<Figure[]> | AsyncIterable<Figure>) =>
   async function* (): AsyncIterable<Figure> {
     const installation = await startInstallation();
     try {
@@ -63,6 +64,7 @@ export const benches: readonly Bench[] = [
   { names: ["list", "scope", "write"], run: ofRows },
   { names: ["edges"], run: alone(edgesHeld) },
   { names: ["telemetry"], run: alone(telemetry) },
+  { names: ["lists"], run: alone(lists) },
   { names: ["push", "storm"], run: ofFleet },
   { names: ["edit"], run: oneEdit },
   { names: ["startup"], run: startup },
