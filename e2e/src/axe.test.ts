@@ -100,6 +100,14 @@ const inForm = (page: Page) => page.locator(".ant-drawer form").first().waitFor(
 /** What opens over a screen. */
 const overlays: readonly Overlay[] = [
   {
+    what: "every part that screens are made of",
+    path: "/dev/kernel",
+    async open(page) {
+      await page.getByRole("heading", { name: "Parts of the console" }).waitFor();
+      await page.locator("canvas").first().waitFor();
+    },
+  },
+  {
     what: "a form that complains",
     path: "/sdwan-system/cpe",
     async open(page) {

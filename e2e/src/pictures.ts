@@ -20,6 +20,7 @@ const screens: Readonly<Record<string, string>> = {
   enrolment: "/sdwan-system/enrolment",
   "space-list": "/business-system/overlay/space",
   "link-list": "/business-system/overlay/linkManage",
+  kernel: "/dev/kernel",
 };
 
 const looks: readonly Look[] = (["zh_cn", "en_gb"] as const).flatMap((language) =>
@@ -28,7 +29,7 @@ const looks: readonly Look[] = (["zh_cn", "en_gb"] as const).flatMap((language) 
   ),
 );
 
-const forDocs = new Set(["cpe-list", "cpe-detail", "space-list"]);
+const forDocs = new Set(["cpe-list", "cpe-detail", "space-list", "kernel"]);
 
 async function take(page: Page, path: string, file: string): Promise<void> {
   await page.goto(path);

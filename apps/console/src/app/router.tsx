@@ -12,6 +12,7 @@ import { loginFor, opensWithoutToken, TEMPLATES, wantedPath } from "./guard.ts";
 import { loadView } from "./load-view.ts";
 import { menuRoutes, rootPath } from "./menu-routes.ts";
 import { BrokenPage, ForbiddenPage, NoMenusPage, NotFoundPage } from "./state-pages.tsx";
+import { kernelView } from "./views/kernel.ts";
 import { viewOf } from "./views.ts";
 import { Waiting } from "./waiting.tsx";
 
@@ -104,6 +105,7 @@ const sessionRoutes = (session: Session): RouteObject[] => {
         ...routes.flatMap((route): RouteObject[] =>
           route.kind === "redirect" ? [{ path: route.path, loader: leadTo(route.to) }] : [],
         ),
+        { path: "/dev/kernel", ...lazily(kernelView) } as RouteObject,
         { path: "*", Component: NotFoundPage },
       ],
     },

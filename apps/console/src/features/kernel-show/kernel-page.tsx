@@ -1,0 +1,39 @@
+import { LineChart } from "#kernel/chart/line-chart.tsx";
+import { percentValue } from "#kernel/chart/value-texts.ts";
+import { PageHead } from "#ui/page-head.tsx";
+import { Feedback } from "./feedback.tsx";
+import { FieldStates, Fields } from "./fields.tsx";
+import styles from "./kernel-show.module.css";
+import { sampleSeries } from "./sample-rows.ts";
+import { useShowTexts } from "./show-texts.ts";
+import { Signs, Values } from "./signs.tsx";
+import { Columns, ListStates } from "./tables.tsx";
+
+/** /dev/kernel: every column, field, sign and state that screens are made of, on sample rows. */
+export default function KernelPage() {
+  const t = useShowTexts();
+  return (
+    <>
+      <PageHead
+        title={t("show.title")}
+        aside={<span className="w-quiet">{t("show.about")}</span>}
+      />
+      <div className={styles.page}>
+        <Signs />
+        <Values />
+        <div className={styles.wide}>
+          <Columns />
+        </div>
+        <div className={styles.wide}>
+          <ListStates />
+        </div>
+        <Fields />
+        <div className={styles.stack}>
+          <FieldStates />
+          <Feedback />
+          <LineChart title={t("show.chart")} series={sampleSeries} text={percentValue} />
+        </div>
+      </div>
+    </>
+  );
+}

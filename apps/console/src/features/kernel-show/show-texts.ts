@@ -1,0 +1,5 @@
+import { useTexts } from "#kernel/texts.ts";
+import { showMessages } from "./messages.ts";
+
+export const useShowTexts = () => useTexts(showMessages);
+export type ShowTexts = ReturnType<typeof useShowTexts>;
