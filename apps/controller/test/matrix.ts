@@ -227,6 +227,8 @@ function turnOf({ id }: Endpoint): number {
   const ofPolicy = policyRemovalTurn(id);
   if (ofPolicy !== null) return id.endsWith(".remove") ? 8 + ofPolicy : 0;
   if (verb === "remove") return removals.includes(prefix) ? 10 + removals.indexOf(prefix) : 99;
+  // Of many at once: after that of one, which would find none any more.
+  if (verb === "batchRemove") return 99.5;
   return ["reject", "cancel"].includes(verb) ? 1 : 0;
 }
 
