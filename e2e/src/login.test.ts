@@ -75,6 +75,7 @@ describe("the log-in", () => {
     const { page, context, errors } = await visit(browser, url);
     await page.goto("/");
     await page.waitForURL(/\/login/);
+    await field(page, "loginName").waitFor();
     for (const name of ["loginName", "password", "sms", "remember"]) {
       expect(await field(page, name).isVisible(), name).toBe(true);
     }
