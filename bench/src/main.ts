@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { benches } from "./benches.ts";
 import { root } from "./child.ts";
 import { closeAll } from "./installation.ts";
-import { type Figure, judge, lineOf, table, withFigures } from "./report.ts";
+import { type Figure, judge, lineOf, mergeTables, table, withFigures } from "./report.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -45,15 +45,16 @@ try {
 }
 
 const day = new Date().toISOString().slice(0, 10);
-const machine = `${cpus().length} cores (${cpus()[0]?.model.trim() ?? "unknown"}), Node ${process.versions.node}, ${day}`;
-const text = `${machine}\n\n${table(figures)}`;
-console.log(`\n${text}`);
+const machine = `${cpus().length} cores (${cpus()[0]?.model.trim() ?? "unknown"}), Node ${process.versions.node}`;
+const rows = table(figures, day);
+console.log(`\n${machine}\n\n${rows}`);
 if (values.json !== undefined) {
-  writeFileSync(values.json, `${JSON.stringify({ machine, figures }, null, 2)}\n`);
+  writeFileSync(values.json, `${JSON.stringify({ machine, day, figures }, null, 2)}\n`);
 }
 if (values.readme) {
   const page = join(root, "README.md");
-  writeFileSync(page, withFigures(readFileSync(page, "utf8"), text));
+  const merged = (old: string) => `${machine}\n\n${mergeTables(old, rows)}`;
+  writeFileSync(page, withFigures(readFileSync(page, "utf8"), merged));
 }
 if (figures.some((figure) => judge(figure) === "void")) {
   console.log("void: the yardstick moved by more than a fifth between rounds; run it again");

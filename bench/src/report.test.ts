@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { type Figure, judge, lineOf, ratioFigure, shown, table, withFigures } from "./report.ts";
+import {
+  type Figure,
+  judge,
+  lineOf,
+  mergeTables,
+  ratioFigure,
+  shown,
+  table,
+  withFigures,
+} from "./report.ts";
 import { summarise } from "./rounds.ts";
 
 const figure = (value: number, rest: Partial<Figure> = {}): Figure => ({
@@ -14,6 +23,8 @@ const figure = (value: number, rest: Partial<Figure> = {}): Figure => ({
   isVoid: false,
   ...rest,
 });
+
+const day = "2026-01-31";
 
 test("a goal is met at its very limit; a void run has no verdict", () => {
   expect(judge(figure(0.1))).toBe("met");
@@ -35,15 +46,18 @@ test("numbers show the digits that count", () => {
 });
 
 test("the table has a row a figure, with yardstick, spread, goal and verdict", () => {
-  const text = table([figure(0.25), figure(80, { figure: { value: 80, unit: "s" }, goal: null })]);
+  const text = table(
+    [figure(0.25), figure(80, { figure: { value: 80, unit: "s" }, goal: null })],
+    day,
+  );
   const [head, rule, first, second] = text.split("\n");
   expect(head).toMatch(/^\| what \| yardstick \|/);
   expect(rule).toMatch(/^\| --- \|/);
   expect(first).toBe(
-    "| list call | bare Fastify: 20,000 req/s | 5,000 req/s | **0.25 ×** | 0.24 to 0.26 | ≥ 0.10 × | met |",
+    "| list call | bare Fastify: 20,000 req/s | 5,000 req/s | **0.25 ×** | 0.24 to 0.26 | ≥ 0.10 × | met | 2026-01-31 |",
   );
   expect(second).toContain("**80.0 s**");
-  expect(table([figure(1, { what: "a|b" })])).toContain("a\\|b");
+  expect(table([figure(1, { what: "a|b" })], day)).toContain("a\\|b");
 });
 
 test("a line says the same in plain text", () => {
@@ -61,8 +75,21 @@ test("a ratio becomes a figure with the run's verdict on its yardstick", () => {
 
 test("only what stands between the marks is replaced", () => {
   const page = "a\n<!-- figures:begin -->\nold\n<!-- figures:end -->\nb\n";
-  const once = withFigures(page, "new");
-  expect(once).toBe("a\n<!-- figures:begin -->\nnew\n<!-- figures:end -->\nb\n");
-  expect(withFigures(once, "new")).toBe(once);
-  expect(() => withFigures("a page without", "new")).toThrow(/no place for figures/);
+  const once = withFigures(page, (old) => `${old} new`);
+  expect(once).toBe("a\n<!-- figures:begin -->\nold new\n<!-- figures:end -->\nb\n");
+  expect(withFigures(once, (old) => old)).toBe(once);
+  expect(() => withFigures("a page without", String)).toThrow(/no place for figures/);
+});
+
+test("rows that were not run stay, with the day of their run", () => {
+  const old = table([figure(0.1), figure(0.2, { what: "a|b" })], "2025-12-01");
+  const merged = mergeTables(
+    `some machine\n\n${old}`,
+    table([figure(0.3, { what: "a|b" }), figure(0.4, { what: "c" })], day),
+  );
+  const [, , first, second, third, ...none] = merged.split("\n");
+  expect(first).toMatch(/^\| list call .*0\.10 ×.* 2025-12-01 \|$/);
+  expect(second).toMatch(/^\| a\\\|b .*0\.30 ×.* 2026-01-31 \|$/);
+  expect(third).toMatch(/^\| c .*0\.40 ×/);
+  expect(none).toEqual([]);
 });

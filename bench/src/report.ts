@@ -84,12 +84,29 @@ function cells(figure: Figure): string[] {
 const row = (texts: readonly string[]): string =>
   `| ${texts.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`;
 
-/** The table as Markdown. */
-export function table(figures: readonly Figure[]): string {
-  const head = ["what", "yardstick", "Weft", "figure", "spread", "goal", "verdict"];
-  return [row(head), row(head.map(() => "---")), ...figures.map((one) => row(cells(one)))].join(
-    "\n",
-  );
+const head = ["what", "yardstick", "Weft", "figure", "spread", "goal", "verdict", "run"];
+
+/** The table as Markdown. @param day of the run, as ISO 8601 has it */
+export function table(figures: readonly Figure[], day: string): string {
+  const rows = figures.map((one) => row([...cells(one), day]));
+  return [row(head), row(head.map(() => "---")), ...rows].join("\n");
+}
+
+/** What a row is about: its first cell. */
+const subjectOf = (line: string): string => line.split(/(?<!\\)\|/)[1]?.trim() ?? "";
+
+const rowsOf = (text: string): string[] =>
+  text.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| --- "));
+
+/** A table with the rows of a newer one in the place of its own; what was not run stays as it was. */
+export function mergeTables(old: string, newer: string): string {
+  const [first, ...run] = rowsOf(newer);
+  const before = rowsOf(old).slice(1);
+  const found = new Map(run.map((line) => [subjectOf(line), line]));
+  const kept = before.map((line) => found.get(subjectOf(line)) ?? line);
+  const known = new Set(before.map(subjectOf));
+  const added = run.filter((line) => !known.has(subjectOf(line)));
+  return [first ?? "", row(head.map(() => "---")), ...kept, ...added].join("\n");
 }
 
 /** One figure on one line of the terminal. */
@@ -103,12 +120,13 @@ const begin = "<!-- figures:begin -->";
 const end = "<!-- figures:end -->";
 
 /**
- * A page with what stands between the marks of the figures replaced.
+ * A page with what stands between the marks of the figures replaced by what is made of it.
  * @throws Error when the page lacks the marks
  */
-export function withFigures(page: string, text: string): string {
+export function withFigures(page: string, change: (old: string) => string): string {
   const from = page.indexOf(begin);
   const to = page.indexOf(end);
   if (from < 0 || to < from) throw new Error(`no place for figures: ${begin} … ${end}`);
+  const text = change(page.slice(from + begin.length, to).trim());
   return `${page.slice(0, from + begin.length)}\n${text}\n${page.slice(to)}`;
 }
