@@ -5,15 +5,17 @@ import { stateOutcomes } from "#contract/enums/task.ts";
 import * as codec from "#kernel/codec.ts";
 import { type Endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 
-/** What turned: the box itself, one of its links or lines, or a delivery to it. */
-const turnedKinds = ["node", "link", "line", "state"] as const;
+/** What turned: the box itself, one of its links or lines, a delivery to it, or an alarm of it. */
+const turnedKinds = ["node", "link", "line", "state", "alarm"] as const;
 
 const turned = z.object({
   id: z.number(),
   createTime: codec.instant,
   kind: z.enum(turnedKinds),
-  /** The other end of a link, the interface of a line; empty: the box, and deliveries to it. */
+  /** The other end of a link, the interface of a line; empty: the box, deliveries and alarms. */
   name: z.string(),
+  /** Only of an alarm. */
+  level: z.number().nullable(),
   /** Only of a delivery. */
   outcome: z.enum(stateOutcomes).nullable(),
   /** Null: no matter of up and down. */

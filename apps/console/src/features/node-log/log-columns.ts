@@ -52,11 +52,17 @@ export const turnedColumns = (t: Texts): Column<Turned>[] => [
   textColumn("kind", t("nodeLog.what"), (row: Turned) => t(`nodeLog.kind.${row.kind}`), {
     width: 128,
   }),
-  textColumn("name", t("nodeLog.name"), (row: Turned) => row.name || null),
+  textColumn("name", t("nodeLog.name"), (row: Turned) =>
+    row.level === null ? row.name || null : t.code("alarmLevel", row.level),
+  ),
   stateColumn("up", t("nodeLog.state"), (row: Turned) => {
     if (row.outcome !== null)
       return { glyph: outcomeGlyphs[row.outcome], word: t.code("outcome", row.outcome) };
     if (row.up === null) return { glyph: "run", word: t("nodeLog.changed") };
+    if (row.kind === "alarm")
+      return row.up
+        ? { glyph: "ok", word: t("nodeLog.cleared") }
+        : { glyph: "bad", word: t("nodeLog.raised") };
     return row.up
       ? { glyph: "ok", word: t("nodeLog.up") }
       : { glyph: "bad", word: t("nodeLog.down") };

@@ -10,6 +10,7 @@ import { paths } from "#kernel/paths.ts";
 import type { Range } from "#kernel/range/range.ts";
 import { Await, ReportCharts } from "#kernel/report/report-chart.tsx";
 import { ReportPage } from "#kernel/report/report-page.tsx";
+import { useMay } from "#kernel/session.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { refreshEvery, useCall } from "#kernel/use-call.ts";
 import { Card } from "#ui/card.tsx";
@@ -87,11 +88,12 @@ function DetailTab({ id }: Props) {
   );
 }
 
+/** Each with the permission of what it asks; null: whoever sees the account sees it. */
 const tabs = {
-  detail: ["nodeReport.details", DetailTab],
-  flow: ["nodeReport.flow", FlowTab],
-  performance: ["nodeReport.performance", PerformanceTab],
-  journal: ["nodeReport.journal", JournalTab],
+  detail: ["nodeReport.details", DetailTab, accountGetById.may],
+  flow: ["nodeReport.flow", FlowTab, clientFlow.may],
+  performance: ["nodeReport.performance", PerformanceTab, clientPerformance.may],
+  journal: ["nodeReport.journal", JournalTab, clientJournal.may],
 } as const;
 
 /** Accounts that the picker offers. */
@@ -100,6 +102,7 @@ const mostAccounts = 1_000;
 /** Reports of one mobile account (section 2.4, mobileTerminal/table). */
 export default function ClientReportPage() {
   const t = useTexts(nodeReportMessages);
+  const may = useMay();
   const { data } = useCall(mobileAccount.ops.list, {
     ...{ key: null, alias: null, groupid: null, enable: null },
     ...{ page: 1, limit: mostAccounts, orderByColumn: "alias", isAsc: "asc" },
@@ -114,8 +117,12 @@ export default function ClientReportPage() {
       tabs={Object.entries(tabs).map(([key, [label]]) => ({ key, label: t(label) }))}
     >
       {(id, tab, range) => {
-        const [, Tab] = tabs[tab as keyof typeof tabs] ?? tabs.detail;
-        return <Tab id={id} range={range} />;
+        const [, Tab, needed] = tabs[tab as keyof typeof tabs] ?? tabs.detail;
+        return may(needed) ? (
+          <Tab id={id} range={range} />
+        ) : (
+          <EmptyState kind="good" text={t("page.forbiddenWhat")} />
+        );
       }}
     </ReportPage>
   );

@@ -113,9 +113,10 @@ export async function listTurned(
   const [found, total] = await Promise.all([
     sql<ResultOf<typeof cpeLog.log>["rows"][number]>`
       select t.sequence as id, t.at as "createTime", t.kind, t.up,
-        case t.kind when 'state' then t.name end as outcome, coalesce(case t.kind
-        when 'state' then ''
-        when 'link' then (select b.name from link l join node b on b.id = l.b_node_id
+        case t.kind when 'state' then t.name end as outcome,
+        case t.kind when 'alarm' then t.name::int end as level, coalesce(case
+        when t.kind in ('state', 'alarm') then ''
+        when t.kind = 'link' then (select b.name from link l join node b on b.id = l.b_node_id
           where l.id = t.link_id)
         else t.name end, '') as name
       ${from} order by t.at desc, t.sequence desc
