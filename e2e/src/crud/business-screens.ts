@@ -110,4 +110,11 @@ export const businessForms: readonly Form[] = [
     fill: { Name: "walk-receiver", Enterprise: operator, "E-mail": "walk@example.com" },
     edit: { Name: "walk-receiver-2" },
   },
+  {
+    proves: "config list",
+    path: "/system/configList",
+    add: "Add value",
+    fill: { Key: "walk.key", Value: "one" },
+    edit: { Key: "walk.key.again" },
+  },
 ];

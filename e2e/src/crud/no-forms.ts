@@ -17,7 +17,7 @@ export const withoutForm: readonly (readonly [path: RegExp, reason: string])[] =
     "a key is shown once, in a dialog that has to be said yes to; its own tests make keys",
   ],
   [
-    /configList$|warningpolicy$|saasquickly\/app$|segmentRoute/,
+    /warningpolicy$|saasquickly\/app$|segmentRoute/,
     "has a form that the walk does not fill in yet",
   ],
 ];
