@@ -3,20 +3,19 @@
  * along in a file, and that neither he nor his customer ever sees a row of somebody else.
  */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { read, utils } from "@e965/xlsx";
 import { pop } from "@weft/contract/resources/pop.ts";
-import { root } from "@weft/lab/world.ts";
 import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pictureFailures } from "#test/picture-of-failure.ts";
 import { soon } from "#test/shell-page.ts";
 import { type Ear, listenTo } from "./agents/ear.ts";
 import { addRowsOf, type Marks } from "./agents/rows.ts";
 import { openScreen, screensOf, searchFor } from "./agents/screens.ts";
 import { addSeller, type Seller } from "./agents/seller.ts";
 import { launchBrowser, logIn, type Visit, visit } from "./browser.ts";
-import { dialog, open, press, rowOf } from "./console.ts";
-import { fillForm, saveForm } from "./crud/hand.ts";
+import { dialog, open, press, rowOf, save } from "./console.ts";
+import { declineClaim, fillForm } from "./crud/hand.ts";
 import { type Installation, startInstallation } from "./installation.ts";
 import { adminOf, visitAs } from "./people.ts";
 
@@ -53,13 +52,7 @@ afterAll(async () => {
   await browser?.close();
   await installation?.close();
 }, 60_000);
-beforeEach(() => {
-  onTestFailed(async ({ task }) => {
-    const name = `day-failed-${task.name.slice(0, 48).replaceAll(/\W+/g, "-")}.png`;
-    process.stderr.write(`at ${person.page.url()}: build/${name}\n`);
-    await person.page.screenshot({ path: join(root, "build", name) });
-  });
-});
+pictureFailures("day", () => person.page);
 
 const add = (page: Page, name: string) =>
   page.getByRole("button", { name, exact: true }).first().click();
@@ -77,7 +70,7 @@ async function pick(page: Page, select: Locator, text: string): Promise<void> {
 async function make(page: Page, name: string, fields: Parameters<typeof fillForm>[1]) {
   await add(page, name);
   await fillForm(page, fields);
-  await saveForm(page);
+  await save(page);
 }
 
 describe("an agent", () => {
@@ -101,6 +94,7 @@ describe("an agent", () => {
     await open(page, "CPEs");
     const own = { Alias: site, "Serial number": "TEA-0001", Enterprise: customer };
     await make(page, "Add CPE", own);
+    await declineClaim(page);
     await rowOf(page, site).getByRole("link", { name: "Configure" }).click();
     const wan = { Slot: "wan1", Interface: "wan1", Name: "电信", Carrier: "telecom" };
     const fixed = { "Address/prefix": "198.51.100.77/24", Gateway: "198.51.100.1" };
@@ -122,7 +116,7 @@ describe("an agent", () => {
     for (const name of ["上海-01", site]) {
       await dialog(page).getByRole("checkbox", { name }).check();
     }
-    await saveForm(page);
+    await save(page);
     await rowOf(page, "茶叶网").getByText(customer).first().waitFor();
   });
 
@@ -171,13 +165,13 @@ describe("an agent", () => {
       "Role type": "Enterprise",
     });
     await dialog(page).getByRole("button", { name: "Usual for the type" }).click();
-    await saveForm(page);
+    await save(page);
     await open(page, "Users");
     const account = { "Login name": "luyu", Name: "陆羽", Password: word };
     await add(page, "Add user");
     await fillForm(page, { ...account, Enterprise: customer });
     await pick(page, dialog(page).getByLabel("Roles"), "茶业管理员");
-    await saveForm(page);
+    await save(page);
     await rowOf(page, "luyu").getByText("茶业管理员").waitFor();
   });
 });

@@ -1,7 +1,6 @@
-import { join } from "node:path";
-import { root } from "@weft/lab/world.ts";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pictureFailures } from "#test/picture-of-failure.ts";
 import { soon } from "#test/shell-page.ts";
 import { launchBrowser, logIn, visit } from "./browser.ts";
 import { choose, dialog, fill, press, rowOf, save } from "./console.ts";
@@ -33,13 +32,7 @@ describe("alarms in the console", () => {
     await browser?.close();
     await installation?.close();
   }, 30_000);
-  beforeEach(() => {
-    onTestFailed(async ({ task }) => {
-      const name = `alarms-failed-${task.name.slice(0, 12).replaceAll(/\W+/g, "-")}.png`;
-      process.stderr.write(`at ${page.url()}: build/${name}\n`);
-      await page.screenshot({ path: join(root, "build", name) });
-    });
-  });
+  pictureFailures("alarms", () => page);
 
   test("B-1-21: a recipient is added, changed and removed", async () => {
     await page.goto("/personalcenter/messageremanage");

@@ -7,11 +7,12 @@ import { routerTemplate } from "@weft/contract/resources/router-template.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import { root } from "@weft/lab/world.ts";
 import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pictureFailures } from "#test/picture-of-failure.ts";
 import { launchBrowser } from "./browser.ts";
-import { dialog, press } from "./console.ts";
+import { dialog, press, save } from "./console.ts";
 import { businessForms } from "./crud/business-screens.ts";
-import { fillForm, saveForm } from "./crud/hand.ts";
+import { declineClaim, fillForm } from "./crud/hand.ts";
 import { withoutForm } from "./crud/no-forms.ts";
 import { type Form, nodeForms } from "./crud/screens.ts";
 import { type Installation, startInstallation } from "./installation.ts";
@@ -51,13 +52,7 @@ afterAll(async () => {
   await installation?.close();
 }, 60_000);
 
-beforeEach(() => {
-  onTestFailed(async ({ task }) => {
-    const name = `crud-failed-${task.name.slice(0, 48).replaceAll(/\W+/g, "-")}.png`;
-    process.stderr.write(`at ${page.url()}: build/${name}\n`);
-    await page.screenshot({ path: join(root, "build", name) });
-  });
-});
+pictureFailures("crud", () => page);
 
 const opened = (path: string): string =>
   path.replace(/:(\w+)/g, (_, name: string) => String(ids[name]));
@@ -90,13 +85,14 @@ describe("a row of each screen", () => {
       await page.goto(opened(form.path));
       await page.getByRole("button", { name: form.add, exact: true }).first().click();
       await fillForm(page, form.fill);
-      await saveForm(page);
+      await save(page);
+      if (form.isBox) await declineClaim(page);
       let row = await rowOf(firstOf(form.fill));
 
       if (form.edit) {
         await row.getByRole("button", { name: edit, exact: true }).click();
         await fillForm(page, form.edit);
-        await saveForm(page);
+        await save(page);
         row = await rowOf(form.shows ?? firstOf(form.edit));
       }
       if (form.stays) return;
@@ -180,7 +176,7 @@ test("B-1-23: users and roles are managed on their screens; a changed role shows
   const row = await rowOf("walkReader");
   await row.getByRole("button", { name: "Edit", exact: true }).click();
   await press(page, "Clear all");
-  await saveForm(page);
+  await save(page);
   expect(await users.count()).toBe(1);
   await person.page.reload();
   await person.page.locator(".w-state-code").waitFor();
@@ -190,10 +186,10 @@ test("B-1-23: users and roles are managed on their screens; a changed role shows
   await page.goto("/system/usermanage");
   await page.getByRole("button", { name: "Add user", exact: true }).first().click();
   await fillForm(page, { "Login name": "walkClerk", Name: "Li", Password: "walk-2468" });
-  await saveForm(page);
+  await save(page);
   await act(await rowOf("walkClerk"), "Edit");
   await fillForm(page, { Remark: "night shift" });
-  await saveForm(page);
+  await save(page);
   await act(await rowOf("walkClerk"), "Disable");
   await press(page, "Disable");
   await (await rowOf("walkClerk")).getByText("Disabled").waitFor();

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { mustExec } from "@weft/lab/enter.ts";
 import { serialOf } from "@weft/lab/operator.ts";
 import { ping } from "@weft/lab/ping.ts";
@@ -6,7 +5,8 @@ import { spawn } from "@weft/lab/spawn.ts";
 import { defaultLab } from "@weft/lab/spec.ts";
 import { edgeCommand, eventually, root, startWorld, type World } from "@weft/lab/world.ts";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pictureFailures } from "#test/picture-of-failure.ts";
 import { launchBrowser, logIn, type Visit, visit } from "./browser.ts";
 import { choose, dialog, fill, open, press, rowOf, save } from "./console.ts";
 
@@ -68,13 +68,7 @@ describe("from a click in the console to the far host", () => {
     await world?.close();
   }, 30_000);
 
-  beforeEach(() => {
-    onTestFailed(async ({ task }) => {
-      const name = `journey-failed-${task.name.replaceAll(/\W+/g, "-")}.png`;
-      process.stderr.write(`at ${person.page.url()}: build/${name}\n`);
-      await person.page.screenshot({ path: join(root, "build", name) });
-    });
-  });
+  pictureFailures("journey", () => person.page);
 
   test("an enterprise and a POP with two lines are made", async () => {
     const { page } = person;

@@ -1,8 +1,7 @@
-import { join } from "node:path";
 import { routerTemplate, routerTemplateIssue } from "@weft/contract/resources/router-template.ts";
-import { root } from "@weft/lab/world.ts";
 import type { Browser, Page, Request } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pictureFailures } from "#test/picture-of-failure.ts";
 import { launchBrowser, logIn, type Visit, visit } from "./browser.ts";
 import { choose, dialog, fill, press, rowOf } from "./console.ts";
 import { type Installation, startInstallation } from "./installation.ts";
@@ -72,13 +71,7 @@ describe("router templates in the console", () => {
     await browser?.close();
     await installation?.close();
   }, 30_000);
-  beforeEach(() => {
-    onTestFailed(async ({ task }) => {
-      const name = `template-failed-${task.name.slice(0, 24).replaceAll(/\W+/g, "-")}.png`;
-      process.stderr.write(`at ${page.url()}: build/${name}\n`);
-      await page.screenshot({ path: join(root, "build", name) });
-    });
-  });
+  pictureFailures("template", () => page);
 
   test("B-2.7-25, B-2.7-28: the list is asked with page 1 and 10 rows", async () => {
     await toList();

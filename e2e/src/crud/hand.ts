@@ -1,6 +1,6 @@
 /** A hand that fills any form of the console, by what its labels say. */
 import type { Locator, Page } from "playwright-core";
-import { dialog, save } from "#e2e/console.ts";
+import { dialog } from "#e2e/console.ts";
 import type { Fields } from "./screens.ts";
 
 /** The field of the open form with exactly this label; a star says that it is required. */
@@ -41,13 +41,10 @@ export async function fillForm(page: Page, fields: Fields): Promise<void> {
   for (const [label, value] of Object.entries(fields)) await put(page, label, value);
 }
 
-/** Saves the open form; what opens by itself afterwards (an offer to claim the box) is closed. */
-export async function saveForm(page: Page): Promise<void> {
-  await save(page);
-  // No form: an offer to claim the box that was made.
-  const offer = page.locator(".ant-modal:visible");
-  if ((await offer.count()) > 0) {
-    await page.keyboard.press("Escape");
-    await offer.waitFor({ state: "detached" });
-  }
+/** Closes the claim that is offered by itself once the box that was made stands in the list. */
+export async function declineClaim(page: Page): Promise<void> {
+  const offer = page.getByRole("dialog", { name: /^Claim of/ });
+  await offer.waitFor();
+  await page.keyboard.press("Escape");
+  await offer.waitFor({ state: "detached" });
 }

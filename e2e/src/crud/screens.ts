@@ -18,6 +18,8 @@ export interface Form {
   readonly shows?: string;
   /** Words of the row's actions, where they are others. */
   readonly words?: { readonly edit: string; readonly remove: string };
+  /** What is made is a box: its claim is offered next. */
+  readonly isBox?: true;
   /** Others are made of it, or its removal is elsewhere. */
   readonly stays?: true;
 }
@@ -43,6 +45,7 @@ export const nodeForms: readonly Form[] = [
     add: "Add POP",
     fill: { Name: "walk-pop", "Serial number": "WALK-POP-1", Enterprise: operator },
     edit: { Name: "walk-pop-2" },
+    isBox: true,
   },
   {
     proves: "B-1-12",
@@ -50,6 +53,7 @@ export const nodeForms: readonly Form[] = [
     add: "Add CPE",
     fill: { Alias: "walk-site", "Serial number": "WALK-CPE-1", Enterprise: operator },
     edit: { Alias: "walk-site-2" },
+    isBox: true,
   },
   {
     proves: "overlay",
