@@ -18,13 +18,13 @@ export default function KernelPage() {
         title={t("show.title")}
         aside={<span className="w-quiet">{t("show.about")}</span>}
       />
-      <div className={styles.page}>
+      <div className="w-cards">
         <Signs />
         <Values />
-        <div className={styles.wide}>
+        <div className="w-wide">
           <Columns />
         </div>
-        <div className={styles.wide}>
+        <div className="w-wide">
           <ListStates />
         </div>
         <Fields />

@@ -4,7 +4,7 @@ import Button from "antd/es/button";
 import Flex from "antd/es/flex";
 import Modal from "antd/es/modal";
 import Progress from "antd/es/progress";
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useConfirm } from "#kernel/feedback/confirm.tsx";
 import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import { type Column, figureColumn, textColumn } from "#kernel/list/columns.tsx";
@@ -55,12 +55,13 @@ function useFollowed(id: number, touches: readonly string[]): Called<typeof batc
   const batch = useCall(batchById, { id });
   const invalidate = useInvalidate();
   const status = batch.data?.batchStatus;
-  // Also while the screen has auto refresh off: somebody waits for it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another state begins or ends it
+  const look = useEffectEvent(() => batch.refetch());
+  const show = useEffectEvent(() => invalidate(...touches));
   useEffect(() => {
     if (status === undefined) return;
-    if (!isOpen(status)) return invalidate(...touches);
-    const timer = setInterval(batch.refetch, LOOK_EVERY);
+    if (!isOpen(status)) return show();
+    // Also while the screen has auto refresh off: somebody waits for it.
+    const timer = setInterval(() => look(), LOOK_EVERY);
     return () => clearInterval(timer);
   }, [status]);
   return batch;

@@ -7,7 +7,6 @@ import { useMay } from "#kernel/session.tsx";
 import { byTrouble } from "./link-end.ts";
 import { NodeActions } from "./node-actions.tsx";
 import type { NodeCard } from "./node-card.ts";
-import styles from "./node-detail.module.css";
 import { NodeDrift } from "./node-drift.tsx";
 import { Capabilities, ReportedLines } from "./node-facts.tsx";
 import { NodeHead } from "./node-head.tsx";
@@ -56,14 +55,14 @@ function Cards({ node, state, links }: CardsProps) {
   const may = useMay();
   const canConfigure = may(node.kind === "cpe" ? "cpeConfig" : "popConfig");
   return (
-    <div className={styles.cards}>
-      <div className={styles.wide}>
+    <div className="w-cards">
+      <div className="w-wide">
         <NodeLinks nodeId={node.id} links={links} />
       </div>
-      <div className={styles.wide}>
+      <div className="w-wide">
         <AvailabilityStrip kind="node" id={node.id} />
       </div>
-      <div className={styles.wide}>
+      <div className="w-wide">
         <NodeFigures
           nodeId={node.id}
           links={[...(links.data ?? [])].sort(byTrouble).map(({ id, name }) => ({ id, name }))}
@@ -81,11 +80,11 @@ function Cards({ node, state, links }: CardsProps) {
       ) : (
         <Loading rows={3} />
       )}
-      <div className={styles.wide}>
+      <div className="w-wide">
         <NodeTasks node={node} />
       </div>
       {canConfigure && (
-        <div className={styles.wide}>
+        <div className="w-wide">
           <NodeHistory node={node} />
         </div>
       )}

@@ -63,14 +63,13 @@ function GroupOf({ id, at, text, group, first, choose, onPoint }: GroupProps) {
   const heading = `${id}-${group.key}`;
   const wanted = folded(text);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox
-    <div role="group" aria-labelledby={heading}>
+    <fieldset className={styles.group} aria-labelledby={heading}>
       <div id={heading} role="presentation" className={styles.heading}>
         {t(`palette.group.${group.key}`)}
       </div>
       {group.choices.map((choice, place) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
-        <div
+        <button
+          type="button"
           key={choice.id}
           id={`${id}-${first + place}`}
           role="option"
@@ -89,9 +88,9 @@ function GroupOf({ id, at, text, group, first, choose, onPoint }: GroupProps) {
           <span className={styles.note}>
             <Marked text={noteOf(choice, wanted)} wanted={wanted} />
           </span>
-        </div>
+        </button>
       ))}
-    </div>
+    </fieldset>
   );
 }
 
