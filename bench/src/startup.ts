@@ -18,9 +18,11 @@ const run = promisify(execFile);
 
 /** Builds a floor page below the folder that the controller serves, with Vite as the console is. */
 async function buildFloor(name: "react" | "antd", folder: string): Promise<void> {
+  const floors = join(root, "bench/src/floor");
   await build({
     configFile: false,
-    root: join(root, "bench/src/floor", name),
+    root: floors,
+    resolve: { alias: { "/main.tsx": join(floors, name, "main.tsx") } },
     base: `/floor-${name}/`,
     plugins: [react()],
     logLevel: "error",
