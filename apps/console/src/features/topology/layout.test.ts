@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { draw, narrowed, type Picture, stateOf, type TopLink, type TopNode } from "./layout.ts";
+import {
+  draw,
+  type Edge,
+  narrowed,
+  type Picture,
+  type Spot,
+  stateOf,
+  type TopLink,
+  type TopNode,
+} from "./layout.ts";
 
 const node = (id: number, kind: "cpe" | "pop", linkStatus = 1): TopNode => ({
   ...{ id, kind, name: `${kind}-${id}`, groupid: 1, linkStatus },
@@ -19,6 +28,13 @@ const world = (cpes: number): Picture => {
   return { nodes: [...pops, ...sites], links };
 };
 
+/** On which side of the way from one spot to another a third one is. */
+const side = (from: Spot, to: Spot, spot: Spot): number =>
+  Math.sign((to.x - from.x) * (spot.y - from.y) - (to.y - from.y) * (spot.x - from.x));
+const cross = (one: Edge, other: Edge): boolean =>
+  side(one.from, one.to, other.from) * side(one.from, one.to, other.to) < 0 &&
+  side(other.from, other.to, one.from) * side(other.from, other.to, one.to) < 0;
+
 describe("the picture", () => {
   it("B-1-15 draws every device and every link once, without coordinates or a map", () => {
     const picture = world(30);
@@ -30,6 +46,28 @@ describe("the picture", () => {
       picture.links.map(({ id }) => id).sort(),
     );
     expect(new Set(spots.map(({ x, y }) => `${x} ${y}`)).size).toBe(spots.length);
+  });
+
+  it("stands sites of two POPs between these, so that only lines of such sites cross", () => {
+    const pops = [node(1, "pop"), node(2, "pop"), node(3, "pop")];
+    const sites = Array.from({ length: 18 }, (_, at) => node(100 + at, "cpe"));
+    // Each site has two links to its own POP and one to the next or the one before, in turn.
+    const links = sites.flatMap((site, at) => {
+      const own = pops[at % 3] as TopNode;
+      const other = pops[(at + (at % 2 === 0 ? 1 : 2)) % 3] as TopNode;
+      return [own, own, other].map((pop, way) => link(at * 3 + way, site, pop));
+    });
+    const { edges } = draw({ nodes: [...pops, ...sites], links });
+    expect(edges).toHaveLength(36);
+    // Two sites at the ends of the same two ways cannot help it.
+    const popsOf = ({ links: [one] }: Edge) => {
+      const own = links.filter(({ source }) => source.nodeId === one?.source.nodeId);
+      return [...new Set(own.map(({ target }) => target.nodeId))].sort().join();
+    };
+    const needless = edges.flatMap((one, at) =>
+      edges.slice(at + 1).filter((other) => cross(one, other) && popsOf(one) !== popsOf(other)),
+    );
+    expect(needless).toEqual([]);
   });
 
   it("folds the sites of a POP that has more than fifty into one spot, and loses no link", () => {

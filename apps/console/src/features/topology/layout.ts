@@ -44,8 +44,10 @@ const spotAt = (angle: number, rx: number, ry: number) => ({
 const turn = 2 * Math.PI;
 const atTop = -Math.PI / 2;
 
-/** Of each CPE the POP that most of its links go to; null: it has none. */
-function homesOf({ nodes, links }: Picture): Map<number, number | null> {
+/** How many links a CPE has to each POP, by their ids. */
+type Counts = ReadonlyMap<number, ReadonlyMap<number, number>>;
+
+function linksToPops({ nodes, links }: Picture): Counts {
   const kinds = new Map(nodes.map(({ id, kind }) => [id, kind]));
   const counts = new Map<number, Map<number, number>>();
   for (const { source, target } of links) {
@@ -58,14 +60,31 @@ function homesOf({ nodes, links }: Picture): Map<number, number | null> {
       counts.set(own, ofNode.set(other, (ofNode.get(other) ?? 0) + 1));
     }
   }
-  return new Map(
-    nodes
-      .filter(({ kind }) => kind === "cpe")
-      .map(({ id }) => {
-        const most = [...(counts.get(id) ?? [])].sort(([a, n], [b, m]) => m - n || a - b)[0];
-        return [id, most?.[0] ?? null];
-      }),
-  );
+  return counts;
+}
+
+/** The POP that most links of a CPE go to; null: it has none. */
+const homeOf = (counts: Counts, { id }: TopNode): number | null =>
+  [...(counts.get(id) ?? [])].sort(([a, n], [b, m]) => m - n || a - b)[0]?.[0] ?? null;
+
+/**
+ * Which way along the ring the other POPs of a CPE lie, on the average of its links: negative is
+ * towards the POP before its own, positive towards the one after it. Sites that stand in this
+ * order beside their POP send no link across those of their neighbours.
+ */
+function leanOf(links: ReadonlyMap<number, number>, home: number, pops: readonly number[]): number {
+  const places = pops.length;
+  const own = pops.indexOf(home);
+  let sum = 0;
+  let count = 0;
+  for (const [pop, n] of links) {
+    const ahead = (pops.indexOf(pop) - own + places) % places;
+    // One that is just as far either way draws to neither.
+    const way = 2 * ahead === places ? 0 : 2 * ahead < places ? ahead : ahead - places;
+    sum += way * n;
+    count += n;
+  }
+  return count === 0 ? 0 : sum / count;
 }
 
 interface Group {
@@ -76,12 +95,18 @@ interface Group {
 }
 
 /** CPEs in the order of their POPs; those of a POP that has too many as one. */
-function groupsOf(picture: Picture, pops: readonly TopNode[]): Group[] {
-  const homes = homesOf(picture);
+function groupsOf(picture: Picture, pops: readonly number[]): Group[] {
+  const counts = linksToPops(picture);
   const cpes = picture.nodes.filter(({ kind }) => kind === "cpe");
-  const ofHome = Map.groupBy(cpes, ({ id }) => homes.get(id) ?? null);
-  return [...pops.map(({ id }) => id), null].flatMap((home) => {
-    const own = (ofHome.get(home) ?? []).sort((a, b) => a.name.localeCompare(b.name));
+  const ofHome = Map.groupBy(cpes, (cpe) => homeOf(counts, cpe));
+  return [...pops, null].flatMap((home) => {
+    const ranked = (ofHome.get(home) ?? []).map((node) => {
+      const links = counts.get(node.id);
+      return { node, lean: home === null || !links ? 0 : leanOf(links, home, pops) };
+    });
+    const own = ranked
+      .sort((a, b) => a.lean - b.lean || a.node.name.localeCompare(b.node.name))
+      .map(({ node }) => node);
     if (own.length > foldFrom) return [{ key: `fold-${home ?? 0}`, home, nodes: own }];
     return own.map((node) => ({ key: String(node.id), home, nodes: [node] }));
   });
@@ -101,7 +126,10 @@ export function draw(picture: Picture): Drawing {
   const pops = picture.nodes
     .filter(({ kind }) => kind === "pop")
     .sort((a, b) => a.name.localeCompare(b.name));
-  const groups = groupsOf(picture, pops);
+  const groups = groupsOf(
+    picture,
+    pops.map(({ id }) => id),
+  );
   const angleOf = (at: number): number => atTop + (turn * (at + 0.5)) / groups.length;
   const popSpots = pops.map((pop, at): Spot => {
     // In front of its own sites; without any, in its turn.
