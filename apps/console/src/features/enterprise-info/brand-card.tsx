@@ -51,17 +51,15 @@ export function BrandCard({ groupid }: { readonly groupid: number }) {
       }
     >
       <Facts brand={data} />
-      {brandImages.map((kind) => (
-        <Picture key={kind} kind={kind} brand={data} />
-      ))}
       <p className="w-quiet">{t("brand.help")}</p>
       <EditDialog brand={data} open={opened?.what === "brand"} onClose={close} />
     </Card>
   );
 }
 
-function Facts({ brand: { name, color, host, above } }: { readonly brand: BrandOf }) {
+function Facts({ brand }: { readonly brand: BrandOf }) {
   const t = useInfoTexts();
+  const { name, color, host, above } = brand;
   const from = (own: string | null, inherited: string | null) =>
     own ?? (inherited === null ? <Missing /> : t("brand.inherited", { value: inherited }));
   const colourName = (value: BrandOf["color"]) => value && t(`brand.color.${value}`);
@@ -71,6 +69,10 @@ function Facts({ brand: { name, color, host, above } }: { readonly brand: BrandO
         { label: t("brand.name"), value: from(name, above.name) },
         { label: t("brand.color"), value: from(colourName(color), colourName(above.color)) },
         { label: t("brand.host"), value: host ?? <Missing /> },
+        ...brandImages.map((kind) => ({
+          label: t(`brand.${kind}`),
+          value: <Picture kind={kind} brand={brand} />,
+        })),
       ]}
     />
   );
@@ -95,7 +97,6 @@ function Picture({ kind, brand }: PictureProps) {
   };
   return (
     <div className={styles.picture}>
-      <span className={styles.pictureName}>{label}</span>
       <span className={styles.pictureBox}>
         {path ? <img src={urlOf(path)} alt={label} /> : <Missing />}
       </span>
