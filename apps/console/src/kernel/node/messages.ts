@@ -95,6 +95,10 @@ export const nodeMessages = defineMessages({
     "一切正常，{links} 条链路全部连通",
     "All is well; {links} of {links} links up",
   ],
+  "node.cause.drifted": [
+    "设备被改动，与运行配置有 {count} 项不一致",
+    "Somebody changed the box: {count} steps away from its running configuration",
+  ],
   "node.cause.unclaimed": [
     "还没有设备使用开局码。生成开局码并在设备上运行命令",
     "No box has used a claim yet. Create the claim and run its command on the box",

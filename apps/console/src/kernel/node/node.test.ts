@@ -153,6 +153,12 @@ describe("verdict", () => {
     });
   });
 
+  it("is not well while somebody's changes stand on the box", () => {
+    const verdict = verdictOf({ ...well, driftSteps: 2 }, "approved", [link(1, 1)]);
+    expect(verdict.cause).toEqual({ is: "drifted", steps: 2 });
+    expect(verdict.chain).toMatchObject({ config: "warn", lines: "ok", links: "ok" });
+  });
+
   it("counts links beyond the page it was given", () => {
     const verdict = verdictOf(well, "approved", [link(1, 0), link(2, 1)], 500);
     expect(verdict.cause).toMatchObject({ down: 1, links: 500 });

@@ -24,6 +24,8 @@ const sentenceOf = (cause: Cause, t: NodeTexts): string | null => {
       return t("node.cause.outOfContact", { peer: cause.peer });
     case "delivery":
       return null;
+    case "drifted":
+      return t("node.cause.drifted", { count: cause.steps });
     case "linesDown":
       return t("node.cause.linesDown", { names: cause.names.join(", ") });
     case "linksDown":

@@ -16,6 +16,8 @@ export type Cause =
   | { readonly is: "outOfContact"; readonly since: Date | null; readonly peer: string }
   /** The newest state is not in force (yet): how far it got says its own line. */
   | { readonly is: "delivery" }
+  /** Somebody changed the box itself; all else is well. */
+  | { readonly is: "drifted"; readonly steps: number }
   | { readonly is: "linesDown"; readonly names: readonly string[] }
   | { readonly is: "noLinks" }
   | {
@@ -48,12 +50,15 @@ const unknownFrom = (first: ChainPart, tone: ChainTone): Record<ChainPart, Chain
 const linkTone = (up: number, links: number): ChainTone =>
   links === 0 ? "unknown" : up === 0 ? "bad" : up < links ? "warn" : "ok";
 
+const hasDrifted = ({ driftSteps }: NodeState): boolean => (driftSteps ?? 0) > 0;
+
 const configTone = (state: NodeState): ChainTone => {
   const delivery = deliveryOf(state);
   if (delivery.at === "none") return "unknown";
   if (delivery.at === "stopped") return "bad";
   if (delivery.at === "held") return "warn";
-  return delivery.at === "confirmed" ? "ok" : "run";
+  if (delivery.at !== "confirmed") return "run";
+  return hasDrifted(state) ? "warn" : "ok";
 };
 
 const offline = (state: NodeState, links: readonly LinkRow[], nodeId: number): Verdict => {
@@ -82,6 +87,7 @@ const causeOnline = (state: NodeState, links: readonly LinkRow[], total: number)
     return { is: "linksDown", down: down.length, links: total, peer };
   }
   if (delivery.at !== "confirmed") return { is: "delivery" };
+  if (hasDrifted(state)) return { is: "drifted", steps: state.driftSteps ?? 0 };
   return total === 0 ? { is: "noLinks" } : { is: "well", links: total };
 };
 
