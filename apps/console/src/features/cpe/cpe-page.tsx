@@ -127,7 +127,6 @@ function useCpeActions(t: CpeTexts, open: (what: string, id?: number) => void) {
     touches: ["enterprise"],
   });
   return (row: CpeRow): RowAction[] => [
-    { key: "details", label: t("node.details"), to: paths.cpeDetail(row.id) },
     {
       key: "configure",
       label: t("node.configure"),

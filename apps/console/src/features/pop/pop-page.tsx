@@ -92,7 +92,6 @@ function usePopActions(t: PopTexts, open: (what: string, id?: number) => void) {
     typed: ([row]) => (row.linkStatus === 1 ? row.name : null),
   });
   return (row: PopRow): RowAction[] => [
-    { key: "details", label: t("node.details"), to: paths.popDetail(row.id) },
     {
       key: "configure",
       label: t("node.configure"),
