@@ -1,5 +1,6 @@
 /** Labs beside each other, machines that die, and ends that come from somewhere else. */
 import { spawn as spawnChild } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +10,14 @@ import { exec, mustExec } from "./enter.ts";
 import { cut } from "./faults.ts";
 import { diskOf, type Lab, machineOf, openLab, saveLab } from "./lab.ts";
 import { ping } from "./ping.ts";
-import { allGone, identify, isRunning, membersOf, until } from "./process-identity.ts";
+import {
+  allGone,
+  identify,
+  isRunning,
+  membersOf,
+  type ProcessIdentity,
+  until,
+} from "./process-identity.ts";
 import { spawn } from "./spawn.ts";
 import { defaultLab, type LabSpec, twoTenantLab } from "./spec.ts";
 import { status } from "./status.ts";
@@ -88,6 +96,28 @@ it("a reboot keeps the disk and nothing else", async () => {
   expect((await ping(lab, "cpe1", "100.64.0.2", { count: 1 })).received).toBe(1);
   expect(openLab(lab.dir)).toEqual(lab);
   await expect(reboot(lab, "inet")).rejects.toThrow("inet holds networks of others");
+});
+
+it("a lab that nobody named a folder for ends with its process, however that ends", async () => {
+  const builder = `
+    import { up } from ${JSON.stringify(join(import.meta.dirname, "up.ts"))};
+    const lab = await up(JSON.parse(process.env.SPEC));
+    process.stdout.write(JSON.stringify({ dir: lab.dir, machines: Object.values(lab.machines) }));
+    setInterval(() => undefined, 60_000);`;
+  const child = spawnChild(process.execPath, ["--input-type=module", "--eval", builder], {
+    env: { ...process.env, SPEC: JSON.stringify(small()) },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [told] = (await once(child.stdout, "data")) as [Buffer];
+  const { dir, machines } = JSON.parse(told.toString()) as {
+    dir: string;
+    machines: ProcessIdentity[];
+  };
+  folders.push(dir);
+  const members = machines.flatMap(({ pid }) => membersOf(pid));
+  expect(members.length).toBeGreaterThan(machines.length);
+  child.kill("SIGKILL");
+  expect(await allGone(members, 10_000)).toEqual([]);
 });
 
 it("another process takes a lab down, with what lives in its networks only", async () => {

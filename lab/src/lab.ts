@@ -15,6 +15,8 @@ export interface Lab {
   readonly dir: string;
   readonly boot: string;
   readonly spec: LabSpec;
+  /** False: its machines lose their power when the process ends that built it, however it ends. */
+  readonly outlives: boolean;
   /** The first process of each machine; whoever ends it ends the machine. */
   readonly machines: Record<string, ProcessIdentity>;
 }

@@ -58,22 +58,29 @@ const sysctls: Record<NodeRole, readonly string[]> = {
 };
 
 /**
- * Starts a machine's first process and returns who it is. It outlives the caller.
+ * Starts a machine's first process and returns who it is. It outlives the caller where the lab does;
+ * otherwise the kernel ends it with the caller (PR_SET_PDEATHSIG, prctl(2)).
  *
  * It ignores SIGCHLD, which makes the kernel reap what daemons leave behind: a dead process would
  * otherwise look alive to whoever checks its pid.
  *
  * @throws LabError with the kernel's words, such as a missing right
  */
-export async function startMachine(dir: string, node: string): Promise<ProcessIdentity> {
-  const disk = join(dir, node);
+export async function startMachine(
+  lab: Pick<Lab, "dir" | "outlives">,
+  node: string,
+): Promise<ProcessIdentity> {
+  const disk = join(lab.dir, node);
   mkdirSync(disk, { recursive: true });
   const namespaces = ["--net", "--mount", "--pid", "--uts", "--mount-proc"];
   const first = ["env", "--ignore-signal=CHLD", "sleep", "infinity"];
-  const args = [...namespaces, "--fork", "--kill-child", ...first];
+  const unshare = ["unshare", ...namespaces, "--fork", "--kill-child", ...first];
+  const [program = "", ...args] = lab.outlives
+    ? unshare
+    : ["setpriv", "--pdeathsig", "KILL", ...unshare];
   const log = join(disk, "machine.log");
   const fd = openSync(log, "a");
-  const holder = spawn("unshare", args, {
+  const holder = spawn(program, args, {
     cwd: "/",
     env: environmentOf(),
     detached: true,
@@ -93,7 +100,7 @@ export async function startMachine(dir: string, node: string): Promise<ProcessId
   }, 10_000);
   if (machine) return machine;
   holder.kill("SIGKILL");
-  throw failure(node, ["unshare", ...args], "did not start", readFileSync(log, "utf8"));
+  throw failure(node, [program, ...args], "did not start", readFileSync(log, "utf8"));
 }
 
 /** The child, once it is what it shall be: until then it is still unshare on the way to it. */

@@ -17,10 +17,12 @@ import { checkSpec, type LabSpec, nodeOf } from "./spec.ts";
  *
  * @param dir where all of it lies; a new temporary folder unless told. Disks of an earlier lab in
  *   it are kept: the machines come up with them.
+ * @param outlives whether it stays up when the caller's process ends; one in a temporary folder
+ *   does not, unless told: nobody would find it again
  * @throws LabError when this machine cannot have one, when one is up in `dir`, or with the command
  *   that failed; nothing is left running then
  */
-export async function up(spec: LabSpec, dir?: string): Promise<Lab> {
+export async function up(spec: LabSpec, dir?: string, outlives = dir !== undefined): Promise<Lab> {
   assertLabPossible();
   checkSpec(spec);
   const place = dir === undefined ? mkdtempSync(join(tmpdir(), "weft-lab-")) : resolve(dir);
@@ -32,7 +34,7 @@ export async function up(spec: LabSpec, dir?: string): Promise<Lab> {
   mkdirSync(place, { recursive: true });
   // Daemons that give up root (FRR) reach their files in here.
   chmodSync(place, 0o755);
-  const lab: Lab = { dir: place, boot: bootId(), spec, machines: {} };
+  const lab: Lab = { dir: place, boot: bootId(), spec, outlives, machines: {} };
   try {
     writeFstab(place);
     await each(spec.nodes, ({ name }) => powerOn(lab, name));
@@ -64,7 +66,7 @@ async function each<T>(items: readonly T[], action: (item: T) => Promise<void>):
 }
 
 async function powerOn(lab: Lab, node: string): Promise<void> {
-  lab.machines[node] = await startMachine(lab.dir, node);
+  lab.machines[node] = await startMachine(lab, node);
   // At once, so that a lab whose making is broken off can be taken down as well.
   saveLab(lab);
 }

@@ -93,7 +93,7 @@ async function adminOf(url: string, password: string): Promise<Caller> {
 export const machinesFolder = (folder: string): string => join(folder, "machines");
 
 export interface WorldOptions {
-  /** Where all of it lies; a new temporary folder unless told. */
+  /** Where all of it lies, and outlives this process; a new temporary folder unless told. */
   readonly folder?: string;
   /** Port of the console on 127.0.0.1; a free one unless told. */
   readonly port?: number;
@@ -103,7 +103,7 @@ export interface WorldOptions {
 export async function startWorld(spec: LabSpec, options: WorldOptions = {}): Promise<World> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), "weft-world-"));
   const password = `lab-${randomBytes(4).toString("hex")}`;
-  const lab = await up(spec, machinesFolder(folder));
+  const lab = await up(spec, machinesFolder(folder), options.folder !== undefined);
   const edges = new Map<string, LabProcess>();
   let controller = await startController(lab, folder, password);
   const rootPort = options.port ?? 0;
