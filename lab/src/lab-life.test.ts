@@ -10,14 +10,7 @@ import { exec, mustExec } from "./enter.ts";
 import { cut } from "./faults.ts";
 import { diskOf, type Lab, machineOf, openLab, saveLab } from "./lab.ts";
 import { ping } from "./ping.ts";
-import {
-  allGone,
-  identify,
-  isRunning,
-  membersOf,
-  type ProcessIdentity,
-  until,
-} from "./process-identity.ts";
+import { allGone, identify, isRunning, membersOf, until } from "./process-identity.ts";
 import { spawn } from "./spawn.ts";
 import { defaultLab, type LabSpec, twoTenantLab } from "./spec.ts";
 import { status } from "./status.ts";
@@ -100,24 +93,30 @@ it("a reboot keeps the disk and nothing else", async () => {
 
 it("a lab that nobody named a folder for ends with its process, however that ends", async () => {
   const builder = `
+    import { spawn } from ${JSON.stringify(join(import.meta.dirname, "spawn.ts"))};
     import { up } from ${JSON.stringify(join(import.meta.dirname, "up.ts"))};
     const lab = await up(JSON.parse(process.env.SPEC));
-    process.stdout.write(JSON.stringify({ dir: lab.dir, machines: Object.values(lab.machines) }));
+    const outside = await spawn(lab, "ctl", ["sleep", "60"], { reach: "network" });
+    const pids = Object.values(lab.machines).map(({ pid }) => pid);
+    process.stdout.write(JSON.stringify({ dir: lab.dir, pids, outside: outside.pid }));
     setInterval(() => undefined, 60_000);`;
   const child = spawnChild(process.execPath, ["--input-type=module", "--eval", builder], {
     env: { ...process.env, SPEC: JSON.stringify(small()) },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [told] = (await once(child.stdout, "data")) as [Buffer];
-  const { dir, machines } = JSON.parse(told.toString()) as {
+  const { dir, pids, outside } = JSON.parse(told.toString()) as {
     dir: string;
-    machines: ProcessIdentity[];
+    pids: number[];
+    outside: number;
   };
   folders.push(dir);
-  const members = machines.flatMap(({ pid }) => membersOf(pid));
-  expect(members.length).toBeGreaterThan(machines.length);
+  const inside = pids.flatMap(membersOf);
+  expect(inside.length).toBeGreaterThan(pids.length);
+  const self = identify(outside);
+  if (!self) throw new Error("nothing runs beside the machines");
   child.kill("SIGKILL");
-  expect(await allGone(members, 10_000)).toEqual([]);
+  expect(await allGone([...inside, self], 10_000)).toEqual([]);
 });
 
 it("another process takes a lab down, with what lives in its networks only", async () => {

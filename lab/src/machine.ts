@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { environmentOf, failure } from "./command.ts";
 import { mustExec } from "./enter.ts";
-import { type Lab, labFiles } from "./lab.ts";
+import { endedBy, type Lab, labFiles } from "./lab.ts";
 import { childrenOf, identify, type ProcessIdentity, until } from "./process-identity.ts";
 import { type NodeRole, nodeOf } from "./spec.ts";
 
@@ -58,8 +58,7 @@ const sysctls: Record<NodeRole, readonly string[]> = {
 };
 
 /**
- * Starts a machine's first process and returns who it is. It outlives the caller where the lab does;
- * otherwise the kernel ends it with the caller (PR_SET_PDEATHSIG, prctl(2)).
+ * Starts a machine's first process and returns who it is. It outlives the caller where the lab does.
  *
  * It ignores SIGCHLD, which makes the kernel reap what daemons leave behind: a dead process would
  * otherwise look alive to whoever checks its pid.
@@ -75,9 +74,7 @@ export async function startMachine(
   const namespaces = ["--net", "--mount", "--pid", "--uts", "--mount-proc"];
   const first = ["env", "--ignore-signal=CHLD", "sleep", "infinity"];
   const unshare = ["unshare", ...namespaces, "--fork", "--kill-child", ...first];
-  const [program = "", ...args] = lab.outlives
-    ? unshare
-    : ["setpriv", "--pdeathsig", "KILL", ...unshare];
+  const [program = "", ...args] = endedBy(lab, "KILL", unshare);
   const log = join(disk, "machine.log");
   const fd = openSync(log, "a");
   const holder = spawn(program, args, {

@@ -6,7 +6,7 @@ import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CommandOptions, environmentOf, exitCode, failure } from "./command.ts";
 import { entering, type Reach } from "./enter.ts";
-import { type Lab, logOf, noteOutside } from "./lab.ts";
+import { endedBy, type Lab, logOf, noteOutside } from "./lab.ts";
 import { childrenOf, endGroup, identify, until } from "./process-identity.ts";
 
 export interface SpawnOptions extends Pick<CommandOptions, "env" | "cwd"> {
@@ -41,7 +41,8 @@ export async function spawn(
 ): Promise<LabProcess> {
   const { env, cwd = "/", reach = "machine" } = options;
   const log = options.log ?? logOf(lab, node, basename(argv[0] ?? ""));
-  const [program = "", ...args] = entering(lab, node, argv, { reach, cwd });
+  const line = entering(lab, node, argv, { reach, cwd });
+  const [program = "", ...args] = reach === "network" ? endedBy(lab, "TERM", line) : line;
   const fd = openSync(log, "a");
   const child = spawnChild(program, args, {
     env: environmentOf(env),
