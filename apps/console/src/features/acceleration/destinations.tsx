@@ -6,6 +6,7 @@ import { applications } from "@weft/contract/rules/applications.ts";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
 import type { FieldControl } from "#kernel/form/field.tsx";
+import { ManyChoice } from "#kernel/form/many-choice.tsx";
 import { useCall } from "#kernel/use-call.ts";
 import { type AccelerationTexts, useAccelerationTexts } from "./acceleration-texts.ts";
 
@@ -41,26 +42,13 @@ const lines = (text: string): string[] => text.split(/[\n,]/);
 /** A set of members: chosen, or typed one a line. */
 export function MembersInput({ kind, control }: ControlProps<readonly string[]>) {
   const choices = useDestinationChoices(kind);
-  const shared = {
-    id: control.id,
-    "aria-describedby": control.describedBy,
-    onBlur: control.leave,
-    ...(control.isWrong && { status: "error" as const }),
-  };
-  if (choices)
-    return (
-      <Select<string[]>
-        {...shared}
-        mode="multiple"
-        value={[...(control.value ?? [])]}
-        options={[...choices]}
-        showSearch={{ optionFilterProp: "label" }}
-        onChange={control.set}
-      />
-    );
+  if (choices) return <ManyChoice control={control} options={choices} />;
   return (
     <Input.TextArea
-      {...shared}
+      id={control.id}
+      aria-describedby={control.describedBy}
+      onBlur={control.leave}
+      {...(control.isWrong && { status: "error" as const })}
       className="w-mono"
       autoSize={{ minRows: 4, maxRows: 12 }}
       value={(control.value ?? []).join("\n")}

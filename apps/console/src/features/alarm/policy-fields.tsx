@@ -1,35 +1,19 @@
 import { messageReceive } from "@weft/contract/resources/alarm.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
-import Select from "antd/es/select";
 import { Field, type FieldControl } from "#kernel/form/field.tsx";
+import { ManyChoice } from "#kernel/form/many-choice.tsx";
 import { CpeChoice } from "#kernel/node/cpe-choice.tsx";
 import { useCall } from "#kernel/use-call.ts";
 import { useAlarmTexts } from "./alarm-words.ts";
 
 type Ids = FieldControl<readonly number[]>;
 
-interface ChoiceProps {
-  readonly control: Ids;
-  readonly choices: readonly { readonly id: number; readonly name: string }[];
+interface Named {
+  readonly id: number;
+  readonly name: string;
 }
-
-function Choice({ control, choices }: ChoiceProps) {
-  return (
-    <Select<number[]>
-      id={control.id}
-      mode="multiple"
-      style={{ width: "100%" }}
-      value={[...(control.value ?? [])]}
-      options={choices.map(({ id, name }) => ({ value: id, label: name }))}
-      showSearch={{ optionFilterProp: "label" }}
-      maxTagCount="responsive"
-      onChange={control.set}
-      onBlur={control.leave}
-      aria-describedby={control.describedBy}
-      {...(control.isWrong && { status: "error" as const })}
-    />
-  );
-}
+const optionsOf = (rows: readonly Named[] = []) =>
+  rows.map(({ id, name }) => ({ value: id, label: name }));
 
 const everybody = { name: null, groupid: null, orderByColumn: "name", isAsc: "asc" } as const;
 
@@ -46,10 +30,14 @@ export function PolicyFields() {
         {(control) => <CpeChoice control={control as Ids} />}
       </Field>
       <Field name="popIds">
-        {(control) => <Choice control={control as Ids} choices={pops.data ?? []} />}
+        {(control) => (
+          <ManyChoice inOneLine control={control as Ids} options={optionsOf(pops.data)} />
+        )}
       </Field>
       <Field name="recipientIds" help={t("alarmPolicy.recipientsHelp")}>
-        {(control) => <Choice control={control as Ids} choices={receivers.data ?? []} />}
+        {(control) => (
+          <ManyChoice inOneLine control={control as Ids} options={optionsOf(receivers.data)} />
+        )}
       </Field>
       <Field name="enable" label={t.code("enable", true)} />
       <Field name="remark" />

@@ -24,6 +24,7 @@ import {
   FieldGroup,
   FieldRow,
 } from "#kernel/form/field.tsx";
+import { ManyChoice } from "#kernel/form/many-choice.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
 import { paths, useNumberParam } from "#kernel/paths.ts";
 import { useSession } from "#kernel/session.tsx";
@@ -212,16 +213,5 @@ function Networks({ control }: { readonly control: FieldControl<readonly string[
 
 function Terminals({ control }: { readonly control: FieldControl<readonly number[]> }) {
   const t = useConfigTexts();
-  return (
-    <Select<number[]>
-      id={control.id}
-      mode="multiple"
-      options={codeOptions(t, "terminalType", terminalTypes) as { value: number; label: string }[]}
-      value={[...(control.value ?? [])]}
-      onChange={control.set}
-      onBlur={control.leave}
-      aria-describedby={control.describedBy}
-      {...(control.isWrong && { status: "error" as const })}
-    />
-  );
+  return <ManyChoice control={control} options={codeOptions(t, "terminalType", terminalTypes)} />;
 }

@@ -2,10 +2,10 @@ import { strategyTypes } from "@weft/contract/enums/enterprise.ts";
 import { enterpriseEditStrategy } from "@weft/contract/resources/enterprise.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
 import { popStrategy } from "@weft/contract/resources/pop-strategy.ts";
-import Select from "antd/es/select";
 import { CallDialog } from "#kernel/form/call-dialog.tsx";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { Field, When } from "#kernel/form/field.tsx";
+import { ManyChoice } from "#kernel/form/many-choice.tsx";
 import { useCall } from "#kernel/use-call.ts";
 import { type EnterpriseRow, useEnterpriseTexts } from "./enterprise-texts.ts";
 
@@ -76,14 +76,13 @@ function Chosen() {
       />
       <Field name="checkServerData" help={t("enterprise.servers")}>
         {(control) => (
-          <Select<number[]>
-            id={control.id}
-            mode="multiple"
-            value={(control.value ?? []).filter((id: number) => chosen?.popIds.includes(id))}
+          <ManyChoice<number>
+            control={{
+              ...control,
+              value: (control.value ?? []).filter((id: number) => chosen?.popIds.includes(id)),
+              disabled: !chosen,
+            }}
             options={(chosen?.popIds ?? []).map((id) => ({ value: id, label: nameOf(id) }))}
-            onChange={control.set}
-            disabled={!chosen}
-            aria-describedby={control.describedBy}
           />
         )}
       </Field>

@@ -1,6 +1,6 @@
 import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
-import Select from "antd/es/select";
 import type { FieldControl } from "#kernel/form/field.tsx";
+import { ManyChoice } from "#kernel/form/many-choice.tsx";
 import { useCall } from "#kernel/use-call.ts";
 import { useRoleTexts } from "./role-texts.ts";
 
@@ -9,18 +9,10 @@ export function EnterpriseChoice({ control }: { readonly control: FieldControl<n
   const t = useRoleTexts();
   const { data } = useCall(enterpriseCombo, {});
   return (
-    <Select
-      id={control.id}
-      mode="multiple"
-      style={{ width: "100%" }}
-      value={control.value}
-      onChange={control.set}
-      onBlur={control.leave}
-      aria-describedby={control.describedBy}
+    <ManyChoice
+      control={control}
       placeholder={t("role.chooseEnterprises")}
       options={(data ?? []).map(({ groupid, name }) => ({ value: groupid, label: name }))}
-      showSearch={{ optionFilterProp: "label" }}
-      {...(control.isWrong && { status: "error" as const })}
     />
   );
 }

@@ -1,9 +1,9 @@
 import { roleCombo } from "@weft/contract/resources/role.ts";
-import Select from "antd/es/select";
 import { useEffect } from "react";
 import { Link } from "react-router";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import type { FieldControl } from "#kernel/form/field.tsx";
+import { ManyChoice } from "#kernel/form/many-choice.tsx";
 import { paths } from "#kernel/paths.ts";
 import { useCall } from "#kernel/use-call.ts";
 import { useUserTexts } from "./user-texts.ts";
@@ -13,7 +13,7 @@ export function RoleSelect({ control }: { readonly control: FieldControl<number[
   const t = useUserTexts();
   const { groupid = null } = useDraftValues<{ groupid?: number | null }>();
   const { data } = useCall(roleCombo, groupid === null ? null : { groupid });
-  const { id, value, set, disabled } = control;
+  const { value, set, disabled } = control;
   useEffect(() => {
     if (!data || disabled) return;
     const known = new Set(data.map((one) => one.id));
@@ -27,19 +27,10 @@ export function RoleSelect({ control }: { readonly control: FieldControl<number[
     );
   }
   return (
-    <Select
-      id={id}
-      mode="multiple"
-      style={{ width: "100%" }}
-      value={value}
-      onChange={set}
-      onBlur={control.leave}
+    <ManyChoice
+      control={control}
       options={(data ?? []).map((one) => ({ value: one.id, label: one.name }))}
-      showSearch={{ optionFilterProp: "label" }}
       loading={data === undefined && groupid !== null}
-      disabled={disabled}
-      aria-describedby={control.describedBy}
-      {...(control.isWrong && { status: "error" as const })}
     />
   );
 }

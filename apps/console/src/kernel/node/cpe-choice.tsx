@@ -1,6 +1,6 @@
 import { cpe } from "@weft/contract/resources/cpe.ts";
-import Select from "antd/es/select";
 import type { FieldControl } from "#kernel/form/field.tsx";
+import { ManyChoice } from "#kernel/form/many-choice.tsx";
 import { useCall } from "#kernel/use-call.ts";
 
 interface Props {
@@ -12,18 +12,12 @@ interface Props {
 export function CpeChoice({ control, placeholder }: Props) {
   const asked = useCall(cpe.ops.combo, {});
   return (
-    <Select
-      id={control.id}
-      mode="multiple"
-      style={{ width: "100%" }}
-      value={[...(control.value ?? [])]}
-      status={control.isWrong ? "error" : ""}
-      placeholder={placeholder}
+    <ManyChoice
+      control={control}
+      {...(placeholder !== undefined && { placeholder })}
       loading={asked.isFirstLoad}
-      optionFilterProp="label"
-      maxTagCount="responsive"
+      inOneLine
       options={(asked.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-      onChange={(ids: number[]) => control.set(ids)}
     />
   );
 }

@@ -1,22 +1,15 @@
 import { pop } from "@weft/contract/resources/pop.ts";
-import Select from "antd/es/select";
 import type { FieldControl } from "#kernel/form/field.tsx";
+import { ManyChoice } from "#kernel/form/many-choice.tsx";
 import { useCall } from "#kernel/use-call.ts";
 
 /** Chooses POPs; they stay in the order in which they were chosen. */
 export function PopOrder({ control }: { readonly control: FieldControl<readonly number[]> }) {
   const { data = [] } = useCall(pop.ops.combo, {});
   return (
-    <Select<number[]>
-      id={control.id}
-      mode="multiple"
-      value={[...(control.value ?? [])]}
+    <ManyChoice
+      control={control}
       options={data.map(({ id, name }) => ({ value: id, label: name }))}
-      showSearch={{ optionFilterProp: "label" }}
-      onChange={control.set}
-      onBlur={control.leave}
-      aria-describedby={control.describedBy}
-      {...(control.isWrong && { status: "error" as const })}
     />
   );
 }

@@ -1,7 +1,7 @@
 import type { PolicyFamily } from "@weft/contract/kernel/policy-family.ts";
-import Select from "antd/es/select";
 import { Field, type FieldControl } from "#kernel/form/field.tsx";
 import type { FieldKind } from "#kernel/form/field-schema.ts";
+import { ManyChoice } from "#kernel/form/many-choice.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { bitsIn, isMask, type PolicyHolder, useFieldChoice } from "./choices.ts";
 
@@ -59,18 +59,13 @@ function Many({ control, name, options }: ManyProps) {
   const mask = isMask(name);
   const value = mask ? bitsIn(Number(control.value ?? 0)) : ((control.value ?? []) as number[]);
   return (
-    <Select
-      id={control.id}
-      mode="multiple"
-      value={value}
-      disabled={control.disabled}
-      aria-describedby={control.describedBy}
-      showSearch={{ optionFilterProp: "label" }}
-      onBlur={control.leave}
-      options={options.map((one) => ({ ...one }))}
-      onChange={(next: number[]) =>
-        control.set(mask ? next.reduce((sum, bit) => sum + bit, 0) : next)
-      }
+    <ManyChoice
+      control={{
+        ...control,
+        value,
+        set: (next) => control.set(mask ? (next ?? []).reduce((sum, bit) => sum + bit, 0) : next),
+      }}
+      options={options as { value: number; label: string }[]}
     />
   );
 }
