@@ -1,6 +1,7 @@
 import { cpe } from "@weft/contract/resources/cpe.ts";
 import { linkList } from "@weft/contract/resources/link.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
+import { useState } from "react";
 import { type Column, figureColumn, textColumn } from "#kernel/list/columns.tsx";
 import type { FilterSpec } from "#kernel/list/filter-bar.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
@@ -24,7 +25,7 @@ export default function LinkPage() {
   const t = useLinkTexts();
   const list = useList(linkList, { every: linksEvery, fixed: byName });
   const { opened, open, close } = useOpened();
-  const row = list.rows.find(({ id }) => id === opened?.id) ?? null;
+  const row = useOpenedRow(list.rows, opened?.id ?? null);
   const filters = useLinkFilters();
   return (
     <ListPage
@@ -49,6 +50,17 @@ export default function LinkPage() {
       {row && <LinkEditDialog row={row} open={opened?.what === "edit"} onClose={close} />}
     </ListPage>
   );
+}
+
+/**
+ * The row that is being edited. A new link gets another id once it stands, and takes another place
+ * in the list: what somebody is typing stays open.
+ */
+function useOpenedRow(rows: readonly LinkRow[], id: number | null): LinkRow | null {
+  const [last, setLast] = useState<LinkRow | null>(null);
+  const found = rows.find((row) => row.id === id) ?? null;
+  if (found && found !== last) setLast(found);
+  return found ?? (last?.id === id ? last : null);
 }
 
 /** What an operator said of a link. */

@@ -169,7 +169,8 @@ export async function editLink(
   } else if (link.choice) {
     await ctx.db
       .updateTable("link_choice")
-      .set({ ...columns, updated_at: sql`now()` })
+      // Under the id that the link stands by, so that it is still found by that once it is closed.
+      .set({ id, ...columns, updated_at: sql`now()` })
       .where("id", "=", link.choice.id)
       .execute();
   } else if (!saysNothing) {

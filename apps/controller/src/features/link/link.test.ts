@@ -138,6 +138,12 @@ test("endpoints:link.add endpoints:link.remove a made link stands on both boxes 
   expect((await preferencesOf(one)).sort()).toEqual([200, 300]);
   const again = await api.post(linkAdd.path, { ...draft, ...word }, home.token);
   expect(again).toMatchObject({ code: 400, issues: [{ path: "targetSlot", rule: "taken" }] });
+  // Who closes it goes on with the row that is on the screen, though the link is gone by then.
+  const close = { id: row?.id, enable: 0, preference: "", remark: "" };
+  expect(await api.post(linkEdit.path, close, home.token)).toMatchObject({ code: 0 });
+  await settle();
+  const closed = (await list()).find((each) => each.made === 1);
+  expect(closed).toMatchObject({ id: row?.id, standing: 0, enable: 0 });
   expect(await api.post(linkRemove.path, { ids: row?.id }, home.token)).toMatchObject({ code: 0 });
   await settle();
   expect(await list()).toHaveLength(2);
