@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { read, utils } from "@e965/xlsx";
 import { pop } from "@weft/contract/resources/pop.ts";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pictureFailures } from "#test/picture-of-failure.ts";
 import { soon } from "#test/shell-page.ts";
@@ -14,7 +14,7 @@ import { addRowsOf, type Marks } from "./agents/rows.ts";
 import { openScreen, screensOf, searchFor } from "./agents/screens.ts";
 import { addSeller, type Seller } from "./agents/seller.ts";
 import { launchBrowser, logIn, type Visit, visit } from "./browser.ts";
-import { dialog, open, press, rowOf, save } from "./console.ts";
+import { choose, confirm, dialog, open, press, rowOf, save } from "./console.ts";
 import { declineClaim, fillForm } from "./crud/hand.ts";
 import { type Installation, startInstallation } from "./installation.ts";
 import { adminOf, visitAs } from "./people.ts";
@@ -56,15 +56,6 @@ pictureFailures("day", () => person.page);
 
 const add = (page: Page, name: string) =>
   page.getByRole("button", { name, exact: true }).first().click();
-
-/** Picks an option of a select. The list still moves while it is filtered: no press waits for it. */
-async function pick(page: Page, select: Locator, text: string): Promise<void> {
-  await select.click();
-  await page.keyboard.type(text);
-  const option = page.locator(".ant-select-item-option:visible", { hasText: text }).first();
-  await option.waitFor();
-  await option.dispatchEvent("click");
-}
 
 /** Adds a row through the form that a button opens. */
 async function make(page: Page, name: string, fields: Parameters<typeof fillForm>[1]) {
@@ -129,7 +120,7 @@ describe("an agent", () => {
 
     await open(page, "Account management");
     await page.getByRole("heading", { name: "Mobile accounts", level: 1 }).waitFor();
-    await pick(page, page.locator(".w-filters").getByLabel("Enterprise"), customer);
+    await choose(page, page.locator(".w-filters").getByLabel("Enterprise"), customer);
     await page.waitForURL((url) => url.searchParams.has("groupid"));
     await add(page, "Import");
     const lines = phones.map(({ loginName, alias }) => `${loginName},${alias},6`);
@@ -137,7 +128,7 @@ describe("an agent", () => {
     await dialog(page)
       .locator('input[type="file"]')
       .setInputFiles({ name: "phones.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
-    await dialog(page).getByRole("button", { name: /10/ }).click();
+    await press(page, /10/);
     for (const { alias } of phones) await rowOf(page, alias).getByText(customer).first().waitFor();
   });
 
@@ -169,8 +160,7 @@ describe("an agent", () => {
     await open(page, "Users");
     const account = { "Login name": "luyu", Name: "陆羽", Password: word };
     await add(page, "Add user");
-    await fillForm(page, { ...account, Enterprise: customer });
-    await pick(page, dialog(page).getByLabel("Roles"), "茶业管理员");
+    await fillForm(page, { ...account, Enterprise: customer, Roles: ["茶业管理员"] });
     await save(page);
     await rowOf(page, "luyu").getByText("茶业管理员").waitFor();
   });
@@ -216,7 +206,7 @@ describe("what is another agent's", () => {
         .locator("main")
         .getByText(foreign.name)
         .or(owner.page.locator("main").getByText(foreign.latin));
-      const isSeen = shown.first().waitFor({ timeout: 12_000, state: "attached" });
+      const isSeen = shown.first().waitFor({ timeout: 30_000, state: "attached" });
       await isSeen.catch(() => unseen.push(path));
     }
     await owner.context.close();
@@ -250,7 +240,7 @@ describe("the customer", () => {
       await page.goto(path);
       await rowOf(page, name).waitFor();
       const rows = page.locator("main tbody tr.ant-table-row");
-      expect(await rows.count(), path).toBe(count);
+      await expect.poll(() => rows.count(), { timeout: 20_000, message: path }).toBe(count);
     }
     expect(await heard.whoSaid(strangers)).toEqual([]);
   });
@@ -259,8 +249,8 @@ describe("the customer", () => {
     const { page } = person;
     await open(page, "Enterprises");
     await rowOf(page, customer).getByRole("button", { name: "Details", exact: true }).click();
-    await dialog(page).getByRole("button", { name: "Disable", exact: true }).click();
-    await press(page, /Disable/);
+    await press(page, /^Disable$/);
+    await confirm(page, "Disable");
     await rowOf(page, customer).getByText("Disabled").waitFor();
     // The session ends as well.
     await own.page.goto("/sdwan-system/cpe");

@@ -9,10 +9,11 @@ import { root } from "@weft/lab/world.ts";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pictureFailures } from "#test/picture-of-failure.ts";
+import { soon } from "#test/shell-page.ts";
 import { launchBrowser } from "./browser.ts";
-import { dialog, press, save } from "./console.ts";
-import { businessForms } from "./crud/business-screens.ts";
-import { declineClaim, fillForm } from "./crud/hand.ts";
+import { confirm, dialog, press, save } from "./console.ts";
+import { businessForms, settings } from "./crud/business-screens.ts";
+import { fillForm, textIn } from "./crud/hand.ts";
 import { withoutForm } from "./crud/no-forms.ts";
 import { type Form, nodeForms } from "./crud/screens.ts";
 import { type Installation, startInstallation } from "./installation.ts";
@@ -61,52 +62,106 @@ const forms = [...nodeForms, ...businessForms];
 
 const firstOf = (fields: Form["fill"]): string => String(Object.values(fields)[0]);
 
-/** The row with this text; a list that can be searched is searched for it. */
-async function rowOf(text: string): Promise<Locator> {
+/** The row with this text; a list that can be searched is searched for it, or for `word`. */
+async function rowOf(text: string, word = text): Promise<Locator> {
+  // Whether it can be searched is seen once the list is drawn.
   const search = page.locator("main input[data-search]");
+  await search.or(page.locator("main table")).first().waitFor();
   if ((await search.count()) > 0) {
-    await search.fill(text);
-    await page.waitForURL((url) => [...url.searchParams.values()].includes(text));
+    await search.fill(word);
+    await page.waitForURL((url) => [...url.searchParams.values()].includes(word));
   }
   const row = page.locator("main tr", { hasText: text }).first();
   await row.waitFor();
   return row;
 }
 
-const act = (row: Locator, name: string) => row.getByRole("button", { name, exact: true }).click();
+/** An action of a row: a button, or a link to a screen. */
+const actionOf = (row: Locator, name: string): Locator =>
+  row.getByRole("button", { name, exact: true }).or(row.getByRole("link", { name, exact: true }));
+
+const act = (row: Locator, name: string) => actionOf(row, name).click();
+
+/** Calls of the page since then that remove something. */
+const removals = (from: number): string[] =>
+  writes.slice(from).filter((path) => path.endsWith("/remove"));
+
+/** Removes a row as its screen asks for that: some want its name typed. */
+async function remove(row: Locator, name: string, word = "Remove"): Promise<void> {
+  const before = writes.length;
+  await act(row, word);
+  const question = page.locator(".w-confirm");
+  await question.waitFor();
+  // Nothing is removed before somebody said so.
+  expect(removals(before)).toEqual([]);
+  const typed = question.getByRole("textbox");
+  if ((await typed.count()) > 0) await typed.fill(name);
+  await confirm(page, new RegExp(word));
+  await row.waitFor({ state: "detached", timeout: 40_000 });
+}
+
+/** The form on the page itself, and its button. */
+const formOfPage = (): Locator => page.locator("main form.w-form");
+const saveOfPage = () => formOfPage().getByRole("button", { name: "Save" }).click();
 
 describe("a row of each screen", () => {
-  const done = ({ stays, edit }: Form) =>
-    stays ? "edited; it stays" : `${edit ? "edited and " : ""}removed (B-8-14)`;
+  const done = ({ stays }: Form) => (stays ? "edited; it stays" : "edited and removed (B-8-14)");
   test.each(forms.map((form) => [form.proves, form.add, done(form), form] as const))(
     "%s: %s: is created, %s",
     async (_, __, ___, form) => {
-      const { edit = "Edit", remove = "Remove" } = form.words ?? {};
+      const { words = {}, search } = form;
       await page.goto(opened(form.path));
       await page.getByRole("button", { name: form.add, exact: true }).first().click();
       await fillForm(page, form.fill);
-      await save(page);
-      if (form.isBox) await declineClaim(page);
-      let row = await rowOf(firstOf(form.fill));
+      await save(page, words.save);
+      await form.next?.(page);
+      let row = await rowOf(form.made ?? firstOf(form.fill), search);
 
-      if (form.edit) {
-        await row.getByRole("button", { name: edit, exact: true }).click();
+      await act(row, words.edit ?? "Edit");
+      if (form.editScreen) {
+        await page.waitForURL((url) => url.pathname === form.editScreen);
+        await fillForm(page, form.edit, formOfPage());
+        await saveOfPage();
+        await page.waitForURL((url) => url.pathname === form.path);
+      } else {
         await fillForm(page, form.edit);
         await save(page);
-        row = await rowOf(form.shows ?? firstOf(form.edit));
       }
+      const shown = form.shows ?? firstOf(form.edit);
+      row = await rowOf(shown, search);
       if (form.stays) return;
 
       const before = writes.length;
-      await row.getByRole("button", { name: remove, exact: true }).click();
-      // Nothing is removed before somebody said so.
-      await dialog(page).waitFor();
-      expect(writes.slice(before).filter((path) => path.endsWith("/remove"))).toEqual([]);
-      const typed = dialog(page).getByRole("textbox");
-      if ((await typed.count()) > 0) await typed.fill(firstOf(form.edit ?? form.fill));
-      await press(page, new RegExp(remove));
-      await row.waitFor({ state: "detached", timeout: 40_000 });
-      expect(writes.slice(before).filter((path) => path.endsWith("/remove"))).toHaveLength(1);
+      await remove(row, shown, words.remove);
+      expect(removals(before)).toHaveLength(1);
+    },
+  );
+});
+
+describe("what nobody makes", () => {
+  test.each(settings)(
+    "$path: a value is changed, stays after a reload, and is put back",
+    async ({ path, of, label, value }) => {
+      const form = of ? dialog(page) : formOfPage();
+      const show = async (): Promise<void> => {
+        if (!of) return;
+        const holder = page.locator("main .w-card, main tr").filter({ hasText: of });
+        await holder.getByRole("button", { name: "Edit", exact: true }).first().click();
+      };
+      const change = async (to: string): Promise<void> => {
+        await fillForm(page, { [label]: to }, form);
+        await (of ? save(page) : saveOfPage());
+        await page.getByText("Successful").first().waitFor();
+        await page.reload();
+        await show();
+        await soon(() => textIn(form, label)).toBe(to);
+      };
+      await page.goto(opened(path));
+      await show();
+      const first = await textIn(form, label);
+      expect(first).not.toBe(value);
+      await change(value);
+      await change(first);
     },
   );
 });
@@ -119,7 +174,11 @@ test("every screen of the routes is walked, or it is said why not", () => {
   const screens = routes.filter(
     ({ path, view, redirectTo }) => view && !redirectTo && path !== "/",
   );
-  const walked = new Set(forms.map(({ path }) => path.replace(/\?.*/, "").replace(/:\w+/, ":id")));
+  const paths = [
+    ...[...forms, ...settings].map(({ path }) => path),
+    ...forms.flatMap(({ editScreen }) => editScreen ?? []),
+  ];
+  const walked = new Set(paths.map((path) => path.replace(/\?.*/, "").replace(/:\w+/, ":id")));
   const reasonOf = (path: string) => withoutForm.find(([pattern]) => pattern.test(path))?.[1];
   const lines = screens.map(
     ({ path }) => `${path}: ${walked.has(path) ? "walked" : reasonOf(path)}`,
@@ -174,10 +233,10 @@ test("B-1-23: users and roles are managed on their screens; a changed role shows
   await person.page.locator("h1", { hasText: "Users" }).waitFor();
   await page.goto("/system/rolemanage");
   const row = await rowOf("walkReader");
-  await row.getByRole("button", { name: "Edit", exact: true }).click();
+  await act(row, "Edit");
   await press(page, "Clear all");
   await save(page);
-  expect(await users.count()).toBe(1);
+  await users.waitFor();
   await person.page.reload();
   await person.page.locator(".w-state-code").waitFor();
   expect(await users.count()).toBe(0);
@@ -191,7 +250,7 @@ test("B-1-23: users and roles are managed on their screens; a changed role shows
   await fillForm(page, { Remark: "night shift" });
   await save(page);
   await act(await rowOf("walkClerk"), "Disable");
-  await press(page, "Disable");
+  await confirm(page, "Disable");
   await (await rowOf("walkClerk")).getByText("Disabled").waitFor();
   await expect(tokenOf(installation.url, "walkClerk", "walk-2468")).rejects.toThrow();
   for (const [path, name] of [
@@ -200,12 +259,7 @@ test("B-1-23: users and roles are managed on their screens; a changed role shows
     ["/system/rolemanage", "walkReader"],
   ] as const) {
     await page.goto(path);
-    const gone = await rowOf(name);
-    await act(gone, "Remove");
-    const typed = dialog(page).getByRole("textbox");
-    if ((await typed.count()) > 0) await typed.fill(name);
-    await press(page, /Remove/);
-    await gone.waitFor({ state: "detached", timeout: 40_000 });
+    await remove(await rowOf(name), name);
   }
   await person.context.close();
 });

@@ -1,4 +1,5 @@
 /** Screens of the business of enterprises, of monitoring and of people, with what is typed there. */
+import { addRule, keepKey } from "./hand.ts";
 import type { Form } from "./screens.ts";
 
 const operator = "运营中心";
@@ -80,6 +81,16 @@ export const businessForms: readonly Form[] = [
     edit: { Name: "walk-nets-2" },
   },
   {
+    proves: "acceleration by application",
+    path: "/business-system/saasquickly/app",
+    add: "Add group",
+    fill: { Name: "walk-apps", Enterprise: operator, Members: ["Slack", "Zoom"] },
+    made: "Slack, Zoom",
+    search: "walk-apps",
+    edit: { Members: ["Dropbox"] },
+    shows: "Slack, Zoom, Dropbox",
+  },
+  {
     proves: "acceleration profiles",
     path: "/business-system/saasquickly",
     add: "Add profile",
@@ -116,5 +127,81 @@ export const businessForms: readonly Form[] = [
     add: "Add value",
     fill: { Key: "walk.key", Value: "one" },
     edit: { Key: "walk.key.again" },
+  },
+  {
+    proves: "B-1-19",
+    path: "/devopsmonitor/warningpolicy",
+    add: "Add policy",
+    fill: {
+      ...{ Name: "walk-alarms", Enterprise: operator, CPEs: ["杭州总部", "宁波门店-01"] },
+      ...{ POPs: ["上海-01"], Recipients: ["值班组", "网络主管"] },
+    },
+    next: addRule,
+    edit: { Name: "walk-alarms-2", POPs: ["北京-01"] },
+    shows: "walk-alarms-2",
+  },
+  {
+    proves: "segment routes",
+    path: "/business-system/underlay/segmentRoute",
+    add: "Add segment route",
+    fill: {
+      ...{ Name: "walk-segment", Enterprise: retail, "From CPE": "杭州总部" },
+      ...{ Destination: "10.233.0.0/16", "POPs in order": ["上海-01", "广州-01"], Metric: "20" },
+    },
+    made: "上海-01 › 广州-01",
+    search: "walk-segment",
+    edit: { "POPs in order": ["北京-01"], Enabled: false },
+    shows: "上海-01 › 广州-01 › 北京-01",
+    editScreen: "/business-system/underlay/segmentRoute/routeEdit",
+  },
+  {
+    proves: "API keys",
+    path: "/system/apikey",
+    add: "Add API key",
+    fill: { Name: "walk-key", Role: "报表只读" },
+    next: keepKey,
+    edit: { Name: "walk-key-2", Remark: "for the walk" },
+    words: { remove: "Revoke" },
+  },
+  {
+    proves: "links",
+    path: "/business-system/overlay/linkManage",
+    add: "Add link",
+    // The space links lines of one carrier: these two only an operator links.
+    fill: {
+      ...{ "Network space": "零售生产网", "One end": "杭州门店-01", "Line of that end": "wan1" },
+      ...{ "Other end": "上海-01", "Line of the other end": "wan2" },
+    },
+    words: { save: "Add" },
+    search: "杭州门店-01",
+    made: "Operator",
+    edit: { Preference: "700", "Link enabled": false },
+    shows: "Disabled",
+  },
+];
+
+/** Values that nobody makes: one is changed, is there after a reload, and is put back. */
+export interface Settings {
+  readonly path: string;
+  /** The card or row whose button opens the form; a form on the page itself unless told. */
+  readonly of?: string;
+  readonly label: string;
+  readonly value: string;
+}
+
+export const settings: readonly Settings[] = [
+  { path: "/personalcenter/paramconfig", label: "Days before the end", value: "47" },
+  { path: "/sdwan-system/mobileTerminal/config", label: "DNS server", value: "192.0.2.53" },
+  {
+    path: "/sdwan-system/enterprisemanage/enterpriseInfo",
+    of: "Place and contact",
+    label: "Contact",
+    value: "Zhao Min",
+  },
+  {
+    path: "/business/template/interface?templateId=:template",
+    of: "wan1",
+    label: "MTU",
+    value: "1380",
   },
 ];

@@ -1,7 +1,7 @@
 /** Screens with a form, and what somebody would type there: a new screen joins with an entry. */
 
-/** Label of a field -> what is typed, chosen or switched there. */
-export type Fields = Readonly<Record<string, string | boolean>>;
+import type { Page } from "playwright-core";
+import { declineClaim, type Fields } from "./hand.ts";
 
 export interface Form {
   /** Ids of the behaviours that this row helps to prove. */
@@ -10,16 +10,20 @@ export interface Form {
   readonly path: string;
   /** The button that opens the form. */
   readonly add: string;
-  /** The first value is how the row is found again. */
   readonly fill: Fields;
-  /** null: it is edited on a page of its own. */
-  readonly edit: Fields | null;
+  readonly edit: Fields;
+  /** What the new row shows; the first value that was filled in unless told. */
+  readonly made?: string;
   /** What the row shows after the edit; the first value of the edit unless told. */
   readonly shows?: string;
-  /** Words of the row's actions, where they are others. */
-  readonly words?: { readonly edit: string; readonly remove: string };
-  /** What is made is a box: its claim is offered next. */
-  readonly isBox?: true;
+  /** What the list is searched for, where that is not what the row shows. */
+  readonly search?: string;
+  /** Words of the row's actions and of the new form's button, where they are others. */
+  readonly words?: { readonly edit?: string; readonly remove?: string; readonly save?: string };
+  /** What comes by itself once the new row was saved. */
+  readonly next?: (page: Page) => Promise<void>;
+  /** The edit is a screen of its own, whose path this is. */
+  readonly editScreen?: string;
   /** Others are made of it, or its removal is elsewhere. */
   readonly stays?: true;
 }
@@ -45,7 +49,7 @@ export const nodeForms: readonly Form[] = [
     add: "Add POP",
     fill: { Name: "walk-pop", "Serial number": "WALK-POP-1", Enterprise: operator },
     edit: { Name: "walk-pop-2" },
-    isBox: true,
+    next: declineClaim,
   },
   {
     proves: "B-1-12",
@@ -53,7 +57,7 @@ export const nodeForms: readonly Form[] = [
     add: "Add CPE",
     fill: { Alias: "walk-site", "Serial number": "WALK-CPE-1", Enterprise: operator },
     edit: { Alias: "walk-site-2" },
-    isBox: true,
+    next: declineClaim,
   },
   {
     proves: "overlay",

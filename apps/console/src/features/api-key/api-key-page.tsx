@@ -23,6 +23,7 @@ export default function ApiKeyPage() {
   const revoke = useRemove(apiKey, {
     title: ([row]) => t("apiKey.revokeTitle", { name: row?.name ?? "" }),
     body: ([row]) => t("apiKey.revokeBody", { prefix: row?.prefix ?? "" }),
+    ok: t("apiKey.revoke"),
   });
   const add = { label: t("apiKey.add"), may: apiKey.may.add, run: () => open("add") };
   const row =
