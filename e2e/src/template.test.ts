@@ -3,9 +3,11 @@ import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pictureFailures } from "#test/picture-of-failure.ts";
 import { launchBrowser, logIn, type Visit, visit } from "./browser.ts";
-import { choose, dialog, fill, press, rowOf } from "./console.ts";
+import { choose, dialog, fill, press, rowOf, save } from "./console.ts";
 import { type Installation, startInstallation } from "./installation.ts";
-import { adminOf } from "./people.ts";
+import { adminOf, tokenOf, visitAs } from "./people.ts";
+
+const templates = "/business-system/templatemanage";
 
 /** Sites of the demonstration that run. */
 const runningSites = ["杭州门店-01", "宁波门店-01", "温州门店-01"];
@@ -317,5 +319,60 @@ describe("router templates in the console", () => {
     await batch("Delete", "Page-3", "Page-5");
     await rowOf(page, "Page-5").waitFor({ state: "detached" });
     expect(lastOf("routerTemplate/remove")).toMatchObject({ ids: ids.join() });
+  });
+
+  test("endpoints:routerTemplate.visit: a link opens the templates alone, and says when it is over", async () => {
+    const { url, password } = installation;
+    const issuer = await visitAs(browser, url, await tokenOf(url, "admin", password));
+    const visitor = await visit(browser, url);
+    for (const one of [issuer, visitor]) one.page.setDefaultTimeout(30_000);
+    await issuer.page.goto(templates);
+    await issuer.page.getByRole("button", { name: "Visitor link" }).press("Enter");
+    await dialog(issuer.page).getByText("with these permissions and no others").waitFor();
+    await dialog(issuer.page).getByRole("button", { name: "Make the link" }).press("Enter");
+    const link = await dialog(issuer.page).locator("pre").textContent();
+
+    const guest = visitor.page;
+    await guest.goto(link ?? "");
+    await guest.getByRole("heading", { name: "Router templates" }).waitFor();
+    expect(guest.url()).toBe(`${url}${templates}`);
+    await guest.getByText(/^Visitor · templates only · until \d\d:\d\d$/).waitFor();
+    const menu = guest.locator("aside nav").getByRole("link");
+    expect(await menu.allTextContents()).toEqual(["Template management"]);
+    for (const name of [/^Account/, "Visitor link"])
+      expect(await guest.getByRole("button", { name }).count()).toBe(0);
+    await guest.getByRole("button", { name: "Add template" }).first().click();
+    await fill(guest, { "Template name": "By-a-visitor" });
+    await save(guest);
+    await rowOf(guest, "By-a-visitor").getByRole("link", { name: "Template" }).click();
+    await guest.getByRole("heading", { name: /By-a-visitor/ }).waitFor();
+    // What went wrong would have been told.
+    expect(
+      await guest
+        .locator(".ant-notification-notice")
+        .getByText(/templates only/)
+        .count(),
+    ).toBe(0);
+    expect(visitor.errors).toEqual([]);
+    await guest.goto("/system/usermanage");
+    await guest.getByRole("heading", { name: "Not there, or not yours" }).waitFor();
+
+    // The issuer leaves: so does whoever came by the link, and is not asked to log in.
+    await guest.goto(templates);
+    await rowOf(guest, "By-a-visitor").waitFor();
+    await press(issuer.page, "Done");
+    await issuer.page.getByRole("button", { name: "Account admin" }).click();
+    await issuer.page.getByRole("menuitem", { name: "Log out" }).click();
+    await press(issuer.page, "Log out");
+    await issuer.page.waitForURL((address) => address.pathname === "/login");
+    await guest.getByRole("button", { name: "Refresh" }).click();
+    const ended = guest.getByRole("heading", { name: "This link has ended" });
+    await ended.waitFor();
+    await guest.reload();
+    await ended.waitFor();
+    await guest.goto(link ?? "");
+    await ended.waitFor();
+    expect(guest.url()).toBe(`${url}${templates}`);
+    for (const { context } of [issuer, visitor]) await context.close();
   });
 });

@@ -56,6 +56,11 @@ describe("who holds what", () => {
   test.each([11, 1.5])("B-6-03: user id %s is not user 1", (userId) => {
     expect(any(userId)).toEqual([]);
   });
+  test("who came by a link of user 1 holds what the link gives, and no more", () => {
+    const visitor = { userId: 1, authorities: ["cpeAdd"], visitEndTime: new Date() };
+    expect(permissionCodes.filter((code) => holds(visitor, code))).toEqual(["cpeAdd"]);
+    expect(any(1)).toEqual(permissionCodes);
+  });
   const user = { roles: ["a", "b"] };
   const holder = { userId: 2, authorities: ["cpeAdd", "cpeEdit"] };
   test("B-6-04: has all roles, and all codes", () => {

@@ -131,15 +131,28 @@ export const permissionCodes = Object.keys(codes) as readonly Permission[];
 export const defaultPermissions = (roleType: 0 | 1 | 2): Permission[] =>
   permissionCodes.filter((code) => permissions[code].roles.includes(roleType));
 
+/** What a link for templates gives at most (section 2.1): of these, what its issuer holds. */
+export const templatePermissions: readonly Permission[] = [
+  "routerTemplateView",
+  "routerTemplateList",
+  "routerTemplateAdd",
+  "routerTemplateEdit",
+  "routerTemplateRemove",
+];
+
 /** What is asked of a user before a call, a menu node or an action. */
 export interface Holder {
   readonly userId: number;
   readonly authorities: readonly string[];
+  /** End of a link for templates; who comes by one is not the person who gave it out. */
+  readonly visitEndTime?: Date | null | undefined;
 }
 
-/** User id 1 holds every permission (section 6); others hold what their roles give. */
+/** User id 1 holds every permission (section 6); others, and visitors, hold what is listed. */
 export const holds = (user: Holder, permission: Permission | null): boolean =>
-  permission === null || user.userId === 1 || user.authorities.includes(permission);
+  permission === null ||
+  (user.userId === 1 && !user.visitEndTime) ||
+  user.authorities.includes(permission);
 
 /** All of these codes; an empty list asks for nothing (section 6). */
 export const holdsAll = (user: Holder, codes: readonly Permission[]): boolean =>

@@ -1,12 +1,9 @@
 /** The route guard of section 2.2, as far as it needs no router. */
 import { entrance } from "#kernel/entrance.ts";
 
-/** Where templates are managed; links from outside bring a token along (section 2.1). */
-export const TEMPLATES = "/business-system/templatemanage";
-
 /** Paths that open without a token: whole paths, nothing below them. */
 const open: ReadonlySet<string> = new Set([
-  ...[entrance.login, entrance.forget, TEMPLATES],
+  ...Object.values(entrance),
   // So that a page about an error never leads on to the log-in and back.
   ...["/exception/403", "/exception/404", "/exception/500"],
 ]);
@@ -43,7 +40,7 @@ interface Brought {
 export const broughtToken = (pathname: string, search: string, hash: string): Brought | null => {
   const params = new URLSearchParams(search);
   const token = params.get("token");
-  if (pathname !== TEMPLATES || token === null) return null;
+  if (pathname !== entrance.templates || token === null) return null;
   params.delete("token");
   return { token, address: `${pathname}${params.size > 0 ? `?${params}` : ""}${hash}` };
 };

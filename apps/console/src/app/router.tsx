@@ -6,9 +6,11 @@ import {
   type RouteObject,
   redirect,
 } from "react-router";
+import { entrance } from "#kernel/entrance.ts";
 import { mayOf } from "#kernel/menus.ts";
 import type { Session } from "#kernel/session.tsx";
-import { loginFor, opensWithoutToken, TEMPLATES, wantedPath } from "./guard.ts";
+import { isVisitTab } from "#kernel/visit.ts";
+import { loginFor, opensWithoutToken, wantedPath } from "./guard.ts";
 import { loadView } from "./load-view.ts";
 import { menuRoutes, rootPath } from "./menu-routes.ts";
 import { BrokenPage, ForbiddenPage, NoMenusPage, NotFoundPage } from "./state-pages.tsx";
@@ -39,7 +41,7 @@ const look = () => import("./look.tsx").then((page) => ({ default: page.Look }))
 const publicRoutes = (): RouteObject[] => [
   { path: "/login", ...lazily(login) },
   { path: "/forget", ...lazily(forget) },
-  { path: TEMPLATES, ...lazily(visitor) },
+  { path: entrance.templates, ...lazily(visitor) },
   ...exceptions.flatMap(({ path, view }): RouteObject[] => {
     const load = viewOf(view);
     return load ? [{ path, ...lazily(load) } as RouteObject] : [];
@@ -50,7 +52,9 @@ const publicRoutes = (): RouteObject[] => [
     loader: ({ request }) => {
       const { pathname, search } = new URL(request.url);
       // `/login/` and the like: the router takes them for the page, the whitelist does not.
-      return opensWithoutToken(pathname) ? null : redirect(loginFor(pathname, search));
+      if (opensWithoutToken(pathname)) return null;
+      // Nobody who came by a link has an account to log in with.
+      return redirect(isVisitTab() ? entrance.templates : loginFor(pathname, search));
     },
   },
 ];

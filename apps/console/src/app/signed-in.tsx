@@ -7,7 +7,7 @@ import { Shell } from "#shell/shell.tsx";
 import { Look } from "./look.tsx";
 import { rootPath } from "./menu-routes.ts";
 
-// Neither is seen by most who log in: the shell does not wait for their forms and their QR code.
+// None is seen by most who log in: the shell does not wait for their forms and their QR code.
 const PasswordDialog = lazy(async () => {
   const { ChangePassword } = await import("#features/session/change-password.tsx");
   return { default: ChangePassword };
@@ -15,6 +15,11 @@ const PasswordDialog = lazy(async () => {
 const FactorGate = lazy(async () => {
   const module = await import("#features/session/factor-gate.tsx");
   return { default: module.FactorGate };
+});
+
+const VisitTag = lazy(async () => {
+  const module = await import("#features/router-template/visit-tag.tsx");
+  return { default: module.VisitTag };
 });
 
 function ChangePassword(props: ComponentProps<typeof PasswordDialog>) {
@@ -41,10 +46,16 @@ export function SignedIn() {
           home={rootPath(session.menus) ?? "/"}
           ChangePassword={ChangePassword}
           notice={
-            <>
-              <LiveState />
-              <DemonstrationTag />
-            </>
+            session.visitEndTime ? (
+              <Suspense>
+                <VisitTag until={session.visitEndTime} />
+              </Suspense>
+            ) : (
+              <>
+                <LiveState />
+                <DemonstrationTag />
+              </>
+            )
           }
         />
       )}

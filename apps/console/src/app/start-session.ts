@@ -1,5 +1,7 @@
-import { tokenStore } from "#kernel/call.ts";
+import { isSessionOver, tokenStore } from "#kernel/call.ts";
+import { entrance } from "#kernel/entrance.ts";
 import { loadSession } from "#kernel/session-state.ts";
+import { isVisitTab, markVisit } from "#kernel/visit.ts";
 import { broughtToken, loginFor } from "./guard.ts";
 
 /** Keeps a token that the address brings, and takes it out of the address and the history. */
@@ -7,19 +9,27 @@ const takeToken = (): void => {
   const { pathname, search, hash } = location;
   const brought = broughtToken(pathname, search, hash);
   if (!brought) return;
-  if (brought.token !== "") tokenStore().keep(brought.token, false);
+  if (brought.token !== "") {
+    tokenStore().keep(brought.token, false);
+    markVisit(true);
+  }
   history.replaceState(history.state, "", brought.address);
 };
 
 /**
  * With a token the menus come before anything is drawn. When they do not come the token is gone and
- * the log-in opens, also in place of pages that need none (section 2.2).
+ * the log-in opens, also in place of pages that need none (section 2.2); but who came by a link that
+ * has ended has nothing to log in with, and is told so.
  */
 export const startSession = async (): Promise<void> => {
   takeToken();
   if (tokenStore().read() === null) return;
   const { pathname, search } = location;
-  await loadSession().catch(() =>
-    history.replaceState(null, "", loginFor(pathname, pathname === "/login" ? "" : search)),
-  );
+  await loadSession().catch((error: unknown) => {
+    if (isVisitTab() && isSessionOver(error)) {
+      return history.replaceState(null, "", entrance.templates);
+    }
+    markVisit(false);
+    history.replaceState(null, "", loginFor(pathname, pathname === "/login" ? "" : search));
+  });
 };

@@ -30,8 +30,12 @@ export class CallError extends Error {
 }
 
 /** The one pair of code and text that ends a session (specification section 8). */
-const endsSession = (envelope: Envelope): boolean =>
+const endsSession = (envelope: Pick<Envelope, "code" | "msg">): boolean =>
   envelope.code === 500 && envelope.msg === "token无效";
+
+/** Whether a call was refused because its token stands for nobody any more. */
+export const isSessionOver = (error: unknown): boolean =>
+  error instanceof CallError && endsSession({ code: error.code, msg: error.message });
 
 interface Settings {
   readonly baseUrl: string;

@@ -1,2 +1,7 @@
 /** The screens before a session: also the log-in, which knows no router, names them. */
-export const entrance = { login: "/login", forget: "/forget" } as const;
+export const entrance = {
+  login: "/login",
+  forget: "/forget",
+  /** Where templates are managed; links from outside bring a token along (section 2.1). */
+  templates: "/business-system/templatemanage",
+} as const;

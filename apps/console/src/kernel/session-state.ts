@@ -6,6 +6,7 @@ import { menuTree, withHiddenRoutes } from "./menus.ts";
 import { keepPerson } from "./person.ts";
 import type { Session } from "./session.tsx";
 import { browserStores } from "./token.ts";
+import { markVisit } from "./visit.ts";
 
 let current: Session | null = null;
 const listeners = new Set<() => void>();
@@ -55,9 +56,13 @@ export const setMenuUrl = (url: `/${string}`): void => {
 export const loadSession = async (): Promise<void> => {
   try {
     const { data } = await call(menuLoad, {});
-    keepPerson(browserStores(), data);
+    const isVisit = Boolean(data.visitEndTime);
+    markVisit(isVisit);
+    // A visitor is no person of this browser, and has no screens but those that were sent.
+    if (!isVisit) keepPerson(browserStores(), data);
     void wearColour(data.color ?? "");
-    set({ ...data, menus: withHiddenRoutes(menuTree(data.menus)) });
+    const menus = menuTree(data.menus);
+    set({ ...data, menus: isVisit ? menus : withHiddenRoutes(menus) });
   } catch (error) {
     endSession();
     throw error;

@@ -24,6 +24,9 @@ export const useMay = (): ((code: Permission | null) => boolean) => {
   return useCallback((code) => holds(user, code), [user]);
 };
 
+/** When the link for templates ends by which one came; null: one has logged in. */
+export const useVisitEnd = (): Date | null => useSession().visitEndTime ?? null;
+
 /** Shows its children to those who may; what may not be done is not shown at all (section 6). */
 export function May({
   code,

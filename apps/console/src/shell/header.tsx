@@ -11,7 +11,7 @@ import { headStyles, useDisplay } from "#kernel/display.ts";
 import { useToast } from "#kernel/feedback/toast.tsx";
 import { chooseLanguage } from "#kernel/language.ts";
 import { OpenedLater } from "#kernel/opened-later.tsx";
-import { May } from "#kernel/session.tsx";
+import { May, useVisitEnd } from "#kernel/session.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { HeadMenu } from "./head-menu.tsx";
@@ -43,6 +43,8 @@ const openWindow = (path: string): void => {
 export function Header({ layout, onEditPassword, notice }: Props) {
   const t = useTexts(shellMessages);
   const { headStyle, darkMode } = useDisplay();
+  // Search, notices and the account are the person's, not the visitor's.
+  const isVisit = useVisitEnd() !== null;
   const { kind, isOverlay } = layout;
   const look = darkMode && headStyle === 0 ? "dark-mode" : headStyles[headStyle];
   return (
@@ -57,11 +59,13 @@ export function Header({ layout, onEditPassword, notice }: Props) {
       {/* A box of its own: the tools stay where they are when the notice comes. */}
       <div className="w-header-notice">{notice}</div>
       <div className="w-header-tools">
-        <PaletteButton />
-        <IconButton label={t("shell.download")} onClick={() => openWindow("/download.html")}>
-          <DownloadOutlined />
-        </IconButton>
-        <NoticeBell />
+        {!isVisit && <PaletteButton />}
+        {!isVisit && (
+          <IconButton label={t("shell.download")} onClick={() => openWindow("/download.html")}>
+            <DownloadOutlined />
+          </IconButton>
+        )}
+        {!isVisit && <NoticeBell />}
         <FullScreenButton />
         {!isOverlay && (
           <May code="screenView">
@@ -70,7 +74,7 @@ export function Header({ layout, onEditPassword, notice }: Props) {
             </IconButton>
           </May>
         )}
-        <UserMenu onEditPassword={onEditPassword} />
+        {!isVisit && <UserMenu onEditPassword={onEditPassword} />}
         <LanguageButton />
         <SettingsButton />
       </div>

@@ -91,6 +91,7 @@ interface SessionTable {
   created_at: Stamp;
   rotate_after: Date;
   expires_at: Date;
+  issuer: string | null;
 }
 
 interface LoginRecordTable {

@@ -33,6 +33,8 @@ export interface SessionUser {
   readonly keyId: number | null;
   /** A second factor is demanded and there is none: only the calls that set one up are open. */
   readonly mustAddFactor: boolean;
+  /** The session is a link for templates, which ends then; null: a log-in, or a key. */
+  readonly visitEndTime: Date | null;
 }
 
 /** Facts of the request that a handler may need. */

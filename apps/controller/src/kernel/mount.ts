@@ -22,8 +22,10 @@ export interface MountOptions {
   readonly whole?: string;
   /** Why it is open to somebody who has still to set up a second factor that is demanded. */
   readonly factorless?: string;
-  /** Why no API key may make the call, whatever its role. */
+  /** Why no API key, and nobody with a link for templates, may make the call. */
   readonly personOnly?: string;
+  /** Why it is open by a link for templates although it asks for no permission of theirs. */
+  readonly visitors?: string;
 }
 
 /** What a handler gives: the output's memory form, or rows and count of a paged call. */
@@ -68,7 +70,10 @@ export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends
     if (caller.mustAddFactor && options.factorless === undefined) refuse("factorDemanded");
     // What another permission may stand for is known by what the caller sent.
     const wire = endpoint.mayInstead && (await readWire(endpoint, request));
-    requirePermission(caller, neededFor(endpoint, wire));
+    const needed = neededFor(endpoint, wire);
+    requirePermission(caller, needed);
+    // What everybody who logged in may read is not for everybody who was sent a link.
+    if (needed === null && options.visitors === undefined) refuseVisitor(caller);
     if (options.personOnly !== undefined) requirePerson(caller);
     const input = readInput(endpoint, wire ?? (await readWire(endpoint, request)));
     const begun = await runScoped(app.weft, endpoint, options, caller, (ctx) => begin(input, ctx));
@@ -137,10 +142,16 @@ async function authenticate(
   return { ...found.user, ...facts };
 }
 
-/** Ends the call of an API key: only a person who logged in may make it. */
-export function requirePerson(caller: Pick<Caller, "keyId">): void {
+/** Ends the call of an API key or a visitor: only a person who logged in may make it. */
+export function requirePerson(caller: Pick<Caller, "keyId" | "visitEndTime">): void {
+  refuseVisitor(caller);
   if (caller.keyId === null) return;
   refuse("notAllowedNow", { reason: ["API 密钥不能做此操作", "an API key may not do this"] });
+}
+
+function refuseVisitor({ visitEndTime }: Pick<Caller, "visitEndTime">): void {
+  if (visitEndTime === null) return;
+  refuse("notAllowedNow", { reason: ["分享链接仅用于模板", "this link is for templates only"] });
 }
 
 function neededFor({ may, mayInstead }: Endpoint, wire: WireInput | undefined): Permission | null {

@@ -84,6 +84,8 @@ export const session = endpoint({
     passwordPolicy: codec.word(passwordPolicies),
     /** Nothing is open to the caller until a second factor is set up. */
     mustAddFactor: codec.flag,
+    /** When a link for templates ends, and all that is open to who came by it; null: a log-in. */
+    visitEndTime: codec.instant.nullable().optional(),
     sysName: z.string(),
     logo: z.string(),
     /** Of the browser's tab, and the colour of who chose none; empty: the logo, the usual blue. */

@@ -154,6 +154,20 @@ export const routerTemplateRelRemove = endpoint({
   may: "routerTemplateEdit",
 });
 
+/**
+ * Gives out a token for /business-system/templatemanage (section 2.1): whoever has it acts as the
+ * caller with the permissions of templates alone, for ten minutes or until the caller's log-in ends.
+ * `token` is shown this once.
+ */
+export const routerTemplateVisit = endpoint({
+  id: "routerTemplate.visit",
+  method: "POST",
+  path: "/customer/routerTemplate/visit",
+  input: z.object({}),
+  output: z.object({ token: z.string(), expireTime: codec.instant }),
+  may: "routerTemplateList",
+});
+
 /** What became of issues, CPE by CPE, the newest first; readable after the template is gone. */
 export const routerTemplateLogList = pagedEndpoint({
   id: "routerTemplateLog.list",

@@ -1,7 +1,7 @@
 import Button from "antd/es/button";
 import Modal from "antd/es/modal";
-import { CopyButton } from "#ui/copyable.tsx";
 import { StatusGlyph } from "#ui/glyph.tsx";
+import { ShownSecret } from "#ui/shown-secret.tsx";
 import { useApiKeyTexts } from "./api-key-texts.ts";
 import styles from "./made-key.module.css";
 
@@ -32,21 +32,9 @@ export function MadeKey({ made, onClose }: Props) {
         <span>
           <StatusGlyph glyph="warn" label="" /> {t("apiKey.once")}
         </span>
-        <Secret label={t("apiKey.key")} text={made.key} />
-        <Secret label={t("apiKey.example")} text={example} />
+        <ShownSecret label={t("apiKey.key")} text={made.key} />
+        <ShownSecret label={t("apiKey.example")} text={example} />
       </div>
     </Modal>
-  );
-}
-
-function Secret({ label, text }: { readonly label: string; readonly text: string }) {
-  return (
-    <div>
-      <div className={styles.label}>
-        {label}
-        <CopyButton text={text} />
-      </div>
-      <pre className={styles.secret}>{text}</pre>
-    </div>
   );
 }

@@ -12,6 +12,7 @@ import { useEffect, useState } from "react";
 import { call } from "#kernel/call.ts";
 import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import { useToast } from "#kernel/feedback/toast.tsx";
+import { useVisitEnd } from "#kernel/session.tsx";
 import { useInvalidate } from "#kernel/use-action.ts";
 import { useCall } from "#kernel/use-call.ts";
 import { CpeSide } from "./cpe-side.tsx";
@@ -108,6 +109,7 @@ const chosenOf = (cpes: readonly TemplateCpe[], ids: ReadonlySet<number>): Templ
 
 function Sides({ templateId, staged, setStaged }: SidesProps) {
   const t = useTemplateTexts();
+  const isVisit = useVisitEnd() !== null;
   const [groupid, setGroupid] = useState<number | null>(null);
   const [left, right] = [useTyped(), useTyped()];
   const [inIds, setIn] = useState<ReadonlySet<number>>(new Set());
@@ -142,7 +144,8 @@ function Sides({ templateId, staged, setStaged }: SidesProps) {
         onChoose={setIn}
         search={left.typed}
         onSearch={left.setTyped}
-        filter={<Enterprises value={groupid} onChange={setGroupid} />}
+        // The list of enterprises is not for visitors.
+        {...(!isVisit && { filter: <Enterprises value={groupid} onChange={setGroupid} /> })}
         templateId={templateId}
         empty={t("tem.noneAvailable")}
       />

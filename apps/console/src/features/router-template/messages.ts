@@ -62,4 +62,28 @@ export const routerTemplateMessages = defineMessages({
     "Choose a section at the left. What you save is a draft; the issue freezes it as version {next}",
   ],
   "tem.log": ["日志", "Log"],
+  "tem.visit": ["分享链接", "Visitor link"],
+  "tem.visitTitle": ["分享模板管理", "Share template management"],
+  "tem.visitWhat": [
+    "没有账号的人打开链接即可管理模板，数据范围与您相同，权限仅限：",
+    "Whoever opens the link needs no account. It shows the templates that you see, with these permissions and no others:",
+  ],
+  "tem.visitEnd": [
+    "链接 10 分钟后失效，不可延长；您退出登录时立即失效。",
+    "It ends after ten minutes for good, and at once when you log out.",
+  ],
+  "tem.visitLog": [
+    "访客的操作以“{name}”记入操作日志。",
+    "What visitors do stands in the operation log under “{name}”.",
+  ],
+  "tem.visitWarning": [
+    "任何得到链接的人都能使用，请只发给信任的人。",
+    "It works for anybody who gets hold of it: send it only to people you trust.",
+  ],
+  "tem.visitMake": ["生成链接", "Make the link"],
+  "tem.visitMade": ["链接有效至 {time}，仅显示这一次", "Works until {time}; it is shown this once"],
+  "tem.visitLink": ["链接", "Link"],
+  "tem.visitDone": ["完成", "Done"],
+  "tem.visitUntil": ["访客 · 仅模板管理 · {time} 失效", "Visitor · templates only · until {time}"],
+  "tem.visitUntilShort": ["{time} 失效", "until {time}"],
 });

@@ -14,6 +14,7 @@ import { templateColumns } from "./template-columns.tsx";
 import { TemplateForm } from "./template-form.tsx";
 import { TemplateLog } from "./template-log.tsx";
 import { type TemplateRow, useTemplateTexts } from "./template-texts.ts";
+import { VisitButton, VisitDialog } from "./visit-dialog.tsx";
 
 /** Router templates (section 2.7). Without the list's permission nothing is asked for. */
 export default function RouterTemplatePage() {
@@ -52,6 +53,7 @@ function Templates() {
       tools={
         <>
           <ProtocolImportButton onOpen={() => open("protocolImport")} />
+          <VisitButton onOpen={() => open("visit")} />
           <BatchMenu selection={selection} />
         </>
       }
@@ -76,6 +78,7 @@ interface DialogsProps {
 
 function Dialogs({ opened, rows, close }: DialogsProps) {
   if (opened?.what === "add") return <TemplateForm row={null} onClose={close} />;
+  if (opened?.what === "visit") return <VisitDialog onClose={close} />;
   if (opened?.what === "protocolImport") return <ProtocolImportDialog onClose={close} />;
   const row = rows.find(({ templateId }) => templateId === opened?.id);
   if (!row || !opened) return null;

@@ -88,6 +88,8 @@ export const useShownColumns = <Row,>(
   const save = (cols: readonly string[]): void => {
     savedHere.set(classType, cols);
     clearTimeout(timer.current);
+    // A visitor's choice ends with the visit: the account's own stays.
+    if (session.visitEndTime) return;
     const send = () =>
       call(sysSearchRelEdit, { userId: session.userId, cols: [...cols], classType });
     timer.current = setTimeout(() => send().catch(toast.failed), restMs);

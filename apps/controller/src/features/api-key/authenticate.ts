@@ -80,6 +80,7 @@ async function toUser(pools: Pools<Database>, found: Found): Promise<SessionUser
     keyId: found.id,
     // A key is no person, and has an end of its own.
     mustAddFactor: false,
+    visitEndTime: null,
   });
 }
 

@@ -1,5 +1,6 @@
 import { apiKey, apiKeyAdd } from "@weft/contract/resources/api-key.ts";
 import type { FastifyInstance } from "fastify";
+import type { Context } from "#kernel/api.ts";
 import { mount, requirePerson } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { addKey, apiKeyStore } from "./store.ts";
@@ -7,8 +8,8 @@ import { addKey, apiKeyStore } from "./store.ts";
 /** Keys for programs. Only people make, change and revoke them. */
 export function apiKeyRoutes(app: FastifyInstance): void {
   const hooks = {
-    beforeWrite: async (ctx: { caller: { keyId: number | null } }) => requirePerson(ctx.caller),
-    beforeRemove: async (ctx: { caller: { keyId: number | null } }) => requirePerson(ctx.caller),
+    beforeWrite: async ({ caller }: Context) => requirePerson(caller),
+    beforeRemove: async ({ caller }: Context) => requirePerson(caller),
   };
   mountResource(app, apiKey, apiKeyStore, hooks, ["add"]);
   mount(

@@ -1,7 +1,7 @@
 import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
 import type { MenuNode } from "@weft/contract/menu/node.ts";
-import { menu } from "@weft/contract/menu.ts";
-import { type Holder, holds } from "@weft/contract/permissions.ts";
+import { menu, type ViewName } from "@weft/contract/menu.ts";
+import { type Holder, holds, templatePermissions } from "@weft/contract/permissions.ts";
 
 /**
  * The built-in tree as far as the user may see it. A group none of whose children is left goes as
@@ -14,6 +14,7 @@ export function menuFor(user: Holder, tree: readonly MenuNode[] = menu): ServerM
 function below(user: Holder, nodes: readonly MenuNode[], parentId: number): ServerMenuNode[] {
   return nodes.flatMap((node) => {
     if (!holds(user, node.may ?? null)) return [];
+    if (user.visitEndTime && !isForVisitors(node)) return [];
     const menuId = idOf(node.path);
     const children = below(user, node.children ?? [], menuId);
     if (node.view === undefined && !children.some((child) => node.hide || !child.hide)) return [];
@@ -33,6 +34,14 @@ function below(user: Holder, nodes: readonly MenuNode[], parentId: number): Serv
     ];
   });
 }
+
+const visited: ViewName = "RouterTemplate";
+
+/** By a link for templates only their screens are open, and the groups that those stand in. */
+const isForVisitors = ({ view, may }: MenuNode): boolean =>
+  view === undefined ||
+  view === visited ||
+  (may !== undefined && templatePermissions.includes(may));
 
 /** FNV-1a over the path, 31 bits: an entry keeps its id whatever is added around it. */
 function idOf(path: string): number {

@@ -8,8 +8,10 @@ import {
   routerTemplateLogList,
   routerTemplateRelAdd,
   routerTemplateRelRemove,
+  routerTemplateVisit,
 } from "@weft/contract/resources/router-template.ts";
 import type { FastifyInstance } from "fastify";
+import { startVisit } from "#features/session/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { issueTemplates } from "./issue.ts";
@@ -30,7 +32,9 @@ export function routerTemplateRoutes(app: FastifyInstance): void {
       limit: size ?? limit ?? usualSize,
     }),
   );
-  mount(app, routerTemplateCombo, (_, ctx) => combo(ctx));
+  mount(app, routerTemplateCombo, (_, ctx) => combo(ctx), {
+    visitors: "the template screens choose among templates",
+  });
   mount(app, routerTemplateIssue, async ({ templateId }, ctx) => {
     await issueTemplates(ctx, unique(templateId));
     return null;
@@ -43,6 +47,29 @@ export function routerTemplateRoutes(app: FastifyInstance): void {
   );
   mount(app, routerTemplateLogList, (query, ctx) => listLog(ctx, query));
   relationRoutes(app);
+  visitRoute(app);
+}
+
+/** A link for somebody without an account (section 2.1). */
+function visitRoute(app: FastifyInstance): void {
+  mount(
+    app,
+    routerTemplateVisit,
+    async (_, ctx) => {
+      const { token, end } = await startVisit(ctx);
+      const { enterpriseId } = ctx.caller;
+      const given = { expireTime: end };
+      await ctx.audit({
+        resource: "templateVisit",
+        rowId: null,
+        old: null,
+        new: given,
+        enterpriseId,
+      });
+      return { token, ...given };
+    },
+    { whole: "the caller's own sessions only", personOnly: "a link and a key give out no links" },
+  );
 }
 
 function relationRoutes(app: FastifyInstance): void {

@@ -5,6 +5,7 @@ import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { Authenticate, CallerScope, SessionUser } from "#kernel/api.ts";
 import { hashToken, isTokenShaped, lifetimes, newToken } from "./token.ts";
+import { asVisitor } from "./visit.ts";
 
 /** A person with all that the roles give. */
 interface Found {
@@ -30,6 +31,7 @@ interface Found {
 interface FoundSession extends Found {
   readonly family: string;
   readonly due: boolean;
+  readonly visit_end: Date | null;
 }
 
 /** Who a stranger's role type is: enterprise, the least (section 1). */
@@ -44,7 +46,8 @@ export function createAuthenticator(pools: Pools<Database>): Authenticate {
     const found = await find(pools, hash);
     if (!found) return null;
     const next = found.due ? await rotate(pools, hash, address) : null;
-    return { user: { ...toUser(found), family: found.family }, newToken: next };
+    const user = { ...toUser(found), family: found.family };
+    return { user: asVisitor(user, found.visit_end), newToken: next };
   };
 }
 
@@ -74,13 +77,22 @@ const personJoins = sql`
     from user_role ur join role on role.id = ur.role_id where ur.user_id = u.id
   ) r on true`;
 
+const lives = (session: "s" | "issuing") => sql`${sql.ref(`${session}.expires_at`)} > now()
+  and ${sql.ref(`${session}.created_at`)} > now() - ${lifetimes.longest}::interval`;
+
+/** For `session s`: a link for templates is open no longer than the log-in that gave it out. */
+const isOpen = sql`${lives("s")} and (s.issuer is null or exists (
+  select from session issuing where issuing.family = s.issuer
+    and issuing.user_id = s.user_id and ${lives("issuing")}))`;
+
+const visitEnd = sql`case when s.issuer is not null then s.expires_at end as visit_end`;
+
 async function find(pools: Pools<Database>, hash: Buffer): Promise<FoundSession | undefined> {
   const { rows } = await sql<FoundSession>`
-    select s.family, s.rotate_after <= now() as due, ${personColumns}
+    select s.family, s.rotate_after <= now() as due, ${visitEnd}, ${personColumns}
     from session s
     join sys_user u on u.id = s.user_id and u.enabled ${personJoins}
-    where s.token_hash = ${hash} and s.expires_at > now()
-      and s.created_at > now() - ${lifetimes.longest}::interval`.execute(pools.apiAll.db);
+    where s.token_hash = ${hash} and ${isOpen}`.execute(pools.apiAll.db);
   return rows[0];
 }
 
@@ -89,12 +101,13 @@ export async function reviveSession(
   pools: Pools<Database>,
   { userId, family }: Pick<SessionUser, "userId" | "family">,
 ): Promise<SessionUser | null> {
-  const { rows } = await sql`
-    select from session s where s.family = ${family}::uuid and s.user_id = ${userId}
-      and s.expires_at > now() and s.created_at > now() - ${lifetimes.longest}::interval
+  const { rows } = await sql<Pick<FoundSession, "visit_end">>`
+    select ${visitEnd} from session s
+    where s.family = ${family}::uuid and s.user_id = ${userId} and ${isOpen}
     limit 1`.execute(pools.apiAll.db);
-  const user = rows.length > 0 ? await personOf(pools, userId) : null;
-  return user && { ...user, family };
+  const [found] = rows;
+  const user = found ? await personOf(pools, userId) : null;
+  return found && user ? asVisitor({ ...user, family }, found.visit_end) : null;
 }
 
 /** What a user holds now; null when the account or its enterprise is disabled or gone. */
@@ -125,6 +138,7 @@ function toUser(found: Found): Omit<SessionUser, "family"> {
     scope: toScope(found),
     keyId: null,
     mustAddFactor: found.lacks_factor,
+    visitEndTime: null,
   };
 }
 

@@ -31,7 +31,8 @@ const factorless = "it is part of setting a second factor up, or of going away";
 /** Log-in, session and password (specification section 7.1). */
 export function sessionRoutes(app: FastifyInstance): void {
   openRoutes(app);
-  mount(app, session, (_, ctx) => sessionAnswer(app, ctx), { factorless });
+  const visitors = "who came by a link must know what it opens";
+  mount(app, session, (_, ctx) => sessionAnswer(app, ctx), { factorless, visitors });
   mount(
     app,
     logout,
@@ -103,6 +104,7 @@ async function sessionAnswer(
     perms: caller.mustAddFactor ? [] : [...caller.authorities],
     menus: caller.mustAddFactor ? [] : menuFor(caller),
     mustAddFactor: caller.mustAddFactor,
+    visitEndTime: caller.visitEndTime,
     passwordPolicy: await passwordPolicyOf({ db }, caller.enterpriseId),
     sysName: app.weft.site.title(caller.language),
     logo: brand.logo ?? "",

@@ -18,4 +18,6 @@ export const lifetimes = {
   rotateAfter: "10 minutes",
   /** The rotated token serves parallel calls and other tabs so long. */
   grace: "60 seconds",
+  /** A link for templates ends for good after this time, however it is used. */
+  visit: "10 minutes",
 } as const;

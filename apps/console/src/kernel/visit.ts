@@ -1,0 +1,18 @@
+/**
+ * A link for templates (specification section 2.1) brings somebody without an account. When it has
+ * ended such a person is told so and not asked to log in; the tab remembers how it was opened.
+ */
+import { browserStores, type Store } from "./token.ts";
+
+const VISIT_KEY = "visit";
+
+const place = (): Store => browserStores().session;
+
+/** Keeps whether this tab shows a link for templates. */
+export const markVisit = (isVisit: boolean): void => {
+  if (isVisit) place().setItem(VISIT_KEY, "1");
+  else place().removeItem(VISIT_KEY);
+};
+
+/** Whether it does, or did until the link ended. */
+export const isVisitTab = (): boolean => place().getItem(VISIT_KEY) !== null;

@@ -1,0 +1,44 @@
+import { templatePermissions } from "@weft/contract/permissions.ts";
+import { sql } from "kysely";
+import type { Context, SessionUser } from "#kernel/api.ts";
+import { hashToken, lifetimes, newToken } from "./token.ts";
+
+/**
+ * Starts a session for templates alone (specification section 2.1, design section 4). It belongs to
+ * the caller's log-in, ends with that, and is never rotated: its end stands from the start.
+ * @returns the token, which is kept nowhere, and when it ends.
+ */
+export async function startVisit({ caller, db }: Context): Promise<{ token: string; end: Date }> {
+  const token = newToken();
+  const { expires_at: end } = await db
+    .insertInto("session")
+    .values({
+      token_hash: hashToken(token),
+      user_id: caller.userId,
+      enterprise_id: caller.enterpriseId,
+      family: sql`gen_random_uuid()`,
+      issuer: caller.family,
+      address: caller.address,
+      agent: caller.userAgent,
+      rotate_after: sql`'infinity'`,
+      expires_at: sql`now() + ${lifetimes.visit}::interval`,
+    })
+    .returning("expires_at")
+    .executeTakeFirstOrThrow();
+  return { token, end };
+}
+
+/**
+ * Who comes by such a session: the person who gave it out, with what that person holds of the
+ * permissions of templates, and with a name that tells the two apart in the log.
+ * @param end null: it is no such session, and the person stays as is.
+ */
+export const asVisitor = (user: SessionUser, end: Date | null): SessionUser =>
+  end === null
+    ? user
+    : {
+        ...user,
+        loginName: `${user.loginName}/visitor`,
+        authorities: user.authorities.filter((code) => templatePermissions.includes(code)),
+        visitEndTime: end,
+      };
