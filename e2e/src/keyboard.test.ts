@@ -1,8 +1,9 @@
-/** A person without a pointer, from the log-in to a screen of the menu; room for those who have one. */
+/** A person without a pointer: from the log-in to a row that is made, changed and removed. */
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { button, shells } from "#test/shell-page.ts";
+import { describe, expect, test } from "vitest";
+import { button, shells, soon } from "#test/shell-page.ts";
+import { dialog, rowOf } from "./console.ts";
 
 const { open, installation } = shells();
 
@@ -22,6 +23,7 @@ async function tabTo(page: Page, part: Locator): Promise<void> {
 }
 
 const pathIs = (page: Page, path: string) => page.waitForURL((url) => url.pathname === path);
+const gone = (part: Locator) => part.waitFor({ state: "detached" });
 
 test("from the log-in to a screen of the menu", async () => {
   const { page } = await open({ path: "/sdwan-system/cpe" });
@@ -63,6 +65,123 @@ test("from the log-in to a screen of the menu", async () => {
   await pathIs(page, "/sdwan-system/pop");
 });
 
+test("a row is found, made, changed and removed, and the focus returns each time", async () => {
+  const { page, errors } = await open({ path: "/sdwan-system/cpe" });
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Screen, device, enterprise or action" }).waitFor();
+  await page.keyboard.type("pops");
+  await page.keyboard.press("Enter");
+  await pathIs(page, "/sdwan-system/pop");
+  await rowOf(page, "上海-01").waitFor();
+
+  const add = button(page, "Add POP");
+  await tabTo(page, add);
+  await page.keyboard.press("Enter");
+  await dialog(page).getByLabel("Name").first().waitFor();
+  await soon(() => hasFocus(page.locator(".ant-drawer-open"))).toBe(true);
+  await tabTo(page, dialog(page).getByLabel("Name").first());
+  await page.keyboard.type("keys-pop");
+  await tabTo(page, dialog(page).getByLabel("Serial number"));
+  await page.keyboard.type("KEYS-1");
+  await tabTo(page, dialog(page).getByLabel("Enterprise").first());
+  await page.keyboard.type("运营中心");
+  await page.locator(".ant-select-item-option-active", { hasText: "运营中心" }).waitFor();
+  await page.keyboard.press("Enter");
+  await tabTo(page, dialog(page).getByRole("button", { name: "Save" }));
+  await page.keyboard.press("Enter");
+  await rowOf(page, "keys-pop").waitFor();
+  // A new POP offers its claim once its row is there: the second overlay of the same opener.
+  const claim = page.getByRole("dialog", { name: /^Claim of/ });
+  await soon(() => hasFocus(claim)).toBe(true);
+  await page.keyboard.press("Escape");
+  await gone(claim);
+  await soon(() => hasFocus(add)).toBe(true);
+  // The second time it opens no otherwise than the first.
+  await page.keyboard.press("Enter");
+  await soon(() => hasFocus(page.locator(".ant-drawer-open"))).toBe(true);
+  await page.keyboard.press("Escape");
+  await gone(page.locator(".ant-drawer-open"));
+  await soon(() => hasFocus(add)).toBe(true);
+
+  await page.keyboard.press("/");
+  expect(await hasFocus(page.locator("[data-search]"))).toBe(true);
+  await page.keyboard.type("keys");
+  await gone(rowOf(page, "上海-01"));
+
+  const edit = rowOf(page, "keys-pop").getByRole("button", { name: "Edit", exact: true });
+  await tabTo(page, edit);
+  await page.keyboard.press("Enter");
+  await soon(() => hasFocus(page.locator(".ant-drawer-open"))).toBe(true);
+  await page.keyboard.press("Escape");
+  await gone(page.locator(".ant-drawer-open"));
+  await soon(() => hasFocus(edit)).toBe(true);
+
+  const remove = rowOf(page, "keys-pop").getByRole("button", { name: "Remove", exact: true });
+  await tabTo(page, remove);
+  await page.keyboard.press("Enter");
+  const cancel = dialog(page).getByRole("button", { name: "Cancel" });
+  await soon(() => hasFocus(cancel)).toBe(true);
+  await page.keyboard.press("Enter");
+  await soon(() => hasFocus(remove)).toBe(true);
+  await page.keyboard.press("Enter");
+  await soon(() => hasFocus(cancel)).toBe(true);
+  await tabTo(page, dialog(page).getByRole("button", { name: "Remove" }));
+  await page.keyboard.press("Enter");
+  await gone(rowOf(page, "keys-pop"));
+  // Its button went with the row: the list's search is what is left of the list.
+  await soon(() => hasFocus(page.locator("[data-search]"))).toBe(true);
+  expect(errors).toEqual([]);
+});
+
+/**
+ * Runs in the page: controls whose looks are the same with and without the focus. The ring may
+ * stand on the control, beside it, or on the box around it. Of controls that are drawn by the same
+ * rules, in every row of a table, one is asked.
+ */
+async function unseen(root: string): Promise<string[]> {
+  const looks = (part: Element): string => {
+    const { outline, boxShadow, borderColor, backgroundColor } = getComputedStyle(part);
+    return [outline, boxShadow, borderColor, backgroundColor].join();
+  };
+  const around = (part: Element): Element[] => {
+    const above = [part.parentElement, part.parentElement?.parentElement].filter(
+      (one) => one != null,
+    );
+    // A tree shows it on the entry that it is at.
+    const inside = part.matches("[aria-activedescendant]") ? part.querySelectorAll("*") : [];
+    return [part, ...above, ...above.flatMap((one) => [...one.children]), ...inside];
+  };
+  // The library says it by a class, with its next drawing; then it fades.
+  const drawn = async (): Promise<void> => {
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const fading = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    await Promise.allSettled(fading.map((one) => one.finished));
+  };
+  const isMet = (part: Element): boolean => {
+    const { width, height } = part.getBoundingClientRect();
+    return width > 0 && height > 0 && !part.matches(":disabled") && !part.closest("[inert]");
+  };
+  const kindOf = (part: Element): string =>
+    [part, part.parentElement, part.closest("td, th, li")]
+      .map((one) => `${one?.tagName} ${one?.className}`)
+      .join();
+  const controls = document.querySelectorAll<HTMLElement>(
+    `${root} :is(a[href], button, input, select, textarea, [tabindex="0"])`,
+  );
+  const kinds = new Map([...controls].filter(isMet).map((part) => [kindOf(part), part]));
+  const missing: string[] = [];
+  for (const part of kinds.values()) {
+    (document.activeElement as HTMLElement | null)?.blur();
+    await drawn();
+    const before = around(part).map(looks).join();
+    part.focus({ focusVisible: true } as FocusOptions);
+    await drawn();
+    if (document.activeElement !== part) continue;
+    if (before === around(part).map(looks).join()) missing.push(part.outerHTML.slice(0, 160));
+  }
+  return missing;
+}
+
 /** Targets of less than 24 x 24 px with less room around them than WCAG 2.5.8 asks for. */
 async function smallTargets(page: Page): Promise<string[]> {
   const builder = new AxeBuilder({ page }).setLegacyMode(true).withRules("target-size");
@@ -71,16 +190,23 @@ async function smallTargets(page: Page): Promise<string[]> {
   return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html.slice(0, 160)));
 }
 
-test.each([
-  ["/sdwan-system/cpe", "Add CPE"],
-  ["/system/rolemanage", null],
-  ["/sdwan-system/enterprisemanage", null],
-])("targets of %s are large enough, and those of its form", async (path, add) => {
-  const { page } = await open({ path });
-  await page.locator(".w-table .ant-table-row").first().waitFor();
-  expect(await smallTargets(page)).toEqual([]);
-  if (add === null) return;
-  await button(page, add).click();
-  await page.locator(".ant-drawer form").waitFor();
-  expect(await smallTargets(page)).toEqual([]);
+describe.each([false, true])("controls with dark mode %s", (darkMode) => {
+  test.each([
+    ["/sdwan-system/cpe", "Add CPE"],
+    ["/system/rolemanage", "Add role"],
+    ["/sdwan-system/enterprisemanage", "Add enterprise"],
+  ])("of %s and its form show the focus and are large enough", async (path, add) => {
+    const { page } = await open({ path, theme: { darkMode } });
+    // Nothing fades: what has the focus looks so at once.
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.reload();
+    await page.locator(".w-table .ant-table-row").first().waitFor();
+    expect(await smallTargets(page)).toEqual([]);
+    expect(await page.evaluate(unseen, ".w-shell")).toEqual([]);
+    await button(page, add).click();
+    await page.locator(".ant-drawer form").waitFor();
+    await soon(() => hasFocus(page.locator(".ant-drawer"))).toBe(true);
+    expect(await smallTargets(page)).toEqual([]);
+    expect(await page.evaluate(unseen, ".ant-drawer-section")).toEqual([]);
+  });
 });

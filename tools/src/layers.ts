@@ -89,6 +89,12 @@ const routerAndApi: ImportRule = {
   refuses: "react-router",
 };
 
+const bareOverlay: ImportRule = {
+  group: ["antd/es/modal", "antd/es/drawer"],
+  message: "Use Modal and Drawer of #kernel/overlay: they give the focus back.",
+  refuses: "antd/es/modal",
+};
+
 const wholeController: ImportRule = {
   group: ["#controller/*/**", "#controller/main*.ts"],
   message: "Use the # form of that folder; nobody imports an entry.",
@@ -199,14 +205,25 @@ function consoleLayers(): Layer[] {
     layer("app/**", "app/providers.tsx", [views, pages], ["#shell/header.tsx", "#ui/map.tsx"]),
     layer("app/router.tsx", "app/router.tsx", [pages], ["./views.ts", "#features/pop/pop-view.ts"]),
     layer("app/views/**", "app/views/site.ts", [], ["#features/pop/pop-page.tsx"]),
-    layer("shell/**", "shell/header.tsx", [app, anyFeature], ["#kernel/call.ts", "#ui/map.tsx"]),
+    layer(
+      "shell/**",
+      "shell/header.tsx",
+      [app, anyFeature, bareOverlay],
+      ["#kernel/call.ts", "#ui/map.tsx"],
+    ),
     layer(
       "features/**",
       "features/circuit/circuit-page.tsx",
-      [app, shell, otherView],
+      [app, shell, otherView, bareOverlay],
       ["./circuit-view.ts", "#kernel/call.ts", "react-router"],
     ),
-    layer("kernel/**", "kernel/call.ts", [app, shell, anyFeature], ["#ui/map.tsx"]),
+    layer("kernel/**", "kernel/call.ts", [app, shell, anyFeature, bareOverlay], ["#ui/map.tsx"]),
+    layer(
+      "kernel/overlay/**",
+      "kernel/overlay/modal.tsx",
+      [app, shell, anyFeature],
+      ["antd/es/modal"],
+    ),
     layer("ui/**", "ui/chart.tsx", [app, shell, anyFeature, kernel, routerAndApi], ["antd"]),
   ];
 }

@@ -2,11 +2,12 @@ import AntApp from "antd/es/app";
 import ConfigProvider from "antd/es/config-provider";
 import enGB from "antd/es/locale/en_GB";
 import zhCN from "antd/es/locale/zh_CN";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useEffect, useMemo } from "react";
 import { Outlet } from "react-router";
 import { modeOf, useLook } from "#kernel/display.ts";
 import { ConfirmProvider } from "#kernel/feedback/confirm.tsx";
 import { useCurrentLanguage } from "#kernel/language.ts";
+import { keepFocus } from "#kernel/overlay/focus-trail.ts";
 import { useStill } from "#ui/use-still.ts";
 import { libraryTheme } from "./theme.ts";
 import "#kernel/kernel.css";
@@ -19,6 +20,7 @@ export function Look({ children = <Outlet /> }: { readonly children?: ReactNode 
   const language = useCurrentLanguage();
   const mode = modeOf(display);
   const isStill = useStill();
+  useEffect(keepFocus, []);
   const look = useMemo(() => libraryTheme(mode, fill, isStill), [mode, fill, isStill]);
   const isChinese = language === "zh_cn";
   return (

@@ -1,7 +1,6 @@
 import CheckOutlined from "@ant-design/icons/es/icons/CheckOutlined";
 import { themeColours } from "@weft/contract/calls/brand.ts";
 import Button from "antd/es/button";
-import Drawer from "antd/es/drawer";
 import Segmented from "antd/es/segmented";
 import Switch from "antd/es/switch";
 import { useId } from "react";
@@ -15,6 +14,7 @@ import {
   useDisplay,
   usualDisplay,
 } from "#kernel/display.ts";
+import { Drawer } from "#kernel/overlay/drawer.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { swatches } from "#ui/palettes.ts";
 import { shellMessages } from "./messages.ts";

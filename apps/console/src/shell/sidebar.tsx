@@ -1,9 +1,9 @@
 import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
-import Drawer from "antd/es/drawer";
 import Menu from "antd/es/menu";
 import { useEffect, useMemo, useState } from "react";
 import { useLocation } from "react-router";
 import { useDisplay } from "#kernel/display.ts";
+import { Drawer } from "#kernel/overlay/drawer.tsx";
 import { useSession } from "#kernel/session.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import type { ShellLayout } from "./layout.ts";

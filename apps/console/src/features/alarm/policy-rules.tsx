@@ -1,7 +1,6 @@
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { alarmRule, type alarmStrategy } from "@weft/contract/resources/alarm.ts";
 import Button from "antd/es/button";
-import Drawer from "antd/es/drawer";
 import { useState } from "react";
 import { EmptyState } from "#kernel/feedback/empty-state.tsx";
 import { useRemove } from "#kernel/feedback/use-remove.ts";
@@ -10,6 +9,7 @@ import { type Column, nameColumn, stateColumn, textColumn } from "#kernel/list/c
 import { enableColumn } from "#kernel/list/enable-column.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
+import { Drawer } from "#kernel/overlay/drawer.tsx";
 import { May } from "#kernel/session.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
 import {

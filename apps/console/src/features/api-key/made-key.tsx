@@ -1,5 +1,5 @@
 import Button from "antd/es/button";
-import Modal from "antd/es/modal";
+import { Modal } from "#kernel/overlay/modal.tsx";
 import { StatusGlyph } from "#ui/glyph.tsx";
 import { ShownSecret } from "#ui/shown-secret.tsx";
 import { useApiKeyTexts } from "./api-key-texts.ts";

@@ -7,7 +7,6 @@ import {
   cpeAreaTree,
 } from "@weft/contract/resources/cpe-area.ts";
 import Button from "antd/es/button";
-import Drawer from "antd/es/drawer";
 import { useState } from "react";
 import type { z } from "zod";
 import { call } from "#kernel/call.ts";
@@ -19,6 +18,7 @@ import { useDraft } from "#kernel/form/use-draft.ts";
 import { figureColumn, nameColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
+import { Drawer } from "#kernel/overlay/drawer.tsx";
 import { May, useSession } from "#kernel/session.tsx";
 import { useAction, useInvalidate } from "#kernel/use-action.ts";
 import { useCall } from "#kernel/use-call.ts";

@@ -2,7 +2,6 @@ import type { CommandStatus } from "@weft/contract/enums/site.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { type dialTask, dialTaskHistory } from "@weft/contract/resources/dial-task.ts";
-import Drawer from "antd/es/drawer";
 import { EmptyState } from "#kernel/feedback/empty-state.tsx";
 import {
   type Column,
@@ -14,6 +13,7 @@ import {
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useList } from "#kernel/list/use-list.ts";
 import { commandMessages } from "#kernel/node/commands/messages.ts";
+import { Drawer } from "#kernel/overlay/drawer.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { refreshEvery } from "#kernel/use-call.ts";
 import type { Glyph } from "#ui/glyph.tsx";

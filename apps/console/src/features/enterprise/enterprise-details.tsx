@@ -5,7 +5,6 @@ import {
   enterpriseEditEn,
 } from "@weft/contract/resources/enterprise.ts";
 import Button from "antd/es/button";
-import Drawer from "antd/es/drawer";
 import Tooltip from "antd/es/tooltip";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -13,6 +12,7 @@ import { useConfirm } from "#kernel/feedback/confirm.tsx";
 import { useRemove } from "#kernel/feedback/use-remove.ts";
 import { CallDialog } from "#kernel/form/call-dialog.tsx";
 import { Field } from "#kernel/form/field.tsx";
+import { Drawer } from "#kernel/overlay/drawer.tsx";
 import { paths, withSearch } from "#kernel/paths.ts";
 import { May, useMay, useSession } from "#kernel/session.tsx";
 import { useAction } from "#kernel/use-action.ts";

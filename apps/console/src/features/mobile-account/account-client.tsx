@@ -6,12 +6,12 @@ import {
 import { clientFile, makeKeyPair } from "@weft/contract/rules/wireguard.ts";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
-import Modal from "antd/es/modal";
 import { useState } from "react";
 import { call } from "#kernel/call.ts";
 import { useConfirm } from "#kernel/feedback/confirm.tsx";
 import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import { useToast } from "#kernel/feedback/toast.tsx";
+import { Modal } from "#kernel/overlay/modal.tsx";
 import { May, useMay } from "#kernel/session.tsx";
 import { useInvalidate } from "#kernel/use-action.ts";
 import { useCall } from "#kernel/use-call.ts";

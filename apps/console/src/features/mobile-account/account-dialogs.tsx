@@ -4,7 +4,6 @@ import {
   accountEditPass,
   mobileAccount,
 } from "@weft/contract/resources/mobile-account.ts";
-import Modal from "antd/es/modal";
 import { useState } from "react";
 import { z } from "zod";
 import type { Target } from "#kernel/batch/target.ts";
@@ -15,6 +14,7 @@ import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field } from "#kernel/form/field.tsx";
 import type { FieldProps } from "#kernel/form/field-props.ts";
 import { type DraftSchema, useDraft } from "#kernel/form/use-draft.ts";
+import { Modal } from "#kernel/overlay/modal.tsx";
 import { useInvalidate } from "#kernel/use-action.ts";
 import { type AccountRow, useAccountTexts } from "./account-texts.ts";
 

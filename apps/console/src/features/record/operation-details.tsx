@@ -1,8 +1,8 @@
 import Button from "antd/es/button";
-import Drawer from "antd/es/drawer";
 import { type Column, textColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { actionText, moduleText } from "#kernel/operations/words.ts";
+import { Drawer } from "#kernel/overlay/drawer.tsx";
 import { Copyable } from "#ui/copyable.tsx";
 import { KeyValue } from "#ui/key-value.tsx";
 import { TimeText } from "#ui/time-text.tsx";

@@ -1,5 +1,5 @@
 import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
-import Drawer from "antd/es/drawer";
+import { Drawer } from "#kernel/overlay/drawer.tsx";
 import { useCall } from "#kernel/use-call.ts";
 import { KeyValue } from "#ui/key-value.tsx";
 import { byFamily } from "./permission-families.ts";

@@ -6,12 +6,12 @@ import {
   routerTemplateRelRemove,
 } from "@weft/contract/resources/router-template.ts";
 import Button from "antd/es/button";
-import Modal from "antd/es/modal";
 import Select from "antd/es/select";
 import { useEffect, useState } from "react";
 import { call } from "#kernel/call.ts";
 import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import { useToast } from "#kernel/feedback/toast.tsx";
+import { Modal } from "#kernel/overlay/modal.tsx";
 import { useVisitEnd } from "#kernel/session.tsx";
 import { useInvalidate } from "#kernel/use-action.ts";
 import { useCall } from "#kernel/use-call.ts";

@@ -1,8 +1,8 @@
 import Button from "antd/es/button";
-import Modal from "antd/es/modal";
 import { useState } from "react";
 import { useToast } from "#kernel/feedback/toast.tsx";
 import { FileButton } from "#kernel/import/file-button.tsx";
+import { Modal } from "#kernel/overlay/modal.tsx";
 import { May } from "#kernel/session.tsx";
 import { startConfig } from "#kernel/start-config.ts";
 import { useTexts } from "#kernel/texts.ts";

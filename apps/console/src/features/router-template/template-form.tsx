@@ -1,5 +1,4 @@
 import { routerTemplate } from "@weft/contract/resources/router-template.ts";
-import Modal from "antd/es/modal";
 import { useState } from "react";
 import type { z } from "zod";
 import { call } from "#kernel/call.ts";
@@ -7,6 +6,7 @@ import { useToast } from "#kernel/feedback/toast.tsx";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
+import { Modal } from "#kernel/overlay/modal.tsx";
 import { useInvalidate } from "#kernel/use-action.ts";
 import { type TemplateRow, useTemplateTexts } from "./template-texts.ts";
 

@@ -1,7 +1,6 @@
 import type { TaskStatus } from "@weft/contract/enums/task.ts";
 import { routerTemplateLogList } from "@weft/contract/resources/router-template.ts";
 import Button from "antd/es/button";
-import Modal from "antd/es/modal";
 import {
   type Column,
   figureColumn,
@@ -11,6 +10,7 @@ import {
 } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useList } from "#kernel/list/use-list.ts";
+import { Modal } from "#kernel/overlay/modal.tsx";
 import { refreshEvery } from "#kernel/use-call.ts";
 import type { Glyph } from "#ui/glyph.tsx";
 import styles from "./template-log.module.css";

@@ -1,9 +1,9 @@
 import { permissions, templatePermissions } from "@weft/contract/permissions.ts";
 import { routerTemplateVisit } from "@weft/contract/resources/router-template.ts";
 import Button from "antd/es/button";
-import Modal from "antd/es/modal";
 import { useState } from "react";
 import { entrance } from "#kernel/entrance.ts";
+import { Modal } from "#kernel/overlay/modal.tsx";
 import { useMay, useSession, useVisitEnd } from "#kernel/session.tsx";
 import { useAction } from "#kernel/use-action.ts";
 import { StatusGlyph } from "#ui/glyph.tsx";

@@ -1,12 +1,12 @@
 import { passkeyAdd, passkeyBegin } from "@weft/contract/calls/factors.ts";
 import Button from "antd/es/button";
-import Modal from "antd/es/modal";
 import { useState } from "react";
 import { z } from "zod";
 import { CallError, call } from "#kernel/call.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
+import { Modal } from "#kernel/overlay/modal.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import type { AddProps } from "./add-totp.tsx";
 import { accountMessages } from "./messages.ts";

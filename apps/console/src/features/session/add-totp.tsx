@@ -1,12 +1,12 @@
 import { totpBegin, totpConfirm } from "@weft/contract/calls/factors.ts";
 import Button from "antd/es/button";
-import Modal from "antd/es/modal";
 import QRCode from "antd/es/qr-code";
 import { useState } from "react";
 import { call } from "#kernel/call.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
+import { Modal } from "#kernel/overlay/modal.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { CopyButton } from "#ui/copyable.tsx";
 import styles from "./account.module.css";

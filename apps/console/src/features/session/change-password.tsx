@@ -1,7 +1,6 @@
 import { editPassword, passwordFormOf } from "@weft/contract/calls/session.ts";
 import { passwordLengths } from "@weft/contract/rules/password-policy.ts";
 import Button from "antd/es/button";
-import Modal from "antd/es/modal";
 import { useState } from "react";
 import type { z } from "zod";
 import { call } from "#kernel/call.ts";
@@ -9,6 +8,7 @@ import { useToast } from "#kernel/feedback/toast.tsx";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
+import { Modal } from "#kernel/overlay/modal.tsx";
 import { useSession } from "#kernel/session.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { sessionMessages } from "./messages.ts";

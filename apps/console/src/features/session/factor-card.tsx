@@ -6,11 +6,11 @@ import {
 } from "@weft/contract/calls/factors.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
-import Modal from "antd/es/modal";
 import { useState } from "react";
 import { call } from "#kernel/call.ts";
 import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
 import { useToast } from "#kernel/feedback/toast.tsx";
+import { Modal } from "#kernel/overlay/modal.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { useInvalidate } from "#kernel/use-action.ts";
 import { useCall } from "#kernel/use-call.ts";

@@ -1,5 +1,5 @@
 import Button from "antd/es/button";
-import Modal from "antd/es/modal";
+import { Modal } from "#kernel/overlay/modal.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { CopyButton } from "#ui/copyable.tsx";
 import { StatusGlyph } from "#ui/glyph.tsx";

@@ -1,6 +1,5 @@
 import { failsWith } from "@weft/contract/kernel/rule.ts";
 import { userResetPwd } from "@weft/contract/resources/user.ts";
-import Modal from "antd/es/modal";
 import { useState } from "react";
 import { z } from "zod";
 import { call } from "#kernel/call.ts";
@@ -8,6 +7,7 @@ import { useToast } from "#kernel/feedback/toast.tsx";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
+import { Modal } from "#kernel/overlay/modal.tsx";
 import { type UserRow, useUserTexts } from "./user-texts.ts";
 
 /** Section 5: twice the same. */

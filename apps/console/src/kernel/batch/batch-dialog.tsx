@@ -2,7 +2,6 @@ import { batchById, batchCancel, batchExport, batchItems } from "@weft/contract/
 import type { Endpoint, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
 import Flex from "antd/es/flex";
-import Modal from "antd/es/modal";
 import Progress from "antd/es/progress";
 import { useEffect, useEffectEvent } from "react";
 import { useConfirm } from "#kernel/feedback/confirm.tsx";
@@ -11,6 +10,7 @@ import { type Column, figureColumn, textColumn } from "#kernel/list/columns.tsx"
 import { ExportButton } from "#kernel/list/export-button.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { type List, useList } from "#kernel/list/use-list.ts";
+import { Modal } from "#kernel/overlay/modal.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { useAction, useInvalidate } from "#kernel/use-action.ts";
 import { type Called, useCall } from "#kernel/use-call.ts";

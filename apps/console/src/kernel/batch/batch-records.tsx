@@ -1,6 +1,5 @@
 import { batchList } from "@weft/contract/calls/batch.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import Drawer from "antd/es/drawer";
 import {
   type Column,
   figureColumn,
@@ -10,6 +9,7 @@ import {
 } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useList } from "#kernel/list/use-list.ts";
+import { Drawer } from "#kernel/overlay/drawer.tsx";
 import { type Translate, useTexts } from "#kernel/texts.ts";
 import { refreshEvery } from "#kernel/use-call.ts";
 import { isOpen } from "./batch-state.ts";

@@ -1,6 +1,5 @@
 import Button from "antd/es/button";
 import Input from "antd/es/input";
-import Modal from "antd/es/modal";
 import {
   createContext,
   type ReactNode,
@@ -10,6 +9,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { Modal } from "#kernel/overlay/modal.tsx";
 import { useTexts } from "#kernel/texts.ts";
 
 export interface Question {
@@ -37,11 +37,13 @@ export const useConfirm = (): Ask => useContext(ConfirmContext);
 /** Holds the one dialog that asks. */
 export function ConfirmProvider({ children }: { readonly children: ReactNode }) {
   const [question, setQuestion] = useState<Question | null>(null);
+  const [turn, setTurn] = useState(0);
   const [isOpen, setOpen] = useState(false);
   const settle = useRef<((answer: boolean) => void) | null>(null);
   const ask = useCallback<Ask>((next) => {
     settle.current?.(false);
     setQuestion(next);
+    setTurn((last) => last + 1);
     setOpen(true);
     return new Promise((resolve) => {
       settle.current = resolve;
@@ -62,10 +64,9 @@ export function ConfirmProvider({ children }: { readonly children: ReactNode }) 
         footer={null}
         destroyOnHidden
         onCancel={() => answer(false)}
-        // The focus is ours: it starts on Cancel.
-        focusable={{ focusTriggerAfterClose: true }}
       >
-        {question && <Body question={question} onAnswer={answer} />}
+        {/* Asked again while the last one still fades, the focus starts on Cancel all the same. */}
+        {question && <Body key={turn} question={question} onAnswer={answer} />}
       </Modal>
     </ConfirmContext>
   );

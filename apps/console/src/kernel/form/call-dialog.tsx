@@ -1,9 +1,9 @@
 import type { Endpoint, InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
-import Modal from "antd/es/modal";
 import { type ReactNode, useState } from "react";
 import { call } from "#kernel/call.ts";
 import { useToast } from "#kernel/feedback/toast.tsx";
+import { Modal } from "#kernel/overlay/modal.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { useInvalidate } from "#kernel/use-action.ts";
 import { DraftForm } from "./draft-form.tsx";

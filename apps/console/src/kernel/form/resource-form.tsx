@@ -1,11 +1,11 @@
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import type { AnyResource, DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import Button from "antd/es/button";
-import Drawer from "antd/es/drawer";
 import { type ReactNode, useId, useRef, useState } from "react";
 import type { z } from "zod";
 import { call } from "#kernel/call.ts";
 import { useToast } from "#kernel/feedback/toast.tsx";
+import { Drawer } from "#kernel/overlay/drawer.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { useInvalidate } from "#kernel/use-action.ts";
 import { useNarrow } from "#ui/use-narrow.ts";

@@ -24,7 +24,7 @@ export function RowCards<Row extends object>(props: Props<Row>) {
   return (
     <ul className="w-cards">
       {rows.map((row) => (
-        <li key={String(row[rowKey])} className="w-row-card">
+        <li key={String(row[rowKey])} data-row-key={String(row[rowKey])} className="w-row-card">
           <div className="w-row-card-head">
             {chosen && (
               <Checkbox

@@ -3,8 +3,8 @@ import {
   type ObjectDifference,
   stateDifference,
 } from "@weft/contract/calls/node-history.ts";
-import Drawer from "antd/es/drawer";
 import { EmptyState, Failed, Loading } from "#kernel/feedback/empty-state.tsx";
+import { Drawer } from "#kernel/overlay/drawer.tsx";
 import { useCall } from "#kernel/use-call.ts";
 import styles from "./difference-drawer.module.css";
 import {

@@ -1,8 +1,8 @@
 import { cpeReboot } from "@weft/contract/calls/cpe-actions.ts";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
-import Modal from "antd/es/modal";
 import { useId, useState } from "react";
+import { Modal } from "#kernel/overlay/modal.tsx";
 import { useAction } from "#kernel/use-action.ts";
 import { useCommandTexts } from "./command-texts.ts";
 import type { NodeCard } from "./node-card.ts";
