@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { shells, soon } from "#test/shell-page.ts";
-import { choose, dialog, fill, press, rowOf, save } from "./console.ts";
+import { choose, confirm, dialog, fill, press, rowOf, save } from "./console.ts";
 
 const { open } = shells();
 const circuits = "/business-system/circuitmanage";
@@ -55,7 +55,7 @@ describe("circuits and links", () => {
     await save(page);
     await soon(() => rowOf(page, "宁波-上海").textContent()).toContain("12");
     await rowAction(page, "宁波-上海", "Remove");
-    await press(page, "Remove");
+    await confirm(page, "Remove");
     await soon(() => rowOf(page, "宁波-上海").count()).toBe(0);
     expect(errors).toEqual([]);
   });
@@ -74,17 +74,20 @@ describe("circuits and links", () => {
     expect(errors).toEqual([]);
   });
 
-  test("B-1-15 endpoints:link.edit a link is closed by hand, and the space decides again", async () => {
+  test("B-1-15 endpoints:link.edit a link is closed by hand, and the space decides again", {
+    timeout: 240_000,
+  }, async () => {
     const { page, errors } = await open({ path: links });
     const filter = page.getByPlaceholder("Node name");
     await filter.fill("三亚湾酒店");
-    await rowOf(page, "三亚湾酒店").waitFor();
+    // Its box has to come up first.
+    await rowOf(page, "三亚湾酒店").waitFor({ timeout: 90_000 });
     await rowAction(page, "三亚湾酒店", "Edit");
     await dialog(page).getByRole("switch").click();
     await save(page);
     await soon(() => rowOf(page, "Disabled").count()).toBe(1);
     await rowAction(page, "Disabled", "Reset");
-    await press(page, "Reset");
+    await confirm(page, "Reset");
     await soon(() => rowOf(page, "Disabled").count()).toBe(0);
     expect(errors).toEqual([]);
   });
@@ -103,7 +106,9 @@ describe("circuits and links", () => {
 });
 
 describe("the topology", () => {
-  test("B-1-15 B-9-19 draws the devices and links of the lists, and asks nobody else for anything", async () => {
+  test("B-1-15 B-9-19 draws the devices and links of the lists, and asks nobody else for anything", {
+    timeout: 300_000,
+  }, async () => {
     const { page, errors, context } = await open({ path: "/" });
     const strangers: string[] = [];
     const own = new URL(page.url()).host;
@@ -121,12 +126,12 @@ describe("the topology", () => {
       data = top.data;
       return list.count - data.links.length;
     };
-    await soon(difference).toBe(0);
+    await expect.poll(difference, { timeout: 180_000 }).toBe(0);
     expect(data.links.length).toBeGreaterThan(10);
     const picture = page.locator("svg", { hasText: "The picture of" }).first();
     await picture.waitFor();
-    const drawn = await picture.locator("text").allTextContents();
-    expect(drawn.sort()).toEqual(data.nodes.map(({ name }) => name).sort());
+    const drawn = async () => (await picture.locator("text").allTextContents()).sort();
+    await soon(drawn).toEqual(data.nodes.map(({ name }) => name).sort());
     const said = (await picture.locator("line title").allTextContents()).join("\n");
     for (const { name } of data.links) expect(said).toContain(name);
     await picture.getByRole("button", { name: "三亚湾酒店" }).click();

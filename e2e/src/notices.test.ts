@@ -62,8 +62,9 @@ describe("the panel", () => {
     await panel(page).waitFor();
     await page.getByRole("button", { name: /^Expiry notices/ }).click();
     await panel(page).waitFor({ state: "detached" });
+    const before = asked();
     await page.clock.fastForward("30:00");
-    await soon(async () => asked()).toBe(2);
+    await soon(async () => asked()).toBeGreaterThan(before);
     await page.clock.runFor(2_000);
     expect(await isOpen(page)).toBe(false);
   });
