@@ -25,6 +25,9 @@ const hostA = "10.1.1.100";
 /** A computer somewhere on the internet: the lab's only one outside of the sites. */
 const laptop = "saas";
 
+/** Ms that a busy machine may take for what is usually there at once. */
+const patienceMs = 60_000;
+
 /** What `wg` does not read of a configuration, because wg-quick does it. */
 const isQuick = (line: string): boolean => /^(Address|DNS|MTU) =/.test(line);
 const fieldOf = (file: string, field: string): string =>
@@ -41,11 +44,17 @@ describe("a person on the road", () => {
       ...{ ipPool: "10.250.0.0/24", serverHost: null, dns: null, routes: [] },
       ...{ defaultTxbps: null, defaultRxbps: null, allowTerminalTypes: [], ...more },
     });
-  const reach = async (count = 1, host = hostA) =>
-    (await ping(world.lab, laptop, host, { count }).catch(() => null))?.received === count;
-  const reaches = () => eventually(reach, "the laptop reaches host A", 20_000);
+  const answersOf = async (count: number, host = hostA) =>
+    (await ping(world.lab, laptop, host, { count }).catch(() => null))?.received ?? 0;
+  const reach = async (count = 1, host = hostA) => (await answersOf(count, host)) === count;
+  const reaches = () => eventually(reach, "the laptop reaches host A", patienceMs);
   const isGone = () =>
-    eventually(async () => !(await reach()), "the laptop reaches host A no more", 20_000);
+    // One answer can get lost on the way of somebody who is still let in; three do not.
+    eventually(
+      async () => (await answersOf(3)) === 0,
+      "the laptop reaches host A no more",
+      patienceMs,
+    );
 
   /** A plain WireGuard client with this configuration, as wg-quick(8) would set it up. */
   async function connect(file: string): Promise<void> {
@@ -63,6 +72,7 @@ describe("a person on the road", () => {
     await eventually(
       async () => (await mustExec(world.lab, laptop, ["wg", "show", "wg0", "listen-port"])) !== "",
       "the client's WireGuard",
+      patienceMs,
     );
     await mustExec(world.lab, laptop, ["wg", "setconf", "wg0", path]);
     await ipBatch(world.lab, laptop, [
@@ -96,13 +106,13 @@ describe("a person on the road", () => {
     await connect(clientFile({ ...data, address, endpoint, serverKey }, keys.privateKey));
     await reaches();
     // The other site of its space as well, as soon as that one's routes are there.
-    await eventually(() => reach(1, "10.1.2.100"), "the laptop reaches host B", 20_000);
+    await eventually(() => reach(1, "10.1.2.100"), "the laptop reaches host B", patienceMs);
   });
 
   test("the POP runs its newest state without drift", async () => {
-    await confirmed(world.call, pair.pop);
+    await confirmed(world.call, pair.pop, patienceMs);
     const isSteady = async () => (await stateOf(world.call, pair.pop)).driftSteps === 0;
-    await eventually(isSteady, "no drift", 40_000);
+    await eventually(isSteady, "no drift", patienceMs);
   });
 
   test("B-4-14: is cut off when the account is disabled, and let in again", async () => {
@@ -122,16 +132,19 @@ describe("a person on the road", () => {
       const received = await answered();
       return received > 60 && received < 160;
     };
-    await eventually(isNarrow, "about half of the packets pass", 30_000);
+    await eventually(isNarrow, "about half of the packets pass", patienceMs);
     await service();
-    await eventually(async () => (await answered()) > 190, "all of them pass", 30_000);
+    await eventually(async () => (await answered()) > 190, "all of them pass", patienceMs);
   });
 
-  test("is cut off at its end though no controller is there to say so", async () => {
-    const expire = new Date(Date.now() + 12_000);
+  test("is cut off at its end though no controller is there to say so", {
+    timeout: 300_000,
+  }, async () => {
+    // Time enough for a busy machine to bring that to the POP before it comes.
+    const expire = new Date(Date.now() + 25_000);
     await world.call(accountBatchExpire, { ids: [account], expire });
     await confirmed(world.call, pair.pop);
-    expect(await reach()).toBe(true);
+    await reaches();
     await world.controller.stop("SIGTERM");
     await isGone();
     expect(Date.now()).toBeGreaterThanOrEqual(expire.getTime() - 1_000);

@@ -49,7 +49,7 @@ describe("two enterprises with the same addresses on one POP", () => {
       await eventually(
         async () => (await ping(world.lab, from, "10.0.1.100", { count: 1 })).received === 1,
         `${from} reaches its own 10.0.1.100`,
-        20_000,
+        60_000,
       );
     }
   });
@@ -61,7 +61,13 @@ describe("two enterprises with the same addresses on one POP", () => {
     ];
     const result = await ping(world.lab, "hosta", "10.0.1.100", { count: 50, intervalMs: 20 });
     expect(result.received).toBe(50);
-    expect((await own.stop()).length).toBeGreaterThanOrEqual(100);
+    // On a busy machine the capture is behind what ping has seen.
+    await eventually(
+      async () => (await own.read()).length >= 100,
+      "hostb's packets are in the capture",
+      60_000,
+    );
+    await own.stop();
     expect(await foreign.stop()).toEqual([]);
   });
 

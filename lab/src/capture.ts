@@ -6,6 +6,8 @@ import { logged, spawn } from "./spawn.ts";
 export interface Capture {
   /** The pcap file, on the machine's disk. */
   readonly file: string;
+  /** What was written so far, a line for each packet. @throws while the last one is half written. */
+  read(): Promise<string[]>;
   /** Ends the capture. @returns a line for each packet, as tcpdump(8) prints it with -n. */
   stop(): Promise<string[]>;
 }
@@ -28,11 +30,14 @@ export async function capture(lab: Lab, node: string, port: string, filter = "")
   const argv = ["tcpdump", "-Z", "root", "-n", "-U", "--immediate-mode", "-i", port, "-w", file];
   const running = await spawn(lab, node, filter === "" ? argv : [...argv, filter], { log });
   await logged(running, /listening on/);
-  const stop = async () => {
-    running.kill("SIGINT");
-    await running.exited;
+  const read = async () => {
     const text = await mustExec(lab, node, ["tcpdump", "-n", "-r", file]);
     return text.split("\n").filter((line) => line !== "");
   };
-  return { file, stop };
+  const stop = async () => {
+    running.kill("SIGINT");
+    await running.exited;
+    return read();
+  };
+  return { file, read, stop };
 }
