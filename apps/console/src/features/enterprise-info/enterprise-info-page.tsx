@@ -53,7 +53,7 @@ export default function EnterpriseInfoPage() {
           </>
         }
       />
-      <div className={`w-cards ${styles.cards}`}>
+      <div className={`w-card-grid ${styles.cards}`}>
         <Facts info={data} />
         <Contact info={data} onEdit={() => open("edit")} />
         {(data.isAgent || data.parentId === null) && (

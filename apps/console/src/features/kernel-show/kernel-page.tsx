@@ -18,7 +18,7 @@ export default function KernelPage() {
         title={t("show.title")}
         aside={<span className="w-quiet">{t("show.about")}</span>}
       />
-      <div className="w-cards">
+      <div className="w-card-grid">
         <Signs />
         <Values />
         <div className="w-wide">

@@ -55,7 +55,7 @@ function Cards({ node, state, links }: CardsProps) {
   const may = useMay();
   const canConfigure = may(node.kind === "cpe" ? "cpeConfig" : "popConfig");
   return (
-    <div className="w-cards">
+    <div className="w-card-grid">
       <div className="w-wide">
         <NodeLinks nodeId={node.id} links={links} />
       </div>
