@@ -53,6 +53,16 @@ test(`no source file is longer than ${mostLines} lines without a reason`, () => 
   expect(long).toEqual(Object.keys(longByReason));
 });
 
+// A class of the whole console that two sheets begin gets the looks of both, by the order of loading.
+test("a class of the whole console is begun in one sheet", () => {
+  const sheets = code.filter((file) => /\.css$/.test(file) && !file.endsWith(".module.css"));
+  const begun = sheets.flatMap((file) => [
+    ...new Set([...text(file).matchAll(/^(\.w-[\w-]+) \{$/gm)].map(([, name]) => `${name}`)),
+  ]);
+  expect(begun.length).toBeGreaterThan(50);
+  expect(begun.filter((name, at) => begun.indexOf(name) !== at)).toEqual([]);
+});
+
 test("no folder or file is named after nothing", () => {
   const folder = /(^|\/)(utils?|helpers?|common|misc)\//;
   const file = /(^|\/)(utils?|helpers?|common|misc|types|constants)\.tsx?$/;
