@@ -55,7 +55,10 @@ async function walkTo(stop: Stop): Promise<string[]> {
   await page.goto(await walker.addressOf(route.path));
   await page.locator("h1, .w-page").first().waitFor();
   await page.waitForLoadState("networkidle", { timeout: 4_000 }).catch(() => undefined);
-  const faults = await faultsOf(page, route.path === "/blank");
+  const faults = await faultsOf(page, {
+    language: stop.look.language,
+    isBlank: route.path === "/blank",
+  });
   const file = `${route.id}-${namedAs(stop)}.jpg`;
   await page.screenshot({ path: join(pictures, file), type: "jpeg", quality: 80 });
   const isState = (await page.locator(".w-state-code").count()) > 0;
@@ -78,7 +81,8 @@ const data = "tbody tr.ant-table-row, svg text, canvas, dd, form input, form .an
 /** Opens a screen as the first administrator and gives what is missing of it. */
 async function missingOf(route: Route, wantsData: boolean): Promise<string[]> {
   const { page, heard, look, addressOf, titleOf } = walkers.admin;
-  await look({ language: "en_gb", dark: false, width: 1_440, height: 900 });
+  const language = "en_gb";
+  await look({ language, dark: false, width: 1_440, height: 900 });
   await heard.take();
   await page.goto(await addressOf(route.path));
   await page.locator("h1").first().waitFor();
@@ -89,7 +93,7 @@ async function missingOf(route: Route, wantsData: boolean): Promise<string[]> {
         () => false,
       )
     : await page.waitForLoadState("networkidle").then(() => true);
-  const faults = await faultsOf(page, false);
+  const faults = await faultsOf(page, { language, isBlank: false });
   if ((await page.locator(".w-state-code").count()) > 0) faults.push("is refused");
   if (!isThere) faults.push("shows no data");
   const tab = await page.locator('.w-tab[aria-current="page"]').textContent();

@@ -1,4 +1,6 @@
 /** What can be wrong with a page that anybody would see, found out without knowing the page. */
+import { formatMessage, type Language } from "@weft/contract/kernel/message.ts";
+import { documentTitle } from "@weft/contract/title.ts";
 import type { Page } from "playwright-core";
 
 /** How far content may move by itself while a page opens (goals of the console: half of "good"). */
@@ -74,12 +76,19 @@ function read(): Seen {
   };
 }
 
-/** Faults of the page that is open, one a line. `isBlank`: the page that is empty by specification. */
-export async function faultsOf(page: Page, isBlank: boolean): Promise<string[]> {
+/** How the page is read, and whether it is the one that is empty by specification. */
+interface Expected {
+  readonly language: Language;
+  readonly isBlank: boolean;
+}
+
+/** Faults of the page that is open, one a line. */
+export async function faultsOf(page: Page, { language, isBlank }: Expected): Promise<string[]> {
   const seen = await page.evaluate(read);
   const raw = key.exec(seen.text)?.[1];
   return [
-    ...(seen.title === "" ? ["no document title"] : []),
+    // Section 2.2: the same on every screen (B-2.2-27), in the reader's language.
+    ...(seen.title === formatMessage(documentTitle, language) ? [] : [`document: ${seen.title}`]),
     ...(seen.heads.length === (isBlank ? 0 : 1) ? [] : [`headings: ${seen.heads.join(" | ")}`]),
     ...(raw ? [`untranslated: ${raw}`] : []),
     ...(seen.sideways > 0 ? [`scrolls ${seen.sideways} px to the side`] : []),
