@@ -65,8 +65,8 @@ export const routerTemplateMessages = defineMessages({
   "tem.visit": ["分享链接", "Visitor link"],
   "tem.visitTitle": ["分享模板管理", "Share template management"],
   "tem.visitWhat": [
-    "没有账号的人打开链接即可管理模板，数据范围与您相同，权限仅限：",
-    "Whoever opens the link needs no account. It shows the templates that you see, with these permissions and no others:",
+    "没有账号的人打开链接即可管理模板，可见您数据范围内的模板和 CPE 名称，权限仅限：",
+    "Whoever opens the link needs no account. It shows the templates and the names of CPEs that you see, with these permissions and no others:",
   ],
   "tem.visitEnd": [
     "链接 10 分钟后失效，不可延长；您退出登录时立即失效。",
