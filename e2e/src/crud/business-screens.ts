@@ -201,7 +201,7 @@ export const settings: readonly Settings[] = [
   {
     path: "/business/template/interface?templateId=:template",
     of: "wan1",
-    label: "MTU",
+    label: "Tunnel MTU",
     value: "1380",
   },
 ];
