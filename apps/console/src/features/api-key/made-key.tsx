@@ -30,7 +30,7 @@ export function MadeKey({ made, onClose }: Props) {
     >
       <div className={styles.body}>
         <span>
-          <StatusGlyph glyph="warn" label="" /> {t("apiKey.once")}
+          <StatusGlyph glyph="warn" /> {t("apiKey.once")}
         </span>
         <ShownSecret label={t("apiKey.key")} text={made.key} />
         <ShownSecret label={t("apiKey.example")} text={example} />

@@ -62,8 +62,7 @@ export function VisitDialog({ onClose }: { readonly onClose: () => void }) {
         {made ? (
           <>
             <p>
-              <StatusGlyph glyph="ok" label="" />{" "}
-              {t("tem.visitMade", { time: stampText(made.expireTime) })}
+              <StatusGlyph glyph="ok" /> {t("tem.visitMade", { time: stampText(made.expireTime) })}
             </p>
             <ShownSecret label={t("tem.visitLink")} text={linkWith(made.token)} />
           </>
@@ -92,7 +91,7 @@ function Terms() {
       <p>{t("tem.visitEnd")}</p>
       <p>{t("tem.visitLog", { name: `${loginName}/visitor` })}</p>
       <p>
-        <StatusGlyph glyph="warn" label="" /> {t("tem.visitWarning")}
+        <StatusGlyph glyph="warn" /> {t("tem.visitWarning")}
       </p>
     </>
   );

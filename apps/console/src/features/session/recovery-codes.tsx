@@ -29,8 +29,7 @@ export function RecoveryCodes({ codes, onClose }: Props) {
       }
     >
       <p>
-        <StatusGlyph glyph="warn" label="" /> {t("factor.codesOnce")}{" "}
-        <CopyButton text={codes.join("\n")} />
+        <StatusGlyph glyph="warn" /> {t("factor.codesOnce")} <CopyButton text={codes.join("\n")} />
       </p>
       <ul className={styles.codes}>
         {codes.map((code) => (
