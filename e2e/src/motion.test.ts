@@ -62,3 +62,74 @@ describe("reduced motion", () => {
     expect(errors).toEqual([]);
   });
 });
+
+interface LayoutShift extends PerformanceEntry {
+  readonly value: number;
+  readonly hadRecentInput: boolean;
+  readonly sources: readonly {
+    readonly node: Node | null;
+    readonly previousRect: DOMRectReadOnly;
+    readonly currentRect: DOMRectReadOnly;
+  }[];
+}
+
+interface Shifts {
+  __moved: number;
+  readonly __where: string[];
+}
+
+/** Runs in the page from its start: how far things moved that nobody touched (layout-instability). */
+function watchShifts(): void {
+  Object.assign(globalThis, { __moved: 0, __where: [] });
+  const world = globalThis as unknown as Shifts;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const shift = entry as LayoutShift;
+      if (shift.hadRecentInput) continue;
+      world.__moved += shift.value;
+      world.__where.push(
+        ...shift.sources.map(
+          ({ node, previousRect: from, currentRect: to }) =>
+            `${(node as Element | null)?.className ?? node?.nodeName} ${from.y}+${from.height} -> ${to.y}+${to.height} ${from.x} -> ${to.x} (${shift.value})`,
+        ),
+      );
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
+/** How long after its rows a list may still move, in ms: what else it asks for has come by then. */
+const SETTLED = 500;
+
+describe("a list that loads slowly", () => {
+  test.each([
+    ["/sdwan-system/cpe", "**/customer/cpe/findAll?**"],
+    ["/sdwan-system/enterprisemanage", "**/customer/enterprise/list?**"],
+    ["/business-system/overlay/linkManage", "**/customer/link/list?**"],
+    ["/system/recordmanage/operaRecord", "**/customer/operaRecord/list?**"],
+  ])("%s moves nothing by more than 0.02", async (path, rows) => {
+    const { page, context } = await open({ path: "/system/rolemanage" });
+    await context.addInitScript(watchShifts);
+    for (const width of [1_440, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      let answer: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route(rows, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.goto(path);
+      await page.locator(".w-list .ant-skeleton").waitFor();
+      answer();
+      await page.locator(".w-table .ant-table-row, .w-row-card").first().waitFor();
+      await page.waitForTimeout(SETTLED);
+      const { moved, where } = await page.evaluate(() => {
+        const { __moved, __where } = globalThis as unknown as Shifts;
+        return { moved: __moved, where: __where };
+      });
+      expect(moved, `at ${width}: ${where.join("\n")}`).toBeLessThanOrEqual(0.02);
+      await page.unroute(rows);
+    }
+  });
+});

@@ -51,8 +51,10 @@ describe.each(looks)("%s in %s", (colour, mode) => {
     expect(worst(["#ffffff"], grounds)).toBeGreaterThanOrEqual(4.5);
   });
   it("shows edges of controls and the ring of the focus", async () => {
-    const { root } = await made;
+    const { root, token } = await made;
     const grounds = [p.layout, p.container, p.elevated, p.fillAlter];
-    expect(worst([p.edge, root.get("--w-fill") ?? ""], grounds)).toBeGreaterThanOrEqual(3);
+    const rings = [root.get("--w-fill"), token.colorPrimaryBorder, token.controlOutline];
+    const lines = [p.edge, ...rings.map((ring) => ring ?? "")];
+    expect(worst(lines, grounds)).toBeGreaterThanOrEqual(3);
   });
 });

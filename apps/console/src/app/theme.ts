@@ -91,7 +91,6 @@ const components = (mode: Mode, fill: string): NonNullable<ThemeConfig["componen
       darkItemSelectedBg: mix(fill, p.sidebar, 0.4),
       darkItemSelectedColor: "#ffffff",
     },
-    Input: { activeShadow: "none" },
   };
 };
 
@@ -106,6 +105,9 @@ export const libraryTheme = (mode: Mode, fill: string, isStill: boolean): ThemeC
   const pinned = {
     ...neutral(mode),
     ...family("Primary", fill, mode),
+    // The library draws the focus in these two: as told apart from the ground as our own ring is.
+    colorPrimaryBorder: fill,
+    controlOutline: fill,
     ...family("Error", p.bad, mode),
     ...family("Success", p.ok, mode),
     ...family("Warning", p.warn, mode),
@@ -132,6 +134,9 @@ export const libraryTheme = (mode: Mode, fill: string, isStill: boolean): ThemeC
       borderRadiusLG: 8,
       borderRadiusSM: 4,
       controlHeight: 32,
+      lineWidthFocus: 2,
+      // Beside a border that changes as well: 2 px together.
+      controlOutlineWidth: 1,
       motion: !isStill,
       motionDurationFast: "0.1s",
       motionDurationMid: "0.1s",

@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import type { CallError } from "#kernel/call.ts";
 import { useTexts } from "#kernel/texts.ts";
-import { Copyable } from "#ui/copyable.tsx";
 import { StatusGlyph } from "#ui/glyph.tsx";
+import { ErrorText } from "./error-text.tsx";
 
 export interface NextStep {
   readonly label: string;
@@ -71,15 +71,9 @@ export function Failed({
       <p>
         <span className="w-state">
           <StatusGlyph glyph="bad" />
-          {error.message}
+          <ErrorText error={error} />
         </span>
       </p>
-      {error.requestId && (
-        <p className="w-quiet">
-          {t("call.requestId", { id: "" })}
-          <Copyable text={error.requestId} short={20} />
-        </p>
-      )}
       <Button onClick={retry}>{t("act.retry")}</Button>
     </div>
   );

@@ -2,7 +2,7 @@ import App from "antd/es/app";
 import { useMemo } from "react";
 import { CallError } from "#kernel/call.ts";
 import { useTexts } from "#kernel/texts.ts";
-import { Copyable } from "#ui/copyable.tsx";
+import { ErrorText } from "./error-text.tsx";
 
 export interface Toast {
   /** Says that it worked, for 3 s. */
@@ -25,10 +25,8 @@ export const useToast = (): Toast => {
       hint: (text) => void message.warning({ content: text, duration: 3 }),
       busy: (text) => message.loading({ content: text, duration: 0 }),
       failed: (error) => {
-        const requestId = error instanceof CallError ? error.requestId : null;
         notification.error({
-          title: error instanceof CallError ? error.message : t("call.failed"),
-          description: requestId && <Copyable text={requestId} short={20} />,
+          title: error instanceof CallError ? <ErrorText error={error} /> : t("call.failed"),
           duration: false,
           placement: "topRight",
         });

@@ -2,6 +2,7 @@ import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import type { z } from "zod";
 import { CallError } from "#kernel/call.ts";
+import { ErrorText } from "#kernel/feedback/error-text.tsx";
 import { useToast } from "#kernel/feedback/toast.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { StatusGlyph } from "#ui/glyph.tsx";
@@ -80,10 +81,7 @@ function Failure({ form }: { readonly form: Draft }) {
   return (
     <div className="w-form-failure" role="alert">
       <StatusGlyph glyph="bad" />
-      <span>{said.length > 0 ? said.join("; ") : failure.message}</span>
-      {failure.requestId && (
-        <span className="w-quiet w-mono">{t("call.requestId", { id: failure.requestId })}</span>
-      )}
+      <ErrorText error={failure} {...(said.length > 0 && { text: said.join("; ") })} />
     </div>
   );
 }
