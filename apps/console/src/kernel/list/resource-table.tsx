@@ -3,6 +3,7 @@ import Table from "antd/es/table";
 import { type ReactNode, useMemo } from "react";
 import type { CallError } from "#kernel/call.ts";
 import { EmptyState, Failed, Loading } from "#kernel/feedback/empty-state.tsx";
+import { useMay } from "#kernel/session.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { useNarrow } from "#ui/use-narrow.ts";
 import type { Column } from "./columns.tsx";
@@ -70,6 +71,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
   const { rows, columns, rowKey, actions, selection, expanded, onSort } = props;
   const t = useTexts();
   const isNarrow = useNarrow();
+  const may = useMay();
   const made = useMemo(
     () =>
       tableColumns({
@@ -77,10 +79,11 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
         rows,
         actions,
         actionsTitle: t("list.actions"),
+        may,
         sort: props.sort ?? null,
         sortable: props.sortable,
       }),
-    [columns, rows, actions, t, props.sort, props.sortable],
+    [columns, rows, actions, may, t, props.sort, props.sortable],
   );
   if (isNarrow && !expanded) {
     const toggle = (row: Row): void => {

@@ -1,3 +1,4 @@
+import type { Permission } from "@weft/contract/permissions.ts";
 import type { ColumnsType } from "antd/es/table";
 import type { Column } from "./columns.tsx";
 import type { Sort } from "./list-url.ts";
@@ -16,6 +17,7 @@ interface Wanted<Row> {
   readonly rows: readonly Row[];
   readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
   readonly actionsTitle: string;
+  may(code: Permission | null): boolean;
   readonly sort: Sort | null;
   /** undefined: nothing here is sorted by the server. */
   readonly sortable?: readonly string[] | undefined;
@@ -23,7 +25,7 @@ interface Wanted<Row> {
 
 /** Our columns as the table part of the library wants them. */
 export const tableColumns = <Row extends object>(wanted: Wanted<Row>): ColumnsType<Row> => {
-  const { columns, rows, actions, sort, sortable } = wanted;
+  const { columns, rows, actions, sort, sortable, may } = wanted;
   const made: ColumnsType<Row> = columns.map((column) => {
     const isSortable = column.sort !== undefined && (sortable?.includes(column.sort) ?? false);
     const order = sort?.by === column.sort ? sort?.order : undefined;
@@ -42,8 +44,11 @@ export const tableColumns = <Row extends object>(wanted: Wanted<Row>): ColumnsTy
     };
   });
   if (!actions) return made;
-  const widest = rows.reduce(
-    (most, row) => Math.max(most, actionsWidth(actions(row).map((action) => action.label))),
+  const allowed = rows.map((row) => actions(row).filter((action) => may(action.may ?? null)));
+  // Who may do nothing with any of these rows needs no place for it.
+  if (rows.length > 0 && allowed.every((ofRow) => ofRow.length === 0)) return made;
+  const widest = allowed.reduce(
+    (most, ofRow) => Math.max(most, actionsWidth(ofRow.map((action) => action.label))),
     actionsWidth([wanted.actionsTitle]),
   );
   return [

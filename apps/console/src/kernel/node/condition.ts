@@ -30,9 +30,11 @@ export type Condition =
  */
 export const conditionOf = (node: NodeFacts): Condition => {
   if (node.enable === false) return "disabled";
-  if (node.enrolment === null) return "unclaimed";
-  if (node.enrolment !== "approved") return node.enrolment;
-  if (node.linkStatus !== 1) return "offline";
+  const isOnline = node.linkStatus === 1;
+  // Of a POP of somebody else only the contact is known; a box that has it was let in.
+  if (node.enrolment === null && !isOnline) return "unclaimed";
+  if (node.enrolment !== null && node.enrolment !== "approved") return node.enrolment;
+  if (!isOnline) return "offline";
   if (node.links > 0 && node.linksUp === 0) return "cutOff";
   // Some site of a POP is always down: that is the site's trouble, and the column of links says it.
   const isHub = node.enable === undefined;

@@ -66,6 +66,7 @@ describe("state of a node in a list", () => {
     [{ linksUp: 0, links: 0 }, "online"],
     [{ linkStatus: 0 }, "offline"],
     [{ linkStatus: 0, enrolment: null }, "unclaimed"],
+    [{ enrolment: null }, "online"],
     [{ linkStatus: 0, enrolment: "pending" }, "pending"],
     [{ linkStatus: 0, enrolment: "rejected" }, "rejected"],
     [{ linkStatus: 1, enrolment: "quarantined" }, "quarantined"],
