@@ -3,8 +3,8 @@ import { figureText } from "./figure.tsx";
 
 interface Props {
   readonly title: string;
-  /** Rows that match the filters; undefined while unknown. */
-  readonly count?: number | undefined;
+  /** Rows that match the filters; null keeps room for them while they are unknown. */
+  readonly count?: number | null | undefined;
   /** Beside the title: states with counts, a note. */
   readonly aside?: ReactNode;
   /** At the right end, the one primary button last. */
@@ -16,7 +16,9 @@ export function PageHead({ title, count, aside, actions }: Props) {
   return (
     <header className="w-page-head">
       <h1>{title}</h1>
-      {count !== undefined && <span className="w-page-count">{figureText(count)}</span>}
+      {count !== undefined && (
+        <span className="w-page-count">{count !== null && figureText(count)}</span>
+      )}
       {aside}
       {actions && <div className="w-page-actions">{actions}</div>}
     </header>

@@ -12,6 +12,7 @@ import { linkColumns } from "#kernel/node/link-columns.tsx";
 import { byTrouble } from "#kernel/node/link-end.ts";
 import { nodeMessages } from "#kernel/node/messages.ts";
 import { paths, useNumberParam } from "#kernel/paths.ts";
+import { useMay } from "#kernel/session.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { refreshEvery, useCall } from "#kernel/use-call.ts";
 import { Card } from "#ui/card.tsx";
@@ -34,7 +35,9 @@ const nothing: Picture = { nodes: [], links: [] };
 export default function TopologyPage() {
   const t = useTopologyTexts();
   const groupid = useNumberParam("groupid");
-  const found = useCall(topAllInfo, { groupid }, { every: refreshEvery, keep: true });
+  const isAllowed = useMay()(topAllInfo.may);
+  const asked = isAllowed ? { groupid } : null;
+  const found = useCall(topAllInfo, asked, { every: refreshEvery, keep: true });
   const [name, setName] = useState("");
   const [onlyTrouble, setOnlyTrouble] = useState(false);
   const picture = useMemo(
@@ -70,6 +73,8 @@ export default function TopologyPage() {
           isBare={found.data.nodes.length === 0}
           filters={{ name, setName, onlyTrouble, setOnlyTrouble }}
         />
+      ) : !isAllowed ? (
+        <EmptyState kind="good" text={t("page.forbiddenWhat")} />
       ) : found.error ? (
         <Failed error={found.error} retry={found.refetch} />
       ) : (

@@ -61,7 +61,7 @@ export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
     <>
       <PageHead
         title={title}
-        count={list.count ?? undefined}
+        count={list.count}
         aside={props.summary}
         actions={
           <>
