@@ -44,8 +44,10 @@ export function FactorCard({ onSetUp }: { readonly onSetUp?: () => void }) {
       title={t("profile.factors")}
       extra={
         <>
-          {data && !data.totp && (
-            <Button onClick={() => setStep({ kind: "totp" })}>{t("factor.addTotp")}</Button>
+          {!data?.totp && (
+            <Button disabled={!data} onClick={() => setStep({ kind: "totp" })}>
+              {t("factor.addTotp")}
+            </Button>
           )}{" "}
           <Button
             disabled={!hasPasskeys()}

@@ -1,7 +1,8 @@
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { userInfo } from "@weft/contract/resources/user.ts";
 import Button from "antd/es/button";
-import { useState } from "react";
-import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
+import { type ReactNode, useState } from "react";
+import { Failed } from "#kernel/feedback/empty-state.tsx";
 import { useTexts } from "#kernel/texts.ts";
 import { useCall } from "#kernel/use-call.ts";
 import { Card } from "#ui/card.tsx";
@@ -14,6 +15,8 @@ import { ChangePassword } from "./change-password.tsx";
 import { FactorCard } from "./factor-card.tsx";
 import { accountMessages, sessionMessages } from "./messages.ts";
 import { SessionCard } from "./session-card.tsx";
+
+type Info = OutputOf<typeof userInfo>;
 
 /** /user/info (section 2.1): the own data, password, second factors and sessions. */
 export default function ProfilePage() {
@@ -41,24 +44,26 @@ export default function ProfilePage() {
 function AccountCard() {
   const t = useTexts(accountMessages);
   const { data, error, refetch } = useCall(userInfo, {});
-  const text = (value: string | null) => value || <Missing />;
+  // The same labels before and after the answer: what comes must not move what is there.
+  const value = (of: (info: Info) => ReactNode): ReactNode =>
+    data ? of(data) || <Missing /> : "…";
   return (
     <Card title={t("profile.account")}>
-      {error && <Failed error={error} retry={refetch} />}
-      {!data && !error && <Loading rows={3} />}
-      {data && (
+      {error && !data ? (
+        <Failed error={error} retry={refetch} />
+      ) : (
         <KeyValue
           columns={2}
           items={[
-            { label: t.field("loginName"), value: data.loginName },
-            { label: t.field("name"), value: text(data.name) },
-            { label: t.field("enterpriseName"), value: data.enterpriseName },
-            { label: t.field("roleNames"), value: text(data.roleNames) },
-            { label: t.field("phone"), value: text(data.phone) },
-            { label: t.field("email"), value: text(data.email) },
+            { label: t.field("loginName"), value: value((info) => info.loginName) },
+            { label: t.field("name"), value: value((info) => info.name) },
+            { label: t.field("enterpriseName"), value: value((info) => info.enterpriseName) },
+            { label: t.field("roleNames"), value: value((info) => info.roleNames) },
+            { label: t.field("phone"), value: value((info) => info.phone) },
+            { label: t.field("email"), value: value((info) => info.email) },
             {
               label: t.field("lastLogin"),
-              value: <TimeText value={data.lastLogin} form="stamp" />,
+              value: value(({ lastLogin }) => <TimeText value={lastLogin} form="stamp" />),
             },
           ]}
         />
