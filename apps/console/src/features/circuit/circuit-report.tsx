@@ -101,7 +101,8 @@ export function CircuitCharts({ found, points, title, quality = false }: ChartsP
     return found.error ? (
       <Failed error={found.error} retry={found.refetch} />
     ) : (
-      <Loading rows={4} />
+      // As high as a chart: what stands below it stays.
+      <Loading rows={9} />
     );
   }
   return (
