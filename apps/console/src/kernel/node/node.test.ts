@@ -160,6 +160,10 @@ describe("verdict", () => {
     expect(verdict.chain).toMatchObject({ config: "warn", lines: "ok", links: "ok" });
   });
 
+  it("takes a box in contact for one that was let in, where that is not told", () => {
+    expect(verdictOf(well, null, [link(1, 1)]).cause.is).toBe("well");
+  });
+
   it("counts links beyond the page it was given", () => {
     const verdict = verdictOf(well, "approved", [link(1, 0), link(2, 1)], 500);
     expect(verdict.cause).toMatchObject({ down: 1, links: 500 });

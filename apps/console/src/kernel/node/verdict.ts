@@ -102,7 +102,8 @@ export const verdictOf = (
   links: readonly LinkRow[],
   total = links.length,
 ): Verdict => {
-  if (enrolment !== "approved") {
+  // Of a POP of somebody else only the contact is known; a box that has it was let in.
+  if (enrolment !== "approved" && !(enrolment === null && state.online)) {
     const cause = { is: enrolment ?? "unclaimed" } as const;
     const tone = enrolment === null ? "unknown" : enrolment === "quarantined" ? "bad" : "warn";
     return { chain: unknownFrom("enrolment", tone), cause };
