@@ -7,26 +7,37 @@ import type { Plugin, Rolldown } from "vite";
  */
 const stages: readonly { readonly name: string; readonly from: readonly string[] }[] = [
   { name: "start", from: ["src/main.tsx"] },
-  { name: "log-in", from: ["src/features/session/login.tsx"] },
+  {
+    name: "calls",
+    from: ["src/client/load-session.ts", "src/features/session/log-in-calls.ts"],
+  },
   { name: "screens", from: ["src/app/routed.tsx"] },
   { name: "library", from: ["src/app/look.tsx"] },
   { name: "shell", from: ["src/app/signed-in.tsx"] },
   {
     name: "lists",
     from: [
-      ...["list-page.tsx", "use-list.ts", "use-selection.ts", "opened.ts", "columns.tsx"].map(
+      ...["list-page.tsx", "use-list.ts", "use-selection.ts", "columns.tsx"].map(
         (file) => `src/kernel/list/${file}`,
       ),
-      "src/kernel/feedback/use-remove.ts",
-      "src/kernel/opened-later.tsx",
+      "src/client/opened.ts",
+      "src/feedback/use-remove.ts",
+      "src/ui/opened-later.tsx",
     ],
   },
   { name: "forms", from: ["src/kernel/form/resource-form.tsx"] },
   {
     name: "nodes",
-    from: ["src/kernel/node/node-columns.tsx", "src/kernel/node/claim-dialog.tsx"],
+    from: ["src/parts/node/node-columns.tsx", "src/parts/node/claim-dialog.tsx"],
   },
 ];
+
+/**
+ * What the first file, which is the log-in, does without: schemas, the texts of every resource, the
+ * menu, the router and the component library. All of it is fetched while somebody types.
+ */
+const notAtStart =
+  /\/node_modules\/(?:zod|antd|react-router|@tanstack)\/|\/contract\/src\/(?:messages|menu)\.ts$/;
 
 /** Ids of what some modules import, and what that imports; what is fetched later is not in it. */
 const closure = (
@@ -64,6 +75,10 @@ export const chunks = (): {
           const importsOf = (id: string): readonly string[] =>
             this.getModuleInfo(id)?.importedIds ?? [];
           for (const id of closure(first, importsOf)) {
+            if (name === "start" && notAtStart.test(id)) {
+              const by = this.getModuleInfo(id)?.importers.join(", ");
+              throw new Error(`the log-in would wait for ${id}, which it gets from ${by}`);
+            }
             if (!stageOf.has(id)) stageOf.set(id, name);
           }
         }

@@ -116,6 +116,7 @@ describe("a row of each screen", () => {
       await save(page, words.save);
       await form.next?.(page);
       let row = await rowOf(form.made ?? firstOf(form.fill), search);
+      if (form.stands) await row.filter({ hasText: form.stands }).waitFor();
 
       await act(row, words.edit ?? "Edit");
       if (form.editScreen) {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { endingWithCaller } from "@weft/lab/command.ts";
 import { root } from "@weft/lab/world.ts";
 
 /** What `npm start` runs, with a data folder and ports of its own. */
@@ -28,8 +29,8 @@ async function start(entry: string, env: Readonly<Record<string, string>>): Prom
   const folder = mkdtempSync(join(tmpdir(), "weft-start-"));
   const password = "e2e-start1";
   // A run that is told to end stops its workers before their hooks: what they started ends with them.
-  const argv = ["--pdeathsig", "TERM", process.execPath, join(root, entry)];
-  const child = spawn("setpriv", argv, {
+  const [program = "", ...argv] = endingWithCaller("TERM", [process.execPath, join(root, entry)]);
+  const child = spawn(program, argv, {
     cwd: root,
     env: {
       ...process.env,

@@ -3,6 +3,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { button, shells, soon } from "#test/shell-page.ts";
+import { violationsOf } from "./axe-scan.ts";
 import { dialog, rowOf } from "./console.ts";
 
 const { open, installation } = shells();
@@ -130,6 +131,132 @@ test("a row is found, made, changed and removed, and the focus returns each time
   await gone(rowOf(page, "keys-pop"));
   // Its button went with the row: the list's search is what is left of the list.
   await soon(() => hasFocus(page.locator("[data-search]"))).toBe(true);
+  expect(errors).toEqual([]);
+});
+
+const focusedRow = (page: Page): Promise<string | null> =>
+  page.evaluate(() => document.activeElement?.getAttribute("data-row-key") ?? null);
+const rowKeys = (page: Page): Promise<(string | null)[]> =>
+  page
+    .locator(".ant-table-row")
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute("data-row-key")));
+
+test("keys move over the rows of a list, choose, open and edit them, and show their logs", async () => {
+  // By a column that stands still: the state of a box moves its row.
+  const { page, errors } = await open({ path: "/sdwan-system/cpe?sort=alias" });
+  await page.locator(".ant-table-row").nth(2).waitFor();
+  const [first, second] = await rowKeys(page);
+  await page.keyboard.press("ArrowDown");
+  expect(await focusedRow(page)).toBe(first);
+  await page.keyboard.press("ArrowUp");
+  expect(await focusedRow(page)).toBe(first);
+  await page.keyboard.press("ArrowDown");
+  expect(await focusedRow(page)).toBe(second);
+  const chosen = page.getByText("1 selected");
+  await page.keyboard.press("Space");
+  await chosen.waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press("Space");
+  await gone(page.locator(".w-batch[data-on]"));
+  // From what stands in a row as well; Tab leads from the row to it.
+  await page.keyboard.press("Tab");
+  expect(await hasFocus(page.locator(`[data-row-key="${second}"] [type=checkbox]`))).toBe(true);
+  await page.keyboard.press("ArrowUp");
+  expect(await focusedRow(page)).toBe(first);
+
+  const asked = page.waitForRequest((request) => request.url().includes("/cpe/findAll"));
+  await page.keyboard.press("r");
+  await asked;
+  await page.keyboard.press("l");
+  await page.waitForURL((url) => url.pathname === "/sdwan-system/cpe/cpeLog/log");
+  expect(new URL(page.url()).searchParams.get("id")).toBe(first);
+  await page.getByRole("heading", { name: "CPE logs" }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { name: "CPEs", exact: true }).waitFor();
+  await page.locator(`.ant-table-row[data-row-key="${first}"]`).waitFor();
+  await page.keyboard.press("ArrowDown");
+  expect(await focusedRow(page)).toBe(first);
+  await page.keyboard.press("Enter");
+  await pathIs(page, "/sdwan-system/cpe/cpeTable/detail");
+  expect(new URL(page.url()).searchParams.get("id")).toBe(first);
+
+  // `g` and a letter, then the row's form, which letters belong to until it is saved.
+  await page.keyboard.press("g");
+  await page.keyboard.press("p");
+  await page.getByRole("heading", { name: "POPs", exact: true }).waitFor();
+  await rowOf(page, "上海-01").waitFor();
+  await page.keyboard.press("ArrowDown");
+  const pop = await focusedRow(page);
+  await page.keyboard.press("e");
+  await soon(() => hasFocus(page.locator(".ant-drawer-open"))).toBe(true);
+  const name = dialog(page).getByLabel("Name").first();
+  const old = await name.inputValue();
+  await tabTo(page, name);
+  await page.keyboard.press("End");
+  await page.keyboard.type("/gc?er");
+  expect(await name.inputValue()).toBe(`${old}/gc?er`);
+  for (const _ of "/gc?er") await page.keyboard.press("Backspace");
+  const saved = page.waitForRequest((request) => /\/pop\/edit/.test(request.url()));
+  await page.keyboard.press("Control+s");
+  await saved;
+  await gone(page.locator(".ant-drawer-open"));
+  await soon(() => focusedRow(page)).toBe(pop);
+  expect(errors).toEqual([]);
+});
+
+test("all keys are told, letters can be turned off, and popovers take and give back the focus", async () => {
+  const { page, errors } = await open({ path: "/sdwan-system/cpe?sort=alias" });
+  await page.locator(".ant-table-row").first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  const first = await focusedRow(page);
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await soon(() => hasFocus(help)).toBe(true);
+  await help.getByRole("row", { name: "g p POPs" }).waitFor();
+  await help.getByRole("row", { name: "e Edit the row" }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  // Nothing acts below it.
+  await page.keyboard.press("e");
+  const letters = help.getByRole("switch", { name: "Single-key shortcuts" });
+  await tabTo(page, letters);
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Escape");
+  await gone(help);
+  await soon(() => focusedRow(page)).toBe(first);
+  expect(await page.locator(".ant-drawer-open").count()).toBe(0);
+
+  // Off: no letter does anything, not after a reload either; what is held or at the focus still does.
+  await page.reload();
+  await page.locator(".ant-table-row").nth(1).waitFor();
+  for (const key of ["ArrowDown", "/", "?", "g", "p", "r"]) await page.keyboard.press(key);
+  expect(await focusedRow(page)).toBeNull();
+  await page.locator(".ant-table-row [type=checkbox]").first().focus();
+  await page.keyboard.press("ArrowDown");
+  expect(await focusedRow(page)).toBe((await rowKeys(page))[1]);
+  await page.keyboard.press("e");
+  expect(new URL(page.url()).pathname).toBe("/sdwan-system/cpe");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: /^Screen/ }).fill("keyboard shortcuts");
+  await page.getByRole("option", { name: /keyboard shortcuts/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await letters.click();
+  await page.keyboard.press("Escape");
+  await gone(help);
+  await page.keyboard.press("/");
+  expect(await hasFocus(page.locator("[data-search]"))).toBe(true);
+
+  const columns = button(page, "Columns");
+  await columns.focus();
+  for (const leave of ["Tab", "Escape"]) {
+    await page.keyboard.press("Enter");
+    const popover = page.getByRole("region", { name: "Columns" });
+    await soon(() => hasFocus(popover)).toBe(true);
+    if (leave === "Tab") await tabTo(page, columns);
+    else await page.keyboard.press(leave);
+    expect(await hasFocus(columns)).toBe(true);
+    await popover.waitFor({ state: "hidden" });
+  }
   expect(errors).toEqual([]);
 });
 

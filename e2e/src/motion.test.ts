@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { shells, soon } from "#test/shell-page.ts";
+import { shiftsOf, watchShifts } from "./walk/shifts.ts";
 
 const { open } = shells();
 
@@ -63,40 +64,6 @@ describe("reduced motion", () => {
   });
 });
 
-interface LayoutShift extends PerformanceEntry {
-  readonly value: number;
-  readonly hadRecentInput: boolean;
-  readonly sources: readonly {
-    readonly node: Node | null;
-    readonly previousRect: DOMRectReadOnly;
-    readonly currentRect: DOMRectReadOnly;
-  }[];
-}
-
-interface Shifts {
-  __moved: number;
-  readonly __where: string[];
-}
-
-/** Runs in the page from its start: how far things moved that nobody touched (layout-instability). */
-function watchShifts(): void {
-  Object.assign(globalThis, { __moved: 0, __where: [] });
-  const world = globalThis as unknown as Shifts;
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      const shift = entry as LayoutShift;
-      if (shift.hadRecentInput) continue;
-      world.__moved += shift.value;
-      world.__where.push(
-        ...shift.sources.map(
-          ({ node, previousRect: from, currentRect: to }) =>
-            `${(node as Element | null)?.className ?? node?.nodeName} ${from.y}+${from.height} -> ${to.y}+${to.height} ${from.x} -> ${to.x} (${shift.value})`,
-        ),
-      );
-    }
-  }).observe({ type: "layout-shift", buffered: true });
-}
-
 /** How long after its rows a list may still move, in ms: what else it asks for has come by then. */
 const SETTLED = 500;
 
@@ -108,7 +75,7 @@ describe("a list that loads slowly", () => {
     ["/system/recordmanage/operaRecord", "**/customer/operaRecord/list?**"],
   ])("%s moves nothing by more than 0.02", async (path, rows) => {
     const { page, context } = await open({ path: "/system/rolemanage" });
-    await context.addInitScript(watchShifts);
+    await watchShifts(context);
     for (const width of [1_440, 390]) {
       await page.setViewportSize({ width, height: 800 });
       let answer: () => void = () => undefined;
@@ -124,11 +91,8 @@ describe("a list that loads slowly", () => {
       answer();
       await page.locator(".w-table .ant-table-row, .w-row-card").first().waitFor();
       await page.waitForTimeout(SETTLED);
-      const { moved, where } = await page.evaluate(() => {
-        const { __moved, __where } = globalThis as unknown as Shifts;
-        return { moved: __moved, where: __where };
-      });
-      expect(moved, `at ${width}: ${where.join("\n")}`).toBeLessThanOrEqual(0.02);
+      const { sum, moved } = await shiftsOf(page);
+      expect(sum, `at ${width}: ${moved.join(", ")}`).toBeLessThanOrEqual(0.02);
       await page.unroute(rows);
     }
   });

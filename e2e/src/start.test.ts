@@ -41,6 +41,34 @@ describe("npm start", () => {
     }
   });
 
+  test("a first visit fetches one program until somebody types, and says so when the rest does not come", async () => {
+    const { page, context } = await visit(browser, installation.url);
+    const fetched: string[] = [];
+    page.on("request", (request) => {
+      const part = /\/assets\/([a-z-]+)-[\w-]{8}\.js$/.exec(request.url())?.[1];
+      if (part !== undefined) fetched.push(part);
+    });
+    // The last that it asks for by itself.
+    const site = page.waitForResponse("**/api/config");
+    await page.goto("/login");
+    await site;
+    expect(fetched.sort()).toEqual(["index", "rolldown-runtime", "start"]);
+    const enter = async (): Promise<void> => {
+      await page.locator('[name="loginName"]').fill("admin");
+      await page.locator('[name="password"]').fill(installation.password);
+      await page.locator('button[type="submit"]').click();
+    };
+    const calls = /\/assets\/calls-/;
+    await page.route(calls, (route) => route.abort());
+    await enter();
+    await page.getByText("ChunkLoadError").waitFor();
+    await page.unroute(calls);
+    await page.getByRole("button", { name: "Reload" }).click();
+    await enter();
+    await page.waitForURL((to) => to.pathname !== "/login");
+    await context.close();
+  });
+
   test("nothing moves under the pointer while the state of a node is on its way", async () => {
     const { page, context, errors } = await visit(browser, installation.url, {
       ...{ language: "en_gb", dark: false, width: 1440, height: 900 },

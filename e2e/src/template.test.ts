@@ -328,6 +328,8 @@ describe("router templates in the console", () => {
     await issuer.page.goto(templates);
     await issuer.page.getByRole("button", { name: "Visitor link" }).press("Enter");
     await dialog(issuer.page).getByText("with these permissions and no others").waitFor();
+    await press(issuer.page, "End all links given out");
+    await issuer.page.getByText("No link was open").waitFor();
     await dialog(issuer.page).getByRole("button", { name: "Make the link" }).press("Enter");
     const link = await dialog(issuer.page).locator("pre").textContent();
 

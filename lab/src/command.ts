@@ -103,3 +103,9 @@ export async function mustCommand(
   // Some tools (ping, dhclient) complain on stdout only.
   throw failure(where, shown, `ended with ${code}`, stderr.trim() === "" ? stdout : stderr);
 }
+
+/** The command line of a process that the kernel ends with its caller (PR_SET_PDEATHSIG, prctl(2)). */
+export const endingWithCaller = (
+  name: "KILL" | "TERM",
+  argv: readonly string[],
+): readonly string[] => ["setpriv", "--pdeathsig", name, ...argv];

@@ -73,16 +73,6 @@ export function machineOf(lab: Lab, node: string): ProcessIdentity {
   throw new LabError(`${node}: the machine does not run (lab in ${lab.dir})`);
 }
 
-/**
- * The command line of a process that nothing in the lab ends: the kernel does (PR_SET_PDEATHSIG,
- * prctl(2)) when the caller's process ends and the lab is not to outlive it.
- */
-export const endedBy = (
-  { outlives }: Pick<Lab, "outlives">,
-  name: "KILL" | "TERM",
-  argv: readonly string[],
-): readonly string[] => (outlives ? argv : ["setpriv", "--pdeathsig", name, ...argv]);
-
 /** Notes a process that a machine's end would not end. */
 export function noteOutside(lab: Lab, { pid, start }: ProcessIdentity): void {
   const folder = labFiles(lab.dir).outside;

@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { environmentOf, failure } from "./command.ts";
+import { endingWithCaller, environmentOf, failure } from "./command.ts";
 import { mustExec } from "./enter.ts";
-import { endedBy, type Lab, labFiles } from "./lab.ts";
+import { type Lab, labFiles } from "./lab.ts";
 import { childrenOf, identify, type ProcessIdentity, until } from "./process-identity.ts";
 import { type NodeRole, nodeOf } from "./spec.ts";
 
@@ -74,7 +74,8 @@ export async function startMachine(
   const namespaces = ["--net", "--mount", "--pid", "--uts", "--mount-proc"];
   const first = ["env", "--ignore-signal=CHLD", "sleep", "infinity"];
   const unshare = ["unshare", ...namespaces, "--fork", "--kill-child", ...first];
-  const [program = "", ...args] = endedBy(lab, "KILL", unshare);
+  const line = lab.outlives ? unshare : endingWithCaller("KILL", unshare);
+  const [program = "", ...args] = line;
   const log = join(disk, "machine.log");
   const fd = openSync(log, "a");
   const holder = spawn(program, args, {
@@ -97,7 +98,7 @@ export async function startMachine(
   }, 10_000);
   if (machine) return machine;
   holder.kill("SIGKILL");
-  throw failure(node, [program, ...args], "did not start", readFileSync(log, "utf8"));
+  throw failure(node, line, "did not start", readFileSync(log, "utf8"));
 }
 
 /** The child, once it is what it shall be: until then it is still unshare on the way to it. */

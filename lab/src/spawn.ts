@@ -4,9 +4,15 @@ import { closeSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type CommandOptions, environmentOf, exitCode, failure } from "./command.ts";
+import {
+  type CommandOptions,
+  endingWithCaller,
+  environmentOf,
+  exitCode,
+  failure,
+} from "./command.ts";
 import { entering, type Reach } from "./enter.ts";
-import { endedBy, type Lab, logOf, noteOutside } from "./lab.ts";
+import { type Lab, logOf, noteOutside } from "./lab.ts";
 import { childrenOf, endGroup, identify, until } from "./process-identity.ts";
 
 export interface SpawnOptions extends Pick<CommandOptions, "env" | "cwd"> {
@@ -42,7 +48,9 @@ export async function spawn(
   const { env, cwd = "/", reach = "machine" } = options;
   const log = options.log ?? logOf(lab, node, basename(argv[0] ?? ""));
   const line = entering(lab, node, argv, { reach, cwd });
-  const [program = "", ...args] = reach === "network" ? endedBy(lab, "TERM", line) : line;
+  // The machine's end is not its own.
+  const isTied = reach === "network" && !lab.outlives;
+  const [program = "", ...args] = isTied ? endingWithCaller("TERM", line) : line;
   const fd = openSync(log, "a");
   const child = spawnChild(program, args, {
     env: environmentOf(env),

@@ -53,6 +53,26 @@ test(`no source file is longer than ${mostLines} lines without a reason`, () => 
   expect(long).toEqual(Object.keys(longByReason));
 });
 
+// Past it, something in a kernel belongs to what is made of it (docs/architecture.md).
+const mostKernelLines = 2_000;
+
+test.each(["packages/contract", "apps/controller", "apps/console"])(
+  `the kernel of %s has at most ${mostKernelLines} lines of code`,
+  (workspace) => {
+    const kernel = code.filter(
+      (file) => file.startsWith(`${workspace}/src/kernel/`) && !/\.(test\.tsx?|css)$/.test(file),
+    );
+    expect(kernel.length).toBeGreaterThan(5);
+    const bare = (file: string) => text(file).replaceAll(/\/\*[\s\S]*?\*\//g, "");
+    const lines = kernel.flatMap((file) =>
+      bare(file)
+        .split("\n")
+        .filter((line) => !/^\s*(\/\/.*|\{\s*\})?$/.test(line)),
+    );
+    expect(lines.length).toBeLessThanOrEqual(mostKernelLines);
+  },
+);
+
 // A class of the whole console that two sheets begin gets the looks of both, by the order of loading.
 test("a class of the whole console is begun in one sheet", () => {
   const sheets = code.filter((file) => /\.css$/.test(file) && !file.endsWith(".module.css"));

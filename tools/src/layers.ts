@@ -3,96 +3,23 @@
 // no variables; so its overrides are generated from this table. `npm run layers` writes them into
 // biome.json, and a test refuses a biome.json that differs.
 import { writeFileSync } from "node:fs";
+import { consoleLayers } from "./console-layers.ts";
+import {
+  anyApp,
+  downwards,
+  type ImportRule,
+  type Layer,
+  parent,
+  programs,
+  wire,
+} from "./layer-rules.ts";
 import { bin, inRoot, readJson } from "./repository.ts";
 import { runCommand } from "./run-command.ts";
-
-/** One refusal: gitignore-style globs over import texts, and what to do instead. */
-interface ImportRule {
-  group: readonly string[];
-  message: string;
-  /** An import that this rule must refuse; the test feeds it to Biome. */
-  refuses: string;
-}
-
-interface Layer {
-  includes: readonly string[];
-  /** A file of this layer, for the test. */
-  probe: string;
-  rules: readonly ImportRule[];
-  /** Imports that must pass in the probe file. */
-  allows: readonly string[];
-  /** True where neither Node modules nor `process` may be used. */
-  nodeFree?: boolean;
-}
-
-const parent: ImportRule = {
-  group: ["..", "../**"],
-  message: "No parent-relative imports: use the # form of this workspace's package.json.",
-  refuses: "../kernel/mount.ts",
-};
-const programs: ImportRule = {
-  group: ["@weft/**", "!@weft/contract/**"],
-  message: "The programs never import each other: only the contract is shared.",
-  refuses: "@weft/lab/wan.ts",
-};
-// Without it "./features/x/y.ts" in src/ would pass by every rule that speaks of "#features".
-const downwards: ImportRule = {
-  group: ["./*/**"],
-  message: "Another folder is imported by its # form, so that the rules of layers see it.",
-  refuses: "./kernel/call.ts",
-};
 
 const contractOnlyZod: ImportRule = {
   group: ["**", "!zod", "!./**", "!#{kernel,rules,enums,resources,contract}/**"],
   message: "The contract imports zod and its own files, nothing else.",
   refuses: "ipaddr.js",
-};
-
-const views: ImportRule = {
-  group: ["./views.ts", "#app/views.ts"],
-  message: "Only app/router.tsx imports the views.",
-  refuses: "#app/views.ts",
-};
-const pages: ImportRule = {
-  group: ["#features/**/*-page.tsx"],
-  message: "Only app/views/ imports pages.",
-  refuses: "#features/pop/pop-page.tsx",
-};
-const app: ImportRule = {
-  group: ["#app/**"],
-  message: "Only main imports the app folder.",
-  refuses: "#app/providers.tsx",
-};
-const shell: ImportRule = {
-  group: ["#shell/**"],
-  message: "Only the app folder imports the shell.",
-  refuses: "#shell/header.tsx",
-};
-const anyFeature: ImportRule = {
-  group: ["#features/**"],
-  message: "Shell, kernel and ui know no feature.",
-  refuses: "#features/pop/pop-view.ts",
-};
-const otherView: ImportRule = {
-  group: ["#features/**"],
-  message: "Console features do not import each other: compose in app, or move the part down.",
-  refuses: "#features/pop/pop-view.ts",
-};
-const kernel: ImportRule = {
-  group: ["#kernel/**"],
-  message: "The ui folder stands below the kernel.",
-  refuses: "#kernel/use-call.ts",
-};
-const routerAndApi: ImportRule = {
-  group: ["react-router", "react-router/**", "@tanstack/**"],
-  message: "The ui folder knows neither router nor API.",
-  refuses: "react-router",
-};
-
-const bareOverlay: ImportRule = {
-  group: ["antd/es/modal", "antd/es/drawer"],
-  message: "Use Modal and Drawer of #kernel/overlay: they give the focus back.",
-  refuses: "antd/es/modal",
 };
 
 const wholeController: ImportRule = {
@@ -102,8 +29,13 @@ const wholeController: ImportRule = {
 };
 const upwards: ImportRule = {
   group: ["#features/**", "#gateway/**", "#jobs/**"],
-  message: "Kernel, db and plugins know neither features nor gateway nor jobs.",
+  message: "What features are made of knows neither features nor gateway nor jobs.",
   refuses: "#jobs/compile.ts",
+};
+const sheets: ImportRule = {
+  group: ["#transfer/**", "#batch/**"],
+  message: "Kernel, db and plugins know neither files that go in and out nor work on many rows.",
+  refuses: "#transfer/ticket.ts",
 };
 const outbox: ImportRule = {
   group: ["#gateway/**", "#jobs/**"],
@@ -147,10 +79,8 @@ const impure: ImportRule = {
   refuses: "./apply.ts",
 };
 
-const anyApp = [parent, programs];
 const feature = [...anyApp, wholeController, outbox, publicOnly];
 const plan = [...anyApp, wholeEdge, link, impure];
-const wire = "@weft/contract/menu.ts";
 
 // Of two layers that hold a file the later one counts, whole.
 export const layers: readonly Layer[] = [
@@ -174,7 +104,7 @@ export const layers: readonly Layer[] = [
     allows: ["zod", "./circuit.ts", "#rules/port.ts", "#contract/errors.ts"],
     nodeFree: true,
   },
-  ...consoleLayers(),
+  ...consoleLayers,
   ...controllerLayers(),
   ...edgeLayers(),
   {
@@ -185,48 +115,6 @@ export const layers: readonly Layer[] = [
     allows: ["vitest", "node:fs", "../pop/store.ts", "#db/schema.ts", wire],
   },
 ];
-
-function consoleLayers(): Layer[] {
-  const src = "apps/console/src";
-  const layer = (
-    folder: string,
-    probe: string,
-    rules: readonly ImportRule[],
-    allows: readonly string[],
-  ): Layer => ({
-    includes: [`${src}/${folder}`],
-    probe: `${src}/${probe}`,
-    rules: [...anyApp, ...rules],
-    allows: [...allows, wire],
-    nodeFree: true,
-  });
-  return [
-    layer("*", "main.tsx", [downwards, views], ["react", "#app/router.tsx", "#kernel/call.ts"]),
-    layer("app/**", "app/providers.tsx", [views, pages], ["#shell/header.tsx", "#ui/map.tsx"]),
-    layer("app/router.tsx", "app/router.tsx", [pages], ["./views.ts", "#features/pop/pop-view.ts"]),
-    layer("app/views/**", "app/views/site.ts", [], ["#features/pop/pop-page.tsx"]),
-    layer(
-      "shell/**",
-      "shell/header.tsx",
-      [app, anyFeature, bareOverlay],
-      ["#kernel/call.ts", "#ui/map.tsx"],
-    ),
-    layer(
-      "features/**",
-      "features/circuit/circuit-page.tsx",
-      [app, shell, otherView, bareOverlay],
-      ["./circuit-view.ts", "#kernel/call.ts", "react-router"],
-    ),
-    layer("kernel/**", "kernel/call.ts", [app, shell, anyFeature, bareOverlay], ["#ui/map.tsx"]),
-    layer(
-      "kernel/overlay/**",
-      "kernel/overlay/modal.tsx",
-      [app, shell, anyFeature],
-      ["antd/es/modal"],
-    ),
-    layer("ui/**", "ui/chart.tsx", [app, shell, anyFeature, kernel, routerAndApi], ["antd"]),
-  ];
-}
 
 function controllerLayers(): Layer[] {
   const src = "apps/controller/src";
@@ -240,8 +128,14 @@ function controllerLayers(): Layer[] {
     {
       includes: [`${src}/{kernel,db,plugins}/**`],
       probe: `${src}/kernel/mount.ts`,
-      rules: [...anyApp, wholeController, upwards],
+      rules: [...anyApp, wholeController, upwards, sheets],
       allows: ["#db/schema.ts", "fastify", "kysely", "node:fs", wire],
+    },
+    {
+      includes: [`${src}/{transfer,batch}/**`],
+      probe: `${src}/transfer/ticket.ts`,
+      rules: [...anyApp, wholeController, upwards],
+      allows: ["#kernel/mount.ts", "#db/pool.ts", "fastify", wire],
     },
     {
       includes: [`${src}/{gateway,jobs}/**`],

@@ -3,10 +3,10 @@ import { createRoot } from "react-dom/client";
 import { App } from "#app/app.tsx";
 import { fetchAhead } from "#app/parts.ts";
 import { startSession } from "#app/start-session.ts";
-import { setUpCalls, tokenStore } from "#kernel/call.ts";
-import { currentLook, modeOf, startDisplay } from "#kernel/display.ts";
-import { endSession, setMenuUrl } from "#kernel/session-state.ts";
-import { loadConfig } from "#kernel/start-config.ts";
+import { setUpCalls, tokenStore } from "#client/call.ts";
+import { currentLook, modeOf, startDisplay } from "#client/display.ts";
+import { endSession } from "#client/session-state.ts";
+import { loadConfig } from "#client/start-config.ts";
 import { paintRoot } from "#ui/tokens.ts";
 import "#ui/ui.css";
 
@@ -16,16 +16,19 @@ const start = async (root: HTMLElement): Promise<void> => {
   await startDisplay();
   const { display, fill } = currentLook();
   paintRoot(document.documentElement, modeOf(display), fill);
-  const { baseUrl, menuUrl } = await loadConfig();
+  const { baseUrl } = await loadConfig();
   setUpCalls({ baseUrl, onSessionEnd: endSession });
-  setMenuUrl(menuUrl);
-  await startSession();
+  const lost = await startSession().then(
+    () => null,
+    (error: unknown) => ({ error }),
+  );
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <App lost={lost} />
     </StrictMode>,
   );
 };
 
 const root = document.getElementById("root");
-if (root) await start(root);
+// Not awaited: the parts that it fetches import this file, and would wait for its end.
+if (root) void start(root);

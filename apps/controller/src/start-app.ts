@@ -9,7 +9,6 @@ import { createKeyAuthenticator, createReviver } from "#features/api-key/public.
 import { createAuthenticator } from "#features/session/public.ts";
 import type { Api, Demonstration, Site } from "#kernel/api.ts";
 import { CHANGE_CHANNEL, createHint } from "#kernel/change-hint.ts";
-import { mountDownloads } from "#kernel/mount-export.ts";
 import { createVault, VAULT_KEY_BYTES } from "#kernel/vault.ts";
 import type { MeasureStore } from "#measures/store.ts";
 import { logAccess } from "#plugins/access-log.ts";
@@ -20,6 +19,7 @@ import { serveDownloads } from "#plugins/downloads.ts";
 import { drainOnClose } from "#plugins/drain.ts";
 import { serveOpenApi } from "#plugins/open-api.ts";
 import { secureHeaders } from "#plugins/security-headers.ts";
+import { mountDownloads } from "#transfer/mount-export.ts";
 import { featureRoutes } from "./start-features.ts";
 
 export interface AppOptions {

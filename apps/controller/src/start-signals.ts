@@ -3,14 +3,19 @@ const DRAIN_MS = 20_000;
 const WATCH_MS = 1_000;
 
 /**
- * Ends the process in order on SIGTERM and SIGINT; a second signal ends it at once. Started by
- * npm it also ends when npm is gone: a killed npm passes no signal on, and would leave a
- * controller behind that nobody sees.
+ * Ends the process in order on SIGTERM and SIGINT. A second SIGINT ends it at once: somebody presses
+ * Ctrl C again. A second SIGTERM changes nothing: who watches over a process and who started it may
+ * both send one, and a process that leaves at once leaves its PostgreSQL behind. Started by npm it
+ * also ends when npm is gone: a killed npm passes no signal on, and would leave a controller behind
+ * that nobody sees.
  */
 export function endOnSignals(close: () => Promise<void>): void {
   let ending = false;
-  const end = (): void => {
-    if (ending) process.exit(1);
+  const end = (signal?: NodeJS.Signals): void => {
+    if (ending) {
+      if (signal === "SIGINT") process.exit(1);
+      return;
+    }
     ending = true;
     const late = setTimeout(() => process.exit(1), DRAIN_MS);
     late.unref();

@@ -1,7 +1,7 @@
 /** The real API on a database of the test's own, called as a client calls it. */
 import { errorNumbers } from "@weft/contract/errors.ts";
-import { isUploadedFile, type UploadedFile } from "@weft/contract/kernel/codec.ts";
 import type { Envelope } from "@weft/contract/kernel/endpoint.ts";
+import { isUploadedFile, type UploadedFile } from "@weft/contract/kernel/uploaded-file.ts";
 import { type Permission, permissionCodes } from "@weft/contract/permissions.ts";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";

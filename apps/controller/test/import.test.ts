@@ -6,8 +6,8 @@ import { staticRoute } from "@weft/contract/resources/static-route.ts";
 import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { mountImport } from "#kernel/mount-import.ts";
 import { tableStore } from "#kernel/table-store.ts";
+import { mountImport } from "#transfer/mount-import.ts";
 import { type Answer, type TestApi, testApi } from "./api.ts";
 import { makeTenant, type Tenant } from "./tenants.ts";
 

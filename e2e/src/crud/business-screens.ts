@@ -175,6 +175,8 @@ export const businessForms: readonly Form[] = [
     words: { save: "Add" },
     search: "杭州门店-01",
     made: "Operator",
+    // It comes up while the walk looks: a press on a row that moves is lost.
+    stands: "Up",
     edit: { Preference: "700", "Link enabled": false },
     shows: "Disabled",
   },

@@ -22,6 +22,8 @@ export interface Form {
   readonly words?: { readonly edit?: string; readonly remove?: string; readonly save?: string };
   /** What comes by itself once the new row was saved. */
   readonly next?: (page: Page) => Promise<void>;
+  /** What the new row says once it keeps its place: the list stands worst first. */
+  readonly stands?: string;
   /** The edit is a screen of its own, whose path this is. */
   readonly editScreen?: string;
   /** Others are made of it, or its removal is elsewhere. */

@@ -2,6 +2,7 @@
 import { formatMessage, type Language } from "@weft/contract/kernel/message.ts";
 import { documentTitle } from "@weft/contract/title.ts";
 import type { Page } from "playwright-core";
+import { shiftsOf } from "./shifts.ts";
 
 /** How far content may move by itself while a page opens (goals of the console: half of "good"). */
 const MOST_SHIFT = 0.05;
@@ -23,8 +24,6 @@ interface Seen {
   readonly crowded: readonly string[];
   /** Parts that say that they failed. */
   readonly failed: readonly string[];
-  readonly shift: number;
-  readonly moved: readonly string[];
 }
 
 /** Runs in the page. */
@@ -60,8 +59,6 @@ function read(): Seen {
   const texts = new Set<string>();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) texts.add(walker.currentNode.textContent ?? "");
-  const shifts = (globalThis as unknown as { __shifts?: { sum: number; moved: string[] } })
-    .__shifts;
   return {
     title: document.title,
     heads: [...document.querySelectorAll("h1")].filter(isSeen).map((one) => one.textContent ?? ""),
@@ -71,8 +68,6 @@ function read(): Seen {
     failed: [...document.querySelectorAll('.w-empty[role="alert"]')].map(
       (one) => one.textContent ?? "",
     ),
-    shift: shifts?.sum ?? 0,
-    moved: shifts?.moved ?? [],
   };
 }
 
@@ -84,7 +79,7 @@ interface Expected {
 
 /** Faults of the page that is open, one a line. */
 export async function faultsOf(page: Page, { language, isBlank }: Expected): Promise<string[]> {
-  const seen = await page.evaluate(read);
+  const [seen, { sum, moved }] = await Promise.all([page.evaluate(read), shiftsOf(page)]);
   const raw = key.exec(seen.text)?.[1];
   return [
     // Section 2.2: the same on every screen (B-2.2-27), in the reader's language.
@@ -94,8 +89,8 @@ export async function faultsOf(page: Page, { language, isBlank }: Expected): Pro
     ...(seen.sideways > 0 ? [`scrolls ${seen.sideways} px to the side`] : []),
     ...seen.crowded,
     ...seen.failed.map((said) => `failed: ${said}`),
-    ...(seen.shift > MOST_SHIFT
-      ? [`moves by ${seen.shift.toFixed(3)}: ${[...new Set(seen.moved)].slice(0, 6).join(", ")}`]
+    ...(sum > MOST_SHIFT
+      ? [`moves by ${sum.toFixed(3)}: ${[...new Set(moved)].slice(0, 6).join(", ")}`]
       : []),
   ];
 }

@@ -12,6 +12,7 @@ import type { Look } from "#e2e/browser.ts";
 import type { Installation } from "#e2e/installation.ts";
 import { addPerson, adminOf, type Person, tokenOf } from "#e2e/people.ts";
 import { type Heard, listen } from "./ear.ts";
+import { watchShifts } from "./shifts.ts";
 
 /** The first administrator, each role type of section 1, and one who may only look. */
 export const roleNames = ["admin", "operator", "agent", "enterprise", "reader"] as const;
@@ -63,7 +64,7 @@ async function walkerOf(browser: Browser, url: string, token: string): Promise<W
   // Any file of the console: storage belongs to the origin.
   await page.goto("/icon.svg");
   await page.evaluate((word) => localStorage.setItem("access_token", word), token);
-  await context.addInitScript(watchShifts);
+  await watchShifts(context);
   const ids = new Map<string, Promise<number | null>>();
   const idBy = (call: string, name: string): Promise<number | null> => {
     const asked = ids.get(call) ?? firstId(`${url}${call}`, token, name);
@@ -103,24 +104,6 @@ async function firstId(url: string, token: string, name: string): Promise<number
   const reply = await fetch(url, { headers: { authorization: token } });
   const { data } = (await reply.json()) as { data: readonly Record<string, number>[] | null };
   return data?.[0]?.[name] ?? null;
-}
-
-/** Runs in the page: adds up how far things moved that nobody touched (layout-instability). */
-function watchShifts(): void {
-  const seen = { sum: 0, moved: [] as string[] };
-  Object.assign(globalThis, { __shifts: seen });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      const { value, hadRecentInput, sources } = entry as PerformanceEntry & {
-        value: number;
-        hadRecentInput: boolean;
-        sources: readonly { node: Element | null }[];
-      };
-      if (hadRecentInput) continue;
-      seen.sum += value;
-      for (const { node } of sources) seen.moved.push(node?.className?.toString() ?? "text");
-    }
-  }).observe({ type: "layout-shift", buffered: true });
 }
 
 /** One page for each role. Agent and enterprise are those of the demonstration. */

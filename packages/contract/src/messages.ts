@@ -254,8 +254,6 @@ const fields = defineMessages({
   "field.nCpeID": ["CPE", "CPE"],
   "field.nodeId": ["节点", "Node"],
   "field.netSpaceId": ["网络空间", "Network space"],
-  "field.loginName": ["登录名", "Login name"],
-  "field.password": ["密码", "Password"],
   "field.passwordPolicy": ["密码策略", "Password policy"],
   "field.sms": ["短信验证码", "SMS code"],
   "field.oldPsw": ["原密码", "Old password"],

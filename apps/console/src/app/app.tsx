@@ -1,11 +1,12 @@
 import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { documentTitle } from "@weft/contract/title.ts";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { urlOf } from "#kernel/call.ts";
-import { modeOf, useLook } from "#kernel/display.ts";
-import { languageTag, useCurrentLanguage } from "#kernel/language.ts";
-import { useSessionState } from "#kernel/session-state.ts";
-import { startConfig } from "#kernel/start-config.ts";
+import { urlOf } from "#client/call.ts";
+import { modeOf, useLook } from "#client/display.ts";
+import { languageTag, useCurrentLanguage } from "#client/language.ts";
+import { useSessionState } from "#client/session-state.ts";
+import { startConfig } from "#client/start-config.ts";
+import { LoginPage } from "#features/session/login.tsx";
 import { paintRoot } from "#ui/tokens.ts";
 import { LanguageContext } from "#ui/words.ts";
 import { loginFor, showsLogin } from "./guard.ts";
@@ -13,7 +14,6 @@ import { NotLoaded } from "./not-loaded.tsx";
 import { fetchAhead, loadRouted } from "./parts.ts";
 import { Waiting } from "./waiting.tsx";
 
-const LogIn = lazy(() => import("#features/session/login.tsx"));
 const Routed = lazy(async () => ({ default: (await loadRouted()).Routed }));
 
 /** The page's colours, language and title follow what the person chose. */
@@ -60,11 +60,21 @@ const useOnlyLogin = (isLoggedIn: boolean): boolean => {
   return isOnly && !isLoggedIn;
 };
 
+/** Says that a part did not come, where all of them say it. */
+function Lost({ error }: { readonly error: unknown }): never {
+  throw error;
+}
+
+interface Props {
+  /** What kept the session from being asked for; null: nothing did. */
+  readonly lost: { readonly error: unknown } | null;
+}
+
 /**
  * The console. Whoever has to log in first gets the log-in alone: the router, the shell and the
  * component library come with the session.
  */
-export function App() {
+export function App({ lost }: Props) {
   useDocument();
   const session = useSessionState();
   useIcon(session?.icon || session?.logo || "");
@@ -74,7 +84,7 @@ export function App() {
     <LanguageContext value={language}>
       <NotLoaded>
         <Suspense fallback={<Waiting />}>
-          {isOnlyLogin ? <LogIn /> : <Routed session={session} />}
+          {lost ? <Lost {...lost} /> : isOnlyLogin ? <LoginPage /> : <Routed session={session} />}
         </Suspense>
       </NotLoaded>
     </LanguageContext>

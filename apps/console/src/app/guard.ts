@@ -1,5 +1,5 @@
 /** The route guard of section 2.2, as far as it needs no router. */
-import { entrance } from "#kernel/entrance.ts";
+import { entrance } from "#client/entrance.ts";
 
 /** Paths that open without a token: whole paths, nothing below them. */
 const open: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@ import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
 import type { MenuNode } from "@weft/contract/menu/node.ts";
 import { menu } from "@weft/contract/menu.ts";
 import { describe, expect, it } from "vitest";
-import { isExternal, menuTree, withHiddenRoutes } from "#kernel/menus.ts";
+import { isExternal, menuTree, withHiddenRoutes } from "#client/menus.ts";
 import { homePath, menuRoutes } from "./menu-routes.ts";
 import { viewOf } from "./views.ts";
 

@@ -1,8 +1,8 @@
 import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
 import type { MenuNode } from "@weft/contract/menu/node.ts";
 import { menu } from "@weft/contract/menu.ts";
-import { isExternal } from "#kernel/menus.ts";
-import { startConfig } from "#kernel/start-config.ts";
+import { isExternal } from "#client/menus.ts";
+import { startConfig } from "#client/start-config.ts";
 
 /** A screen of the menu, as the router needs it. */
 export type MenuRoute =

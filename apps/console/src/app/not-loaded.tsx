@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { commonTexts } from "#kernel/texts.ts";
+import { commonTexts } from "#client/texts.ts";
 import { asChunkError, ChunkLoadError } from "./load-view.ts";
 
 interface Props {

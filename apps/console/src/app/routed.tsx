@@ -1,10 +1,11 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { RouterProvider } from "react-router";
-import { forgetSearches } from "#kernel/paths.ts";
-import { createQueryClient } from "#kernel/query.ts";
-import { type Session, SessionContext } from "#kernel/session.tsx";
-import { onSessionEnd } from "#kernel/session-state.ts";
+import "#client/contract-texts.ts";
+import { forgetSearches } from "#client/paths.ts";
+import { createQueryClient } from "#client/query.ts";
+import { type Session, SessionContext } from "#client/session.tsx";
+import { onSessionEnd } from "#client/session-state.ts";
 import { createRouter } from "./router.tsx";
 
 const client = createQueryClient();

@@ -6,10 +6,11 @@ import {
   type RouteObject,
   redirect,
 } from "react-router";
-import { entrance } from "#kernel/entrance.ts";
-import { mayOf } from "#kernel/menus.ts";
-import type { Session } from "#kernel/session.tsx";
-import { isVisitTab } from "#kernel/visit.ts";
+import { entrance } from "#client/entrance.ts";
+import { mayOf } from "#client/menus.ts";
+import type { Session } from "#client/session.tsx";
+import { isVisitTab } from "#client/visit.ts";
+import { LoginPage } from "#features/session/login.tsx";
 import { loginFor, opensWithoutToken, wantedPath } from "./guard.ts";
 import { loadView } from "./load-view.ts";
 import { menuRoutes, rootPath } from "./menu-routes.ts";
@@ -31,7 +32,6 @@ const exceptions = ["Exception403", "Exception404", "Exception500"].map((view) =
   view,
 }));
 
-const login = () => import("#features/session/login.tsx");
 const forget = () => import("#features/session/forget.tsx");
 const visitor = () => import("./visitor-page.tsx").then((page) => ({ default: page.VisitorPage }));
 const signedIn = () => import("./signed-in.tsx").then((page) => ({ default: page.SignedIn }));
@@ -39,7 +39,7 @@ const look = () => import("./look.tsx").then((page) => ({ default: page.Look }))
 
 /** Without a session: the whitelist; everything else leads to the log-in. */
 const publicRoutes = (): RouteObject[] => [
-  { path: "/login", ...lazily(login) },
+  { path: "/login", Component: LoginPage, ErrorBoundary: BrokenPage },
   { path: "/forget", ...lazily(forget) },
   { path: entrance.templates, ...lazily(visitor) },
   ...exceptions.flatMap(({ path, view }): RouteObject[] => {

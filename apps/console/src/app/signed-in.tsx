@@ -1,9 +1,10 @@
 import { type ComponentProps, lazy, Suspense } from "react";
+import { loadSession } from "#client/load-session.ts";
+import { endSession, useSessionState } from "#client/session-state.ts";
 import { DemonstrationTag } from "#features/demonstration/demonstration-tag.tsx";
-import { LiveState } from "#kernel/live-state.tsx";
-import { OpenedLater } from "#kernel/opened-later.tsx";
-import { endSession, loadSession, useSessionState } from "#kernel/session-state.ts";
+import { LiveState } from "#parts/live-state.tsx";
 import { Shell } from "#shell/shell.tsx";
+import { OpenedLater } from "#ui/opened-later.tsx";
 import { Look } from "./look.tsx";
 import { rootPath } from "./menu-routes.ts";
 

@@ -1,8 +1,8 @@
-import { isSessionOver, tokenStore } from "#kernel/call.ts";
-import { entrance } from "#kernel/entrance.ts";
-import { loadSession } from "#kernel/session-state.ts";
-import { isVisitTab, markVisit } from "#kernel/visit.ts";
+import { isSessionOver, tokenStore } from "#client/call.ts";
+import { entrance } from "#client/entrance.ts";
+import { isVisitTab, markVisit } from "#client/visit.ts";
 import { broughtToken, loginFor } from "./guard.ts";
+import { loadSessionPart } from "./parts.ts";
 
 /** Keeps a token that the address brings, and takes it out of the address and the history. */
 const takeToken = (): void => {
@@ -20,10 +20,12 @@ const takeToken = (): void => {
  * With a token the menus come before anything is drawn. When they do not come the token is gone and
  * the log-in opens, also in place of pages that need none (section 2.2); but who came by a link that
  * has ended has nothing to log in with, and is told so.
+ * @throws what the browser says of a file that does not come, which ends no session
  */
 export const startSession = async (): Promise<void> => {
   takeToken();
   if (tokenStore().read() === null) return;
+  const { loadSession } = await loadSessionPart();
   const { pathname, search } = location;
   await loadSession().catch((error: unknown) => {
     if (isVisitTab() && isSessionOver(error)) {

@@ -1,8 +1,8 @@
 import { type Permission, permissions } from "@weft/contract/permissions.ts";
 import { useEffect } from "react";
 import { Link, useRouteError } from "react-router";
-import { CallError } from "#kernel/call.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { CallError } from "#client/call.ts";
+import { useTexts } from "#client/texts.ts";
 import { asChunkError, ChunkLoadError } from "./load-view.ts";
 
 interface Props {

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { useTexts } from "#kernel/texts.ts";
-import { isVisitTab } from "#kernel/visit.ts";
+import { useTexts } from "#client/texts.ts";
+import { isVisitTab } from "#client/visit.ts";
 import { PageHead } from "#ui/page-head.tsx";
 import { Look } from "./look.tsx";
 import { entryMessages } from "./messages.ts";

@@ -5,9 +5,9 @@ import { staticRoute } from "@weft/contract/resources/static-route.ts";
 import { renderToString } from "react-dom/server";
 import { MemoryRouter } from "react-router";
 import { describe, expect, it } from "vitest";
-import { createQueryClient, queryKey } from "./query.ts";
+import { createQueryClient, queryKey } from "#client/query.ts";
+import { type Session, SessionContext } from "#client/session.tsx";
 import { resourcePage, resourceView } from "./resource-view.tsx";
-import { type Session, SessionContext } from "./session.tsx";
 
 const routeMessages = defineMessages({
   "routeView.title": ["静态路由", "Static routes"],

@@ -1,15 +1,15 @@
 import type { Messages } from "@weft/contract/kernel/message.ts";
 import type { AnyResource, DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import type { ComponentType, ReactNode } from "react";
-import { useRemove } from "./feedback/use-remove.ts";
+import { useOpened } from "#client/opened.ts";
+import { type CommonKey, type Translate, useTexts } from "#client/texts.ts";
+import { useRemove } from "#feedback/use-remove.ts";
 import { type FieldSpec, ResourceForm } from "./form/resource-form.tsx";
 import { type Column, wordColumns } from "./list/columns.tsx";
 import type { FilterSpec } from "./list/filter-bar.tsx";
 import { ListPage } from "./list/list-page.tsx";
-import { useOpened } from "./list/opened.ts";
 import type { RowAction } from "./list/row-actions.tsx";
 import { useResourceList } from "./list/use-list.ts";
-import { type CommonKey, type Translate, useTexts } from "./texts.ts";
 
 type Key<Set> = CommonKey | (keyof Set & string);
 /** A field of the row. */

@@ -1,7 +1,7 @@
 import HomeOutlined from "@ant-design/icons/es/icons/HomeOutlined";
 import { Link, useLocation } from "react-router";
-import { useSession } from "#kernel/session.tsx";
-import { useTexts } from "#kernel/texts.ts";
+import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
 import { crumbsOf, titleOf } from "./menu-tree.ts";
 import { shellMessages } from "./messages.ts";
 

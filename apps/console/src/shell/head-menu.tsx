@@ -1,8 +1,8 @@
 import Menu from "antd/es/menu";
 import { useMemo } from "react";
 import { useLocation } from "react-router";
-import { useSession } from "#kernel/session.tsx";
-import { useTexts } from "#kernel/texts.ts";
+import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
 import { firstLevelItems, itemsOf } from "./menu-items.tsx";
 import { firstLevelAt, markedAt, shownMenus } from "./menu-tree.ts";
 import { shellMessages } from "./messages.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { changeDisplay, layoutStyles, useDisplay } from "#kernel/display.ts";
+import { changeDisplay, layoutStyles, useDisplay } from "#client/display.ts";
 import { COMPACT, useNarrow } from "#ui/use-narrow.ts";
 
 export interface ShellLayout {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import { urlOf } from "#kernel/call.ts";
-import { systemName, useSession } from "#kernel/session.tsx";
+import { urlOf } from "#client/call.ts";
+import { systemName, useSession } from "#client/session.tsx";
 import { Mark } from "#ui/mark.tsx";
 
 interface Props {

@@ -1,7 +1,7 @@
 import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import { expect, it } from "vitest";
-import { drawn } from "#kernel/drawn.tsx";
+import { drawn } from "#client/drawn.tsx";
 import { itemsOf } from "./menu-items.tsx";
 
 const node = (menuNameEn: string): ServerMenuNode => ({

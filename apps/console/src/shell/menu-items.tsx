@@ -2,7 +2,7 @@ import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import type { MenuProps } from "antd/es/menu";
 import { Link } from "react-router";
-import { isExternal } from "#kernel/menus.ts";
+import { isExternal } from "#client/menus.ts";
 import { iconOf } from "./menu-icons.tsx";
 import { titleOf } from "./menu-tree.ts";
 

@@ -40,6 +40,7 @@ export const shellMessages = defineMessages({
   "shell.color.cyan": ["明青", "Cyan"],
   "shell.color.green": ["极光绿", "Green"],
   "shell.color.geekblue": ["极客蓝", "Geek blue"],
+  "shell.keyboard": ["键盘", "Keyboard"],
   "shell.darkMode": ["深色模式", "Dark mode"],
   "shell.layoutStyle": ["菜单位置", "Menu"],
   "shell.layoutStyle.side": ["左侧", "Left"],

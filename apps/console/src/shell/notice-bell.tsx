@@ -1,9 +1,9 @@
 import BellOutlined from "@ant-design/icons/es/icons/BellOutlined";
 import Badge from "antd/es/badge";
-import Popover from "antd/es/popover";
 import { useEffect, useRef, useState } from "react";
-import { useMay } from "#kernel/session.tsx";
-import { useTexts } from "#kernel/texts.ts";
+import { useMay } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { Popover } from "#ui/overlay/popover.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
 import { permittedLists, totalOf } from "./notice.ts";
 import { NoticePanel } from "./notice-panel.tsx";
@@ -33,7 +33,7 @@ export function NoticeBell() {
     <Popover
       open={isOpen}
       onOpenChange={setOpen}
-      trigger={["click"]}
+      label={label}
       placement="bottomRight"
       // Made anew with each opening: its first tab follows what there is then.
       destroyOnHidden

@@ -1,6 +1,6 @@
 import Tabs from "antd/es/tabs";
 import { Link } from "react-router";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
 import { StatusGlyph } from "#ui/glyph.tsx";
 import { stampText } from "#ui/time-text.tsx";
 import {

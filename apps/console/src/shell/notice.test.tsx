@@ -1,6 +1,6 @@
 import type { Permission } from "@weft/contract/permissions.ts";
 import { describe, expect, it } from "vitest";
-import { drawn } from "#kernel/drawn.tsx";
+import { drawn } from "#client/drawn.tsx";
 import {
   isPast,
   itemLink,

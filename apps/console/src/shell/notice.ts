@@ -1,7 +1,7 @@
 import type { expireDevice } from "@weft/contract/calls/notice.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
-import { withSearch } from "#kernel/paths.ts";
+import { withSearch } from "#client/paths.ts";
 
 export type Notices = OutputOf<typeof expireDevice>;
 

@@ -1,21 +1,20 @@
 import SearchOutlined from "@ant-design/icons/es/icons/SearchOutlined";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { createPortal } from "react-dom";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
+import { keyTable } from "#ui/keys/key-table.ts";
+import { capsOf, isMac, keyOf } from "#ui/keys/press.ts";
 import { shellMessages } from "./messages.ts";
 
 const Palette = lazy(() =>
   import("./palette/palette.tsx").then((module) => ({ default: module.Palette })),
 );
 
-const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);
-
 /** Ctrl K, on a Mac ⌘ K, wherever the focus is; the browser's own use of it gives way. */
 const usePaletteKey = (toggle: () => void): void => {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      const isHeld = isMac() ? event.metaKey : event.ctrlKey;
-      if (!isHeld || event.altKey || event.shiftKey || event.key.toLowerCase() !== "k") return;
+      if (keyOf(event) !== "palette") return;
       event.preventDefault();
       if (!event.repeat) toggle();
     };
@@ -30,7 +29,7 @@ export function PaletteButton() {
   const [isOpen, setOpen] = useState(false);
   const [toggle] = useState(() => () => setOpen((now) => !now));
   usePaletteKey(toggle);
-  const keys = isMac() ? "⌘ K" : "Ctrl K";
+  const keys = capsOf(keyTable.palette.press[0]).join(" ");
   const name = `${t("shell.find")} ${keys}`;
   return (
     <>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useNavigation } from "react-router";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
 import { shellMessages } from "./messages.ts";
 
 /** Nothing is shown for what takes less than this, in ms. */

@@ -1,5 +1,5 @@
 import CheckOutlined from "@ant-design/icons/es/icons/CheckOutlined";
-import { themeColours } from "@weft/contract/calls/brand.ts";
+import { themeColours } from "@weft/contract/enums/theme.ts";
 import Button from "antd/es/button";
 import Segmented from "antd/es/segmented";
 import Switch from "antd/es/switch";
@@ -13,10 +13,11 @@ import {
   tabStyles,
   useDisplay,
   usualDisplay,
-} from "#kernel/display.ts";
-import { Drawer } from "#kernel/overlay/drawer.tsx";
-import { useTexts } from "#kernel/texts.ts";
+} from "#client/display.ts";
+import { useTexts } from "#client/texts.ts";
+import { Drawer } from "#ui/overlay/drawer.tsx";
 import { swatches } from "#ui/palettes.ts";
+import { KeySwitch } from "./keys/key-switch.tsx";
 import { shellMessages } from "./messages.ts";
 import { useChangeDisplay } from "./use-change-display.ts";
 
@@ -75,6 +76,9 @@ export function SettingsDrawer({ open, onClose }: Props) {
       <Button block className="w-settings-usual" onClick={() => change(usual)}>
         {t("shell.usualDisplay")}
       </Button>
+      {/* No part of how the console looks: the defaults above leave it as it is. */}
+      <h3>{t("shell.keyboard")}</h3>
+      <KeySwitch />
     </Drawer>
   );
 }

@@ -1,11 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigate } from "react-router";
-import { useDisplay } from "#kernel/display.ts";
-import { useSession } from "#kernel/session.tsx";
-import { useTexts } from "#kernel/texts.ts";
+import { useDisplay } from "#client/display.ts";
+import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { Header } from "./header.tsx";
+import { ShellKeys } from "./keys/shell-keys.tsx";
 import { useLayout } from "./layout.ts";
 import { shellMessages } from "./messages.ts";
 import { Progress } from "./progress.tsx";
@@ -66,6 +67,7 @@ export function Shell({ home, ChangePassword, notice }: Props) {
   useBody(display.fixedBody);
   const { tabs, active, close } = useTabs(home);
   const [reloads, setReloads] = useState(0);
+  const [refreshes, setRefreshes] = useState(0);
   const [isEditing, setEditing] = useState(false);
   const reload = (): void => {
     // The page is made anew and then asks for all that is stale.
@@ -87,7 +89,7 @@ export function Shell({ home, ChangePassword, notice }: Props) {
       <a className="w-skip" href="#content">
         {t("shell.skip")}
       </a>
-      <Progress pulse={reloads} />
+      <Progress pulse={reloads + refreshes} />
       <Sidebar layout={layout} />
       <Header layout={layout} onEditPassword={() => setEditing(true)} notice={notice} />
       {display.showTabs && (
@@ -106,6 +108,7 @@ export function Shell({ home, ChangePassword, notice }: Props) {
           <Outlet />
         </div>
       </main>
+      <ShellKeys home={home} onRefresh={() => setRefreshes((count) => count + 1)} />
       <ChangePassword open={isEditing} onClose={() => setEditing(false)} />
     </div>
   );

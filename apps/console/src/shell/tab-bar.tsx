@@ -2,8 +2,8 @@ import CloseOutlined from "@ant-design/icons/es/icons/CloseOutlined";
 import DownOutlined from "@ant-design/icons/es/icons/DownOutlined";
 import Dropdown from "antd/es/dropdown";
 import { Link } from "react-router";
-import { tabStyles, useDisplay } from "#kernel/display.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { tabStyles, useDisplay } from "#client/display.ts";
+import { useTexts } from "#client/texts.ts";
 import { shellMessages } from "./messages.ts";
 import type { Closing, Tab } from "./tabs.ts";
 

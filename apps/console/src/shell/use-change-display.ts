@@ -1,7 +1,7 @@
 import { useCallback } from "react";
-import { changeDisplay } from "#kernel/display.ts";
-import { useToast } from "#kernel/feedback/toast.tsx";
-import { useTexts } from "#kernel/texts.ts";
+import { changeDisplay } from "#client/display.ts";
+import { useTexts } from "#client/texts.ts";
+import { useToast } from "#feedback/toast.tsx";
 import { shellMessages } from "./messages.ts";
 
 /** Changes how the console looks; says that a colour is being fetched, and when it could not be. */

@@ -1,13 +1,16 @@
 import { logout } from "@weft/contract/calls/session.ts";
-import { call } from "#kernel/call.ts";
-import { useConfirm } from "#kernel/feedback/confirm.tsx";
-import { endSession } from "#kernel/session-state.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { call } from "#client/call.ts";
+import { useSession } from "#client/session.tsx";
+import { endSession } from "#client/session-state.ts";
+import { useTexts } from "#client/texts.ts";
+import { useConfirm } from "#feedback/confirm.tsx";
 import { shellMessages } from "./messages.ts";
+import { forgetRecent } from "./palette/recent.ts";
 
 /** The server forgets the token too; when it cannot be reached, this browser still does. */
-const logOut = async (): Promise<void> => {
+const logOut = async (userId: number): Promise<void> => {
   await call(logout, {}).catch(() => undefined);
+  forgetRecent(userId);
   // The next person begins at the start, not where this one was.
   history.replaceState(null, "", "/login");
   endSession();
@@ -16,6 +19,7 @@ const logOut = async (): Promise<void> => {
 /** Asks whether to log out, and does it. */
 export const useLogOut = (): (() => Promise<void>) => {
   const t = useTexts(shellMessages);
+  const { userId } = useSession();
   const confirm = useConfirm();
   return async () => {
     const isMeant = await confirm({
@@ -23,6 +27,6 @@ export const useLogOut = (): (() => Promise<void>) => {
       body: t("shell.logOutBody"),
       ok: t("shell.logOut"),
     });
-    if (isMeant) await logOut();
+    if (isMeant) await logOut(userId);
   };
 };

@@ -1,6 +1,6 @@
 import { expireDevice } from "@weft/contract/calls/notice.ts";
 import { useEffect, useState } from "react";
-import { call } from "#kernel/call.ts";
+import { call } from "#client/call.ts";
 import type { Notices } from "./notice.ts";
 import { watchNotices } from "./watch-notices.ts";
 

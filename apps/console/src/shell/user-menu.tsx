@@ -1,8 +1,8 @@
 import DownOutlined from "@ant-design/icons/es/icons/DownOutlined";
 import UserOutlined from "@ant-design/icons/es/icons/UserOutlined";
 import Dropdown from "antd/es/dropdown";
-import { useSession } from "#kernel/session.tsx";
-import { useTexts } from "#kernel/texts.ts";
+import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
 import { shellMessages } from "./messages.ts";
 import { useLogOut } from "./use-log-out.ts";
 

@@ -1,4 +1,4 @@
-import { themeColours } from "@weft/contract/calls/brand.ts";
+import { themeColours } from "@weft/contract/enums/theme.ts";
 import { describe, expect, it } from "vitest";
 import { contrast } from "./contrast.ts";
 import { cutMiddle } from "./copyable.tsx";

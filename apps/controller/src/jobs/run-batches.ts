@@ -2,6 +2,8 @@
 
 import { sql } from "kysely";
 import type { Logger } from "pino";
+import type { BatchAction } from "#batch/batch-action.ts";
+import { runNextRows } from "#batch/run-rows.ts";
 import { inScope, type Pools, poolFor } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { createReviver } from "#features/api-key/public.ts";
@@ -13,8 +15,6 @@ import { configBatches } from "#features/node-config/public.ts";
 import { personOf } from "#features/session/public.ts";
 import type { Caller } from "#kernel/api.ts";
 import { createContext } from "#kernel/audit.ts";
-import type { BatchAction } from "#kernel/batch/batch-action.ts";
-import { runNextRows } from "#kernel/batch/run-rows.ts";
 
 /** Batches that have a turn before the changes of all of them are read. */
 const BATCHES_A_TURN = 10;

@@ -1,5 +1,5 @@
 import type { Multipart } from "@fastify/multipart";
-import type { UploadedFile } from "@weft/contract/kernel/codec.ts";
+import type { UploadedFile } from "@weft/contract/kernel/uploaded-file.ts";
 import type { FastifyRequest } from "fastify";
 import { refuse, refuseField } from "./refuse.ts";
 import { unstorablePath } from "./storable.ts";

@@ -3,23 +3,11 @@
  * logoName). What an enterprise does not set it has from the nearest one above.
  */
 import { z } from "zod";
+import { themeColours } from "#enums/theme.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { isDomain } from "#rules/host.ts";
-
-/** The eight colours of section 4, in the order in which they are offered. */
-export const themeColours = [
-  "default",
-  "dust",
-  "sunset",
-  "volcano",
-  "purple",
-  "cyan",
-  "green",
-  "geekblue",
-] as const;
-export type ThemeColour = (typeof themeColours)[number];
 
 /** Where pictures are served: `/brand/<SHA-256 of the bytes>`. Not an endpoint: the answer is one. */
 export const BRAND_PATH = "/brand";

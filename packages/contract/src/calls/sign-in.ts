@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SITE_PATH } from "#contract/calls/site-path.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
@@ -32,7 +33,7 @@ const siteInput = z.object({
 export const apiConfig = endpoint({
   id: "auth.apiConfig",
   method: "GET",
-  path: "/api/config",
+  path: SITE_PATH,
   auth: "none",
   input: siteInput,
   output: siteConfig,

@@ -1,6 +1,5 @@
-import { z } from "zod";
-import { isUploadedFile } from "#kernel/codec.ts";
 import type { Endpoint, Envelope, InputOf, OutputOf } from "#kernel/endpoint.ts";
+import { isUploadedFile } from "#kernel/uploaded-file.ts";
 
 /** The answer of a call that did not succeed, as the wire gave it. */
 export class CallFailure extends Error {
@@ -20,7 +19,7 @@ export const toRequest = <E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
 ): { path: string; body: FormData | null } => {
-  const wire = Object.entries(z.encode(endpoint.input, input) as Record<string, unknown>);
+  const wire = Object.entries(endpoint.input.encode(input) as Record<string, unknown>);
   // Neither undefined nor null may become the texts "undefined" and "null" (section 5).
   const fields = wire.filter(([, value]) => value !== undefined && value !== null);
   if (endpoint.method === "GET") {
@@ -42,12 +41,16 @@ export type Answer<E extends Endpoint> = {
   readonly count: number | null;
 };
 
+/** Some servers say the code as text (B-7-10); an empty text is no zero. */
+export const isSuccess = (
+  { successCode }: Pick<Endpoint, "successCode">,
+  { code }: Pick<Envelope, "code">,
+): boolean => String(code) === String(successCode);
+
 /** Reads an envelope; throws CallFailure when it is none of success. */
 export const fromEnvelope = <E extends Endpoint>(endpoint: E, envelope: Envelope): Answer<E> => {
-  // Some servers say the code as text (B-7-10); an empty text is no zero.
-  if (String(envelope.code) !== String(endpoint.successCode))
-    throw new CallFailure(endpoint.id, envelope);
-  const data = z.decode(endpoint.output, envelope.data as never) as OutputOf<E>;
+  if (!isSuccess(endpoint, envelope)) throw new CallFailure(endpoint.id, envelope);
+  const data = endpoint.output.decode(envelope.data as never) as OutputOf<E>;
   return { data, count: envelope.count ?? null };
 };
 

@@ -4,7 +4,9 @@
  * `decode` reads the wire, `encode` writes it; both directions check the same rules.
  */
 import { z } from "zod";
+import { flagOf } from "#kernel/flag.ts";
 import { failsWith, type RuleCode } from "#kernel/rule.ts";
+import { isUploadedFile, type UploadedFile } from "#kernel/uploaded-file.ts";
 
 const wireScalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -61,7 +63,7 @@ export const text = (max: number, min = 0) =>
 /** 1 or 0 on the wire, boolean in memory (specification section 3: isAgent, enable, ...). */
 export const flag = z.codec(z.union([z.string(), z.number(), z.boolean()]), z.boolean(), {
   decode: (value, context) => {
-    const known = { "1": true, "0": false, true: true, false: false }[String(value)];
+    const known = flagOf(value);
     if (known !== undefined) return known;
     context.issues.push({
       code: "custom",
@@ -167,20 +169,6 @@ export const code = <const Codes extends readonly number[]>(codes: Codes) =>
 
 /** One word out of a list. */
 export const word = <const Words extends readonly string[]>(words: Words) => z.enum(words);
-
-/** A file of a form: in memory its name and bytes, on the wire a part of multipart form-data. */
-export interface UploadedFile {
-  readonly name: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-export const isUploadedFile = (value: unknown): value is UploadedFile =>
-  typeof value === "object" &&
-  value !== null &&
-  "bytes" in value &&
-  value.bytes instanceof Uint8Array &&
-  "name" in value &&
-  typeof value.name === "string";
 
 const fileSchemas = new WeakSet<object>();
 

@@ -168,6 +168,16 @@ export const routerTemplateVisit = endpoint({
   may: "routerTemplateList",
 });
 
+/** Ends every link that the caller gave out and that still works, from whatever log-in; how many. */
+export const routerTemplateEndVisits = endpoint({
+  id: "routerTemplate.endVisits",
+  method: "POST",
+  path: "/customer/routerTemplate/endVisits",
+  input: z.object({}),
+  output: z.object({ ended: z.number() }),
+  may: "routerTemplateList",
+});
+
 /** What became of issues, CPE by CPE, the newest first; readable after the template is gone. */
 export const routerTemplateLogList = pagedEndpoint({
   id: "routerTemplateLog.list",

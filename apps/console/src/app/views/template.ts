@@ -1,4 +1,4 @@
-import type { PolicySectionKey } from "#kernel/policy/sections.ts";
+import type { PolicySectionKey } from "#parts/policy/sections.ts";
 import type { Load, Views } from "./view.ts";
 
 /** A section of the template's policy objects. */

@@ -1,7 +1,7 @@
 import { destinationKinds } from "@weft/contract/enums/acceleration.ts";
 import Segmented from "antd/es/segmented";
 import { useLocation, useNavigate } from "react-router";
-import { paths } from "#kernel/paths.ts";
+import { paths } from "#client/paths.ts";
 import styles from "./acceleration-tabs.module.css";
 import { useAccelerationTexts } from "./acceleration-texts.ts";
 

@@ -1,4 +1,4 @@
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
 import { accelerationMessages } from "./messages.ts";
 
 export const useAccelerationTexts = () => useTexts(accelerationMessages);

@@ -5,9 +5,9 @@ import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { applications } from "@weft/contract/rules/applications.ts";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
+import { useCall } from "#client/use-call.ts";
 import type { FieldControl } from "#kernel/form/field.tsx";
-import { ManyChoice } from "#kernel/form/many-choice.tsx";
-import { useCall } from "#kernel/use-call.ts";
+import { ManyChoice } from "#parts/fields/many-choice.tsx";
 import { type AccelerationTexts, useAccelerationTexts } from "./acceleration-texts.ts";
 
 interface Choice {
@@ -101,8 +101,8 @@ export function Destination(props: { readonly kind: DestinationKind; readonly va
 const said = (names: readonly string[], t: AccelerationTexts): string => {
   const [first = ""] = names;
   return names.length > 3
-    ? t("accel.more", { first: names.slice(0, 2).join(", ") || first, count: names.length })
-    : names.join(", ");
+    ? t("accel.more", { first: t.list(names.slice(0, 2)) || first, count: names.length })
+    : t.list(names);
 };
 
 /** The members of a row in a line; all of them on hover. */

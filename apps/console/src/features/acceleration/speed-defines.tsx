@@ -7,18 +7,18 @@ import {
 } from "@weft/contract/resources/xwan-speed.ts";
 import Button from "antd/es/button";
 import { Link } from "react-router";
-import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { useOpened } from "#client/opened.ts";
+import { paths, useBackTo } from "#client/paths.ts";
+import { May } from "#client/session.tsx";
+import { useCall } from "#client/use-call.ts";
+import { useRemove } from "#feedback/use-remove.ts";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, type FieldControl } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import { ImportDialog } from "#kernel/import/import-dialog.tsx";
 import { type Column, textColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
 import { useResourceList } from "#kernel/list/use-list.ts";
-import { paths, useBackTo } from "#kernel/paths.ts";
-import { May } from "#kernel/session.tsx";
-import { useCall } from "#kernel/use-call.ts";
+import { ImportDialog } from "#parts/import/import-dialog.tsx";
 import { type AccelerationTexts, useAccelerationTexts } from "./acceleration-texts.ts";
 import { Destination, DestinationInput } from "./destinations.tsx";
 

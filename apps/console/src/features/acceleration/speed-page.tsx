@@ -1,11 +1,11 @@
 import { speedTypes } from "@weft/contract/enums/acceleration.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { xwanSpeed } from "@weft/contract/resources/xwan-speed.ts";
+import { paths, useNumberParam, withSearch } from "#client/paths.ts";
 import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
 import { figureColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
-import { enableColumn } from "#kernel/list/enable-column.tsx";
-import { paths, useNumberParam, withSearch } from "#kernel/paths.ts";
 import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
+import { enableColumn } from "#parts/enable-column.tsx";
 import { AccelerationTabs } from "./acceleration-tabs.tsx";
 import { useAccelerationTexts } from "./acceleration-texts.ts";
 import { accelerationMessages } from "./messages.ts";

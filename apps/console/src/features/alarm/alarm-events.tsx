@@ -2,7 +2,8 @@ import { alarmEventHandle, alarmEventList } from "@weft/contract/calls/alarm-eve
 import { alarmLevels, alarmMetrics } from "@weft/contract/enums/alarm.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { useState } from "react";
-import { CallDialog } from "#kernel/form/call-dialog.tsx";
+import { paths } from "#client/paths.ts";
+import { refreshEvery } from "#client/use-call.ts";
 import { Field } from "#kernel/form/field.tsx";
 import {
   type Column,
@@ -15,8 +16,7 @@ import {
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
-import { paths } from "#kernel/paths.ts";
-import { refreshEvery } from "#kernel/use-call.ts";
+import { CallDialog } from "#parts/call-dialog.tsx";
 import { stampText } from "#ui/time-text.tsx";
 import { AlarmTabs } from "./alarm-tabs.tsx";
 import { type AlarmTexts, levelGlyph, useAlarmTexts } from "./alarm-words.ts";

@@ -1,5 +1,5 @@
-import { ListTabs, useListTab } from "#kernel/list/list-tabs.tsx";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
+import { ListTabs, useListTab } from "#parts/list-tabs.tsx";
 import { alarmMessages } from "./messages.ts";
 
 const lists = { tabs: ["events", "policies"], usual: "policies" } as const;

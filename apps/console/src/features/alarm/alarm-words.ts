@@ -1,7 +1,7 @@
 import { type AlarmLevel, type AlarmMetric, metricUnit } from "@weft/contract/enums/alarm.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import type { alarmRule } from "@weft/contract/resources/alarm.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
 import type { Glyph } from "#ui/glyph.tsx";
 import { alarmMessages } from "./messages.ts";
 

@@ -1,9 +1,9 @@
 import { messageReceive } from "@weft/contract/resources/alarm.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
+import { useCall } from "#client/use-call.ts";
 import { Field, type FieldControl } from "#kernel/form/field.tsx";
-import { ManyChoice } from "#kernel/form/many-choice.tsx";
-import { CpeChoice } from "#kernel/node/cpe-choice.tsx";
-import { useCall } from "#kernel/use-call.ts";
+import { ManyChoice } from "#parts/fields/many-choice.tsx";
+import { CpeChoice } from "#parts/node/cpe-choice.tsx";
 import { useAlarmTexts } from "./alarm-words.ts";
 
 type Ids = FieldControl<readonly number[]>;

@@ -2,15 +2,15 @@ import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { alarmRule, type alarmStrategy } from "@weft/contract/resources/alarm.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
-import { EmptyState } from "#kernel/feedback/empty-state.tsx";
-import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { May } from "#client/session.tsx";
+import { EmptyState } from "#feedback/empty-state.tsx";
+import { useRemove } from "#feedback/use-remove.ts";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { type Column, nameColumn, stateColumn, textColumn } from "#kernel/list/columns.tsx";
-import { enableColumn } from "#kernel/list/enable-column.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
-import { Drawer } from "#kernel/overlay/drawer.tsx";
-import { May } from "#kernel/session.tsx";
+import { enableColumn } from "#parts/enable-column.tsx";
+import { Drawer } from "#ui/overlay/drawer.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
 import {
   type AlarmTexts,

@@ -1,12 +1,12 @@
 import { apiKey, apiKeyAdd } from "@weft/contract/resources/api-key.ts";
 import { useState } from "react";
-import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { useOpened } from "#client/opened.ts";
+import { useSession } from "#client/session.tsx";
+import { useRemove } from "#feedback/use-remove.ts";
 import { Field } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
 import { useResourceList } from "#kernel/list/use-list.ts";
-import { useSession } from "#kernel/session.tsx";
 import { apiKeyColumns } from "./api-key-columns.tsx";
 import { type ApiKeyRow, useApiKeyTexts } from "./api-key-texts.ts";
 import { MadeKey } from "./made-key.tsx";

@@ -1,6 +1,6 @@
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import type { apiKey } from "@weft/contract/resources/api-key.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
 import { apiKeyMessages } from "./messages.ts";
 
 export type ApiKeyRow = RowOf<typeof apiKey>;

@@ -1,6 +1,6 @@
 import Button from "antd/es/button";
-import { Modal } from "#kernel/overlay/modal.tsx";
 import { StatusGlyph } from "#ui/glyph.tsx";
+import { Modal } from "#ui/overlay/modal.tsx";
 import { ShownSecret } from "#ui/shown-secret.tsx";
 import { useApiKeyTexts } from "./api-key-texts.ts";
 import styles from "./made-key.module.css";

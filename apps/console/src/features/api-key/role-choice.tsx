@@ -1,9 +1,9 @@
 import { roleCombo } from "@weft/contract/resources/role.ts";
 import Select from "antd/es/select";
 import { useEffect } from "react";
+import { useCall } from "#client/use-call.ts";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import type { FieldControl } from "#kernel/form/field.tsx";
-import { useCall } from "#kernel/use-call.ts";
 import { useApiKeyTexts } from "./api-key-texts.ts";
 
 /** A role of the form's enterprise that the caller may give; one of another enterprise is dropped. */

@@ -1,12 +1,12 @@
 import { blacklistTypes } from "@weft/contract/enums/site.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { blacklist } from "@weft/contract/resources/blacklist.ts";
+import { useTexts } from "#client/texts.ts";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
-import { enableColumn } from "#kernel/list/enable-column.tsx";
-import { CpeChoice } from "#kernel/node/cpe-choice.tsx";
 import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
-import { useTexts } from "#kernel/texts.ts";
+import { enableColumn } from "#parts/enable-column.tsx";
+import { CpeChoice } from "#parts/node/cpe-choice.tsx";
 import { blacklistMessages } from "./messages.ts";
 
 type Row = RowOf<typeof blacklist>;

@@ -1,7 +1,7 @@
 import { circuitReportAll } from "@weft/contract/resources/circuit.ts";
-import { useRange } from "#kernel/range/use-range.ts";
-import { useTexts } from "#kernel/texts.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { useRange } from "#parts/range/use-range.ts";
 import { CircuitCharts, ReportPage } from "./circuit-report.tsx";
 import { circuitMessages } from "./messages.ts";
 

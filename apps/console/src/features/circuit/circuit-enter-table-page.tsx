@@ -1,14 +1,15 @@
 import { circuitBytes, circuitReportByEnterprise } from "@weft/contract/resources/circuit.ts";
 import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
 import { useMemo } from "react";
-import { LineChart } from "#kernel/chart/line-chart.tsx";
-import { volumeValue } from "#kernel/chart/value-texts.ts";
-import { useNumberParam } from "#kernel/paths.ts";
-import { useRange } from "#kernel/range/use-range.ts";
-import { useSearch, withWord } from "#kernel/search.ts";
-import { useSession } from "#kernel/session.tsx";
-import { useTexts } from "#kernel/texts.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { useNumberParam } from "#client/paths.ts";
+import { useSearch, withWord } from "#client/search.ts";
+import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { Failed } from "#feedback/empty-state.tsx";
+import { LineChart } from "#parts/chart/line-chart.tsx";
+import { volumeValue } from "#parts/chart/value-texts.ts";
+import { useRange } from "#parts/range/use-range.ts";
 import { CircuitCharts, ReportPage } from "./circuit-report.tsx";
 import { circuitMessages } from "./messages.ts";
 
@@ -48,7 +49,16 @@ export default function CircuitEnterTablePage() {
       }}
     >
       <CircuitCharts found={found} points={found.data} title={t("circuit.reportEnterprise")} />
-      <LineChart title={t("circuit.bytes")} series={volumes} text={volumeValue} />
+      {bytes.error && !bytes.data ? (
+        <Failed error={bytes.error} retry={bytes.refetch} />
+      ) : (
+        <LineChart
+          title={t("circuit.bytes")}
+          series={volumes}
+          text={volumeValue}
+          isWaiting={bytes.data === undefined}
+        />
+      )}
     </ReportPage>
   );
 }

@@ -3,12 +3,12 @@ import { lineQualities } from "@weft/contract/enums/node.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { circuit } from "@weft/contract/resources/circuit.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
+import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import { useSession } from "#kernel/session.tsx";
-import { useTexts } from "#kernel/texts.ts";
-import { useCall } from "#kernel/use-call.ts";
 import { circuitMessages } from "./messages.ts";
 
 type Draft = DraftOf<typeof circuit>;

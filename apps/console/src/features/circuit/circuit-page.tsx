@@ -1,7 +1,11 @@
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { circuit } from "@weft/contract/resources/circuit.ts";
 import { Link } from "react-router";
-import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { useOpened } from "#client/opened.ts";
+import { paths } from "#client/paths.ts";
+import { type Translate, useTexts } from "#client/texts.ts";
+import { refreshEvery } from "#client/use-call.ts";
+import { useRemove } from "#feedback/use-remove.ts";
 import {
   type Column,
   figureColumn,
@@ -12,11 +16,7 @@ import {
   wordColumns,
 } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
 import { useResourceList } from "#kernel/list/use-list.ts";
-import { paths } from "#kernel/paths.ts";
-import { type Translate, useTexts } from "#kernel/texts.ts";
-import { refreshEvery } from "#kernel/use-call.ts";
 import type { Glyph } from "#ui/glyph.tsx";
 import { CircuitForm } from "./circuit-form.tsx";
 import { circuitMessages } from "./messages.ts";

@@ -2,16 +2,16 @@
 import Select from "antd/es/select";
 import { type ReactNode, useMemo } from "react";
 import { Link } from "react-router";
-import { LineChart } from "#kernel/chart/line-chart.tsx";
-import type { ChartSeries } from "#kernel/chart/series.ts";
-import { millisValue, percentValue, rateValue } from "#kernel/chart/value-texts.ts";
-import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
-import { paths, useBackTo } from "#kernel/paths.ts";
-import { RangeBar } from "#kernel/range/range-bar.tsx";
-import type { PickedRange } from "#kernel/range/use-range.ts";
-import styles from "#kernel/report/report-grid.module.css";
-import { useTexts } from "#kernel/texts.ts";
-import type { useCall } from "#kernel/use-call.ts";
+import { paths, useBackTo } from "#client/paths.ts";
+import { useTexts } from "#client/texts.ts";
+import type { useCall } from "#client/use-call.ts";
+import { Failed } from "#feedback/empty-state.tsx";
+import { LineChart } from "#parts/chart/line-chart.tsx";
+import type { ChartSeries } from "#parts/chart/series.ts";
+import { millisValue, percentValue, rateValue } from "#parts/chart/value-texts.ts";
+import { RangeBar } from "#parts/range/range-bar.tsx";
+import type { PickedRange } from "#parts/range/use-range.ts";
+import styles from "#parts/report/report-grid.module.css";
 import { PageHead } from "#ui/page-head.tsx";
 import { circuitMessages } from "./messages.ts";
 
@@ -97,23 +97,32 @@ export function CircuitCharts({ found, points, title, quality = false }: ChartsP
       loss: [of(t("circuit.loss"), ({ loss }) => loss ?? null)],
     };
   }, [points, t]);
-  if (!points) {
-    return found.error ? (
-      <Failed error={found.error} retry={found.refetch} />
-    ) : (
-      // As high as a chart: what stands below it stays.
-      <Loading rows={9} />
-    );
-  }
+  if (!points && found.error) return <Failed error={found.error} retry={found.refetch} />;
+  const isWaiting = points === undefined;
   return (
     <section className={styles.charts} aria-label={title}>
       <div className={styles.wide}>
-        <LineChart title={t("circuit.traffic")} series={charts.rates} text={rateValue} />
+        <LineChart
+          title={t("circuit.traffic")}
+          series={charts.rates}
+          text={rateValue}
+          isWaiting={isWaiting}
+        />
       </div>
       {quality && (
         <>
-          <LineChart title={t("circuit.delay")} series={charts.delay} text={millisValue} />
-          <LineChart title={t("circuit.loss")} series={charts.loss} text={percentValue} />
+          <LineChart
+            title={t("circuit.delay")}
+            series={charts.delay}
+            text={millisValue}
+            isWaiting={isWaiting}
+          />
+          <LineChart
+            title={t("circuit.loss")}
+            series={charts.loss}
+            text={percentValue}
+            isWaiting={isWaiting}
+          />
         </>
       )}
     </section>

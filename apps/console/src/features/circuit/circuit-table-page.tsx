@@ -1,10 +1,11 @@
 import { circuit, circuitReport } from "@weft/contract/resources/circuit.ts";
-import { EmptyState } from "#kernel/feedback/empty-state.tsx";
-import { paths, useNumberParam } from "#kernel/paths.ts";
-import { useRange } from "#kernel/range/use-range.ts";
-import { useSearch, withWord } from "#kernel/search.ts";
-import { useTexts } from "#kernel/texts.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { paths, useNumberParam } from "#client/paths.ts";
+import { useSearch, withWord } from "#client/search.ts";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { EmptyState } from "#feedback/empty-state.tsx";
+import { useRange } from "#parts/range/use-range.ts";
+import { Await } from "#parts/report/report-chart.tsx";
 import { CircuitCharts, ReportPage } from "./circuit-report.tsx";
 import { circuitMessages } from "./messages.ts";
 
@@ -36,18 +37,22 @@ export default function CircuitTablePage() {
         pick: (id) => changeSearch(withWord("id", String(id))),
       }}
     >
-      {all.data?.length === 0 ? (
-        <EmptyState
-          kind="first"
-          text={t("circuit.empty")}
-          action={{ label: t("circuit.back"), to: paths.circuits() }}
-        />
-      ) : (
-        <>
-          {row?.links === 0 && <p className="w-quiet">{t("circuit.noLinks")}</p>}
-          <CircuitCharts found={found} points={found.data} title={row?.name ?? ""} quality />
-        </>
-      )}
+      <Await asked={all}>
+        {(circuits) =>
+          circuits.length === 0 ? (
+            <EmptyState
+              kind="first"
+              text={t("circuit.empty")}
+              action={{ label: t("circuit.back"), to: paths.circuits() }}
+            />
+          ) : (
+            <>
+              {row?.links === 0 && <p className="w-quiet">{t("circuit.noLinks")}</p>}
+              <CircuitCharts found={found} points={found.data} title={row?.name ?? ""} quality />
+            </>
+          )
+        }
+      </Await>
     </ReportPage>
   );
 }

@@ -7,15 +7,16 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { mobileAccount, terminalTypes } from "@weft/contract/resources/mobile-account.ts";
 import { netSpace, netSpaceCandidates } from "@weft/contract/resources/net-space.ts";
-import Button from "antd/es/button";
 import Select from "antd/es/select";
-import { useState } from "react";
 import type { z } from "zod";
-import { call } from "#kernel/call.ts";
-import { EnterpriseChoice } from "#kernel/enterprise-choice.tsx";
-import { EmptyState, Failed, Loading } from "#kernel/feedback/empty-state.tsx";
-import { useToast } from "#kernel/feedback/toast.tsx";
-import { BandwidthField } from "#kernel/form/bandwidth-field.tsx";
+import { call } from "#client/call.ts";
+import { paths, useNumberParam } from "#client/paths.ts";
+import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
+import { useToast } from "#feedback/toast.tsx";
+import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm, useDraftValues } from "#kernel/form/draft-form.tsx";
 import {
   codeOptions,
@@ -24,13 +25,11 @@ import {
   FieldGroup,
   FieldRow,
 } from "#kernel/form/field.tsx";
-import { ManyChoice } from "#kernel/form/many-choice.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
-import { paths, useNumberParam } from "#kernel/paths.ts";
-import { useSession } from "#kernel/session.tsx";
-import { useTexts } from "#kernel/texts.ts";
-import { useInvalidate } from "#kernel/use-action.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { EnterpriseChoice } from "#parts/enterprise-choice.tsx";
+import { BandwidthField } from "#parts/fields/bandwidth-field.tsx";
+import { ManyChoice } from "#parts/fields/many-choice.tsx";
+import { SaveButton } from "#parts/fields/submit.tsx";
 import { PageHead } from "#ui/page-head.tsx";
 import styles from "./client-config.module.css";
 import { clientConfigMessages } from "./messages.ts";
@@ -100,18 +99,12 @@ function ConfigForm({ config, spaces }: FormProps) {
   const t = useConfigTexts();
   const toast = useToast();
   const invalidate = useInvalidate();
-  const [isSaving, setSaving] = useState(false);
   const { groupid, port, clients, ...start } = config;
   const form = useDraft(clientConfigDraft, start);
   const save = async (draft: Draft): Promise<void> => {
-    setSaving(true);
-    try {
-      await call(clientConfigEdit, { groupid, ...draft });
-      toast.done();
-      invalidate("clientConfig", mobileAccount.name);
-    } finally {
-      setSaving(false);
-    }
+    await call(clientConfigEdit, { groupid, ...draft });
+    toast.done();
+    invalidate("clientConfig", mobileAccount.name);
   };
   return (
     <DraftForm form={form} onSubmit={save}>
@@ -147,16 +140,7 @@ function ConfigForm({ config, spaces }: FormProps) {
           {(control: FieldControl<readonly number[]>) => <Terminals control={control} />}
         </Field>
       </FieldGroup>
-      <div>
-        <Button
-          type="primary"
-          htmlType="submit"
-          loading={isSaving}
-          disabled={form.changed.length === 0}
-        >
-          {t("act.save")}
-        </Button>
-      </div>
+      <SaveButton />
     </DraftForm>
   );
 }

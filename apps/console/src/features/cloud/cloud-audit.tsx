@@ -1,7 +1,7 @@
 import { auditStatus } from "@weft/contract/enums/enterprise.ts";
 import { vbrNodeAudit } from "@weft/contract/resources/vbr-node.ts";
-import { CallDialog } from "#kernel/form/call-dialog.tsx";
 import { Field } from "#kernel/form/field.tsx";
+import { CallDialog } from "#parts/call-dialog.tsx";
 import { type CloudRow, useCloudTexts } from "./cloud-texts.ts";
 
 interface Props {

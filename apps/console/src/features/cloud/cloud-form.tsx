@@ -2,9 +2,9 @@ import { clouds } from "@weft/contract/enums/acceleration.ts";
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
 import { vbrNode } from "@weft/contract/resources/vbr-node.ts";
+import { useMay } from "#client/session.tsx";
 import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import { useMay } from "#kernel/session.tsx";
 import { type CloudRow, useCloudTexts } from "./cloud-texts.ts";
 
 const newNode: DraftOf<typeof vbrNode> = {

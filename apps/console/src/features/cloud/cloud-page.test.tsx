@@ -1,6 +1,6 @@
 import { vbrNode } from "@weft/contract/resources/vbr-node.ts";
 import { describe, expect, it } from "vitest";
-import { drawn, known } from "#kernel/drawn.tsx";
+import { drawn, known } from "#client/drawn.tsx";
 import CloudPage from "./cloud-page.tsx";
 import type { CloudRow } from "./cloud-texts.ts";
 

@@ -1,12 +1,12 @@
 import { auditStatus, auditStatuses } from "@weft/contract/enums/enterprise.ts";
 import { vbrNode } from "@weft/contract/resources/vbr-node.ts";
-import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { useOpened } from "#client/opened.ts";
+import { useNumberParam } from "#client/paths.ts";
+import { useMay } from "#client/session.tsx";
+import { useRemove } from "#feedback/use-remove.ts";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
-import { useNumberParam } from "#kernel/paths.ts";
-import { useMay } from "#kernel/session.tsx";
 import { CloudAudit } from "./cloud-audit.tsx";
 import { cloudColumns } from "./cloud-columns.tsx";
 import { CloudForm } from "./cloud-form.tsx";

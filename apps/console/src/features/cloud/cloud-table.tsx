@@ -1,15 +1,15 @@
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { vbrNode, vbrTable } from "@weft/contract/resources/vbr-node.ts";
 import { Link } from "react-router";
-import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { useOpened } from "#client/opened.ts";
+import { paths, useBackTo } from "#client/paths.ts";
+import { useCall } from "#client/use-call.ts";
+import { useRemove } from "#feedback/use-remove.ts";
 import { Field } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { type Column, nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
 import { useResourceList } from "#kernel/list/use-list.ts";
-import { paths, useBackTo } from "#kernel/paths.ts";
-import { useCall } from "#kernel/use-call.ts";
 import { type CloudTexts, useCloudTexts } from "./cloud-texts.ts";
 
 type Row = RowOf<typeof vbrTable>;

@@ -1,7 +1,7 @@
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import type { vbrNode } from "@weft/contract/resources/vbr-node.ts";
-import { paths, withSearch } from "#kernel/paths.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { paths, withSearch } from "#client/paths.ts";
+import { useTexts } from "#client/texts.ts";
 import { cloudMessages } from "./messages.ts";
 
 export const useCloudTexts = () => useTexts(cloudMessages);

@@ -1,8 +1,12 @@
 import { auditStatus, auditStatuses } from "@weft/contract/enums/enterprise.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { companyAudit } from "@weft/contract/resources/company-audit.ts";
-import { useConfirm } from "#kernel/feedback/confirm.tsx";
-import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { useOpened } from "#client/opened.ts";
+import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useAction } from "#feedback/use-action.ts";
+import { useRemove } from "#feedback/use-remove.ts";
 import { Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import {
@@ -13,12 +17,8 @@ import {
   timeColumn,
 } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
-import { useSession } from "#kernel/session.tsx";
-import { useTexts } from "#kernel/texts.ts";
-import { useAction } from "#kernel/use-action.ts";
 import type { Glyph } from "#ui/glyph.tsx";
 import { companyAuditMessages } from "./messages.ts";
 

@@ -9,19 +9,20 @@ import {
 import Button from "antd/es/button";
 import { useState } from "react";
 import type { z } from "zod";
-import { call } from "#kernel/call.ts";
-import { useConfirm } from "#kernel/feedback/confirm.tsx";
-import { useToast } from "#kernel/feedback/toast.tsx";
+import { call } from "#client/call.ts";
+import { May, useSession } from "#client/session.tsx";
+import { useCall } from "#client/use-call.ts";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useToast } from "#feedback/toast.tsx";
+import { useAction, useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field, FieldRow } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
 import { figureColumn, nameColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
-import { Drawer } from "#kernel/overlay/drawer.tsx";
-import { May, useSession } from "#kernel/session.tsx";
-import { useAction, useInvalidate } from "#kernel/use-action.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { DialogFoot } from "#parts/fields/submit.tsx";
+import { Drawer } from "#ui/overlay/drawer.tsx";
 import { areaTree } from "./area-tree.ts";
 import { useSiteTexts } from "./cpe-texts.ts";
 
@@ -146,12 +147,7 @@ function AreaForm({ area, areas, groupid, onClose }: FormProps) {
           />
           <Field name="sort" />
         </FieldRow>
-        <div className="w-confirm-foot">
-          <Button onClick={onClose}>{t("act.cancel")}</Button>
-          <Button type="primary" htmlType="submit" disabled={form.changed.length === 0}>
-            {t("act.save")}
-          </Button>
-        </div>
+        <DialogFoot ok={t("act.save")} onClose={onClose} />
       </DraftForm>
     </section>
   );

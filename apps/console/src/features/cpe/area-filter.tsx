@@ -1,7 +1,7 @@
 import { cpeAreaTree } from "@weft/contract/resources/cpe-area.ts";
 import Button from "antd/es/button";
 import Select from "antd/es/select";
-import { useCall } from "#kernel/use-call.ts";
+import { useCall } from "#client/use-call.ts";
 import { areaTree } from "./area-tree.ts";
 import { useSiteTexts } from "./cpe-texts.ts";
 

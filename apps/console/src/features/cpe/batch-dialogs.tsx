@@ -1,10 +1,10 @@
 import { cpeBatchJoin, cpeBatchMove, cpeBatchReboot } from "@weft/contract/calls/cpe-batch.ts";
 import { cpeAreaTree } from "@weft/contract/resources/cpe-area.ts";
 import { netSpace } from "@weft/contract/resources/net-space.ts";
-import type { Target } from "#kernel/batch/target.ts";
-import { CallDialog } from "#kernel/form/call-dialog.tsx";
+import { useCall } from "#client/use-call.ts";
 import { Field } from "#kernel/form/field.tsx";
-import { useCall } from "#kernel/use-call.ts";
+import type { Target } from "#parts/batch/target.ts";
+import { CallDialog } from "#parts/call-dialog.tsx";
 import { areaTree } from "./area-tree.ts";
 import { useSiteTexts } from "./cpe-texts.ts";
 

@@ -2,8 +2,8 @@ import { cpeBatchConfig } from "@weft/contract/calls/cpe-batch.ts";
 import { type CpeItem, cpeItems } from "@weft/contract/calls/cpe-config.ts";
 import { xModes } from "@weft/contract/enums/node.ts";
 import Select from "antd/es/select";
-import { CallDialog } from "#kernel/form/call-dialog.tsx";
 import { codeOptions, Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
+import { CallDialog } from "#parts/call-dialog.tsx";
 import type { BatchFormProps } from "./batch-dialogs.tsx";
 import { useSiteTexts } from "./cpe-texts.ts";
 

@@ -1,13 +1,13 @@
 import { cpeSaveEnable } from "@weft/contract/calls/cpe-actions.ts";
 import { cpeBatchEnable, cpeBatchRemove } from "@weft/contract/calls/cpe-batch.ts";
 import { lazy, type ReactNode, useState } from "react";
-import type { Target } from "#kernel/batch/target.ts";
-import { type Batches, type Question, useBatch } from "#kernel/batch/use-batch.tsx";
-import { useConfirm } from "#kernel/feedback/confirm.tsx";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useAction } from "#feedback/use-action.ts";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
-import { OpenedLater } from "#kernel/opened-later.tsx";
-import { useAction } from "#kernel/use-action.ts";
-import { type CpeRow, useSiteTexts } from "./cpe-texts.ts";
+import type { Target } from "#parts/batch/target.ts";
+import { type Batches, type Question, useBatch } from "#parts/batch/use-batch.tsx";
+import { OpenedLater } from "#ui/opened-later.tsx";
+import { type CpeRow, type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
 
 // What works on many rows is opened now and then: the list itself does not wait for it.
 const dialogs = {
@@ -18,9 +18,9 @@ const dialogs = {
 } as const;
 type Asked = keyof typeof dialogs;
 
-const namesOf = (rows: readonly CpeRow[], count: number): string => {
+const namesOf = (rows: readonly CpeRow[], count: number, t: SiteTexts): string => {
   const named = rows.slice(0, 5).map(({ alias }) => alias);
-  return `${named.join(", ")}${count > named.length ? " …" : ""}`;
+  return `${t.list(named)}${count > named.length ? " …" : ""}`;
 };
 
 interface Chosen {
@@ -41,7 +41,7 @@ export function useCpeBatch(chosen: Chosen): { actions: RowAction[]; dialogs: Re
   const [asked, setAsked] = useState<Asked | null>(null);
   const question = (verb: "disable" | "remove") => ({
     title: t(`batch.${verb}Title`, { count }),
-    body: t(`batch.${verb}Body`, { names: namesOf(rows, count) }),
+    body: t(`batch.${verb}Body`, { names: namesOf(rows, count, t) }),
     ok: t(`act.${verb}`),
   });
   const turn = useTurn(chosen, batches);

@@ -1,4 +1,5 @@
 import { addressOf } from "@weft/contract/rules/address.ts";
+import { paths } from "#client/paths.ts";
 import {
   type Column,
   copyColumn,
@@ -6,9 +7,8 @@ import {
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
-import { asDisplayed } from "#kernel/node/mock-online.ts";
-import { conditionColumn, loopColumns } from "#kernel/node/node-columns.tsx";
-import { paths } from "#kernel/paths.ts";
+import { asDisplayed } from "#parts/node/mock-online.ts";
+import { conditionColumn, loopColumns } from "#parts/node/node-columns.tsx";
 import type { CpeRow, CpeTexts } from "./cpe-texts.ts";
 
 /**
@@ -20,7 +20,10 @@ export const cpeColumns = (t: CpeTexts, mockOnline: boolean): Column<CpeRow>[] =
   nameColumn(
     "alias",
     t.field("alias"),
-    (row: CpeRow) => ({ text: row.alias, to: paths.cpeDetail(row.id) }),
+    (row: CpeRow) => ({
+      ...{ text: row.alias, to: paths.cpeDetail(row.id) },
+      logs: paths.nodeLog("cpe", row.id),
+    }),
     { sort: true, width: 184 },
   ),
   ...loopColumns<CpeRow>(t),

@@ -1,10 +1,10 @@
 import { cpeFindById } from "@weft/contract/resources/cpe.ts";
-import { AutoRefresh } from "#kernel/auto-refresh.tsx";
-import { cardOfCpe } from "#kernel/node/node-card.ts";
-import { NodeDetail } from "#kernel/node/node-detail.tsx";
-import { NodeScreen } from "#kernel/node/node-screen.tsx";
-import { useNumberParam } from "#kernel/paths.ts";
-import { refreshEvery, useCall } from "#kernel/use-call.ts";
+import { useNumberParam } from "#client/paths.ts";
+import { refreshEvery, useCall } from "#client/use-call.ts";
+import { AutoRefresh } from "#parts/auto-refresh.tsx";
+import { cardOfCpe } from "#parts/node/node-card.ts";
+import { NodeDetail } from "#parts/node/node-detail.tsx";
+import { NodeScreen } from "#parts/node/node-screen.tsx";
 
 /** How one CPE is now: verdict, links, lines, capabilities, tasks. */
 export default function CpeDetailPage() {

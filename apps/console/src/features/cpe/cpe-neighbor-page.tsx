@@ -1,13 +1,13 @@
 import { cpeFindById } from "@weft/contract/resources/cpe.ts";
-import { Loading } from "#kernel/feedback/empty-state.tsx";
-import { NodeActions } from "#kernel/node/node-actions.tsx";
-import { cardOfCpe, type NodeCard } from "#kernel/node/node-card.ts";
-import { NodeHead } from "#kernel/node/node-head.tsx";
-import { NodeLinks } from "#kernel/node/node-links.tsx";
-import { NodeScreen } from "#kernel/node/node-screen.tsx";
-import { useNodeLinks, useNodeState } from "#kernel/node/use-node.ts";
-import { useNumberParam } from "#kernel/paths.ts";
-import { refreshEvery, useCall } from "#kernel/use-call.ts";
+import { useNumberParam } from "#client/paths.ts";
+import { refreshEvery, useCall } from "#client/use-call.ts";
+import { Loading } from "#feedback/empty-state.tsx";
+import { NodeActions } from "#parts/node/node-actions.tsx";
+import { cardOfCpe, type NodeCard } from "#parts/node/node-card.ts";
+import { NodeHead } from "#parts/node/node-head.tsx";
+import { NodeLinks } from "#parts/node/node-links.tsx";
+import { NodeScreen } from "#parts/node/node-screen.tsx";
+import { useNodeLinks, useNodeState } from "#parts/node/use-node.ts";
 import { NeighborTable } from "./neighbor-table.tsx";
 
 /** Who one CPE is linked with, by which lines, and how well (section 2.4). */

@@ -1,6 +1,6 @@
 import { cpe } from "@weft/contract/resources/cpe.ts";
 import { describe, expect, it } from "vitest";
-import { drawn, known } from "#kernel/drawn.tsx";
+import { drawn, known } from "#client/drawn.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { cpeColumns } from "./cpe-columns.tsx";
 import CpePage from "./cpe-page.tsx";

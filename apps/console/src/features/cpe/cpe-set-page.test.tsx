@@ -2,8 +2,8 @@ import { nodeState } from "@weft/contract/calls/node-state.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import type { ReactNode } from "react";
 import { describe, expect, it } from "vitest";
-import { drawn as drawnWith, known } from "#kernel/drawn.tsx";
-import { cardOfCpe } from "#kernel/node/node-card.ts";
+import { drawn as drawnWith, known } from "#client/drawn.tsx";
+import { cardOfCpe } from "#parts/node/node-card.ts";
 import { sampleRow } from "./cpe-row-sample.ts";
 import { CpeSettings } from "./cpe-set-page.tsx";
 

@@ -1,9 +1,9 @@
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import type { cpe } from "@weft/contract/resources/cpe.ts";
 import type { lanSection } from "@weft/contract/resources/lan-section.ts";
-import { commandMessages } from "#kernel/node/commands/messages.ts";
-import { nodeMessages } from "#kernel/node/messages.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
+import { commandMessages } from "#parts/node/commands/messages.ts";
+import { nodeMessages } from "#parts/node/messages.ts";
 import { cpeMessages } from "./messages.ts";
 import { siteMessages } from "./site/messages.ts";
 

@@ -1,17 +1,17 @@
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { type Permission, permissions } from "@weft/contract/permissions.ts";
 import { lanSection } from "@weft/contract/resources/lan-section.ts";
-import { EmptyState } from "#kernel/feedback/empty-state.tsx";
-import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { useOpened } from "#client/opened.ts";
+import { useMay } from "#client/session.tsx";
+import { EmptyState } from "#feedback/empty-state.tsx";
+import { useRemove } from "#feedback/use-remove.ts";
 import { Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { type Column, copyColumn, textColumn } from "#kernel/list/columns.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import type { List } from "#kernel/list/use-list.ts";
-import type { NodeCard } from "#kernel/node/node-card.ts";
-import { SectionFrame } from "#kernel/node/node-settings.tsx";
-import { useMay } from "#kernel/session.tsx";
+import type { NodeCard } from "#parts/node/node-card.ts";
+import { SectionFrame } from "#parts/node/node-settings.tsx";
 import { type CpeTexts, type LanRow, useCpeTexts } from "./cpe-texts.ts";
 import { LanSwitch } from "./lan-switch.tsx";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { drawn } from "#kernel/drawn.tsx";
-import type { NodeCard } from "#kernel/node/node-card.ts";
+import { drawn } from "#client/drawn.tsx";
+import type { NodeCard } from "#parts/node/node-card.ts";
 import type { LanRow } from "./cpe-texts.ts";
 import { LanSwitch } from "./lan-switch.tsx";
 

@@ -3,10 +3,10 @@ import {
   lanSectionEnableForward,
 } from "@weft/contract/resources/lan-section.ts";
 import Switch from "antd/es/switch";
-import { useConfirm } from "#kernel/feedback/confirm.tsx";
-import type { NodeCard } from "#kernel/node/node-card.ts";
-import { useMay } from "#kernel/session.tsx";
-import { useAction } from "#kernel/use-action.ts";
+import { useMay } from "#client/session.tsx";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useAction } from "#feedback/use-action.ts";
+import type { NodeCard } from "#parts/node/node-card.ts";
 import { StateText } from "#ui/glyph.tsx";
 import { type LanRow, useCpeTexts } from "./cpe-texts.ts";
 

@@ -1,6 +1,8 @@
 import { neighborReport } from "@weft/contract/calls/node-report.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import { EmptyState, Failed } from "#kernel/feedback/empty-state.tsx";
+import { paths } from "#client/paths.ts";
+import { refreshEvery, useCall } from "#client/use-call.ts";
+import { EmptyState, Failed } from "#feedback/empty-state.tsx";
 import {
   type Column,
   figureColumn,
@@ -9,8 +11,6 @@ import {
   textColumn,
 } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
-import { paths } from "#kernel/paths.ts";
-import { refreshEvery, useCall } from "#kernel/use-call.ts";
 import { Card } from "#ui/card.tsx";
 import { useCpeTexts } from "./cpe-texts.ts";
 

@@ -6,20 +6,20 @@ import {
 } from "@weft/contract/calls/cpe-standby.ts";
 import { standbyRoles } from "@weft/contract/enums/node.ts";
 import { cpeFindById } from "@weft/contract/resources/cpe.ts";
-import Button from "antd/es/button";
-import { CallError, call } from "#kernel/call.ts";
-import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
-import { useToast } from "#kernel/feedback/toast.tsx";
+import { CallError, call } from "#client/call.ts";
+import { paths } from "#client/paths.ts";
+import { useCall } from "#client/use-call.ts";
+import { Failed, Loading } from "#feedback/empty-state.tsx";
+import { useToast } from "#feedback/toast.tsx";
+import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, When } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
 import { type Column, figureColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
-import type { NodeCard } from "#kernel/node/node-card.ts";
-import { SectionFrame } from "#kernel/node/node-settings.tsx";
-import { paths } from "#kernel/paths.ts";
-import { useInvalidate } from "#kernel/use-action.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { SaveButton } from "#parts/fields/submit.tsx";
+import type { NodeCard } from "#parts/node/node-card.ts";
+import { SectionFrame } from "#parts/node/node-settings.tsx";
 import { type CpeRow, type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
 import { holderOf } from "./standby-plan.ts";
 
@@ -84,11 +84,7 @@ function StandbyForm({ row, cpes }: FormProps) {
             <Field name="hotStandbyPriority" help={t("standby.priorityHelp")} />
           </When>
         )}
-        <div>
-          <Button type="primary" htmlType="submit" disabled={form.changed.length === 0}>
-            {t("act.save")}
-          </Button>
-        </div>
+        <SaveButton />
       </DraftForm>
       <h3>{t("standby.groups")}</h3>
       <PlainTable rows={grouped} rowKey="id" columns={columnsOf(t)} empty={t("standby.none")} />

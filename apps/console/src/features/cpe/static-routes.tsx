@@ -1,15 +1,15 @@
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { staticRoute } from "@weft/contract/resources/static-route.ts";
-import { EmptyState } from "#kernel/feedback/empty-state.tsx";
-import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { useOpened } from "#client/opened.ts";
+import { EmptyState } from "#feedback/empty-state.tsx";
+import { useRemove } from "#feedback/use-remove.ts";
 import { Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { type Column, copyColumn, stateColumn, textColumn } from "#kernel/list/columns.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import type { List } from "#kernel/list/use-list.ts";
-import type { NodeCard } from "#kernel/node/node-card.ts";
-import { SectionFrame } from "#kernel/node/node-settings.tsx";
+import type { NodeCard } from "#parts/node/node-card.ts";
+import { SectionFrame } from "#parts/node/node-settings.tsx";
 import { type CpeTexts, useCpeTexts } from "./cpe-texts.ts";
 
 type RouteRow = RowOf<typeof staticRoute>;

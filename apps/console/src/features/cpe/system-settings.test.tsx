@@ -1,8 +1,8 @@
 import { cfgInit } from "@weft/contract/calls/cpe-config.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { drawn } from "#kernel/drawn.tsx";
-import { cardOfCpe } from "#kernel/node/node-card.ts";
+import { drawn } from "#client/drawn.tsx";
+import { cardOfCpe } from "#parts/node/node-card.ts";
 import { sampleRow } from "./cpe-row-sample.ts";
 import { SystemSettings } from "./system-settings.tsx";
 

@@ -11,18 +11,19 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { DailySchedule } from "@weft/contract/rules/schedule.ts";
 import Button from "antd/es/button";
 import { z } from "zod";
-import { call } from "#kernel/call.ts";
-import { useConfirm } from "#kernel/feedback/confirm.tsx";
-import { useToast } from "#kernel/feedback/toast.tsx";
+import { call } from "#client/call.ts";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useToast } from "#feedback/toast.tsx";
+import { useAction, useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
-import { ScheduleInput } from "#kernel/form/schedule-input.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
 import { type Column, stateColumn, textColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
-import type { NodeCard } from "#kernel/node/node-card.ts";
-import { SectionFrame } from "#kernel/node/node-settings.tsx";
-import { useAction, useInvalidate } from "#kernel/use-action.ts";
+import { ScheduleInput } from "#parts/fields/schedule-input.tsx";
+import { SaveButton } from "#parts/fields/submit.tsx";
+import type { NodeCard } from "#parts/node/node-card.ts";
+import { SectionFrame } from "#parts/node/node-settings.tsx";
 import { type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
 
 export type Initial = OutputOf<typeof cfgInit>;
@@ -60,11 +61,7 @@ function ItemsForm({ node, config, items, children }: FormProps) {
       }}
     >
       {children}
-      <div>
-        <Button type="primary" htmlType="submit" disabled={form.changed.length === 0}>
-          {t("system.save")}
-        </Button>
-      </div>
+      <SaveButton label={t("system.save")} />
     </DraftForm>
   );
 }

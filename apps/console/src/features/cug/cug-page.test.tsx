@@ -1,8 +1,8 @@
 import { cug } from "@weft/contract/resources/cug.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { drawn, known } from "#kernel/drawn.tsx";
-import { bitsOf, megabitsOf } from "#kernel/form/bandwidth-field.tsx";
+import { drawn, known } from "#client/drawn.tsx";
+import { bitsOf, megabitsOf } from "#parts/fields/bandwidth-field.tsx";
 import CugPage from "./cug-page.tsx";
 
 const row = {

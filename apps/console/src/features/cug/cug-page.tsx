@@ -1,8 +1,11 @@
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { cpe } from "@weft/contract/resources/cpe.ts";
 import { cug } from "@weft/contract/resources/cug.ts";
-import { useRemove } from "#kernel/feedback/use-remove.ts";
-import { BandwidthField, megabitsOf } from "#kernel/form/bandwidth-field.tsx";
+import { useOpened } from "#client/opened.ts";
+import { useSession } from "#client/session.tsx";
+import { type Translate, useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { useRemove } from "#feedback/use-remove.ts";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import {
@@ -12,14 +15,11 @@ import {
   textColumn,
   wordColumns,
 } from "#kernel/list/columns.tsx";
-import { enableColumn } from "#kernel/list/enable-column.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
 import { useResourceList } from "#kernel/list/use-list.ts";
-import { CpeChoice } from "#kernel/node/cpe-choice.tsx";
-import { useSession } from "#kernel/session.tsx";
-import { type Translate, useTexts } from "#kernel/texts.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { enableColumn } from "#parts/enable-column.tsx";
+import { BandwidthField, megabitsOf } from "#parts/fields/bandwidth-field.tsx";
+import { CpeChoice } from "#parts/node/cpe-choice.tsx";
 import { cugMessages } from "./messages.ts";
 
 type Row = RowOf<typeof cug>;
@@ -44,7 +44,7 @@ const columnsOf = (t: CugTexts, nameOf: ReadonlyMap<number, string>): Column<Row
   textColumn(
     "cpeIds",
     t.field("cpeIds"),
-    (row: Row) => row.cpeIds.flatMap((id) => nameOf.get(id) ?? []).join("、") || null,
+    (row: Row) => t.list(row.cpeIds.flatMap((id) => nameOf.get(id) ?? [])) || null,
     { width: 288, missing: t("cug.noCpe") },
   ),
   ...wordColumns(cug, t, ["remark", "createTime"]),

@@ -4,8 +4,8 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { moneyColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useList } from "#kernel/list/use-list.ts";
-import { RangeBar } from "#kernel/range/range-bar.tsx";
-import { useRange } from "#kernel/range/use-range.ts";
+import { RangeBar } from "#parts/range/range-bar.tsx";
+import { useRange } from "#parts/range/use-range.ts";
 import { recordColumns, useDealTexts } from "./record-columns.tsx";
 
 type Deal = OutputOf<typeof dealRecordList>[number];

@@ -1,12 +1,12 @@
 import { rechargeRecordExport, rechargeRecordList } from "@weft/contract/calls/money.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { paths } from "#client/paths.ts";
+import { useMay } from "#client/session.tsx";
 import { moneyColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useList } from "#kernel/list/use-list.ts";
-import { paths } from "#kernel/paths.ts";
-import { RangeBar } from "#kernel/range/range-bar.tsx";
-import { useRange } from "#kernel/range/use-range.ts";
-import { useMay } from "#kernel/session.tsx";
+import { RangeBar } from "#parts/range/range-bar.tsx";
+import { useRange } from "#parts/range/use-range.ts";
 import { recordColumns, useDealTexts } from "./record-columns.tsx";
 
 type Recharge = OutputOf<typeof rechargeRecordList>[number];

@@ -1,5 +1,5 @@
+import { useTexts } from "#client/texts.ts";
 import { type Column, moneyColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
-import { useTexts } from "#kernel/texts.ts";
 import { dealMessages } from "./messages.ts";
 
 export const useDealTexts = () => useTexts(dealMessages);

@@ -1,11 +1,11 @@
 import { demonstrationLeave, demonstrationState } from "@weft/contract/calls/demonstration.ts";
 import Button from "antd/es/button";
-import Popover from "antd/es/popover";
 import { useState } from "react";
-import { useConfirm } from "#kernel/feedback/confirm.tsx";
-import { useTexts } from "#kernel/texts.ts";
-import { useAction } from "#kernel/use-action.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useAction } from "#feedback/use-action.ts";
+import { Popover } from "#ui/overlay/popover.tsx";
 import styles from "./demonstration-tag.module.css";
 import { demonstrationMessages } from "./messages.ts";
 
@@ -45,7 +45,7 @@ export function DemonstrationTag() {
   );
   return (
     <Popover
-      trigger="click"
+      label={t("demonstration.title")}
       placement="bottomRight"
       title={t("demonstration.title")}
       content={about}

@@ -2,7 +2,9 @@ import type { CommandStatus } from "@weft/contract/enums/site.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { type dialTask, dialTaskHistory } from "@weft/contract/resources/dial-task.ts";
-import { EmptyState } from "#kernel/feedback/empty-state.tsx";
+import { useTexts } from "#client/texts.ts";
+import { refreshEvery } from "#client/use-call.ts";
+import { EmptyState } from "#feedback/empty-state.tsx";
 import {
   type Column,
   figureColumn,
@@ -12,11 +14,9 @@ import {
 } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useList } from "#kernel/list/use-list.ts";
-import { commandMessages } from "#kernel/node/commands/messages.ts";
-import { Drawer } from "#kernel/overlay/drawer.tsx";
-import { useTexts } from "#kernel/texts.ts";
-import { refreshEvery } from "#kernel/use-call.ts";
+import { commandMessages } from "#parts/node/commands/messages.ts";
 import type { Glyph } from "#ui/glyph.tsx";
+import { Drawer } from "#ui/overlay/drawer.tsx";
 import { dialMessages } from "./messages.ts";
 
 type Result = OutputOf<typeof dialTaskHistory>[number];

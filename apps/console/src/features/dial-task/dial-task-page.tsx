@@ -1,7 +1,11 @@
 import { dialTypes } from "@weft/contract/enums/site.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { dialTask } from "@weft/contract/resources/dial-task.ts";
-import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { useOpened } from "#client/opened.ts";
+import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { refreshEvery } from "#client/use-call.ts";
+import { useRemove } from "#feedback/use-remove.ts";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import {
@@ -11,15 +15,11 @@ import {
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
-import { enableColumn } from "#kernel/list/enable-column.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
 import { useResourceList } from "#kernel/list/use-list.ts";
-import { commandMessages } from "#kernel/node/commands/messages.ts";
-import { CpeChoice } from "#kernel/node/cpe-choice.tsx";
-import { useSession } from "#kernel/session.tsx";
-import { useTexts } from "#kernel/texts.ts";
-import { refreshEvery } from "#kernel/use-call.ts";
+import { enableColumn } from "#parts/enable-column.tsx";
+import { commandMessages } from "#parts/node/commands/messages.ts";
+import { CpeChoice } from "#parts/node/cpe-choice.tsx";
 import { DialResults } from "./dial-results.tsx";
 import { dialMessages } from "./messages.ts";
 

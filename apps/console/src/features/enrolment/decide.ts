@@ -1,14 +1,14 @@
 import { enrolmentApprove, enrolmentReject } from "@weft/contract/calls/enrolment.ts";
-import { useConfirm } from "#kernel/feedback/confirm.tsx";
-import { useAction } from "#kernel/use-action.ts";
-import { type EnrolmentRow, useEnrolmentTexts } from "./enrolment-texts.ts";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useAction } from "#feedback/use-action.ts";
+import { type EnrolmentRow, type EnrolmentTexts, useEnrolmentTexts } from "./enrolment-texts.ts";
 
 /** What a decision changes beside the queue. */
 const touches = ["cpe", "pop", "nodeState", "auth"];
 
 /** "SH-03 (SN 8F3A)": a name alone does not say which box asked. */
-const named = (rows: readonly EnrolmentRow[]): string =>
-  rows.map(({ nodeName, sn }) => `${nodeName} (${sn})`).join(", ");
+const named = (rows: readonly EnrolmentRow[], t: EnrolmentTexts): string =>
+  t.list(rows.map(({ nodeName, sn }) => `${nodeName} (${sn})`));
 
 /** Approves and rejects boxes after asking by name; true: it was done. */
 export const useDecide = () => {
@@ -28,7 +28,7 @@ export const useDecide = () => {
         : t("enrolment.approveMany", { count: rows.length }),
       body: isOne
         ? t("enrolment.approveBody", facts)
-        : t("enrolment.approveManyBody", { names: named(rows) }),
+        : t("enrolment.approveManyBody", { names: named(rows, t) }),
       ok: t("enrolment.approve"),
     });
     return isMeant && (await approval.act({ ids: rows.map(({ id }) => id) })) !== null;
@@ -46,7 +46,7 @@ export const useDecide = () => {
         : t("enrolment.rejectMany", { count: rows.length }),
       body: isOne
         ? t(`enrolment.${kind}Body`, facts)
-        : t("enrolment.rejectManyBody", { names: named(rows) }),
+        : t("enrolment.rejectManyBody", { names: named(rows, t) }),
       ok: t(isOne ? `enrolment.${kind}` : "enrolment.reject"),
       danger: true,
     });

@@ -1,4 +1,5 @@
 import type { EnrolmentState } from "@weft/contract/enums/node.ts";
+import { paths } from "#client/paths.ts";
 import {
   type Column,
   copyColumn,
@@ -7,7 +8,6 @@ import {
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
-import { paths } from "#kernel/paths.ts";
 import type { Glyph } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { TimeText } from "#ui/time-text.tsx";

@@ -1,11 +1,11 @@
 import { enrolmentList } from "@weft/contract/calls/enrolment.ts";
 import { enrolmentStates } from "@weft/contract/enums/node.ts";
+import { paths } from "#client/paths.ts";
+import { refreshEvery } from "#client/use-call.ts";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
-import { paths } from "#kernel/paths.ts";
-import { refreshEvery } from "#kernel/use-call.ts";
 import { useDecide } from "./decide.ts";
 import { enrolmentColumns } from "./enrolment-columns.tsx";
 import { type EnrolmentRow, useEnrolmentTexts } from "./enrolment-texts.ts";

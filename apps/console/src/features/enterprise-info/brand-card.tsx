@@ -5,21 +5,21 @@ import {
   brandGet,
   brandImages,
   brandRemoveImage,
-  themeColours,
 } from "@weft/contract/calls/brand.ts";
+import { themeColours } from "@weft/contract/enums/theme.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
 import { useEffect, useRef } from "react";
-import { urlOf } from "#kernel/call.ts";
-import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
-import { CallDialog } from "#kernel/form/call-dialog.tsx";
+import { urlOf } from "#client/call.ts";
+import { loadSession } from "#client/load-session.ts";
+import { useOpened } from "#client/opened.ts";
+import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { Failed, Loading } from "#feedback/empty-state.tsx";
+import { useAction } from "#feedback/use-action.ts";
 import { Field } from "#kernel/form/field.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
-import { useSession } from "#kernel/session.tsx";
-import { loadSession } from "#kernel/session-state.ts";
-import { useTexts } from "#kernel/texts.ts";
-import { useAction } from "#kernel/use-action.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { CallDialog } from "#parts/call-dialog.tsx";
 import { Card } from "#ui/card.tsx";
 import { KeyValue } from "#ui/key-value.tsx";
 import { Missing } from "#ui/missing.tsx";

@@ -3,7 +3,12 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
 import Select from "antd/es/select";
 import { Link, useSearchParams } from "react-router";
-import { EmptyState } from "#kernel/feedback/empty-state.tsx";
+import { paths, useNumberParam } from "#client/paths.ts";
+import { useSearch, withWord } from "#client/search.ts";
+import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { EmptyState } from "#feedback/empty-state.tsx";
 import {
   type Column,
   figureColumn,
@@ -13,14 +18,9 @@ import {
 } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useList } from "#kernel/list/use-list.ts";
-import { paths, useNumberParam } from "#kernel/paths.ts";
-import { RangeBar } from "#kernel/range/range-bar.tsx";
-import { useRange } from "#kernel/range/use-range.ts";
-import styles from "#kernel/report/report-grid.module.css";
-import { useSearch, withWord } from "#kernel/search.ts";
-import { useSession } from "#kernel/session.tsx";
-import { useTexts } from "#kernel/texts.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { RangeBar } from "#parts/range/range-bar.tsx";
+import { useRange } from "#parts/range/use-range.ts";
+import styles from "#parts/report/report-grid.module.css";
 import { Card } from "#ui/card.tsx";
 import { PageHead } from "#ui/page-head.tsx";
 import { LineCharts } from "./line-charts.tsx";

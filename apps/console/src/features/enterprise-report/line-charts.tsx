@@ -1,13 +1,13 @@
 import { enterpriseLineReport } from "@weft/contract/calls/enterprise-report.ts";
 import { useMemo } from "react";
-import { LineChart } from "#kernel/chart/line-chart.tsx";
-import { seriesOf } from "#kernel/chart/series.ts";
-import { millisValue, percentValue, rateValue } from "#kernel/chart/value-texts.ts";
-import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
-import type { Range } from "#kernel/range/range.ts";
-import styles from "#kernel/report/report-grid.module.css";
-import { useTexts } from "#kernel/texts.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { Failed, Loading } from "#feedback/empty-state.tsx";
+import { LineChart } from "#parts/chart/line-chart.tsx";
+import { seriesOf } from "#parts/chart/series.ts";
+import { millisValue, percentValue, rateValue } from "#parts/chart/value-texts.ts";
+import type { Range } from "#parts/range/range.ts";
+import styles from "#parts/report/report-grid.module.css";
 import { enterpriseReportMessages } from "./messages.ts";
 
 interface Props {

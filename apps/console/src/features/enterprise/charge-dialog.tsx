@@ -1,8 +1,8 @@
 import { enterpriseCharge } from "@weft/contract/calls/money.ts";
 import { useState } from "react";
-import { CallDialog } from "#kernel/form/call-dialog.tsx";
 import { Field } from "#kernel/form/field.tsx";
-import { MoneyInput } from "#kernel/form/money-input.tsx";
+import { CallDialog } from "#parts/call-dialog.tsx";
+import { MoneyInput } from "#parts/fields/money-input.tsx";
 import { moneyText } from "#ui/money.tsx";
 import { type EnterpriseRow, useEnterpriseTexts } from "./enterprise-texts.ts";
 

@@ -1,5 +1,6 @@
 import type { Permission } from "@weft/contract/permissions.ts";
 import { Link } from "react-router";
+import { paths, withSearch } from "#client/paths.ts";
 import {
   type Column,
   figureColumn,
@@ -8,8 +9,7 @@ import {
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
-import { enableColumn } from "#kernel/list/enable-column.tsx";
-import { paths, withSearch } from "#kernel/paths.ts";
+import { enableColumn } from "#parts/enable-column.tsx";
 import { Missing } from "#ui/missing.tsx";
 import type { EnterpriseRow, EnterpriseTexts } from "./enterprise-texts.ts";
 import { lineageOf, type TreeNode } from "./lineage.ts";

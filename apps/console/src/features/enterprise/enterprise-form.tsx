@@ -1,11 +1,11 @@
 import { businessTypes } from "@weft/contract/enums/enterprise.ts";
 import { enterpriseTypes, passwordPolicies } from "@weft/contract/enums/people.ts";
 import { enterprise, placeOf } from "@weft/contract/resources/enterprise.ts";
+import { useMay, useSession } from "#client/session.tsx";
 import { codeOptions, Field, FieldGroup, FieldRow } from "#kernel/form/field.tsx";
-import { MoneyInput } from "#kernel/form/money-input.tsx";
-import { RegionPicker } from "#kernel/form/region-picker.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import { useMay, useSession } from "#kernel/session.tsx";
+import { MoneyInput } from "#parts/fields/money-input.tsx";
+import { RegionPicker } from "#parts/fields/region-picker.tsx";
 import {
   type EnterpriseDraft,
   type EnterpriseRow,

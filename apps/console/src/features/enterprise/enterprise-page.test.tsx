@@ -1,7 +1,7 @@
 import { enterprise } from "@weft/contract/resources/enterprise.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { drawn, known } from "#kernel/drawn.tsx";
+import { drawn, known } from "#client/drawn.tsx";
 import EnterprisePage from "./enterprise-page.tsx";
 
 const [row] = z.decode(enterprise.ops.list.output, [

@@ -1,12 +1,12 @@
 import { enterpriseTypes } from "@weft/contract/enums/people.ts";
 import { enterprise, enterpriseTreeList } from "@weft/contract/resources/enterprise.ts";
+import { useOpened } from "#client/opened.ts";
+import { paths } from "#client/paths.ts";
+import { useMay, useSession } from "#client/session.tsx";
+import { useCall } from "#client/use-call.ts";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
-import { paths } from "#kernel/paths.ts";
-import { useMay, useSession } from "#kernel/session.tsx";
-import { useCall } from "#kernel/use-call.ts";
 import { ChargeDialog } from "./charge-dialog.tsx";
 import { enterpriseColumns } from "./enterprise-columns.tsx";
 import { EnterpriseDetails } from "./enterprise-details.tsx";

@@ -1,6 +1,6 @@
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import type { enterprise } from "@weft/contract/resources/enterprise.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
 import { enterpriseMessages } from "./messages.ts";
 
 export type EnterpriseRow = RowOf<typeof enterprise>;

@@ -1,6 +1,6 @@
 import { enterpriseTreeList } from "@weft/contract/resources/enterprise.ts";
 import TreeSelect from "antd/es/tree-select";
-import { useCall } from "#kernel/use-call.ts";
+import { useCall } from "#client/use-call.ts";
 import { treeOptions } from "./lineage.ts";
 
 interface Props {

@@ -2,11 +2,11 @@ import { strategyTypes } from "@weft/contract/enums/enterprise.ts";
 import { enterpriseEditStrategy } from "@weft/contract/resources/enterprise.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
 import { popStrategy } from "@weft/contract/resources/pop-strategy.ts";
-import { CallDialog } from "#kernel/form/call-dialog.tsx";
+import { useCall } from "#client/use-call.ts";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { Field, When } from "#kernel/form/field.tsx";
-import { ManyChoice } from "#kernel/form/many-choice.tsx";
-import { useCall } from "#kernel/use-call.ts";
+import { CallDialog } from "#parts/call-dialog.tsx";
+import { ManyChoice } from "#parts/fields/many-choice.tsx";
 import { type EnterpriseRow, useEnterpriseTexts } from "./enterprise-texts.ts";
 
 interface Props {

@@ -1,7 +1,7 @@
 import Button from "antd/es/button";
-import { CallError } from "#kernel/call.ts";
-import { useConfirm } from "#kernel/feedback/confirm.tsx";
-import { useToast } from "#kernel/feedback/toast.tsx";
+import { CallError } from "#client/call.ts";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useToast } from "#feedback/toast.tsx";
 import { Card } from "#ui/card.tsx";
 import styles from "./kernel-show.module.css";
 import { useShowTexts } from "./show-texts.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { drawn } from "#kernel/drawn.tsx";
+import { drawn } from "#client/drawn.tsx";
 import KernelPage from "./kernel-page.tsx";
 
 const page = drawn(<KernelPage />, []);

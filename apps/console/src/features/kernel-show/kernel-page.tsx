@@ -1,5 +1,5 @@
-import { LineChart } from "#kernel/chart/line-chart.tsx";
-import { percentValue } from "#kernel/chart/value-texts.ts";
+import { LineChart } from "#parts/chart/line-chart.tsx";
+import { percentValue } from "#parts/chart/value-texts.ts";
 import { PageHead } from "#ui/page-head.tsx";
 import { Feedback } from "./feedback.tsx";
 import { FieldStates, Fields } from "./fields.tsx";

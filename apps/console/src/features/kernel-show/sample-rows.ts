@@ -1,4 +1,4 @@
-import type { ChartSeries } from "#kernel/chart/series.ts";
+import type { ChartSeries } from "#parts/chart/series.ts";
 import type { Glyph } from "#ui/glyph.tsx";
 
 /** A moment that stays, so that pictures of the page are the same every day. */

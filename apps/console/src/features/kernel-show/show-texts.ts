@@ -1,4 +1,4 @@
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
 import { showMessages } from "./messages.ts";
 
 export const useShowTexts = () => useTexts(showMessages);

@@ -1,5 +1,5 @@
-import { CallError } from "#kernel/call.ts";
-import { EmptyState } from "#kernel/feedback/empty-state.tsx";
+import { CallError } from "#client/call.ts";
+import { EmptyState } from "#feedback/empty-state.tsx";
 import {
   type Column,
   copyColumn,

@@ -1,12 +1,12 @@
 import { linkReport } from "@weft/contract/calls/measures.ts";
 import { linkList } from "@weft/contract/resources/link.ts";
-import { AvailabilityStrip } from "#kernel/availability/availability-strip.tsx";
-import { paths, useBackTo } from "#kernel/paths.ts";
-import type { Range } from "#kernel/range/range.ts";
-import { Await, ReportCharts } from "#kernel/report/report-chart.tsx";
-import { ReportPage } from "#kernel/report/report-page.tsx";
-import { useTexts } from "#kernel/texts.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { paths, useBackTo } from "#client/paths.ts";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { AvailabilityStrip } from "#parts/availability/availability-strip.tsx";
+import type { Range } from "#parts/range/range.ts";
+import { Await, ReportCharts } from "#parts/report/report-chart.tsx";
+import { ReportPage } from "#parts/report/report-page.tsx";
 import { linkReportMessages } from "./messages.ts";
 
 /** Links that the picker offers. */

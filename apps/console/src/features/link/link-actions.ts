@@ -1,9 +1,9 @@
 import { linkRemove } from "@weft/contract/resources/link.ts";
-import { useConfirm } from "#kernel/feedback/confirm.tsx";
+import { paths } from "#client/paths.ts";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useAction } from "#feedback/use-action.ts";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
-import type { LinkRow } from "#kernel/node/link-end.ts";
-import { paths } from "#kernel/paths.ts";
-import { useAction } from "#kernel/use-action.ts";
+import type { LinkRow } from "#parts/node/link-end.ts";
 import { linkTouches } from "./link-form.tsx";
 import { type LinkTexts, useLinkTexts } from "./link-texts.ts";
 

@@ -1,7 +1,7 @@
 import { linkList } from "@weft/contract/resources/link.ts";
+import { useCall } from "#client/use-call.ts";
 import type { List } from "#kernel/list/use-list.ts";
-import type { LinkRow } from "#kernel/node/link-end.ts";
-import { useCall } from "#kernel/use-call.ts";
+import type { LinkRow } from "#parts/node/link-end.ts";
 import { StateCounts } from "#ui/glyph.tsx";
 import { useLinkTexts } from "./link-texts.ts";
 

@@ -1,6 +1,6 @@
 import { netSpace } from "@weft/contract/resources/net-space.ts";
+import { useCall } from "#client/use-call.ts";
 import type { FilterSpec } from "#kernel/list/filter-bar.tsx";
-import { useCall } from "#kernel/use-call.ts";
 import { useLinkTexts } from "./link-texts.ts";
 
 /** Spaces that the filter offers. */

@@ -4,11 +4,11 @@ import { line } from "@weft/contract/resources/line.ts";
 import { linkAdd, linkEdit } from "@weft/contract/resources/link.ts";
 import { netSpace } from "@weft/contract/resources/net-space.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
-import { CallDialog } from "#kernel/form/call-dialog.tsx";
+import { useCall } from "#client/use-call.ts";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { Field, FieldRow } from "#kernel/form/field.tsx";
-import type { LinkRow } from "#kernel/node/link-end.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { CallDialog } from "#parts/call-dialog.tsx";
+import type { LinkRow } from "#parts/node/link-end.ts";
 import { useLinkTexts } from "./link-texts.ts";
 
 /** What changes with a link: lists, pictures, and the states of the boxes at its ends. */

@@ -1,11 +1,11 @@
 import { linkList } from "@weft/contract/resources/link.ts";
+import { paths } from "#client/paths.ts";
 import { type Column, stateColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useList } from "#kernel/list/use-list.ts";
-import { linkColumns } from "#kernel/node/link-columns.tsx";
-import type { LinkRow } from "#kernel/node/link-end.ts";
-import { spaceColumn } from "#kernel/node/link-figures.tsx";
-import { paths } from "#kernel/paths.ts";
+import { linkColumns } from "#parts/node/link-columns.tsx";
+import type { LinkRow } from "#parts/node/link-end.ts";
+import { spaceColumn } from "#parts/node/link-figures.tsx";
 import type { Glyph } from "#ui/glyph.tsx";
 import { LinkCounts, linksEvery } from "./link-counts.tsx";
 import { useLinkFilters } from "./link-filters.ts";

@@ -1,4 +1,4 @@
-import type { LinkRow } from "#kernel/node/link-end.ts";
+import type { LinkRow } from "#parts/node/link-end.ts";
 
 export const linkGrades = ["good", "fair", "poor"] as const;
 export type LinkGrade = (typeof linkGrades)[number];

@@ -1,5 +1,5 @@
-import { nodeMessages } from "#kernel/node/messages.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
+import { nodeMessages } from "#parts/node/messages.ts";
 import { linkMessages } from "./messages.ts";
 
 export const useLinkTexts = () => useTexts(linkMessages, nodeMessages);

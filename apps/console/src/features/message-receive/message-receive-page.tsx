@@ -3,11 +3,11 @@ import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import { messageReceive } from "@weft/contract/resources/alarm.ts";
 import type { ReactNode } from "react";
+import { May, useMay } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
 import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
 import { type Column, nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
-import { May, useMay } from "#kernel/session.tsx";
-import { useTexts } from "#kernel/texts.ts";
 import { StateText } from "#ui/glyph.tsx";
 import { receiveMessages } from "./messages.ts";
 
@@ -28,10 +28,11 @@ function Way({ may, isOn, address }: WayProps): ReactNode {
 
 /** Policies that tell this recipient; for who may see policies. */
 function Policies({ names }: { readonly names: readonly string[] }): ReactNode {
+  const t = useTexts();
   if (!useMay()("alarmStrategyView") || names.length === 0) return "—";
   return (
-    <span className="w-cut" title={names.join(", ")}>
-      {names.join(", ")}
+    <span className="w-cut" title={t.list(names)}>
+      {t.list(names)}
     </span>
   );
 }

@@ -8,18 +8,18 @@ import {
 import { messageStatuses, messageTypes } from "@weft/contract/enums/people.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
-import { BatchRecords } from "#kernel/batch/batch-records.tsx";
-import { batchMessages } from "#kernel/batch/messages.ts";
-import { useConfirm } from "#kernel/feedback/confirm.tsx";
+import { useOpened } from "#client/opened.ts";
+import { type Translate, useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useAction } from "#feedback/use-action.ts";
 import { type Column, stateColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
-import { type Translate, useTexts } from "#kernel/texts.ts";
-import { useAction } from "#kernel/use-action.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { BatchRecords } from "#parts/batch/batch-records.tsx";
+import { batchMessages } from "#parts/batch/messages.ts";
 import { messageMessages } from "./messages.ts";
 
 type Row = OutputOf<typeof messageList>[number];
@@ -37,8 +37,11 @@ const columnsOf = (t: Translate): Column<Row>[] => [
   textColumn("type", t.field("type"), ({ type }: Row) => t.code("messageType", type), {
     width: 96,
   }),
-  textColumn("title", t.field("title"), ({ title }: Row) => title, { width: 240 }),
-  textColumn("content", t.field("content"), ({ content }: Row) => content),
+  {
+    ...textColumn("title", t.field("title"), ({ title }: Row) => title, { width: 240 }),
+    part: "name",
+  },
+  textColumn("content", t.field("content"), ({ content }: Row) => content, { width: 360 }),
   timeColumn("createTime", t.field("createTime"), ({ createTime }: Row) => createTime, {
     form: "stamp",
     width: 176,

@@ -1,8 +1,8 @@
 import { accountEditEnable, mobileAccount } from "@weft/contract/resources/mobile-account.ts";
-import { useConfirm } from "#kernel/feedback/confirm.tsx";
-import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useAction } from "#feedback/use-action.ts";
+import { useRemove } from "#feedback/use-remove.ts";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
-import { useAction } from "#kernel/use-action.ts";
 import { type AccountRow, useAccountTexts } from "./account-texts.ts";
 
 /** What can be done with one account. */

@@ -4,9 +4,9 @@ import {
   mobileAccount,
 } from "@weft/contract/resources/mobile-account.ts";
 import { type ReactNode, useState } from "react";
-import type { Target } from "#kernel/batch/target.ts";
-import { useBatch } from "#kernel/batch/use-batch.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
+import type { Target } from "#parts/batch/target.ts";
+import { useBatch } from "#parts/batch/use-batch.tsx";
 import { BatchExpire } from "./account-dialogs.tsx";
 import { useAccountTexts } from "./account-texts.ts";
 

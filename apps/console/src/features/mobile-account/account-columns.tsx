@@ -1,4 +1,4 @@
-import { megabitsOf } from "#kernel/form/bandwidth-field.tsx";
+import { paths } from "#client/paths.ts";
 import {
   type Column,
   copyColumn,
@@ -8,8 +8,8 @@ import {
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
-import { enableColumn } from "#kernel/list/enable-column.tsx";
-import { paths } from "#kernel/paths.ts";
+import { enableColumn } from "#parts/enable-column.tsx";
+import { megabitsOf } from "#parts/fields/bandwidth-field.tsx";
 import type { Glyph } from "#ui/glyph.tsx";
 import type { AccountRow, AccountTexts } from "./account-texts.ts";
 

@@ -4,18 +4,16 @@ import {
   accountEditPass,
   mobileAccount,
 } from "@weft/contract/resources/mobile-account.ts";
-import { useState } from "react";
 import { z } from "zod";
-import type { Target } from "#kernel/batch/target.ts";
-import { call } from "#kernel/call.ts";
-import { useToast } from "#kernel/feedback/toast.tsx";
-import { CallDialog } from "#kernel/form/call-dialog.tsx";
-import { DraftForm } from "#kernel/form/draft-form.tsx";
+import { call } from "#client/call.ts";
+import { useToast } from "#feedback/toast.tsx";
+import { useInvalidate } from "#feedback/use-action.ts";
 import { Field } from "#kernel/form/field.tsx";
 import type { FieldProps } from "#kernel/form/field-props.ts";
 import { type DraftSchema, useDraft } from "#kernel/form/use-draft.ts";
-import { Modal } from "#kernel/overlay/modal.tsx";
-import { useInvalidate } from "#kernel/use-action.ts";
+import type { Target } from "#parts/batch/target.ts";
+import { CallDialog } from "#parts/call-dialog.tsx";
+import { FormDialog } from "#parts/form-dialog.tsx";
 import { type AccountRow, useAccountTexts } from "./account-texts.ts";
 
 const passwordSchema = z.object({ password: accountEditPass.input.shape.password });
@@ -39,35 +37,23 @@ function OneField(props: OneFieldProps) {
   const toast = useToast();
   const invalidate = useInvalidate();
   const form = useDraft(schema, initial);
-  const [isActing, setActing] = useState(false);
   const submit = async (values: object): Promise<void> => {
-    setActing(true);
-    try {
-      await call(endpoint, { ...fixed, ...values });
-      toast.done();
-      invalidate(mobileAccount.name);
-      onDone?.();
-      onClose();
-    } finally {
-      setActing(false);
-    }
+    await call(endpoint, { ...fixed, ...values });
+    toast.done();
+    invalidate(mobileAccount.name);
+    onDone?.();
+    onClose();
   };
   return (
-    <Modal
-      open
-      width={460}
+    <FormDialog
       title={title}
-      okText={t("act.save")}
-      cancelText={t("act.cancel")}
-      confirmLoading={isActing}
-      okButtonProps={{ htmlType: "submit", form: "account-field" }}
-      onCancel={onClose}
-      destroyOnHidden
+      form={form}
+      ok={t("act.save")}
+      onSubmit={(values) => submit(values as object)}
+      onClose={onClose}
     >
-      <DraftForm id="account-field" form={form} onSubmit={(values) => submit(values as object)}>
-        <Field {...field} />
-      </DraftForm>
-    </Modal>
+      <Field {...field} />
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,9 @@
 import { mobileAccount, terminalTypes } from "@weft/contract/resources/mobile-account.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
-import { BandwidthField } from "#kernel/form/bandwidth-field.tsx";
+import { useMay, useSession } from "#client/session.tsx";
 import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import { useMay, useSession } from "#kernel/session.tsx";
+import { BandwidthField } from "#parts/fields/bandwidth-field.tsx";
 import { type AccountRow, useAccountTexts } from "./account-texts.ts";
 
 interface Props {

@@ -5,8 +5,8 @@ import {
 } from "@weft/contract/resources/mobile-account.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { drawn, known } from "#kernel/drawn.tsx";
-import { bitsOf, megabitsOf } from "#kernel/form/bandwidth-field.tsx";
+import { drawn, known } from "#client/drawn.tsx";
+import { bitsOf, megabitsOf } from "#parts/fields/bandwidth-field.tsx";
 import AccountPage from "./account-page.tsx";
 import type { AccountRow } from "./account-texts.ts";
 

@@ -4,13 +4,13 @@ import {
   mobileAccount,
 } from "@weft/contract/resources/mobile-account.ts";
 import Button from "antd/es/button";
-import { targetOf } from "#kernel/batch/target.ts";
-import { ImportDialog } from "#kernel/import/import-dialog.tsx";
+import { useOpened } from "#client/opened.ts";
+import { May, useMay, useSession } from "#client/session.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
-import { May, useMay, useSession } from "#kernel/session.tsx";
+import { targetOf } from "#parts/batch/target.ts";
+import { ImportDialog } from "#parts/import/import-dialog.tsx";
 import { useAccountActions } from "./account-actions.ts";
 import { useAccountBatch } from "./account-batch.tsx";
 import { AccountClient } from "./account-client.tsx";

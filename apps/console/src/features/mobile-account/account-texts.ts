@@ -1,6 +1,6 @@
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import type { mobileAccount } from "@weft/contract/resources/mobile-account.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
 import { mobileAccountMessages } from "./messages.ts";
 
 export type AccountRow = RowOf<typeof mobileAccount>;

@@ -1,9 +1,9 @@
 import { netSpace, netSpaceCandidates } from "@weft/contract/resources/net-space.ts";
-import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
+import { useCall } from "#client/use-call.ts";
+import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import { useCall } from "#kernel/use-call.ts";
 import { MemberPicker } from "./member-picker.tsx";
 import { type SpaceDraft, type SpaceRow, useSpaceTexts } from "./net-space-texts.ts";
 import { TopologyChoice } from "./topology-choice.tsx";

@@ -1,7 +1,11 @@
 import { consoleNumbers } from "@weft/contract/calls/node-state.ts";
 import { netSpace } from "@weft/contract/resources/net-space.ts";
-import type { NextStep } from "#kernel/feedback/empty-state.tsx";
-import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { useOpened } from "#client/opened.ts";
+import { paths, withSearch } from "#client/paths.ts";
+import { useMay } from "#client/session.tsx";
+import { refreshEvery, useCall } from "#client/use-call.ts";
+import type { NextStep } from "#feedback/empty-state.tsx";
+import { useRemove } from "#feedback/use-remove.ts";
 import {
   type Column,
   figureColumn,
@@ -10,12 +14,8 @@ import {
   timeColumn,
 } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
-import { paths, withSearch } from "#kernel/paths.ts";
-import { useMay } from "#kernel/session.tsx";
-import { refreshEvery, useCall } from "#kernel/use-call.ts";
 import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { NetSpaceForm } from "./net-space-form.tsx";

@@ -1,7 +1,7 @@
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import type { netSpace } from "@weft/contract/resources/net-space.ts";
-import { nodeMessages } from "#kernel/node/messages.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
+import { nodeMessages } from "#parts/node/messages.ts";
 import { netSpaceMessages } from "./messages.ts";
 
 export type SpaceRow = RowOf<typeof netSpace>;

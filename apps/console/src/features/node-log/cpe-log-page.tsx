@@ -1,8 +1,8 @@
 import { cpeLog } from "@weft/contract/calls/node-log.ts";
 import { cpe } from "@weft/contract/resources/cpe.ts";
-import { paths, useBackTo } from "#kernel/paths.ts";
-import { ReportPage } from "#kernel/report/report-page.tsx";
-import { useCall } from "#kernel/use-call.ts";
+import { paths, useBackTo } from "#client/paths.ts";
+import { useCall } from "#client/use-call.ts";
+import { ReportPage } from "#parts/report/report-page.tsx";
 import { useNodeLogTexts } from "./log-columns.ts";
 import { commonTabs, LogTable, Sessions } from "./log-tables.tsx";
 

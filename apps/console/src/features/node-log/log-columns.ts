@@ -1,6 +1,6 @@
 import type { cpeLog } from "@weft/contract/calls/node-log.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import { volumeValue } from "#kernel/chart/value-texts.ts";
+import { useTexts } from "#client/texts.ts";
 import {
   type Column,
   figureColumn,
@@ -8,8 +8,8 @@ import {
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
-import { outcomeGlyphs } from "#kernel/node/outcome-glyphs.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { volumeValue } from "#parts/chart/value-texts.ts";
+import { outcomeGlyphs } from "#parts/node/outcome-glyphs.ts";
 import { nodeLogMessages } from "./messages.ts";
 
 export const useNodeLogTexts = () => useTexts(nodeLogMessages);
@@ -44,8 +44,10 @@ const verdict = <Row extends { readonly denied: boolean }>(t: Texts) =>
 const time = <Row extends { readonly createTime: Date }>(t: Texts) =>
   timeColumn("createTime", t("nodeLog.time"), (row: Row) => row.createTime);
 
-const traffic = <Row>(t: Texts, bytes: (row: Row) => number) =>
-  textColumn("bytes", t("nodeLog.bytes"), (row: Row) => volumeValue(bytes(row)), { width: 112 });
+const traffic = <Row>(t: Texts, bytes: (row: Row) => number): Column<Row> => ({
+  ...textColumn("bytes", t("nodeLog.bytes"), (row: Row) => volumeValue(bytes(row)), { width: 112 }),
+  align: "right",
+});
 
 export const turnedColumns = (t: Texts): Column<Turned>[] => [
   time(t),

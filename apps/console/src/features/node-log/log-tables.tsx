@@ -1,10 +1,10 @@
 import type { cpeLog, popLog } from "@weft/contract/calls/node-log.ts";
 import type { ReactNode } from "react";
-import { EmptyState } from "#kernel/feedback/empty-state.tsx";
+import { EmptyState } from "#feedback/empty-state.tsx";
 import type { Column } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { type List, useList } from "#kernel/list/use-list.ts";
-import type { Range } from "#kernel/range/range.ts";
+import type { Range } from "#parts/range/range.ts";
 import {
   connectionColumns,
   rankedColumns,
@@ -29,7 +29,11 @@ interface TableProps<Row, Query> {
 
 function Table<Row extends object, Query>({ list, columns, rowKey, none }: TableProps<Row, Query>) {
   const empty = <EmptyState kind="waiting" text={none as string} />;
-  return <ResourceTable list={list} columns={columns} rowKey={rowKey} empty={empty} />;
+  return (
+    <section className="w-card w-list">
+      <ResourceTable list={list} columns={columns} rowKey={rowKey} empty={empty} />
+    </section>
+  );
 }
 
 function Turned({ call, id, range }: Props<typeof popLog.log>) {

@@ -1,9 +1,9 @@
 import { cpe } from "@weft/contract/resources/cpe.ts";
 import { Link } from "react-router";
-import { paths, useBackTo } from "#kernel/paths.ts";
-import { ReportPage } from "#kernel/report/report-page.tsx";
-import { useTexts } from "#kernel/texts.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { paths, useBackTo } from "#client/paths.ts";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { ReportPage } from "#parts/report/report-page.tsx";
 import { nodeReportMessages } from "./messages.ts";
 import {
   ArmPerformanceTab,

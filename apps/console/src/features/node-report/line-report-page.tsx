@@ -1,12 +1,12 @@
 import { lineTableReport } from "@weft/contract/calls/node-report.ts";
 import { line } from "@weft/contract/resources/line.ts";
-import { AvailabilityStrip } from "#kernel/availability/availability-strip.tsx";
-import { paths, useBackTo, useNumberParam } from "#kernel/paths.ts";
-import type { Range } from "#kernel/range/range.ts";
-import { Await, ReportCharts } from "#kernel/report/report-chart.tsx";
-import { ReportPage } from "#kernel/report/report-page.tsx";
-import { useTexts } from "#kernel/texts.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { paths, useBackTo, useNumberParam } from "#client/paths.ts";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { AvailabilityStrip } from "#parts/availability/availability-strip.tsx";
+import type { Range } from "#parts/range/range.ts";
+import { Await, ReportCharts } from "#parts/report/report-chart.tsx";
+import { ReportPage } from "#parts/report/report-page.tsx";
 import { nodeReportMessages } from "./messages.ts";
 
 /** A day: enough to learn which node the line is of. */

@@ -5,11 +5,11 @@ import {
   flowReport,
   fourGReport,
 } from "@weft/contract/calls/node-report.ts";
-import { EmptyState } from "#kernel/feedback/empty-state.tsx";
-import type { Range } from "#kernel/range/range.ts";
-import { Await, ReportCharts } from "#kernel/report/report-chart.tsx";
-import { useTexts } from "#kernel/texts.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { EmptyState } from "#feedback/empty-state.tsx";
+import type { Range } from "#parts/range/range.ts";
+import { Await, ReportCharts } from "#parts/report/report-chart.tsx";
 import { nodeReportMessages } from "./messages.ts";
 
 interface Props {

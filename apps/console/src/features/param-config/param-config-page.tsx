@@ -1,21 +1,20 @@
 import { paramConfigEdit, paramConfigGet, paramDraft } from "@weft/contract/calls/param-config.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { popStrategy } from "@weft/contract/resources/pop-strategy.ts";
-import Button from "antd/es/button";
-import { useState } from "react";
 import type { z } from "zod";
-import { call } from "#kernel/call.ts";
-import { EnterpriseChoice } from "#kernel/enterprise-choice.tsx";
-import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
-import { useToast } from "#kernel/feedback/toast.tsx";
+import { call } from "#client/call.ts";
+import { useNumberParam } from "#client/paths.ts";
+import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { Failed, Loading } from "#feedback/empty-state.tsx";
+import { useToast } from "#feedback/toast.tsx";
+import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
-import { useNumberParam } from "#kernel/paths.ts";
-import { useSession } from "#kernel/session.tsx";
-import { useTexts } from "#kernel/texts.ts";
-import { useInvalidate } from "#kernel/use-action.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { EnterpriseChoice } from "#parts/enterprise-choice.tsx";
+import { SaveButton } from "#parts/fields/submit.tsx";
 import { PageHead } from "#ui/page-head.tsx";
 import { paramMessages } from "./messages.ts";
 import styles from "./param-config.module.css";
@@ -52,20 +51,14 @@ function ParamForm({ params }: { readonly params: Params }) {
   const t = useParamTexts();
   const toast = useToast();
   const invalidate = useInvalidate();
-  const [isSaving, setSaving] = useState(false);
   const { groupid, ...start } = params;
   const form = useDraft(paramDraft, start);
   const zones = Intl.supportedValuesOf("timeZone");
   const save = async (draft: z.output<typeof paramDraft>): Promise<void> => {
-    setSaving(true);
-    try {
-      await call(paramConfigEdit, { groupid, ...draft });
-      toast.done();
-      // What counts as due soon is told by these lists.
-      invalidate("paramConfig", "dashboard", "cpe", "pop", "account");
-    } finally {
-      setSaving(false);
-    }
+    await call(paramConfigEdit, { groupid, ...draft });
+    toast.done();
+    // What counts as due soon is told by these lists.
+    invalidate("paramConfig", "dashboard", "cpe", "pop", "account");
   };
   return (
     <DraftForm form={form} onSubmit={save}>
@@ -86,16 +79,7 @@ function ParamForm({ params }: { readonly params: Params }) {
         help={t("param.strategyHelp")}
       />
       <Field name="logDays" unit={t("param.days")} help={t("param.logHelp")} />
-      <div>
-        <Button
-          type="primary"
-          htmlType="submit"
-          loading={isSaving}
-          disabled={form.changed.length === 0}
-        >
-          {t("act.save")}
-        </Button>
-      </div>
+      <SaveButton />
     </DraftForm>
   );
 }

@@ -1,6 +1,6 @@
-import { PolicySection } from "#kernel/policy/node-sections.tsx";
-import type { PolicySectionKey } from "#kernel/policy/sections.ts";
-import { TemplateFrame } from "#kernel/template/template-frame.tsx";
+import { PolicySection } from "#parts/policy/node-sections.tsx";
+import type { PolicySectionKey } from "#parts/policy/sections.ts";
+import { TemplateFrame } from "#parts/template/template-frame.tsx";
 
 /** The screen of one section of a template. */
 export const sectionPage = (section: PolicySectionKey) => () => (

@@ -1,4 +1,5 @@
 import { addressOf } from "@weft/contract/rules/address.ts";
+import { paths } from "#client/paths.ts";
 import {
   type Column,
   copyColumn,
@@ -7,8 +8,7 @@ import {
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
-import { conditionColumn, loopColumns } from "#kernel/node/node-columns.tsx";
-import { paths } from "#kernel/paths.ts";
+import { conditionColumn, loopColumns } from "#parts/node/node-columns.tsx";
 import type { PopRow, PopTexts } from "./pop-texts.ts";
 
 /** Columns of the list: state first, then who it is, what it should run, what was measured. */
@@ -17,7 +17,10 @@ export const popColumns = (t: PopTexts): Column<PopRow>[] => [
   nameColumn(
     "name",
     t.field("name"),
-    (row: PopRow) => ({ text: row.name, to: paths.popDetail(row.id) }),
+    (row: PopRow) => ({
+      ...{ text: row.name, to: paths.popDetail(row.id) },
+      logs: paths.nodeLog("pop", row.id),
+    }),
     { sort: true, width: 176 },
   ),
   ...loopColumns<PopRow>(t),

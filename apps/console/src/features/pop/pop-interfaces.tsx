@@ -1,6 +1,5 @@
 import type { popInterfaceList } from "@weft/contract/calls/cpe-config.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import { megabitsOf } from "#kernel/form/bandwidth-field.tsx";
 import {
   type Column,
   copyColumn,
@@ -10,7 +9,8 @@ import {
 } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import type { List } from "#kernel/list/use-list.ts";
-import { SectionFrame } from "#kernel/node/node-settings.tsx";
+import { megabitsOf } from "#parts/fields/bandwidth-field.tsx";
+import { SectionFrame } from "#parts/node/node-settings.tsx";
 import { type PopTexts, usePopTexts } from "./pop-texts.ts";
 
 type Row = OutputOf<typeof popInterfaceList>[number];

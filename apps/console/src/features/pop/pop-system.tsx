@@ -1,19 +1,19 @@
 import { popCfg, popCfgEdit } from "@weft/contract/calls/cpe-config.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { DailySchedule } from "@weft/contract/rules/schedule.ts";
-import Button from "antd/es/button";
 import { z } from "zod";
-import { call } from "#kernel/call.ts";
-import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
-import { useToast } from "#kernel/feedback/toast.tsx";
+import { call } from "#client/call.ts";
+import type { Called } from "#client/use-call.ts";
+import { Failed, Loading } from "#feedback/empty-state.tsx";
+import { useToast } from "#feedback/toast.tsx";
+import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field, type FieldControl } from "#kernel/form/field.tsx";
-import { ScheduleInput } from "#kernel/form/schedule-input.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
-import type { NodeCard } from "#kernel/node/node-card.ts";
-import { SectionFrame } from "#kernel/node/node-settings.tsx";
-import { useInvalidate } from "#kernel/use-action.ts";
-import type { Called } from "#kernel/use-call.ts";
+import { ScheduleInput } from "#parts/fields/schedule-input.tsx";
+import { SaveButton } from "#parts/fields/submit.tsx";
+import type { NodeCard } from "#parts/node/node-card.ts";
+import { SectionFrame } from "#parts/node/node-settings.tsx";
 import { usePopTexts } from "./pop-texts.ts";
 
 type PopConfig = OutputOf<typeof popCfg>;
@@ -62,11 +62,7 @@ function SystemForm({ node, config }: { readonly node: NodeCard; readonly config
       <Field name="szCrontab" help={t("pop.scheduleHelp")}>
         {(control: FieldControl<DailySchedule>) => <ScheduleInput control={control} />}
       </Field>
-      <div>
-        <Button type="primary" htmlType="submit" disabled={form.changed.length === 0}>
-          {t("pop.save")}
-        </Button>
-      </div>
+      <SaveButton label={t("pop.save")} />
     </DraftForm>
   );
 }

@@ -1,5 +1,5 @@
-import { ListTabs, useListTab } from "#kernel/list/list-tabs.tsx";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
+import { ListTabs, useListTab } from "#parts/list-tabs.tsx";
 import { strategyMessages } from "./strategy-messages.ts";
 
 const lists = { tabs: ["pops", "strategies", "groups"], usual: "pops" } as const;

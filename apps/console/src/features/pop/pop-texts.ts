@@ -1,7 +1,7 @@
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import type { pop } from "@weft/contract/resources/pop.ts";
-import { nodeMessages } from "#kernel/node/messages.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
+import { nodeMessages } from "#parts/node/messages.ts";
 import { popMessages } from "./messages.ts";
 
 export type PopRow = RowOf<typeof pop>;

@@ -1,11 +1,11 @@
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { popGroup, popStrategy } from "@weft/contract/resources/pop-strategy.ts";
+import { paths, withSearch } from "#client/paths.ts";
+import { useTexts } from "#client/texts.ts";
 import { Field } from "#kernel/form/field.tsx";
 import { type Column, figureColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
-import { PopNames, PopOrder } from "#kernel/node/pop-order.tsx";
-import { paths, withSearch } from "#kernel/paths.ts";
 import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
-import { useTexts } from "#kernel/texts.ts";
+import { PopNames, PopOrder } from "#parts/node/pop-order.tsx";
 import { PopTabs } from "./pop-tabs.tsx";
 import { strategyMessages } from "./strategy-messages.ts";
 

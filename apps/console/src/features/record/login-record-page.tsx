@@ -8,8 +8,8 @@ import {
 } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useList } from "#kernel/list/use-list.ts";
-import { RangeBar } from "#kernel/range/range-bar.tsx";
-import { useRange } from "#kernel/range/use-range.ts";
+import { RangeBar } from "#parts/range/range-bar.tsx";
+import { useRange } from "#parts/range/use-range.ts";
 import { type LogIn, type RecordTexts, useRecordTexts } from "./record-texts.ts";
 
 const isReason = (word: string): boolean => (loginFailures as readonly string[]).includes(word);

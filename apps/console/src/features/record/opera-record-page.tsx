@@ -1,11 +1,11 @@
 import { operaRecordExport, operaRecordList } from "@weft/contract/calls/records.ts";
+import { useOpened } from "#client/opened.ts";
 import { type Column, copyColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
 import { useList } from "#kernel/list/use-list.ts";
-import { actionText, modules, moduleText } from "#kernel/operations/words.ts";
-import { RangeBar } from "#kernel/range/range-bar.tsx";
-import { useRange } from "#kernel/range/use-range.ts";
+import { actionText, modules, moduleText } from "#parts/operations/words.ts";
+import { RangeBar } from "#parts/range/range-bar.tsx";
+import { useRange } from "#parts/range/use-range.ts";
 import { OperationDetails } from "./operation-details.tsx";
 import {
   changesText,

@@ -1,10 +1,10 @@
 import Button from "antd/es/button";
 import { type Column, textColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
-import { actionText, moduleText } from "#kernel/operations/words.ts";
-import { Drawer } from "#kernel/overlay/drawer.tsx";
+import { actionText, moduleText } from "#parts/operations/words.ts";
 import { Copyable } from "#ui/copyable.tsx";
 import { KeyValue } from "#ui/key-value.tsx";
+import { Drawer } from "#ui/overlay/drawer.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import styles from "./operation-details.module.css";
 import {

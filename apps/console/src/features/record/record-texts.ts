@@ -3,8 +3,8 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { formatMessage, type Language } from "@weft/contract/kernel/message.ts";
 import { findMessage } from "@weft/contract/messages.ts";
 import { type Permission, permissions } from "@weft/contract/permissions.ts";
-import { operationMessages } from "#kernel/operations/messages.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
+import { operationMessages } from "#parts/operations/messages.ts";
 import { listChange } from "./list-change.ts";
 import { recordMessages } from "./messages.ts";
 

@@ -1,6 +1,6 @@
 import { operaRecordVerify } from "@weft/contract/calls/records.ts";
 import Tooltip from "antd/es/tooltip";
-import { useCall } from "#kernel/use-call.ts";
+import { useCall } from "#client/use-call.ts";
 import { StateText } from "#ui/glyph.tsx";
 import { type Operation, useRecordTexts } from "./record-texts.ts";
 

@@ -1,7 +1,7 @@
 import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
+import { useCall } from "#client/use-call.ts";
 import type { FieldControl } from "#kernel/form/field.tsx";
-import { ManyChoice } from "#kernel/form/many-choice.tsx";
-import { useCall } from "#kernel/use-call.ts";
+import { ManyChoice } from "#parts/fields/many-choice.tsx";
 import { useRoleTexts } from "./role-texts.ts";
 
 /** The enterprises that a role of scope 4 sees. */

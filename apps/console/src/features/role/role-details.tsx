@@ -1,7 +1,7 @@
 import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
-import { Drawer } from "#kernel/overlay/drawer.tsx";
-import { useCall } from "#kernel/use-call.ts";
+import { useCall } from "#client/use-call.ts";
 import { KeyValue } from "#ui/key-value.tsx";
+import { Drawer } from "#ui/overlay/drawer.tsx";
 import { byFamily } from "./permission-families.ts";
 import { scopeText } from "./role-columns.tsx";
 import { familyName, permissionName, type RoleRow, useRoleTexts } from "./role-texts.ts";
@@ -26,12 +26,12 @@ export function RoleDetails({ role, onClose }: Props) {
           { label: t.field("roleType"), value: t.code("roleType", role.roleType) },
           { label: t.field("dataScope"), value: scopeText(role, t) },
           ...(chosen.length > 0
-            ? [{ label: t.field("groupids"), value: chosen.map(({ name }) => name).join(", ") }]
+            ? [{ label: t.field("groupids"), value: t.list(chosen.map(({ name }) => name)) }]
             : []),
           { label: t.field("users"), value: role.users },
           ...families.map(({ family, codes }) => ({
             label: familyName(family, t),
-            value: codes.map((code) => permissionName(code, t)).join(", "),
+            value: t.list(codes.map((code) => permissionName(code, t))),
           })),
         ]}
       />

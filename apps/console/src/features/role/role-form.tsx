@@ -1,9 +1,9 @@
 import { dataScope, dataScopes, roleTypes } from "@weft/contract/enums/people.ts";
 import { role } from "@weft/contract/resources/role.ts";
+import { useSession } from "#client/session.tsx";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, FieldRow, When } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import { useSession } from "#kernel/session.tsx";
 import { EnterpriseChoice } from "./enterprise-choice.tsx";
 import { PermissionTree } from "./permission-tree.tsx";
 import { type RoleRow, type RoleTexts, useRoleTexts } from "./role-texts.ts";

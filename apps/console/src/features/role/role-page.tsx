@@ -1,9 +1,9 @@
 import { roleTypes } from "@weft/contract/enums/people.ts";
 import { role } from "@weft/contract/resources/role.ts";
-import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { useOpened } from "#client/opened.ts";
+import { useRemove } from "#feedback/use-remove.ts";
 import { codeOptions } from "#kernel/form/field.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { roleColumns } from "./role-columns.tsx";

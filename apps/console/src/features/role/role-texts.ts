@@ -2,7 +2,7 @@ import { formatMessage } from "@weft/contract/kernel/message.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { type Permission, permissions } from "@weft/contract/permissions.ts";
 import type { role } from "@weft/contract/resources/role.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
 import { roleMessages } from "./messages.ts";
 import type { Family } from "./permission-families.ts";
 

@@ -1,12 +1,12 @@
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { cpe } from "@weft/contract/resources/cpe.ts";
 import { routeNotice } from "@weft/contract/resources/route-notice.ts";
+import { paths } from "#client/paths.ts";
+import { useTexts } from "#client/texts.ts";
 import { Field } from "#kernel/form/field.tsx";
 import { nameColumn } from "#kernel/list/columns.tsx";
-import { enableColumn } from "#kernel/list/enable-column.tsx";
-import { paths } from "#kernel/paths.ts";
 import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
-import { useTexts } from "#kernel/texts.ts";
+import { enableColumn } from "#parts/enable-column.tsx";
 import { noticeMessages } from "./messages.ts";
 
 type Row = RowOf<typeof routeNotice>;

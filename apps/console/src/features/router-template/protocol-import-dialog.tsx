@@ -1,11 +1,11 @@
 import Button from "antd/es/button";
 import { useState } from "react";
-import { useToast } from "#kernel/feedback/toast.tsx";
-import { FileButton } from "#kernel/import/file-button.tsx";
-import { Modal } from "#kernel/overlay/modal.tsx";
-import { May } from "#kernel/session.tsx";
-import { startConfig } from "#kernel/start-config.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { May } from "#client/session.tsx";
+import { startConfig } from "#client/start-config.ts";
+import { useTexts } from "#client/texts.ts";
+import { useToast } from "#feedback/toast.tsx";
+import { FileButton } from "#parts/import/file-button.tsx";
+import { Modal } from "#ui/overlay/modal.tsx";
 import { type ImportFault, MOST_BYTES, PATIENCE_MS, sendProtocolFile } from "./protocol-import.ts";
 import { protocolImportMessages } from "./protocol-import-messages.ts";
 

@@ -1,11 +1,11 @@
 import { routerTemplate } from "@weft/contract/resources/router-template.ts";
-import { EmptyState } from "#kernel/feedback/empty-state.tsx";
+import { type Opened, useOpened } from "#client/opened.ts";
+import { useMay } from "#client/session.tsx";
+import { refreshEvery } from "#client/use-call.ts";
+import { EmptyState } from "#feedback/empty-state.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { type Opened, useOpened } from "#kernel/list/opened.ts";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
-import { useMay } from "#kernel/session.tsx";
-import { refreshEvery } from "#kernel/use-call.ts";
 import { PageHead } from "#ui/page-head.tsx";
 import { CpeTransfer } from "./cpe-transfer.tsx";
 import { ProtocolImportButton, ProtocolImportDialog } from "./protocol-import-dialog.tsx";

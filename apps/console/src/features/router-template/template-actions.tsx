@@ -1,13 +1,13 @@
 import { routerTemplate } from "@weft/contract/resources/router-template.ts";
 import Button from "antd/es/button";
 import Dropdown from "antd/es/dropdown";
-import { useToast } from "#kernel/feedback/toast.tsx";
-import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { paths } from "#client/paths.ts";
+import { useMay } from "#client/session.tsx";
+import { useToast } from "#feedback/toast.tsx";
+import { useRemove } from "#feedback/use-remove.ts";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import type { Selection } from "#kernel/list/use-selection.ts";
-import { paths } from "#kernel/paths.ts";
-import { useMay } from "#kernel/session.tsx";
-import { useIssue } from "#kernel/template/use-template.ts";
+import { useIssue } from "#parts/template/use-template.ts";
 import { type TemplateRow, useTemplateTexts } from "./template-texts.ts";
 
 const useDelete = () => {

@@ -1,11 +1,11 @@
 import { routerTemplate } from "@weft/contract/resources/router-template.ts";
 import Button from "antd/es/button";
-import { Failed, Loading } from "#kernel/feedback/empty-state.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
-import { May } from "#kernel/session.tsx";
-import { TemplateFrame } from "#kernel/template/template-frame.tsx";
-import type { TemplateChoice } from "#kernel/template/use-template.ts";
-import { refreshEvery, useCall } from "#kernel/use-call.ts";
+import { useOpened } from "#client/opened.ts";
+import { May } from "#client/session.tsx";
+import { refreshEvery, useCall } from "#client/use-call.ts";
+import { Failed, Loading } from "#feedback/empty-state.tsx";
+import { TemplateFrame } from "#parts/template/template-frame.tsx";
+import type { TemplateChoice } from "#parts/template/use-template.ts";
 import { KeyValue } from "#ui/key-value.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import { CpeTransfer } from "./cpe-transfer.tsx";

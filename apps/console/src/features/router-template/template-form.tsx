@@ -1,13 +1,11 @@
 import { routerTemplate } from "@weft/contract/resources/router-template.ts";
-import { useState } from "react";
 import type { z } from "zod";
-import { call } from "#kernel/call.ts";
-import { useToast } from "#kernel/feedback/toast.tsx";
-import { DraftForm } from "#kernel/form/draft-form.tsx";
+import { call } from "#client/call.ts";
+import { useToast } from "#feedback/toast.tsx";
+import { useInvalidate } from "#feedback/use-action.ts";
 import { Field } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
-import { Modal } from "#kernel/overlay/modal.tsx";
-import { useInvalidate } from "#kernel/use-action.ts";
+import { FormDialog } from "#parts/form-dialog.tsx";
 import { type TemplateRow, useTemplateTexts } from "./template-texts.ts";
 
 type Draft = z.output<typeof routerTemplate.draft>;
@@ -23,40 +21,28 @@ export function TemplateForm({ row, onClose }: Props) {
   const t = useTemplateTexts();
   const toast = useToast();
   const invalidate = useInvalidate();
-  const [isActing, setActing] = useState(false);
   const form = useDraft(routerTemplate.draft, {
     templateName: row?.temName ?? "",
     remark: row?.remark ?? "",
   });
   const submit = async (draft: Draft): Promise<void> => {
-    setActing(true);
-    try {
-      const { add, edit } = routerTemplate.ops;
-      if (row === null) await call(add, draft);
-      else await call(edit, { ...draft, templateId: row.templateId });
-      toast.done();
-      invalidate(routerTemplate.name);
-      onClose();
-    } finally {
-      setActing(false);
-    }
+    const { add, edit } = routerTemplate.ops;
+    if (row === null) await call(add, draft);
+    else await call(edit, { ...draft, templateId: row.templateId });
+    toast.done();
+    invalidate(routerTemplate.name);
+    onClose();
   };
   return (
-    <Modal
-      open
-      width={460}
+    <FormDialog
       title={row === null ? t("tem.add") : t("tem.editOf", { name: row.temName })}
-      okText={t("act.save")}
-      cancelText={t("act.cancel")}
-      confirmLoading={isActing}
-      okButtonProps={{ htmlType: "submit", form: "template-form" }}
-      onCancel={onClose}
-      destroyOnHidden
+      form={form}
+      ok={t("act.save")}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <DraftForm id="template-form" form={form} onSubmit={submit}>
-        <Field name="templateName" />
-        <Field name="remark" />
-      </DraftForm>
-    </Modal>
+      <Field name="templateName" />
+      <Field name="remark" />
+    </FormDialog>
   );
 }

@@ -1,6 +1,7 @@
 import type { TaskStatus } from "@weft/contract/enums/task.ts";
 import { routerTemplateLogList } from "@weft/contract/resources/router-template.ts";
 import Button from "antd/es/button";
+import { refreshEvery } from "#client/use-call.ts";
 import {
   type Column,
   figureColumn,
@@ -10,9 +11,8 @@ import {
 } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useList } from "#kernel/list/use-list.ts";
-import { Modal } from "#kernel/overlay/modal.tsx";
-import { refreshEvery } from "#kernel/use-call.ts";
 import type { Glyph } from "#ui/glyph.tsx";
+import { Modal } from "#ui/overlay/modal.tsx";
 import styles from "./template-log.module.css";
 import { type TemplateLog as Log, type TemplateTexts, useTemplateTexts } from "./template-texts.ts";
 

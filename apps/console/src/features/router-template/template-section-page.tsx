@@ -1,7 +1,7 @@
 import { useParams } from "react-router";
-import { EmptyState } from "#kernel/feedback/empty-state.tsx";
-import { paths } from "#kernel/paths.ts";
-import { TemplateFrame } from "#kernel/template/template-frame.tsx";
+import { paths } from "#client/paths.ts";
+import { EmptyState } from "#feedback/empty-state.tsx";
+import { TemplateFrame } from "#parts/template/template-frame.tsx";
 import { useTemplateTexts } from "./template-texts.ts";
 
 /** /business/template/:param for a word that is no section: says so inside the template. */

@@ -5,8 +5,8 @@ import type {
   routerTemplateCpes,
   routerTemplateLogList,
 } from "@weft/contract/resources/router-template.ts";
-import { templateMessages } from "#kernel/template/messages.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
+import { templateMessages } from "#parts/template/messages.ts";
 import { routerTemplateMessages } from "./messages.ts";
 
 export type TemplateRow = RowOf<typeof routerTemplate>;

@@ -1,12 +1,16 @@
 import { permissions, templatePermissions } from "@weft/contract/permissions.ts";
-import { routerTemplateVisit } from "@weft/contract/resources/router-template.ts";
+import {
+  routerTemplateEndVisits,
+  routerTemplateVisit,
+} from "@weft/contract/resources/router-template.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
-import { entrance } from "#kernel/entrance.ts";
-import { Modal } from "#kernel/overlay/modal.tsx";
-import { useMay, useSession, useVisitEnd } from "#kernel/session.tsx";
-import { useAction } from "#kernel/use-action.ts";
+import { entrance } from "#client/entrance.ts";
+import { useMay, useSession, useVisitEnd } from "#client/session.tsx";
+import { useToast } from "#feedback/toast.tsx";
+import { useAction } from "#feedback/use-action.ts";
 import { StatusGlyph } from "#ui/glyph.tsx";
+import { Modal } from "#ui/overlay/modal.tsx";
 import { ShownSecret } from "#ui/shown-secret.tsx";
 import { stampText } from "#ui/time-text.tsx";
 import { useTemplateTexts } from "./template-texts.ts";
@@ -37,6 +41,7 @@ export function VisitDialog({ onClose }: { readonly onClose: () => void }) {
   };
   const before = (
     <>
+      <EndVisits />
       <Button onClick={onClose}>{t("act.cancel")}</Button>
       <Button type="primary" loading={isActing} onClick={() => void make()}>
         {t("tem.visitMake")}
@@ -71,6 +76,31 @@ export function VisitDialog({ onClose }: { readonly onClose: () => void }) {
         )}
       </div>
     </Modal>
+  );
+}
+
+/** Takes back every link that this account gave out: for one that went to the wrong person. */
+function EndVisits() {
+  const t = useTemplateTexts();
+  const toast = useToast();
+  const { act, isActing } = useAction(routerTemplateEndVisits, { done: false });
+  const end = async (): Promise<void> => {
+    const answer = await act({});
+    if (!answer) return;
+    const { ended: count } = answer.data;
+    if (count === 0) toast.hint(t("tem.visitsNone"));
+    else toast.done(t(count === 1 ? "tem.visitsEndedOne" : "tem.visitsEnded", { count }));
+  };
+  return (
+    <Button
+      danger
+      type="text"
+      className={styles.end ?? ""}
+      loading={isActing}
+      onClick={() => void end()}
+    >
+      {t("tem.visitsEnd")}
+    </Button>
   );
 }
 

@@ -1,6 +1,6 @@
 import { session } from "@weft/contract/calls/session.ts";
 import { useEffect } from "react";
-import { call } from "#kernel/call.ts";
+import { call } from "#client/call.ts";
 import { clockText } from "#ui/time-text.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
 import { useTemplateTexts } from "./template-texts.ts";

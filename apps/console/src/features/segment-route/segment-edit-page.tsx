@@ -1,18 +1,17 @@
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { segmentRoute, segmentRouteGetById } from "@weft/contract/resources/segment-route.ts";
-import Button from "antd/es/button";
-import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { call } from "#kernel/call.ts";
-import { EmptyState, Failed, Loading } from "#kernel/feedback/empty-state.tsx";
-import { useToast } from "#kernel/feedback/toast.tsx";
+import { call } from "#client/call.ts";
+import { paths, useBackTo, useNumberParam } from "#client/paths.ts";
+import { May } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
+import { useToast } from "#feedback/toast.tsx";
+import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
-import { paths, useBackTo, useNumberParam } from "#kernel/paths.ts";
-import { May } from "#kernel/session.tsx";
-import { useTexts } from "#kernel/texts.ts";
-import { useInvalidate } from "#kernel/use-action.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { SaveButton } from "#parts/fields/submit.tsx";
 import { DetailHead } from "#ui/detail-head.tsx";
 import { segmentMessages } from "./messages.ts";
 import { SegmentFields } from "./segment-fields.tsx";
@@ -64,37 +63,21 @@ export default function SegmentEditPage() {
 }
 
 function EditForm({ row, back }: { readonly row: Row; readonly back: string }) {
-  const t = useTexts(segmentMessages);
   const toast = useToast();
   const invalidate = useInvalidate();
   const navigate = useNavigate();
-  const [isSaving, setSaving] = useState(false);
   const form = useDraft(segmentRoute.draft, draftOf(row));
   const save = async (draft: DraftOf<typeof segmentRoute>): Promise<void> => {
-    setSaving(true);
-    try {
-      await call(segmentRoute.ops.edit, { ...draft, id: row.id });
-      toast.done();
-      invalidate(segmentRoute.name);
-      await navigate(back);
-    } finally {
-      setSaving(false);
-    }
+    await call(segmentRoute.ops.edit, { ...draft, id: row.id });
+    toast.done();
+    invalidate(segmentRoute.name);
+    await navigate(back);
   };
   return (
     <DraftForm form={form} onSubmit={save}>
       <SegmentFields />
       <May code={segmentRoute.may.edit ?? "popConfig"}>
-        <div>
-          <Button
-            type="primary"
-            htmlType="submit"
-            loading={isSaving}
-            disabled={form.changed.length === 0}
-          >
-            {t("act.save")}
-          </Button>
-        </div>
+        <SaveButton />
       </May>
     </DraftForm>
   );

@@ -1,7 +1,7 @@
 import { cpe } from "@weft/contract/resources/cpe.ts";
+import { useTexts } from "#client/texts.ts";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
-import { PopOrder } from "#kernel/node/pop-order.tsx";
-import { useTexts } from "#kernel/texts.ts";
+import { PopOrder } from "#parts/node/pop-order.tsx";
 import { segmentMessages } from "./messages.ts";
 
 /** Fields of a segment route, of a new one and of one that is there. */

@@ -1,15 +1,15 @@
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { segmentRoute } from "@weft/contract/resources/segment-route.ts";
-import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { useOpened } from "#client/opened.ts";
+import { paths } from "#client/paths.ts";
+import { type Translate, useTexts } from "#client/texts.ts";
+import { useRemove } from "#feedback/use-remove.ts";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { type Column, figureColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
-import { enableColumn } from "#kernel/list/enable-column.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
 import { useResourceList } from "#kernel/list/use-list.ts";
-import { PopNames } from "#kernel/node/pop-order.tsx";
-import { paths } from "#kernel/paths.ts";
-import { type Translate, useTexts } from "#kernel/texts.ts";
+import { enableColumn } from "#parts/enable-column.tsx";
+import { PopNames } from "#parts/node/pop-order.tsx";
 import { segmentMessages } from "./messages.ts";
 import { SegmentFields } from "./segment-fields.tsx";
 

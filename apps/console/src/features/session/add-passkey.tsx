@@ -2,14 +2,14 @@ import { passkeyAdd, passkeyBegin } from "@weft/contract/calls/factors.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
 import { z } from "zod";
-import { CallError, call } from "#kernel/call.ts";
+import { CallError, call } from "#client/call.ts";
+import { useTexts } from "#client/texts.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
-import { Modal } from "#kernel/overlay/modal.tsx";
-import { useTexts } from "#kernel/texts.ts";
+import { Modal } from "#ui/overlay/modal.tsx";
+import { accountMessages } from "./account-messages.ts";
 import type { AddProps } from "./add-totp.tsx";
-import { accountMessages } from "./messages.ts";
 import { makePasskey } from "./passkey-browser.ts";
 import { PasskeyError } from "./passkey-error.ts";
 

@@ -2,15 +2,15 @@ import { totpBegin, totpConfirm } from "@weft/contract/calls/factors.ts";
 import Button from "antd/es/button";
 import QRCode from "antd/es/qr-code";
 import { useState } from "react";
-import { call } from "#kernel/call.ts";
+import { call } from "#client/call.ts";
+import { useTexts } from "#client/texts.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
-import { Modal } from "#kernel/overlay/modal.tsx";
-import { useTexts } from "#kernel/texts.ts";
 import { CopyButton } from "#ui/copyable.tsx";
+import { Modal } from "#ui/overlay/modal.tsx";
 import styles from "./account.module.css";
-import { accountMessages } from "./messages.ts";
+import { accountMessages } from "./account-messages.ts";
 import { PasswordStep } from "./password-step.tsx";
 
 export interface AddProps {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
 import { sessionMessages } from "./messages.ts";
 
 /** Seconds that are left until a moment; 0: it is over. Counts down by itself. */

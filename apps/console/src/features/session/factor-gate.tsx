@@ -1,10 +1,10 @@
 import { logout } from "@weft/contract/calls/session.ts";
 import Button from "antd/es/button";
-import { call } from "#kernel/call.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { call } from "#client/call.ts";
+import { useTexts } from "#client/texts.ts";
 import styles from "./account.module.css";
+import { accountMessages } from "./account-messages.ts";
 import { FactorCard } from "./factor-card.tsx";
-import { accountMessages } from "./messages.ts";
 
 interface Props {
   /** Loads the session anew: now everything is open. */

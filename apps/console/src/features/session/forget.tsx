@@ -3,12 +3,12 @@ import { checkMemory } from "@weft/contract/kernel/rule.ts";
 import { type FormEvent, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { z } from "zod";
-import { CallError, call } from "#kernel/call.ts";
-import { paths } from "#kernel/paths.ts";
-import { type Translate, useTexts } from "#kernel/texts.ts";
+import { CallError, call } from "#client/call.ts";
+import { paths } from "#client/paths.ts";
+import { type Translate, useTexts } from "#client/texts.ts";
 import { CodeField } from "./code-field.tsx";
+import { forgetMessages } from "./forget-messages.ts";
 import { LoginFrame, PasswordField } from "./login-frame.tsx";
-import { sessionMessages } from "./messages.ts";
 import { type Site, useSite } from "./site.ts";
 
 type Way = "phone" | "email";
@@ -38,7 +38,7 @@ const brokenRule = (schema: z.ZodType, input: unknown, t: Translate): string | n
 
 /** Recovery of a password: a code to the phone or the mailbox, then a new password. */
 export default function ForgetPage() {
-  const t = useTexts(sessionMessages);
+  const t = useTexts(forgetMessages);
   const { site, isKnown } = useSite();
   const [isDone, setDone] = useState(false);
   const ways = waysOf(site);
@@ -56,7 +56,7 @@ export default function ForgetPage() {
 
 /** The form's calls, and the line that says what went wrong. */
 const useRecovery = (way: Way, onDone: () => void) => {
-  const t = useTexts(sessionMessages);
+  const t = useTexts(forgetMessages);
   const form = useRef<HTMLFormElement>(null);
   const [sent, setSent] = useState<Sent | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -121,7 +121,7 @@ function Recovery({
   readonly ways: readonly Way[];
   readonly onDone: () => void;
 }) {
-  const t = useTexts(sessionMessages);
+  const t = useTexts(forgetMessages);
   const [chosen, setWay] = useState<Way | null>(null);
   const way = chosen ?? ways[0] ?? "email";
   const { form, sent, error, isShared, send, submit } = useRecovery(way, onDone);
@@ -173,7 +173,7 @@ interface ChoiceProps {
 }
 
 function WayChoice({ ways, way, onChoose }: ChoiceProps) {
-  const t = useTexts(sessionMessages);
+  const t = useTexts(forgetMessages);
   return (
     <fieldset className="w-login-ways">
       <legend>{t("forget.way")}</legend>

@@ -1,9 +1,9 @@
 import type { Language } from "@weft/contract/kernel/message.ts";
 import { type ReactNode, useState } from "react";
-import { urlOf } from "#kernel/call.ts";
-import { changeDisplay, useDisplay } from "#kernel/display.ts";
-import { chooseLanguage } from "#kernel/language.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { urlOf } from "#client/call.ts";
+import { changeDisplay, useDisplay } from "#client/display.ts";
+import { chooseLanguage } from "#client/language.ts";
+import { useTexts } from "#client/texts.ts";
 import { Mark } from "#ui/mark.tsx";
 import "./login.css";
 import { sessionMessages } from "./messages.ts";

@@ -1,33 +1,32 @@
-import { loginPasskey, loginPasskeyBegin } from "@weft/contract/calls/factors.ts";
-import { login } from "@weft/contract/calls/session.ts";
-import { sendSms } from "@weft/contract/calls/sign-in.ts";
-import { errorNumbers } from "@weft/contract/errors.ts";
+import { signInFields } from "@weft/contract/messages/sign-in.ts";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { CallError, call, tokenStore } from "#kernel/call.ts";
-import { entrance } from "#kernel/entrance.ts";
-import { keptPerson } from "#kernel/person.ts";
-import { loadSession } from "#kernel/session-state.ts";
-import { useTexts } from "#kernel/texts.ts";
-import { browserStores } from "#kernel/token.ts";
+import { CallError } from "#client/call.ts";
+import { entrance } from "#client/entrance.ts";
+import { keptPerson } from "#client/person.ts";
+import { useTexts } from "#client/texts.ts";
+import { browserStores } from "#client/token.ts";
 import { CodeField } from "./code-field.tsx";
+import type { Filled } from "./log-in-calls.ts";
 import { LoginFrame, PasswordField } from "./login-frame.tsx";
 import { sessionMessages } from "./messages.ts";
 import { PasskeyError } from "./passkey-error.ts";
 import { useSite } from "./site.ts";
 
-const text = (fields: FormData, name: string): string => String(fields.get(name) ?? "");
+const loadCalls = () => import("./log-in-calls.ts");
+type Calls = Awaited<ReturnType<typeof loadCalls>>;
 
-/** The form's three fields in the words of the call. */
-const namesOf = (fields: FormData) => ({
-  loginName: text(fields, "loginName").trim(),
-  password: text(fields, "password"),
-  sms: text(fields, "sms").trim() || null,
-});
+/** Whoever types will ask. What does not come is asked for again by the button, and then says so. */
+const fetchCalls = (): void => void loadCalls().catch(() => undefined);
 
-/** Keeps the token and loads the session; the guard then leaves this page by itself. */
-const enter = async (token: string, fields: FormData): Promise<void> => {
-  tokenStore().keep(token, fields.get("remember") !== null);
-  await loadSession();
+const filledIn = (form: HTMLFormElement): Filled => {
+  const fields = new FormData(form);
+  const text = (name: string): string => String(fields.get(name) ?? "");
+  return {
+    loginName: text("loginName").trim(),
+    password: text("password"),
+    sms: text("sms").trim() || null,
+    isRemembered: fields.get("remember") !== null,
+  };
 };
 
 /** Counts code points, as the rule does. */
@@ -40,36 +39,42 @@ const remembered = (): string => keptPerson(browserStores())?.loginName ?? "";
 const useLogIn = (passwordMax: number) => {
   const t = useTexts(sessionMessages);
   const [error, setError] = useState<string | null>(null);
+  const [lost, setLost] = useState<{ readonly error: unknown } | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [wantsPasskey, setWantsPasskey] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  // A part of the console that did not come is told as any other (section 8).
+  if (lost) throw lost.error;
   /** The fields, or null and the line says what is missing. */
-  const filled = (): FormData | null => {
+  const filled = (): Filled | null => {
     if (!form.current || isBusy) return null;
-    const fields = new FormData(form.current);
-    const { loginName, password } = namesOf(fields);
-    const isTooLong = lengthOf(password) > passwordMax;
-    if (loginName && password && !isTooLong) return fields;
+    const fields = filledIn(form.current);
+    const isTooLong = lengthOf(fields.password) > passwordMax;
+    if (fields.loginName && fields.password && !isTooLong) return fields;
     setError(isTooLong ? t("login.tooLong", { max: passwordMax }) : t("login.fill"));
     return null;
   };
-  const attempt = async (work: (fields: FormData) => Promise<void>): Promise<boolean> => {
+  const refuse = (failure: unknown, wanted: ReturnType<Calls["wantedBy"]>): void => {
+    if (wanted.passkey) setWantsPasskey(true);
+    if (wanted.code) form.current?.querySelector<HTMLInputElement>("#sms")?.focus();
+    const wasPasskey = failure instanceof PasskeyError;
+    const otherwise = t(wasPasskey ? "login.passkeyFailed" : "call.failed");
+    setError(failure instanceof CallError ? failure.message : otherwise);
+  };
+  const attempt = async (
+    work: (calls: Calls, filled: Filled) => Promise<void>,
+  ): Promise<boolean> => {
     const fields = filled();
     if (!fields) return false;
     setBusy(true);
     setError(null);
+    const calls = await loadCalls().catch((error: unknown) => setLost({ error }));
+    if (!calls) return false;
     try {
-      await work(fields);
+      await work(calls, fields);
       return true;
     } catch (failure) {
-      const known = failure instanceof CallError ? failure : null;
-      if (known?.code === errorNumbers.passkeyNeeded) setWantsPasskey(true);
-      const needsCode = [errorNumbers.passkeyNeeded, errorNumbers.codeNeeded, errorNumbers.badCode];
-      if (known && needsCode.includes(known.code)) {
-        form.current?.querySelector<HTMLInputElement>("#sms")?.focus();
-      }
-      const wasPasskey = failure instanceof PasskeyError;
-      setError(known?.message ?? t(wasPasskey ? "login.passkeyFailed" : "call.failed"));
+      refuse(failure, calls.wantedBy(failure));
       return false;
     } finally {
       setBusy(false);
@@ -78,22 +83,12 @@ const useLogIn = (passwordMax: number) => {
   return { form, error, isBusy, wantsPasskey, attempt };
 };
 
-/** Password first, then what the browser's passkey signs. */
-const enterWithPasskey = async (fields: FormData): Promise<void> => {
-  const { loginName, password } = namesOf(fields);
-  const begun = await call(loginPasskeyBegin, { loginName, password });
-  const { signWithPasskey } = await import("./passkey-browser.ts");
-  const response = await signWithPasskey(begun.data.options);
-  const { data } = await call(loginPasskey, { ticket: begun.data.ticket, response });
-  await enter(data.token, fields);
-};
-
 /**
  * Where everything begins. Plain HTML fields without the component library: the page is small, and
  * password managers and pasting work as everywhere.
  */
-export default function LoginPage() {
-  const t = useTexts(sessionMessages);
+export function LoginPage() {
+  const t = useTexts(sessionMessages, signInFields);
   const { site } = useSite();
   const { form, error, isBusy, wantsPasskey, attempt } = useLogIn(site.passwordMax);
   const [sentFor, setSentFor] = useState<number | null>(null);
@@ -101,25 +96,21 @@ export default function LoginPage() {
   useEffect(() => first.current?.focus(), []);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    void attempt(async (fields) => {
-      const { data } = await call(login, namesOf(fields));
-      await enter(data.token, fields);
-    });
+    void attempt((calls, filled) => calls.enterByPassword(filled));
   };
   const send = async (): Promise<number | null> => {
     let again: number | null = null;
-    await attempt(async (fields) => {
-      const { loginName: username, password } = namesOf(fields);
-      const { data } = await call(sendSms, { username, password });
-      setSentFor(Math.round(data.valid / 60));
-      again = data.again;
+    await attempt(async (calls, filled) => {
+      const sent = await calls.sendCode(filled);
+      setSentFor(Math.round(sent.valid / 60));
+      again = sent.again;
     });
     return again;
   };
   const sentHelp = sentFor === null ? null : t("login.sent", { minutes: sentFor });
   return (
     <LoginFrame site={site}>
-      <form ref={form} noValidate onSubmit={submit}>
+      <form ref={form} noValidate onInput={fetchCalls} onSubmit={submit}>
         <label className="w-login-field">
           <span>{t.field("loginName")}</span>
           <input
@@ -149,7 +140,7 @@ export default function LoginPage() {
           <button
             type="button"
             className="w-login-other"
-            onClick={() => void attempt(enterWithPasskey)}
+            onClick={() => void attempt((calls, filled) => calls.enterByPasskey(filled))}
           >
             {t("login.passkey")}
           </button>

@@ -1,11 +1,11 @@
 import Button from "antd/es/button";
 import { useState } from "react";
 import { z } from "zod";
+import { useTexts } from "#client/texts.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
-import { useTexts } from "#kernel/texts.ts";
-import { accountMessages } from "./messages.ts";
+import { accountMessages } from "./account-messages.ts";
 
 const form = z.object({ oldPsw: z.string().min(1).max(128) });
 

@@ -2,25 +2,25 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { userInfo } from "@weft/contract/resources/user.ts";
 import Button from "antd/es/button";
 import { type ReactNode, useState } from "react";
-import { Failed } from "#kernel/feedback/empty-state.tsx";
-import { useTexts } from "#kernel/texts.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { Failed } from "#feedback/empty-state.tsx";
 import { Card } from "#ui/card.tsx";
 import { KeyValue } from "#ui/key-value.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { PageHead } from "#ui/page-head.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import styles from "./account.module.css";
+import { accountMessages, passwordMessages } from "./account-messages.ts";
 import { ChangePassword } from "./change-password.tsx";
 import { FactorCard } from "./factor-card.tsx";
-import { accountMessages, sessionMessages } from "./messages.ts";
 import { SessionCard } from "./session-card.tsx";
 
 type Info = OutputOf<typeof userInfo>;
 
 /** /user/info (section 2.1): the own data, password, second factors and sessions. */
 export default function ProfilePage() {
-  const t = useTexts(accountMessages, sessionMessages);
+  const t = useTexts(accountMessages, passwordMessages);
   const [isEditing, setEditing] = useState(false);
   return (
     <>

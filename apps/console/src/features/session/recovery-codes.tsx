@@ -1,10 +1,10 @@
 import Button from "antd/es/button";
-import { Modal } from "#kernel/overlay/modal.tsx";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
 import { CopyButton } from "#ui/copyable.tsx";
 import { StatusGlyph } from "#ui/glyph.tsx";
+import { Modal } from "#ui/overlay/modal.tsx";
 import styles from "./account.module.css";
-import { accountMessages } from "./messages.ts";
+import { accountMessages } from "./account-messages.ts";
 
 interface Props {
   readonly codes: readonly string[];

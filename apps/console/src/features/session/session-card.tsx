@@ -1,13 +1,13 @@
 import { userEndSession, userSessions } from "@weft/contract/calls/factors.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import { useConfirm } from "#kernel/feedback/confirm.tsx";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useAction } from "#feedback/use-action.ts";
 import { copyColumn, stateColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
-import { useTexts } from "#kernel/texts.ts";
-import { useAction } from "#kernel/use-action.ts";
-import { useCall } from "#kernel/use-call.ts";
 import { Card } from "#ui/card.tsx";
-import { accountMessages } from "./messages.ts";
+import { accountMessages } from "./account-messages.ts";
 
 type OpenSession = OutputOf<typeof userSessions>[number];
 

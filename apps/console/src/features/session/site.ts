@@ -1,18 +1,33 @@
-import { apiConfig } from "@weft/contract/calls/sign-in.ts";
+import type { apiConfig } from "@weft/contract/calls/sign-in.ts";
+import { SITE_PATH } from "@weft/contract/calls/site-path.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import { formatMessage } from "@weft/contract/kernel/message.ts";
+import { flagOf } from "@weft/contract/kernel/flag.ts";
+import { formatMessage, type Language } from "@weft/contract/kernel/message.ts";
 import { documentTitle } from "@weft/contract/title.ts";
 import { useEffect, useState } from "react";
-import { call } from "#kernel/call.ts";
-import { wearColour } from "#kernel/display.ts";
-import { useCurrentLanguage } from "#kernel/language.ts";
+import type { z } from "zod";
+import { readOpen } from "#client/call.ts";
+import { wearColour } from "#client/display.ts";
+import { useCurrentLanguage } from "#client/language.ts";
 
 export type Site = OutputOf<typeof apiConfig>;
+type SiteWire = z.input<(typeof apiConfig)["output"]>;
 
 /** What is shown until the controller has said, and when it does not. */
-const usual = (sysName: string): Site => ({
-  ...{ sysName, logo: "", color: "", smsLogin: false, byPhone: false, byEmail: false },
-  passwordMax: 128,
+const usual = (language: Language): Site => ({
+  ...{ sysName: formatMessage(documentTitle, language), logo: "", color: "", passwordMax: 128 },
+  ...{ smsLogin: false, byPhone: false, byEmail: false },
+});
+
+/**
+ * What the wire says, as its schema would read it: besides flags the two are the same. What a server
+ * leaves out is as usual.
+ */
+const read = ({ smsLogin, byPhone, byEmail, ...same }: SiteWire, otherwise: Site): Site => ({
+  ...{ ...otherwise, ...same },
+  smsLogin: flagOf(smsLogin) ?? otherwise.smsLogin,
+  byPhone: flagOf(byPhone) ?? otherwise.byPhone,
+  byEmail: flagOf(byEmail) ?? otherwise.byEmail,
 });
 
 /** The site before anybody is logged in; null while the controller has not answered. */
@@ -25,10 +40,10 @@ export const useSite = (): { readonly site: Site; readonly isKnown: boolean } =>
     // A site that does not answer shows the usual name; the log-in itself will say what is wrong.
     void (async () => {
       try {
-        const input = { username: null, site };
-        const { data } = await call(apiConfig, input, { signal: ended.signal });
-        setKnown(data);
-        void wearColour(data.color);
+        const wire = await readOpen(SITE_PATH, site === null ? {} : { site }, ended.signal);
+        const said = read(wire as SiteWire, usual(language));
+        setKnown(said);
+        void wearColour(said.color);
       } catch {
         if (!ended.signal.aborted) setKnown(null);
       }
@@ -36,5 +51,5 @@ export const useSite = (): { readonly site: Site; readonly isKnown: boolean } =>
     // In another language the name is another.
     return () => ended.abort(language);
   }, [language]);
-  return { site: known ?? usual(formatMessage(documentTitle, language)), isKnown: known !== null };
+  return { site: known ?? usual(language), isKnown: known !== null };
 };

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from "react";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
 import { canvas, type Drawing, type Edge, type Spot } from "./layout.ts";
 import { topologyMessages } from "./messages.ts";
 import styles from "./topology.module.css";

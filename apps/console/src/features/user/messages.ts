@@ -35,7 +35,8 @@ export const userMessages = defineMessages({
     "All sessions of {name} end at once; the new password is needed to log in again",
   ],
   "user.resetDone": ["密码已重置", "Password reset"],
-  "user.factors": ["移除两步验证", "Reset factors"],
+  "user.factors": ["移除两步验证", "Take second factors away"],
+  "user.factorsLost": ["丢失了验证器或通行密钥", "Authenticator or passkey lost"],
   "user.factorsTitle": ["移除 {name} 的两步验证？", "Take all second factors of {name} away?"],
   "user.factorsBody": [
     "验证器、通行密钥和恢复码全部失效，{name} 的会话立即结束，之后仅凭密码登录，直到重新添加。此操作记入操作日志并通知本人。请先确认提出请求的确是本人。",
@@ -43,10 +44,6 @@ export const userMessages = defineMessages({
   ],
   "user.factorsOk": ["移除", "Take away"],
   "user.factorsDone": ["已移除，本人将收到通知", "Taken away; the person is told"],
-  "user.ownFactors": [
-    "这是您自己的账号，在个人信息中更改",
-    "This is your own account; see your profile",
-  ],
   "user.disableTitle": ["禁用用户 {name}？", "Disable user {name}?"],
   "user.disableBody": [
     "{name} 立即退出，不能再登录；其创建的数据保留，随时可以重新启用。",

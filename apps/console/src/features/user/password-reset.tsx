@@ -1,13 +1,15 @@
+import { userResetFactors } from "@weft/contract/calls/factors.ts";
 import { failsWith } from "@weft/contract/kernel/rule.ts";
 import { userResetPwd } from "@weft/contract/resources/user.ts";
-import { useState } from "react";
+import Button from "antd/es/button";
 import { z } from "zod";
-import { call } from "#kernel/call.ts";
-import { useToast } from "#kernel/feedback/toast.tsx";
-import { DraftForm } from "#kernel/form/draft-form.tsx";
-import { Field } from "#kernel/form/field.tsx";
+import { call } from "#client/call.ts";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useToast } from "#feedback/toast.tsx";
+import { useAction } from "#feedback/use-action.ts";
+import { Field, FieldGroup } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
-import { Modal } from "#kernel/overlay/modal.tsx";
+import { FormDialog } from "#parts/form-dialog.tsx";
 import { type UserRow, useUserTexts } from "./user-texts.ts";
 
 /** Section 5: twice the same. */
@@ -25,34 +27,49 @@ export function PasswordReset({ user, onClose }: Props) {
   const t = useUserTexts();
   const form = useDraft(schema, { newPsw: "", rePsw: "" });
   const toast = useToast();
-  const [isActing, setActing] = useState(false);
   const submit = async ({ newPsw }: z.output<typeof schema>): Promise<void> => {
-    setActing(true);
-    try {
-      await call(userResetPwd, { userId: user.userId, newPsw });
-      toast.done(t("user.resetDone"));
-      onClose();
-    } finally {
-      setActing(false);
-    }
+    await call(userResetPwd, { userId: user.userId, newPsw });
+    toast.done(t("user.resetDone"));
+    onClose();
   };
   return (
-    <Modal
-      open
-      width={460}
+    <FormDialog
       title={t("user.resetOf", { name: user.loginName })}
-      okText={t("user.reset")}
-      cancelText={t("act.cancel")}
-      confirmLoading={isActing}
-      okButtonProps={{ htmlType: "submit", form: "password-reset" }}
-      onCancel={onClose}
-      destroyOnHidden
+      form={form}
+      ok={t("user.reset")}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <DraftForm id="password-reset" form={form} onSubmit={submit}>
-        <p>{t("user.resetBody", { name: user.loginName })}</p>
-        <Field name="newPsw" kind="password" />
-        <Field name="rePsw" kind="password" />
-      </DraftForm>
-    </Modal>
+      <p>{t("user.resetBody", { name: user.loginName })}</p>
+      <Field name="newPsw" kind="password" />
+      <Field name="rePsw" kind="password" />
+      <TakeFactors user={user} />
+    </FormDialog>
+  );
+}
+
+/** For a user who has lost the second factors; says first what that means. */
+function TakeFactors({ user }: { readonly user: UserRow }) {
+  const t = useUserTexts();
+  const confirm = useConfirm();
+  const { act, isActing } = useAction(userResetFactors, { done: t("user.factorsDone") });
+  const { userId, loginName: name } = user;
+  const take = async (): Promise<void> => {
+    const yes = await confirm({
+      title: t("user.factorsTitle", { name }),
+      body: t("user.factorsBody", { name }),
+      ok: t("user.factorsOk"),
+      danger: true,
+    });
+    if (yes) await act({ userId });
+  };
+  return (
+    <FieldGroup title={t("user.factorsLost")}>
+      <div>
+        <Button danger loading={isActing} onClick={() => void take()}>
+          {t("user.factors")}
+        </Button>
+      </div>
+    </FieldGroup>
   );
 }

@@ -1,11 +1,11 @@
 import { roleCombo } from "@weft/contract/resources/role.ts";
 import { useEffect } from "react";
 import { Link } from "react-router";
+import { paths } from "#client/paths.ts";
+import { useCall } from "#client/use-call.ts";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import type { FieldControl } from "#kernel/form/field.tsx";
-import { ManyChoice } from "#kernel/form/many-choice.tsx";
-import { paths } from "#kernel/paths.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { ManyChoice } from "#parts/fields/many-choice.tsx";
 import { useUserTexts } from "./user-texts.ts";
 
 /** Roles of the form's enterprise that the caller may give; those of another one are dropped. */

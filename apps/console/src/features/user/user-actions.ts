@@ -1,13 +1,13 @@
-import { userResetFactors } from "@weft/contract/calls/factors.ts";
 import { user, userEditEnable } from "@weft/contract/resources/user.ts";
-import { useConfirm } from "#kernel/feedback/confirm.tsx";
-import { useRemove } from "#kernel/feedback/use-remove.ts";
+import { useSession } from "#client/session.tsx";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useAction } from "#feedback/use-action.ts";
+import { useRemove } from "#feedback/use-remove.ts";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
-import { useSession } from "#kernel/session.tsx";
-import { useAction } from "#kernel/use-action.ts";
 import { type UserRow, type UserTexts, useUserTexts } from "./user-texts.ts";
 
-const namesOf = (rows: readonly UserRow[]): string => rows.map((row) => row.loginName).join(", ");
+const namesOf = (rows: readonly UserRow[], t: UserTexts): string =>
+  t.list(rows.map((row) => row.loginName));
 
 /** Why a user cannot be taken the account from: it is the own one, or holds more. */
 const takenFrom = (row: UserRow, ownId: number, t: UserTexts): string | null =>
@@ -17,9 +17,9 @@ function useUserRemove(t: UserTexts) {
   return useRemove(user, {
     title: (rows) =>
       rows.length === 1
-        ? t("user.removeTitle", { name: namesOf(rows) })
+        ? t("user.removeTitle", { name: namesOf(rows, t) })
         : t("user.removeMany", { count: rows.length }),
-    body: (rows) => t("user.removeBody", { names: namesOf(rows) }),
+    body: (rows) => t("user.removeBody", { names: namesOf(rows, t) }),
     touches: ["role"],
   });
 }
@@ -41,28 +41,12 @@ function useToggle(t: UserTexts) {
   };
 }
 
-/** For a user who has lost the second factors; says first what that means. */
-function useTakeFactors(t: UserTexts) {
-  const confirm = useConfirm();
-  const { act: resetFactors } = useAction(userResetFactors, { done: t("user.factorsDone") });
-  return async ({ userId, loginName: name }: UserRow): Promise<void> => {
-    const yes = await confirm({
-      title: t("user.factorsTitle", { name }),
-      body: t("user.factorsBody", { name }),
-      ok: t("user.factorsOk"),
-      danger: true,
-    });
-    if (yes) await resetFactors({ userId });
-  };
-}
-
 /** What may be done to users, one by one and in batches. */
 export function useUserActions(open: (what: string, id: number) => void) {
   const t = useUserTexts();
   const { userId: ownId } = useSession();
   const remove = useUserRemove(t);
   const toggle = useToggle(t);
-  const takeFactors = useTakeFactors(t);
 
   const rowActions = (row: UserRow): RowAction[] => {
     const taken = takenFrom(row, ownId, t);
@@ -80,13 +64,6 @@ export function useUserActions(open: (what: string, id: number) => void) {
         may: "sysUserResetPwd",
         disabledReason: row.userId === ownId ? t("user.ownPassword") : taken,
         run: () => open("reset", row.userId),
-      },
-      {
-        key: "factors",
-        label: t("user.factors"),
-        may: "sysUserResetPwd",
-        disabledReason: row.userId === ownId ? t("user.ownFactors") : taken,
-        run: () => void takeFactors(row),
       },
       {
         key: "enable",

@@ -1,5 +1,5 @@
 import { type Column, nameColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
-import { enableColumn } from "#kernel/list/enable-column.tsx";
+import { enableColumn } from "#parts/enable-column.tsx";
 import type { UserRow, UserTexts } from "./user-texts.ts";
 
 /** Columns of the list of users. */

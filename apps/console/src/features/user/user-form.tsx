@@ -1,7 +1,7 @@
 import { user, userAdd } from "@weft/contract/resources/user.ts";
+import { useSession } from "#client/session.tsx";
 import { Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import { useSession } from "#kernel/session.tsx";
 import { RoleSelect } from "./role-select.tsx";
 import { type UserRow, useUserTexts } from "./user-texts.ts";
 

@@ -1,9 +1,9 @@
 import { user } from "@weft/contract/resources/user.ts";
+import { useOpened } from "#client/opened.ts";
+import { useMay } from "#client/session.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { useOpened } from "#kernel/list/opened.ts";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
-import { useMay } from "#kernel/session.tsx";
 import { PasswordReset } from "./password-reset.tsx";
 import { useUserActions } from "./user-actions.ts";
 import { userColumns } from "./user-columns.tsx";

@@ -1,6 +1,6 @@
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import type { user } from "@weft/contract/resources/user.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
 import { userMessages } from "./messages.ts";
 
 export type UserRow = RowOf<typeof user>;

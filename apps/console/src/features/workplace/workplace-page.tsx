@@ -1,10 +1,10 @@
 import { workplace } from "@weft/contract/calls/workplace.ts";
 import { useMemo } from "react";
-import { LineChart } from "#kernel/chart/line-chart.tsx";
-import { rateValue } from "#kernel/chart/value-texts.ts";
-import { EmptyState, Failed, Loading } from "#kernel/feedback/empty-state.tsx";
-import { useMay, useSession } from "#kernel/session.tsx";
-import { useCall } from "#kernel/use-call.ts";
+import { useMay, useSession } from "#client/session.tsx";
+import { useCall } from "#client/use-call.ts";
+import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
+import { LineChart } from "#parts/chart/line-chart.tsx";
+import { rateValue } from "#parts/chart/value-texts.ts";
 import { Card } from "#ui/card.tsx";
 import { PageHead } from "#ui/page-head.tsx";
 import styles from "./workplace.module.css";

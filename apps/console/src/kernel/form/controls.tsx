@@ -5,8 +5,8 @@ import Radio from "antd/es/radio";
 import Select from "antd/es/select";
 import Switch from "antd/es/switch";
 import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
-import { useTexts } from "#kernel/texts.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
 import { type ControlProps as Props, shared } from "./control-props.ts";
 import type { FieldKind } from "./field-schema.ts";
 

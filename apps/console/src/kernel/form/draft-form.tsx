@@ -1,10 +1,10 @@
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
-import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { z } from "zod";
-import { CallError } from "#kernel/call.ts";
-import { ErrorText } from "#kernel/feedback/error-text.tsx";
-import { useToast } from "#kernel/feedback/toast.tsx";
-import { useTexts } from "#kernel/texts.ts";
+import { CallError } from "#client/call.ts";
+import { useTexts } from "#client/texts.ts";
+import { ErrorText } from "#feedback/error-text.tsx";
+import { useToast } from "#feedback/toast.tsx";
 import { StatusGlyph } from "#ui/glyph.tsx";
 import { type Draft, DraftContext, type DraftSchema, useDraftContext } from "./use-draft.ts";
 
@@ -30,6 +30,7 @@ export function DraftForm<Schema extends DraftSchema>(props: Props<Schema>) {
   const toast = useToast();
   const root = useRef<HTMLFormElement>(null);
   const wantsFocus = useRef(false);
+  const [isSending, setSending] = useState(false);
   useEffect(() => {
     // After the drawing that shows the mistakes.
     if (!wantsFocus.current) return;
@@ -43,16 +44,19 @@ export function DraftForm<Schema extends DraftSchema>(props: Props<Schema>) {
     const values = form.check();
     wantsFocus.current = values === null;
     if (values === null) return;
+    setSending(true);
     try {
       await onSubmit(values);
     } catch (error) {
       if (!(error instanceof CallError)) return toast.failed(error);
       wantsFocus.current = true;
       form.refuse(error);
+    } finally {
+      setSending(false);
     }
   };
   return (
-    <DraftContext value={form as unknown as Draft}>
+    <DraftContext value={{ ...(form as unknown as Draft), isSending }}>
       <form
         ref={root}
         {...(id !== undefined && { id })}

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { type Translate, useTexts } from "#kernel/texts.ts";
+import { type Translate, useTexts } from "#client/texts.ts";
 import { controls } from "./controls.tsx";
 import type { ControlState, FieldProps, Option } from "./field-props.ts";
 import { isNullable, isRequired, kindOf, shapeOf } from "./field-schema.ts";

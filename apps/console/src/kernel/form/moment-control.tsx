@@ -1,6 +1,6 @@
 import DatePicker from "antd/es/date-picker";
 import dayjs from "dayjs";
-import "#kernel/date-languages.ts";
+import "#client/date-languages.ts";
 import { type ControlProps, shared } from "./control-props.ts";
 
 /** A moment, to the second. */

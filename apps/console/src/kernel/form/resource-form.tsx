@@ -3,17 +3,17 @@ import type { AnyResource, DraftOf, RowOf } from "@weft/contract/kernel/resource
 import Button from "antd/es/button";
 import { type ReactNode, useId, useRef, useState } from "react";
 import type { z } from "zod";
-import { call } from "#kernel/call.ts";
-import { useToast } from "#kernel/feedback/toast.tsx";
-import { Drawer } from "#kernel/overlay/drawer.tsx";
-import { useTexts } from "#kernel/texts.ts";
-import { useInvalidate } from "#kernel/use-action.ts";
+import { call } from "#client/call.ts";
+import { useTexts } from "#client/texts.ts";
+import { useToast } from "#feedback/toast.tsx";
+import { useInvalidate } from "#feedback/use-action.ts";
+import { useLeaveGuard } from "#feedback/use-leave-guard.ts";
+import { Drawer } from "#ui/overlay/drawer.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
 import { DraftForm } from "./draft-form.tsx";
 import { Field } from "./field.tsx";
 import type { FieldProps } from "./field-props.ts";
 import { type DraftSchema, useDraft } from "./use-draft.ts";
-import { useLeaveGuard } from "./use-leave-guard.ts";
 
 /** A field by its name alone, or with more to say. */
 export type FieldSpec = string | FieldProps;

@@ -1,7 +1,7 @@
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { createContext, useCallback, useContext, useMemo, useState } from "react";
 import type { z } from "zod";
-import type { CallError } from "#kernel/call.ts";
+import type { CallError } from "#client/call.ts";
 import { checkDraft, issueOfField } from "./field-schema.ts";
 
 export type DraftSchema = z.ZodType<object, object>;
@@ -90,10 +90,16 @@ export const useDraft = <Schema extends DraftSchema>(
   };
 };
 
-export const DraftContext = createContext<Draft | null>(null);
+/** What is drawn inside of a form sees of it. */
+export interface DraftAround extends Draft {
+  /** It was submitted, and what came of it is not known yet. */
+  readonly isSending: boolean;
+}
+
+export const DraftContext = createContext<DraftAround | null>(null);
 
 /** The form around a field. */
-export const useDraftContext = (): Draft => {
+export const useDraftContext = (): DraftAround => {
   const found = useContext(DraftContext);
   if (!found) throw new Error("a field outside of a form");
   return found;

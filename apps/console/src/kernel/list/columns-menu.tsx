@@ -1,14 +1,10 @@
-import { sysSearchRelEdit } from "@weft/contract/calls/saved-columns.ts";
 import Button from "antd/es/button";
 import Checkbox from "antd/es/checkbox";
-import Popover from "antd/es/popover";
 import Switch from "antd/es/switch";
-import { useId, useRef, useState } from "react";
-import { call } from "#kernel/call.ts";
-import { useToast } from "#kernel/feedback/toast.tsx";
-import { type Session, useSession } from "#kernel/session.tsx";
-import { onSessionEnd } from "#kernel/session-state.ts";
-import { useTexts } from "#kernel/texts.ts";
+import { useId, useState } from "react";
+import { useTexts } from "#client/texts.ts";
+import { useSavedColumns } from "#feedback/use-saved-columns.ts";
+import { Popover } from "#ui/overlay/popover.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
 import type { Column } from "./columns.tsx";
 
@@ -37,30 +33,6 @@ const writeDense = (table: string, isDense: boolean): void => {
   }
 };
 
-/** Section 3 gives two tables names of their own; others go by the path of their list. */
-const ownNames: Readonly<Record<string, string>> = {
-  "/sdwan-system/cpe": "cpe",
-  "/sdwan-system/mobileTerminal/account": "client",
-};
-const classTypeOf = (table: string): string => ownNames[table] ?? table;
-
-/** Section 3: the session lists the columns of these two in fields of their own. */
-const keptOf = (
-  { colums, cpeColomn, clientColomn }: Pick<Session, "colums" | "cpeColomn" | "clientColomn">,
-  classType: string,
-): readonly string[] => {
-  const own = classType === "cpe" ? cpeColomn : classType === "client" ? clientColomn : "";
-  const listed = own.split(",").filter((key) => key !== "");
-  return listed.length > 0 ? listed : (colums[classType] ?? []);
-};
-
-/** Columns that this page has saved since the session was loaded. */
-const savedHere = new Map<string, readonly string[]>();
-onSessionEnd(() => savedHere.clear());
-
-/** A choice is sent once it has stood still for so long, in ms. */
-const restMs = 600;
-
 export interface ShownColumns<Row> {
   readonly columns: readonly Column<Row>[];
   readonly all: readonly Column<Row>[];
@@ -74,26 +46,13 @@ export const useShownColumns = <Row,>(
   table: string,
   all: readonly Column<Row>[],
 ): ShownColumns<Row> => {
-  const classType = classTypeOf(table);
-  const session = useSession();
-  const toast = useToast();
-  const kept = savedHere.get(classType) ?? keptOf(session, classType);
+  const { kept, save } = useSavedColumns(table);
   const usual = all.filter((column) => !column.optional).map((column) => column.key);
   const [choice, setChoice] = useState<Choice>(() => ({
     shown: kept.length > 0 ? kept : usual,
     isDense: readDense(table),
   }));
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { shown, isDense } = choice;
-  const save = (cols: readonly string[]): void => {
-    savedHere.set(classType, cols);
-    clearTimeout(timer.current);
-    // A visitor's choice ends with the visit: the account's own stays.
-    if (session.visitEndTime) return;
-    const send = () =>
-      call(sysSearchRelEdit, { userId: session.userId, cols: [...cols], classType });
-    timer.current = setTimeout(() => send().catch(toast.failed), restMs);
-  };
   return {
     all,
     // A row without its name is no row.
@@ -141,7 +100,7 @@ export function ColumnsMenu<Row>({ shown }: { readonly shown: ShownColumns<Row> 
     </div>
   );
   return (
-    <Popover content={content} trigger="click" placement="bottomRight" arrow={false}>
+    <Popover label={t("list.columns")} content={content} placement="bottomRight" arrow={false}>
       <Button>{t("list.columns")}</Button>
     </Popover>
   );

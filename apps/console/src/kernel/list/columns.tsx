@@ -1,7 +1,7 @@
 import type { AnyResource, RowOf } from "@weft/contract/kernel/resource.ts";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { Translate } from "#kernel/texts.ts";
+import type { Translate } from "#client/texts.ts";
 import { Copyable } from "#ui/copyable.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { StateText, type StateWord } from "#ui/glyph.tsx";
@@ -56,6 +56,8 @@ export interface Name {
   readonly to?: string | undefined;
   /** Second words behind the name, quieter. */
   readonly note?: ReactNode;
+  /** Where its logs are: the key for them leads there (ui/keys). */
+  readonly logs?: string | undefined;
 }
 
 /** What the row is called; stays in place while the table scrolls sideways. */
@@ -69,13 +71,13 @@ export const nameColumn = <Row,>(
     pinned: "left",
     part: "name",
     cell: (row) => {
-      const { text, to, note } = read(row);
+      const { text, to, note, logs } = read(row);
       return (
         <span className="w-cut" title={text}>
           {to === undefined ? (
             <span className="w-name">{text}</span>
           ) : (
-            <Link className="w-link w-name" to={to}>
+            <Link className="w-link w-name" to={to} data-logs={logs}>
               {text}
             </Link>
           )}

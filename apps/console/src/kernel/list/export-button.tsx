@@ -7,10 +7,11 @@ import {
 import Button from "antd/es/button";
 import Dropdown from "antd/es/dropdown";
 import { useState } from "react";
-import { call, fetchByTicket } from "#kernel/call.ts";
-import { useToast } from "#kernel/feedback/toast.tsx";
-import { useMay } from "#kernel/session.tsx";
-import { useTexts } from "#kernel/texts.ts";
+import { call } from "#client/call.ts";
+import { useMay } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { fetchByTicket } from "#client/ticket.ts";
+import { useToast } from "#feedback/toast.tsx";
 import type { List } from "./use-list.ts";
 
 interface Props {

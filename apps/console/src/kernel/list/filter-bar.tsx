@@ -2,10 +2,11 @@ import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useTexts } from "#kernel/texts.ts";
-import { useCall } from "#kernel/use-call.ts";
+import { type ReactNode, useState } from "react";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
 import { useNarrow } from "#ui/use-narrow.ts";
+import { useRested } from "#ui/use-rested.ts";
 import type { List } from "./use-list.ts";
 
 /** Text counts once no key was pressed for this long, in ms. */
@@ -40,7 +41,6 @@ export function FilterBar({ list, filters }: Props) {
   const [isShown, setShown] = useState(false);
   const firstText = filters.find((filter) => filter.kind === "text");
   const more = isNarrow && !isShown ? filters.filter((filter) => filter === firstText) : filters;
-  useSearchKey();
   const hiddenCount = filters.length - more.length;
   return (
     <search className="w-filters">
@@ -61,23 +61,6 @@ export function FilterBar({ list, filters }: Props) {
     </search>
   );
 }
-
-/** `/` goes to the search, unless somebody is typing. */
-const useSearchKey = (): void => {
-  useEffect(() => {
-    const go = (event: KeyboardEvent): void => {
-      const from = event.target as HTMLElement;
-      const isTyping = from.closest("input, textarea, select, [contenteditable]") !== null;
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || isTyping) return;
-      const search = document.querySelector<HTMLInputElement>("[data-search]");
-      if (!search) return;
-      event.preventDefault();
-      search.focus();
-    };
-    addEventListener("keydown", go);
-    return () => removeEventListener("keydown", go);
-  }, []);
-};
 
 interface OneProps {
   readonly filter: FilterSpec;
@@ -118,17 +101,9 @@ interface ValueProps<Value> {
 
 function TextFilter(props: ValueProps<string> & { readonly isSearch: boolean }) {
   const { label, value, onChange, isSearch } = props;
-  const [typed, setTyped] = useState<string | null>(null);
-  const change = useRef(onChange);
-  change.current = onChange;
-  useEffect(() => {
-    if (typed === null) return;
-    const timer = setTimeout(() => {
-      change.current(typed.trim() === "" ? null : typed.trim());
-      setTyped(null);
-    }, TYPING_PAUSE);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  const [typed, setTyped] = useRested(TYPING_PAUSE, (text) =>
+    onChange(text.trim() === "" ? null : text.trim()),
+  );
   return (
     <Input
       aria-label={label}

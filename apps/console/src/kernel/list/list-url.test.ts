@@ -3,8 +3,8 @@ import { cpe } from "@weft/contract/resources/cpe.ts";
 import { enterprise } from "@weft/contract/resources/enterprise.ts";
 import { lanSection } from "@weft/contract/resources/lan-section.ts";
 import { describe, expect, it } from "vitest";
+import { readOpened } from "#client/opened.ts";
 import { filterShape, readView, typedLimit, writeView } from "./list-url.ts";
-import { readOpened } from "./opened.ts";
 
 const shape = filterShape(cpe.ops.list, []);
 const read = (query: string) => readView(new URLSearchParams(query), shape);

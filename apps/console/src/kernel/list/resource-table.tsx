@@ -1,10 +1,10 @@
 import type { TableProps } from "antd/es/table";
 import Table from "antd/es/table";
 import { type ReactNode, useMemo } from "react";
-import type { CallError } from "#kernel/call.ts";
-import { EmptyState, Failed, Loading } from "#kernel/feedback/empty-state.tsx";
-import { useMay } from "#kernel/session.tsx";
-import { useTexts } from "#kernel/texts.ts";
+import type { CallError } from "#client/call.ts";
+import { useMay } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
 import type { Column } from "./columns.tsx";
 import type { Sort } from "./list-url.ts";
@@ -114,6 +114,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
       {...(!isVirtual && { sticky: true })}
       {...(selection && { rowSelection: selectionOf(selection) })}
       {...(expanded && { expandable: { expandedRowRender: expanded } })}
+      onRow={() => ({ tabIndex: -1 })}
       onChange={(_pages, _filters, sorter) => onSort?.(sortFrom(sorter))}
     />
   );

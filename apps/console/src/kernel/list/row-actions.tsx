@@ -1,7 +1,7 @@
 import type { Permission } from "@weft/contract/permissions.ts";
 import Tooltip from "antd/es/tooltip";
 import { Link } from "react-router";
-import { useMay } from "#kernel/session.tsx";
+import { useMay } from "#client/session.tsx";
 
 /** What can be done with a row. */
 export interface RowAction {
@@ -34,12 +34,12 @@ export function RowActions({ actions }: { readonly actions: readonly RowAction[]
 }
 
 function Word({ action }: { readonly action: RowAction }) {
-  const { label, disabledReason, to, run, danger } = action;
+  const { key, label, disabledReason, to, run, danger } = action;
   if (disabledReason) {
     return (
       <Tooltip title={disabledReason}>
         {/* Focusable, so that the reason reaches the keyboard as well. */}
-        <button type="button" className="w-link-button w-off" aria-disabled="true">
+        <button type="button" className="w-link-button w-off" aria-disabled="true" data-act={key}>
           {label}
         </button>
       </Tooltip>
@@ -47,7 +47,7 @@ function Word({ action }: { readonly action: RowAction }) {
   }
   if (to !== undefined) {
     return (
-      <Link className="w-link" to={to}>
+      <Link className="w-link" to={to} data-act={key}>
         {label}
       </Link>
     );
@@ -55,6 +55,7 @@ function Word({ action }: { readonly action: RowAction }) {
   return (
     <button
       type="button"
+      data-act={key}
       className={danger ? "w-link-button w-danger" : "w-link-button"}
       onClick={(event) => {
         event.stopPropagation();

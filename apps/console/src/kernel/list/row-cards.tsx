@@ -1,5 +1,5 @@
 import Checkbox from "antd/es/checkbox";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
 import type { Column } from "./columns.tsx";
 import { type RowAction, RowActions } from "./row-actions.tsx";
 
@@ -24,7 +24,13 @@ export function RowCards<Row extends object>(props: Props<Row>) {
   return (
     <ul className="w-cards">
       {rows.map((row) => (
-        <li key={String(row[rowKey])} data-row-key={String(row[rowKey])} className="w-row-card">
+        <li
+          key={String(row[rowKey])}
+          data-row-key={String(row[rowKey])}
+          className="w-row-card"
+          // Keys move over rows: ui/keys.
+          tabIndex={-1}
+        >
           <div className="w-row-card-head">
             {chosen && (
               <Checkbox

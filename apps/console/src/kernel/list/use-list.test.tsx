@@ -4,7 +4,7 @@ import { toRequest } from "@weft/contract/kernel/client.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import { describe, expect, it } from "vitest";
-import { drawn } from "#kernel/drawn.tsx";
+import { drawn } from "#client/drawn.tsx";
 import { useResourceList } from "./use-list.ts";
 
 interface Props {

@@ -2,10 +2,10 @@ import type { Endpoint, InputOf, OutputOf } from "@weft/contract/kernel/endpoint
 import type { AnyResource, RowOf } from "@weft/contract/kernel/resource.ts";
 import { useMemo, useState } from "react";
 import type { z } from "zod";
-import type { CallError } from "#kernel/call.ts";
-import { useRememberedSearch } from "#kernel/paths.ts";
-import { useSearch } from "#kernel/search.ts";
-import { useCall } from "#kernel/use-call.ts";
+import type { CallError } from "#client/call.ts";
+import { useRememberedSearch } from "#client/paths.ts";
+import { useSearch } from "#client/search.ts";
+import { useCall } from "#client/use-call.ts";
 import { filterShape, type ListView, readView, type Sort, writeView } from "./list-url.ts";
 
 type PagingField = "page" | "limit" | "orderByColumn" | "isAsc";

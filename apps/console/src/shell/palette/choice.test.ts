@@ -1,7 +1,7 @@
 import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
 import { describe, expect, it } from "vitest";
 import { type Choice, cutAround, folded, found, noteOf } from "./choice.ts";
-import { keepRecent, readRecent } from "./recent.ts";
+import { forgetRecent, keepRecent, readRecent } from "./recent.ts";
 import { hasScreen, screensOf } from "./screens.ts";
 
 const choice = (title: string, other = "", note = ""): Choice => ({
@@ -91,6 +91,9 @@ describe("the last choices", () => {
     setItem: (key: string, value: string) => {
       kept[key] = value;
     },
+    removeItem: (key: string) => {
+      delete kept[key];
+    },
   });
   const row = (at: number) => ({ id: `cpe:${at}`, kind: "cpe" as const, title: `${at}`, note: "" });
 
@@ -103,6 +106,14 @@ describe("the last choices", () => {
         .join(""),
     ).toBe("39876542");
     expect(readRecent(8, kept)).toEqual([]);
+  });
+  it("are forgotten at the log-out, those of this person", () => {
+    const kept = store();
+    keepRecent(7, row(1), kept);
+    keepRecent(8, row(2), kept);
+    forgetRecent(7, kept);
+    expect(readRecent(7, kept)).toEqual([]);
+    expect(readRecent(8, kept).map(({ title }) => title)).toEqual(["2"]);
   });
   it("are none where the browser holds something else, or forbids to look", () => {
     for (const text of ["nonsense", "{}", '[{"id":1}]', '[null, {"id":"x","kind":"y"}]']) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useTexts } from "#kernel/texts.ts";
+import { useTexts } from "#client/texts.ts";
 import { StatusGlyph } from "#ui/glyph.tsx";
 import { type Choice, cutAround, folded, type Group, noteOf } from "./choice.ts";
 import { paletteMessages } from "./messages.ts";

@@ -27,5 +27,6 @@ export const actionTitles = defineMessages({
   dark: ["切换到深色模式", "Switch to dark mode"],
   light: ["切换到浅色模式", "Switch to light mode"],
   language: ["切换语言：English", "Switch language: 中文"],
+  keys: ["显示键盘快捷键", "Show keyboard shortcuts"],
   out: ["退出登录", "Log out"],
 });

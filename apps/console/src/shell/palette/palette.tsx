@@ -1,7 +1,7 @@
 import SearchOutlined from "@ant-design/icons/es/icons/SearchOutlined";
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from "react";
-import { useSession } from "#kernel/session.tsx";
-import { useTexts } from "#kernel/texts.ts";
+import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
 import type { Choice } from "./choice.ts";
 import { Choices } from "./choices.tsx";
 import { paletteMessages } from "./messages.ts";

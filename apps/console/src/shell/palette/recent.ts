@@ -32,6 +32,15 @@ export const readRecent = (userId: number, store: Store = localStorage): Recent[
   }
 };
 
+/** Forgets what a person chose: at the log-out, as the next one at this browser may be another. */
+export const forgetRecent = (userId: number, store: Pick<Storage, "removeItem"> = localStorage) => {
+  try {
+    store.removeItem(keyOf(userId));
+  } catch {
+    // Where nothing can be stored nothing was kept.
+  }
+};
+
 /** Puts a choice before the others. */
 export const keepRecent = (userId: number, chosen: Recent, store: Store = localStorage): void => {
   const { id, kind, title, note } = chosen;

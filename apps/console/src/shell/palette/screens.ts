@@ -1,7 +1,7 @@
 import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
-import { isExternal, mayOf } from "#kernel/menus.ts";
+import { isExternal, mayOf } from "#client/menus.ts";
 import { titleOf } from "#shell/menu-tree.ts";
 import type { Choice } from "./choice.ts";
 

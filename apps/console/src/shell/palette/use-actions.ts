@@ -1,7 +1,8 @@
 import { formatMessage } from "@weft/contract/kernel/message.ts";
-import { useDisplay } from "#kernel/display.ts";
-import { chooseLanguage, useCurrentLanguage } from "#kernel/language.ts";
-import { paths } from "#kernel/paths.ts";
+import { useDisplay } from "#client/display.ts";
+import { chooseLanguage, useCurrentLanguage } from "#client/language.ts";
+import { paths } from "#client/paths.ts";
+import { showKeys } from "#shell/keys/keys-shown.ts";
 import { useChangeDisplay } from "#shell/use-change-display.ts";
 import { useLogOut } from "#shell/use-log-out.ts";
 import type { Choice } from "./choice.ts";
@@ -24,6 +25,7 @@ export const useActions = (go: (path: string) => void): Choice[] => {
     action("message", () => go(paths.userMessage())),
     action(darkMode ? "light" : "dark", () => change({ darkMode: !darkMode })),
     action("language", () => chooseLanguage(second)),
+    action("keys", () => showKeys(true)),
     action("out", () => void logOut()),
   ];
 };

@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import { useNavigate } from "react-router";
-import { useCurrentLanguage } from "#kernel/language.ts";
-import { isExternal } from "#kernel/menus.ts";
-import { paths, withSearch } from "#kernel/paths.ts";
-import { useMay, useSession } from "#kernel/session.tsx";
+import { useCurrentLanguage } from "#client/language.ts";
+import { isExternal } from "#client/menus.ts";
+import { paths, withSearch } from "#client/paths.ts";
+import { useMay, useSession } from "#client/session.tsx";
 import { shownMenus } from "#shell/menu-tree.ts";
 import { type Choice, found, type Group, kinds } from "./choice.ts";
 import { type Recent, readRecent } from "./recent.ts";

@@ -1,12 +1,12 @@
 import { cpe } from "@weft/contract/resources/cpe.ts";
 import { enterprise } from "@weft/contract/resources/enterprise.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
-import type { CallError } from "#kernel/call.ts";
-import { conditionOf, type NodeFacts } from "#kernel/node/condition.ts";
-import { conditionGlyphs, type NodeTexts, useNodeTexts } from "#kernel/node/node-texts.ts";
-import { paths } from "#kernel/paths.ts";
-import { useSession } from "#kernel/session.tsx";
-import { type Called, useCall } from "#kernel/use-call.ts";
+import type { CallError } from "#client/call.ts";
+import { paths } from "#client/paths.ts";
+import { useSession } from "#client/session.tsx";
+import { type Called, useCall } from "#client/use-call.ts";
+import { conditionOf, type NodeFacts } from "#parts/node/condition.ts";
+import { conditionGlyphs, type NodeTexts, useNodeTexts } from "#parts/node/node-texts.ts";
 import type { Choice } from "./choice.ts";
 import { hasScreen } from "./screens.ts";
 import { useDebounced } from "./use-debounced.ts";

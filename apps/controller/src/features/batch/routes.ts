@@ -8,7 +8,7 @@ import {
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
-import { mountExport } from "#kernel/mount-export.ts";
+import { mountExport } from "#transfer/mount-export.ts";
 import { cancelBatch, getBatch, listBatches, listItems } from "./store.ts";
 
 /** The caller's own actions on many rows: how far they are and what came of each row. */

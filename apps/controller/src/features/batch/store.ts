@@ -2,10 +2,10 @@ import type { batchById, batchItems, batchList } from "@weft/contract/calls/batc
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import { type Selectable, sql } from "kysely";
+import type { BatchFailure } from "#batch/run-rows.ts";
 import type { Database } from "#db/schema.ts";
 import { failureEnvelope } from "#kernel/answer.ts";
 import type { Context } from "#kernel/api.ts";
-import type { BatchFailure } from "#kernel/batch/run-rows.ts";
 import { refuse } from "#kernel/refuse.ts";
 
 type Row = OutputOf<typeof batchById>;

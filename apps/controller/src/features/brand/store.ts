@@ -3,8 +3,8 @@ import {
   type BrandImage,
   type brandEdit,
   type brandGet,
-  type ThemeColour,
 } from "@weft/contract/calls/brand.ts";
+import type { ThemeColour } from "@weft/contract/enums/theme.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql, type Transaction } from "kysely";
 import { type Pools, scopedRead } from "#db/pool.ts";

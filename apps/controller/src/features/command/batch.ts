@@ -1,9 +1,9 @@
 import { cpeBatchReboot } from "@weft/contract/calls/cpe-batch.ts";
+import { batchAction } from "#batch/batch-action.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { cpeTargets } from "#features/node/public.ts";
 import { admitPassword } from "#features/session/public.ts";
-import { batchAction } from "#kernel/batch/batch-action.ts";
 import { begin } from "./begin.ts";
 
 /**

@@ -13,12 +13,12 @@ import {
   relayCalls,
   relayFinding,
 } from "@weft/contract/device/v1/commands.ts";
-import type { UploadedFile } from "@weft/contract/kernel/codec.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { UploadedFile } from "@weft/contract/kernel/uploaded-file.ts";
 import { initPing } from "@weft/contract/resources/dial-task.ts";
 import type { FastifyInstance } from "fastify";
+import { mountBatches } from "#batch/mount-batch.ts";
 import { admitPassword } from "#features/session/public.ts";
-import { mountBatches } from "#kernel/batch/mount-batch.ts";
 import { mountInSteps } from "#kernel/mount.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { awaitAnswer } from "./await.ts";

@@ -10,9 +10,9 @@ import { postingKind } from "@weft/contract/enums/enterprise.ts";
 import { fromMinor } from "@weft/contract/rules/money.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
-import { mountExport } from "#kernel/mount-export.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { requireEnterprise, standsAbove } from "#kernel/scope.ts";
+import { mountExport } from "#transfer/mount-export.ts";
 import { post } from "./post.ts";
 import { listDeals, listRecharges } from "./store.ts";
 

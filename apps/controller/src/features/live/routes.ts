@@ -2,7 +2,7 @@ import { LIVE_PATH, liveTicket } from "@weft/contract/calls/live.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { mount, requirePerson } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { giveTicket, mountTicket } from "#kernel/ticket.ts";
+import { giveTicket, mountTicket } from "#transfer/ticket.ts";
 import { LiveHub } from "./hub.ts";
 import { Outbox } from "./outbox.ts";
 import { listenForTurned, newestSequence, readTurned } from "./store.ts";

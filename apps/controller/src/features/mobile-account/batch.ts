@@ -4,7 +4,7 @@ import {
   accountBatchRemove,
   mobileAccount,
 } from "@weft/contract/resources/mobile-account.ts";
-import { batchAction } from "#kernel/batch/batch-action.ts";
+import { batchAction } from "#batch/batch-action.ts";
 import { recordWrites } from "#kernel/mount-resource.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { tellPops } from "./client.ts";

@@ -1,10 +1,10 @@
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import type { mobileAccount, terminalTypes } from "@weft/contract/resources/mobile-account.ts";
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
+import type { BatchChoice, BatchTarget } from "#batch/batch-action.ts";
 import type { Database } from "#db/schema.ts";
 import { dueSoonAt } from "#features/param-config/public.ts";
 import type { Context } from "#kernel/api.ts";
-import type { BatchChoice, BatchTarget } from "#kernel/batch/batch-action.ts";
 import { refuse } from "#kernel/refuse.ts";
 import type { ListQuery } from "#kernel/resource-store.ts";
 import { inCallerScope } from "#kernel/scope.ts";

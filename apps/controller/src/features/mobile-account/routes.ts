@@ -10,13 +10,13 @@ import {
   mobileAccount,
 } from "@weft/contract/resources/mobile-account.ts";
 import type { FastifyInstance } from "fastify";
-import { mountBatches } from "#kernel/batch/mount-batch.ts";
+import { mountBatches } from "#batch/mount-batch.ts";
 import { mount } from "#kernel/mount.ts";
-import { mountExport } from "#kernel/mount-export.ts";
-import { mountImport } from "#kernel/mount-import.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { requirePop } from "#kernel/node-names.ts";
 import type { ListQuery } from "#kernel/resource-store.ts";
+import { mountExport } from "#transfer/mount-export.ts";
+import { mountImport } from "#transfer/mount-import.ts";
 import { accountBatches } from "./batch.ts";
 import { clientOf, setKey, tellPops } from "./client.ts";
 import { readAccount } from "./list.ts";

@@ -82,6 +82,22 @@ test("may be read and not written", async () => {
   expect(removed.code).not.toBe(0);
 });
 
+test("say that they were let in once they were in contact", async () => {
+  await api.database.pools.owner.db
+    .insertInto("node_status")
+    .values({ node_id: pops[0] ?? 0, enterprise_id: operator, last_seen: new Date(0) })
+    .execute();
+  const { data } = await api.get(pop.ops.list.path, { page: 1, limit: 10 }, agent.token);
+  const told = (data as { name: string; enrolment: string | null; linkStatus: number }[])
+    .filter(({ name }) => name === "one" || name === "two")
+    .map(({ name, enrolment, linkStatus }) => ({ name, enrolment, linkStatus }))
+    .sort((a, b) => a.name.localeCompare(b.name));
+  expect(told).toEqual([
+    { name: "one", enrolment: "approved", linkStatus: 0 },
+    { name: "two", enrolment: null, linkStatus: 0 },
+  ]);
+});
+
 test("are narrowed by the POP strategy of the agent, for those below it as well", async () => {
   const strategyDraft = wireDraft("popStrategy", "valid", noIds, { name: "narrow" });
   const popStrategyId = newIdOf(

@@ -1,7 +1,7 @@
 import { cpeBatchJoin } from "@weft/contract/calls/cpe-batch.ts";
 import { netSpace } from "@weft/contract/resources/net-space.ts";
+import { batchAction } from "#batch/batch-action.ts";
 import { cpeTargets } from "#features/node/public.ts";
-import { batchAction } from "#kernel/batch/batch-action.ts";
 import { recordWrites } from "#kernel/mount-resource.ts";
 import { joinSpace, requireSpace } from "./join.ts";
 

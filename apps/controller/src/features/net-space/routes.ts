@@ -6,10 +6,10 @@ import {
   netSpaceTargets,
 } from "@weft/contract/resources/net-space.ts";
 import type { FastifyInstance } from "fastify";
+import { mountBatches } from "#batch/mount-batch.ts";
 import { linesOfNodes } from "#features/line/public.ts";
 import { cpeRows } from "#features/node/public.ts";
 import type { Context } from "#kernel/api.ts";
-import { mountBatches } from "#kernel/batch/mount-batch.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { spaceBatches } from "./batch.ts";

@@ -1,6 +1,6 @@
 import { cpeBatchConfig } from "@weft/contract/calls/cpe-batch.ts";
+import { batchAction } from "#batch/batch-action.ts";
 import { cpeTargets } from "#features/node/public.ts";
-import { batchAction } from "#kernel/batch/batch-action.ts";
 import { save } from "./save.ts";
 
 /** What is set on many CPEs at once. */

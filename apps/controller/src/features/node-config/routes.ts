@@ -13,7 +13,7 @@ import {
   popInterfaceList,
 } from "@weft/contract/calls/cpe-config.ts";
 import type { FastifyInstance } from "fastify";
-import { mountBatches } from "#kernel/batch/mount-batch.ts";
+import { mountBatches } from "#batch/mount-batch.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { configBatches } from "./batch.ts";

@@ -1,5 +1,5 @@
 import { cpeBatchEnable, cpeBatchMove, cpeBatchRemove } from "@weft/contract/calls/cpe-batch.ts";
-import { batchAction } from "#kernel/batch/batch-action.ts";
+import { batchAction } from "#batch/batch-action.ts";
 import { recordWrites } from "#kernel/mount-resource.ts";
 import { cpeTargets } from "./cpe-targets.ts";
 import { enableCpe } from "./enable.ts";

@@ -1,6 +1,6 @@
 import type { cpe } from "@weft/contract/resources/cpe.ts";
+import type { BatchChoice, BatchTarget } from "#batch/batch-action.ts";
 import type { Context } from "#kernel/api.ts";
-import type { BatchChoice, BatchTarget } from "#kernel/batch/batch-action.ts";
 import type { ListQuery } from "#kernel/resource-store.ts";
 import { byKey } from "./by-key.ts";
 import { nodeTargets } from "./list.ts";

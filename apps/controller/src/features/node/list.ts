@@ -102,12 +102,15 @@ export async function nodeTargets(
 
 /**
  * State of the identity that counts: the approved one, else the newest. Asked in this order, as
- * nearly every node has an approved one, which its own index finds.
+ * nearly every node has an approved one, which its own index finds. Identities of somebody else's POP
+ * are out of sight: one that was ever in contact had been let in.
  */
-const enrolment = sql`coalesce(
+const enrolmentFor = (ctx: Context) => sql`coalesce(
   (select state from node_identity where node_id = cut.id and state = 'approved'),
   (select state from node_identity where node_id = cut.id and state in ('pending', 'rejected')
-   order by id desc limit 1))`;
+   order by id desc limit 1),
+  case when status.last_seen is not null and not ${inCallerScope(ctx, "cut.enterprise_id")}
+    then 'approved' end)`;
 
 /** Address of the first line: as the box reported it, else as configured. */
 const wanIp = sql`(
@@ -133,7 +136,7 @@ export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRec
            e.name as enterprise_name, u.login_name as creator,
            (select serial from node_state where node_id = cut.id
             order by epoch desc, serial desc limit 1) as desired_serial,
-           ${enrolment} as enrolment,
+           ${enrolmentFor(ctx)} as enrolment,
            coalesce(overlay.links, 0)::int as links, coalesce(overlay.up, 0)::int as links_up,
            ${wanIp} as wan_ip, ${hostidOf("cut.id")} as hostid, ${tokenState(ctx, "cut")} as token_state,
            (select name from cpe_area where id = cut.area_id) as area_name,

@@ -6,10 +6,10 @@ import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 import { holderIn, isHeldBy, type NamedHolder, requireHolder } from "#kernel/holder.ts";
-import { mountImport } from "#kernel/mount-import.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import type { Store } from "#kernel/resource-store.ts";
 import { inCallerScope } from "#kernel/scope.ts";
+import { mountImport } from "#transfer/mount-import.ts";
 import { rulesOf } from "./rules.ts";
 import { columnOf, holders, tableOf } from "./store.ts";
 

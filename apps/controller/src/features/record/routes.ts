@@ -7,7 +7,7 @@ import {
 } from "@weft/contract/calls/records.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
-import { mountExport } from "#kernel/mount-export.ts";
+import { mountExport } from "#transfer/mount-export.ts";
 import { changesText } from "./rules.ts";
 import { verifyRows } from "./seal-store.ts";
 import { listLogIns, listOperations } from "./store.ts";

@@ -3,6 +3,7 @@ import {
   routerTemplateAllCpes,
   routerTemplateCombo,
   routerTemplateCpes,
+  routerTemplateEndVisits,
   routerTemplateIssue,
   routerTemplateList,
   routerTemplateLogList,
@@ -11,7 +12,8 @@ import {
   routerTemplateVisit,
 } from "@weft/contract/resources/router-template.ts";
 import type { FastifyInstance } from "fastify";
-import { startVisit } from "#features/session/public.ts";
+import { endVisits, startVisit } from "#features/session/public.ts";
+import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { issueTemplates } from "./issue.ts";
@@ -47,28 +49,40 @@ export function routerTemplateRoutes(app: FastifyInstance): void {
   );
   mount(app, routerTemplateLogList, (query, ctx) => listLog(ctx, query));
   relationRoutes(app);
-  visitRoute(app);
+  visitRoutes(app);
 }
 
-/** A link for somebody without an account (section 2.1). */
-function visitRoute(app: FastifyInstance): void {
+const visitOptions = {
+  whole: "the caller's own sessions only",
+  personOnly: "a link and a key give out no links",
+} as const;
+
+/** Links for somebody without an account (section 2.1). */
+function visitRoutes(app: FastifyInstance): void {
+  const record = (ctx: Context, old: object | null, now: object | null) =>
+    ctx.audit({
+      ...{ resource: "templateVisit", rowId: null, old, new: now },
+      enterpriseId: ctx.caller.enterpriseId,
+    });
   mount(
     app,
     routerTemplateVisit,
     async (_, ctx) => {
       const { token, end } = await startVisit(ctx);
-      const { enterpriseId } = ctx.caller;
-      const given = { expireTime: end };
-      await ctx.audit({
-        resource: "templateVisit",
-        rowId: null,
-        old: null,
-        new: given,
-        enterpriseId,
-      });
-      return { token, ...given };
+      await record(ctx, null, { expireTime: end });
+      return { token, expireTime: end };
     },
-    { whole: "the caller's own sessions only", personOnly: "a link and a key give out no links" },
+    visitOptions,
+  );
+  mount(
+    app,
+    routerTemplateEndVisits,
+    async (_, ctx) => {
+      const ended = await endVisits(ctx);
+      await record(ctx, { links: ended }, null);
+      return { ended };
+    },
+    visitOptions,
   );
 }
 

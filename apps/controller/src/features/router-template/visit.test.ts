@@ -93,7 +93,7 @@ describe("whoever has the token", () => {
   test("is let into the calls of templates, and into none of the others", async () => {
     const token = await visitOf(admin);
     const open = new Set(["auth.session", "routerTemplate.combo"]);
-    const closed = new Set(["routerTemplate.visit"]);
+    const closed = new Set(["routerTemplate.visit", "routerTemplate.endVisits"]);
     const wrong: string[] = [];
     for (const { endpoint } of api.app.weft.mounted.values()) {
       if (endpoint.auth !== "session") continue;
@@ -145,6 +145,29 @@ describe("whoever has the token", () => {
     expect(names).toEqual(await namesOf(one.token));
     expect(names).not.toContain("别家");
     expect(await namesOf(await visitOf(other.token))).toContain("别家");
+  });
+});
+
+describe("endpoints:routerTemplate.endVisits", () => {
+  const endAll = (token: string) => api.post(`${path}/endVisits`, {}, token);
+
+  test("ends the links of that account, from whatever log-in, and no log-in", async () => {
+    const [first, second] = [await api.logIn("admin"), await api.logIn("admin")];
+    await endAll(first);
+    const [mine, also, theirs] = [
+      await visitOf(first),
+      await visitOf(second),
+      await visitOf(one.token),
+    ];
+    expect(await endAll(first)).toMatchObject({ code: 0, data: { ended: 2 } });
+    for (const token of [mine, also]) expect(await list(token)).toMatchObject(dead);
+    for (const token of [theirs, first, second])
+      expect(await list(token)).toMatchObject({ code: 0 });
+    expect(await endAll(first)).toMatchObject({ data: { ended: 0 } });
+  });
+
+  test("is not for those who came by a link", async () => {
+    expect(await endAll(await visitOf(one.token))).toMatchObject({ code: 422 });
   });
 });
 

@@ -5,5 +5,5 @@ export { hashPassword } from "./password.ts";
 export { requirePassword } from "./policy-store.ts";
 export { addressLaw, secondsToWait } from "./rules.ts";
 export { hashToken, newToken } from "./token.ts";
-export { startVisit } from "./visit.ts";
+export { endVisits, startVisit } from "./visit.ts";
 export { isWellKnown } from "./well-known.ts";

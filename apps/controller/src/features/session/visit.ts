@@ -28,6 +28,18 @@ export async function startVisit({ caller, db }: Context): Promise<{ token: stri
   return { token, end };
 }
 
+/** Ends all such sessions of the caller that are open. @returns how many */
+export async function endVisits({ caller, db }: Context): Promise<number> {
+  const ended = await db
+    .deleteFrom("session")
+    .where("user_id", "=", caller.userId)
+    .where("issuer", "is not", null)
+    .where("expires_at", ">", sql<Date>`now()`)
+    .returning("issuer")
+    .execute();
+  return ended.length;
+}
+
 /**
  * Who comes by such a session: the person who gave it out, with what that person holds of the
  * permissions of templates, and with a name that tells the two apart in the log.

@@ -6,8 +6,8 @@ import {
 } from "@weft/contract/resources/xwan-speed.ts";
 import type { FastifyInstance } from "fastify";
 import { requireKnown } from "#features/applications/public.ts";
-import { mountImport } from "#kernel/mount-import.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
+import { mountImport } from "#transfer/mount-import.ts";
 import { requireSpeed, xwanSpeedDefineStore, xwanSpeedStore } from "./store.ts";
 
 interface Definition {

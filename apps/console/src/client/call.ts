@@ -1,0 +1,171 @@
+import {
+  type Answer,
+  CallFailure,
+  fromEnvelope,
+  isSuccess,
+  toRequest,
+} from "@weft/contract/kernel/client.ts";
+import type { Endpoint, Envelope, InputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
+import { currentLanguage, languageTag } from "./language.ts";
+import { commonTexts } from "./texts.ts";
+import { browserStores, createTokenStore, type TokenStore } from "./token.ts";
+
+export type CallErrorKind = "refused" | "network";
+
+/** A call that did not succeed: the controller said no, or it could not be reached. */
+export class CallError extends Error {
+  readonly kind: CallErrorKind;
+  /** `code` of the envelope; 0 where there was none. */
+  readonly code: number;
+  readonly issues: readonly RuleIssue[];
+  readonly requestId: string | null;
+  /** `data` of the envelope; null where there was none. */
+  readonly data: unknown;
+
+  constructor(kind: CallErrorKind, message: string, envelope: Partial<Envelope> = {}) {
+    super(message);
+    this.name = "CallError";
+    this.kind = kind;
+    this.code = envelope.code ?? 0;
+    this.issues = (envelope.issues ?? []) as readonly RuleIssue[];
+    this.requestId = envelope.requestId ?? null;
+    this.data = envelope.data ?? null;
+  }
+}
+
+/** The one pair of code and text that ends a session (specification section 8). */
+const endsSession = (envelope: Pick<Envelope, "code" | "msg">): boolean =>
+  envelope.code === 500 && envelope.msg === "token无效";
+
+/** Whether a call was refused because its token stands for nobody any more. */
+export const isSessionOver = (error: unknown): boolean =>
+  error instanceof CallError && endsSession({ code: error.code, msg: error.message });
+
+interface Settings {
+  readonly baseUrl: string;
+  readonly onSessionEnd: () => void;
+}
+
+let settings: Settings = { baseUrl: "", onSessionEnd: () => undefined };
+let tokens: TokenStore | null = null;
+
+/** Set once at the start. `baseUrl` without a slash at its end. */
+export const setUpCalls = (given: Settings): void => {
+  settings = given;
+};
+
+/** Tells the other tabs of this browser of a new token; they would use the old one. */
+const otherTabs =
+  typeof BroadcastChannel === "undefined" || typeof document === "undefined"
+    ? null
+    : new BroadcastChannel("weft_token");
+otherTabs?.addEventListener("message", ({ data }: MessageEvent<readonly [string, string]>) =>
+  tokenStore().follow(...data),
+);
+
+/** The session token of this browser. */
+export const tokenStore = (): TokenStore => {
+  tokens ??= createTokenStore(browserStores());
+  return tokens;
+};
+
+const withToken = (path: string, token: string | null): string => {
+  if (token === null) return path;
+  return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams({ token })}`;
+};
+
+const headersOf = (token: string | null): Record<string, string> => ({
+  accept: "application/json",
+  "accept-language": languageTag(currentLanguage()),
+  ...(token !== null && { authorization: token }),
+});
+
+const isEnvelope = (value: unknown): value is Envelope =>
+  typeof value === "object" && value !== null && "code" in value;
+
+const readEnvelope = async (response: Response): Promise<Envelope> => {
+  const body: unknown = await response.json().catch(() => null);
+  if (isEnvelope(body)) return body;
+  throw new CallError("network", commonTexts()("call.unreadable"));
+};
+
+const send = async (
+  endpoint: Pick<Endpoint, "auth" | "method">,
+  request: { path: string; body: FormData | null },
+  signal: AbortSignal | undefined,
+): Promise<{ token: string | null; envelope: Envelope }> => {
+  const token = endpoint.auth === "session" ? tokenStore().read() : null;
+  const response = await fetch(`${settings.baseUrl}${withToken(request.path, token)}`, {
+    method: endpoint.method,
+    headers: headersOf(token),
+    ...(request.body && { body: request.body }),
+    ...(signal && { signal }),
+  }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause;
+    throw new CallError("network", commonTexts()("call.offline"));
+  });
+  const next = response.headers.get("authorization");
+  // Not after a log-out meanwhile: then the old token is gone on purpose.
+  if (next && token !== null && tokenStore().read() === token) {
+    tokenStore().replace(next);
+    otherTabs?.postMessage([token, next]);
+  }
+  return { token, envelope: await readEnvelope(response) };
+};
+
+const refused = (envelope: Envelope): CallError =>
+  new CallError("refused", envelope.msg || commonTexts()("call.refused"), envelope);
+
+/** How the log-in reads, before schemas are there. */
+const open = { auth: "none", method: "GET", successCode: 0 } as const;
+
+/**
+ * Data of a reading call without a session as the wire has it, unchecked: for the log-in, which is
+ * drawn before it has the schemas that `call` reads answers by.
+ * @throws CallError for every answer but success.
+ */
+export const readOpen = async (
+  path: string,
+  query: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<unknown> => {
+  const params = new URLSearchParams(query);
+  const asked = { path: params.size > 0 ? `${path}?${params}` : path, body: null };
+  const { envelope } = await send(open, asked, signal);
+  if (!isSuccess(open, envelope)) throw refused(envelope);
+  return envelope.data;
+};
+
+/**
+ * Makes one call of the contract. Input and answer have their memory form (Date, boolean, lists).
+ * @throws CallError for every answer but success.
+ */
+export const call = async <E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Answer<E>> => {
+  const { token, envelope } = await send(endpoint, toRequest(endpoint, input), options.signal);
+  // A late answer to a token that is no more says nothing of the session that began since.
+  if (endsSession(envelope) && tokenStore().read() === token) {
+    tokenStore().clear();
+    settings.onSessionEnd();
+  }
+  try {
+    return fromEnvelope(endpoint, envelope);
+  } catch (error) {
+    if (error instanceof CallFailure) throw refused(envelope);
+    // An answer that the contract does not allow: a bug of one side, named with its call.
+    throw new CallError("network", `${commonTexts()("call.unreadable")}: ${endpoint.id}`, {
+      ...(envelope.requestId !== undefined && { requestId: envelope.requestId }),
+    });
+  }
+};
+
+/** Address of a file that an answer names by its path, such as a logo. */
+export const urlOf = (path: string): string => `${settings.baseUrl}${path}`;
+
+/** Address of what a ticket opens: it holds the ticket, never the token. */
+export const addressOf = (path: string, query: Readonly<Record<string, string>>): string =>
+  `${settings.baseUrl}${path}?${new URLSearchParams(query)}`;

@@ -1,0 +1,184 @@
+import { type ThemeColour, themeColours } from "@weft/contract/enums/theme.ts";
+import { useSyncExternalStore } from "react";
+import { loadFill, usualFill } from "#ui/palettes.ts";
+import type { Mode } from "#ui/tokens.ts";
+
+/** Codes of specification section 4, in the order of their values. */
+export const sideStyles = ["light", "dark"] as const;
+export const headStyles = ["light", "dark", "primary"] as const;
+export const layoutStyles = ["side", "top", "mix"] as const;
+export const tabStyles = ["default", "dot", "card"] as const;
+
+/** How the console looks to one person; remembered in the browser (specification sections 2.5, 4). */
+export interface Display {
+  readonly version: string;
+  /** null: the default blue. */
+  readonly color: Exclude<ThemeColour, "default"> | null;
+  readonly darkMode: boolean;
+  /** 0 light, 1 dark. */
+  readonly sideStyle: number;
+  /** 0 light, 1 dark, 2 primary colour. */
+  readonly headStyle: number;
+  /** 0 left menu, 1 top menu, 2 mixed. */
+  readonly layoutStyle: number;
+  /** 0 default, 1 dot, 2 card. */
+  readonly tabStyle: number;
+  /** Content as wide as the window; otherwise a column in the middle. */
+  readonly bodyFull: boolean;
+  readonly fixedHeader: boolean;
+  readonly fixedSidebar: boolean;
+  /** Only the content area scrolls; otherwise the page does. */
+  readonly fixedBody: boolean;
+  /** The place of the logo is as wide as the logo, not as the side menu. */
+  readonly logoAutoSize: boolean;
+  readonly colorfulIcon: boolean;
+  /** One open branch of the side menu at a time. */
+  readonly sideUniqueOpen: boolean;
+  readonly weakMode: boolean;
+  readonly showTabs: boolean;
+  /** The side menu is folded to its icons. */
+  readonly collapse: boolean;
+}
+
+export const THEME_KEY = "theme";
+/** What another version wrote is not read: its fields may mean something else (section 3). */
+const VERSION = "1.0.0";
+
+export const usualDisplay: Display = {
+  version: VERSION,
+  color: null,
+  darkMode: false,
+  sideStyle: 1,
+  headStyle: 0,
+  layoutStyle: 0,
+  tabStyle: 0,
+  bodyFull: true,
+  fixedHeader: true,
+  fixedSidebar: true,
+  fixedBody: true,
+  logoAutoSize: false,
+  colorfulIcon: false,
+  sideUniqueOpen: false,
+  weakMode: false,
+  showTabs: true,
+  collapse: false,
+};
+
+/** How many codes a style has. */
+const codes: Readonly<Partial<Record<keyof Display, number>>> = {
+  sideStyle: sideStyles.length,
+  headStyle: headStyles.length,
+  layoutStyle: layoutStyles.length,
+  tabStyle: tabStyles.length,
+};
+
+/** "default" is written as null. */
+const isOffered = (color: unknown): boolean =>
+  color === null || (color !== "default" && themeColours.includes(color as ThemeColour));
+
+const isUnderstood = (field: keyof Display, value: unknown): boolean => {
+  if (field === "color") return isOffered(value);
+  const count = codes[field];
+  if (count === undefined) return typeof value === typeof usualDisplay[field];
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < count;
+};
+
+/** Reads what was remembered; whatever is not understood has its usual value. */
+export const readDisplay = (text: string | null): Display => {
+  let found: Record<string, unknown> | null = null;
+  try {
+    found = JSON.parse(text ?? "null") as Record<string, unknown> | null;
+  } catch {
+    return usualDisplay;
+  }
+  if (typeof found !== "object" || found?.version !== VERSION) return usualDisplay;
+  const kept = (Object.keys(usualDisplay) as (keyof Display)[])
+    .filter((field) => field in found && isUnderstood(field, found[field]))
+    .map((field) => [field, found[field]]);
+  return { ...usualDisplay, ...Object.fromEntries(kept) };
+};
+
+const remembered = (): Display => {
+  try {
+    return readDisplay(localStorage.getItem(THEME_KEY));
+  } catch {
+    return usualDisplay;
+  }
+};
+
+/** What is drawn with: the settings, and the colour that was fetched for them (#rrggbb). */
+export interface Look {
+  readonly display: Display;
+  readonly fill: string;
+}
+
+let look: Look = { display: usualDisplay, fill: usualFill };
+const listeners = new Set<() => void>();
+
+const onLook = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+const show = (next: Look): void => {
+  look = next;
+  try {
+    localStorage.setItem(THEME_KEY, JSON.stringify(next.display));
+  } catch {
+    // Not remembered, still changed.
+  }
+  for (const listener of listeners) listener();
+};
+
+export const currentLook = (): Look => look;
+export const modeOf = (display: Display): Mode => (display.darkMode ? "dark" : "light");
+/** The colour of who chose none: the brand's, where there is one. */
+let usualColour: ThemeColour = "default";
+const colourOf = (display: Display): ThemeColour => display.color ?? usualColour;
+
+/** Takes up what this browser remembers. A colour that cannot be fetched gives way to the usual. */
+export const startDisplay = async (): Promise<void> => {
+  const display = remembered();
+  try {
+    look = { display, fill: await loadFill(colourOf(display), modeOf(display)) };
+  } catch {
+    look = { display: { ...display, color: null, darkMode: false }, fill: usualFill };
+  }
+};
+
+/** Counts the colours that were asked for: one that comes late does not replace a later wish. */
+let asked = 0;
+
+/**
+ * Changes how the console looks, at once and for the next time; a change of colour or mode as soon
+ * as its file is there.
+ * @throws Error when a colour cannot be fetched: everything stays as it was.
+ */
+export const changeDisplay = async (change: Partial<Omit<Display, "version">>): Promise<void> => {
+  const wanted = { ...look.display, ...change };
+  if (wanted.color === look.display.color && wanted.darkMode === look.display.darkMode) {
+    return show({ ...look, display: wanted });
+  }
+  asked += 1;
+  const mine = asked;
+  const fill = await loadFill(colourOf(wanted), modeOf(wanted));
+  if (mine === asked) show({ display: { ...look.display, ...change }, fill });
+};
+
+/**
+ * Takes up the colour of a brand, for whoever chose none of their own; empty or unknown: the default
+ * blue. Not fetched means not changed.
+ */
+export const wearColour = async (colour: string): Promise<void> => {
+  const known = themeColours.find((one) => one === colour) ?? "default";
+  if (known === usualColour) return;
+  usualColour = known;
+  asked += 1;
+  const mine = asked;
+  const { display } = look;
+  const fill = await loadFill(colourOf(display), modeOf(display)).catch(() => null);
+  if (fill !== null && mine === asked) show({ display: look.display, fill });
+};
+
+export const useLook = (): Look => useSyncExternalStore(onLook, currentLook, currentLook);
+export const useDisplay = (): Display => useLook().display;

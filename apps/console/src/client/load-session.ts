@@ -1,0 +1,30 @@
+import { session as sessionCall } from "@weft/contract/calls/session.ts";
+import { call } from "./call.ts";
+import { wearColour } from "./display.ts";
+import { menuTree, withHiddenRoutes } from "./menus.ts";
+import { keepPerson } from "./person.ts";
+import { beginSession, endSession } from "./session-state.ts";
+import { startConfig } from "./start-config.ts";
+import { browserStores } from "./token.ts";
+import { markVisit } from "./visit.ts";
+
+/**
+ * Loads menus, roles and authorities with the stored token, from where this site has them (section
+ * 7.1). Whatever fails ends the session (section 2.2).
+ * @throws CallError, for a screen that wants to say why.
+ */
+export const loadSession = async (): Promise<void> => {
+  try {
+    const { data } = await call({ ...sessionCall, path: startConfig().menuUrl }, {});
+    const isVisit = Boolean(data.visitEndTime);
+    markVisit(isVisit);
+    // A visitor is no person of this browser, and has no screens but those that were sent.
+    if (!isVisit) keepPerson(browserStores(), data);
+    void wearColour(data.color ?? "");
+    const menus = menuTree(data.menus);
+    beginSession({ ...data, menus: isVisit ? menus : withHiddenRoutes(menus) });
+  } catch (error) {
+    endSession();
+    throw error;
+  }
+};

@@ -1,0 +1,70 @@
+/** A session from the menu load to its end, against a server that answers as the wire does. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { setUpCalls, tokenStore } from "./call.ts";
+import { loadSession } from "./load-session.ts";
+import { type Session, systemName } from "./session.tsx";
+import { currentSession, endSession, onSessionEnd } from "./session-state.ts";
+
+const data = {
+  ...{ userId: 7, loginName: "ops", roles: ["ops"], roleType: 2, groupid: 3 },
+  ...{ authorities: ["cpeList"], perms: ["cpeList"], enterpriseName: "Acme" },
+  ...{ passwordPolicy: "spec", mustAddFactor: 0, sysName: "SD-WAN", logo: "/brand/1" },
+  ...{ colums: { cpe: ["alias"] }, cpeColomn: "alias", clientColomn: "", syslogoName: "Other" },
+  menus: [
+    { menuId: 1, parentId: 0, menuName: "用户", path: "/system/usermanage", url: "UserManage" },
+  ],
+};
+let server: Server;
+
+beforeAll(async () => {
+  server = createServer((_, response) => {
+    response.end(JSON.stringify({ code: 0, msg: "", data }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  setUpCalls({ baseUrl: `http://127.0.0.1:${port}`, onSessionEnd: endSession });
+});
+afterAll(async () => {
+  endSession();
+  setUpCalls({ baseUrl: "", onSessionEnd: () => undefined });
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const begun = async (): Promise<Session> => {
+  tokenStore().keep("t", false);
+  await loadSession();
+  const session = currentSession();
+  if (!session) throw new Error("no session");
+  return session;
+};
+
+it("B-7.1-07: keeps user, permissions, columns, names, logo and menus", async () => {
+  const session = await begun();
+  expect(session).toMatchObject({
+    ...{ userId: 7, loginName: "ops", authorities: ["cpeList"], perms: ["cpeList"] },
+    ...{ colums: { cpe: ["alias"] }, cpeColomn: "alias", sysName: "SD-WAN" },
+    ...{ syslogoName: "Other", logo: "/brand/1" },
+  });
+  expect(session.menus[0]).toMatchObject({ menuName: "用户", path: "/system/usermanage" });
+});
+
+it("B-3-12: without logoName the name is syslogoName, else what the system is called", async () => {
+  const session = await begun();
+  expect(systemName(session)).toBe("Other");
+  expect(systemName({ ...session, logoName: "Own" })).toBe("Own");
+  const { syslogoName: _, ...nameless } = session;
+  expect(systemName(nameless)).toBe("SD-WAN");
+});
+
+it("B-4-05: once the token is cleared there are no menus, and what kept answers is told", async () => {
+  await begun();
+  let told = 0;
+  onSessionEnd(() => {
+    told += 1;
+  });
+  endSession();
+  expect([tokenStore().read(), currentSession(), told]).toEqual([null, null, 1]);
+});

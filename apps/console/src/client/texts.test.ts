@@ -1,0 +1,50 @@
+import type { Messages } from "@weft/contract/kernel/message.ts";
+import { contractMessages } from "@weft/contract/messages.ts";
+import { describe, expect, it } from "vitest";
+import "./contract-texts.ts";
+import { commonTexts } from "./texts.ts";
+
+type Module = Readonly<Record<string, Messages>>;
+const modules = import.meta.glob<Module>(["../**/*messages.ts", "!**/node_modules/**"], {
+  eager: true,
+});
+const sets = Object.entries(modules).flatMap(([file, exported]) =>
+  Object.entries(exported).map(([name, set]) => ({ file: `${file} ${name}`, set })),
+);
+
+const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
+
+describe("texts", () => {
+  it("have a key of their own: all features share one space of keys", () => {
+    const seen = new Map<string, string>();
+    const twice: string[] = [];
+    for (const { file, set } of [...sets, { file: "contract", set: contractMessages }]) {
+      for (const key of Object.keys(set)) {
+        if (seen.has(key)) twice.push(`${key}: ${seen.get(key)}, ${file}`);
+        seen.set(key, file);
+      }
+    }
+    expect(sets.length).toBeGreaterThan(3);
+    expect(twice).toEqual([]);
+  });
+
+  it.each(sets)("of $file say the same in both languages", ({ set }) => {
+    for (const [key, [chinese, english]] of Object.entries(set)) {
+      expect(chinese, key).not.toBe("");
+      expect(english, key).not.toBe("");
+      // One language may say a number twice, but both know the same ones.
+      expect(new Set(placeholders(english)), key).toEqual(new Set(placeholders(chinese)));
+    }
+  });
+
+  it("fill their placeholders, whatever these hold", () => {
+    const t = commonTexts();
+    expect(t("list.asOf", { time: "10:32:05" })).toBe("截至 10:32:05");
+    expect(t("removal.title", { name: "<b>{x}$t(done)" })).toBe("移除 <b>{x}$t(done)？");
+    expect(t.code("flag", true)).toBe("是");
+    expect(t.code("xMode", null)).toBe("—");
+    expect(t.issue({ path: "mtu", rule: "mtu", params: { min: 1_000, max: 1_450 } })).toBe(
+      "MTU 应为 1000–1450",
+    );
+  });
+});

@@ -1,0 +1,117 @@
+import Button from "antd/es/button";
+import Input from "antd/es/input";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import { useTexts } from "#client/texts.ts";
+import { Modal } from "#ui/overlay/modal.tsx";
+
+export interface Question {
+  /** Verb, name, number: "Remove POP Shanghai-01?" */
+  readonly title: string;
+  /** What stops, for whom, what stays. */
+  readonly body?: ReactNode;
+  /** The verb again. */
+  readonly ok: string;
+  /** The way back, where "Cancel" would be ambiguous. */
+  readonly cancel?: string;
+  readonly danger?: boolean;
+  /** Must be typed before it goes on: the name, or the number of rows. */
+  readonly typed?: string | null | undefined;
+  readonly typedLabel?: string | undefined;
+}
+
+type Ask = (question: Question) => Promise<boolean>;
+
+const ConfirmContext = createContext<Ask>(() => Promise.resolve(false));
+
+/** Asks before something that reaches far; true: go on. */
+export const useConfirm = (): Ask => useContext(ConfirmContext);
+
+/** Holds the one dialog that asks. */
+export function ConfirmProvider({ children }: { readonly children: ReactNode }) {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [turn, setTurn] = useState(0);
+  const [isOpen, setOpen] = useState(false);
+  const settle = useRef<((answer: boolean) => void) | null>(null);
+  const ask = useCallback<Ask>((next) => {
+    settle.current?.(false);
+    setQuestion(next);
+    setTurn((last) => last + 1);
+    setOpen(true);
+    return new Promise((resolve) => {
+      settle.current = resolve;
+    });
+  }, []);
+  const answer = (given: boolean): void => {
+    setOpen(false);
+    settle.current?.(given);
+    settle.current = null;
+  };
+  return (
+    <ConfirmContext value={ask}>
+      {children}
+      <Modal
+        open={isOpen}
+        title={question?.title}
+        width={480}
+        footer={null}
+        destroyOnHidden
+        onCancel={() => answer(false)}
+      >
+        {/* Asked again while the last one still fades, the focus starts on Cancel all the same. */}
+        {question && <Body key={turn} question={question} onAnswer={answer} />}
+      </Modal>
+    </ConfirmContext>
+  );
+}
+
+function Body(props: {
+  readonly question: Question;
+  readonly onAnswer: (answer: boolean) => void;
+}) {
+  const { body, ok, cancel, danger, typed, typedLabel } = props.question;
+  const t = useTexts();
+  const [text, setText] = useState("");
+  const id = useId();
+  const isTyped = !typed || text.trim() === typed;
+  return (
+    <form
+      className="w-confirm"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isTyped) props.onAnswer(true);
+      }}
+    >
+      {body && <div className="w-confirm-body">{body}</div>}
+      {typed && (
+        <label className="w-field" htmlFor={id}>
+          <span className="w-field-label">
+            {typedLabel ?? t("confirm.typed", { word: `“${typed}”` })}
+          </span>
+          <Input
+            id={id}
+            autoFocus
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            autoComplete="off"
+          />
+        </label>
+      )}
+      <div className="w-confirm-foot">
+        <Button autoFocus={!typed} onClick={() => props.onAnswer(false)}>
+          {cancel ?? t("act.cancel")}
+        </Button>
+        <Button type="primary" danger={danger ?? false} htmlType="submit" disabled={!isTyped}>
+          {ok}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,104 @@
+import Button from "antd/es/button";
+import Skeleton from "antd/es/skeleton";
+import { type ReactNode, useEffect, useState } from "react";
+import { useNavigate } from "react-router";
+import type { CallError } from "#client/call.ts";
+import { useTexts } from "#client/texts.ts";
+import { StatusGlyph } from "#ui/glyph.tsx";
+import { ErrorText } from "./error-text.tsx";
+
+export interface NextStep {
+  readonly label: string;
+  readonly run?: (() => void) | undefined;
+  readonly to?: string | undefined;
+}
+
+interface Props {
+  /** first: nothing was ever made; noMatch: filters hide all; good: nothing is good news. */
+  readonly kind: "first" | "noMatch" | "good" | "waiting";
+  /** What is not here, why, what next. */
+  readonly text?: ReactNode;
+  readonly action?: NextStep | undefined;
+  /** How many filters are on, for noMatch. */
+  readonly filters?: number;
+  readonly onClear?: () => void;
+}
+
+/** Where rows would be. */
+export function EmptyState({ kind, text, action, filters = 0, onClear }: Props) {
+  const t = useTexts();
+  if (kind === "noMatch") {
+    const said = text ?? t(filters > 1 ? "list.noMatch" : "list.noMatchOne", { count: filters });
+    return <Place text={said} action={onClear && { label: t("act.clear"), run: onClear }} />;
+  }
+  if (kind === "waiting") return <Place text={text ?? t("list.waiting")} action={action} />;
+  return <Place text={text} action={action} isPrimary={kind === "first"} />;
+}
+
+function Place(props: {
+  readonly text: ReactNode;
+  readonly action?: NextStep | undefined;
+  readonly isPrimary?: boolean;
+}) {
+  const navigate = useNavigate();
+  const { action } = props;
+  return (
+    <div className="w-empty">
+      <p>{props.text}</p>
+      {action && (
+        <Button
+          type={props.isPrimary ? "primary" : "default"}
+          onClick={() => (action.to === undefined ? action.run?.() : void navigate(action.to))}
+        >
+          {action.label}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** A part that failed alone: its reason, the request id, one more try. */
+export function Failed({
+  error,
+  retry,
+}: {
+  readonly error: CallError;
+  readonly retry: () => void;
+}) {
+  const t = useTexts();
+  return (
+    <div className="w-empty" role="alert">
+      <p>
+        <span className="w-state">
+          <StatusGlyph glyph="bad" />
+          <ErrorText error={error} />
+        </span>
+      </p>
+      <Button onClick={retry}>{t("act.retry")}</Button>
+    </div>
+  );
+}
+
+/** True once `isOn` has lasted for `ms`. */
+const useLasting = (isOn: boolean, ms: number): boolean => {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (!isOn) return setLong(false);
+    const timer = setTimeout(() => setLong(true), ms);
+    return () => clearTimeout(timer);
+  }, [isOn, ms]);
+  return isOn && isLong;
+};
+
+/** While a part loads for the first time: nothing for 1 s, a skeleton, after 10 s also a word. */
+export function Loading({ rows = 4 }: { readonly rows?: number }) {
+  const t = useTexts();
+  const isVisible = useLasting(true, 1_000);
+  const isLong = useLasting(true, 10_000);
+  return (
+    <div className="w-loading" aria-busy="true" style={{ minHeight: rows * 40 }}>
+      {isVisible && <Skeleton title={false} paragraph={{ rows, width: "100%" }} active={false} />}
+      {isLong && <p className="w-quiet">{t("wait.long")}</p>}
+    </div>
+  );
+}

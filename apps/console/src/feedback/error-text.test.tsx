@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { CallError } from "#client/call.ts";
+import { drawn } from "#client/drawn.tsx";
+import { ErrorText } from "./error-text.tsx";
+
+const requestId = "req-7f3a";
+
+const textOf = (message: string): string =>
+  drawn(<ErrorText error={new CallError("refused", message, { code: 501, requestId })} />, [])
+    .replace(/<!-- -->/g, "")
+    .replace(/<[^>]*>/g, "");
+
+it.each([
+  ["beside words without it", "端口已被占用", `端口已被占用 请求编号 ${requestId}`],
+  [
+    "in words that hold it",
+    `系统错误，请求编号 ${requestId}。`,
+    `系统错误，请求编号 ${requestId}。`,
+  ],
+])("the request id stands once, %s", (_where, message, shown) => {
+  expect(textOf(message)).toBe(shown);
+});

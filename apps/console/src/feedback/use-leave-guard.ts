@@ -1,0 +1,59 @@
+import { useCallback, useEffect, useRef } from "react";
+import { useBlocker } from "react-router";
+import { useTexts } from "#client/texts.ts";
+import { useConfirm } from "./confirm.tsx";
+
+/**
+ * Asks before unsaved changes are left behind, and names them.
+ * @param names what the changed fields are called; empty: nothing to lose.
+ * @returns `leave` asks and then does; `release` lets the next navigation pass (after saving).
+ */
+export const useLeaveGuard = (
+  names: readonly string[],
+): { leave(go: () => void): Promise<void>; release(): void } => {
+  const t = useTexts();
+  const confirm = useConfirm();
+  const isFree = useRef(false);
+  const isDirty = names.length > 0;
+  const ask = useCallback(
+    () =>
+      confirm({
+        title: t("form.leaveTitle"),
+        body: t(names.length === 1 ? "form.changedOne" : "form.changed", {
+          count: names.length,
+          names: t.list(names),
+        }),
+        ok: t("form.leave"),
+        cancel: t("form.stay"),
+        danger: true,
+      }),
+    [confirm, names, t],
+  );
+  const blocker = useBlocker(
+    ({ currentLocation: from, nextLocation: to }) =>
+      isDirty && !isFree.current && (from.pathname !== to.pathname || from.search !== to.search),
+  );
+  const asked = useRef<typeof blocker | null>(null);
+  useEffect(() => {
+    if (blocker.state !== "blocked" || asked.current === blocker) return;
+    asked.current = blocker;
+    void ask().then((isMeant) => (isMeant ? blocker.proceed() : blocker.reset()));
+  }, [blocker, ask]);
+  useEffect(() => {
+    if (!isDirty) return;
+    const hold = (event: BeforeUnloadEvent): void => {
+      if (!isFree.current) event.preventDefault();
+    };
+    addEventListener("beforeunload", hold);
+    return () => removeEventListener("beforeunload", hold);
+  }, [isDirty]);
+  const release = useCallback(() => {
+    isFree.current = true;
+  }, []);
+  const leave = async (go: () => void): Promise<void> => {
+    if (isDirty && !(await ask())) return;
+    release();
+    go();
+  };
+  return { leave, release };
+};

@@ -1,0 +1,53 @@
+import type { AnyResource, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { ReactNode } from "react";
+import { useTexts } from "#client/texts.ts";
+import { useConfirm } from "./confirm.tsx";
+import { useAction } from "./use-action.ts";
+
+/** More than this many rows at once: their number must be typed. */
+const MANY = 20;
+
+type Rows<Row> = readonly [Row, ...Row[]];
+
+interface Words<Row> {
+  title(rows: Rows<Row>): string;
+  /** What stops, for whom, what stays. */
+  body(rows: Rows<Row>): ReactNode;
+  /** The button; "Remove" unless told. */
+  readonly ok?: string;
+  /** The word to type first; null: none is asked. */
+  typed?(rows: Rows<Row>): string | null;
+  readonly touches?: readonly string[];
+  readonly done?: string;
+  /** The resource's fields of that name: whose rows are meant. */
+  readonly inside?: object;
+}
+
+/** Removes rows of a resource after asking by name. True: they are gone. */
+export const useRemove = <R extends AnyResource>(
+  resource: R,
+  words: Words<RowOf<R>>,
+): ((rows: readonly RowOf<R>[]) => Promise<boolean>) => {
+  const confirm = useConfirm();
+  const t = useTexts();
+  const { act } = useAction(resource.ops.remove, {
+    ...(words.touches && { touches: words.touches }),
+    ...(words.done !== undefined && { done: words.done }),
+  });
+  return async (rows) => {
+    const [first, ...more] = rows;
+    if (first === undefined) return false;
+    const all: Rows<RowOf<R>> = [first, ...more];
+    const typed = rows.length > MANY ? String(rows.length) : words.typed?.(all);
+    const isMeant = await confirm({
+      title: words.title(all),
+      body: words.body(all),
+      ok: words.ok ?? t("act.remove"),
+      danger: true,
+      typed,
+    });
+    if (!isMeant) return false;
+    const ids = rows.map((row) => (row as Record<string, unknown>)[resource.id] as number);
+    return (await act({ ids, ...words.inside })) !== null;
+  };
+};

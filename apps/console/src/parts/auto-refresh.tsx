@@ -1,0 +1,48 @@
+/** Whether a screen asks again by itself: switched by a person, remembered for each screen. */
+import Switch from "antd/es/switch";
+import { createContext, type ReactNode, useContext, useEffect, useId, useState } from "react";
+import { useTexts } from "#client/texts.ts";
+import { AutoRefreshContext, isOff, pauseLive, remember } from "#client/use-auto-refresh.ts";
+import { useInvalidate } from "#feedback/use-action.ts";
+import { autoRefreshMessages } from "./auto-refresh-messages.ts";
+
+const SwitchContext = createContext<((isOn: boolean) => void) | null>(null);
+
+interface Props {
+  /** Word of the screen; its tabs share one. */
+  readonly screen: string;
+  readonly children: ReactNode;
+}
+
+/** What stands in it asks again by itself only while the switch is on. */
+export function AutoRefresh({ screen, children }: Props) {
+  const [isOn, setOn] = useState(() => !isOff(screen));
+  const invalidate = useInvalidate();
+  useEffect(() => (isOn ? undefined : pauseLive()), [isOn]);
+  const set = (next: boolean): void => {
+    remember(screen, next);
+    setOn(next);
+    // What was missed while it was off.
+    if (next) invalidate("cpe", "pop", "nodeState", "link", "line", "task");
+  };
+  return (
+    <AutoRefreshContext value={isOn}>
+      <SwitchContext value={set}>{children}</SwitchContext>
+    </AutoRefreshContext>
+  );
+}
+
+/** The switch of the screen it stands on. */
+export function AutoRefreshSwitch() {
+  const t = useTexts(autoRefreshMessages);
+  const isOn = useContext(AutoRefreshContext);
+  const set = useContext(SwitchContext);
+  const id = useId();
+  if (!set) return null;
+  return (
+    <label htmlFor={id} className="w-state" title={t("autoRefresh.what")}>
+      <Switch id={id} size="small" checked={isOn} onChange={set} />
+      {t("autoRefresh.label")}
+    </label>
+  );
+}

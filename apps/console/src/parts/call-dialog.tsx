@@ -1,0 +1,68 @@
+import type { Endpoint, InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { ReactNode } from "react";
+import { call } from "#client/call.ts";
+import { useToast } from "#feedback/toast.tsx";
+import { useInvalidate } from "#feedback/use-action.ts";
+import { DraftForm } from "#kernel/form/draft-form.tsx";
+import { type DraftSchema, useDraft } from "#kernel/form/use-draft.ts";
+import { Modal } from "#ui/overlay/modal.tsx";
+import { DialogFoot } from "./fields/submit.tsx";
+
+interface Props<E extends Endpoint> {
+  readonly endpoint: E;
+  readonly open: boolean;
+  readonly title: string;
+  /** What the form starts with; fields that nobody types belong here as well. */
+  readonly initial: Partial<InputOf<E>>;
+  /** Turns what the form holds into what is checked and sent. Same function at every drawing. */
+  // biome-ignore lint/suspicious/noExplicitAny: the draft's type belongs to the call
+  readonly send?: (draft: any) => object;
+  /** The verb of the button. */
+  readonly ok: string;
+  /** px; 460 unless told. */
+  readonly width?: number;
+  /** Resources whose rows change. */
+  readonly touches: readonly string[];
+  /** What the toast says. */
+  readonly saved?: (answer: OutputOf<E>) => string;
+  /** Told of the answer, in place of the toast. */
+  readonly onAnswer?: (answer: OutputOf<E>) => void;
+  readonly onClose: () => void;
+  /** Parts of form/field.tsx. */
+  readonly children: ReactNode;
+}
+
+/** A dialog of few fields that makes one call (screens.md, "Which container"). */
+export function CallDialog<E extends Endpoint>(props: Props<E>) {
+  const { open, title, width = 460, onClose } = props;
+  return (
+    <Modal open={open} title={title} width={width} footer={null} destroyOnHidden onCancel={onClose}>
+      {open && <Body {...props} />}
+    </Modal>
+  );
+}
+
+function Body<E extends Endpoint>(props: Props<E>) {
+  const { endpoint, initial, ok, touches, saved, onAnswer, onClose, children } = props;
+  const toast = useToast();
+  const invalidate = useInvalidate();
+  const form = useDraft(
+    endpoint.input as unknown as DraftSchema,
+    initial as object,
+    props.send as ((draft: object) => object) | undefined,
+  );
+  const save = async (draft: object): Promise<void> => {
+    const { data } = await call(endpoint, draft as InputOf<E>);
+    const answer = data as OutputOf<E>;
+    if (onAnswer) onAnswer(answer);
+    else toast.done(saved?.(answer));
+    invalidate(...touches);
+    onClose();
+  };
+  return (
+    <DraftForm form={form} onSubmit={save}>
+      {children}
+      <DialogFoot ok={ok} onClose={onClose} />
+    </DraftForm>
+  );
+}

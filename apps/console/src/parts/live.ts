@@ -1,0 +1,158 @@
+import {
+  LIVE_EVENT,
+  LIVE_PATH,
+  LIVE_RESET,
+  type LiveEvent,
+  liveEvent,
+  liveTicket,
+} from "@weft/contract/calls/live.ts";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { addressOf, call } from "#client/call.ts";
+import { isLivePaused } from "#client/use-auto-refresh.ts";
+import { useInvalidate } from "#feedback/use-action.ts";
+
+/** What of the screen each kind of event concerns: resources by the names of their calls. */
+export const concerned: Readonly<Record<LiveEvent["kind"], readonly string[]>> = {
+  link: ["link", "netSpace", "nodeState"],
+  line: ["line", "nodeState", "cpe", "pop"],
+  node: ["cpe", "pop", "nodeState", "link"],
+  state: ["nodeState", "task", "cpe", "pop"],
+  alarm: ["alarmEvent", "alarmStrategy"],
+};
+
+/** Least ms between two refreshes of the same resource: a whole fleet may turn at once. */
+const SPACING = 1_000;
+/** Ms until a lost stream is tried anew; twice as long after each failure. */
+const FIRST_WAIT = 1_000;
+const LONGEST_WAIT = 60_000;
+
+/**
+ * Refreshes at once, and then no more often than the spacing: what comes in between is gathered.
+ * @param refresh is told resources
+ */
+export function gather(
+  refresh: (...resources: readonly string[]) => void,
+  spacing: number = SPACING,
+): { add(resources: readonly string[]): void; end(): void } {
+  let due = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const fire = (): void => {
+    timer = undefined;
+    if (due.size === 0) return;
+    const all = [...due];
+    due = new Set();
+    timer = setTimeout(fire, spacing);
+    refresh(...all);
+  };
+  return {
+    add(resources) {
+      for (const one of resources) due.add(one);
+      if (timer === undefined) fire();
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+let isLive = false;
+const watchers = new Set<() => void>();
+const setLive = (now: boolean): void => {
+  if (isLive === now) return;
+  isLive = now;
+  for (const tell of watchers) tell();
+};
+const watch = (tell: () => void): (() => void) => {
+  watchers.add(tell);
+  return () => watchers.delete(tell);
+};
+
+/** Whether events come; false: screens ask every so often, as they do beside the events anyway. */
+const useIsLive = (): boolean => useSyncExternalStore(watch, () => isLive);
+
+interface Hearer {
+  turned(event: LiveEvent): void;
+  /** Something may have been missed. */
+  missed(): void;
+}
+
+/** Keeps one stream open until it is ended; each gets a ticket of its own. */
+function keepStream(hearer: Hearer): () => void {
+  let source: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let wait = FIRST_WAIT;
+  let last = "";
+  let isOver = false;
+  let hasBegun = false;
+  const again = (): void => {
+    source?.close();
+    source = null;
+    setLive(false);
+    if (isOver) return;
+    timer = setTimeout(() => void open(), wait);
+    wait = Math.min(2 * wait, LONGEST_WAIT);
+  };
+  const open = async (): Promise<void> => {
+    try {
+      const { ticket } = (await call(liveTicket, {})).data;
+      if (isOver) return;
+      const after = last === "" ? {} : { after: last };
+      source = new EventSource(addressOf(LIVE_PATH, { ticket, ...after }));
+    } catch {
+      return again();
+    }
+    source.onopen = () => {
+      wait = FIRST_WAIT;
+      setLive(true);
+      // Without an event before it, nobody can say what came meanwhile.
+      if (hasBegun && last === "") hearer.missed();
+      hasBegun = true;
+    };
+    // The browser would try the used ticket again.
+    source.onerror = again;
+    source.addEventListener(LIVE_RESET, () => hearer.missed());
+    source.addEventListener(LIVE_EVENT, ({ data, lastEventId }: MessageEvent<string>) => {
+      last = lastEventId;
+      const read = liveEvent.safeParse(JSON.parse(data));
+      if (read.success) hearer.turned(read.data);
+    });
+  };
+  void open();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    source?.close();
+    setLive(false);
+  };
+}
+
+/** One stream a tab, while somebody is logged in: what turned is asked anew at once. */
+export function useLiveEvents(): void {
+  const invalidate = useInvalidate();
+  useEffect(() => {
+    const refreshes = gather((...resources) => {
+      if (!isLivePaused()) invalidate(...resources);
+    });
+    const end = keepStream({
+      turned: ({ kind }) => refreshes.add(concerned[kind]),
+      missed: () => refreshes.add([...new Set(Object.values(concerned).flat())]),
+    });
+    return () => {
+      refreshes.end();
+      end();
+    };
+  }, [invalidate]);
+}
+
+/** Ms that a stream may be away before it is said: a reload of the controller takes less. */
+const GRACE = 5_000;
+
+/** True once events have been missing for a while. */
+export function useIsStale(): boolean {
+  const live = useIsLive();
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    if (live) return setLate(false);
+    const timer = setTimeout(() => setLate(true), GRACE);
+    return () => clearTimeout(timer);
+  }, [live]);
+  return isLate;
+}

@@ -1,0 +1,148 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { paths, useBackTo } from "#client/paths.ts";
+import { Copyable } from "#ui/copyable.tsx";
+import { DetailHead } from "#ui/detail-head.tsx";
+import { StateText, StatusGlyph } from "#ui/glyph.tsx";
+import { Missing } from "#ui/missing.tsx";
+import { TimeText } from "#ui/time-text.tsx";
+import { deliveryOf, type NodeState } from "./delivery.ts";
+import { DeliveryStrip } from "./delivery-strip.tsx";
+import type { NodeCard } from "./node-card.ts";
+import { conditionState } from "./node-columns.tsx";
+import styles from "./node-head.module.css";
+import { type NodeTexts, serialText, useNodeTexts } from "./node-texts.ts";
+import { PinBanner } from "./pin-banner.tsx";
+
+interface Props {
+  readonly node: NodeCard;
+  /** undefined while it loads. */
+  readonly state: NodeState | undefined;
+  /** The verdict, above how the newest state gets to the box; null: it is still to come. */
+  readonly sentence?: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+const comes = <p className={styles.comes} />;
+
+/** Head of every screen of one node: wanted, confirmed and running side by side. */
+export function NodeHead({ node, state, sentence, actions }: Props) {
+  const t = useNodeTexts();
+  const list = node.kind === "cpe" ? paths.cpe() : paths.pop();
+  const back = useBackTo(list);
+  return (
+    <DetailHead
+      back={
+        <Link className="w-link" to={back}>
+          ← {t(node.kind === "cpe" ? "node.backToCpe" : "node.backToPop")}
+        </Link>
+      }
+      title={node.name}
+      state={<StateText {...conditionState(node, t)} />}
+      aside={
+        <>
+          <Copyable text={node.sn} />
+          <span>{node.enterpriseName}</span>
+        </>
+      }
+      facts={factsOf(state, t)}
+      sentence={
+        <div className={styles.sentences} aria-busy={!state}>
+          {sentence === null ? comes : sentence}
+          {state?.heldAt && <PinBanner node={node} held={state.heldAt} />}
+          {state ? <DeliveryStrip node={node} state={state} /> : comes}
+        </div>
+      }
+      actions={actions}
+    />
+  );
+}
+
+function Serial(props: {
+  readonly serial: number | null;
+  readonly at: Date | null;
+  readonly glyph?: "ok" | "warn" | "run" | "off" | "bad";
+  readonly reason?: string;
+}) {
+  if (props.serial === null) return <Missing reason={props.reason} />;
+  return (
+    <span className="w-state">
+      {props.glyph && <StatusGlyph glyph={props.glyph} />}
+      {serialText(props.serial)}
+      {props.at && (
+        <span className="w-quiet">
+          <TimeText value={props.at} form="since" />
+        </span>
+      )}
+    </span>
+  );
+}
+
+const wantedGlyph = (state: NodeState) => {
+  const delivery = deliveryOf(state);
+  if (delivery.at === "stopped") return "bad";
+  if (delivery.at === "held") return "warn";
+  return delivery.at === "confirmed" ? "ok" : "run";
+};
+
+/** What it runs is right when it is what was confirmed last. */
+const runningGlyph = (state: NodeState) =>
+  state.runningSerial === state.confirmed?.serial ? "ok" : "warn";
+
+/** The same labels before and after the answer: what comes must not move what is there. */
+const factsOf = (state: NodeState | undefined, t: NodeTexts) =>
+  (["wanted", "confirmed", "running", "drift", "contact", "version"] as const).map((fact) => ({
+    label: t(`node.${fact}`),
+    value: state ? <FactValue fact={fact} state={state} t={t} /> : "…",
+  }));
+
+interface FactProps {
+  readonly fact: "wanted" | "confirmed" | "running" | "drift" | "contact" | "version";
+  readonly state: NodeState;
+  readonly t: NodeTexts;
+}
+
+function FactValue({ fact, state, t }: FactProps) {
+  switch (fact) {
+    case "wanted":
+      return (
+        <Serial
+          serial={state.desired?.serial ?? null}
+          at={state.desired?.createTime ?? null}
+          glyph={wantedGlyph(state)}
+          reason={t("node.serialsNone")}
+        />
+      );
+    case "confirmed":
+      return (
+        <Serial
+          serial={state.confirmed?.serial ?? null}
+          at={state.confirmed?.endTime ?? null}
+          glyph="ok"
+          reason={t("node.neverConfirmed")}
+        />
+      );
+    case "running":
+      return (
+        <Serial
+          serial={state.runningSerial}
+          at={null}
+          glyph={runningGlyph(state)}
+          reason={t("node.driftUnknown")}
+        />
+      );
+    case "drift":
+      return <Drift steps={state.driftSteps} t={t} />;
+    case "contact":
+      if (state.online) return t.code("linkStatus", 1);
+      return <TimeText value={state.lastOnline} form="since" missing={t("node.never")} />;
+    case "version":
+      return state.version ?? <Missing reason={t("node.driftUnknown")} />;
+  }
+}
+
+function Drift({ steps, t }: { readonly steps: number | null; readonly t: NodeTexts }) {
+  if (steps === null) return <Missing reason={t("node.driftUnknown")} />;
+  if (steps === 0) return <>{t("node.driftNone")}</>;
+  return <StateText glyph="diff" word={t("node.driftSteps", { count: steps })} />;
+}

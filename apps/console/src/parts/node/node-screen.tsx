@@ -1,0 +1,21 @@
+import type { Endpoint, OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { ReactNode } from "react";
+import type { Called } from "#client/use-call.ts";
+import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
+import { useNodeTexts } from "./node-texts.ts";
+
+interface Props<E extends Endpoint> {
+  /** Out of the address; null: it names none. */
+  readonly id: number | null;
+  readonly asked: Called<E>;
+  readonly children: (row: OutputOf<E>) => ReactNode;
+}
+
+/** Waits for the row of a node's screen, or says why there is none. */
+export function NodeScreen<E extends Endpoint>({ id, asked, children }: Props<E>) {
+  const t = useNodeTexts();
+  if (id === null) return <EmptyState kind="waiting" text={t("page.notFound")} />;
+  if (asked.data !== undefined) return children(asked.data);
+  if (asked.error) return <Failed error={asked.error} retry={asked.refetch} />;
+  return <Loading rows={6} />;
+}

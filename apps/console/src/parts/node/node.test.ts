@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import { conditionOf } from "./condition.ts";
+import { deliveryOf, isUnderway, type NodeState, type StateEntry } from "./delivery.ts";
+import { byTrouble, type LinkRow, seenFrom } from "./link-end.ts";
+import { verdictOf } from "./verdict.ts";
+
+const entry = (serial: number, outcome: StateEntry["outcome"], reason: string | null = null) => ({
+  epoch: 1,
+  serial,
+  outcome,
+  reason,
+  cause: "admin: lansection.add",
+  createTime: new Date("2026-11-21T02:00:00Z"),
+  endTime: null,
+});
+
+const well: NodeState = {
+  id: 7,
+  online: true,
+  version: "edge 0.1.0",
+  lastOnline: new Date("2026-11-21T02:00:00Z"),
+  compiling: false,
+  desired: entry(42, "confirmed"),
+  confirmed: entry(42, "confirmed"),
+  runningSerial: 42,
+  blocked: null,
+  heldAt: null,
+  driftPolicy: "heal",
+  driftSteps: 0,
+  drift: null,
+  capabilities: [],
+  lines: [{ interfaceName: "wan1", addressing: "dhcp", address: "198.51.100.7/24", up: true }],
+};
+
+const link = (id: number, status: number, given: Partial<LinkRow> = {}): LinkRow => ({
+  id,
+  name: `link ${id}`,
+  netSpaceId: 1,
+  netSpaceName: "prod",
+  source: { nodeId: 7, kind: "cpe", name: "SH-03", lineName: "wan1", slot: 1 },
+  target: { nodeId: 2, kind: "pop", name: "POP-SH", lineName: "wan1", slot: 1 },
+  ...{ made: false, enable: true, standing: true, preference: null, remark: "" },
+  status,
+  delay: 8,
+  jitter: 1,
+  loss: 0,
+  inRate: 1000,
+  outRate: 2000,
+  updateTime: null,
+  ...given,
+});
+
+describe("state of a node in a list", () => {
+  const online = {
+    enable: true,
+    enrolment: "approved",
+    linkStatus: 1,
+    linksUp: 2,
+    links: 2,
+  } as const;
+
+  it.each([
+    [{}, "online"],
+    [{ linksUp: 1 }, "degraded"],
+    [{ linksUp: 0 }, "cutOff"],
+    [{ linksUp: 0, links: 0 }, "online"],
+    [{ linkStatus: 0 }, "offline"],
+    [{ linkStatus: 0, enrolment: null }, "unclaimed"],
+    [{ linkStatus: 0, enrolment: "pending" }, "pending"],
+    [{ linkStatus: 0, enrolment: "rejected" }, "rejected"],
+    [{ linkStatus: 1, enrolment: "quarantined" }, "quarantined"],
+    [{ linkStatus: 0, enable: false }, "disabled"],
+    [{ enable: undefined, linksUp: 1 }, "online"],
+    [{ enable: undefined, linksUp: 0 }, "cutOff"],
+  ] as const)("%j is %s", (change, condition) => {
+    const { enable, ...node } = { ...online, ...change };
+    expect(conditionOf(enable === undefined ? node : { ...node, enable })).toBe(condition);
+  });
+});
+
+describe("delivery of the newest wanted state", () => {
+  it.each([
+    [{ desired: null }, "none", false],
+    [{ compiling: true }, "compiling", true],
+    [{ desired: entry(43, "waiting") }, "waiting", true],
+    [{ desired: entry(43, "delivered") }, "delivered", true],
+    [{ desired: entry(43, "applied") }, "applied", true],
+    [{}, "confirmed", false],
+    [{ desired: entry(43, "held") }, "held", false],
+    [{ desired: entry(43, "reverted", "no echo") }, "stopped", false],
+    [{ desired: entry(43, "refused") }, "stopped", false],
+    [{ desired: entry(43, "superseded") }, "compiling", true],
+  ] as const)("%j is %s", (change, at, underway) => {
+    const delivery = deliveryOf({ ...well, ...change });
+    expect(delivery.at).toBe(at);
+    expect(isUnderway(delivery)).toBe(underway);
+  });
+
+  it("stops at the blocked state and takes the reason from it", () => {
+    const blocked = entry(43, "reverted", "no echo");
+    expect(deliveryOf({ ...well, desired: entry(43, "waiting"), blocked })).toEqual({
+      at: "stopped",
+      entry: blocked,
+    });
+  });
+
+  it("goes on when something newer than the blocked state is wanted", () => {
+    const state = { ...well, desired: entry(44, "waiting"), blocked: entry(43, "reverted") };
+    expect(deliveryOf(state).at).toBe("waiting");
+  });
+});
+
+describe("verdict", () => {
+  it("is well when every part is", () => {
+    const verdict = verdictOf(well, "approved", [link(1, 1)]);
+    expect(verdict.cause).toEqual({ is: "well", links: 1 });
+    expect(Object.values(verdict.chain)).toEqual(["ok", "ok", "ok", "ok", "ok"]);
+  });
+
+  it("knows nothing behind a lost contact", () => {
+    const verdict = verdictOf({ ...well, online: false }, "approved", [link(1, 0)]);
+    expect(verdict.cause.is).toBe("offline");
+    expect(verdict.chain).toEqual({
+      enrolment: "ok",
+      control: "bad",
+      config: "unknown",
+      lines: "unknown",
+      links: "unknown",
+    });
+  });
+
+  it("says that traffic is fine when the other end still sees the tunnel", () => {
+    const verdict = verdictOf({ ...well, online: false }, "approved", [link(1, 1)]);
+    expect(verdict.cause).toMatchObject({ is: "outOfContact", peer: "POP-SH" });
+    expect(verdict.chain.links).toBe("ok");
+  });
+
+  it("names the first broken part in causal order", () => {
+    const down = { ...well, lines: [{ ...well.lines[0], interfaceName: "wan2", up: false }] };
+    const verdict = verdictOf(down as NodeState, "approved", [link(1, 0)]);
+    expect(verdict.cause).toEqual({ is: "linesDown", names: ["wan2"] });
+    const stopped = { ...(down as NodeState), desired: entry(43, "reverted", "no echo") };
+    expect(verdictOf(stopped, "approved", []).cause).toEqual({ is: "delivery" });
+    expect(verdictOf(stopped, "approved", []).chain.config).toBe("bad");
+  });
+
+  it("names the peer of the first link that is down", () => {
+    expect(verdictOf(well, "approved", [link(1, 1), link(2, 0)]).cause).toEqual({
+      is: "linksDown",
+      down: 1,
+      links: 2,
+      peer: "POP-SH",
+    });
+  });
+
+  it("is not well while somebody's changes stand on the box", () => {
+    const verdict = verdictOf({ ...well, driftSteps: 2 }, "approved", [link(1, 1)]);
+    expect(verdict.cause).toEqual({ is: "drifted", steps: 2 });
+    expect(verdict.chain).toMatchObject({ config: "warn", lines: "ok", links: "ok" });
+  });
+
+  it("counts links beyond the page it was given", () => {
+    const verdict = verdictOf(well, "approved", [link(1, 0), link(2, 1)], 500);
+    expect(verdict.cause).toMatchObject({ down: 1, links: 500 });
+    expect(verdict.chain.links).toBe("warn");
+  });
+
+  it("waits for a claim before anything else", () => {
+    expect(verdictOf({ ...well, online: false }, null, []).cause.is).toBe("unclaimed");
+    expect(verdictOf({ ...well, online: false }, "pending", []).cause.is).toBe("pending");
+  });
+});
+
+describe("links", () => {
+  it("turns the rates for the end that looks", () => {
+    expect(seenFrom(link(1, 1), 7)).toMatchObject({ inRate: 1000, outRate: 2000 });
+    expect(seenFrom(link(1, 1), 2)).toMatchObject({ inRate: 2000, outRate: 1000 });
+    expect(seenFrom(link(1, 1), 2).peer.name).toBe("SH-03");
+  });
+
+  it("puts trouble first", () => {
+    const rows = [link(1, 1), link(2, 1, { loss: 6.2 }), link(3, 0)];
+    expect(rows.sort(byTrouble).map((row) => row.id)).toEqual([3, 2, 1]);
+  });
+});

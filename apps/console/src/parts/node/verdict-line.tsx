@@ -1,0 +1,65 @@
+import { Link } from "react-router";
+import { paths } from "#client/paths.ts";
+import { StatusGlyph } from "#ui/glyph.tsx";
+import { sinceText } from "#ui/time-text.tsx";
+import { type NodeTexts, toneGlyphs, useNodeTexts } from "./node-texts.ts";
+import { type Cause, chainParts, type Verdict } from "./verdict.ts";
+import styles from "./verdict-line.module.css";
+
+/** null: the strip of the delivery below says it. */
+const sentenceOf = (cause: Cause, t: NodeTexts): string | null => {
+  const when = (since: Date | null) => (since ? sinceText(since, t.language) : t("node.never"));
+  switch (cause.is) {
+    case "well":
+      return t("node.cause.well", { links: cause.links });
+    case "unclaimed":
+    case "pending":
+    case "rejected":
+    case "quarantined":
+    case "noLinks":
+      return t(`node.cause.${cause.is}`);
+    case "offline":
+      return t("node.cause.offline", { time: when(cause.since) });
+    case "outOfContact":
+      return t("node.cause.outOfContact", { peer: cause.peer });
+    case "delivery":
+      return null;
+    case "drifted":
+      return t("node.cause.drifted", { count: cause.steps });
+    case "linesDown":
+      return t("node.cause.linesDown", { names: t.list(cause.names) });
+    case "linksDown":
+      return t("node.cause.linksDown", {
+        links: cause.links,
+        down: cause.down,
+        peer: cause.peer,
+      });
+  }
+};
+
+/** The chain in causal order and, in a sentence, the first thing that is wrong. */
+export function VerdictLine({ verdict }: { readonly verdict: Verdict }) {
+  const t = useNodeTexts();
+  const sentence = sentenceOf(verdict.cause, t);
+  return (
+    <div className={styles.verdict}>
+      <ol className={styles.chain}>
+        {chainParts.map((part) => (
+          <li key={part}>
+            {t(`node.part.${part}`)}
+            <StatusGlyph
+              glyph={toneGlyphs[verdict.chain[part]]}
+              label={t(`node.tone.${verdict.chain[part]}`)}
+            />
+          </li>
+        ))}
+      </ol>
+      {sentence && <strong className={styles.sentence}>{sentence}</strong>}
+      {verdict.cause.is === "pending" && (
+        <Link className="w-link" to={paths.enrolment()}>
+          {t("node.toEnrolment")}
+        </Link>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import type { PolicyFamily } from "@weft/contract/kernel/policy-family.ts";
+import { type Translate, useTexts } from "#client/texts.ts";
+import type { Column } from "#kernel/list/columns.tsx";
+import { enableColumn } from "#parts/enable-column.tsx";
+import { Missing } from "#ui/missing.tsx";
+import { bitsIn, type FieldChoice, isMask, type PolicyHolder, useFieldChoice } from "./choices.ts";
+import type { PolicyPart } from "./sections.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+const rates = new Set(["gbw", "maxbw", "upBandwidth", "downBandwidth"]);
+
+const shown = (field: string, value: unknown, choice: FieldChoice | null, t: Translate): string => {
+  if (value === null || value === undefined || value === "") return "";
+  if (choice) {
+    const values = isMask(field) ? bitsIn(Number(value)) : Array.isArray(value) ? value : [value];
+    const label = (one: unknown) =>
+      choice.options.find((option) => option.value === one)?.label ??
+      (one === 0 ? "" : String(one));
+    return t.list(values.map(label));
+  }
+  if (typeof value === "boolean") return t.code("flag", value);
+  return rates.has(field) ? `${Number(value) / 1_000} Mbit/s` : String(value);
+};
+
+/** Label first, then the fields that the section names. */
+export const usePolicyColumns = (part: PolicyPart, holder: PolicyHolder): Column<Row>[] => {
+  const t = useTexts();
+  const { family } = part;
+  const { label } = family.spec;
+  return [
+    {
+      key: label,
+      title: t.field(label),
+      pinned: "left",
+      part: "name",
+      sort: label,
+      width: 160,
+      cell: (row) => String(row[label]),
+    },
+    ...part.columns.map((field) =>
+      field === "enable" ? enableColumn(t) : plain(family, field, holder, t),
+    ),
+  ];
+};
+
+const plain = (
+  family: PolicyFamily,
+  field: string,
+  holder: PolicyHolder,
+  t: Translate,
+): Column<Row> => ({
+  key: field,
+  title: t.field(field),
+  width: 136,
+  ...((family.spec.sort as readonly string[]).includes(field) && { sort: field }),
+  cell: (row) => <Cell family={family} field={field} holder={holder} row={row} />,
+});
+
+interface CellProps {
+  readonly family: PolicyFamily;
+  readonly field: string;
+  readonly holder: PolicyHolder;
+  readonly row: Row;
+}
+
+function Cell({ family, field, holder, row }: CellProps) {
+  const t = useTexts();
+  const choice = useFieldChoice(family, field, holder, t);
+  return shown(field, row[field], choice, t) || <Missing />;
+}

@@ -1,0 +1,71 @@
+import type { PolicyFamily } from "@weft/contract/kernel/policy-family.ts";
+import { useTexts } from "#client/texts.ts";
+import { Field, type FieldControl } from "#kernel/form/field.tsx";
+import type { FieldKind } from "#kernel/form/field-schema.ts";
+import { ManyChoice } from "#parts/fields/many-choice.tsx";
+import { bitsIn, isMask, type PolicyHolder, useFieldChoice } from "./choices.ts";
+
+interface Props {
+  readonly family: PolicyFamily;
+  readonly name: string;
+  readonly holder: PolicyHolder;
+}
+
+/** How fields are put in, where their type does not say it. */
+const kinds: Readonly<Record<string, FieldKind>> = {
+  gbw: "mbps",
+  maxbw: "mbps",
+  upBandwidth: "mbps",
+  downBandwidth: "mbps",
+  password: "password",
+  pppoePassword: "password",
+};
+
+const hints: Readonly<Record<string, string>> = {
+  ip: "10.1.1.1",
+  domain: "*.example.com",
+  url: "example.com/path",
+  startTime: "09:00",
+  endTime: "18:00",
+  mask: "255.255.255.0",
+  networks: "10.0.0.0/8,172.16.0.0/12",
+  externalPort: "8000-8010",
+  internalPort: "443",
+};
+
+/** One field of a policy object: typed, or chosen from codes or from rows of the same holder. */
+export function PolicyField({ family, name, holder }: Props) {
+  const t = useTexts();
+  const choice = useFieldChoice(family, name, holder, t);
+  if (choice?.isMany) {
+    return (
+      <Field name={name}>
+        {(control) => <Many control={control} name={name} options={choice.options} />}
+      </Field>
+    );
+  }
+  if (choice) return <Field name={name} kind="select" options={choice.options} />;
+  const kind = kinds[name];
+  return <Field name={name} {...(kind && { kind })} placeholder={hints[name] ?? ""} />;
+}
+
+interface ManyProps {
+  readonly control: FieldControl;
+  readonly name: string;
+  readonly options: readonly { readonly value: string | number; readonly label: string }[];
+}
+
+function Many({ control, name, options }: ManyProps) {
+  const mask = isMask(name);
+  const value = mask ? bitsIn(Number(control.value ?? 0)) : ((control.value ?? []) as number[]);
+  return (
+    <ManyChoice
+      control={{
+        ...control,
+        value,
+        set: (next) => control.set(mask ? (next ?? []).reduce((sum, bit) => sum + bit, 0) : next),
+      }}
+      options={options as { value: number; label: string }[]}
+    />
+  );
+}

@@ -1,0 +1,171 @@
+import { ofKind } from "@weft/contract/kernel/policy-family.ts";
+import type { AnyResource } from "@weft/contract/kernel/resource.ts";
+import type { Permission } from "@weft/contract/permissions.ts";
+import Button from "antd/es/button";
+import { useOpened } from "#client/opened.ts";
+import { May } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { EmptyState } from "#feedback/empty-state.tsx";
+import { useRemove } from "#feedback/use-remove.ts";
+import { ResourceTable } from "#kernel/list/resource-table.tsx";
+import type { RowAction } from "#kernel/list/row-actions.tsx";
+import { type List, useResourceList } from "#kernel/list/use-list.ts";
+import { ImportDialog } from "#parts/import/import-dialog.tsx";
+import { type PolicyHolder, scopeOfHolder } from "./choices.ts";
+import { policyMessages } from "./messages.ts";
+import { usePolicyColumns } from "./policy-columns.tsx";
+import { PolicyForm } from "./policy-form.tsx";
+import styles from "./policy-table.module.css";
+import type { PolicyPart } from "./sections.ts";
+
+type Row = Readonly<Record<string, unknown>> & { readonly id: number };
+
+interface Props {
+  readonly part: PolicyPart;
+  readonly holder: PolicyHolder;
+  /** Whose holder it is decides who may write. */
+  readonly may: Permission;
+}
+
+/** Behind a Chinese verb a name that starts in Latin letters stands off by a space: "新增 DNS 组". */
+const afterHan = (name: string): string => (/^[A-Za-z]/.test(name) ? ` ${name}` : name);
+
+/** What one table is of, and how it speaks of it. */
+function usePart({ part, holder }: Props) {
+  const { family, kind } = part;
+  const t = useTexts(policyMessages);
+  const scoped = family[scopeOfHolder(holder)];
+  const [zh, en] = family.spec.title;
+  const resource: AnyResource = kind === undefined ? scoped.resource : ofKind(scoped, kind);
+  return {
+    ...{ family, kind, resource, t },
+    takesIn: scoped.takesIn,
+    /** Of the dialogs in the address. */
+    word: `${family.name}${kind ?? ""}`,
+    title: t.language === "zh_cn" ? zh : en,
+    /** Inside of a sentence. */
+    what: t.language === "zh_cn" ? afterHan(zh) : en,
+    nameOf: (row: Row) => String(row[family.spec.label] ?? row.id),
+    touches: [family.name, ...(kind === undefined ? [] : ["routerInterface"])],
+    has: (verb: "add" | "edit" | "remove") => resource.verbs.includes(verb),
+  };
+}
+
+type Part = ReturnType<typeof usePart>;
+
+/** Rows of one family with their drawer. */
+export function PolicyTable(props: Props) {
+  const { part, holder, may } = props;
+  const of = usePart(props);
+  const { t, kind, resource, title, what, word, nameOf, has } = of;
+  const list = useResourceList(resource, {
+    fixed: holder as never,
+    inUrl: false,
+  }) as unknown as List<Row>;
+  const columns = usePolicyColumns(part, holder);
+  const dialogs = useOpened();
+  const { open } = dialogs;
+  const remove = useRemove(resource, {
+    title: ([row]) => t("policy.removeTitle", { what, name: nameOf(row as Row) }),
+    body: () => t("policy.removeBody"),
+    inside: holder,
+    touches: of.touches,
+  });
+  const rowActions = {
+    edit: (row: Row): RowAction => ({
+      ...{ key: "edit", label: t("act.edit"), may },
+      run: () => open(word, row.id),
+    }),
+    remove: (row: Row): RowAction => ({
+      ...{ key: "remove", label: t("act.remove"), may, danger: true },
+      run: () => void remove([row]),
+    }),
+  };
+  const verbs = (["edit", "remove"] as const).filter(has);
+  return (
+    <section aria-label={title} className={styles.table}>
+      <Head
+        title={kind === undefined ? title : `${title} · ${t(`policy.kind.${kind}`)}`}
+        may={may}
+        actions={[
+          ...(of.takesIn ? [{ label: t("policy.import"), run: () => open(`import${word}`) }] : []),
+          ...(has("add")
+            ? [{ label: t("policy.add", { what }), run: () => open(`add${word}`) }]
+            : []),
+        ]}
+      />
+      <ResourceTable
+        list={list}
+        rowKey="id"
+        columns={columns}
+        empty={<EmptyState kind="good" text={t("policy.empty", { what })} />}
+        actions={(row: Row) => verbs.map((verb) => rowActions[verb](row))}
+      />
+      <Dialogs of={of} holder={holder} rows={list.rows} {...dialogs} />
+    </section>
+  );
+}
+
+interface DialogsProps extends ReturnType<typeof useOpened> {
+  readonly of: Part;
+  readonly holder: PolicyHolder;
+  readonly rows: readonly Row[];
+}
+
+function Dialogs({ of, holder, rows, opened, close }: DialogsProps) {
+  const { t, family, what, word, takesIn } = of;
+  const row = opened?.what === word ? (rows.find(({ id }) => id === opened.id) ?? null) : null;
+  const targets = Object.values(family.spec.references ?? {}).filter((one) => one !== undefined);
+  return (
+    <>
+      <PolicyForm
+        family={family}
+        resource={of.resource}
+        holder={holder}
+        kind={of.kind}
+        open={opened?.what === `add${word}` || row !== null}
+        row={row}
+        title={row ? t("policy.edit", { what, name: of.nameOf(row) }) : t("policy.add", { what })}
+        touches={of.touches}
+        onClose={close}
+      />
+      {takesIn && opened?.what === `import${word}` && (
+        <ImportDialog
+          endpoint={takesIn}
+          owner={holder}
+          title={t("policy.importOf", { what })}
+          touches={targets}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+interface HeadProps {
+  readonly title: string;
+  readonly may: Permission;
+  /** The last one is what is done most. */
+  readonly actions: readonly { readonly label: string; readonly run: () => void }[];
+}
+
+function Head({ title, may, actions }: HeadProps) {
+  return (
+    <header className={styles.head}>
+      <h2>{title}</h2>
+      <May code={may}>
+        <span className={styles.tools}>
+          {actions.map(({ label, run }, place) => (
+            <Button
+              key={label}
+              type={place === actions.length - 1 ? "primary" : "default"}
+              onClick={run}
+            >
+              {label}
+            </Button>
+          ))}
+        </span>
+      </May>
+    </header>
+  );
+}

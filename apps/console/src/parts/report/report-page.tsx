@@ -1,0 +1,111 @@
+import Select from "antd/es/select";
+import type { ReactNode } from "react";
+import { Link, useLocation } from "react-router";
+import { useNumberParam } from "#client/paths.ts";
+import { useSearch, withWord } from "#client/search.ts";
+import { useTexts } from "#client/texts.ts";
+import { EmptyState } from "#feedback/empty-state.tsx";
+import { AutoRefresh, AutoRefreshSwitch } from "#parts/auto-refresh.tsx";
+import type { Range } from "#parts/range/range.ts";
+import { RangeBar } from "#parts/range/range-bar.tsx";
+import { PageHead } from "#ui/page-head.tsx";
+import { reportMessages } from "./messages.ts";
+import grid from "./report-grid.module.css";
+import styles from "./report-tabs.module.css";
+import { useMovingRange } from "./use-moving-range.ts";
+
+export interface ReportTab {
+  /** Last part of the tab's path. */
+  readonly key: string;
+  readonly label: string;
+}
+
+interface Props {
+  /** Word that auto refresh is remembered by. */
+  readonly screen: string;
+  readonly title: string;
+  readonly back: { readonly to: string; readonly label: string };
+  readonly tabs: readonly ReportTab[];
+  /** What the report can be of; undefined while it loads. */
+  readonly items: readonly { readonly id: number; readonly name: string }[] | undefined;
+  readonly pick: string;
+  /** Path of a tab, where this screen may also stand at an address that is none. */
+  readonly home?: string;
+  /** Beside the picker. */
+  readonly aside?: (id: number) => ReactNode;
+  readonly children: (id: number, tab: string, range: Range) => ReactNode;
+}
+
+/** Tabs about one chosen thing over a range of time. The address keeps all three over a reload. */
+export function ReportPage(props: Props) {
+  return (
+    <AutoRefresh screen={props.screen}>
+      <Body {...props} />
+    </AutoRefresh>
+  );
+}
+
+function Body({ title, back, tabs, items, pick, home, aside, children }: Props) {
+  const t = useTexts(reportMessages);
+  const { pathname } = useLocation();
+  const tab = pathname.split("/").at(-1) ?? "";
+  const current = tabs.find(({ key }) => key === tab)?.key ?? tabs[0]?.key ?? tab;
+  const isTab = current === tab;
+  const folder = (isTab ? pathname : (home ?? pathname)).split("/").slice(0, -1).join("/");
+  // From the menu nobody has chosen anything: then it is about the first there is.
+  const id = useNumberParam("id") ?? items?.[0]?.id ?? null;
+  const picked = useMovingRange();
+  const [search, changeSearch] = useSearch();
+  const choose = (next: number): void => changeSearch(withWord("id", String(next)));
+  const kept = new URLSearchParams(search);
+  kept.delete("page");
+  return (
+    <div className={grid.page}>
+      <PageHead
+        title={title}
+        actions={
+          <Link className="w-link" to={back.to}>
+            ← {back.label}
+          </Link>
+        }
+      />
+      <div className={styles.bar}>
+        <Select
+          aria-label={pick}
+          placeholder={pick}
+          className={styles.pick ?? ""}
+          value={id}
+          loading={items === undefined}
+          options={(items ?? []).map((one) => ({ value: one.id, label: one.name }))}
+          showSearch={{ optionFilterProp: "label" }}
+          onChange={choose}
+        />
+        {id !== null && aside?.(id)}
+        <AutoRefreshSwitch />
+      </div>
+      {tabs.length > 1 && (
+        <nav className={styles.tabs} aria-label={title}>
+          {tabs.map(({ key, label }) => (
+            <Link
+              key={key}
+              to={{ pathname: `${folder}/${key}`, search: `?${kept}` }}
+              aria-current={key === current ? "page" : undefined}
+            >
+              {label}
+            </Link>
+          ))}
+        </nav>
+      )}
+      {id === null ? (
+        items && <EmptyState kind="waiting" text={t("report.pickFirst")} />
+      ) : (
+        <>
+          <RangeBar picked={picked} />
+          <div className={styles.charts} key={`${id} ${current}`}>
+            {children(id, current, picked.range)}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

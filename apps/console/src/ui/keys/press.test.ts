@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { type Key, keyIds, keyTable } from "./key-table.ts";
+import { capsOf, isSingle, keyOf, leads, type Pressed } from "./press.ts";
+
+const press = (key: string, more: Partial<Pressed> = {}): Pressed => ({
+  ...{ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, isComposing: false },
+  ...more,
+});
+
+describe("a key of the table", () => {
+  it("is known by what is pressed, wherever a keyboard has the sign", () => {
+    expect(keyOf(press("/"), false)).toBe("search");
+    expect(keyOf(press("/", { shiftKey: true }), false)).toBe("search");
+    expect(keyOf(press("?", { shiftKey: true }), false)).toBe("help");
+    expect(keyOf(press("ArrowUp"), false)).toBe("move");
+    expect(keyOf(press(" "), false)).toBe("select");
+  });
+  it("is a small letter without Shift, with Caps Lock or not", () => {
+    expect(keyOf(press("e"), false)).toBe("edit");
+    expect(keyOf(press("E"), false)).toBe("edit");
+    expect(keyOf(press("E", { shiftKey: true }), false)).toBeNull();
+    expect(keyOf(press("Enter", { shiftKey: true }), false)).toBeNull();
+  });
+  it("is held with Ctrl, on a Mac with ⌘, and never with another key", () => {
+    const held = press("s", { ctrlKey: true });
+    expect(keyOf(held, false)).toBe("save");
+    expect(keyOf(held, true)).toBeNull();
+    expect(keyOf(press("k", { metaKey: true }), true)).toBe("palette");
+    expect(keyOf(press("k", { metaKey: true }), false)).toBeNull();
+    expect(keyOf(press("S", { ctrlKey: true, shiftKey: true }), false)).toBeNull();
+    expect(keyOf(press("e", { ctrlKey: true }), false)).toBeNull();
+    expect(keyOf(press("e", { altKey: true }), false)).toBeNull();
+  });
+  it("is none of the table, or belongs to the input method while it composes", () => {
+    expect(keyOf(press("x"), false)).toBeNull();
+    expect(keyOf(press("e", { isComposing: true }), false)).toBeNull();
+  });
+  it("is pressed for one thing only", () => {
+    const all = keyIds.flatMap((id) => (keyTable[id] as Key).press);
+    expect(all.filter((one, at) => all.indexOf(one) !== at)).toEqual([]);
+  });
+});
+
+it("the switch is for letters and signs that nothing is held with (WCAG 2.1.4)", () => {
+  expect(keyIds.filter(isSingle)).toEqual(["search", "refresh", "help", "edit", "logs"]);
+});
+
+describe("a letter after g", () => {
+  it("is led once, and for a moment only", () => {
+    const lead = leads();
+    expect(lead(press("c"), 0, false)).toBeNull();
+    expect(lead(press("g"), 10, false)).toBe("");
+    expect(lead(press("c"), 900, false)).toBe("c");
+    expect(lead(press("c"), 901, false)).toBeNull();
+    expect(lead(press("g"), 1_000, false)).toBe("");
+    expect(lead(press("c"), 2_500, false)).toBeNull();
+  });
+  it("is given up for any other key", () => {
+    const lead = leads();
+    lead(press("g"), 0, false);
+    expect(lead(press("ArrowDown"), 1, false)).toBeNull();
+    expect(lead(press("c"), 2, false)).toBeNull();
+    lead(press("g"), 3, false);
+    expect(lead(press("c", { ctrlKey: true }), 4, false)).toBeNull();
+  });
+  it("may be g itself", () => {
+    const lead = leads();
+    lead(press("g"), 0, false);
+    expect(lead(press("g"), 1, false)).toBe("g");
+    expect(lead(press("c"), 2, false)).toBeNull();
+  });
+});
+
+it("keys are written as they are labelled", () => {
+  expect(capsOf("Mod k", false)).toEqual(["Ctrl", "K"]);
+  expect(capsOf("Mod k", true)).toEqual(["⌘", "K"]);
+  expect(capsOf(" ", false)).toEqual(["Space"]);
+  expect(capsOf("ArrowDown", false)).toEqual(["↓"]);
+  expect(capsOf("?", false)).toEqual(["?"]);
+});

@@ -1,0 +1,82 @@
+import { useEffect, useEffectEvent } from "react";
+import { areKeysOn } from "./key-switch.ts";
+import { type Key, type KeyId, keyTable } from "./key-table.ts";
+import { saveOpenForm } from "./open-form.ts";
+import { isTyping, openDialogs } from "./place.ts";
+import { isSingle, keyOf, leads } from "./press.ts";
+import { actOnRow, logsOf, moveRow, openRow, rowAt, selectRow } from "./rows.ts";
+
+/** What the frame does; each answers false where it does nothing: the browser's own use stays. */
+export interface FrameKeys {
+  /** Goes to the screen of a letter. */
+  go(letter: string): boolean;
+  /** Goes to a path. */
+  goTo(path: string): void;
+  refresh(): void;
+  help(): void;
+}
+
+type Act = (target: EventTarget | null, event: KeyboardEvent) => boolean;
+
+const search = (): boolean => {
+  const field = document.querySelector<HTMLInputElement>("[data-search]");
+  field?.focus();
+  return field !== null;
+};
+
+const done = (act: () => void): boolean => {
+  act();
+  return true;
+};
+
+const actsOf = (frame: FrameKeys): Partial<Record<KeyId, Act>> => ({
+  search,
+  refresh: () => done(frame.refresh),
+  help: () => done(frame.help),
+  move: (target, { key }) => {
+    // Without the switch they act where a row has the focus, and only there.
+    if (!areKeysOn() && !rowAt(target)) return false;
+    return moveRow(target, key === "ArrowDown" ? 1 : -1);
+  },
+  select: selectRow,
+  open: openRow,
+  edit: (target) => actOnRow(target, "edit"),
+  logs: (target) => {
+    const path = logsOf(target);
+    if (path === null) return actOnRow(target, "log");
+    return done(() => frame.goTo(path));
+  },
+  save: saveOpenForm,
+});
+
+const isMeant = (id: KeyId, target: EventTarget | null): boolean => {
+  const { where } = keyTable[id] as Key;
+  if (isSingle(id) && !areKeysOn()) return false;
+  return where === "anywhere" || (!isTyping(target) && openDialogs().length === 0);
+};
+
+/** Listens to the keys of the table, once for the whole console. */
+export const useKeys = (frame: FrameKeys): void => {
+  const press = useEffectEvent((event: KeyboardEvent, led: string | null): boolean => {
+    const { target } = event;
+    if (led !== null) {
+      const isOn = areKeysOn() && !isTyping(target) && openDialogs().length === 0;
+      return isOn && led !== "" && frame.go(led);
+    }
+    const id = keyOf(event);
+    // A key that is held down moves on over the rows, and does everything else once.
+    if (id === null || (event.repeat && id !== "move") || !isMeant(id, target)) return false;
+    return actsOf(frame)[id]?.(target, event) ?? false;
+  });
+  useEffect(() => {
+    const lead = leads();
+    const listen = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented) return;
+      if (press(event, isTyping(event.target) ? null : lead(event, event.timeStamp))) {
+        event.preventDefault();
+      }
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, []);
+};

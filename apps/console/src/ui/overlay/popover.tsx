@@ -1,0 +1,84 @@
+import LibraryPopover, { type PopoverProps } from "antd/es/popover";
+import type { TooltipRef } from "antd/es/tooltip";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { controlsIn } from "./focus-trail.ts";
+
+interface Props extends Omit<PopoverProps, "content" | "trigger"> {
+  /** What it is called for who cannot see beside which button it stands. */
+  readonly label: string;
+  readonly content: ReactNode;
+}
+
+/** The library draws it out of sight first, where nothing takes the focus: frames to wait at most. */
+const MOST_FRAMES = 60;
+
+/** Takes the focus to the first control of a panel, or to itself, once it can. @returns gives up */
+const focusSoon = (panel: () => HTMLElement | null): (() => void) => {
+  let frame = 0;
+  const look = (left: number): void => {
+    const found = panel();
+    const goal = found && (controlsIn(found)[0] ?? found);
+    goal?.focus({ preventScroll: true });
+    if (left === 0 || (goal && document.activeElement === goal)) return;
+    frame = requestAnimationFrame(() => look(left - 1));
+  };
+  look(MOST_FRAMES);
+  return () => cancelAnimationFrame(frame);
+};
+
+/**
+ * What a button opens beside itself. The library draws it at the end of the page, where Tab does not
+ * lead: here it has the focus from its opening on, and the button has it again when Escape, a Tab past
+ * its ends or what was chosen closes it. One that opens by itself takes no focus.
+ */
+export function Popover({ label, content, open, onOpenChange, ...more }: Props) {
+  const [isOwn, setOwn] = useState(false);
+  const isOpen = open ?? isOwn;
+  const isAsked = useRef(false);
+  const library = useRef<TooltipRef>(null);
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    const opener = library.current?.nativeElement;
+    const giveUp = isAsked.current ? focusSoon(() => panel.current) : undefined;
+    return () => {
+      giveUp?.();
+      isAsked.current = false;
+      if (panel.current?.contains(document.activeElement)) opener?.focus({ preventScroll: true });
+    };
+  }, [isOpen]);
+  const change = (next: boolean): void => {
+    isAsked.current = next;
+    setOwn(next);
+    onOpenChange?.(next);
+  };
+  const leave = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.key !== "Tab") return;
+    const controls = controlsIn(event.currentTarget);
+    const end = event.shiftKey ? controls[0] : controls.at(-1);
+    const isInside = end !== undefined && document.activeElement !== end;
+    if (isInside && document.activeElement !== event.currentTarget) return;
+    event.preventDefault();
+    change(false);
+  };
+  return (
+    <LibraryPopover
+      {...more}
+      ref={library}
+      trigger="click"
+      open={isOpen}
+      onOpenChange={change}
+      content={
+        <section
+          ref={panel}
+          aria-label={label}
+          tabIndex={-1}
+          className="w-popover"
+          onKeyDown={leave}
+        >
+          {content}
+        </section>
+      }
+    />
+  );
+}

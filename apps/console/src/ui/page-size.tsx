@@ -1,0 +1,41 @@
+import AutoComplete from "antd/es/auto-complete";
+import { useState } from "react";
+import { useRested } from "./use-rested.ts";
+
+/** A typed size counts once no key was pressed for this long, in ms (specification section 9). */
+const TYPING_PAUSE = 1_000;
+
+interface Props {
+  readonly sizes: readonly number[];
+  readonly size: number;
+  /** What the control is called. */
+  readonly label: string;
+  nameOf(size: number): string;
+  onChoose(size: number): void;
+  /** Something else was typed. */
+  onType(text: string): void;
+}
+
+/** Rows of a page: one of the usual sizes, or a typed one. */
+export function PageSize({ sizes, size, label, nameOf, onChoose, onType }: Props) {
+  const [text, setText] = useRested(TYPING_PAUSE, onType);
+  const [isFocused, setFocused] = useState(false);
+  return (
+    <AutoComplete
+      className="w-page-size"
+      aria-label={label}
+      // Empty while it is being typed into; what holds now stands there as a hint.
+      value={text ?? (isFocused ? "" : nameOf(size))}
+      placeholder={nameOf(size)}
+      options={sizes.map((one) => ({ value: String(one), label: nameOf(one) }))}
+      onSelect={(value: string) => {
+        setText(null);
+        onChoose(Number(value));
+      }}
+      onSearch={setText}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+      style={{ width: 108 }}
+    />
+  );
+}

@@ -1,0 +1,24 @@
+import { useEffect, useRef, useState } from "react";
+
+/**
+ * Text that is being typed, told of once no key was pressed for a while.
+ * @param pause in ms.
+ * @returns what was typed and not told of yet, else null; null as text forgets it.
+ */
+export const useRested = (
+  pause: number,
+  tell: (text: string) => void,
+): readonly [string | null, (text: string | null) => void] => {
+  const [text, setText] = useState<string | null>(null);
+  const told = useRef(tell);
+  told.current = tell;
+  useEffect(() => {
+    if (text === null) return;
+    const timer = setTimeout(() => {
+      setText(null);
+      told.current(text);
+    }, pause);
+    return () => clearTimeout(timer);
+  }, [text, pause]);
+  return [text, setText];
+};

@@ -1,0 +1,171 @@
+import { checkWire, type RuleIssue } from "@weft/contract/kernel/rule.ts";
+import { type BadRow, type ImportEndpoint, MOST_IMPORTED } from "@weft/contract/kernel/sheet.ts";
+import type { UploadedFile } from "@weft/contract/kernel/uploaded-file.ts";
+import { findMessage } from "@weft/contract/messages.ts";
+import type { FastifyInstance } from "fastify";
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { Context } from "#kernel/api.ts";
+import { mount } from "#kernel/mount.ts";
+import { recordWrites } from "#kernel/mount-resource.ts";
+import { Refusal, refuseField, refuseFields } from "#kernel/refuse.ts";
+import type { WrittenRow } from "#kernel/resource-store.ts";
+import { unstorablePath } from "#kernel/storable.ts";
+import { readSheet, UnreadableSheet } from "./sheet/read-sheet.ts";
+
+type Loose = Record<string, unknown>;
+
+interface ImportSpec<Row, Owner> {
+  /** Name of the resource that the rows are of, for the operation log. */
+  readonly resource: string;
+  /**
+   * Before any row: what does not depend on it, such as whether the owner is there.
+   * Refuses by refuseField or refuse.
+   */
+  readonly begin?: (ctx: Context, owner: Owner) => Promise<void>;
+  /** Writes one row, refusing by refuseField; called in the order of the file. */
+  readonly add: (ctx: Context, row: Row, owner: Owner) => Promise<WrittenRow>;
+}
+
+interface ReadRow {
+  /** Number in the file; the head is row 1. */
+  readonly row: number;
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+type GoodRow<Row> = ReadRow & { readonly value: Row };
+
+/**
+ * Mounts a call that takes rows out of a file, all of them or none. With `check` the rows are
+ * written too and taken back, so that it finds all that the import would be refused for.
+ */
+export function mountImport<Owner extends z.ZodRawShape, RowShape extends z.ZodRawShape>(
+  app: FastifyInstance,
+  endpoint: ImportEndpoint<Owner, RowShape>,
+  spec: ImportSpec<z.output<z.ZodObject<RowShape>>, z.output<z.ZodObject<Owner>>>,
+): void {
+  const plain = endpoint as unknown as ImportEndpoint;
+  mount(
+    app,
+    plain,
+    async (input, ctx) => {
+      const { file, check, ...rest } = input as Loose & { file: UploadedFile; check: boolean };
+      const owner = rest as z.output<z.ZodObject<Owner>>;
+      await spec.begin?.(ctx, owner);
+      const read = await readRows(plain.row, file);
+      const { good, bad } = checkRows<z.output<z.ZodObject<RowShape>>>(plain.row, read);
+      const add = (row: z.output<z.ZodObject<RowShape>>) => spec.add(ctx, row, owner);
+      if (check) {
+        const refused = await tryRows(ctx, good, add);
+        const all = [...bad, ...refused].sort((one, two) => one.row - two.row);
+        return { rows: read.length, added: 0, bad: all, shown: read };
+      }
+      if (bad.length > 0) refuseFields(bad.flatMap(toIssues));
+      const written = await writeRows(good, add);
+      await recordWrites(ctx, spec.resource, written);
+      return { rows: read.length, added: written.length, bad: [], shown: [] };
+    },
+    { unaudited: "a check writes nothing; an import writes one row of the log a row" },
+  );
+}
+
+const norm = (text: string): string => text.trim().toLowerCase();
+
+/** Column of the file -> field of the row. */
+function columnsOf(fields: readonly string[], head: readonly string[]): (string | null)[] {
+  const byTitle = new Map<string, string>();
+  for (const field of fields) {
+    for (const title of findMessage(`field.${field}`) ?? []) byTitle.set(norm(title), field);
+  }
+  for (const field of fields) byTitle.set(norm(field), field);
+  const columns = head.map((title) => {
+    if (title === "") return null;
+    const found = byTitle.get(norm(title));
+    return found ?? refuseField("file", "unknownColumn", { value: title.slice(0, 64) });
+  });
+  const twice = columns.find((field, at) => field !== null && columns.indexOf(field) !== at);
+  if (twice) refuseField("file", "unknownColumn", { value: twice });
+  return columns;
+}
+
+/** The rows under their head. */
+async function readRows(row: z.ZodObject, file: UploadedFile): Promise<ReadRow[]> {
+  const read = await readSheet(file.bytes, MOST_IMPORTED + 1).catch((error: unknown) => {
+    if (error instanceof UnreadableSheet) return refuseField("file", "unreadable");
+    throw error;
+  });
+  const [head, ...rest] = read;
+  if (!head || rest.length === 0) refuseField("file", "required");
+  if (rest.length > MOST_IMPORTED) refuseField("file", "tooMany", { max: MOST_IMPORTED });
+  const columns = columnsOf(Object.keys(row.shape), head.cells);
+  return rest.map(({ row: number, cells }) => ({
+    row: number,
+    cells: Object.fromEntries(
+      columns.flatMap((field, at) => (field === null ? [] : [[field, cells[at] ?? ""]])),
+    ),
+  }));
+}
+
+function checkRows<Row>(
+  schema: z.ZodObject,
+  read: readonly ReadRow[],
+): { good: GoodRow<Row>[]; bad: BadRow[] } {
+  const good: GoodRow<Row>[] = [];
+  const bad: BadRow[] = [];
+  for (const one of read) {
+    const unstorable = unstorablePath(one.cells);
+    const checked = checkWire(schema, one.cells);
+    if (unstorable !== null) {
+      bad.push({ row: one.row, issues: [{ path: unstorable, rule: "notAllowed", params: {} }] });
+    } else if (checked.ok) good.push({ ...one, value: checked.value as Row });
+    else bad.push({ row: one.row, issues: checked.issues.map((issue) => ({ ...issue })) });
+  }
+  return { good, bad };
+}
+
+/** Writes row after row, each behind a savepoint, and takes all back. */
+async function tryRows<Row>(
+  ctx: Context,
+  rows: readonly GoodRow<Row>[],
+  add: (row: Row) => Promise<WrittenRow>,
+): Promise<BadRow[]> {
+  const bad: BadRow[] = [];
+  await sql`savepoint whole_import`.execute(ctx.db);
+  for (const { row, value } of rows) {
+    await sql`savepoint one_row`.execute(ctx.db);
+    try {
+      await add(value);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      await sql`rollback to savepoint one_row`.execute(ctx.db);
+      bad.push({ row, issues: issuesOf(error).map((issue) => ({ ...issue })) });
+    }
+    await sql`release savepoint one_row`.execute(ctx.db);
+  }
+  await sql`rollback to savepoint whole_import`.execute(ctx.db);
+  return bad;
+}
+
+async function writeRows<Row>(
+  rows: readonly GoodRow<Row>[],
+  add: (row: Row) => Promise<WrittenRow>,
+): Promise<WrittenRow[]> {
+  const written: WrittenRow[] = [];
+  for (const { row, value } of rows) {
+    written.push(
+      await add(value).catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error;
+        return refuseFields(toIssues({ row, issues: [...issuesOf(error)] }));
+      }),
+    );
+  }
+  return written;
+}
+
+/** A refusal that names no field stands at the row as a whole. */
+const issuesOf = ({ issues }: Refusal): readonly RuleIssue[] =>
+  issues.length > 0 ? issues : [{ path: "", rule: "notAllowed", params: {} }];
+
+/** Issues of an answer name the row as a parameter. */
+const toIssues = ({ row, issues }: { row: number; issues: BadRow["issues"] }): RuleIssue[] =>
+  issues.map((issue) => ({ ...(issue as RuleIssue), params: { ...issue.params, row } }));
