@@ -1,3 +1,4 @@
+import LoadingOutlined from "@ant-design/icons/es/icons/LoadingOutlined";
 import AntApp from "antd/es/app";
 import ConfigProvider from "antd/es/config-provider";
 import enGB from "antd/es/locale/en_GB";
@@ -12,7 +13,9 @@ import { useStill } from "#ui/use-still.ts";
 import { libraryTheme } from "./theme.ts";
 import "#kernel/kernel.css";
 
-const button = { autoInsertSpace: false };
+// Without an icon of its own the library grows one in with a motion whose end may never be told:
+// a button that was busy for a moment then stays marked as loading.
+const button = { autoInsertSpace: false, loadingIcon: <LoadingOutlined /> };
 
 /** The component library's look and language, toasts and dialogs, around a page or its routes. */
 export function Look({ children = <Outlet /> }: { readonly children?: ReactNode }) {

@@ -3,9 +3,9 @@ import { paths, useNumberParam } from "#client/paths.ts";
 import { useSearch, withWord } from "#client/search.ts";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
+import { Await } from "#feedback/await.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { useRange } from "#parts/range/use-range.ts";
-import { Await } from "#parts/report/report-chart.tsx";
 import { CircuitCharts, ReportPage } from "./circuit-report.tsx";
 import { circuitMessages } from "./messages.ts";
 

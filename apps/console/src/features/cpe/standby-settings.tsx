@@ -9,7 +9,7 @@ import { cpeFindById } from "@weft/contract/resources/cpe.ts";
 import { CallError, call } from "#client/call.ts";
 import { paths } from "#client/paths.ts";
 import { useCall } from "#client/use-call.ts";
-import { Failed, Loading } from "#feedback/empty-state.tsx";
+import { Await } from "#feedback/await.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
@@ -28,10 +28,15 @@ export function StandbySettings({ node }: { readonly node: NodeCard }) {
   const own = useCall(cpeFindById, { id: node.id });
   const groupid = own.data?.groupid;
   const all = useCall(cpeFindAllByGroup, groupid === undefined ? null : { groupid });
-  const failed = own.error ? own : all.error ? all : null;
-  if (failed?.error) return <Failed error={failed.error} retry={failed.refetch} />;
-  if (!own.data || !all.data) return <Loading rows={4} />;
-  return <StandbyForm key={String(own.data.updateTime)} row={own.data} cpes={all.data} />;
+  return (
+    <Await asked={own} rows={4}>
+      {(row) => (
+        <Await asked={all} rows={4}>
+          {(cpes) => <StandbyForm key={String(row.updateTime)} row={row} cpes={cpes} />}
+        </Await>
+      )}
+    </Await>
+  );
 }
 
 /** Without a group there is neither role nor priority. */

@@ -3,9 +3,10 @@ import { linkList } from "@weft/contract/resources/link.ts";
 import { paths, useBackTo } from "#client/paths.ts";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
+import { Await } from "#feedback/await.tsx";
 import { AvailabilityStrip } from "#parts/availability/availability-strip.tsx";
 import type { Range } from "#parts/range/range.ts";
-import { Await, ReportCharts } from "#parts/report/report-chart.tsx";
+import { ReportCharts } from "#parts/report/report-chart.tsx";
 import { ReportPage } from "#parts/report/report-page.tsx";
 import { linkReportMessages } from "./messages.ts";
 

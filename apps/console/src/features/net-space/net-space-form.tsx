@@ -64,7 +64,7 @@ function Members({ netSpaceId }: { readonly netSpaceId: number | null }) {
   const { groupid, popIds = [], cpeIds = [] } = useDraftValues<Partial<SpaceDraft>>();
   const asked = useCall(netSpaceCandidates, groupid ? { groupid, netSpaceId } : null);
   if (!groupid) return <p className="w-quiet">{t("space.pickGroup")}</p>;
-  if (asked.error) return <Failed error={asked.error} retry={asked.refetch} />;
+  if (asked.error && !asked.data) return <Failed error={asked.error} retry={asked.refetch} />;
   if (!asked.data) return <Loading rows={4} />;
   const { pops, cpes } = asked.data;
   return (

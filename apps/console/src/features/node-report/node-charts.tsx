@@ -7,9 +7,10 @@ import {
 } from "@weft/contract/calls/node-report.ts";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
+import { Await } from "#feedback/await.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import type { Range } from "#parts/range/range.ts";
-import { Await, ReportCharts } from "#parts/report/report-chart.tsx";
+import { ReportCharts } from "#parts/report/report-chart.tsx";
 import { nodeReportMessages } from "./messages.ts";
 
 interface Props {

@@ -120,10 +120,10 @@ function Sides({ templateId, staged, setStaged }: SidesProps) {
     { keep: true },
   );
   const own = useCall(routerTemplateCpes, { templateId, alias: right.text }, { keep: true });
-  const failed = all.error ?? own.error;
-  if (failed) return <Failed error={failed} retry={all.error ? all.refetch : own.refetch} />;
-  if (all.isFirstLoad || own.isFirstLoad) return <Loading rows={8} />;
-  const sides = sidesOf(all.data ?? [], own.data ?? [], staged);
+  const missing = [all, own].find(({ data }) => data === undefined);
+  if (missing?.error) return <Failed error={missing.error} retry={missing.refetch} />;
+  if (!all.data || !own.data) return <Loading rows={8} />;
+  const sides = sidesOf(all.data, own.data, staged);
   const chosen = { in: chosenOf(sides.left, inIds), out: chosenOf(sides.right, outIds) };
   const moveIn = (): void => {
     setStaged(stageIn(staged, chosen.in));

@@ -34,7 +34,7 @@ function Overview({ template }: { readonly template: TemplateChoice }) {
   const { opened, open, close } = useOpened();
   const { templateId, templateName } = template;
   const asked = useCall(routerTemplate.ops.list, overviewOf(templateName), { every: refreshEvery });
-  if (asked.error) return <Failed error={asked.error} retry={asked.refetch} />;
+  if (asked.error && !asked.data) return <Failed error={asked.error} retry={asked.refetch} />;
   const row = asked.data?.find((one) => one.templateId === templateId);
   if (!row) return <Loading rows={4} />;
   const shared = { templateId, name: templateName, onClose: close };

@@ -1,7 +1,8 @@
 import type { Endpoint, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { ReactNode } from "react";
 import type { Called } from "#client/use-call.ts";
-import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
+import { Await } from "#feedback/await.tsx";
+import { EmptyState } from "#feedback/empty-state.tsx";
 import { useNodeTexts } from "./node-texts.ts";
 
 interface Props<E extends Endpoint> {
@@ -15,7 +16,5 @@ interface Props<E extends Endpoint> {
 export function NodeScreen<E extends Endpoint>({ id, asked, children }: Props<E>) {
   const t = useNodeTexts();
   if (id === null) return <EmptyState kind="waiting" text={t("page.notFound")} />;
-  if (asked.data !== undefined) return children(asked.data);
-  if (asked.error) return <Failed error={asked.error} retry={asked.refetch} />;
-  return <Loading rows={6} />;
+  return <Await asked={asked}>{children}</Await>;
 }

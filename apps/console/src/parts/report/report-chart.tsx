@@ -1,7 +1,4 @@
-import type { ReactNode } from "react";
 import { useTexts } from "#client/texts.ts";
-import type { Called } from "#client/use-call.ts";
-import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { LineChart } from "#parts/chart/line-chart.tsx";
 import { type ChartSeries, seriesOf } from "#parts/chart/series.ts";
 import { millisValue, percentValue, rateValue, volumeValue } from "#parts/chart/value-texts.ts";
@@ -67,16 +64,4 @@ export function ReportCharts({ points, show, of }: Props) {
       })}
     </>
   );
-}
-
-interface AwaitProps<Data> {
-  readonly asked: Pick<Called<never>, "error" | "refetch"> & { readonly data: Data | undefined };
-  readonly children: (data: Data) => ReactNode;
-}
-
-/** Waits for the answer of a report, or says why there is none. */
-export function Await<Data>({ asked, children }: AwaitProps<Data>) {
-  if (asked.data !== undefined) return children(asked.data);
-  if (asked.error) return <Failed error={asked.error} retry={asked.refetch} />;
-  return <Loading rows={6} />;
 }

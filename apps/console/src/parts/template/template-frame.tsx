@@ -27,7 +27,7 @@ export function TemplateFrame({ section, children }: Props) {
   const { templateId, template, asked } = useSelectedTemplate();
   const groups = useGroups();
   if (templateId === null) return <Navigate to={paths.template()} replace />;
-  if (asked.error) return <Failed error={asked.error} retry={asked.refetch} />;
+  if (asked.error && !asked.data) return <Failed error={asked.error} retry={asked.refetch} />;
   if (asked.isFirstLoad) return <Loading rows={6} />;
   if (!template) {
     return (
