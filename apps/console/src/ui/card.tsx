@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 
 interface Props {
   readonly title: string;
+  /** Of all that is inside. */
+  readonly unit?: string | undefined;
   readonly extra?: ReactNode;
   /** True: a table inside goes to the card's edges. */
   readonly flush?: boolean;
@@ -9,11 +11,14 @@ interface Props {
 }
 
 /** A part of a page with a title; cards never stand inside cards. */
-export function Card({ title, extra, flush = false, children }: Props) {
+export function Card({ title, unit, extra, flush = false, children }: Props) {
   return (
     <section className="w-card">
       <div className="w-card-head">
-        <h2>{title}</h2>
+        <h2>
+          {title}
+          {unit !== undefined && <span className="w-quiet"> {unit}</span>}
+        </h2>
         {extra && <div className="w-card-extra">{extra}</div>}
       </div>
       <div className="w-card-body" data-flush={flush || undefined}>

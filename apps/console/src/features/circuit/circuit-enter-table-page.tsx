@@ -8,7 +8,7 @@ import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { Failed } from "#feedback/empty-state.tsx";
 import { LineChart } from "#parts/chart/line-chart.tsx";
-import { volumeValue } from "#parts/chart/value-texts.ts";
+import { volumes } from "#parts/chart/value-texts.ts";
 import { useRange } from "#parts/range/use-range.ts";
 import { CircuitCharts, ReportPage } from "./circuit-report.tsx";
 import { circuitMessages } from "./messages.ts";
@@ -24,7 +24,7 @@ export default function CircuitEnterTablePage() {
   const asked = { groupid, ...picked.range };
   const found = useCall(circuitReportByEnterprise, asked, { keep: true });
   const bytes = useCall(circuitBytes, asked, { keep: true });
-  const volumes = useMemo(() => {
+  const bytesSeries = useMemo(() => {
     const points = bytes.data ?? [];
     return [
       {
@@ -54,8 +54,8 @@ export default function CircuitEnterTablePage() {
       ) : (
         <LineChart
           title={t("circuit.bytes")}
-          series={volumes}
-          text={volumeValue}
+          series={bytesSeries}
+          measure={volumes}
           isWaiting={bytes.data === undefined}
         />
       )}

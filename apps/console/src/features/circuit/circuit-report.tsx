@@ -8,9 +8,10 @@ import type { useCall } from "#client/use-call.ts";
 import { Failed } from "#feedback/empty-state.tsx";
 import { LineChart } from "#parts/chart/line-chart.tsx";
 import type { ChartSeries } from "#parts/chart/series.ts";
-import { millisValue, percentValue, rateValue } from "#parts/chart/value-texts.ts";
+import { millis, percents, rates } from "#parts/chart/value-texts.ts";
 import { RangeBar } from "#parts/range/range-bar.tsx";
 import type { PickedRange } from "#parts/range/use-range.ts";
+import { Zoomable } from "#parts/range/zoomable.tsx";
 import styles from "#parts/report/report-grid.module.css";
 import { PageHead } from "#ui/page-head.tsx";
 import { circuitMessages } from "./messages.ts";
@@ -56,7 +57,7 @@ export function ReportPage({ title, picked, choice, children }: PageProps) {
         }
       />
       <RangeBar picked={picked} />
-      {children}
+      <Zoomable picked={picked}>{children}</Zoomable>
     </div>
   );
 }
@@ -105,7 +106,7 @@ export function CircuitCharts({ found, points, title, quality = false }: ChartsP
         <LineChart
           title={t("circuit.traffic")}
           series={charts.rates}
-          text={rateValue}
+          measure={rates}
           isWaiting={isWaiting}
         />
       </div>
@@ -114,13 +115,13 @@ export function CircuitCharts({ found, points, title, quality = false }: ChartsP
           <LineChart
             title={t("circuit.delay")}
             series={charts.delay}
-            text={millisValue}
+            measure={millis}
             isWaiting={isWaiting}
           />
           <LineChart
             title={t("circuit.loss")}
             series={charts.loss}
-            text={percentValue}
+            measure={percents}
             isWaiting={isWaiting}
           />
         </>

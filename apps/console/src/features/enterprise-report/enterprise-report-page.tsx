@@ -20,6 +20,7 @@ import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useList } from "#kernel/list/use-list.ts";
 import { RangeBar } from "#parts/range/range-bar.tsx";
 import { useRange } from "#parts/range/use-range.ts";
+import { Zoomable } from "#parts/range/zoomable.tsx";
 import styles from "#parts/report/report-grid.module.css";
 import { Card } from "#ui/card.tsx";
 import { PageHead } from "#ui/page-head.tsx";
@@ -119,12 +120,14 @@ function Lines({ groupid }: { readonly groupid: number }) {
       {line && (
         <>
           <RangeBar picked={picked} />
-          <LineCharts
-            groupid={groupid}
-            lineId={line.id}
-            title={t("enterpriseReport.of", { site: line.alias, line: line.name })}
-            range={picked.range}
-          />
+          <Zoomable picked={picked}>
+            <LineCharts
+              groupid={groupid}
+              lineId={line.id}
+              title={t("enterpriseReport.of", { site: line.alias, line: line.name })}
+              range={picked.range}
+            />
+          </Zoomable>
         </>
       )}
     </>

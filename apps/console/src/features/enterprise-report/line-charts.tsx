@@ -5,7 +5,7 @@ import { useCall } from "#client/use-call.ts";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { LineChart } from "#parts/chart/line-chart.tsx";
 import { seriesOf } from "#parts/chart/series.ts";
-import { millisValue, percentValue, rateValue } from "#parts/chart/value-texts.ts";
+import { millis, percents, rates } from "#parts/chart/value-texts.ts";
 import type { Range } from "#parts/range/range.ts";
 import styles from "#parts/report/report-grid.module.css";
 import { enterpriseReportMessages } from "./messages.ts";
@@ -47,11 +47,11 @@ export function LineCharts({ groupid, lineId, title, range }: Props) {
         <LineChart
           title={`${title} · ${t("enterpriseReport.rate")}`}
           series={charts.rates}
-          text={rateValue}
+          measure={rates}
         />
       </div>
-      <LineChart title={t("enterpriseReport.delay")} series={charts.delay} text={millisValue} />
-      <LineChart title={t("enterpriseReport.loss")} series={charts.loss} text={percentValue} />
+      <LineChart title={t("enterpriseReport.delay")} series={charts.delay} measure={millis} />
+      <LineChart title={t("enterpriseReport.loss")} series={charts.loss} measure={percents} />
     </section>
   );
 }

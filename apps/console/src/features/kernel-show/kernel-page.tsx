@@ -1,5 +1,5 @@
 import { LineChart } from "#parts/chart/line-chart.tsx";
-import { percentValue } from "#parts/chart/value-texts.ts";
+import { percents } from "#parts/chart/value-texts.ts";
 import { PageHead } from "#ui/page-head.tsx";
 import { Feedback } from "./feedback.tsx";
 import { FieldStates, Fields } from "./fields.tsx";
@@ -31,7 +31,7 @@ export default function KernelPage() {
         <div className={styles.stack}>
           <FieldStates />
           <Feedback />
-          <LineChart title={t("show.chart")} series={sampleSeries} text={percentValue} />
+          <LineChart title={t("show.chart")} series={sampleSeries} measure={percents} />
         </div>
       </div>
     </>

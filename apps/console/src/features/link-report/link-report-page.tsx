@@ -26,6 +26,7 @@ export default function LinkReportPage() {
       back={{ to: back, label: t("linkReport.back") }}
       pick={t("linkReport.pick")}
       items={data}
+      start={data?.find(({ status }) => status === 1)?.id}
       tabs={(["detail", "table"] as const).map((key) => ({ key, label: t(`linkReport.${key}`) }))}
     >
       {(id, tab, range) => (

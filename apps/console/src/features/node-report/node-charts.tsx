@@ -10,7 +10,7 @@ import { useCall } from "#client/use-call.ts";
 import { Await } from "#feedback/await.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import type { Range } from "#parts/range/range.ts";
-import { ReportCharts } from "#parts/report/report-chart.tsx";
+import { isMeasured, ReportCharts } from "#parts/report/report-chart.tsx";
 import { nodeReportMessages } from "./messages.ts";
 
 interface Props {
@@ -53,6 +53,8 @@ interface ItemsProps extends Props {
   readonly none: "nodeReport.noLines" | "nodeReport.noMobile";
 }
 
+const shown = ["rate"] as const;
+
 /** One chart for each line or interface. */
 function Items({ id, range, call, none }: ItemsProps) {
   const t = useTexts(nodeReportMessages);
@@ -62,13 +64,15 @@ function Items({ id, range, call, none }: ItemsProps) {
       {({ items }) =>
         items.length === 0 ? (
           <EmptyState kind="waiting" text={t(none)} />
+        ) : !items.some(({ points }) => isMeasured(points, shown)) ? (
+          <ReportCharts points={[]} show={shown} />
         ) : (
           items.map(({ name, lineName, points }) => (
             <ReportCharts
               key={name}
               of={lineName === name ? name : `${lineName} ${name}`}
               points={points}
-              show={["rate"]}
+              show={shown}
             />
           ))
         )

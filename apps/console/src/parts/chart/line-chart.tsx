@@ -3,12 +3,14 @@ import { lazy, Suspense, useMemo, useState } from "react";
 import { modeOf, useDisplay } from "#client/display.ts";
 import { useTexts } from "#client/texts.ts";
 import { Loading } from "#feedback/empty-state.tsx";
+import { useZoom } from "#parts/range/zoomable.tsx";
 import { Card } from "#ui/card.tsx";
 import { chartLines, palettes } from "#ui/tokens.ts";
 import styles from "./line-chart.module.css";
 import { chartMessages } from "./messages.ts";
 import { chartOption } from "./option.ts";
-import { type ChartSeries, gapsIn, summaryOf } from "./series.ts";
+import { type ChartSeries, gapsIn, mostOf, summaryOf } from "./series.ts";
+import type { Measure } from "./value-texts.ts";
 
 const Canvas = lazy(async () => ({ default: (await import("./canvas.tsx")).Canvas }));
 const height = 220;
@@ -17,21 +19,22 @@ const dayMs = 86_400_000;
 interface Props {
   readonly title: string;
   readonly series: readonly ChartSeries[];
-  /** A value with its unit. */
-  readonly text: (value: number) => string;
+  readonly measure: Measure;
   /** The points are still asked for: the card stands there, as high as it will be. */
   readonly isWaiting?: boolean;
 }
 
 /** Lines over time in a card; the table beside it says the same to those who cannot see them. */
-export function LineChart({ title, series, text, isWaiting = false }: Props) {
+export function LineChart({ title, series, measure, isWaiting = false }: Props) {
   const t = useTexts(chartMessages);
   const [isTable, showTable] = useState(false);
   const gaps = gapsIn(series);
+  const { unit, size } = measure.unitOf(mostOf(series));
   const isEmpty = series.every((one) => summaryOf(one) === null);
   return (
     <Card
       title={title}
+      unit={isEmpty ? undefined : unit}
       extra={
         <>
           {gaps > 0 && !isEmpty && (
@@ -50,9 +53,9 @@ export function LineChart({ title, series, text, isWaiting = false }: Props) {
           {t("chart.none")}
         </div>
       ) : isTable ? (
-        <SummaryTable title={title} series={series} text={text} />
+        <SummaryTable title={title} series={series} text={measure.text} />
       ) : (
-        <Drawing series={series} text={text} />
+        <Drawing series={series} text={measure.text} size={size} />
       )}
     </Card>
   );
@@ -66,7 +69,15 @@ function Waiting() {
   );
 }
 
-function Drawing({ series, text }: Pick<Props, "series" | "text">) {
+interface DrawingProps extends Pick<Props, "series"> {
+  readonly text: Measure["text"];
+  /** Of the axis' unit, in units of the values. */
+  readonly size: number;
+}
+
+function Drawing({ series, text, size }: DrawingProps) {
+  const t = useTexts(chartMessages);
+  const zoom = useZoom();
   const display = useDisplay();
   const mode = modeOf(display);
   const isWeak = display.weakMode;
@@ -81,16 +92,22 @@ function Drawing({ series, text }: Pick<Props, "series" | "text">) {
     const points = series[0]?.points ?? [];
     const [first, last] = [points[0], points.at(-1)];
     const isLong = first && last ? last.at.getTime() - first.at.getTime() > dayMs : false;
-    return chartOption(series, text, colours, { isLong, isWeak });
-  }, [series, text, mode, isWeak]);
+    const tick = (value: number): string => String(Number((value / size).toPrecision(3)));
+    const words = { text, tick, gap: t("chart.gap") };
+    return chartOption(series, words, colours, { isLong, isWeak });
+  }, [series, text, size, mode, isWeak, t]);
   return (
     <Suspense fallback={<Waiting />}>
-      <Canvas option={option} height={height} />
+      <Canvas option={option} height={height} zoom={zoom} />
     </Suspense>
   );
 }
 
-function SummaryTable({ title, series, text }: Pick<Props, "title" | "series" | "text">) {
+interface TableProps extends Pick<Props, "title" | "series"> {
+  readonly text: Measure["text"];
+}
+
+function SummaryTable({ title, series, text }: TableProps) {
   const t = useTexts(chartMessages);
   return (
     <table className={styles.table} aria-label={title}>
@@ -99,6 +116,7 @@ function SummaryTable({ title, series, text }: Pick<Props, "title" | "series" | 
           <th scope="col">{t("chart.series")}</th>
           <th scope="col">{t("chart.last")}</th>
           <th scope="col">{t("chart.mean")}</th>
+          <th scope="col">{t("chart.p95")}</th>
           <th scope="col">{t("chart.most")}</th>
         </tr>
       </thead>
@@ -111,6 +129,7 @@ function SummaryTable({ title, series, text }: Pick<Props, "title" | "series" | 
               <th scope="row">{one.name}</th>
               <td>{cell(found?.last)}</td>
               <td>{cell(found?.mean)}</td>
+              <td>{cell(found?.p95)}</td>
               <td>{cell(found?.most)}</td>
             </tr>
           );

@@ -5,6 +5,8 @@ export const chartMessages = defineMessages({
   "chart.asChart": ["图表", "Chart"],
   "chart.series": ["指标", "Series"],
   "chart.last": ["最近", "Last"],
+  "chart.p95": ["P95", "P95"],
+  "chart.gap": ["无数据", "no data"],
   "chart.mean": ["平均", "Mean"],
   "chart.most": ["最大", "Highest"],
   "chart.gaps": ["{count} 个时段无数据", "{count} intervals without data"],

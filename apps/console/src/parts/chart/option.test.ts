@@ -8,7 +8,10 @@ const series = ["wan1", "wan2", "wan3", "wan4", "wan5", "wan6"].map((name, line)
   points: Array.from({ length: 40 }, (_, minute) => ({ at: at(minute), value: line })),
 }));
 const optionOf = (isWeak: boolean) =>
-  chartOption(series, String, colours, { isLong: false, isWeak });
+  chartOption(series, { text: String, tick: String, gap: "no data" }, colours, {
+    isLong: false,
+    isWeak,
+  });
 
 test("six lines have six dashes, in every mode", () => {
   for (const isWeak of [false, true]) {

@@ -12,12 +12,19 @@ const escapes: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&
 // The tooltip is HTML, and names of lines are typed by people.
 const escaped = (text: string): string => text.replace(/[<>&]/g, (sign) => escapes[sign] ?? sign);
 
-const tooltipText = (hovered: readonly Hovered[], text: (value: number) => string): string => {
+/** How values are said: in full, at the axis, and where there is none. */
+interface Words {
+  text(value: number): string;
+  tick(value: number): string;
+  readonly gap: string;
+}
+
+const tooltipText = (hovered: readonly Hovered[], { text, gap }: Words): string => {
   const [first] = hovered;
   if (!first) return "";
   const rows = hovered.map(
     ({ marker, seriesName, value: [, value] }) =>
-      `${marker}${escaped(seriesName)} <b>${value === null ? "—" : text(value)}</b>`,
+      `${marker}${escaped(seriesName)} <b>${value === null ? gap : text(value)}</b>`,
   );
   return [stampText(new Date(first.value[0])), ...rows].join("<br>");
 };
@@ -32,18 +39,24 @@ interface Drawn {
 /** What ECharts draws for these series. */
 export const chartOption = (
   series: readonly ChartSeries[],
-  text: (value: number) => string,
+  words: Words,
   { lines, text: ink, hairline, ground }: ChartColours,
   { isLong, isWeak }: Drawn,
 ) => {
   const short = (at: number): string =>
     isLong ? stampText(new Date(at)).slice(5, 16) : clockText(new Date(at)).slice(0, 5);
+  // One line alone is what the title says.
+  const hasLegend = series.length > 1;
   return {
     animation: false,
     color: [...lines],
     textStyle: { fontFamily: "inherit" },
-    grid: { left: 8, right: isWeak ? 104 : 16, top: 12, bottom: 34, containLabel: true },
+    grid: {
+      ...{ left: 8, right: isWeak ? 104 : 16, top: 12, containLabel: true },
+      bottom: hasLegend ? 34 : 8,
+    },
     legend: {
+      show: hasLegend,
       bottom: 0,
       type: "scroll" as const,
       ...(!isWeak && { icon: "roundRect" }),
@@ -55,7 +68,7 @@ export const chartOption = (
       backgroundColor: ground,
       borderColor: hairline,
       textStyle: { color: ink },
-      formatter: (hovered: unknown) => tooltipText(hovered as Hovered[], text),
+      formatter: (hovered: unknown) => tooltipText(hovered as Hovered[], words),
     },
     xAxis: {
       type: "time" as const,
@@ -66,7 +79,7 @@ export const chartOption = (
       type: "value" as const,
       min: 0,
       splitNumber: 3,
-      axisLabel: { color: ink, formatter: text },
+      axisLabel: { color: ink, formatter: words.tick },
       splitLine: { lineStyle: { color: hairline } },
     },
     series: series.map(({ name, points }, index) => ({
@@ -75,6 +88,7 @@ export const chartOption = (
       showSymbol: false,
       connectNulls: false,
       // Colours alone do not tell lines apart for everybody.
+      ...(!hasLegend && { areaStyle: { opacity: 0.12 } }),
       lineStyle: { width: isWeak ? 2 : 1.5, type: dashOf(index) },
       ...(isWeak && weakForm(index, points.length, ink)),
       data: points.map(({ at, value }) => [at.getTime(), value] as [number, number | null]),

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { chartOption } from "./option.ts";
 import { type ChartSeries, gapsIn, summaryOf } from "./series.ts";
-import { volumeValue } from "./value-texts.ts";
+import { rates, volumes, volumeValue } from "./value-texts.ts";
+
+const plain = { text: String, tick: String, gap: "no data" };
 
 const series = (name: string, ...values: (number | null)[]): ChartSeries => ({
   name,
@@ -9,8 +11,19 @@ const series = (name: string, ...values: (number | null)[]): ChartSeries => ({
 });
 
 test("what was not measured counts neither as zero nor in the mean", () => {
-  expect(summaryOf(series("a", 10, null, 30))).toEqual({ most: 30, mean: 20, last: 30 });
+  expect(summaryOf(series("a", 10, null, 30))).toEqual({ most: 30, p95: 30, mean: 20, last: 30 });
   expect(summaryOf(series("a", null))).toBeNull();
+});
+
+test("P95 is a value that was measured, and leaves the rare peaks out", () => {
+  const values = Array.from({ length: 100 }, (_, at) => at + 1);
+  expect(summaryOf(series("a", ...values, null))?.p95).toBe(95);
+});
+
+test("an axis has one unit, that of its highest value", () => {
+  expect(rates.unitOf(0)).toEqual({ unit: "bit/s", size: 1 });
+  expect(rates.unitOf(2_500_000)).toEqual({ unit: "Mbit/s", size: 1e6 });
+  expect(volumes.unitOf(9e18)).toEqual({ unit: "PB", size: 1e15 });
 });
 
 test("a gap is a step that no series knows", () => {
@@ -20,7 +33,7 @@ test("a gap is a step that no series knows", () => {
 
 test("a gap reaches the drawing as one, and no line is drawn over it", () => {
   const colours = { lines: ["#000000"], text: "#000000", hairline: "#000000", ground: "#ffffff" };
-  const option = chartOption([series("a", 1, null, 3)], String, colours, {
+  const option = chartOption([series("a", 1, null, 3)], plain, colours, {
     isLong: false,
     isWeak: false,
   });

@@ -12,14 +12,23 @@ export interface ChartColours {
   readonly ground: string;
 }
 
-/** Highest, mean and last known value; null when nothing was measured. */
+/** The value that 95 of 100 do not exceed, nearest rank. */
+const percentile95 = (known: readonly number[]): number =>
+  known.toSorted((a, b) => a - b)[Math.ceil(known.length * 0.95) - 1] ?? 0;
+
+/** Last, mean, highest known value and P95; null when nothing was measured. */
 export const summaryOf = ({ points }: ChartSeries) => {
   const known = points.flatMap(({ value }) => (value === null ? [] : [value]));
   const last = known.at(-1);
   if (last === undefined) return null;
   const mean = known.reduce((sum, one) => sum + one, 0) / known.length;
-  return { most: known.reduce((a, b) => Math.max(a, b)), mean, last };
+  const most = known.reduce((a, b) => Math.max(a, b));
+  return { last, mean, p95: percentile95(known), most };
 };
+
+/** The highest value of all; 0 when nothing was measured. */
+export const mostOf = (series: readonly ChartSeries[]): number =>
+  series.reduce((most, one) => Math.max(most, summaryOf(one)?.most ?? 0), 0);
 
 /** Steps of the range in which no series has a value. */
 export const gapsIn = (series: readonly ChartSeries[]): number => {

@@ -9,7 +9,7 @@ import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { AutoRefreshSwitch } from "#parts/auto-refresh.tsx";
 import { LineChart } from "#parts/chart/line-chart.tsx";
 import { seriesOf } from "#parts/chart/series.ts";
-import { millisValue, percentValue, rateValue } from "#parts/chart/value-texts.ts";
+import { millis, percents, rates } from "#parts/chart/value-texts.ts";
 import { figuresMessages } from "./messages.ts";
 import styles from "./node-figures.module.css";
 import { useWindow, type Window, type WindowName, windows } from "./use-window.ts";
@@ -76,7 +76,7 @@ function Lines({ nodeId, range }: { readonly nodeId: number; readonly range: Win
     [found.data, t],
   );
   if (!series) return <Pending call={found} />;
-  return <LineChart title={t("figures.lines")} series={series} text={rateValue} />;
+  return <LineChart title={t("figures.lines")} series={series} measure={rates} />;
 }
 
 function Load({ nodeId, range }: { readonly nodeId: number; readonly range: Window }) {
@@ -91,7 +91,7 @@ function Load({ nodeId, range }: { readonly nodeId: number; readonly range: Wind
     [found.data, t],
   );
   if (!series) return <Pending call={found} />;
-  return <LineChart title={t("figures.load")} series={series} text={percentValue} />;
+  return <LineChart title={t("figures.load")} series={series} measure={percents} />;
 }
 
 function Links({ links, range }: Pick<Props, "links"> & { readonly range: Window }) {
@@ -125,8 +125,8 @@ function Links({ links, range }: Pick<Props, "links"> & { readonly range: Window
       </div>
       {quality && loss ? (
         <>
-          <LineChart title={t("figures.quality")} series={quality} text={millisValue} />
-          <LineChart title={t("figures.loss")} series={loss} text={percentValue} />
+          <LineChart title={t("figures.quality")} series={quality} measure={millis} />
+          <LineChart title={t("figures.loss")} series={loss} measure={percents} />
         </>
       ) : (
         <Pending call={found} />

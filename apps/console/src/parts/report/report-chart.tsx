@@ -1,7 +1,8 @@
 import { useTexts } from "#client/texts.ts";
+import { EmptyState } from "#feedback/empty-state.tsx";
 import { LineChart } from "#parts/chart/line-chart.tsx";
 import { type ChartSeries, seriesOf } from "#parts/chart/series.ts";
-import { millisValue, percentValue, rateValue, volumeValue } from "#parts/chart/value-texts.ts";
+import { type Measure, millis, percents, rates, volumes } from "#parts/chart/value-texts.ts";
 import { reportMessages } from "./messages.ts";
 
 /** What a point may tell; each report has some of it. */
@@ -22,16 +23,22 @@ type Figure = Exclude<keyof ReportPoint, "time">;
 
 /** Figures of one unit stand in one chart. */
 const charts = {
-  rate: { figures: ["inRate", "outRate"], text: rateValue },
-  bytes: { figures: ["inBytes", "outBytes"], text: volumeValue },
-  load: { figures: ["cpu", "mem"], text: percentValue },
-  quality: { figures: ["delay", "jitter"], text: millisValue },
-  loss: { figures: ["loss"], text: percentValue },
+  rate: { figures: ["inRate", "outRate"], measure: rates },
+  bytes: { figures: ["inBytes", "outBytes"], measure: volumes },
+  load: { figures: ["cpu", "mem"], measure: percents },
+  quality: { figures: ["delay", "jitter"], measure: millis },
+  loss: { figures: ["loss"], measure: percents },
 } as const satisfies Record<
   string,
-  { readonly figures: readonly Figure[]; readonly text: (value: number) => string }
+  { readonly figures: readonly Figure[]; readonly measure: Measure }
 >;
 type ChartName = keyof typeof charts;
+
+/** True where at least one point has one of the figures of these charts. */
+export const isMeasured = (points: readonly ReportPoint[], show: readonly ChartName[]): boolean =>
+  show.some((name) =>
+    charts[name].figures.some((figure) => points.some((one) => (one[figure] ?? null) !== null)),
+  );
 
 interface Props {
   readonly points: readonly ReportPoint[];
@@ -40,13 +47,16 @@ interface Props {
   readonly of?: string;
 }
 
-/** One chart for each unit, of the figures that the points have. */
+/** One chart for each unit, of the figures that the points have; one sentence when none has any. */
 export function ReportCharts({ points, show, of }: Props) {
   const t = useTexts(reportMessages);
+  if (of === undefined && !isMeasured(points, show)) {
+    return <EmptyState kind="waiting" text={t("report.nothing")} />;
+  }
   return (
     <>
       {show.map((name) => {
-        const { figures, text } = charts[name];
+        const { figures, measure } = charts[name];
         const title = t(`report.chart.${name}`);
         const series: ChartSeries[] = figures
           .filter((figure) => points.some((one) => one[figure] !== undefined))
@@ -58,7 +68,7 @@ export function ReportCharts({ points, show, of }: Props) {
             key={name}
             title={of === undefined ? title : `${of} · ${title}`}
             series={series}
-            text={text}
+            measure={measure}
           />
         );
       })}

@@ -8,6 +8,7 @@ import { EmptyState } from "#feedback/empty-state.tsx";
 import { AutoRefresh, AutoRefreshSwitch } from "#parts/auto-refresh.tsx";
 import type { Range } from "#parts/range/range.ts";
 import { RangeBar } from "#parts/range/range-bar.tsx";
+import { Zoomable } from "#parts/range/zoomable.tsx";
 import { PageHead } from "#ui/page-head.tsx";
 import { reportMessages } from "./messages.ts";
 import grid from "./report-grid.module.css";
@@ -29,6 +30,8 @@ interface Props {
   /** What the report can be of; undefined while it loads. */
   readonly items: readonly { readonly id: number; readonly name: string }[] | undefined;
   readonly pick: string;
+  /** What it is about while the address names nothing; else the first of the items. */
+  readonly start?: number | undefined;
   /** Path of a tab, where this screen may also stand at an address that is none. */
   readonly home?: string;
   /** Beside the picker. */
@@ -45,15 +48,15 @@ export function ReportPage(props: Props) {
   );
 }
 
-function Body({ title, back, tabs, items, pick, home, aside, children }: Props) {
+function Body({ title, back, tabs, items, pick, start, home, aside, children }: Props) {
   const t = useTexts(reportMessages);
   const { pathname } = useLocation();
   const tab = pathname.split("/").at(-1) ?? "";
   const current = tabs.find(({ key }) => key === tab)?.key ?? tabs[0]?.key ?? tab;
   const isTab = current === tab;
   const folder = (isTab ? pathname : (home ?? pathname)).split("/").slice(0, -1).join("/");
-  // From the menu nobody has chosen anything: then it is about the first there is.
-  const id = useNumberParam("id") ?? items?.[0]?.id ?? null;
+  // From the menu nobody has chosen anything.
+  const id = useNumberParam("id") ?? start ?? items?.[0]?.id ?? null;
   const picked = useMovingRange();
   const [search, changeSearch] = useSearch();
   const choose = (next: number): void => changeSearch(withWord("id", String(next)));
@@ -101,9 +104,11 @@ function Body({ title, back, tabs, items, pick, home, aside, children }: Props) 
       ) : (
         <>
           <RangeBar picked={picked} />
-          <div className={styles.charts} key={`${id} ${current}`}>
-            {children(id, current, picked.range)}
-          </div>
+          <Zoomable picked={picked}>
+            <div className={styles.charts} key={`${id} ${current}`}>
+              {children(id, current, picked.range)}
+            </div>
+          </Zoomable>
         </>
       )}
     </div>

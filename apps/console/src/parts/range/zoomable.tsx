@@ -1,0 +1,41 @@
+import { createContext, type ReactNode, useContext, useMemo, useRef } from "react";
+import { type RangeWord, spanWord } from "./range.ts";
+import type { PickedRange } from "./use-range.ts";
+
+/** What dragging over a chart does to the range that all charts around it show. */
+interface Zoom {
+  into(from: Date, to: Date): void;
+  /** To the range before the last step in; nothing without one. */
+  back(): void;
+}
+
+const ZoomContext = createContext<Zoom | null>(null);
+
+/** null: the range around this chart is no one's to pick. */
+export const useZoom = (): Zoom | null => useContext(ZoomContext);
+
+interface Props {
+  readonly picked: PickedRange;
+  readonly children: ReactNode;
+}
+
+/** Charts inside pick the range by dragging over them. */
+export function Zoomable({ picked, children }: Props) {
+  const before = useRef<RangeWord[]>([]);
+  const now = useRef(picked);
+  now.current = picked;
+  const zoom = useMemo(
+    (): Zoom => ({
+      into(from, to) {
+        before.current.push(now.current.word);
+        now.current.pick(spanWord(from, to));
+      },
+      back() {
+        const word = before.current.pop();
+        if (word) now.current.pick(word);
+      },
+    }),
+    [],
+  );
+  return <ZoomContext value={zoom}>{children}</ZoomContext>;
+}
