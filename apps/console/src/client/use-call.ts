@@ -23,6 +23,8 @@ export interface Called<E extends Endpoint> {
   /** Nothing to show yet. */
   readonly isFirstLoad: boolean;
   readonly isRefetching: boolean;
+  /** The data answers another input: that of before, kept while this one is asked. */
+  readonly isOfBefore: boolean;
   /** When the data came. */
   readonly asOf: Date | null;
   refetch(): void;
@@ -50,6 +52,7 @@ export const useCall = <E extends Endpoint>(
     count: query.data?.count ?? null,
     error: query.error as CallError | null,
     isFirstLoad: query.isPending && input !== null,
+    isOfBefore: query.isPlaceholderData,
     isRefetching: query.isFetching && !query.isPending,
     asOf: query.dataUpdatedAt > 0 ? new Date(query.dataUpdatedAt) : null,
     refetch: () => void query.refetch(),

@@ -20,13 +20,16 @@ export default function DealRecordPage() {
       title={t("deal.title")}
       list={{ ...list, refetch: picked.renewOr(list.refetch) }}
       rowKey="id"
-      columns={recordColumns<Deal>(t, [
-        textColumn("type", t.field("type"), (row: Deal) => t.code("dealType", row.type), {
-          width: 96,
-        }),
+      columns={recordColumns<Deal>(
+        t,
+        [
+          textColumn("type", t.field("type"), (row: Deal) => t.code("dealType", row.type), {
+            width: 96,
+          }),
+          moneyColumn("amount", t.field("amount"), (row: Deal) => row.amount, { isSigned: true }),
+        ],
         textColumn("target", t.field("target"), (row: Deal) => row.target || null, { width: 208 }),
-        moneyColumn("amount", t.field("amount"), (row: Deal) => row.amount, { isSigned: true }),
-      ])}
+      )}
       filters={[
         { key: "groupid", kind: "enterprise", label: t.field("groupid") },
         {

@@ -22,12 +22,17 @@ export default function RechargeRecordPage() {
       title={t("deal.recharges")}
       list={{ ...list, refetch: picked.renewOr(list.refetch) }}
       rowKey="id"
-      columns={recordColumns<Recharge>(t, [
-        moneyColumn("credit", t.field("credit"), (row: Recharge) => row.credit, { isSigned: true }),
+      columns={recordColumns<Recharge>(
+        t,
+        [
+          moneyColumn("credit", t.field("credit"), (row: Recharge) => row.credit, {
+            isSigned: true,
+          }),
+        ],
         textColumn("operator", t.field("operator"), (row: Recharge) => row.operator || null, {
           width: 144,
         }),
-      ])}
+      )}
       filters={[{ key: "groupid", kind: "enterprise", label: t.field("groupid") }]}
       exports={rechargeRecordExport}
       tools={<RangeBar picked={picked} />}

@@ -13,16 +13,16 @@ interface RecordRow {
   readonly remark: string;
 }
 
-/** What both kinds of records show, around what is their own. */
+/** What both kinds of records show: sums first, so that they are in sight on a small window. */
 export const recordColumns = <Row extends RecordRow>(
   t: DealTexts,
-  own: readonly Column<Row>[],
+  sums: readonly Column<Row>[],
+  more: Column<Row>,
 ): Column<Row>[] => [
   timeColumn("createTime", t("deal.time"), (row: Row) => row.createTime, {
     form: "stamp",
     width: 176,
   }),
-  textColumn("orderNo", t.field("orderNo"), (row: Row) => row.orderNo, { width: 144 }),
   textColumn(
     "enterpriseName",
     t.field("enterpriseName"),
@@ -31,7 +31,9 @@ export const recordColumns = <Row extends RecordRow>(
       width: 176,
     },
   ),
-  ...own,
+  ...sums,
   moneyColumn("balance", t("deal.balanceAfter"), (row: Row) => row.balance),
+  more,
+  textColumn("orderNo", t.field("orderNo"), (row: Row) => row.orderNo, { width: 144 }),
   textColumn("remark", t.field("remark"), (row: Row) => row.remark || null),
 ];

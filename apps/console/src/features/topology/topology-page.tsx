@@ -10,6 +10,7 @@ import { paths, useNumberParam } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { refreshEvery, useCall } from "#client/use-call.ts";
+import { AsOf } from "#feedback/as-of.tsx";
 import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { linkColumns } from "#parts/node/link-columns.tsx";
@@ -18,7 +19,6 @@ import { nodeMessages } from "#parts/node/messages.ts";
 import { Card } from "#ui/card.tsx";
 import { StateCounts } from "#ui/glyph.tsx";
 import { PageHead } from "#ui/page-head.tsx";
-import { clockText } from "#ui/time-text.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
 import { draw, type EdgeState, narrowed, type Picture, type Spot } from "./layout.ts";
 import { topologyMessages } from "./messages.ts";
@@ -60,9 +60,7 @@ export default function TopologyPage() {
         }
         actions={
           <>
-            {found.asOf && (
-              <span className="w-as-of">{t("list.asOf", { time: clockText(found.asOf) })}</span>
-            )}
+            <AsOf at={found.asOf} />
             <Button onClick={found.refetch}>{t("act.refresh")}</Button>
           </>
         }

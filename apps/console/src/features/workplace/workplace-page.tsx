@@ -2,9 +2,10 @@ import { workplace } from "@weft/contract/calls/workplace.ts";
 import { useMemo } from "react";
 import { useMay, useSession } from "#client/session.tsx";
 import { useCall } from "#client/use-call.ts";
+import { AsOf } from "#feedback/as-of.tsx";
 import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
 import { LineChart } from "#parts/chart/line-chart.tsx";
-import { rateValue } from "#parts/chart/value-texts.ts";
+import { rates } from "#parts/chart/value-texts.ts";
 import { Card } from "#ui/card.tsx";
 import { PageHead } from "#ui/page-head.tsx";
 import styles from "./workplace.module.css";
@@ -21,16 +22,7 @@ export default function WorkplacePage() {
   const isEmpty = data.counts.cpe === 0 || data.counts.netSpace === 0;
   return (
     <>
-      <PageHead
-        title={t("workplace.title")}
-        actions={
-          asOf && (
-            <span className="w-as-of">
-              {t("list.asOf", { time: asOf.toLocaleTimeString("sv-SE") })}
-            </span>
-          )
-        }
-      />
+      <PageHead title={t("workplace.title")} actions={<AsOf at={asOf} />} />
       <div className={styles.cards}>
         <div className={styles.stack}>
           {isEmpty && <cards.Start counts={data.counts} />}
@@ -86,5 +78,5 @@ function Traffic({ points }: { readonly points: cards.Workplace["traffic"] }) {
       </Card>
     );
   }
-  return <LineChart title={t("workplace.traffic")} series={series} text={rateValue} />;
+  return <LineChart title={t("workplace.traffic")} series={series} measure={rates} />;
 }

@@ -154,6 +154,8 @@ export const moneyColumn = <Row,>(
 ): Column<Row> =>
   column(key, title, options, 128, {
     align: "right",
+    // A sum that came or went is what its row is about.
+    ...(options.isSigned && { part: "state" }),
     cell: (row) => <Money value={read(row)} isSigned={options.isSigned} />,
   });
 

@@ -11,13 +11,16 @@ import { call } from "#client/call.ts";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { fetchByTicket } from "#client/ticket.ts";
-import { useToast } from "#feedback/toast.tsx";
-import type { List } from "./use-list.ts";
+import { useToast } from "./toast.tsx";
 
 interface Props {
   /** The export call of the list (`exportOf`). */
   readonly endpoint: Endpoint;
-  readonly list: List<unknown>;
+  /** What the list was asked with, and how many rows match; null: not known yet. */
+  readonly list: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly count: number | null;
+  };
 }
 
 const labels = { xlsx: "list.exportXlsx", csv: "list.exportCsv" } as const;

@@ -6,13 +6,13 @@ import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
+import { AsOf } from "#feedback/as-of.tsx";
 import { EmptyState, type NextStep } from "#feedback/empty-state.tsx";
+import { ExportButton } from "#feedback/export-button.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { PageHead } from "#ui/page-head.tsx";
-import { clockText } from "#ui/time-text.tsx";
 import type { Column } from "./columns.tsx";
 import { ColumnsMenu, useShownColumns } from "./columns-menu.tsx";
-import { ExportButton } from "./export-button.tsx";
 import { FilterBar, type FilterSpec } from "./filter-bar.tsx";
 import { ResourceTable } from "./resource-table.tsx";
 import type { RowAction } from "./row-actions.tsx";
@@ -112,16 +112,9 @@ function Add({ button }: { readonly button: AddButton }) {
 
 function ListTools({ list, menu }: { readonly list: List<unknown>; readonly menu: ReactNode }) {
   const t = useTexts();
-  const at = list.asOf && clockText(list.asOf);
   return (
     <>
-      {list.error === null && (
-        // Its room is there before the rows are: nothing moves when they come.
-        <span className="w-as-of" data-waits={at === null || undefined}>
-          {t("list.asOf", { time: at ?? "00:00:00" })}
-        </span>
-      )}
-      {at && list.error && <span className="w-as-of w-bad">▲ {t("list.stale", { time: at })}</span>}
+      <AsOf at={list.asOf} isOld={list.error !== null} />
       <Button onClick={list.refetch}>{t("act.refresh")}</Button>
       {menu}
     </>

@@ -14,27 +14,33 @@ export function Pager({ list }: { readonly list: List<unknown> }) {
   if (count === null || count === 0) return null;
   // A short table inside a page needs no pages.
   if (list.isEmbedded && count <= DEFAULT_LIMIT) return null;
+  // With all rows in sight there is no page to go to and no size to choose.
+  const isWhole = count <= limit && limit === DEFAULT_LIMIT;
   const from = Math.min((page - 1) * limit + 1, count);
   const range = { from: figureText(from), to: figureText(Math.min(page * limit, count)) };
   return (
     <div className="w-pager">
       <span className="w-quiet">{t("list.range", { ...range, count: figureText(count) })}</span>
-      <Pagination
-        current={page}
-        pageSize={limit}
-        total={count}
-        showSizeChanger={false}
-        simple={isNarrow}
-        onChange={list.setPage}
-      />
-      <PageSize
-        sizes={pageSizes}
-        size={limit}
-        label={t("list.pageSize")}
-        nameOf={(size) => t("list.perPage", { size })}
-        onChoose={list.setLimit}
-        onType={(text) => list.setLimit(typedLimit(text))}
-      />
+      {!isWhole && (
+        <>
+          <Pagination
+            current={page}
+            pageSize={limit}
+            total={count}
+            showSizeChanger={false}
+            simple={isNarrow}
+            onChange={list.setPage}
+          />
+          <PageSize
+            sizes={pageSizes}
+            size={limit}
+            label={t("list.pageSize")}
+            nameOf={(size) => t("list.perPage", { size })}
+            onChoose={list.setLimit}
+            onType={(text) => list.setLimit(typedLimit(text))}
+          />
+        </>
+      )}
     </div>
   );
 }

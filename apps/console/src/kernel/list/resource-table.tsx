@@ -5,6 +5,7 @@ import type { CallError } from "#client/call.ts";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
+import { MovedPill } from "#feedback/moved-pill.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
 import type { Column } from "./columns.tsx";
 import type { Sort } from "./list-url.ts";
@@ -144,6 +145,7 @@ export function ResourceTable<Row extends object, Query>(props: ResourceTablePro
   }
   return (
     <>
+      {list.isMoved && <MovedPill onSettle={list.settle} />}
       <Rows
         {...more}
         rows={list.rows}

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { CallError } from "#client/call.ts";
 import { useRememberedSearch } from "#client/paths.ts";
 import { useSearch } from "#client/search.ts";
+import { useSteadyRows } from "#client/steady-rows.ts";
 import { useCall } from "#client/use-call.ts";
 import { filterShape, type ListView, readView, type Sort, writeView } from "./list-url.ts";
 
@@ -12,7 +13,10 @@ type PagingField = "page" | "limit" | "orderByColumn" | "isAsc";
 
 /** A page of rows with everything that decides which rows. */
 export interface List<Row, Query = Readonly<Record<string, unknown>>> extends ListView {
+  /** Those that stood there already keep their places. */
   readonly rows: readonly Row[];
+  /** Their order is another by now. */
+  readonly isMoved: boolean;
   /** Rows that match on all pages; null: not known yet. */
   readonly count: number | null;
   readonly filters: { readonly [Key in keyof Query]: Query[Key] | null };
@@ -34,6 +38,8 @@ export interface List<Row, Query = Readonly<Record<string, unknown>>> extends Li
   setSort(sort: Sort | null): void;
   setFilter<Key extends keyof Query & string>(key: Key, value: Query[Key] | null): void;
   clearFilters(): void;
+  /** Puts the rows into their order of now. */
+  settle(): void;
   refetch(): void;
 }
 
@@ -97,6 +103,11 @@ const useAnyList = (
   const view = readView(params, shape);
   const input = { ...inputOf(view, shape, endpoint, sortable), ...fixed };
   const called = useCall(endpoint, input, { every: paused ? undefined : every, keep: true });
+  const steady = useSteadyRows({
+    ...called,
+    rows: called.data as unknown[] | undefined,
+    view: JSON.stringify(input),
+  });
   const change = (next: Partial<ListView>, isTyping = false): void =>
     changeParams((now) => writeView(now, shape, next), isTyping);
   const off = Object.fromEntries(Object.keys(shape).map((name) => [name, null]));
@@ -104,7 +115,11 @@ const useAnyList = (
     ...view,
     ...called,
     input,
-    rows: (called.data ?? []) as unknown[],
+    ...steady,
+    refetch: () => {
+      steady.release();
+      called.refetch();
+    },
     activeFilters: Object.values(view.filters).filter((value) => value !== null).length,
     sortable,
     every,

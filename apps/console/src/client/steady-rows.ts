@@ -1,0 +1,87 @@
+import { useState } from "react";
+
+interface Identified {
+  readonly id?: unknown;
+}
+
+const idsOf = (rows: readonly Identified[]): unknown[] => rows.map(({ id }) => id);
+
+/**
+ * The rows in the order in which they stand: those that are there already keep their places towards
+ * each other, a new one stands behind the one that it follows.
+ * @param standing ids, from the first on
+ */
+export function steadyOrder<Row extends Identified>(
+  standing: readonly unknown[],
+  rows: readonly Row[],
+): Row[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const steady = standing.flatMap((id) => byId.get(id) ?? []);
+  const isStanding = new Set(idsOf(steady));
+  rows.forEach((row, place) => {
+    if (isStanding.has(row.id)) return;
+    const before = place === 0 ? -1 : idsOf(steady).indexOf(rows[place - 1]?.id);
+    steady.splice(before + 1, 0, row);
+  });
+  return steady;
+}
+
+interface Standing {
+  readonly view: string;
+  /** null: the next answer is taken in its own order. */
+  readonly ids: readonly unknown[] | null;
+  /** When the answer came that they are of. */
+  readonly asOf: number;
+}
+
+export interface SteadyRows<Row> {
+  readonly rows: readonly Row[];
+  /** The answer has them in another order. */
+  readonly isMoved: boolean;
+  /** Takes the order of the answer. */
+  settle(): void;
+  /** Takes the order of the next answer. */
+  release(): void;
+}
+
+interface Answer<Row> {
+  readonly rows: readonly Row[] | undefined;
+  /** What decides which rows come in which order. */
+  readonly view: string;
+  /** When it came: tells one answer from the next. */
+  readonly asOf: Date | null;
+  /** These rows are those of another view, shown until its own come. */
+  readonly isOfBefore: boolean;
+}
+
+/**
+ * Rows that do not change places while somebody aims at one (screens.md: rows never jump). Their
+ * values change in place; another view or an asked-for refresh takes the new order at once.
+ */
+export function useSteadyRows<Row>(answer: Answer<Row>): SteadyRows<Row> {
+  const { rows, view, isOfBefore } = answer;
+  const asOf = answer.asOf?.getTime() ?? 0;
+  const known = (rows ?? []) as readonly (Row & Identified)[];
+  const own = rows === undefined || isOfBefore ? null : idsOf(known);
+  const [standing, stand] = useState<Standing>({ view, ids: own, asOf });
+  const isFree =
+    rows === undefined ||
+    isOfBefore ||
+    standing.view !== view ||
+    (standing.ids === null && standing.asOf !== asOf) ||
+    known.some(({ id }) => id === undefined);
+  const steady = isFree || standing.ids === null ? known : steadyOrder(standing.ids, known);
+  const ids = own && idsOf(steady);
+  const isSame =
+    standing.view === view &&
+    standing.asOf === asOf &&
+    (standing.ids === null || ids?.join() === standing.ids.join());
+  // While drawing, so that no frame shows the rows in another order.
+  if (!isSame) stand({ view, ids, asOf });
+  return {
+    rows: steady,
+    isMoved: steady.some(({ id }, place) => id !== known[place]?.id),
+    settle: () => stand({ view, ids: idsOf(known), asOf }),
+    release: () => stand({ view, ids: null, asOf }),
+  };
+}
