@@ -119,7 +119,7 @@ describe("an agent", () => {
     await rowOf(page, "茶园-上海").getByText(customer).first().waitFor();
 
     await open(page, "Account management");
-    await page.getByRole("heading", { name: "Mobile accounts", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Account management", level: 1 }).waitFor();
     await choose(page, page.locator(".w-filters").getByLabel("Enterprise"), customer);
     await page.waitForURL((url) => url.searchParams.has("groupid"));
     await add(page, "Import");

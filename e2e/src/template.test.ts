@@ -36,7 +36,7 @@ describe("router templates in the console", () => {
     asked.filter((one) => new URL(one.url()).pathname === `/customer/${path}`).length;
   const toList = async (search = ""): Promise<void> => {
     await page.goto(`/business/template${search}`);
-    await page.getByRole("heading", { name: "Router templates" }).waitFor();
+    await page.getByRole("heading", { name: "Template management" }).waitFor();
   };
   const idOf = (name: string): Promise<string> =>
     rowOf(page, name)
@@ -335,7 +335,7 @@ describe("router templates in the console", () => {
 
     const guest = visitor.page;
     await guest.goto(link ?? "");
-    await guest.getByRole("heading", { name: "Router templates" }).waitFor();
+    await guest.getByRole("heading", { name: "Template management" }).waitFor();
     expect(guest.url()).toBe(`${url}${templates}`);
     await guest.getByText(/^Visitor · templates only · until \d\d:\d\d$/).waitFor();
     const menu = guest.locator("aside nav").getByRole("link");

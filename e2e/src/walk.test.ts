@@ -100,6 +100,8 @@ async function missingOf(route: Route, wantsData: boolean): Promise<string[]> {
   const title = titleOf(route.path);
   // The tab of everything below the CPEs has a title of its own (section 2.5).
   if (title && tab !== title && tab !== "CPE管理") faults.push(`is titled ${tab}, not ${title}`);
+  const heading = await page.locator("h1").first().textContent();
+  if (wantsData && heading !== title) faults.push(`is headed ${heading}, not ${title}`);
   return [...(await heard.take()), ...faults].map((fault) => `${route.path}: ${fault}`);
 }
 

@@ -73,12 +73,12 @@ async function addLines(call: Caller, nodeId: number, node: fleet.DemoNode): Pro
   const shared = { ...samples.line.valid(unsaid), nodeId, reachable: isPop };
   await call(line.ops.add, {
     ...shared,
-    ...{ slot: 1, name: "电信", interfaceName: "wan1", isp: "telecom" },
+    ...{ slot: 1, name: "电信", interfaceName: "wan1", isp: "中国电信" },
     ...{ ip: `198.51.100.${node.host}/24`, gateway: "198.51.100.1" },
   });
   await call(line.ops.add, {
     ...shared,
-    ...{ slot: 2, name: "联通", interfaceName: "wan2", isp: "unicom" },
+    ...{ slot: 2, name: "联通", interfaceName: "wan2", isp: "中国联通" },
     ...(isPop
       ? { ip: `203.0.113.${node.host}/24`, gateway: "203.0.113.1" }
       : { addressing: "dhcp", ip: null, gateway: null }),

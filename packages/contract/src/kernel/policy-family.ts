@@ -38,6 +38,8 @@ export interface PolicyFamilySpec<Fields extends Shape, Facts extends Shape> {
   readonly name: string;
   /** What a row is called, as in "still used by a URL rule". */
   readonly title: Message;
+  /** The English title of several of them; Chinese has one word for both. */
+  readonly plural: string;
   /** What a form holds, without the holder; refinements are kept. */
   readonly fields: z.ZodObject<Fields>;
   /** What rows have beside it. */

@@ -90,7 +90,7 @@ export const policyFields = defineMessages({
   "field.maxbw": ["最大带宽", "Maximum"],
   "field.direction": ["方向", "Direction"],
   "field.lineId": ["线路", "Line"],
-  "field.pipeId": ["带宽通道", "Bandwidth pipe"],
+  "field.pipeId": ["带宽通道", "Bandwidth tunnel"],
   "field.appgroupId": ["应用组", "Application group"],
   "field.lineGroup": ["线路组", "Lines"],
   "field.natType": ["NAT 类型", "NAT"],

@@ -21,6 +21,7 @@ const group = {
 export const timeGroup = definePolicyFamily({
   name: "routerTimenode",
   title: ["时间组", "time group"],
+  plural: "time groups",
   fields: z
     .object({ ...named, weekdays, startTime: clock, endTime: clock })
     .refine((time) => inOrder(time.startTime, time.endTime), failsWith("order", {}, ["endTime"])),
@@ -33,6 +34,7 @@ export const timeGroup = definePolicyFamily({
 export const ipGroup = definePolicyFamily({
   name: "routerIpgroup",
   title: ["IP 组", "IP group"],
+  plural: "IP groups",
   ...group,
 });
 
@@ -40,6 +42,7 @@ export const ipGroup = definePolicyFamily({
 export const ipEntry = definePolicyFamily({
   name: "routerIpgroupdefine",
   title: ["IP 条目", "IP entry"],
+  plural: "IP entries",
   fields: z.object({ ...named, ipgroupId: codec.id, ip: addresses }),
   facts: none,
   references: { ipgroupId: "routerIpgroup" },
@@ -57,6 +60,7 @@ export const ipEntry = definePolicyFamily({
 export const dnsGroup = definePolicyFamily({
   name: "routerDnsgroup",
   title: ["DNS 组", "DNS group"],
+  plural: "DNS groups",
   ...group,
 });
 
@@ -64,6 +68,7 @@ export const dnsGroup = definePolicyFamily({
 export const dnsEntry = definePolicyFamily({
   name: "routerDomains",
   title: ["域名条目", "domain entry"],
+  plural: "domain entries",
   fields: z.object({ ...named, dnsgroupId: codec.id, domain }),
   facts: none,
   references: { dnsgroupId: "routerDnsgroup" },
@@ -81,6 +86,7 @@ export const dnsEntry = definePolicyFamily({
 export const urlGroup = definePolicyFamily({
   name: "routerUrlgroup",
   title: ["URL 组", "URL group"],
+  plural: "URL groups",
   ...group,
 });
 
@@ -99,6 +105,7 @@ const hostOf = (value: string): string | null => {
 export const urlEntry = definePolicyFamily({
   name: "routerUrl",
   title: ["URL 条目", "URL entry"],
+  plural: "URL entries",
   fields: z.object({ ...named, urlgroupId: codec.id, url: address, allowOnlyHost: codec.flag }),
   facts: none,
   references: { urlgroupId: "routerUrlgroup" },
@@ -117,6 +124,7 @@ export const urlEntry = definePolicyFamily({
 export const appGroup = definePolicyFamily({
   name: "routerAppgroup",
   title: ["应用组", "application group"],
+  plural: "application groups",
   fields: z.object({
     ...named,
     l7ids: codec.someIds.refine(areApplications, failsWith("unknown")),

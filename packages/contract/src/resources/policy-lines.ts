@@ -25,6 +25,7 @@ const { ranges } = number;
 export const routerInterface = definePolicyFamily({
   name: "routerInterface",
   title: ["接口", "interface"],
+  plural: "interfaces",
   fields: z.object({
     ...named,
     enable: codec.flag,
@@ -47,6 +48,7 @@ const standby = codec.int(...ranges.hotStandbyPriority);
 export const interfaceLine = definePolicyFamily({
   name: "routerInterfaceline",
   title: ["接口线路", "interface line"],
+  plural: "interface lines",
   fields: z
     .object({
       ...named,
@@ -116,6 +118,7 @@ const holdTime = codec
 export const bgp = definePolicyFamily({
   name: "routerBgp",
   title: ["BGP 邻居", "BGP neighbour"],
+  plural: "BGP neighbours",
   fields: z.object({
     asn,
     neighborIp: address.ipv4Address,
@@ -141,6 +144,7 @@ const isArea = (value: string): boolean =>
 export const ospf = definePolicyFamily({
   name: "routerOspf",
   title: ["OSPF 接口", "OSPF interface"],
+  plural: "OSPF interfaces",
   fields: z
     .object({
       /** A number or dotted. */
@@ -173,6 +177,7 @@ const width = (range: string): number => {
 export const portMapping = definePolicyFamily({
   name: "routerPortmapping",
   title: ["端口映射", "port mapping"],
+  plural: "port mappings",
   fields: z
     .object({
       protocol: codec.word(mappedProtocols),

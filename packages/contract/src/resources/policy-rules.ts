@@ -39,6 +39,7 @@ export const dnsControl = definePolicyFamily({
   ...rule,
   name: "routerDnscontrol",
   title: ["DNS 控制", "DNS control"],
+  plural: "DNS controls",
   fields: z.object({
     ...named,
     ...ordered,
@@ -64,6 +65,7 @@ export const urlRule = definePolicyFamily({
   ...rule,
   name: "routerUrlrule",
   title: ["URL 规则", "URL rule"],
+  plural: "URL rules",
   fields: z
     .object({
       ...named,
@@ -91,6 +93,7 @@ export const policyRoute = definePolicyFamily({
   ...rule,
   name: "routerPolicyroute",
   title: ["策略路由", "policy route"],
+  plural: "policy routes",
   fields: z
     .object({
       ...named,
@@ -124,7 +127,8 @@ export const policyRoute = definePolicyFamily({
 /** Guaranteed and maximum rate in kbit/s. */
 export const bandwidthPipe = definePolicyFamily({
   name: "routerBandwidthpipe",
-  title: ["带宽通道", "bandwidth pipe"],
+  title: ["带宽通道", "bandwidth tunnel"],
+  plural: "bandwidth tunnels",
   fields: z
     .object({
       ...named,
@@ -147,6 +151,7 @@ export const bandwidthPolicy = definePolicyFamily({
   ...rule,
   name: "routerBwpolicy",
   title: ["带宽策略", "bandwidth policy"],
+  plural: "bandwidth policies",
   fields: z.object({
     ...named,
     ...ordered,
@@ -172,6 +177,7 @@ export const customProtocol = definePolicyFamily({
   ...rule,
   name: "routerProtocolex",
   title: ["自定义策略", "custom policy"],
+  plural: "custom policies",
   fields: z.object({
     ...named,
     ...ordered,
@@ -195,6 +201,7 @@ export const customProtocol = definePolicyFamily({
 export const customRule = definePolicyFamily({
   name: "routerRuleCustom",
   title: ["自定义规则", "custom rule"],
+  plural: "custom rules",
   fields: z
     .object({ ...named, kind: codec.word(ruleKinds), refId: codec.id, value: codec.text(253, 1) })
     .refine(
@@ -217,7 +224,8 @@ export const customRule = definePolicyFamily({
 /** How many connections addresses may hold. */
 export const connectionControl = definePolicyFamily({
   name: "routerConnlimit",
-  title: ["连接数控制", "connection limit"],
+  title: ["连接数控制", "connection-number control"],
+  plural: "connection-number controls",
   fields: z.object({
     name: named.name,
     enable: codec.flag,

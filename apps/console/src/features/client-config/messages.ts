@@ -1,7 +1,7 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const clientConfigMessages = defineMessages({
-  "clientConfig.title": ["移动终端配置", "Mobile terminal configuration"],
+  "clientConfig.title": ["配置管理", "Config management"],
   "clientConfig.enterprise": ["企业", "Enterprise"],
   "clientConfig.enable": ["启用移动接入", "Let mobile accounts in"],
   "clientConfig.where": ["接入位置", "Where they enter"],

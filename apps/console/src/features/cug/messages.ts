@@ -1,7 +1,7 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const cugMessages = defineMessages({
-  "cug.title": ["CUG 管理", "Closed user groups"],
+  "cug.title": ["CUG 管理", "CUG"],
   "cug.add": ["新增用户组", "Add group"],
   "cug.edit": ["编辑用户组 {name}", "Edit group {name}"],
   "cug.empty": [

@@ -1,7 +1,7 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const mobileAccountMessages = defineMessages({
-  "account.title": ["移动终端账号", "Mobile accounts"],
+  "account.title": ["账号管理", "Account management"],
   "account.add": ["新增账号", "Add account"],
   "account.editOf": ["编辑账号 {name}", "Edit account {name}"],
   "account.search": ["别名", "Alias"],

@@ -54,8 +54,10 @@ export const turnedColumns = (t: Texts): Column<Turned>[] => [
   textColumn("kind", t("nodeLog.what"), (row: Turned) => t(`nodeLog.kind.${row.kind}`), {
     width: 128,
   }),
-  textColumn("name", t("nodeLog.name"), (row: Turned) =>
-    row.level === null ? row.name || null : t.code("alarmLevel", row.level),
+  textColumn("name", t("nodeLog.of"), (row: Turned) =>
+    row.level === null
+      ? row.name || null
+      : t("nodeLog.level", { level: t.code("alarmLevel", row.level) }),
   ),
   stateColumn("up", t("nodeLog.state"), (row: Turned) => {
     if (row.outcome !== null)

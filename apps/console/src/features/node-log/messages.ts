@@ -23,6 +23,8 @@ export const nodeLogMessages = defineMessages({
   ],
   "nodeLog.time": ["时间", "Time"],
   "nodeLog.what": ["对象", "About"],
+  "nodeLog.of": ["详情", "Detail"],
+  "nodeLog.level": ["级别：{level}", "Severity: {level}"],
   "nodeLog.name": ["名称", "Name"],
   "nodeLog.state": ["状态", "State"],
   "nodeLog.kind.node": ["设备", "Box"],

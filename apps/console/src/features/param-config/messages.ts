@@ -1,7 +1,7 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const paramMessages = defineMessages({
-  "param.title": ["企业参数配置", "Enterprise parameters"],
+  "param.title": ["企业参数配置", "Enterprise parameter config"],
   "param.enterprise": ["企业", "Enterprise"],
   "param.noticeHelp": [
     "到期前这么多天起算作即将到期",

@@ -1,7 +1,7 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const roleMessages = defineMessages({
-  "role.title": ["角色", "Roles"],
+  "role.title": ["角色管理", "Roles"],
   "role.add": ["新增角色", "Add role"],
   "role.editOf": ["编辑角色 {name}", "Edit role {name}"],
   "role.detailsOf": ["角色 {name}", "Role {name}"],

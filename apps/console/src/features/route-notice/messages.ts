@@ -1,7 +1,7 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const noticeMessages = defineMessages({
-  "routeNotice.title": ["路由通告", "Route notices"],
+  "routeNotice.title": ["路由通告", "Route notice"],
   "routeNotice.add": ["新增通告", "Add notice"],
   "routeNotice.network": ["通告网段", "Network"],
   "routeNotice.networkHelp": [

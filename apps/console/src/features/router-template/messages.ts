@@ -1,7 +1,7 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const routerTemplateMessages = defineMessages({
-  "tem.title": ["路由模板", "Router templates"],
+  "tem.title": ["模板管理", "Template management"],
   "tem.add": ["新增模板", "Add template"],
   "tem.editOf": ["编辑模板 {name}", "Edit template {name}"],
   "tem.search": ["模板名称", "Template name"],

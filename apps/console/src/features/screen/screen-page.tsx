@@ -2,7 +2,7 @@ import { expireDevice } from "@weft/contract/calls/notice.ts";
 import { screenData } from "@weft/contract/calls/screen.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { pop } from "@weft/contract/resources/pop.ts";
-import { type ReactNode, useEffect, useState } from "react";
+import { type CSSProperties, type ReactNode, useEffect, useState } from "react";
 import { systemName, useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { refreshEvery, useCall } from "#client/use-call.ts";
@@ -36,7 +36,10 @@ const useNow = (): Date => {
   return now;
 };
 
-/** The network at a glance, for a wall: always dark, one canvas scaled into the window. */
+/**
+ * The network at a glance, for a wall: always dark, one canvas scaled into the window. On a phone
+ * it would be too small to read: there its parts stand one below the other.
+ */
 export default function ScreenPage() {
   const t = useTexts(screenMessages);
   const session = useSession();
@@ -46,10 +49,7 @@ export default function ScreenPage() {
   const stale = asked.asOf !== null && isStale(asked.asOf, now);
   return (
     <div className={styles.wall}>
-      <main
-        className={styles.canvas}
-        style={{ transform: `translate(-50%, -50%) scale(${scale})` }}
-      >
+      <main className={styles.canvas} style={{ "--scale": scale } as CSSProperties}>
         <header className={styles.head}>
           <span className={styles.logo}>
             <Mark size={40} /> {systemName(session)}

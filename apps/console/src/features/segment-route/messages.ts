@@ -1,7 +1,7 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const segmentMessages = defineMessages({
-  "segment.title": ["分段路由", "Segment routes"],
+  "segment.title": ["分段路由", "Underlay segment route"],
   "segment.kept": [
     "配置已保存；设备暂不按分段路由转发",
     "Kept; boxes do not forward by segment routes yet",

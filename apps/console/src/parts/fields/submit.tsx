@@ -7,11 +7,13 @@ import { useDraftContext } from "#kernel/form/use-draft.ts";
 export function SaveButton({ label }: { readonly label?: string }) {
   const t = useTexts();
   const { changed, isSending } = useDraftContext();
+  const isUnchanged = changed.length === 0;
   return (
-    <div>
-      <Button type="primary" htmlType="submit" loading={isSending} disabled={changed.length === 0}>
+    <div className="w-save">
+      <Button type="primary" htmlType="submit" loading={isSending} disabled={isUnchanged}>
         {label ?? t("act.save")}
       </Button>
+      {isUnchanged && <span className="w-quiet">{t("form.unchanged")}</span>}
     </div>
   );
 }

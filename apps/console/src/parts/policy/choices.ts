@@ -6,9 +6,11 @@ import type { PolicyFamily, PolicyScope } from "@weft/contract/kernel/policy-fam
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import { policyFamily } from "@weft/contract/resources/policy-families.ts";
 import { weekdayCodes } from "@weft/contract/resources/policy-fields.ts";
+import { z } from "zod";
 import type { Translate } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import type { Option } from "#kernel/form/field-props.ts";
+import { kindOf, shapeOf } from "#kernel/form/field-schema.ts";
 
 /** Whose rows: `{templateId}`, `{cpeId, popId: null}` or `{cpeId: null, popId}`. */
 export type PolicyHolder = Readonly<Record<string, number | null>>;
@@ -79,6 +81,17 @@ const useNamed = (family: string | undefined, holder: PolicyHolder): readonly Na
   return (data as readonly Named[] | null | undefined) ?? null;
 };
 
+/** Chosen from the catalogue of application protocols. */
+const trees = new Set(["l7ids", "l7pro", "nPid"]);
+
+/** A number that counts or measures, and is no code or id. */
+export const isFigure = ({ spec }: PolicyFamily, field: string): boolean => {
+  const isChosen = [oneOf, someOf, spec.references ?? {}].some((choices) => field in choices);
+  const schema = { ...shapeOf(spec.facts), ...shapeOf(spec.fields) }[field];
+  if (!schema || isChosen || trees.has(field)) return false;
+  return kindOf(field, schema) === "number" || schema instanceof z.ZodNumber;
+};
+
 /** Choices of one field of a family. */
 export const useFieldChoice = (
   family: PolicyFamily,
@@ -88,7 +101,7 @@ export const useFieldChoice = (
 ): FieldChoice | null => {
   const target = family.spec.references?.[field];
   const named = useNamed(target, holder);
-  const isTree = ["l7ids", "l7pro", "nPid"].includes(field);
+  const isTree = trees.has(field);
   const tree = scopeOfHolder(holder) === "template" ? protocolTree : nodeProtocolTree;
   const protocols = useCall(tree as Endpoint, isTree ? holder : null).data as
     | readonly Named[]

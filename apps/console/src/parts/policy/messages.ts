@@ -26,5 +26,5 @@ export const policyMessages = defineMessages({
   "policy.kind.lan": ["LAN", "LAN"],
   "policy.kind.node": ["节点", "nodes"],
   "policy.kind.domain": ["域名", "domains"],
-  "policy.empty": ["还没有{what}，先新增一个", "No {what} yet; add the first one"],
+  "policy.empty": ["还没有{what}，先新增一个", "No {what} yet; add the first"],
 });

@@ -20,12 +20,13 @@ export function PolicySection(props: {
   readonly may: Permission;
 }) {
   const parts: readonly PolicyPart[] = policySections[props.section];
-  return parts.map((part) => (
+  return parts.map((part, place) => (
     <PolicyTable
       key={`${part.family.name}-${part.kind ?? ""}`}
       part={part}
       holder={props.holder}
       may={props.may}
+      isMain={place === 0}
     />
   ));
 }

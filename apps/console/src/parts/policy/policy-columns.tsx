@@ -3,7 +3,14 @@ import { type Translate, useTexts } from "#client/texts.ts";
 import type { Column } from "#kernel/list/columns.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
 import { Missing } from "#ui/missing.tsx";
-import { bitsIn, type FieldChoice, isMask, type PolicyHolder, useFieldChoice } from "./choices.ts";
+import {
+  bitsIn,
+  type FieldChoice,
+  isFigure,
+  isMask,
+  type PolicyHolder,
+  useFieldChoice,
+} from "./choices.ts";
 import type { PolicyPart } from "./sections.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -52,6 +59,7 @@ const plain = (
   key: field,
   title: t.field(field),
   width: 136,
+  ...(isFigure(family, field) && { align: "right" as const }),
   ...((family.spec.sort as readonly string[]).includes(field) && { sort: field }),
   cell: (row) => <Cell family={family} field={field} holder={holder} row={row} />,
 });

@@ -25,26 +25,32 @@ interface Props {
   readonly holder: PolicyHolder;
   /** Whose holder it is decides who may write. */
   readonly may: Permission;
+  /** The first table of its section: one button of a screen is the main one. */
+  readonly isMain: boolean;
 }
 
 /** Behind a Chinese verb a name that starts in Latin letters stands off by a space: "新增 DNS 组". */
 const afterHan = (name: string): string => (/^[A-Za-z]/.test(name) ? ` ${name}` : name);
 
 /** What one table is of, and how it speaks of it. */
-function usePart({ part, holder }: Props) {
+function usePart({ part, holder }: Pick<Props, "part" | "holder">) {
   const { family, kind } = part;
   const t = useTexts(policyMessages);
   const scoped = family[scopeOfHolder(holder)];
-  const [zh, en] = family.spec.title;
+  const {
+    title: [zh, en],
+    plural,
+  } = family.spec;
   const resource: AnyResource = kind === undefined ? scoped.resource : ofKind(scoped, kind);
   return {
     ...{ family, kind, resource, t },
     takesIn: scoped.takesIn,
     /** Of the dialogs in the address. */
     word: `${family.name}${kind ?? ""}`,
-    title: t.language === "zh_cn" ? zh : en,
+    title: t.language === "zh_cn" ? zh : plural,
     /** Inside of a sentence. */
     what: t.language === "zh_cn" ? afterHan(zh) : en,
+    many: t.language === "zh_cn" ? afterHan(zh) : plural,
     nameOf: (row: Row) => String(row[family.spec.label] ?? row.id),
     touches: [family.name, ...(kind === undefined ? [] : ["routerInterface"])],
     has: (verb: "add" | "edit" | "remove") => resource.verbs.includes(verb),
@@ -55,9 +61,9 @@ type Part = ReturnType<typeof usePart>;
 
 /** Rows of one family with their drawer. */
 export function PolicyTable(props: Props) {
-  const { part, holder, may } = props;
+  const { part, holder, may, isMain } = props;
   const of = usePart(props);
-  const { t, kind, resource, title, what, word, nameOf, has } = of;
+  const { t, kind, resource, title, what, many, word, nameOf, has } = of;
   const list = useResourceList(resource, {
     fixed: holder as never,
     inUrl: false,
@@ -87,6 +93,7 @@ export function PolicyTable(props: Props) {
       <Head
         title={kind === undefined ? title : `${title} · ${t(`policy.kind.${kind}`)}`}
         may={may}
+        isMain={isMain}
         actions={[
           ...(of.takesIn ? [{ label: t("policy.import"), run: () => open(`import${word}`) }] : []),
           ...(has("add")
@@ -98,7 +105,7 @@ export function PolicyTable(props: Props) {
         list={list}
         rowKey="id"
         columns={columns}
-        empty={<EmptyState kind="good" text={t("policy.empty", { what })} />}
+        empty={<EmptyState kind="good" text={t("policy.empty", { what: many })} />}
         actions={(row: Row) => verbs.map((verb) => rowActions[verb](row))}
       />
       <Dialogs of={of} holder={holder} rows={list.rows} {...dialogs} />
@@ -145,11 +152,12 @@ function Dialogs({ of, holder, rows, opened, close }: DialogsProps) {
 interface HeadProps {
   readonly title: string;
   readonly may: Permission;
+  readonly isMain: boolean;
   /** The last one is what is done most. */
   readonly actions: readonly { readonly label: string; readonly run: () => void }[];
 }
 
-function Head({ title, may, actions }: HeadProps) {
+function Head({ title, may, isMain, actions }: HeadProps) {
   return (
     <header className={styles.head}>
       <h2>{title}</h2>
@@ -158,7 +166,7 @@ function Head({ title, may, actions }: HeadProps) {
           {actions.map(({ label, run }, place) => (
             <Button
               key={label}
-              type={place === actions.length - 1 ? "primary" : "default"}
+              type={isMain && place === actions.length - 1 ? "primary" : "default"}
               onClick={run}
             >
               {label}

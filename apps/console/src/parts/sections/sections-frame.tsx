@@ -28,6 +28,14 @@ interface Props {
   readonly children: ReactNode;
 }
 
+/** On a narrow screen the list is one line: the open section stands in its middle. */
+const intoSight = (link: HTMLAnchorElement | null): void => {
+  const list = link?.closest("nav");
+  if (!link || !list) return;
+  const [own, around] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+  list.scrollLeft += own.left + own.width / 2 - around.left - around.width / 2;
+};
+
 /** Sections at the left, in groups; the open one at the right. */
 export function SectionsFrame({ label, groups, current, children }: Props) {
   return (
@@ -42,7 +50,7 @@ export function SectionsFrame({ label, groups, current, children }: Props) {
                 <Link
                   key={section.key}
                   to={section.to}
-                  aria-current={section.key === current ? "page" : undefined}
+                  {...(section.key === current && { ref: intoSight, "aria-current": "page" })}
                 >
                   {section.label}
                   {section.count !== undefined && (
