@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { type TestProject, testProjects } from "./tools/src/test-projects.ts";
 
 // Journeys drive a browser against everything at once: they run only when asked for by name.
-const journeysNamed = process.argv.some((arg) => /^(--project=)?e2e$/.test(arg));
+const journeysNamed = process.argv.some((arg) => /^e2e$|^--project=(e2e|look)$/.test(arg));
 
 // No isolation between unit test files: a large module graph is loaded once instead of once a file
 // (60 files: 2 s instead of 29 s). Tests leave no global state behind.
@@ -30,6 +30,7 @@ function project({ name, folder, stage }: TestProject, index: number) {
       environment: "node",
       ...(stage === "unit" ? unit : alone),
       ...(name === "controller" && { globalSetup: [`${folder}/test/global-setup.ts`] }),
+      ...(name === "look" && { globalSetup: ["e2e/test/demonstration.ts"] }),
       // Vitest wants projects with their own number of workers in a group of their own.
       sequence: { groupOrder: stage === "unit" ? 0 : index },
     },

@@ -9,14 +9,14 @@ import { staticRoute } from "@weft/contract/resources/static-route.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import type { Page, Request } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
-import { button, shells, soon } from "#test/shell-page.ts";
+import { button, ownShells, soon } from "#test/shell-page.ts";
 import { dialog, press, rowOf } from "./console.ts";
 import { type FileTaker, openFileTaker, type Taken } from "./file-taker.ts";
 import { adminOf } from "./people.ts";
 import { storedTokens } from "./wire.ts";
 
 let taker: FileTaker;
-const { open, installation } = shells(async () => {
+const { open, installation } = ownShells(async () => {
   taker = await openFileTaker();
   return { WEFT_PROTOCOL_IMPORT_URL: `${taker.origin}/import?kind=protocol` };
 });

@@ -6,10 +6,14 @@ import { join } from "node:path";
 import { endingWithCaller } from "@weft/lab/command.ts";
 import { root } from "@weft/lab/world.ts";
 
-/** What `npm start` runs, with a data folder and ports of its own. */
-export interface Installation {
+/** Where an installation is, and the first administrator's password. */
+export interface Reached {
   readonly url: string;
   readonly password: string;
+}
+
+/** What `npm start` runs, with a data folder and ports of its own. */
+export interface Installation extends Reached {
   readonly process: ChildProcess;
   close(): Promise<void>;
 }

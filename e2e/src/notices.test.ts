@@ -6,9 +6,9 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { adminOf } from "#e2e/people.ts";
 import { answered, countCalls, pathOf } from "#e2e/wire.ts";
-import { button, type Opening, shells, soon } from "#test/shell-page.ts";
+import { button, type Opening, ownShells, soon } from "#test/shell-page.ts";
 
-const { open, installation } = shells();
+const { open, installation } = ownShells();
 const url = "**/temp/expireDevice**";
 const day = 86_400_000;
 const item = {

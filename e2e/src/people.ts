@@ -6,7 +6,7 @@ import { role } from "@weft/contract/resources/role.ts";
 import { userAdd } from "@weft/contract/resources/user.ts";
 import type { Browser } from "playwright-core";
 import { type Look, type Visit, visit } from "./browser.ts";
-import type { Installation } from "./installation.ts";
+import type { Reached } from "./installation.ts";
 
 const password = "e2e-start1";
 
@@ -17,7 +17,7 @@ export async function tokenOf(url: string, loginName: string, word = password): 
 }
 
 /** The first administrator, for what tests prepare. */
-export async function adminOf({ url, password: word }: Installation): Promise<Caller> {
+export async function adminOf({ url, password: word }: Reached): Promise<Caller> {
   const token = await tokenOf(url, "admin", word);
   return callerOf(url, () => token);
 }

@@ -2,7 +2,8 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { launchBrowser, logIn, visit } from "#e2e/browser.ts";
-import { type Installation, startInstallation } from "#e2e/installation.ts";
+import { type Installation, type Reached, startInstallation } from "#e2e/installation.ts";
+import { demonstration } from "./demonstration.ts";
 
 export interface Opening {
   readonly language?: "zh_cn" | "en_gb";
@@ -33,7 +34,7 @@ export const forgetLogIn = (): void => {
 
 async function openShell(
   browser: Browser,
-  installation: Installation,
+  installation: Reached,
   { language = "en_gb", width = 1_440, theme = {}, session, path = "/" }: Opening = {},
 ): Promise<OpenShell> {
   if (!storage) {
@@ -96,27 +97,33 @@ export const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 
 
 interface Shells {
   open(opening?: Opening): Promise<OpenShell>;
-  installation(): Installation;
+  installation(): Reached;
 }
 
 /**
- * One installation and one browser for the tests of a file; what a test opened ends with it.
+ * An installation of its own for the tests of a file.
  * @param settings of the installation, asked for before it starts.
  */
-export function shells(
+export function ownShells(
   settings: () => Promise<Readonly<Record<string, string>>> = async () => ({}),
 ): Shells {
-  let installation: Installation;
+  let installation: Installation | undefined;
+  afterAll(() => installation?.close(), 60_000);
+  return shells(async () => {
+    installation = await startInstallation(await settings());
+    return installation;
+  });
+}
+
+/** One browser for the tests of a file; what a test opened ends with it. */
+export function shells(reach: () => Promise<Reached> = async () => demonstration()): Shells {
+  let installation: Reached;
   let browser: Browser;
   const opened: OpenShell[] = [];
   beforeAll(async () => {
-    const started = startInstallation(await settings());
-    [installation, browser] = await Promise.all([started, launchBrowser()]);
+    [installation, browser] = await Promise.all([reach(), launchBrowser()]);
   }, 240_000);
-  afterAll(async () => {
-    await browser?.close();
-    await installation?.close();
-  }, 60_000);
+  afterAll(() => browser?.close(), 60_000);
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((shell) => shell.close()));
   });

@@ -14,5 +14,6 @@ export const testProjects: readonly TestProject[] = [
   { name: "sim", folder: "sim", stage: "unit" },
   { name: "tools", folder: "tools", stage: "unit" },
   { name: "lab", folder: "lab", stage: "lab" },
-  { name: "e2e", folder: "e2e", stage: "e2e" },
+  { name: "e2e", folder: "e2e/src", stage: "e2e" },
+  { name: "look", folder: "e2e/look", stage: "e2e" },
 ];

@@ -3,7 +3,7 @@ import type { Caller } from "@weft/contract/kernel/client.ts";
 import { callerOf } from "@weft/contract/kernel/client.ts";
 import { enterprise } from "@weft/contract/resources/enterprise.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
-import type { Installation } from "#e2e/installation.ts";
+import type { Reached } from "#e2e/installation.ts";
 import { addPerson, adminOf, tokenOf } from "#e2e/people.ts";
 
 export interface Seller {
@@ -21,7 +21,7 @@ export const noIds = { groupid: 1, cpeId: 1, popId: 1 };
 
 /** Makes the agent's enterprise and its person, with the permissions that an agent has by default. */
 export async function addSeller(
-  installation: Installation,
+  installation: Reached,
   name: string,
   loginName: string,
 ): Promise<Seller> {

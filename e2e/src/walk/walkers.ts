@@ -9,7 +9,7 @@ import { routerTemplate } from "@weft/contract/resources/router-template.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import type { Browser, Page } from "playwright-core";
 import type { Look } from "#e2e/browser.ts";
-import type { Installation } from "#e2e/installation.ts";
+import type { Reached } from "#e2e/installation.ts";
 import { addPerson, adminOf, type Person, tokenOf } from "#e2e/people.ts";
 import { type Heard, listen } from "./ear.ts";
 import { watchShifts } from "./shifts.ts";
@@ -109,7 +109,7 @@ async function firstId(url: string, token: string, name: string): Promise<number
 /** One page for each role. Agent and enterprise are those of the demonstration. */
 export async function walkersOf(
   browser: Browser,
-  installation: Installation,
+  installation: Reached,
 ): Promise<Readonly<Record<RoleName, Walker>>> {
   const { url, password } = installation;
   const call = await adminOf(installation);

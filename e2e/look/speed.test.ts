@@ -2,8 +2,8 @@
 import { permissionCodes } from "@weft/contract/permissions.ts";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { choose, dialog, fill, press, rowOf, save } from "#e2e/console.ts";
 import { button, shells, soon } from "#test/shell-page.ts";
-import { choose, dialog, fill, press, rowOf, save } from "./console.ts";
 
 const { open } = shells();
 

@@ -2,8 +2,8 @@
 import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { addPerson, adminOf, tokenOf } from "#e2e/people.ts";
 import { button, shells, soon } from "#test/shell-page.ts";
-import { addPerson, adminOf, tokenOf } from "./people.ts";
 
 const { open, installation } = shells();
 

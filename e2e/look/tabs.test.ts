@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { logIn } from "#e2e/browser.ts";
 import {
   activeTab,
   button,
@@ -9,7 +10,6 @@ import {
   soon,
   tabsOf,
 } from "#test/shell-page.ts";
-import { logIn } from "./browser.ts";
 
 const { open, installation } = shells();
 

@@ -45,7 +45,7 @@ describe("reports", () => {
   test("B-2.4-19: a report shows the same device after a reload", async () => {
     const { page, errors } = await open({ path: `/sdwan-system/cpe/cpeTable/flow?id=${cpe.id}` });
     await soon(() => picked(page)).toContain(cpe.name);
-    await page.getByText("Throughput", { exact: true }).waitFor();
+    await page.getByRole("heading", { name: /^Throughput/ }).waitFor({ timeout: 60_000 });
     await page.reload();
     await soon(() => picked(page)).toContain(cpe.name);
     const tabs = page.getByRole("navigation", { name: "CPE report" });
@@ -59,6 +59,27 @@ describe("reports", () => {
     const { page } = await open({ path: `/sdwan-system/cpe/line/lineTable?id=${lineId}` });
     await page.getByRole("heading", { name: `${cpe.name} · ${lineName}` }).waitFor();
     await page.getByRole("heading", { name: "Availability" }).waitFor();
+  });
+
+  test("dragging over a chart picks that part of the range, a double click goes back", async () => {
+    const { page } = await open({ path: `/sdwan-system/cpe/cpeTable/flow?id=${cpe.id}&range=1h` });
+    const range = () => new URL(page.url()).searchParams.get("range") ?? "";
+    const chart = page.locator("canvas").first();
+    await chart.waitFor({ timeout: 60_000 });
+    const box = await chart.boundingBox();
+    if (!box) throw new Error("the chart is not drawn");
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width * 0.4, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.6, y, { steps: 4 });
+    await page.mouse.up();
+    await soon(async () => range()).toMatch(/^\d+~\d+$/);
+    const [from = 0, to = 0] = range().split("~").map(Number);
+    // A fifth of an hour, give or take what the axis takes of the width.
+    expect((to - from) / 60_000).toBeGreaterThan(9);
+    expect((to - from) / 60_000).toBeLessThan(18);
+    await page.locator("canvas").first().dblclick();
+    await soon(async () => range()).toBe("1h");
   });
 
   test("B-2.4-05: the neighbours of a device are shown", async () => {

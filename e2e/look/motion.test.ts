@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { shiftsOf, watchShifts } from "#e2e/walk/shifts.ts";
 import { shells, soon } from "#test/shell-page.ts";
-import { shiftsOf, watchShifts } from "./walk/shifts.ts";
 
 const { open } = shells();
 

@@ -6,10 +6,10 @@ import { policyFamily } from "@weft/contract/resources/policy-families.ts";
 import { routerTemplate } from "@weft/contract/resources/router-template.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { choose, dialog, fill, press, rowOf } from "#e2e/console.ts";
+import { addPerson, adminOf, tokenOf } from "#e2e/people.ts";
+import { countCalls } from "#e2e/wire.ts";
 import { shells, soon } from "#test/shell-page.ts";
-import { choose, dialog, fill, press, rowOf } from "./console.ts";
-import { addPerson, adminOf, tokenOf } from "./people.ts";
-import { countCalls } from "./wire.ts";
 
 const { open, installation } = shells();
 const caller = () => adminOf(installation());

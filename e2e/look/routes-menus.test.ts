@@ -4,16 +4,15 @@ import { join } from "node:path";
 import { root } from "@weft/lab/world.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "./browser.ts";
-import { type Installation, startInstallation } from "./installation.ts";
-import { addPerson, adminOf, tokenOf, visitAs } from "./people.ts";
-import { answered, entry, pathOf, withMenus } from "./wire.ts";
+import { launchBrowser } from "#e2e/browser.ts";
+import { addPerson, adminOf, tokenOf, visitAs } from "#e2e/people.ts";
+import { answered, entry, pathOf, withMenus } from "#e2e/wire.ts";
+import { demonstration } from "#test/demonstration.ts";
 
-let installation: Installation;
+const installation = demonstration();
 let browser: Browser;
 let admin: string;
 beforeAll(async () => {
-  installation = await startInstallation();
   browser = await launchBrowser();
   admin = await tokenOf(installation.url, "admin", installation.password);
   const call = await adminOf(installation);
@@ -22,7 +21,6 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   await browser?.close();
-  await installation?.close();
 }, 30_000);
 
 async function on(run: (page: Page) => Promise<void>, token = admin): Promise<void> {

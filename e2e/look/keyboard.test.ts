@@ -2,9 +2,9 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { violationsOf } from "#e2e/axe-scan.ts";
+import { dialog, rowOf } from "#e2e/console.ts";
 import { button, shells, soon } from "#test/shell-page.ts";
-import { violationsOf } from "./axe-scan.ts";
-import { dialog, rowOf } from "./console.ts";
 
 const { open, installation } = shells();
 

@@ -1,25 +1,23 @@
 /** The guard, the session in the browser, and what calls do to it (specification 2.1, 2.2, 4, 8). */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser, logIn, visit } from "./browser.ts";
-import { press } from "./console.ts";
-import { type Installation, startInstallation } from "./installation.ts";
-import { tokenOf, visitAs } from "./people.ts";
-import { answered, countCalls, pathOf, sessionUrl, storedTokens } from "./wire.ts";
+import { launchBrowser, logIn, visit } from "#e2e/browser.ts";
+import { press } from "#e2e/console.ts";
+import { tokenOf, visitAs } from "#e2e/people.ts";
+import { answered, countCalls, pathOf, sessionUrl, storedTokens } from "#e2e/wire.ts";
+import { demonstration } from "#test/demonstration.ts";
 
 const templates = "/business-system/templatemanage";
 const roles = "/system/rolemanage";
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 });
 
-let installation: Installation;
+const installation = demonstration();
 let browser: Browser;
 beforeAll(async () => {
-  installation = await startInstallation();
   browser = await launchBrowser();
 }, 240_000);
 afterAll(async () => {
   await browser?.close();
-  await installation?.close();
 }, 30_000);
 
 /** Runs on a page of its own: logged in as the administrator, or as nobody. */

@@ -1,8 +1,10 @@
+import { configItem } from "@weft/contract/resources/config-item.ts";
 import type { Page, Request } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { adminOf } from "#e2e/people.ts";
 import { shells, soon } from "#test/shell-page.ts";
 
-const { open } = shells();
+const { open, installation } = shells();
 
 interface Asked {
   readonly limit: string | null;
@@ -64,5 +66,28 @@ describe("how many rows a page has", () => {
     await type("");
     await soon(async () => limitIn(page)).toBe("10");
     await soon(async () => asked.map(({ limit }) => limit)).toEqual(["10"]);
+  });
+});
+
+describe("rows whose order changes while they are looked at", () => {
+  test("stay where they are and say what is new of them, until somebody wants them in order", async () => {
+    const call = await adminOf(installation());
+    const item = { groupid: null, configValue: "1", remark: "" };
+    for (const configKey of ["order.a", "order.b", "order.c"]) {
+      await call(configItem.ops.add, { ...item, configKey });
+    }
+    const { page } = await open({ path: "/system/configList?configKey=order.&sort=configKey" });
+    const keys = () => page.locator("[data-row-key] td:first-child").allTextContents();
+    await soon(keys).toEqual(["order.a", "order.b", "order.c"]);
+    const listed = { configKey: "order.a", groupid: null, orderByColumn: null, isAsc: null };
+    const [row] = (await call(configItem.ops.list, { ...listed, page: 1, limit: 10 })).data;
+    await call(configItem.ops.edit, { ...item, id: row?.id ?? 0, configKey: "order.z" });
+    // As a window that is looked at again: the list is asked for by itself.
+    await page.waitForTimeout(2_500);
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await soon(keys).toEqual(["order.z", "order.b", "order.c"]);
+    await page.getByRole("button", { name: "The order has changed" }).click();
+    await soon(keys).toEqual(["order.b", "order.c", "order.z"]);
+    expect(await page.getByText("has changed").count()).toBe(0);
   });
 });

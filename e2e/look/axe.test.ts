@@ -4,11 +4,11 @@
  */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { quietOf, violationsOf } from "./axe-scan.ts";
-import { type Look, launchBrowser, visit } from "./browser.ts";
-import { type Installation, startInstallation } from "./installation.ts";
-import { type Route, routes } from "./walk/stops.ts";
-import { type Walker, walkersOf } from "./walk/walkers.ts";
+import { quietOf, violationsOf } from "#e2e/axe-scan.ts";
+import { type Look, launchBrowser, visit } from "#e2e/browser.ts";
+import { type Route, routes } from "#e2e/walk/stops.ts";
+import { type Walker, walkersOf } from "#e2e/walk/walkers.ts";
+import { demonstration } from "#test/demonstration.ts";
 
 const look = (language: Look["language"], dark: boolean, width: number): Look => ({
   ...{ language, dark, width, height: width < 768 ? 844 : 900 },
@@ -36,18 +36,16 @@ const stops: readonly Stop[] = looks.flatMap((pair, half) =>
 /** Who is logged in never sees these two. */
 const isPublic = ({ path }: Route): boolean => path === "/login" || path === "/forget";
 
-let installation: Installation;
 let browser: Browser;
 let walker: Walker;
 let quiet: () => Promise<void>;
 beforeAll(async () => {
-  [installation, browser] = await Promise.all([startInstallation(), launchBrowser()]);
-  walker = (await walkersOf(browser, installation)).admin;
+  browser = await launchBrowser();
+  walker = (await walkersOf(browser, demonstration())).admin;
   quiet = quietOf(walker.page);
 }, 240_000);
 afterAll(async () => {
   await browser?.close();
-  await installation?.close();
 }, 60_000);
 
 /** Runs in the page: goes on as a link would. */
@@ -78,7 +76,7 @@ async function scan({ route, look: wanted }: Stop): Promise<string[]> {
 }
 
 async function scanPublic({ route, look: wanted }: Stop): Promise<string[]> {
-  const { page, context } = await visit(browser, installation.url, wanted);
+  const { page, context } = await visit(browser, demonstration().url, wanted);
   await page.goto(route.path);
   await page.locator("h1").first().waitFor();
   const found = await violationsOf(page);

@@ -1,0 +1,27 @@
+/**
+ * The demonstration that the files of one folder look at together: starting one takes longer than
+ * most of them. What they change there is their own: rows with names of their own, a person of their
+ * own, the look of their own page.
+ */
+import { inject } from "vitest";
+import type { TestProject } from "vitest/node";
+import { type Installation, type Reached, startInstallation } from "#e2e/installation.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    demonstration: Reached;
+  }
+}
+
+/** The one of this run. */
+export const demonstration = (): Reached => inject("demonstration");
+
+let started: Installation | undefined;
+
+export async function setup(project: TestProject): Promise<void> {
+  started = await startInstallation();
+  const { url, password } = started;
+  project.provide("demonstration", { url, password });
+}
+
+export const teardown = async (): Promise<void> => started?.close();
