@@ -84,7 +84,9 @@ describe("rows whose order changes while they are looked at", () => {
     await call(configItem.ops.edit, { ...item, id: row?.id ?? 0, configKey: "order.z" });
     // As a window that is looked at again: the list is asked for by itself.
     await page.waitForTimeout(2_500);
-    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await page.evaluate(() =>
+      document.dispatchEvent(new Event("visibilitychange", { bubbles: true })),
+    );
     await soon(keys).toEqual(["order.z", "order.b", "order.c"]);
     await page.getByRole("button", { name: "The order has changed" }).click();
     await soon(keys).toEqual(["order.b", "order.c", "order.z"]);
