@@ -113,7 +113,7 @@ describe("a template", () => {
     await page.goto(`/business/template/bandwidthPolicy?templateId=${templateId}`);
     await page.getByRole("button", { name: /^Add / }).click();
     await fill(page, { Name: "calls" });
-    await choose(page, dialog(page).getByLabel("Bandwidth pipe"), "voice");
+    await choose(page, dialog(page).getByLabel("Bandwidth tunnel"), "voice");
     await press(page, "Save");
     await rowOf(page, "calls").getByRole("button", { name: "Edit" }).click();
     await fill(page, { Name: "phones" });
@@ -178,7 +178,7 @@ test("B-6-12: who may remove templates and nothing else finds that alone in the 
 });
 
 test("B-6-21: without a code no screen offers anything that changes", async () => {
-  const page = await pageOf("reader", "/sdwan-system/pop", []);
+  const page = await pageOf("formsreader", "/sdwan-system/pop", []);
   const screens = [
     ...["/sdwan-system/pop", "/sdwan-system/cpe", "/sdwan-system/mobileTerminal/account"],
     "/business-system/overlay/space",

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
-const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const programs = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
+const places = programs.map((program) => `/usr/bin/${program}`);
 
 /** Starts the system's Chromium without the calls home that a closed network would refuse. */
 export async function launchBrowser(): Promise<Browser> {

@@ -231,9 +231,9 @@ export const nodeForms: readonly Form[] = [
     edit: { Name: "walk-times-2" },
   },
   {
-    proves: "bandwidth pipes",
+    proves: "bandwidth tunnels",
     path: template("bandwidthTunnel"),
-    add: "Add bandwidth pipe",
+    add: "Add bandwidth tunnel",
     fill: { Name: "walk-pipe", Guaranteed: "10", Maximum: "20" },
     edit: { Maximum: "30" },
     shows: "30 Mbit/s",
@@ -243,7 +243,7 @@ export const nodeForms: readonly Form[] = [
     proves: "B-1-17",
     path: template("bandwidthPolicy"),
     add: "Add bandwidth policy",
-    fill: { Name: "walk-qos", "Bandwidth pipe": "walk-pipe" },
+    fill: { Name: "walk-qos", "Bandwidth tunnel": "walk-pipe" },
     edit: { Name: "walk-qos-2" },
   },
   {
@@ -256,7 +256,7 @@ export const nodeForms: readonly Form[] = [
   {
     proves: "limits",
     path: template("connectionControl"),
-    add: "Add connection limit",
+    add: "Add connection-number control",
     fill: { Name: "walk-limit", "Connections at most": "1000" },
     edit: { Name: "walk-limit-2" },
   },
