@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { root } from "@weft/lab/world.ts";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { settled } from "#test/settled.ts";
 import { launchBrowser } from "./browser.ts";
 import { type Installation, startInstallation } from "./installation.ts";
 import { faultsOf } from "./walk/look-at.ts";
@@ -33,6 +34,7 @@ beforeAll(async () => {
   mkdirSync(pictures, { recursive: true });
   [installation, browser] = await Promise.all([startInstallation(), launchBrowser()]);
   walkers = await walkersOf(browser, installation);
+  await settled(installation);
 }, 240_000);
 afterAll(async () => {
   await browser?.close();

@@ -40,11 +40,18 @@ const useDrag = (chart: RefObject<ECharts | null>, { option, zoom }: Props) => {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       // A finger scrolls the page.
       if (event.pointerType !== "mouse" || event.button !== 0) return;
-      event.currentTarget.setPointerCapture(event.pointerId);
       setDrag({ from: xOf(event), to: xOf(event) });
     },
-    onPointerMove: (event: PointerEvent<HTMLElement>) =>
-      drag && setDrag({ ...drag, to: xOf(event) }),
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      if (!drag) return;
+      // Let go outside, before the drag was one.
+      if (event.buttons === 0) return setDrag(null);
+      const to = xOf(event);
+      // Not from the start: a click on the legend must reach it.
+      const isDrag = Math.abs(to - drag.from) >= shortest;
+      if (isDrag) event.currentTarget.setPointerCapture(event.pointerId);
+      setDrag({ ...drag, to });
+    },
     onPointerUp: end,
     onPointerCancel: () => setDrag(null),
     onDoubleClick: () => zoom?.back(),

@@ -1,0 +1,23 @@
+import { screenData } from "@weft/contract/calls/screen.ts";
+import { vi } from "vitest";
+import type { Reached } from "#e2e/installation.ts";
+import { adminOf } from "#e2e/people.ts";
+
+/**
+ * Waits until the boxes of a demonstration that has just started are in contact: lists that put the
+ * worst first lose rows meanwhile, and what is measured of a page would be the start.
+ */
+export async function settled(installation: Reached): Promise<void> {
+  const call = await adminOf(installation);
+  let before = 0;
+  await vi.waitFor(
+    async () => {
+      const { cpeOnline, linkUp } = (await call(screenData, {})).data.counts;
+      const now = cpeOnline * linkUp;
+      const isStill = now > 0 && now === before;
+      before = now;
+      if (!isStill) throw new Error(`${cpeOnline} CPEs are online, ${linkUp} links are up`);
+    },
+    { timeout: 120_000, interval: 4_000 },
+  );
+}
