@@ -3,20 +3,23 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { cpe } from "@weft/contract/resources/cpe.ts";
+import { pop } from "@weft/contract/resources/pop.ts";
 import { root } from "@weft/lab/world.ts";
 import type { Page } from "playwright-core";
 import { type Look, launchBrowser, logIn, visit } from "./browser.ts";
 import { startInstallation } from "./installation.ts";
+import { adminOf } from "./people.ts";
 
-/** Name -> path of every screen; `cpe` and `pop` are replaced by ids of the demonstration. */
+/** Name -> path of every screen; CPE and POP stand for ids of the demonstration. */
 const screens: Readonly<Record<string, string>> = {
   "enterprise-list": "/sdwan-system/enterprisemanage",
   "pop-list": "/sdwan-system/pop",
-  "pop-detail": "/sdwan-system/pop/popTable/detail?id=1",
-  "pop-set": "/sdwan-system/pop/popSet/1",
+  "pop-detail": "/sdwan-system/pop/popTable/detail?id=POP",
+  "pop-set": "/sdwan-system/pop/popSet/POP",
   "cpe-list": "/sdwan-system/cpe",
-  "cpe-detail": "/sdwan-system/cpe/cpeTable/detail?id=3",
-  "cpe-set": "/sdwan-system/cpe/cpeSet/3",
+  "cpe-detail": "/sdwan-system/cpe/cpeTable/detail?id=CPE",
+  "cpe-set": "/sdwan-system/cpe/cpeSet/CPE",
   enrolment: "/sdwan-system/enrolment",
   "space-list": "/business-system/overlay/space",
   "link-list": "/business-system/overlay/linkManage",
@@ -43,9 +46,18 @@ const whole = process.argv[2] !== undefined;
 mkdirSync(folder, { recursive: true });
 const installation = await startInstallation();
 const browser = await launchBrowser();
+/** The first of each kind, by name. */
+async function idsOf(): Promise<(path: string) => string> {
+  const call = await adminOf(installation);
+  const [cpes, pops] = await Promise.all([call(cpe.ops.combo, {}), call(pop.ops.combo, {})]);
+  return (path) =>
+    path.replace("CPE", String(cpes.data[0]?.id)).replace("POP", String(pops.data[0]?.id));
+}
+
 try {
   // The fleet needs a moment to apply and to measure.
   await sleep(25_000);
+  const withIds = await idsOf();
   const chosen = whole
     ? looks
     : looks.filter((look) => look.language === "en_gb" && !look.dark && look.width === 1440);
@@ -56,9 +68,15 @@ try {
     await logIn(page, "admin", installation.password);
     for (const [screen, path] of Object.entries(screens)) {
       if (!whole && !forDocs.has(screen)) continue;
-      await take(page, path, join(folder, whole ? `${screen}-${name}.png` : `${screen}.png`));
+      await take(
+        page,
+        withIds(path),
+        join(folder, whole ? `${screen}-${name}.png` : `${screen}.png`),
+      );
     }
     for (const error of errors) console.error(`${name}: ${error}`);
+    // A picture of a failure is none.
+    if (errors.length > 0) process.exitCode = 1;
     await context.close();
   }
 } finally {

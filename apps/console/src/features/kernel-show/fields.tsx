@@ -1,5 +1,5 @@
 import * as codec from "@weft/contract/kernel/codec.ts";
-import { netSpace } from "@weft/contract/resources/net-space.ts";
+import { popStrategy } from "@weft/contract/resources/pop-strategy.ts";
 import * as address from "@weft/contract/rules/address.ts";
 import Button from "antd/es/button";
 import { useEffect, useRef } from "react";
@@ -38,7 +38,7 @@ const kinds: Readonly<Record<FieldKind, (t: ShowTexts) => Partial<FieldProps>>> 
   dateTime: () => ({}),
   password: () => ({}),
   enterprise: () => ({}),
-  combo: () => ({ endpoint: netSpace.ops.combo }),
+  combo: () => ({ endpoint: popStrategy.ops.combo }),
   remark: () => ({}),
 };
 
