@@ -8,16 +8,16 @@ export const figureText = (value: number, digits = 0): string =>
 export const threeDigits = (value: number): string =>
   figureText(value, value === 0 || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 
-const units = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"] as const;
+/** How many thousands make one of the unit in which a value is said, of so many units. */
+export const stepOf = (value: number, units: readonly string[]): number =>
+  Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, Math.abs(value))) / 3));
+
+export const rateUnits = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"] as const;
 
 /** A rate in bit/s as people read it, decimal steps: { value: "8.12", unit: "Mbit/s" }. */
 export const rateText = (bitsPerSecond: number): { value: string; unit: string } => {
-  let [value, step] = [bitsPerSecond, 0];
-  while (Math.abs(value) >= 1_000 && step < units.length - 1) {
-    value /= 1_000;
-    step += 1;
-  }
-  return { value: threeDigits(value), unit: units[step] ?? "bit/s" };
+  const step = stepOf(bitsPerSecond, rateUnits);
+  return { value: threeDigits(bitsPerSecond / 1_000 ** step), unit: rateUnits[step] ?? "bit/s" };
 };
 
 /** bit/s as Mbit/s of three digits, for columns whose head names the unit. */

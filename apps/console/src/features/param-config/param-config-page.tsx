@@ -7,7 +7,7 @@ import { useNumberParam } from "#client/paths.ts";
 import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
-import { Failed, Loading } from "#feedback/empty-state.tsx";
+import { Await } from "#feedback/await.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
@@ -27,7 +27,7 @@ export default function ParamConfigPage() {
   const t = useParamTexts();
   const { groupid: own } = useSession();
   const groupid = useNumberParam("groupid") ?? own;
-  const { data, error, refetch } = useCall(paramConfigGet, { groupid });
+  const asked = useCall(paramConfigGet, { groupid });
   return (
     <>
       <PageHead
@@ -35,13 +35,9 @@ export default function ParamConfigPage() {
         actions={<EnterpriseChoice label={t("param.enterprise")} groupid={groupid} />}
       />
       <section className={`w-card ${styles.form}`}>
-        {data ? (
-          <ParamForm key={groupid} params={data} />
-        ) : error ? (
-          <Failed error={error} retry={refetch} />
-        ) : (
-          <Loading rows={5} />
-        )}
+        <Await asked={asked} rows={5}>
+          {(params) => <ParamForm key={groupid} params={params} />}
+        </Await>
       </section>
     </>
   );

@@ -60,7 +60,7 @@ export default function TopologyPage() {
         }
         actions={
           <>
-            <AsOf at={found.asOf} />
+            <AsOf at={found.asOf} isOld={found.error !== null} />
             <Button onClick={found.refetch}>{t("act.refresh")}</Button>
           </>
         }

@@ -22,7 +22,7 @@ export default function WorkplacePage() {
   const isEmpty = data.counts.cpe === 0 || data.counts.netSpace === 0;
   return (
     <>
-      <PageHead title={t("workplace.title")} actions={<AsOf at={asOf} />} />
+      <PageHead title={t("workplace.title")} actions={<AsOf at={asOf} isOld={error !== null} />} />
       <div className={styles.cards}>
         <div className={styles.stack}>
           {isEmpty && <cards.Start counts={data.counts} />}

@@ -1,5 +1,5 @@
 /** Values of charts with their units. */
-import { figureText, millisText, rateText, threeDigits } from "#ui/figure.tsx";
+import { figureText, millisText, rateText, rateUnits, stepOf, threeDigits } from "#ui/figure.tsx";
 
 /** @param value bit/s */
 const rateValue = (value: number): string => {
@@ -11,13 +11,9 @@ const percentValue = (value: number): string => `${figureText(value, value < 10 
 
 const byteUnits = ["B", "kB", "MB", "GB", "TB", "PB"] as const;
 
-/** How many thousands make one of the unit in which a value is said. */
-const stepOf = (value: number, most: number): number =>
-  Math.min(most, Math.max(0, Math.floor(Math.log10(Math.max(1, value)) / 3)));
-
 /** @param value bytes, decimal steps */
 export const volumeValue = (value: number): string => {
-  const step = stepOf(value, byteUnits.length - 1);
+  const step = stepOf(value, byteUnits);
   return `${threeDigits(value / 1_000 ** step)} ${byteUnits[step] ?? "B"}`;
 };
 
@@ -29,15 +25,13 @@ export interface Measure {
   unitOf(most: number): { readonly unit: string; readonly size: number };
 }
 
-const bitUnits = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"] as const;
-
 const inSteps = (units: readonly string[]) => (most: number) => {
-  const step = stepOf(most, units.length - 1);
+  const step = stepOf(most, units);
   return { unit: units[step] ?? "", size: 1_000 ** step };
 };
 
 /** bit/s */
-export const rates: Measure = { text: rateValue, unitOf: inSteps(bitUnits) };
+export const rates: Measure = { text: rateValue, unitOf: inSteps(rateUnits) };
 /** Bytes. */
 export const volumes: Measure = { text: volumeValue, unitOf: inSteps(byteUnits) };
 /** ms */
