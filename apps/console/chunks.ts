@@ -9,7 +9,7 @@ const stages: readonly { readonly name: string; readonly from: readonly string[]
   { name: "start", from: ["src/main.tsx"] },
   {
     name: "calls",
-    from: ["src/client/load-session.ts", "src/features/session/log-in-calls.ts"],
+    from: ["src/client/load-session.ts", "src/domains/access/session/log-in-calls.ts"],
   },
   { name: "screens", from: ["src/app/routed.tsx"] },
   { name: "library", from: ["src/app/look.tsx"] },
@@ -28,7 +28,10 @@ const stages: readonly { readonly name: string; readonly from: readonly string[]
   { name: "forms", from: ["src/kernel/form/resource-form.tsx"] },
   {
     name: "nodes",
-    from: ["src/parts/node/node-columns.tsx", "src/parts/node/claim-dialog.tsx"],
+    from: [
+      "src/domains/devices/parts/node/node-columns.tsx",
+      "src/domains/devices/parts/node/claim-dialog.tsx",
+    ],
   },
 ];
 

@@ -53,7 +53,7 @@ export const scopeOf = (enterprise: number, userId: number): Scope => ({
 /** The statements of the CPE list's first page in this scope, with their values: rows and count. */
 export async function listStatements(url: string, scope: Scope): Promise<Statement[]> {
   const { openPools, scopedRead } = await loadPools();
-  const list = (await load("features/node/list.ts")) as ListModule;
+  const list = (await load("domains/devices/node/list.ts")) as ListModule;
   const pools = openPools(url);
   const seen: Statement[] = [];
   pools.onQuery(({ kind, sql, parameters }) => {

@@ -1,7 +1,7 @@
 /** Saves with audit and change row through the API, against transactions of TPC-B's shape. */
 
+import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { toRequest } from "@weft/contract/kernel/client.ts";
-import { staticRoute } from "@weft/contract/resources/static-route.ts";
 import { answersPerSecond, requestBytes } from "./http-load.ts";
 import type { Installation } from "./installation.ts";
 import type { Tenant } from "./list-call.ts";

@@ -1,9 +1,9 @@
 /** What forms refuse before anything is sent, and what lists offer to whom. */
 
+import { line } from "@weft/contract/domains/devices/line.ts";
+import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
+import { routerTemplate } from "@weft/contract/domains/templates/router-template.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
-import { line } from "@weft/contract/resources/line.ts";
-import { policyFamily } from "@weft/contract/resources/policy-families.ts";
-import { routerTemplate } from "@weft/contract/resources/router-template.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { choose, dialog, fill, press, rowOf } from "#e2e/console.ts";

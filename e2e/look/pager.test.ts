@@ -1,4 +1,4 @@
-import { configItem } from "@weft/contract/resources/config-item.ts";
+import { configItem } from "@weft/contract/domains/enterprises/config-item.ts";
 import type { Page, Request } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { adminOf } from "#e2e/people.ts";

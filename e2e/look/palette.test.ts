@@ -1,5 +1,5 @@
 /** The palette in a real browser: what it finds, for whom, and where the focus goes. */
-import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
+import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { addPerson, adminOf, tokenOf } from "#e2e/people.ts";

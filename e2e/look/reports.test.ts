@@ -1,8 +1,8 @@
 /** Reports, logs and what refreshes by itself, in a browser on the demonstration. */
-import { login } from "@weft/contract/calls/session.ts";
+import { login } from "@weft/contract/domains/access/session.ts";
+import { line } from "@weft/contract/domains/devices/line.ts";
+import { linkList } from "@weft/contract/domains/overlay/link.ts";
 import { callerOf } from "@weft/contract/kernel/client.ts";
-import { line } from "@weft/contract/resources/line.ts";
-import { linkList } from "@weft/contract/resources/link.ts";
 import type { Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { shells, soon } from "#test/shell-page.ts";

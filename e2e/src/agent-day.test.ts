@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { read, utils } from "@e965/xlsx";
-import { pop } from "@weft/contract/resources/pop.ts";
+import { pop } from "@weft/contract/domains/devices/pop.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pictureFailures } from "#test/picture-of-failure.ts";

@@ -1,11 +1,11 @@
 /** Calls that screens make, as they leave the browser. */
-import { batchList } from "@weft/contract/calls/batch.ts";
-import { cpeEditStandby } from "@weft/contract/calls/cpe-standby.ts";
-import { taskList } from "@weft/contract/calls/node-state.ts";
-import { sysSearchRelEdit } from "@weft/contract/calls/saved-columns.ts";
-import { cpe } from "@weft/contract/resources/cpe.ts";
-import { accountImport, mobileAccount } from "@weft/contract/resources/mobile-account.ts";
-import { staticRoute } from "@weft/contract/resources/static-route.ts";
+import { batchList } from "@weft/contract/domains/access/batch.ts";
+import { sysSearchRelEdit } from "@weft/contract/domains/access/saved-columns.ts";
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { cpeEditStandby } from "@weft/contract/domains/devices/cpe-standby.ts";
+import { taskList } from "@weft/contract/domains/devices/node-state.ts";
+import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
+import { accountImport, mobileAccount } from "@weft/contract/domains/mobile/mobile-account.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import type { Page, Request } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";

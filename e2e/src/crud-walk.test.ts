@@ -1,9 +1,9 @@
 /** One row is created, edited and removed on the screens that are listed, through their own forms. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pop } from "@weft/contract/resources/pop.ts";
-import { popStrategy } from "@weft/contract/resources/pop-strategy.ts";
-import { routerTemplate } from "@weft/contract/resources/router-template.ts";
+import { pop } from "@weft/contract/domains/devices/pop.ts";
+import { popStrategy } from "@weft/contract/domains/overlay/pop-strategy.ts";
+import { routerTemplate } from "@weft/contract/domains/templates/router-template.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import { root } from "@weft/lab/world.ts";
 import type { Browser, Locator, Page } from "playwright-core";

@@ -1,8 +1,8 @@
 /** Signing in as a person does it: log-in, codes, recovery, the own password and second factors. */
 
-import { login } from "@weft/contract/calls/session.ts";
+import { login } from "@weft/contract/domains/access/session.ts";
+import { userAdd, userInfo } from "@weft/contract/domains/access/user.ts";
 import { callerOf } from "@weft/contract/kernel/client.ts";
-import { userAdd, userInfo } from "@weft/contract/resources/user.ts";
 import { TOTP } from "otpauth";
 import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { clientConfigEdit } from "@weft/contract/calls/client-config.ts";
-import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
+import { clientConfigEdit } from "@weft/contract/domains/mobile/client-config.ts";
 import {
   accountBatchExpire,
   accountClient,
@@ -9,7 +8,8 @@ import {
   accountEditKey,
   accountGetById,
   mobileAccount,
-} from "@weft/contract/resources/mobile-account.ts";
+} from "@weft/contract/domains/mobile/mobile-account.ts";
+import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import { clientFile, makeKeyPair } from "@weft/contract/rules/wireguard.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import { ipBatch, mustExec } from "@weft/lab/enter.ts";

@@ -1,7 +1,7 @@
 /** What is due: the bell and its panel against a real fleet, and against answers that only a test gives. */
-import { cpe } from "@weft/contract/resources/cpe.ts";
-import { mobileAccount } from "@weft/contract/resources/mobile-account.ts";
-import { pop } from "@weft/contract/resources/pop.ts";
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { pop } from "@weft/contract/domains/devices/pop.ts";
+import { mobileAccount } from "@weft/contract/domains/mobile/mobile-account.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { adminOf } from "#e2e/people.ts";

@@ -1,5 +1,5 @@
-import { linkList } from "@weft/contract/resources/link.ts";
-import { staticRoute } from "@weft/contract/resources/static-route.ts";
+import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
+import { linkList } from "@weft/contract/domains/overlay/link.ts";
 import { capture } from "@weft/lab/capture.ts";
 import { mustExec } from "@weft/lab/enter.ts";
 import { cut, heal } from "@weft/lab/faults.ts";

@@ -1,9 +1,10 @@
 /** People of each role, and pages that are logged in as one of them. */
-import { login } from "@weft/contract/calls/session.ts";
+
+import { role } from "@weft/contract/domains/access/role.ts";
+import { login } from "@weft/contract/domains/access/session.ts";
+import { userAdd } from "@weft/contract/domains/access/user.ts";
 import { type Caller, callerOf } from "@weft/contract/kernel/client.ts";
 import { type Permission, permissionCodes, permissions } from "@weft/contract/permissions.ts";
-import { role } from "@weft/contract/resources/role.ts";
-import { userAdd } from "@weft/contract/resources/user.ts";
 import type { Browser } from "playwright-core";
 import { type Look, type Visit, visit } from "./browser.ts";
 import type { Reached } from "./installation.ts";

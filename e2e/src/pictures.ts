@@ -3,8 +3,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { cpe } from "@weft/contract/resources/cpe.ts";
-import { pop } from "@weft/contract/resources/pop.ts";
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { root } from "@weft/lab/world.ts";
 import type { Page } from "playwright-core";
 import { type Look, launchBrowser, logIn, visit } from "./browser.ts";

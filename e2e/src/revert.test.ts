@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { line } from "@weft/contract/resources/line.ts";
-import { staticRoute } from "@weft/contract/resources/static-route.ts";
+import { line } from "@weft/contract/domains/devices/line.ts";
+import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { mustExec } from "@weft/lab/enter.ts";
 import { confirmed, stateOf } from "@weft/lab/operator.ts";
 import { ping } from "@weft/lab/ping.ts";

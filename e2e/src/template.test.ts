@@ -1,4 +1,7 @@
-import { routerTemplate, routerTemplateIssue } from "@weft/contract/resources/router-template.ts";
+import {
+  routerTemplate,
+  routerTemplateIssue,
+} from "@weft/contract/domains/templates/router-template.ts";
 import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pictureFailures } from "#test/picture-of-failure.ts";

@@ -1,4 +1,4 @@
-import { cpe } from "@weft/contract/resources/cpe.ts";
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { capture } from "@weft/lab/capture.ts";
 import { mustExec } from "@weft/lab/enter.ts";
 import { addEnterprise, addPop, addSite, addSpace, confirmed, enrol } from "@weft/lab/operator.ts";

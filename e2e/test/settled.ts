@@ -1,4 +1,4 @@
-import { screenData } from "@weft/contract/calls/screen.ts";
+import { screenData } from "@weft/contract/domains/monitoring/screen.ts";
 import { vi } from "vitest";
 import type { Reached } from "#e2e/installation.ts";
 import { adminOf } from "#e2e/people.ts";

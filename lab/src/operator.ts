@@ -1,13 +1,14 @@
 /** What an operator does at the console, done through the API. */
-import { claimAdd } from "@weft/contract/calls/enrolment.ts";
-import { nodeState } from "@weft/contract/calls/node-state.ts";
+
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { claimAdd } from "@weft/contract/domains/devices/enrolment.ts";
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import { line } from "@weft/contract/domains/devices/line.ts";
+import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
+import { pop } from "@weft/contract/domains/devices/pop.ts";
+import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
+import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import type { Caller } from "@weft/contract/kernel/client.ts";
-import { cpe } from "@weft/contract/resources/cpe.ts";
-import { enterprise } from "@weft/contract/resources/enterprise.ts";
-import { lanSection } from "@weft/contract/resources/lan-section.ts";
-import { line } from "@weft/contract/resources/line.ts";
-import { netSpace } from "@weft/contract/resources/net-space.ts";
-import { pop } from "@weft/contract/resources/pop.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import { mustExec } from "./enter.ts";
 import { edgeCommand, eventually, type World } from "./world.ts";

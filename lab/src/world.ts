@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { login } from "@weft/contract/calls/session.ts";
+import { login } from "@weft/contract/domains/access/session.ts";
 import { type Caller, callerOf } from "@weft/contract/kernel/client.ts";
 import { type Forward, forward } from "./forward.ts";
 import type { Lab } from "./lab.ts";

@@ -7,9 +7,9 @@ const views: ImportRule = {
   refuses: "#app/views.ts",
 };
 const pages: ImportRule = {
-  group: ["#features/**/*-page.tsx"],
+  group: ["#domains/**/*-page.tsx", "#app/kernel-show/*-page.tsx"],
   message: "Only app/views/ imports pages.",
-  refuses: "#features/pop/pop-page.tsx",
+  refuses: "#domains/devices/pop/pop-page.tsx",
 };
 const app: ImportRule = {
   group: ["#app/**"],
@@ -21,20 +21,21 @@ const shell: ImportRule = {
   message: "Only the app folder imports the shell.",
   refuses: "#shell/header.tsx",
 };
-const anyFeature: ImportRule = {
-  group: ["#features/**"],
-  message: "What features are made of knows no feature.",
-  refuses: "#features/pop/pop-view.ts",
+const anyDomain: ImportRule = {
+  group: ["#domains/**"],
+  message: "What domains are made of knows no domain.",
+  refuses: "#domains/devices/parts/node/node-head.tsx",
 };
-const otherView: ImportRule = {
-  group: ["#features/**"],
-  message: "Console features do not import each other: compose in app, or move the part down.",
-  refuses: "#features/pop/pop-view.ts",
+/** What a domain offers to others stands in its `parts` folder. */
+const otherFeature: ImportRule = {
+  group: ["#domains/**", "!#domains/*/parts/**"],
+  message: "Features do not import each other: compose in app, or use the parts of a domain.",
+  refuses: "#domains/devices/pop/pop-view.ts",
 };
 const parts: ImportRule = {
   group: ["#parts/**"],
-  message: "Parts about one subject stand above the kernel, which knows no subject.",
-  refuses: "#parts/node/node-head.tsx",
+  message: "Parts stand above the kernel.",
+  refuses: "#parts/chart/line-chart.tsx",
 };
 const kernel: ImportRule = {
   group: ["#kernel/**"],
@@ -78,31 +79,36 @@ const layer = (
   nodeFree: true,
 });
 
-/** What features are made of, from above: each folder knows those below it only. */
-const order = [app, shell, anyFeature, parts, kernel, feedback, client];
+/** What domains are made of, from above: each folder knows those below it only. */
+const order = [app, shell, anyDomain, parts, kernel, feedback, client];
 const below = (rule: ImportRule): readonly ImportRule[] => order.slice(0, order.indexOf(rule));
 const ui = [...order, routerAndApi];
 
 export const consoleLayers: readonly Layer[] = [
   layer("*", "main.tsx", [downwards, views], ["react", "#app/router.tsx", "#client/call.ts"]),
   layer("app/**", "app/providers.tsx", [views, pages], ["#shell/header.tsx", "#ui/map.tsx"]),
-  layer("app/router.tsx", "app/router.tsx", [pages], ["./views.ts", "#features/pop/pop-view.ts"]),
-  layer("app/views/**", "app/views/site.ts", [], ["#features/pop/pop-page.tsx"]),
+  layer(
+    "app/router.tsx",
+    "app/router.tsx",
+    [pages],
+    ["./views.ts", "#domains/devices/pop/pop-view.ts"],
+  ),
+  layer("app/views/**", "app/views/site.ts", [], ["#domains/devices/pop/pop-page.tsx"]),
   layer(
     "shell/**",
     "shell/header.tsx",
-    [app, anyFeature, bareOverlay],
+    [app, otherFeature, bareOverlay],
     ["#client/call.ts", "#parts/live.ts", "#ui/map.tsx"],
   ),
   layer(
-    "features/**",
-    "features/circuit/circuit-page.tsx",
-    [app, shell, otherView, bareOverlay],
-    ["./circuit-view.ts", "#parts/node/node-head.tsx", "#kernel/list/list-page.tsx"],
+    "domains/**",
+    "domains/overlay/circuit/circuit-page.tsx",
+    [app, shell, otherFeature, bareOverlay],
+    ["./circuit-view.ts", "#parts/chart/line-chart.tsx", "#kernel/list/list-page.tsx"],
   ),
   layer(
     "parts/**",
-    "parts/node/node-head.tsx",
+    "parts/chart/line-chart.tsx",
     [...below(parts), bareOverlay],
     ["#kernel/list/list-page.tsx", "#feedback/toast.tsx", "react-router"],
   ),

@@ -12,8 +12,16 @@ const manifest: Manifest = {
   },
   _parts: { file: "assets/parts-12345678.js", imports: ["_react"] },
   "src/client/load-session.ts": { file: "session.js", isDynamicEntry: true },
-  "src/features/cpe/cpe-page.tsx": { file: "cpe.js", imports: ["_parts"], isDynamicEntry: true },
-  "src/features/pop/pop-page.tsx": { file: "pop.js", imports: ["_map"], isDynamicEntry: true },
+  "src/domains/devices/cpe/cpe-page.tsx": {
+    file: "cpe.js",
+    imports: ["_parts"],
+    isDynamicEntry: true,
+  },
+  "src/domains/devices/pop/pop-page.tsx": {
+    file: "pop.js",
+    imports: ["_map"],
+    isDynamicEntry: true,
+  },
   _map: { file: "assets/map-12345678.js", imports: ["_parts"] },
 };
 // A file of n letters has n kilobytes, and a tenth of that as Brotli.
@@ -40,7 +48,10 @@ test("a chunk needs its files and those of its imports, each once", () => {
 
 test("a view counts with what the first list did not bring", () => {
   const own = "pop.js".length + "assets/map-12345678.js".length;
-  expect(sizes["src/features/pop/pop-page.tsx"]).toMatchObject({ brotli: own * 100, files: 2 });
+  expect(sizes["src/domains/devices/pop/pop-page.tsx"]).toMatchObject({
+    brotli: own * 100,
+    files: 2,
+  });
   expect(sizes["log-in"]).toMatchObject({ files: 3 });
   expect(sizes["first list"]).toMatchObject({ files: 8 });
   expect(Object.keys(sizes)).toContain("file map");
@@ -52,7 +63,7 @@ test("what is too heavy or too much fails with both figures", () => {
   );
   expect(failed).toMatchObject([
     {
-      id: "build > size > src/features/pop/pop-page.tsx",
+      id: "build > size > src/domains/devices/pop/pop-page.tsx",
       message: "2800 bytes of Brotli, at most 2700",
     },
   ]);

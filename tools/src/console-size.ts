@@ -29,7 +29,7 @@ const parts = {
   screens: "src/app/routed.tsx",
   shell: "src/app/signed-in.tsx",
 };
-const firstList = "src/features/cpe/cpe-page.tsx";
+const firstList = "src/domains/devices/cpe/cpe-page.tsx";
 
 /** Files that a chunk cannot do without: its own, its stylesheets and those of what it imports. */
 export function filesOf(manifest: Manifest, ...keys: readonly string[]): Set<string> {

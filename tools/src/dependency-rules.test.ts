@@ -46,9 +46,13 @@ const single: Probe[] = [
   code("apps/edge/src/store/bare.ts", importing("fs"), "useNodejsImportProtocol"),
   code("apps/edge/src/store/index.ts", 'export { a } from "./bare.ts";\n', "noBarrelFile"),
   code("apps/edge/src/store/all.ts", 'export * from "./bare.ts";\n', "noReExportAll"),
-  code("apps/controller/src/features/vpn/public.ts", 'export { a } from "./store.ts";\n', null),
+  code(
+    "apps/controller/src/domains/overlay/vpn/public.ts",
+    'export { a } from "./store.ts";\n',
+    null,
+  ),
   code("apps/edge/src/store/single.ts", "export default 1;\n", "noDefaultExport"),
-  code("apps/console/src/features/vpn/vpn-page.tsx", "export default 1;\n", null),
+  code("apps/console/src/domains/overlay/vpn/vpn-page.tsx", "export default 1;\n", null),
   code("apps/edge/src/store/fourHundred.ts", "export const a = 1;\n", "useFilenamingConvention"),
   code("apps/edge/src/store/too-long.ts", long(401), "noExcessiveLinesPerFile"),
   code("apps/edge/src/store/long.ts", long(400), null),
@@ -92,13 +96,13 @@ const circles: Probe[] = [
     "noImportCycles",
   ),
   code(
-    "apps/controller/src/features/a/public.ts",
-    'import { b } from "#features/b/public.ts";\nexport const a = b;\n',
+    "apps/controller/src/domains/devices/a/public.ts",
+    'import { b } from "#domains/devices/b/public.ts";\nexport const a = b;\n',
     "noImportCycles",
   ),
   code(
-    "apps/controller/src/features/b/public.ts",
-    'import { a } from "#features/a/public.ts";\nexport const b = a;\n',
+    "apps/controller/src/domains/devices/b/public.ts",
+    'import { a } from "#domains/devices/a/public.ts";\nexport const b = a;\n',
     "noImportCycles",
   ),
 ];

@@ -29,7 +29,7 @@ export const programs: ImportRule = {
   message: "The programs never import each other: only the contract is shared.",
   refuses: "@weft/lab/wan.ts",
 };
-// Without it "./features/x/y.ts" in src/ would pass by every rule that speaks of "#features".
+// Without it "./features/x/y.ts" in src/ would pass by every rule that speaks of "#domains".
 export const downwards: ImportRule = {
   group: ["./*/**"],
   message: "Another folder is imported by its # form, so that the rules of layers see it.",

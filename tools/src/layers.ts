@@ -17,7 +17,7 @@ import { bin, inRoot, readJson } from "./repository.ts";
 import { runCommand } from "./run-command.ts";
 
 const contractOnlyZod: ImportRule = {
-  group: ["**", "!zod", "!./**", "!#{kernel,rules,enums,resources,contract}/**"],
+  group: ["**", "!zod", "!./**", "!#{domains,kernel,rules,enums,contract}/**"],
   message: "The contract imports zod and its own files, nothing else.",
   refuses: "ipaddr.js",
 };
@@ -25,11 +25,11 @@ const contractOnlyZod: ImportRule = {
 const wholeController: ImportRule = {
   group: ["#controller/*/**", "#controller/main*.ts"],
   message: "Use the # form of that folder; nobody imports an entry.",
-  refuses: "#controller/features/pop/store.ts",
+  refuses: "#controller/domains/devices/pop/store.ts",
 };
 const upwards: ImportRule = {
-  group: ["#features/**", "#gateway/**", "#jobs/**"],
-  message: "What features are made of knows neither features nor gateway nor jobs.",
+  group: ["#domains/**", "#gateway/**", "#jobs/**"],
+  message: "What domains are made of knows neither domains nor gateway nor jobs.",
   refuses: "#jobs/compile.ts",
 };
 const sheets: ImportRule = {
@@ -43,9 +43,9 @@ const outbox: ImportRule = {
   refuses: "#gateway/connections.ts",
 };
 const publicOnly: ImportRule = {
-  group: ["#features/**", "!#features/*/public.ts"],
+  group: ["#domains/**", "!#domains/*/public.ts", "!#domains/*/*/public.ts"],
   message: "Another feature is reached through its public.ts only.",
-  refuses: "#features/pop/store.ts",
+  refuses: "#domains/devices/pop/store.ts",
 };
 const request: ImportRule = {
   group: ["fastify", "@fastify/**"],
@@ -99,7 +99,7 @@ export const layers: readonly Layer[] = [
   },
   {
     includes: ["packages/contract/src/**"],
-    probe: "packages/contract/src/resources/pop.ts",
+    probe: "packages/contract/src/domains/devices/pop.ts",
     rules: [contractOnlyZod],
     allows: ["zod", "./circuit.ts", "#rules/port.ts", "#contract/errors.ts"],
     nodeFree: true,
@@ -110,7 +110,7 @@ export const layers: readonly Layer[] = [
   {
     // A test may reach into its folder's neighbours, but into no other program.
     includes: ["packages/**/*.test.ts", "apps/**/*.test.{ts,tsx}", "{packages,apps}/*/test/**"],
-    probe: "apps/controller/src/features/pop/pop.test.ts",
+    probe: "apps/controller/src/domains/devices/pop/pop.test.ts",
     rules: [programs],
     allows: ["vitest", "node:fs", "../pop/store.ts", "#db/schema.ts", wire],
   },
@@ -123,7 +123,12 @@ function controllerLayers(): Layer[] {
       includes: [`${src}/*`],
       probe: `${src}/main.ts`,
       rules: [...anyApp, downwards],
-      allows: ["#features/pop/routes.ts", "#gateway/connections.ts", "#jobs/compile.ts", wire],
+      allows: [
+        "#domains/devices/pop/routes.ts",
+        "#gateway/connections.ts",
+        "#jobs/compile.ts",
+        wire,
+      ],
     },
     {
       includes: [`${src}/{kernel,db,plugins}/**`],
@@ -141,23 +146,23 @@ function controllerLayers(): Layer[] {
       includes: [`${src}/{gateway,jobs}/**`],
       probe: `${src}/jobs/compile.ts`,
       rules: [...anyApp, wholeController, publicOnly],
-      allows: ["#features/pop/public.ts", "#kernel/scope.ts", "kysely", wire],
+      allows: ["#domains/devices/pop/public.ts", "#kernel/scope.ts", "kysely", wire],
     },
     {
-      includes: [`${src}/features/**`],
-      probe: `${src}/features/circuit/rules.ts`,
+      includes: [`${src}/domains/**`],
+      probe: `${src}/domains/overlay/circuit/rules.ts`,
       rules: feature,
-      allows: ["#features/pop/public.ts", "./store.ts", "#kernel/refuse.ts", wire],
+      allows: ["#domains/devices/pop/public.ts", "./store.ts", "#kernel/refuse.ts", wire],
     },
     {
-      includes: [`${src}/features/**/{store,*-store}.ts`],
-      probe: `${src}/features/circuit/store.ts`,
+      includes: [`${src}/domains/**/{store,*-store}.ts`],
+      probe: `${src}/domains/overlay/circuit/store.ts`,
       rules: [...feature, request],
       allows: ["kysely", "#db/schema.ts"],
     },
     {
-      includes: [`${src}/features/**/{routes,*-routes}.ts`],
-      probe: `${src}/features/circuit/routes.ts`,
+      includes: [`${src}/domains/**/{routes,*-routes}.ts`],
+      probe: `${src}/domains/overlay/circuit/routes.ts`,
       rules: [...feature, database],
       allows: ["fastify", "./store.ts", "#kernel/mount.ts"],
     },

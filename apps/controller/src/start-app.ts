@@ -5,8 +5,8 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { createKeyAuthenticator, createReviver } from "#features/api-key/public.ts";
-import { createAuthenticator } from "#features/session/public.ts";
+import { createKeyAuthenticator, createReviver } from "#domains/access/api-key/public.ts";
+import { createAuthenticator } from "#domains/access/session/public.ts";
 import type { Api, Demonstration, Site } from "#kernel/api.ts";
 import { CHANGE_CHANNEL, createHint } from "#kernel/change-hint.ts";
 import { createVault, VAULT_KEY_BYTES } from "#kernel/vault.ts";

@@ -10,7 +10,7 @@ import { MIGRATIONS } from "#db/migrate.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { seedFirstRows } from "#db/seed/first-rows.ts";
-import { hashPassword } from "#features/session/public.ts";
+import { hashPassword } from "#domains/access/session/public.ts";
 import { openMeasures } from "#measures/open.ts";
 import { serveHealth } from "#plugins/health.ts";
 import type { Settings } from "./settings.ts";

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { openDatabase } from "#db/connect.ts";
 import type { Database } from "#db/schema.ts";
-import { type Break, verifyChain } from "#features/record/public.ts";
+import { type Break, verifyChain } from "#domains/access/record/public.ts";
 import { readSettings, type Settings } from "./settings.ts";
 
 const words: Readonly<Record<Break["kind"], string>> = {

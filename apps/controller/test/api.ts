@@ -10,7 +10,7 @@ import { inScope } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { seedFirstRows } from "#db/seed/first-rows.ts";
 import { type TestDatabase, testDatabase } from "#db/testing.ts";
-import { hashPassword } from "#features/session/public.ts";
+import { hashPassword } from "#domains/access/session/public.ts";
 import type { Site } from "#kernel/api.ts";
 import type { MeasureStore } from "#measures/store.ts";
 

@@ -1,10 +1,11 @@
 /** Commands from a call to the box that holds the socket, and its answer back to the caller. */
-import { cpeReboot } from "@weft/contract/calls/cpe-actions.ts";
-import { cpeCfgAdd } from "@weft/contract/calls/cpe-config.ts";
-import { driftLook, driftPolicy } from "@weft/contract/calls/node-history.ts";
-import * as relay from "@weft/contract/calls/relay.ts";
+
 import { commandCapability } from "@weft/contract/device/v1/commands.ts";
-import { dialTask, dialTaskHistory, initPing } from "@weft/contract/resources/dial-task.ts";
+import { driftLook, driftPolicy } from "@weft/contract/domains/delivery/node-history.ts";
+import { cpeReboot } from "@weft/contract/domains/devices/cpe-actions.ts";
+import { cpeCfgAdd } from "@weft/contract/domains/devices/cpe-config.ts";
+import { dialTask, dialTaskHistory, initPing } from "@weft/contract/domains/devices/dial-task.ts";
+import * as relay from "@weft/contract/domains/devices/relay.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminPassword, textFile } from "./api.ts";

@@ -1,7 +1,7 @@
 /** Entities that the wording of the specification implies (section 3, assumptions of its lists). */
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
+import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
-import { policyFamily } from "@weft/contract/resources/policy-families.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApi, testApi } from "./api.ts";
 import { listPath, makePolicyRows, makeTemplate, policyDraft } from "./policy-world.ts";

@@ -1,8 +1,8 @@
 /** Taking rows out of files: the kernel's import, with static routes as its rows. */
 import { utils, write as writeBook } from "@e965/xlsx";
+import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import * as codec from "@weft/contract/kernel/codec.ts";
 import { importOf } from "@weft/contract/kernel/sheet.ts";
-import { staticRoute } from "@weft/contract/resources/static-route.ts";
 import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";

@@ -1,6 +1,7 @@
 /** The policy objects' part of the tenancy matrix: which field names which row, own drafts, order. */
+
+import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
 import type { PolicyScope } from "@weft/contract/kernel/policy-family.ts";
-import { policyFamilies } from "@weft/contract/resources/policy-families.ts";
 import type { TestApi } from "./api.ts";
 import { makePolicyRows, policyDraft } from "./policy-world.ts";
 

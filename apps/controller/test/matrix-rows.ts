@@ -4,7 +4,7 @@ import { applications } from "@weft/contract/rules/applications.ts";
 import type { SampleIds } from "@weft/contract/samples/sample.ts";
 import { sql } from "kysely";
 import { inScope } from "#db/pool.ts";
-import catalogue from "#features/applications/catalogue.json" with { type: "json" };
+import catalogue from "#domains/policies/applications/catalogue.json" with { type: "json" };
 import { adminPassword, type TestApi } from "./api.ts";
 import { type PolicyKind, policyKind, policyRows } from "./matrix-policy.ts";
 import { wireDraft } from "./tenants.ts";

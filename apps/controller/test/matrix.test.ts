@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allEndpoints } from "@weft/contract/all-endpoints.ts";
+import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
 import * as codec from "@weft/contract/kernel/codec.ts";
 import { endpoint, nothing } from "@weft/contract/kernel/endpoint.ts";
-import { policyFamilies } from "@weft/contract/resources/policy-families.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { mount } from "#kernel/mount.ts";

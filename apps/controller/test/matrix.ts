@@ -4,7 +4,7 @@
  * field that names a row. A stranger's row and none must be answered alike to the byte.
  */
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
-import { dataScopes, roleTypes } from "@weft/contract/enums/people.ts";
+import { dataScopes, roleTypes } from "@weft/contract/domains/access/enums.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import { type Answer, adminPassword, type TestApi } from "./api.ts";
 import { shapeOf } from "./hostile-values.ts";

@@ -2,10 +2,11 @@
  * One battery for every family of router policy objects, in both scopes: who reaches which rows,
  * what is refused, and how many statements each verb costs. A family brings its sample.
  */
+
+import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
 import type { PolicyFamily, PolicyScope } from "@weft/contract/kernel/policy-family.ts";
 import { policyScopes } from "@weft/contract/kernel/policy-family.ts";
 import type { AnyResource, Verb } from "@weft/contract/kernel/resource.ts";
-import { policyFamilies } from "@weft/contract/resources/policy-families.ts";
 import { type PolicyRefs, policySamples } from "@weft/contract/samples/policy.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, testApi } from "./api.ts";

@@ -1,12 +1,13 @@
 /** Lists inside a CPE and the areas that CPEs stand in (sections 3, 6 and 7.3). */
-import * as config from "@weft/contract/calls/cpe-config.ts";
-import { aclRule, aclRuleClear } from "@weft/contract/resources/acl-rule.ts";
-import { cpe } from "@weft/contract/resources/cpe.ts";
-import * as area from "@weft/contract/resources/cpe-area.ts";
-import { dnsEntry, dnsEntryImport } from "@weft/contract/resources/dns-entry.ts";
-import * as lan from "@weft/contract/resources/lan-section.ts";
-import { pop } from "@weft/contract/resources/pop.ts";
-import { staticRoute } from "@weft/contract/resources/static-route.ts";
+
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import * as area from "@weft/contract/domains/devices/cpe-area.ts";
+import * as config from "@weft/contract/domains/devices/cpe-config.ts";
+import { dnsEntry, dnsEntryImport } from "@weft/contract/domains/devices/dns-entry.ts";
+import * as lan from "@weft/contract/domains/devices/lan-section.ts";
+import { pop } from "@weft/contract/domains/devices/pop.ts";
+import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
+import { aclRule, aclRuleClear } from "@weft/contract/domains/policies/acl-rule.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { textFile } from "./api.ts";
 import { done, type SiteWorld, siteWorld } from "./site-world.ts";

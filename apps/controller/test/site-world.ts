@@ -1,6 +1,7 @@
 /** Two tenants with a loop, and short words for calls as one of them. */
+
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
-import { cpe } from "@weft/contract/resources/cpe.ts";
 import type { Answer } from "./api.ts";
 import { type LoopWorld, loopWorld } from "./loop-world.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "./tenants.ts";

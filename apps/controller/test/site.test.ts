@@ -1,14 +1,15 @@
 /** CPEs and POPs through the API, as the specification's sections 3 and 7.3 have them. */
-import * as actions from "@weft/contract/calls/cpe-actions.ts";
-import * as config from "@weft/contract/calls/cpe-config.ts";
-import * as topology from "@weft/contract/calls/topology.ts";
-import { aclRule } from "@weft/contract/resources/acl-rule.ts";
-import { cpe } from "@weft/contract/resources/cpe.ts";
-import { dnsEntry } from "@weft/contract/resources/dns-entry.ts";
-import { line } from "@weft/contract/resources/line.ts";
-import * as space from "@weft/contract/resources/net-space.ts";
-import { popLines } from "@weft/contract/resources/pop.ts";
-import { staticRoute } from "@weft/contract/resources/static-route.ts";
+
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import * as actions from "@weft/contract/domains/devices/cpe-actions.ts";
+import * as config from "@weft/contract/domains/devices/cpe-config.ts";
+import { dnsEntry } from "@weft/contract/domains/devices/dns-entry.ts";
+import { line } from "@weft/contract/domains/devices/line.ts";
+import { popLines } from "@weft/contract/domains/devices/pop.ts";
+import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
+import * as space from "@weft/contract/domains/overlay/net-space.ts";
+import * as topology from "@weft/contract/domains/overlay/topology.ts";
+import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "./loop-world.ts";

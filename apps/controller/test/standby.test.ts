@@ -1,6 +1,6 @@
 /** Hot standby of CPEs (specification section 5). */
-import { cpeFindAllByGroup } from "@weft/contract/calls/cpe-actions.ts";
-import { cpeEditStandby } from "@weft/contract/calls/cpe-standby.ts";
+import { cpeFindAllByGroup } from "@weft/contract/domains/devices/cpe-actions.ts";
+import { cpeEditStandby } from "@weft/contract/domains/devices/cpe-standby.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { done, type SiteWorld, siteWorld } from "./site-world.ts";
 

@@ -1,5 +1,5 @@
 /** The screens of an agent: all of the menu, and the lists that other screens lead to. */
-import { type ServerMenuNode, session } from "@weft/contract/calls/session.ts";
+import { type ServerMenuNode, session } from "@weft/contract/domains/access/session.ts";
 import type { Page } from "playwright-core";
 import type { Seller } from "./seller.ts";
 

@@ -1,7 +1,8 @@
 /** Resellers for tests: an agent's enterprise below the operator, and a person who works there. */
+
+import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
 import type { Caller } from "@weft/contract/kernel/client.ts";
 import { callerOf } from "@weft/contract/kernel/client.ts";
-import { enterprise } from "@weft/contract/resources/enterprise.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import type { Reached } from "#e2e/installation.ts";
 import { addPerson, adminOf, tokenOf } from "#e2e/people.ts";

@@ -1,11 +1,11 @@
 /** The people who walk: one of each role, each with a page that is used again and again. */
-import { type ServerMenuNode, session } from "@weft/contract/calls/session.ts";
+import { type ServerMenuNode, session } from "@weft/contract/domains/access/session.ts";
+import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.ts";
+import { routerTemplate } from "@weft/contract/domains/templates/router-template.ts";
 import { callerOf } from "@weft/contract/kernel/client.ts";
 import type { MenuNode } from "@weft/contract/menu/node.ts";
 import { menu } from "@weft/contract/menu.ts";
 import { holds } from "@weft/contract/permissions.ts";
-import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
-import { routerTemplate } from "@weft/contract/resources/router-template.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import type { Browser, Page } from "playwright-core";
 import type { Look } from "#e2e/browser.ts";

@@ -1,9 +1,9 @@
 /** Resources and calls of acceleration, segment routes, route notices and clouds, for the list of all. */
-import { routeNotice } from "#resources/route-notice.ts";
-import { saasGroups } from "#resources/saas-group.ts";
-import * as segmentRoute from "#resources/segment-route.ts";
-import * as vbrNode from "#resources/vbr-node.ts";
-import * as xwanSpeed from "#resources/xwan-speed.ts";
+import { routeNotice } from "#domains/overlay/route-notice.ts";
+import * as segmentRoute from "#domains/overlay/segment-route.ts";
+import * as vbrNode from "#domains/overlay/vbr-node.ts";
+import { saasGroups } from "#domains/policies/saas-group.ts";
+import * as xwanSpeed from "#domains/policies/xwan-speed.ts";
 
 export const businessResources = {
   "saasGroup.domain": saasGroups.domain,

@@ -1,17 +1,18 @@
 /** Resources and calls of enterprises, their money and what they own. */
-import * as applications from "#contract/calls/applications.ts";
-import * as brand from "#contract/calls/brand.ts";
-import * as cascader from "#contract/calls/enterprise-cascader.ts";
-import * as report from "#contract/calls/enterprise-report.ts";
-import * as money from "#contract/calls/money.ts";
-import * as paramConfig from "#contract/calls/param-config.ts";
-import * as savedColumns from "#contract/calls/saved-columns.ts";
-import * as workplace from "#contract/calls/workplace.ts";
-import { branch } from "#resources/branch.ts";
-import { companyAudit } from "#resources/company-audit.ts";
-import { configItem } from "#resources/config-item.ts";
-import * as groups from "#resources/enterprise-groups.ts";
-import * as popStrategy from "#resources/pop-strategy.ts";
+
+import * as savedColumns from "#domains/access/saved-columns.ts";
+import { branch } from "#domains/enterprises/branch.ts";
+import * as brand from "#domains/enterprises/brand.ts";
+import { companyAudit } from "#domains/enterprises/company-audit.ts";
+import { configItem } from "#domains/enterprises/config-item.ts";
+import * as cascader from "#domains/enterprises/enterprise-cascader.ts";
+import * as money from "#domains/enterprises/money.ts";
+import * as paramConfig from "#domains/enterprises/param-config.ts";
+import * as report from "#domains/monitoring/enterprise-report.ts";
+import * as workplace from "#domains/monitoring/workplace.ts";
+import * as popStrategy from "#domains/overlay/pop-strategy.ts";
+import * as applications from "#domains/policies/applications.ts";
+import * as groups from "#domains/policies/enterprise-groups.ts";
 
 export const enterpriseResources = {
   popStrategy: popStrategy.popStrategy,

@@ -1,8 +1,8 @@
 /** Calls of reports and logs, for the list of all. */
-import { cklogFlow, logFlow } from "#contract/calls/flow-log.ts";
-import { cpeLog, popLog } from "#contract/calls/node-log.ts";
-import * as nodeReport from "#contract/calls/node-report.ts";
-import * as screen from "#contract/calls/screen.ts";
+import { cklogFlow, logFlow } from "#domains/monitoring/flow-log.ts";
+import { cpeLog, popLog } from "#domains/monitoring/node-log.ts";
+import * as nodeReport from "#domains/monitoring/node-report.ts";
+import * as screen from "#domains/monitoring/screen.ts";
 
 export const reportCalls: readonly object[] = [
   logFlow,

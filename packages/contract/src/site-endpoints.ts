@@ -1,15 +1,15 @@
 /** Resources and calls of CPEs and POPs, for the list of all. */
-import * as cpeActions from "#contract/calls/cpe-actions.ts";
-import * as cpeConfig from "#contract/calls/cpe-config.ts";
-import * as cpeStandby from "#contract/calls/cpe-standby.ts";
-import * as relay from "#contract/calls/relay.ts";
-import * as topology from "#contract/calls/topology.ts";
-import * as aclRule from "#resources/acl-rule.ts";
-import * as blacklist from "#resources/blacklist.ts";
-import * as cpeArea from "#resources/cpe-area.ts";
-import * as dialTask from "#resources/dial-task.ts";
-import * as dnsEntry from "#resources/dns-entry.ts";
-import * as firmwareTask from "#resources/firmware-task.ts";
+import * as cpeActions from "#domains/devices/cpe-actions.ts";
+import * as cpeArea from "#domains/devices/cpe-area.ts";
+import * as cpeConfig from "#domains/devices/cpe-config.ts";
+import * as cpeStandby from "#domains/devices/cpe-standby.ts";
+import * as dialTask from "#domains/devices/dial-task.ts";
+import * as dnsEntry from "#domains/devices/dns-entry.ts";
+import * as firmwareTask from "#domains/devices/firmware-task.ts";
+import * as relay from "#domains/devices/relay.ts";
+import * as topology from "#domains/overlay/topology.ts";
+import * as aclRule from "#domains/policies/acl-rule.ts";
+import * as blacklist from "#domains/policies/blacklist.ts";
 
 export const siteResources = {
   dnsmasq: dnsEntry.dnsEntry,

@@ -6,7 +6,7 @@ import { modeOf, useLook } from "#client/display.ts";
 import { languageTag, useCurrentLanguage } from "#client/language.ts";
 import { useSessionState } from "#client/session-state.ts";
 import { startConfig } from "#client/start-config.ts";
-import { LoginPage } from "#features/session/login.tsx";
+import { LoginPage } from "#domains/access/session/login.tsx";
 import { paintRoot } from "#ui/tokens.ts";
 import { LanguageContext } from "#ui/words.ts";
 import { loginFor, showsLogin } from "./guard.ts";

@@ -1,4 +1,4 @@
-import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
+import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import type { MenuNode } from "@weft/contract/menu/node.ts";
 import { menu } from "@weft/contract/menu.ts";
 import { describe, expect, it } from "vitest";

@@ -10,7 +10,7 @@ import { entrance } from "#client/entrance.ts";
 import { mayOf } from "#client/menus.ts";
 import type { Session } from "#client/session.tsx";
 import { isVisitTab } from "#client/visit.ts";
-import { LoginPage } from "#features/session/login.tsx";
+import { LoginPage } from "#domains/access/session/login.tsx";
 import { loginFor, opensWithoutToken, wantedPath } from "./guard.ts";
 import { loadView } from "./load-view.ts";
 import { menuRoutes, rootPath } from "./menu-routes.ts";
@@ -32,7 +32,7 @@ const exceptions = ["Exception403", "Exception404", "Exception500"].map((view) =
   view,
 }));
 
-const forget = () => import("#features/session/forget.tsx");
+const forget = () => import("#domains/access/session/forget.tsx");
 const visitor = () => import("./visitor-page.tsx").then((page) => ({ default: page.VisitorPage }));
 const signedIn = () => import("./signed-in.tsx").then((page) => ({ default: page.SignedIn }));
 const look = () => import("./look.tsx").then((page) => ({ default: page.Look }));

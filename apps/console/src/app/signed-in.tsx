@@ -1,7 +1,7 @@
 import { type ComponentProps, lazy, Suspense } from "react";
 import { loadSession } from "#client/load-session.ts";
 import { endSession, useSessionState } from "#client/session-state.ts";
-import { DemonstrationTag } from "#features/demonstration/demonstration-tag.tsx";
+import { DemonstrationTag } from "#domains/access/demonstration/demonstration-tag.tsx";
 import { LiveState } from "#parts/live-state.tsx";
 import { Shell } from "#shell/shell.tsx";
 import { OpenedLater } from "#ui/opened-later.tsx";
@@ -10,16 +10,16 @@ import { rootPath } from "./menu-routes.ts";
 
 // None is seen by most who log in: the shell does not wait for their forms and their QR code.
 const PasswordDialog = lazy(async () => {
-  const { ChangePassword } = await import("#features/session/change-password.tsx");
+  const { ChangePassword } = await import("#domains/access/session/change-password.tsx");
   return { default: ChangePassword };
 });
 const FactorGate = lazy(async () => {
-  const module = await import("#features/session/factor-gate.tsx");
+  const module = await import("#domains/access/session/factor-gate.tsx");
   return { default: module.FactorGate };
 });
 
 const VisitTag = lazy(async () => {
-  const module = await import("#features/router-template/visit-tag.tsx");
+  const module = await import("#domains/templates/router-template/visit-tag.tsx");
   return { default: module.VisitTag };
 });
 

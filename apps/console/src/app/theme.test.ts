@@ -1,4 +1,4 @@
-import { themeColours } from "@weft/contract/enums/theme.ts";
+import { themeColours } from "@weft/contract/domains/access/theme.ts";
 import { describe, expect, it } from "vitest";
 import { contrast } from "#ui/contrast.ts";
 import { loadFill } from "#ui/palettes.ts";

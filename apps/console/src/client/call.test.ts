@@ -1,10 +1,10 @@
 /** What goes over the wire and how answers are read (specification sections 7 and 8). */
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { login } from "@weft/contract/calls/session.ts";
+import { login } from "@weft/contract/domains/access/session.ts";
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import * as codec from "@weft/contract/kernel/codec.ts";
 import { endpoint } from "@weft/contract/kernel/endpoint.ts";
-import { cpe } from "@weft/contract/resources/cpe.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { CallError, call, setUpCalls, tokenStore } from "./call.ts";

@@ -1,4 +1,4 @@
-import { type ThemeColour, themeColours } from "@weft/contract/enums/theme.ts";
+import { type ThemeColour, themeColours } from "@weft/contract/domains/access/theme.ts";
 import { useSyncExternalStore } from "react";
 import { loadFill, usualFill } from "#ui/palettes.ts";
 import type { Mode } from "#ui/tokens.ts";

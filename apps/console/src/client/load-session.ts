@@ -1,4 +1,4 @@
-import { session as sessionCall } from "@weft/contract/calls/session.ts";
+import { session as sessionCall } from "@weft/contract/domains/access/session.ts";
 import { call } from "./call.ts";
 import { wearColour } from "./display.ts";
 import { menuTree, withHiddenRoutes } from "./menus.ts";

@@ -1,4 +1,4 @@
-import type { session } from "@weft/contract/calls/session.ts";
+import type { session } from "@weft/contract/domains/access/session.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { holds, type Permission } from "@weft/contract/permissions.ts";
 import { createContext, type ReactNode, useCallback, useContext } from "react";

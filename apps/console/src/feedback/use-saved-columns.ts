@@ -1,4 +1,4 @@
-import { sysSearchRelEdit } from "@weft/contract/calls/saved-columns.ts";
+import { sysSearchRelEdit } from "@weft/contract/domains/access/saved-columns.ts";
 import { useRef } from "react";
 import { call } from "#client/call.ts";
 import { type Session, useSession } from "#client/session.tsx";

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
+import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
-import { staticRoute } from "@weft/contract/resources/static-route.ts";
 import { renderToString } from "react-dom/server";
 import { MemoryRouter } from "react-router";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
+import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.ts";
 import Select from "antd/es/select";
 import { useSearch } from "#client/search.ts";
 import { useCall } from "#client/use-call.ts";

@@ -5,7 +5,7 @@ import {
   type LiveEvent,
   liveEvent,
   liveTicket,
-} from "@weft/contract/calls/live.ts";
+} from "@weft/contract/domains/monitoring/live.ts";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { addressOf, call } from "#client/call.ts";
 import { isLivePaused } from "#client/use-auto-refresh.ts";

@@ -1,4 +1,4 @@
-import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
+import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import { expect, it } from "vitest";
 import { drawn } from "#client/drawn.tsx";

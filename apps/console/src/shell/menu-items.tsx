@@ -1,4 +1,4 @@
-import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
+import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import type { MenuProps } from "antd/es/menu";
 import { Link } from "react-router";

@@ -1,4 +1,4 @@
-import type { expireDevice } from "@weft/contract/calls/notice.ts";
+import type { expireDevice } from "@weft/contract/domains/notifications/notice.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import { withSearch } from "#client/paths.ts";

@@ -1,5 +1,5 @@
 import CheckOutlined from "@ant-design/icons/es/icons/CheckOutlined";
-import { themeColours } from "@weft/contract/enums/theme.ts";
+import { themeColours } from "@weft/contract/domains/access/theme.ts";
 import Button from "antd/es/button";
 import Segmented from "antd/es/segmented";
 import Switch from "antd/es/switch";

@@ -1,4 +1,4 @@
-import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
+import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import Menu from "antd/es/menu";
 import { useEffect, useMemo, useState } from "react";
 import { useLocation } from "react-router";

@@ -1,4 +1,4 @@
-import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
+import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import { describe, expect, it } from "vitest";
 import { crumbsOf, markedAt, nodeAt, wayTo } from "./menu-tree.ts";
 import { afterClosing, type Tab, tabOf, withoutTabs, withTab } from "./tabs.ts";

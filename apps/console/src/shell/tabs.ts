@@ -1,4 +1,4 @@
-import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
+import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import type { Message } from "@weft/contract/kernel/message.ts";
 import { nodeAt } from "./menu-tree.ts";
 

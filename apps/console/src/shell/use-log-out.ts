@@ -1,4 +1,4 @@
-import { logout } from "@weft/contract/calls/session.ts";
+import { logout } from "@weft/contract/domains/access/session.ts";
 import { call } from "#client/call.ts";
 import { useSession } from "#client/session.tsx";
 import { endSession } from "#client/session-state.ts";

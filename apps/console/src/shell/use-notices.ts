@@ -1,4 +1,4 @@
-import { expireDevice } from "@weft/contract/calls/notice.ts";
+import { expireDevice } from "@weft/contract/domains/notifications/notice.ts";
 import { useEffect, useState } from "react";
 import { call } from "#client/call.ts";
 import type { Notices } from "./notice.ts";

@@ -1,4 +1,4 @@
-import type { ThemeColour } from "@weft/contract/enums/theme.ts";
+import type { ThemeColour } from "@weft/contract/domains/access/theme.ts";
 import type { Mode } from "./tokens.ts";
 
 /** What a colour is like, for choosing it; a test holds it against the files. */

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lanSection } from "@weft/contract/resources/lan-section.ts";
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "#db/embedded/login.ts";
 import { roleUrl } from "#db/roles.ts";

@@ -1,5 +1,5 @@
 /** Types of the tables of migrations/0021-acceleration.sql. */
-import type { DestinationKind } from "@weft/contract/enums/acceleration.ts";
+import type { DestinationKind } from "@weft/contract/domains/policies/acceleration-enums.ts";
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 
 type Stamp = ColumnType<Date, Date | undefined, Date>;

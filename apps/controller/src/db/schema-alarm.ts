@@ -1,5 +1,9 @@
 /** Types of the tables of migrations/0022-alarms.sql. */
-import type { AlarmLevel, AlarmMetric, CompareType } from "@weft/contract/enums/alarm.ts";
+import type {
+  AlarmLevel,
+  AlarmMetric,
+  CompareType,
+} from "@weft/contract/domains/notifications/enums.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 

@@ -1,6 +1,10 @@
 /** Types of the tables of migrations/0016-site.sql. */
-import type { StandbyRole } from "@weft/contract/enums/node.ts";
-import type { AclProtocol, CommandStatus, DialType } from "@weft/contract/enums/site.ts";
+import type { StandbyRole } from "@weft/contract/domains/devices/enums.ts";
+import type {
+  AclProtocol,
+  CommandStatus,
+  DialType,
+} from "@weft/contract/domains/devices/settings-enums.ts";
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 
 type Stamp = ColumnType<Date, Date | undefined, Date>;

@@ -1,11 +1,11 @@
 /** People of the demonstration who are on the road, and how their enterprises let them in. */
-import { clientConfigEdit } from "@weft/contract/calls/client-config.ts";
-import type { Caller } from "@weft/contract/kernel/client.ts";
+import { clientConfigEdit } from "@weft/contract/domains/mobile/client-config.ts";
 import {
   accountEditEnable,
   accountEditKey,
   mobileAccount,
-} from "@weft/contract/resources/mobile-account.ts";
+} from "@weft/contract/domains/mobile/mobile-account.ts";
+import type { Caller } from "@weft/contract/kernel/client.ts";
 import { makeKeyPair } from "@weft/contract/rules/wireguard.ts";
 import { fraction } from "./noise.ts";
 

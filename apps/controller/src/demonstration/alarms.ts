@@ -1,6 +1,14 @@
-import type { AlarmLevel, AlarmMetric, CompareType } from "@weft/contract/enums/alarm.ts";
+import {
+  alarmRule,
+  alarmStrategy,
+  messageReceive,
+} from "@weft/contract/domains/notifications/alarm.ts";
+import type {
+  AlarmLevel,
+  AlarmMetric,
+  CompareType,
+} from "@weft/contract/domains/notifications/enums.ts";
 import type { Caller } from "@weft/contract/kernel/client.ts";
-import { alarmRule, alarmStrategy, messageReceive } from "@weft/contract/resources/alarm.ts";
 
 interface DemoRule {
   readonly metric: AlarmMetric;

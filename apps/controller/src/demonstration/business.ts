@@ -1,10 +1,10 @@
-import type { DestinationKind } from "@weft/contract/enums/acceleration.ts";
+import { routeNotice } from "@weft/contract/domains/overlay/route-notice.ts";
+import { segmentRoute } from "@weft/contract/domains/overlay/segment-route.ts";
+import { vbrNode, vbrNodeAudit, vbrTable } from "@weft/contract/domains/overlay/vbr-node.ts";
+import type { DestinationKind } from "@weft/contract/domains/policies/acceleration-enums.ts";
+import { saasGroups } from "@weft/contract/domains/policies/saas-group.ts";
+import { xwanSpeed, xwanSpeedDefine } from "@weft/contract/domains/policies/xwan-speed.ts";
 import type { Caller } from "@weft/contract/kernel/client.ts";
-import { routeNotice } from "@weft/contract/resources/route-notice.ts";
-import { saasGroups } from "@weft/contract/resources/saas-group.ts";
-import { segmentRoute } from "@weft/contract/resources/segment-route.ts";
-import { vbrNode, vbrNodeAudit, vbrTable } from "@weft/contract/resources/vbr-node.ts";
-import { xwanSpeed, xwanSpeedDefine } from "@weft/contract/resources/xwan-speed.ts";
 
 /** Ids of enterprises and nodes by name. */
 export type IdOf = (name: string) => number;

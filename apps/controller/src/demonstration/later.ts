@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { nodeState } from "@weft/contract/calls/node-state.ts";
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
+import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import type { Caller } from "@weft/contract/kernel/client.ts";
-import { lanSection } from "@weft/contract/resources/lan-section.ts";
-import { staticRoute } from "@weft/contract/resources/static-route.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import { type LaterChange, laterChanges } from "./fleet.ts";
 

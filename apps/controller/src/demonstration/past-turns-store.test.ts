@@ -1,7 +1,7 @@
-import { alarmEventList } from "@weft/contract/calls/alarm-event.ts";
-import { availability } from "@weft/contract/calls/node-report.ts";
-import { alarmRule, alarmStrategy } from "@weft/contract/resources/alarm.ts";
-import { line } from "@weft/contract/resources/line.ts";
+import { line } from "@weft/contract/domains/devices/line.ts";
+import { availability } from "@weft/contract/domains/monitoring/node-report.ts";
+import { alarmRule, alarmStrategy } from "@weft/contract/domains/notifications/alarm.ts";
+import { alarmEventList } from "@weft/contract/domains/notifications/alarm-event.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../test/api.ts";

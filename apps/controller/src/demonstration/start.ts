@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { login } from "@weft/contract/calls/session.ts";
+import { login } from "@weft/contract/domains/access/session.ts";
 import { callerOf } from "@weft/contract/kernel/client.ts";
 import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";

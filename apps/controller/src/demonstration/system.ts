@@ -1,7 +1,7 @@
+import { apiKey } from "@weft/contract/domains/access/api-key.ts";
+import { role } from "@weft/contract/domains/access/role.ts";
+import { configItem } from "@weft/contract/domains/enterprises/config-item.ts";
 import type { Caller } from "@weft/contract/kernel/client.ts";
-import { apiKey } from "@weft/contract/resources/api-key.ts";
-import { configItem } from "@weft/contract/resources/config-item.ts";
-import { role } from "@weft/contract/resources/role.ts";
 
 const yearMs = 365 * 86_400_000;
 

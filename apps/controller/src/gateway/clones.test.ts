@@ -1,4 +1,4 @@
-import { enrolmentApprove, enrolmentList } from "@weft/contract/calls/enrolment.ts";
+import { enrolmentApprove, enrolmentList } from "@weft/contract/domains/devices/enrolment.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FakeEdge, Line } from "../../test/fake-edge.ts";

@@ -1,6 +1,6 @@
 import { type confirmAnswer, confirmRequest } from "@weft/contract/device/v1/messages.ts";
 import { confirmedProof, confirmProof } from "@weft/contract/device/v1/proof.ts";
-import { taskStatus } from "@weft/contract/enums/task.ts";
+import { taskStatus } from "@weft/contract/domains/delivery/enums.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import { sql, type Transaction } from "kysely";
 import type { z } from "zod";

@@ -1,5 +1,10 @@
-import { nodeState, stateRetry, taskCancel, taskList } from "@weft/contract/calls/node-state.ts";
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
+import {
+  nodeState,
+  stateRetry,
+  taskCancel,
+  taskList,
+} from "@weft/contract/domains/devices/node-state.ts";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";

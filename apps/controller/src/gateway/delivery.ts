@@ -1,7 +1,7 @@
 /** Which state a box gets next, and what became of those it got. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { compareStates, type StateHead, type StateId } from "@weft/contract/device/v1/state.ts";
-import { taskStatus } from "@weft/contract/enums/task.ts";
+import { taskStatus } from "@weft/contract/domains/delivery/enums.ts";
 import { type Selectable, sql, type Transaction } from "kysely";
 import { inScope, type Pools, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";

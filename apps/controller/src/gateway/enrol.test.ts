@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { promisify } from "node:util";
+import { decodeClaim, encodeClaim } from "@weft/contract/device/v1/claim.ts";
+import { confirmPath, enrolPath, socketPath } from "@weft/contract/device/v1/messages.ts";
 import {
   enrolmentApprove,
   enrolmentList,
   enrolmentReject,
-} from "@weft/contract/calls/enrolment.ts";
-import { decodeClaim, encodeClaim } from "@weft/contract/device/v1/claim.ts";
-import { confirmPath, enrolPath, socketPath } from "@weft/contract/device/v1/messages.ts";
+} from "@weft/contract/domains/devices/enrolment.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";

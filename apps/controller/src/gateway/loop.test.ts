@@ -1,4 +1,4 @@
-import { lanSection } from "@weft/contract/resources/lan-section.ts";
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runningOf } from "../../test/fake-edge.ts";
 import { eventually, type LoopWorld, loopWorld } from "../../test/loop-world.ts";

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
-import { differences, weighRemovals } from "#features/history/public.ts";
+import { differences, weighRemovals } from "#domains/delivery/history/public.ts";
 import { publish, sha256 } from "#jobs/compile-node.ts";
 import { type LoopWorld, loopWorld } from "../../test/loop-world.ts";
 import { MemoryRows, memoryStore } from "../../test/memory-store.ts";

@@ -1,7 +1,7 @@
 /** Tasks follow the states that they are about. */
 
 import type { StateId } from "@weft/contract/device/v1/state.ts";
-import { type TaskStatus, taskStatus } from "@weft/contract/enums/task.ts";
+import { type TaskStatus, taskStatus } from "@weft/contract/domains/delivery/enums.ts";
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 

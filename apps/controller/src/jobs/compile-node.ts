@@ -5,9 +5,9 @@ import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { StoredCause } from "#db/schema-history.ts";
-import { readPinned, restored } from "#features/history/public.ts";
-import { compile, readView } from "#features/loop/public.ts";
-import { adoptVersion, type TemplateVersion } from "#features/router-template/public.ts";
+import { readPinned, restored } from "#domains/delivery/history/public.ts";
+import { compile, readView } from "#domains/delivery/loop/public.ts";
+import { adoptVersion, type TemplateVersion } from "#domains/templates/router-template/public.ts";
 import { isHeld } from "./hold-back.ts";
 
 type Trx = Transaction<Database>;

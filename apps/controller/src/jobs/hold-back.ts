@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { StoredCause } from "#db/schema-history.ts";
-import { differences, weighRemovals } from "#features/history/public.ts";
+import { differences, weighRemovals } from "#domains/delivery/history/public.ts";
 
 type Trx = Transaction<Database>;
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
-import { type Letter, postLetters } from "#features/outbox/public.ts";
+import { type Letter, postLetters } from "#domains/notifications/outbox/public.ts";
 import { type TestApi, testApi } from "../../test/api.ts";
 import { type LetterServers, letterServers } from "../../test/letters.ts";
 import { createLetterSender, type LetterSender, pauseAfter } from "./send-letters.ts";

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { StoredCause } from "#db/schema-history.ts";
-import { noteFaces, placeSpace } from "#features/loop/public.ts";
+import { noteFaces, placeSpace } from "#domains/delivery/loop/public.ts";
 
 type Trx = Transaction<Database>;
 

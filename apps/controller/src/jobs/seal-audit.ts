@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { hashRows, noSeal, sealHash } from "#features/record/public.ts";
+import { hashRows, noSeal, sealHash } from "#domains/access/record/public.ts";
 
 /** Seals are made one at a time: "weft" and which of its locks. */
 const LOCK = [0x77656674, 5] as const;

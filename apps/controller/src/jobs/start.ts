@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { listen } from "#db/listen.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { sweepAlarms } from "#features/alarm/public.ts";
+import { sweepAlarms } from "#domains/notifications/alarm/public.ts";
 import { CHANGE_CHANNEL, TRANSITION_CHANNEL } from "#kernel/change-hint.ts";
 import type { MeasureStore } from "#measures/store.ts";
 import { createCompiler } from "./compile-marked.ts";

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { createAlarms } from "#features/alarm/public.ts";
+import { createAlarms } from "#domains/notifications/alarm/public.ts";
 import { createHint, TRANSITION_CHANNEL } from "#kernel/change-hint.ts";
 import type { MeasureStore } from "#measures/store.ts";
 import { type Repeated, repeat } from "./repeat.ts";

@@ -1,8 +1,8 @@
-import { cpe } from "@weft/contract/resources/cpe.ts";
-import { lanSection } from "@weft/contract/resources/lan-section.ts";
-import { line } from "@weft/contract/resources/line.ts";
-import { netSpace } from "@weft/contract/resources/net-space.ts";
-import { pop } from "@weft/contract/resources/pop.ts";
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import { line } from "@weft/contract/domains/devices/line.ts";
+import { pop } from "@weft/contract/domains/devices/pop.ts";
+import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

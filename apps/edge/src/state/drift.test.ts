@@ -1,4 +1,4 @@
-import type { DriftPolicy } from "@weft/contract/enums/node.ts";
+import type { DriftPolicy } from "@weft/contract/domains/devices/enums.ts";
 import { expect, test } from "vitest";
 import { issue } from "../../test/gateway.ts";
 import { cpeState } from "../../test/states.ts";

@@ -3,7 +3,7 @@
  * the list does not name. Of a bit mask the key is the bit, and 0 what is said when none is set.
  */
 import { contractMessages as texts } from "#contract/messages.ts";
-import { cpeTypeBits } from "#enums/node.ts";
+import { cpeTypeBits } from "#domains/devices/enums.ts";
 import type { Message } from "#kernel/message.ts";
 
 interface EnumList {

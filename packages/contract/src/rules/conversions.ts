@@ -1,5 +1,5 @@
 /** What a client does to a value before it is sent (section 5 and 9). */
-import { cpeTypeBits } from "#enums/node.ts";
+import { cpeTypeBits } from "#domains/devices/enums.ts";
 
 /** Ids joined by commas without blanks, in the given order; empty ones left out. */
 export const joinIds = (ids: readonly (number | string | null | undefined)[]): string =>

@@ -1,4 +1,4 @@
-import { type PasswordPolicy, passwordPolicies } from "#enums/people.ts";
+import { type PasswordPolicy, passwordPolicies } from "#domains/access/enums.ts";
 import type { RuleCode, RuleParams } from "#kernel/rule.ts";
 import { isWeakPassword } from "./weak-password.ts";
 

@@ -2,7 +2,7 @@
  * Every rule and conversion of spec/validators.json by its id, in the form in which its cases are
  * written. `npm run cases` and the contract's tests run cases through this table.
  */
-import { login, passwordForm } from "#contract/calls/session.ts";
+import { login, passwordForm } from "#domains/access/session.ts";
 import { checkMemory } from "#kernel/rule.ts";
 import * as address from "#rules/address.ts";
 import * as convert from "#rules/conversions.ts";

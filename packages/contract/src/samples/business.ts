@@ -1,5 +1,5 @@
 import type { ResourceName } from "#contract/all-endpoints.ts";
-import type { DestinationKind } from "#enums/acceleration.ts";
+import type { DestinationKind } from "#domains/policies/acceleration-enums.ts";
 import type { RuleCode } from "#kernel/rule.ts";
 import type { SampleIds, Samples } from "./sample.ts";
 

@@ -1,4 +1,4 @@
 import type { Load } from "./view.ts";
 
 /** No screen of the product: what screens are made of, for those who make some. */
-export const kernelView: Load = () => import("#features/kernel-show/kernel-page.tsx");
+export const kernelView: Load = () => import("#app/kernel-show/kernel-page.tsx");

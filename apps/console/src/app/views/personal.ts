@@ -6,13 +6,14 @@ const exception = (name: "ForbiddenPage" | "NotFoundPage" | "ServerErrorPage"): 
 };
 
 export const personalViews = {
-  DealRecord: () => import("#features/deal/deal-record-page.tsx"),
-  RechargeRecord: () => import("#features/deal/recharge-record-page.tsx"),
-  UserInfo: () => import("#features/session/profile-page.tsx"),
-  StationMessage: () => import("#features/message/station-message-page.tsx"),
+  DealRecord: () => import("#domains/enterprises/deal/deal-record-page.tsx"),
+  RechargeRecord: () => import("#domains/enterprises/deal/recharge-record-page.tsx"),
+  UserInfo: () => import("#domains/access/session/profile-page.tsx"),
+  StationMessage: () => import("#domains/notifications/message/station-message-page.tsx"),
   Exception403: exception("ForbiddenPage"),
   Exception404: exception("NotFoundPage"),
   Exception500: exception("ServerErrorPage"),
-  MessageReceiveManage: () => import("#features/message-receive/message-receive-page.tsx"),
-  ParamConfig: () => import("#features/param-config/param-config-page.tsx"),
+  MessageReceiveManage: () =>
+    import("#domains/notifications/message-receive/message-receive-page.tsx"),
+  ParamConfig: () => import("#domains/enterprises/param-config/param-config-page.tsx"),
 } satisfies Views;

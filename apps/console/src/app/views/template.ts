@@ -1,20 +1,20 @@
-import type { PolicySectionKey } from "#parts/policy/sections.ts";
+import type { PolicySectionKey } from "#domains/policies/parts/policy/sections.ts";
 import type { Load, Views } from "./view.ts";
 
 /** A section of the template's policy objects. */
 const policySection =
   (key: PolicySectionKey): Load =>
   () =>
-    import("#features/policy/section-page.tsx").then(({ sectionPage }) => ({
+    import("#domains/policies/policy/section-page.tsx").then(({ sectionPage }) => ({
       default: sectionPage(key),
     }));
 
 export const templateViews = {
   Blank: () => import("#app/blank-page.tsx").then((page) => ({ default: page.BlankPage })),
-  Screen: () => import("#features/screen/screen-page.tsx"),
-  RouterTemplate: () => import("#features/router-template/router-template-page.tsx"),
-  TemplateSection: () => import("#features/router-template/template-section-page.tsx"),
-  TemplateAdd: () => import("#features/router-template/template-add-page.tsx"),
+  Screen: () => import("#domains/monitoring/screen/screen-page.tsx"),
+  RouterTemplate: () => import("#domains/templates/router-template/router-template-page.tsx"),
+  TemplateSection: () => import("#domains/templates/router-template/template-section-page.tsx"),
+  TemplateAdd: () => import("#domains/templates/router-template/template-add-page.tsx"),
   TemplateInterface: policySection("interface"),
   TemplateWan: policySection("wan"),
   TemplateLan: policySection("lan"),
@@ -30,5 +30,5 @@ export const templateViews = {
   TemplateBandwidthTunnel: policySection("bandwidthTunnel"),
   TemplateConnectionControl: policySection("connectionControl"),
   TemplateCustomPolicy: policySection("customPolicy"),
-  Workplace: () => import("#features/workplace/workplace-page.tsx"),
+  Workplace: () => import("#domains/monitoring/workplace/workplace-page.tsx"),
 } satisfies Views;

@@ -1,4 +1,4 @@
-import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
+import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.ts";
 import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
 import Radio from "antd/es/radio";

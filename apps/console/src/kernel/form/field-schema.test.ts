@@ -1,5 +1,5 @@
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
-import { passwordForm } from "@weft/contract/calls/session.ts";
+import { passwordForm } from "@weft/contract/domains/access/session.ts";
 import { findMessage } from "@weft/contract/messages.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import { describe, expect, it, test } from "vitest";

@@ -1,4 +1,4 @@
-import { enterpriseCombo } from "@weft/contract/resources/enterprise.ts";
+import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.ts";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import Select from "antd/es/select";

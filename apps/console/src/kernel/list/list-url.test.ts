@@ -1,7 +1,7 @@
-import { operaRecordList } from "@weft/contract/calls/records.ts";
-import { cpe } from "@weft/contract/resources/cpe.ts";
-import { enterprise } from "@weft/contract/resources/enterprise.ts";
-import { lanSection } from "@weft/contract/resources/lan-section.ts";
+import { operaRecordList } from "@weft/contract/domains/access/records.ts";
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { describe, expect, it } from "vitest";
 import { readOpened } from "#client/opened.ts";
 import { filterShape, readView, typedLimit, writeView } from "./list-url.ts";

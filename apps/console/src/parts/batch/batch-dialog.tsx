@@ -1,4 +1,9 @@
-import { batchById, batchCancel, batchExport, batchItems } from "@weft/contract/calls/batch.ts";
+import {
+  batchById,
+  batchCancel,
+  batchExport,
+  batchItems,
+} from "@weft/contract/domains/access/batch.ts";
 import type { Endpoint, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
 import Flex from "antd/es/flex";

@@ -1,4 +1,4 @@
-import { batchList } from "@weft/contract/calls/batch.ts";
+import { batchList } from "@weft/contract/domains/access/batch.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type Translate, useTexts } from "#client/texts.ts";
 import { refreshEvery } from "#client/use-call.ts";

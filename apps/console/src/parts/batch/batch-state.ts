@@ -1,4 +1,4 @@
-import type { batchById } from "@weft/contract/calls/batch.ts";
+import type { batchById } from "@weft/contract/domains/access/batch.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 
 type Batch = OutputOf<typeof batchById>;

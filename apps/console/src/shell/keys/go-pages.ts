@@ -1,5 +1,5 @@
 /** Screens that `g` and a letter lead to. */
-import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
+import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import { paths } from "#client/paths.ts";
 import { nodeAt, titleOf } from "#shell/menu-tree.ts";

@@ -1,4 +1,4 @@
-import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
+import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import { describe, expect, it } from "vitest";
 import { type Choice, cutAround, folded, found, noteOf } from "./choice.ts";
 import { forgetRecent, keepRecent, readRecent } from "./recent.ts";

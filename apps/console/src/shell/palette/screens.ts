@@ -1,4 +1,4 @@
-import type { ServerMenuNode } from "@weft/contract/calls/session.ts";
+import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import { isExternal, mayOf } from "#client/menus.ts";

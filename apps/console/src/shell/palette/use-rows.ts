@@ -1,12 +1,16 @@
-import { cpe } from "@weft/contract/resources/cpe.ts";
-import { enterprise } from "@weft/contract/resources/enterprise.ts";
-import { pop } from "@weft/contract/resources/pop.ts";
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { pop } from "@weft/contract/domains/devices/pop.ts";
+import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
 import type { CallError } from "#client/call.ts";
 import { paths } from "#client/paths.ts";
 import { useSession } from "#client/session.tsx";
 import { type Called, useCall } from "#client/use-call.ts";
-import { conditionOf, type NodeFacts } from "#parts/node/condition.ts";
-import { conditionGlyphs, type NodeTexts, useNodeTexts } from "#parts/node/node-texts.ts";
+import { conditionOf, type NodeFacts } from "#domains/devices/parts/node/condition.ts";
+import {
+  conditionGlyphs,
+  type NodeTexts,
+  useNodeTexts,
+} from "#domains/devices/parts/node/node-texts.ts";
 import type { Choice } from "./choice.ts";
 import { hasScreen } from "./screens.ts";
 import { useDebounced } from "./use-debounced.ts";

@@ -5,8 +5,8 @@
  */
 import { z } from "zod";
 import { isRenderable } from "#contract/device/v1/text.ts";
-import { addressings, driftPolicies, nodeKinds } from "#enums/node.ts";
-import { aclProtocols } from "#enums/site.ts";
+import { addressings, driftPolicies, nodeKinds } from "#domains/devices/enums.ts";
+import { aclProtocols } from "#domains/devices/settings-enums.ts";
 import { ipAddress, ipCidr } from "#rules/address.ts";
 
 /** Text that drivers put into rendered configuration: no quote, control or shell character. */

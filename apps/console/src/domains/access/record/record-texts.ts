@@ -1,0 +1,81 @@
+import type { loginRecordList, operaRecordList } from "@weft/contract/domains/access/records.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { formatMessage, type Language } from "@weft/contract/kernel/message.ts";
+import { findMessage } from "@weft/contract/messages.ts";
+import { type Permission, permissions } from "@weft/contract/permissions.ts";
+import { useTexts } from "#client/texts.ts";
+import { operationMessages } from "#domains/access/parts/operations/messages.ts";
+import { listChange } from "./list-change.ts";
+import { recordMessages } from "./messages.ts";
+
+export type Operation = OutputOf<typeof operaRecordList>[number];
+export type LogIn = OutputOf<typeof loginRecordList>[number];
+export type Change = Operation["changes"][number];
+
+/** Texts of this folder. */
+export const useRecordTexts = () => useTexts(recordMessages, operationMessages);
+export type RecordTexts = ReturnType<typeof useRecordTexts>;
+
+/** What the row is called; its number where it has no name. */
+export const rowText = ({ rowName, rowId }: Operation, t: RecordTexts): string =>
+  rowName || (rowId === null ? t("missing") : t("record.rowId", { id: rowId }));
+
+/** What a field is called. Some rows are recorded by their columns: enterprise_id. */
+export const fieldText = (field: string, language: Language): string => {
+  const camel = field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const message = findMessage(`field.${field}`) ?? findMessage(`field.${camel}`);
+  return message ? formatMessage(message, language) : field;
+};
+
+const permissionText = (code: string, { language }: RecordTexts): string => {
+  if (!Object.hasOwn(permissions, code)) return code;
+  const { zh, en } = permissions[code as Permission];
+  return formatMessage([zh, en], language);
+};
+
+/** One value as people read it: codes, flags and permissions by their words. */
+const plainText = (field: string, value: unknown, t: RecordTexts): string => {
+  if (value === null || value === "") return t("record.nothing");
+  if (value === "[redacted]") return t("record.redacted");
+  if (typeof value === "boolean") return t.code(field === "enable" ? "enable" : "flag", value);
+  if (typeof value === "object") return JSON.stringify(value);
+  if (field === "authorities") return permissionText(String(value), t);
+  const word = findMessage(`enum.${field}.${value}`);
+  return word ? formatMessage(word, t.language) : String(value);
+};
+
+interface ValueTexts {
+  readonly old: string;
+  readonly new: string;
+  /** True: what went and what came, instead of the whole values. */
+  readonly isList: boolean;
+}
+
+/** Old and new value of a change to read; of two lists only what went and what came. */
+export const valueTexts = (change: Change, t: RecordTexts): ValueTexts => {
+  const { field } = change;
+  const plain = (value: unknown): string => plainText(field, value, t);
+  const isList = Array.isArray(change.old) || Array.isArray(change.new);
+  if (!isList) return { old: plain(change.old), new: plain(change.new), isList };
+  const { gone, come } = listChange(change.old, change.new);
+  const say = (sign: string, values: readonly unknown[]): string =>
+    values.map((value) => `${sign} ${plain(value)}`).join(", ") || t("missing");
+  return { old: say("−", gone), new: say("+", come), isList };
+};
+
+/** One change in one line: old and new value, of lists what went and came. */
+const changeText = (change: Change, t: RecordTexts): string => {
+  const field = fieldText(change.field, t.language);
+  const { old, new: now, isList } = valueTexts(change, t);
+  if (!isList) return t("record.oneChange", { field, old, new: now });
+  const moved = [old, now].filter((text) => text !== t("missing"));
+  return t("record.listChange", { field, moved: moved.join(", ") });
+};
+
+/** The first change and how many more there are, in one line. */
+export const changesText = ({ changes }: Operation, t: RecordTexts): string | null => {
+  const [first, ...others] = changes;
+  if (!first) return null;
+  const one = changeText(first, t);
+  return others.length > 0 ? t("record.more", { first: one, count: others.length }) : one;
+};

@@ -1,0 +1,84 @@
+import { dataScope, dataScopes, roleTypes } from "@weft/contract/domains/access/enums.ts";
+import { role } from "@weft/contract/domains/access/role.ts";
+import { useSession } from "#client/session.tsx";
+import { useDraftValues } from "#kernel/form/draft-form.tsx";
+import { codeOptions, Field, FieldRow, When } from "#kernel/form/field.tsx";
+import { ResourceForm } from "#kernel/form/resource-form.tsx";
+import { EnterpriseChoice } from "./enterprise-choice.tsx";
+import { PermissionTree } from "./permission-tree.tsx";
+import { type RoleRow, type RoleTexts, useRoleTexts } from "./role-texts.ts";
+
+interface Props {
+  readonly open: boolean;
+  /** Null: a new role. */
+  readonly row: RoleRow | null;
+  readonly onClose: () => void;
+}
+
+/** Drawer of one role: whose it is, how far it sees, what it permits. */
+export function RoleForm({ open, row, onClose }: Props) {
+  const t = useRoleTexts();
+  const session = useSession();
+  const initial = {
+    roleCode: "",
+    name: "",
+    groupid: session.groupid,
+    roleType: 2 as const,
+    dataScope: dataScope.ownEnterprise,
+    groupids: [],
+    authorities: [],
+    demandFactor: false,
+    remark: "",
+  };
+  return (
+    <ResourceForm
+      resource={role}
+      open={open}
+      row={row}
+      width={720}
+      title={row ? t("role.editOf", { name: row.name }) : t("role.add")}
+      initial={initial}
+      onClose={onClose}
+      touches={["user"]}
+    >
+      <FieldRow>
+        <Field name="name" />
+        <Field name="roleCode" help={t("role.codeHelp")} />
+      </FieldRow>
+      <FieldRow>
+        <Field
+          name="groupid"
+          kind="enterprise"
+          help={t("role.groupidHelp")}
+          disabled={row !== null && t("role.groupidFixed")}
+        />
+        <Field name="roleType" kind="select" options={codeOptions(t, "roleType", roleTypes)} />
+      </FieldRow>
+      <ScopeFields t={t} />
+      <Field name="authorities" help={t("role.permissionsHelp")}>
+        {(control) => <PermissionTree control={control} />}
+      </Field>
+      <Field name="demandFactor" kind="switch" help={t("role.demandFactorHelp")} />
+      <Field name="remark" />
+    </ResourceForm>
+  );
+}
+
+function ScopeFields({ t }: { readonly t: RoleTexts }) {
+  const { dataScope: scope } = useDraftValues<{ dataScope: number }>();
+  const options = dataScopes.map((value) => ({
+    value,
+    label: t.code("dataScope", value),
+    help: t(`role.scopeHelp${value}`),
+  }));
+  return (
+    <>
+      <Field name="dataScope" kind="radio" options={options} />
+      {scope === dataScope.custom && (
+        <When>
+          <Field name="groupids">{(control) => <EnterpriseChoice control={control} />}</Field>
+        </When>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+/**
+ * What the log-in asks of the controller. Fetched while somebody types: it brings the schemas of the
+ * contract, which nothing needs that the page shows at once.
+ */
+import { loginPasskey, loginPasskeyBegin } from "@weft/contract/domains/access/factors.ts";
+import { login } from "@weft/contract/domains/access/session.ts";
+import { sendSms } from "@weft/contract/domains/access/sign-in.ts";
+import { errorNumbers } from "@weft/contract/errors.ts";
+import { CallError, call, tokenStore } from "#client/call.ts";
+import { loadSession } from "#client/load-session.ts";
+
+/** The form's fields. */
+export interface Filled {
+  readonly loginName: string;
+  readonly password: string;
+  readonly sms: string | null;
+  readonly isRemembered: boolean;
+}
+
+/** Keeps the token and loads the session; the guard then leaves the log-in by itself. */
+const enter = async (token: string, { isRemembered }: Filled): Promise<void> => {
+  tokenStore().keep(token, isRemembered);
+  await loadSession();
+};
+
+export const enterByPassword = async (filled: Filled): Promise<void> => {
+  const { loginName, password, sms } = filled;
+  const { data } = await call(login, { loginName, password, sms });
+  await enter(data.token, filled);
+};
+
+/** Password first, then what the browser's passkey signs. @throws PasskeyError */
+export const enterByPasskey = async (filled: Filled): Promise<void> => {
+  const { loginName, password } = filled;
+  const begun = await call(loginPasskeyBegin, { loginName, password });
+  const { signWithPasskey } = await import("./passkey-browser.ts");
+  const response = await signWithPasskey(begun.data.options);
+  const { data } = await call(loginPasskey, { ticket: begun.data.ticket, response });
+  await enter(data.token, filled);
+};
+
+/** Has a code sent. Both in seconds: until another can be asked for, and until this one is over. */
+export const sendCode = async ({
+  loginName,
+  password,
+}: Filled): Promise<{ readonly again: number; readonly valid: number }> =>
+  (await call(sendSms, { username: loginName, password })).data;
+
+/** What a refusal asks for besides the password. */
+export const wantedBy = (
+  failure: unknown,
+): { readonly code: boolean; readonly passkey: boolean } => {
+  const code = failure instanceof CallError ? failure.code : 0;
+  const { passkeyNeeded, codeNeeded, badCode } = errorNumbers;
+  return {
+    code: [passkeyNeeded, codeNeeded, badCode].includes(code),
+    passkey: code === passkeyNeeded,
+  };
+};

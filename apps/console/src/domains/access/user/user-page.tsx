@@ -1,0 +1,56 @@
+import { user } from "@weft/contract/domains/access/user.ts";
+import { useOpened } from "#client/opened.ts";
+import { useMay } from "#client/session.tsx";
+import { ListPage } from "#kernel/list/list-page.tsx";
+import { useResourceList } from "#kernel/list/use-list.ts";
+import { useSelection } from "#kernel/list/use-selection.ts";
+import { PasswordReset } from "./password-reset.tsx";
+import { useUserActions } from "./user-actions.ts";
+import { userColumns } from "./user-columns.tsx";
+import { UserForm } from "./user-form.tsx";
+import { type UserRow, useUserTexts } from "./user-texts.ts";
+
+/** Users and their roles: who may log in, and what for (section 2.3). */
+export default function UserPage() {
+  const t = useUserTexts();
+  const may = useMay();
+  const list = useResourceList(user);
+  const selection = useSelection<UserRow>("userId", list);
+  const { opened, open, close } = useOpened();
+  const { rowActions, batchActions } = useUserActions(open);
+  const add = { label: t("user.add"), may: "sysUserAdd" as const, run: () => open("add") };
+  const row = list.rows.find((one) => one.userId === opened?.id) ?? null;
+  const editing = opened?.what === "edit" && row !== null;
+  return (
+    <ListPage
+      title={t("user.title")}
+      list={list}
+      rowKey="userId"
+      columns={userColumns(t)}
+      filters={[
+        { key: "loginName", kind: "text", label: t("user.search") },
+        {
+          key: "enable",
+          kind: "select",
+          label: t.field("enable"),
+          options: [true, false].map((value) => ({ value, label: t.code("enable", value) })),
+        },
+        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+      ]}
+      add={add}
+      actions={rowActions}
+      {...(may("sysUserRemove") && {
+        selection,
+        batch: (rows: readonly UserRow[]) => batchActions(rows, selection.clear),
+      })}
+      empty={{ text: t("user.empty"), action: add }}
+    >
+      <UserForm
+        open={opened?.what === "add" || editing}
+        row={editing ? row : null}
+        onClose={close}
+      />
+      {opened?.what === "reset" && row && <PasswordReset user={row} onClose={close} />}
+    </ListPage>
+  );
+}

@@ -1,0 +1,118 @@
+import { cpeSaveEnable } from "@weft/contract/domains/devices/cpe-actions.ts";
+import { cpeBatchEnable, cpeBatchRemove } from "@weft/contract/domains/devices/cpe-batch.ts";
+import { lazy, type ReactNode, useState } from "react";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useAction } from "#feedback/use-action.ts";
+import type { RowAction } from "#kernel/list/row-actions.tsx";
+import type { Target } from "#parts/batch/target.ts";
+import { type Batches, type Question, useBatch } from "#parts/batch/use-batch.tsx";
+import { OpenedLater } from "#ui/opened-later.tsx";
+import { type CpeRow, type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
+
+// What works on many rows is opened now and then: the list itself does not wait for it.
+const dialogs = {
+  settings: lazy(async () => ({ default: (await import("./batch-settings.tsx")).BatchSettings })),
+  join: lazy(async () => ({ default: (await import("./batch-dialogs.tsx")).JoinDialog })),
+  move: lazy(async () => ({ default: (await import("./batch-dialogs.tsx")).MoveDialog })),
+  reboot: lazy(async () => ({ default: (await import("./batch-dialogs.tsx")).BatchRebootDialog })),
+} as const;
+type Asked = keyof typeof dialogs;
+
+const namesOf = (rows: readonly CpeRow[], count: number, t: SiteTexts): string => {
+  const named = rows.slice(0, 5).map(({ alias }) => alias);
+  return `${t.list(named)}${count > named.length ? " …" : ""}`;
+};
+
+interface Chosen {
+  readonly target: Target;
+  /** Of the target, as far as they were on screen. */
+  readonly rows: readonly CpeRow[];
+  /** Enterprise that the list is filtered by. */
+  readonly groupid: number | null;
+  readonly clear: () => void;
+}
+
+/** What can be done with chosen CPEs; what somebody may not do is not there. */
+export function useCpeBatch(chosen: Chosen): { actions: RowAction[]; dialogs: ReactNode } {
+  const { target, rows, clear } = chosen;
+  const { count } = target;
+  const t = useSiteTexts();
+  const batches = useBatch(["cpe", "nodeState", "enterprise", "task", "netSpace", "cfgInit"]);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const question = (verb: "disable" | "remove") => ({
+    title: t(`batch.${verb}Title`, { count }),
+    body: t(`batch.${verb}Body`, { names: namesOf(rows, count, t) }),
+    ok: t(`act.${verb}`),
+  });
+  const turn = useTurn(chosen, batches);
+  const gone = { onBegun: clear, question: question("remove") };
+  const actions: RowAction[] = [
+    {
+      key: "enable",
+      label: t("act.enable"),
+      may: "cpeBatch",
+      run: () => void turn(true),
+    },
+    {
+      key: "disable",
+      label: t("act.disable"),
+      may: "cpeBatch",
+      run: () => void turn(false, question("disable")),
+    },
+    ...(["settings", "join", "move", "reboot"] as const).map((key) => ({
+      ...{ key, label: t(`batch.${key}`), may: needed[key], run: () => setAsked(key) },
+    })),
+    {
+      key: "remove",
+      label: t("act.remove"),
+      may: "cpeRemove",
+      danger: true,
+      run: () => void batches.start(cpeBatchRemove, target, gone),
+    },
+  ];
+  const Dialog = asked && dialogs[asked];
+  const onBegun = ({ id }: { readonly id: number }): void => {
+    clear();
+    batches.show(id);
+  };
+  return {
+    actions,
+    dialogs: (
+      <>
+        {batches.dialog}
+        <OpenedLater open={Dialog !== null}>
+          {Dialog && (
+            <Dialog
+              target={target}
+              groupid={chosen.groupid}
+              onBegun={onBegun}
+              onClose={() => setAsked(null)}
+            />
+          )}
+        </OpenedLater>
+      </>
+    ),
+  };
+}
+
+/** Enables or disables: one CPE by the call of its own, which names the box that the person saw. */
+function useTurn({ target, rows, clear }: Chosen, batches: Batches) {
+  const confirm = useConfirm();
+  const { act } = useAction(cpeSaveEnable, { touches: ["nodeState", "enterprise", "task"] });
+  return async (enable: boolean, question?: Question): Promise<void> => {
+    const [only, another] = rows;
+    if (only === undefined || another !== undefined || target.count !== 1) {
+      const start = { fields: { setEnable: enable }, onBegun: clear };
+      return batches.start(cpeBatchEnable, target, { ...start, ...(question && { question }) });
+    }
+    if (question && !(await confirm({ ...question, danger: true }))) return;
+    if (await act({ id: only.id, enable, hostid: only.hostid ?? "" })) clear();
+  };
+}
+
+const needed = {
+  settings: "cpeBatch",
+  join: "netSpaceEdit",
+  move: "cpeEdit",
+  reboot: "cpeReboot",
+} as const;

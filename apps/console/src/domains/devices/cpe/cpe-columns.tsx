@@ -1,0 +1,63 @@
+import { addressOf } from "@weft/contract/rules/address.ts";
+import { paths } from "#client/paths.ts";
+import { asDisplayed } from "#domains/devices/parts/node/mock-online.ts";
+import { conditionColumn, loopColumns } from "#domains/devices/parts/node/node-columns.tsx";
+import {
+  type Column,
+  copyColumn,
+  nameColumn,
+  textColumn,
+  timeColumn,
+} from "#kernel/list/columns.tsx";
+import type { CpeRow, CpeTexts } from "./cpe-texts.ts";
+
+/**
+ * Columns of the list: state first, then who it is, what it should run, what was measured.
+ * @param mockOnline `cpeMockOnline` of the session
+ */
+export const cpeColumns = (t: CpeTexts, mockOnline: boolean): Column<CpeRow>[] => [
+  conditionColumn<CpeRow>(t, (row) => asDisplayed(row, mockOnline)),
+  nameColumn(
+    "alias",
+    t.field("alias"),
+    (row: CpeRow) => ({
+      ...{ text: row.alias, to: paths.cpeDetail(row.id) },
+      logs: paths.nodeLog("cpe", row.id),
+    }),
+    { sort: true, width: 184 },
+  ),
+  ...loopColumns<CpeRow>(t),
+  copyColumn("wanIp", t.field("wanIp"), (row: CpeRow) => row.wanIp && addressOf(row.wanIp), {
+    missing: t("node.noAddress"),
+    width: 176,
+  }),
+  copyColumn("lanIp", t.field("lanIp"), (row: CpeRow) => row.lanIp, {
+    missing: t("cpe.noLan"),
+    width: 168,
+  }),
+  textColumn("enterpriseName", t.field("enterpriseName"), (row: CpeRow) => row.enterpriseName, {
+    width: 128,
+  }),
+  textColumn("netSpaceName", t("cpe.space"), (row: CpeRow) => row.netSpaceName, {
+    missing: t("cpe.noSpace"),
+  }),
+  copyColumn("sn", t.field("sn"), (row: CpeRow) => row.sn),
+  timeColumn("lastOnline", t.field("lastOnline"), (row: CpeRow) => row.lastOnline, {
+    form: "since",
+    sort: true,
+    optional: true,
+    missing: t("node.never"),
+  }),
+  textColumn("xMode", t.field("xMode"), (row: CpeRow) => t.code("xMode", row.xMode), {
+    optional: true,
+  }),
+  textColumn("version", t("node.version"), (row: CpeRow) => row.version, { optional: true }),
+  timeColumn("expireTime", t.field("expireTime"), (row: CpeRow) => row.expireTime, {
+    optional: true,
+  }),
+  textColumn("remark", t.field("remark"), (row: CpeRow) => row.remark || null, { optional: true }),
+  timeColumn("createTime", t.field("createTime"), (row: CpeRow) => row.createTime, {
+    sort: true,
+    optional: true,
+  }),
+];

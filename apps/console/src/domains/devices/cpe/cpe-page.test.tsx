@@ -1,0 +1,55 @@
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { describe, expect, it } from "vitest";
+import { drawn, known } from "#client/drawn.tsx";
+import { PlainTable } from "#kernel/list/resource-table.tsx";
+import { cpeColumns } from "./cpe-columns.tsx";
+import CpePage from "./cpe-page.tsx";
+import { sampleRow as row } from "./cpe-row-sample.ts";
+import { useCpeTexts } from "./cpe-texts.ts";
+
+const none = { alias: null, groupid: null, linkStatus: null, key: null, areaId: null };
+const order = { orderByColumn: "lastOnline", isAsc: "asc" } as const;
+const page = (authorities: Parameters<typeof drawn>[1]): string =>
+  drawn(<CpePage />, authorities, [
+    known(cpe.ops.list, { ...none, ...order, page: 1, limit: 10 }, [row]),
+    known(cpe.ops.list, { ...none, orderByColumn: null, isAsc: null, page: 1, limit: 10 }, [row]),
+  ]);
+/** How often the word stands by itself; buttons may set a blank between two signs. */
+const count = (html: string, [one, two]: string): number =>
+  html.match(new RegExp(`>${one} ?${two}<`, "g"))?.length ?? 0;
+
+describe("the list of CPEs", () => {
+  it("B-6-14: has neither delete nor batch delete for whom lacks cpeRemove", () => {
+    const others = ["cpeAdd", "cpeEdit", "cpeConfig", "cpeBatch"] as const;
+    const all = page([...others, "cpeRemove"]);
+    expect(all).toContain("上海-03");
+    expect(count(all, "移除")).toBe(2);
+    const without = page(others);
+    expect(without).toContain("上海-03");
+    expect(count(without, "移除")).toBe(0);
+    expect(count(without, "禁用")).toBeGreaterThan(0);
+  });
+});
+
+/** The list's table of one offline CPE of this enterprise. */
+function Listed({ groupid, isOn }: { readonly groupid: number; readonly isOn: boolean }) {
+  const t = useCpeTexts();
+  const offline = { ...row, groupid, enrolment: "approved" as const, linkStatus: 0 };
+  return <PlainTable rows={[offline]} columns={cpeColumns(t, isOn)} rowKey="id" />;
+}
+const listed = (groupid: number, isOn: boolean) =>
+  drawn(<Listed groupid={groupid} isOn={isOn} />, []);
+
+describe("an offline CPE in the list", () => {
+  it.each([74, 2059, 2445])(
+    "B-9-03: of enterprise %i is displayed as online while cpeMockOnline is on",
+    (groupid) => {
+      expect(listed(groupid, true)).toContain("在线");
+      expect(listed(groupid, true)).not.toContain("离线");
+      expect(listed(groupid, false)).toContain("离线");
+    },
+  );
+  it("B-9-04: of enterprise 75 is displayed as offline", () => {
+    expect(listed(75, true)).toContain("离线");
+  });
+});

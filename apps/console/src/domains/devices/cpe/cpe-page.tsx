@@ -1,0 +1,189 @@
+import { cpe, cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
+import { consoleNumbers } from "@weft/contract/domains/devices/node-state.ts";
+import { lazy } from "react";
+import { useOpened } from "#client/opened.ts";
+import { paths } from "#client/paths.ts";
+import { useMay, useSession } from "#client/session.tsx";
+import { refreshEvery, useCall } from "#client/use-call.ts";
+import { ClaimDialog } from "#domains/devices/parts/node/claim-dialog.tsx";
+import { NodeCounts } from "#domains/devices/parts/node/node-counts.tsx";
+import { useWorstFirst } from "#domains/devices/parts/node/worst-first.ts";
+import type { NextStep } from "#feedback/empty-state.tsx";
+import { useRemove } from "#feedback/use-remove.ts";
+import { ListPage } from "#kernel/list/list-page.tsx";
+import type { RowAction } from "#kernel/list/row-actions.tsx";
+import { type List, useResourceList } from "#kernel/list/use-list.ts";
+import { useSelection } from "#kernel/list/use-selection.ts";
+import { targetOf } from "#parts/batch/target.ts";
+import { OpenedLater } from "#ui/opened-later.tsx";
+import { AreaFilter } from "./area-filter.tsx";
+import { useCpeBatch } from "./cpe-batch.tsx";
+import { cpeColumns } from "./cpe-columns.tsx";
+import { type CpeRow, type CpeTexts, useCpeTexts } from "./cpe-texts.ts";
+
+// The list does not wait for what opens over it.
+const AreaDrawer = lazy(async () => ({ default: (await import("./area-drawer.tsx")).AreaDrawer }));
+const CpeForm = lazy(async () => ({ default: (await import("./cpe-form.tsx")).CpeForm }));
+
+type CpeList = List<
+  CpeRow,
+  { alias: string; groupid: number; linkStatus: number; key: string; areaId: number }
+>;
+
+/** Boxes at customers' sites, those out of contact first (section 2.3). */
+export default function CpePage() {
+  const t = useCpeTexts();
+  const { cpeMockOnline } = useSession();
+  const list = useResourceList(cpe, { every: refreshEvery, fixed: useWorstFirst() });
+  const { opened, open, close } = useOpened();
+  const actions = useCpeActions(t, open);
+  const selection = useSelection<CpeRow>("id", list);
+  const { actions: batch, dialogs } = useCpeBatch({
+    target: targetOf(selection, list),
+    rows: selection.rows,
+    groupid: list.filters.groupid,
+    clear: selection.clear,
+  });
+  const row = useOpenedCpe(list.rows, opened?.id ?? null);
+  const isEditing = opened?.what === "edit" && row !== null;
+  const add = { label: t("cpe.add"), may: "cpeAdd" as const, run: () => open("add") };
+  const may = useMay();
+  // Without anything to do with them rows are not chosen.
+  const hasBatch = batch.some((action) => may(action.may ?? null));
+  const empty = useFirstRun(t, add);
+  // With nothing there yet, the one button stands where the rows would be.
+  const isBare = list.count === 0 && list.activeFilters === 0;
+  return (
+    <ListPage
+      title={t("cpe.title")}
+      list={list}
+      rowKey="id"
+      columns={cpeColumns(t, cpeMockOnline === 1)}
+      filters={[
+        { key: "alias", kind: "text", label: t("cpe.search") },
+        {
+          key: "linkStatus",
+          kind: "select",
+          label: t.field("linkStatus"),
+          options: [0, 1].map((value) => ({ value, label: t.code("linkStatus", value) })),
+        },
+        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+        {
+          key: "key",
+          kind: "select",
+          label: t.field("key"),
+          options: ["4", "5"].map((value) => ({ value, label: t.code("expiryState", value) })),
+        },
+      ]}
+      tools={<AreaFilter list={list} onManage={() => open("areas")} />}
+      {...((!isBare || empty.action !== add) && { add })}
+      summary={<CpeCounts list={list} />}
+      actions={actions}
+      {...(hasBatch && { selection, batch: () => batch, canTakeAll: true })}
+      empty={empty}
+    >
+      <OpenedLater open={opened?.what === "add" || isEditing}>
+        <CpeForm
+          open={opened?.what === "add" || isEditing}
+          row={isEditing ? row : null}
+          groupid={list.filters.groupid}
+          onClose={close}
+          // A new CPE is of no use before its box has a claim: that is the next step.
+          onSaved={(id) => (isEditing ? close() : open("claim", id))}
+        />
+      </OpenedLater>
+      {dialogs}
+      <OpenedLater open={opened?.what === "areas"}>
+        {opened?.what === "areas" && (
+          <AreaDrawer
+            groupid={list.filters.groupid}
+            onShow={(id) => {
+              close();
+              list.setFilter("areaId", id);
+            }}
+            onClose={close}
+          />
+        )}
+      </OpenedLater>
+      <ClaimDialog
+        node={opened?.what === "claim" && row ? { ...row, name: row.alias } : null}
+        onClose={close}
+      />
+    </ListPage>
+  );
+}
+
+/** The row of a drawer or dialog, asked for by itself when it is not on this page of the list. */
+function useOpenedCpe(rows: readonly CpeRow[], id: number | null): CpeRow | null {
+  const listed = rows.find((row) => row.id === id) ?? null;
+  const asked = useCall(cpeFindById, id === null || listed ? null : { id });
+  return listed ?? (id === null ? null : (asked.data ?? null));
+}
+
+function useCpeActions(t: CpeTexts, open: (what: string, id?: number) => void) {
+  const remove = useRemove(cpe, {
+    title: ([row]) => t("cpe.removeTitle", { name: row.alias }),
+    body: ([row]) => t("cpe.removeBody", { name: row.alias }),
+    touches: ["enterprise"],
+  });
+  return (row: CpeRow): RowAction[] => [
+    {
+      key: "configure",
+      label: t("node.configure"),
+      may: "cpeConfig",
+      to: paths.cpeSet(row.id),
+    },
+    {
+      key: "claim",
+      label: t("node.claim"),
+      may: "cpeActive",
+      run: () => open("claim", row.id),
+    },
+    { key: "edit", label: t("node.edit"), may: "cpeEdit", run: () => open("edit", row.id) },
+    {
+      key: "remove",
+      label: t("node.remove"),
+      may: "cpeRemove",
+      danger: true,
+      disabledReason:
+        row.netSpaceName === null ? null : t("cpe.inSpace", { space: row.netSpaceName }),
+      run: () => void remove([row]),
+    },
+  ];
+}
+
+function CpeCounts({ list }: { readonly list: CpeList }) {
+  const count = (linkStatus: number) => ({
+    ...list.filters,
+    linkStatus,
+    page: 1,
+    limit: 1,
+    orderByColumn: null,
+    isAsc: null,
+  });
+  const offline = useCall(cpe.ops.list, count(0), { every: refreshEvery, keep: true });
+  const online = useCall(cpe.ops.list, count(1), { every: refreshEvery, keep: true });
+  return (
+    <NodeCounts
+      offline={offline.count}
+      online={online.count}
+      picked={list.filters.linkStatus}
+      onPick={(state) => list.setFilter("linkStatus", state)}
+    />
+  );
+}
+
+/** The way of a new installation: POP, enterprise, CPE, space. */
+function useFirstRun(t: CpeTexts, add: NextStep): { text: string; action?: NextStep } {
+  const may = useMay();
+  const numbers = useCall(consoleNumbers, {});
+  if (numbers.data?.pop === 0 && may("popAdd")) {
+    return { text: t("cpe.emptyNoPop"), action: { label: t("cpe.toPop"), to: paths.pop() } };
+  }
+  // The caller's own enterprise is always there.
+  if ((numbers.data?.enterprise ?? 2) < 2 && may("enterpriseAdd")) {
+    const action = { label: t("cpe.toEnterprise"), to: paths.enterprise() };
+    return { text: t("cpe.emptyNoEnterprise"), action };
+  }
+  return { text: t("cpe.empty"), ...(may("cpeAdd") && { action: add }) };
+}

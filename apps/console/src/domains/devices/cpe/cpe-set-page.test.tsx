@@ -1,0 +1,47 @@
+import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
+import type { Permission } from "@weft/contract/permissions.ts";
+import type { ReactNode } from "react";
+import { describe, expect, it } from "vitest";
+import { drawn as drawnWith, known } from "#client/drawn.tsx";
+import { cardOfCpe } from "#domains/devices/parts/node/node-card.ts";
+import { sampleRow } from "./cpe-row-sample.ts";
+import { CpeSettings } from "./cpe-set-page.tsx";
+
+const node = cardOfCpe(sampleRow);
+/** The page waits for what the box can do before it shows sections. */
+const state = known(
+  nodeState,
+  { id: node.id },
+  {
+    ...{ id: node.id, online: false, version: null, lastOnline: null, compiling: false },
+    ...{ desired: null, confirmed: null, runningSerial: null, blocked: null, heldAt: null },
+    ...{ driftPolicy: "heal", driftSteps: null, drift: null, capabilities: [], lines: [] },
+  },
+);
+const drawn = (part: ReactNode, authorities: readonly Permission[]): string =>
+  drawnWith(part, authorities, [state]);
+const tabs = ["WAN 线路", "LAN 网段", "静态路由", "DNS", "ACL", "Wi-Fi", "系统设置"];
+/** What the CPE holds of policy objects, beside its own settings. */
+const policies = ["DNS 控制", "BGP", "OSPF", "IP 组", "URL 组", "时间组", "策略路由", "端口映射"];
+const shown = (html: string): string[] => {
+  const nav = /<nav[^>]*>(.*?)<\/nav>/.exec(html)?.[1] ?? "";
+  const labels = [...nav.matchAll(/<a[^>]*>([^<]*)</g)].map(([, label]) => label ?? "");
+  return labels;
+};
+
+describe("configuration of a CPE", () => {
+  it("B-6-15: with the code of the DNS tab alone shows the DNS tab alone", () => {
+    expect(shown(drawn(<CpeSettings node={node} />, ["configDns"]))).toEqual(["DNS"]);
+  });
+
+  it("shows every tab to whom has every code", () => {
+    const codes = [
+      ...(["configXwan", "configLan", "configLansectionList", "configStaticroute"] as const),
+      ...(["configDns", "configAcl", "configWifi", "cpeConfig"] as const),
+    ];
+    const all = shown(drawn(<CpeSettings node={node} />, codes));
+    expect(all).toEqual(expect.arrayContaining([...tabs, ...policies]));
+    expect(all.length).toBe(9 + 12);
+    expect(shown(drawn(<CpeSettings node={node} />, []))).toEqual([]);
+  });
+});

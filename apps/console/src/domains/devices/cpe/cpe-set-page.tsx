@@ -1,0 +1,173 @@
+import { cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
+import { cfgInit } from "@weft/contract/domains/devices/cpe-config.ts";
+import { dnsEntry } from "@weft/contract/domains/devices/dns-entry.ts";
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import { line } from "@weft/contract/domains/devices/line.ts";
+import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
+import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
+import type { Permission } from "@weft/contract/permissions.ts";
+import type { ReactNode } from "react";
+import { useNumberParam } from "#client/paths.ts";
+import { useMay } from "#client/session.tsx";
+import { refreshEvery, useCall } from "#client/use-call.ts";
+import { LineSection } from "#domains/devices/parts/node/line-section.tsx";
+import { NodeActions } from "#domains/devices/parts/node/node-actions.tsx";
+import { cardOfCpe, type NodeCard } from "#domains/devices/parts/node/node-card.ts";
+import { NodeHead } from "#domains/devices/parts/node/node-head.tsx";
+import { NodeScreen } from "#domains/devices/parts/node/node-screen.tsx";
+import { NodeSettings, type SettingsSection } from "#domains/devices/parts/node/node-settings.tsx";
+import { useNodeState } from "#domains/devices/parts/node/use-node.ts";
+import { useNodePolicySections } from "#domains/policies/parts/policy/node-sections.tsx";
+import { Failed, Loading } from "#feedback/empty-state.tsx";
+import { useResourceList } from "#kernel/list/use-list.ts";
+import { AclRules } from "./acl-rules.tsx";
+import { useSiteTexts } from "./cpe-texts.ts";
+import { DnsEntries } from "./dns-entries.tsx";
+import { LanSections } from "./lan-section.tsx";
+import { StandbySettings } from "./standby-settings.tsx";
+import { StaticRoutes } from "./static-routes.tsx";
+import { type Initial, LanSettings, SystemSettings, WifiSettings } from "./system-settings.tsx";
+
+/** What is set on one CPE. Each row goes out as soon as it is saved. */
+export default function CpeSetPage() {
+  const id = useNumberParam("id");
+  const asked = useCall(cpeFindById, id === null ? null : { id }, { every: refreshEvery });
+  return (
+    <NodeScreen id={id} asked={asked}>
+      {(row) => <CpeSettings node={cardOfCpe(row)} />}
+    </NodeScreen>
+  );
+}
+
+/** Head and sections of one CPE. */
+export function CpeSettings({ node }: { readonly node: NodeCard }) {
+  const state = useNodeState(node.id);
+  const wifi = state.data?.capabilities.some(({ name, can }) => name === "wifi" && can) ?? false;
+  const sections = useSections(node, wifi);
+  return (
+    <>
+      <NodeHead
+        node={node}
+        state={state.data}
+        actions={<NodeActions node={node} on="settings" />}
+      />
+      {state.isFirstLoad ? <Loading rows={6} /> : <NodeSettings sections={sections} />}
+    </>
+  );
+}
+
+interface WholeProps {
+  readonly node: NodeCard;
+  readonly children: (initial: Initial) => ReactNode;
+}
+
+/** A section about the configuration as a whole, once it is there. */
+function Whole({ node, children }: WholeProps) {
+  const { data, error, refetch } = useCall(cfgInit, { cpeId: node.id });
+  if (data) return children(data);
+  return error ? <Failed error={error} retry={refetch} /> : <Loading rows={4} />;
+}
+
+/** A section without its permission is absent (section 6), and its rows are not asked for. */
+function useSections(node: NodeCard, wifi: boolean): SettingsSection[] {
+  const may = useMay();
+  const all = [
+    ...useNetworkSections(node),
+    ...useListSections(node),
+    {
+      key: "wifi",
+      may: "configWifi" as const,
+      ...whole(node, (initial) => <WifiSettings node={node} initial={initial} can={wifi} />),
+    },
+    {
+      key: "standby",
+      may: "cpeConfig" as const,
+      count: undefined,
+      body: () => <StandbySettings node={node} />,
+    },
+    {
+      key: "system",
+      may: "cpeConfig" as const,
+      ...whole(node, (initial) => <SystemSettings node={node} initial={initial} />),
+    },
+  ];
+  const policies = useNodePolicySections({ cpeId: node.id, popId: null }, "cpeConfig");
+  const t = useSiteTexts();
+  const labels: Readonly<Record<string, string>> = {
+    lan: t("site.lan"),
+    dns: t("site.dns"),
+    routes: t("cpe.routes"),
+    acl: t("site.acl"),
+    lans: t("cpe.lans"),
+    lines: t("cpe.lines"),
+    wifi: t("site.wifi"),
+    standby: t("site.standby"),
+    system: t("site.system"),
+  };
+  const own = all.map((section) => ({
+    ...section,
+    group: section.key === "system" ? ("system" as const) : ("network" as const),
+    label: labels[section.key] ?? section.key,
+  }));
+  return [...own, ...policies].filter((section) => may(section.may));
+}
+
+interface Asked extends Omit<SettingsSection, "label" | "group"> {
+  readonly may: Permission;
+}
+
+const whole = (node: NodeCard, body: (initial: Initial) => ReactNode) => ({
+  count: undefined,
+  body: () => <Whole node={node}>{body}</Whole>,
+});
+
+const inside = { every: refreshEvery, inUrl: false } as const;
+
+function useNetworkSections(node: NodeCard): Asked[] {
+  const lines = useResourceList(line, { ...inside, fixed: { nodeId: node.id } });
+  const lans = useResourceList(lanSection, { ...inside, fixed: { nCpeID: node.id } });
+  return [
+    {
+      key: "lines",
+      may: "configXwan",
+      count: lines.count,
+      body: () => <LineSection node={node} list={lines} />,
+    },
+    {
+      key: "lan",
+      may: "configLan",
+      ...whole(node, (initial) => <LanSettings node={node} initial={initial} />),
+    },
+    {
+      key: "lans",
+      may: "configLansectionList",
+      count: lans.count,
+      body: () => <LanSections node={node} list={lans} />,
+    },
+  ];
+}
+
+function useListSections(node: NodeCard): Asked[] {
+  const ofCpe = { ...inside, fixed: { nCpeID: node.id } };
+  const routes = useResourceList(staticRoute, ofCpe);
+  const dns = useResourceList(dnsEntry, ofCpe);
+  const acl = useResourceList(aclRule, ofCpe);
+  const rules = (initial: Initial) => (
+    <AclRules node={node} list={acl} isOn={initial.cpeConfig.nXACLEnabled} />
+  );
+  return [
+    {
+      key: "routes",
+      may: "configStaticroute",
+      count: routes.count,
+      body: () => <StaticRoutes node={node} list={routes} />,
+    },
+    {
+      key: "dns",
+      may: "configDns",
+      count: dns.count,
+      body: () => <DnsEntries node={node} list={dns} />,
+    },
+    { key: "acl", may: "configAcl", ...whole(node, rules), count: acl.count },
+  ];
+}

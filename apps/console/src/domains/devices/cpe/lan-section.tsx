@@ -1,0 +1,165 @@
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
+import { type Permission, permissions } from "@weft/contract/permissions.ts";
+import { useOpened } from "#client/opened.ts";
+import { useMay } from "#client/session.tsx";
+import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
+import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
+import { EmptyState } from "#feedback/empty-state.tsx";
+import { useRemove } from "#feedback/use-remove.ts";
+import { Field, FieldRow } from "#kernel/form/field.tsx";
+import { ResourceForm } from "#kernel/form/resource-form.tsx";
+import { type Column, copyColumn, textColumn } from "#kernel/list/columns.tsx";
+import { ResourceTable } from "#kernel/list/resource-table.tsx";
+import type { List } from "#kernel/list/use-list.ts";
+import { type CpeTexts, type LanRow, useCpeTexts } from "./cpe-texts.ts";
+import { LanSwitch } from "./lan-switch.tsx";
+
+/** What a write to a section changes beside the section itself. */
+const touches = ["nodeState", "cpe", "task"];
+
+const newSection = (nCpeID: number, at: number): DraftOf<typeof lanSection> => ({
+  nCpeID,
+  interfaceName: `lan${at}`,
+  network: "",
+  network6: null,
+  vlan: null,
+  enableForward: true,
+  enableDirect: true,
+  remark: "",
+});
+
+const columnsOf = (t: CpeTexts, node: NodeCard): Column<LanRow>[] => [
+  {
+    key: "network",
+    title: t.field("network"),
+    pinned: "left",
+    part: "name",
+    sort: "network",
+    width: 176,
+    cell: (row) => <span className="w-mono">{row.network}</span>,
+  },
+  textColumn("interfaceName", t.field("interfaceName"), (row: LanRow) => row.interfaceName, {
+    width: 104,
+    sort: true,
+  }),
+  {
+    key: "enableForward",
+    title: t("lan.forward"),
+    width: 104,
+    cell: (row) => <LanSwitch of="forward" row={row} node={node} />,
+  },
+  {
+    key: "enableDirect",
+    title: t("lan.direct"),
+    width: 104,
+    cell: (row) => <LanSwitch of="direct" row={row} node={node} />,
+  },
+  {
+    key: "vlan",
+    title: t.field("vlan"),
+    align: "right",
+    width: 88,
+    cell: (row) => row.vlan || <span className="w-quiet">{t("lan.untagged")}</span>,
+  },
+  copyColumn("network6", t.field("network6"), (row: LanRow) => row.network6),
+  textColumn("remark", t.field("remark"), (row: LanRow) => row.remark || null, {
+    width: 96,
+  }),
+];
+
+interface Props {
+  readonly node: NodeCard;
+  readonly list: List<LanRow>;
+}
+
+/** Networks behind a CPE with their drawer and switches. */
+export function LanSections({ node, list }: Props) {
+  const t = useCpeTexts();
+  const { opened, open, close } = useOpened();
+  const remove = useRemove(lanSection, {
+    title: ([row]) => t("lan.removeTitle", { node: node.name, network: row.network }),
+    body: () => t("lan.removeBody"),
+    touches,
+    done: t("node.saved"),
+  });
+  const row =
+    opened?.what === "lan" ? (list.rows.find(({ id }) => id === opened.id) ?? null) : null;
+  return (
+    <SectionFrame
+      title={t("cpe.lans")}
+      add={{ label: t("lan.add"), may: "lansectionAdd", run: () => open("addLan") }}
+    >
+      <ResourceTable
+        list={list}
+        rowKey="id"
+        columns={columnsOf(t, node)}
+        empty={<EmptyState kind="good" text={t("lan.empty")} />}
+        actions={(one: LanRow) => [
+          {
+            key: "edit",
+            label: t("node.edit"),
+            may: "lansectionEdit",
+            run: () => open("lan", one.id),
+          },
+          {
+            key: "remove",
+            label: t("node.remove"),
+            may: "lansectionRemove",
+            danger: true,
+            run: () => void remove([one]),
+          },
+        ]}
+      />
+      <ResourceForm
+        resource={lanSection}
+        open={opened?.what === "addLan" || row !== null}
+        row={row}
+        title={
+          row ? t("lan.editOf", { network: row.network }) : t("lan.addTo", { name: node.name })
+        }
+        initial={newSection(node.id, list.count ?? 0)}
+        saved={t("node.saved")}
+        touches={touches}
+        onClose={close}
+      >
+        <LanFields />
+      </ResourceForm>
+    </SectionFrame>
+  );
+}
+
+function LanFields() {
+  const t = useCpeTexts();
+  const may = useMay();
+  /** Why a switch only shows: the permission that it needs. */
+  const lacking = (code: Permission): string | false => {
+    const { zh, en } = permissions[code];
+    return !may(code) && t("error.forbidden", { permission: t.language === "zh_cn" ? zh : en });
+  };
+  return (
+    <>
+      <Field name="network" kind="mono" placeholder="10.1.1.1/24" help={t("lan.networkHelp")} />
+      <Field name="network6" kind="mono" placeholder="fd00:1:1::1/64" />
+      <FieldRow>
+        <Field name="interfaceName" placeholder="lan0" />
+        <Field name="vlan" />
+      </FieldRow>
+      {may("lansectionShowForward") && (
+        <Field
+          name="enableForward"
+          help={t("lan.forwardHelp")}
+          disabled={lacking("lansectionEnableForward")}
+        />
+      )}
+      {may("lansectionShowRedirect") && (
+        <Field
+          name="enableDirect"
+          help={t("lan.directHelp")}
+          disabled={lacking("lansectionEnableRedirect")}
+        />
+      )}
+      <Field name="remark" />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { neighborReport } from "@weft/contract/domains/monitoring/node-report.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { paths } from "#client/paths.ts";
+import { refreshEvery, useCall } from "#client/use-call.ts";
+import { EmptyState, Failed } from "#feedback/empty-state.tsx";
+import {
+  type Column,
+  figureColumn,
+  nameColumn,
+  stateColumn,
+  textColumn,
+} from "#kernel/list/columns.tsx";
+import { PlainTable } from "#kernel/list/resource-table.tsx";
+import { Card } from "#ui/card.tsx";
+import { useCpeTexts } from "./cpe-texts.ts";
+
+type Neighbor = OutputOf<typeof neighborReport>[number];
+
+/** Nodes that a CPE has links with, those with a link down first. */
+export function NeighborTable({ id }: { readonly id: number }) {
+  const t = useCpeTexts();
+  const asked = useCall(neighborReport, { id }, { every: refreshEvery });
+  const columns: Column<Neighbor>[] = [
+    stateColumn("state", t("neighbor.state"), (row: Neighbor) => ({
+      glyph: row.linkStatus ? "ok" : "bad",
+      word: t.code("linkStatus", row.linkStatus),
+    })),
+    nameColumn("name", t("neighbor.node"), (row: Neighbor) => ({
+      text: row.name,
+      to: row.kind === "cpe" ? paths.cpeNeighbor(row.id) : paths.popDetail(row.id),
+    })),
+    textColumn("kind", t("neighbor.kind"), (row: Neighbor) => row.kind.toUpperCase()),
+    textColumn("links", t("neighbor.links"), (row: Neighbor) => `${row.linksUp} / ${row.links}`),
+    figureColumn("delay", t("neighbor.delay"), (row: Neighbor) => row.delay, { digits: 1 }),
+  ];
+  return (
+    <Card title={t("neighbor.title")} flush>
+      {asked.error && !asked.data ? (
+        <Failed error={asked.error} retry={asked.refetch} />
+      ) : (
+        <PlainTable
+          rows={asked.data ?? []}
+          rowKey="id"
+          columns={columns}
+          isFirstLoad={asked.isFirstLoad}
+          empty={<EmptyState kind="first" text={t("neighbor.none")} />}
+        />
+      )}
+    </Card>
+  );
+}

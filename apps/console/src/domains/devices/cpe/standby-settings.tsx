@@ -1,0 +1,117 @@
+import { cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
+import { cpeFindAllByGroup } from "@weft/contract/domains/devices/cpe-actions.ts";
+import {
+  cpeEditStandby,
+  type StandbyDraft,
+  standbyDraft,
+} from "@weft/contract/domains/devices/cpe-standby.ts";
+import { standbyRoles } from "@weft/contract/domains/devices/enums.ts";
+import { CallError, call } from "#client/call.ts";
+import { paths } from "#client/paths.ts";
+import { useCall } from "#client/use-call.ts";
+import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
+import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
+import { Await } from "#feedback/await.tsx";
+import { useToast } from "#feedback/toast.tsx";
+import { useInvalidate } from "#feedback/use-action.ts";
+import { DraftForm } from "#kernel/form/draft-form.tsx";
+import { codeOptions, Field, When } from "#kernel/form/field.tsx";
+import { useDraft } from "#kernel/form/use-draft.ts";
+import { type Column, figureColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
+import { PlainTable } from "#kernel/list/resource-table.tsx";
+import { SaveButton } from "#parts/fields/submit.tsx";
+import { type CpeRow, type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
+import { holderOf } from "./standby-plan.ts";
+
+/** Which devices of the enterprise stand for each other, and where this one stands. */
+export function StandbySettings({ node }: { readonly node: NodeCard }) {
+  const own = useCall(cpeFindById, { id: node.id });
+  const groupid = own.data?.groupid;
+  const all = useCall(cpeFindAllByGroup, groupid === undefined ? null : { groupid });
+  return (
+    <Await asked={own} rows={4}>
+      {(row) => (
+        <Await asked={all} rows={4}>
+          {(cpes) => <StandbyForm key={String(row.updateTime)} row={row} cpes={cpes} />}
+        </Await>
+      )}
+    </Await>
+  );
+}
+
+/** Without a group there is neither role nor priority. */
+const whole = (draft: StandbyDraft): StandbyDraft =>
+  draft.hotStandbyGroup === null || draft.hotStandbyGroup === undefined
+    ? { hotStandbyGroup: null, hotStandbyRole: null, hotStandbyPriority: null }
+    : draft;
+
+interface FormProps {
+  readonly row: CpeRow;
+  readonly cpes: readonly CpeRow[];
+}
+
+function StandbyForm({ row, cpes }: FormProps) {
+  const t = useSiteTexts();
+  const toast = useToast();
+  const invalidate = useInvalidate();
+  const { hotStandbyGroup, hotStandbyRole, hotStandbyPriority } = row;
+  const start = { hotStandbyGroup, hotStandbyRole, hotStandbyPriority };
+  const form = useDraft(standbyDraft, start, whole);
+  const save = async (draft: StandbyDraft): Promise<void> => {
+    const holder = holderOf(cpes, row.id, draft);
+    if (holder) {
+      const said = t("standby.taken", {
+        group: draft.hotStandbyGroup ?? "",
+        role: t.code("hotStandbyRole", draft.hotStandbyRole),
+        name: holder.alias,
+      });
+      throw new CallError("refused", said);
+    }
+    await call(cpeEditStandby, { cpeId: row.id, ...draft });
+    toast.done();
+    invalidate("cpe");
+  };
+  const grouped = cpes
+    .filter((one) => one.hotStandbyGroup !== null)
+    .toSorted((one, other) => (one.hotStandbyGroup ?? 0) - (other.hotStandbyGroup ?? 0));
+  return (
+    <SectionFrame title={t("site.standby")} note={t("standby.kept")}>
+      <p className="w-quiet">{t("standby.help")}</p>
+      <DraftForm form={form} onSubmit={save}>
+        <Field name="hotStandbyGroup" help={t("standby.groupHelp")} />
+        {form.values.hotStandbyGroup != null && (
+          <When>
+            <Field
+              name="hotStandbyRole"
+              kind="radio"
+              options={codeOptions(t, "hotStandbyRole", standbyRoles)}
+            />
+            <Field name="hotStandbyPriority" help={t("standby.priorityHelp")} />
+          </When>
+        )}
+        <SaveButton />
+      </DraftForm>
+      <h3>{t("standby.groups")}</h3>
+      <PlainTable rows={grouped} rowKey="id" columns={columnsOf(t)} empty={t("standby.none")} />
+    </SectionFrame>
+  );
+}
+
+const columnsOf = (t: SiteTexts): Column<CpeRow>[] => [
+  figureColumn("group", t.field("hotStandbyGroup"), (row: CpeRow) => row.hotStandbyGroup, {
+    width: 112,
+  }),
+  nameColumn("alias", t.field("alias"), (row: CpeRow) => ({
+    text: row.alias,
+    to: paths.cpeDetail(row.id),
+  })),
+  textColumn(
+    "role",
+    t.field("hotStandbyRole"),
+    (row: CpeRow) => t.code("hotStandbyRole", row.hotStandbyRole),
+    { width: 112 },
+  ),
+  figureColumn("priority", t.field("hotStandbyPriority"), (row: CpeRow) => row.hotStandbyPriority, {
+    width: 112,
+  }),
+];

@@ -1,0 +1,234 @@
+import {
+  type CpeConfig,
+  type CpeItem,
+  type cfgInit,
+  cpeCfgAdd,
+  cpeConfigInit,
+  cpeItems,
+} from "@weft/contract/domains/devices/cpe-config.ts";
+import { xModes } from "@weft/contract/domains/devices/enums.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { DailySchedule } from "@weft/contract/rules/schedule.ts";
+import Button from "antd/es/button";
+import { z } from "zod";
+import { call } from "#client/call.ts";
+import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
+import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useToast } from "#feedback/toast.tsx";
+import { useAction, useInvalidate } from "#feedback/use-action.ts";
+import { DraftForm } from "#kernel/form/draft-form.tsx";
+import { codeOptions, Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
+import { useDraft } from "#kernel/form/use-draft.ts";
+import { type Column, stateColumn, textColumn } from "#kernel/list/columns.tsx";
+import { PlainTable } from "#kernel/list/resource-table.tsx";
+import { ScheduleInput } from "#parts/fields/schedule-input.tsx";
+import { SaveButton } from "#parts/fields/submit.tsx";
+import { type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
+
+export type Initial = OutputOf<typeof cfgInit>;
+type Port = Initial["ports"][number];
+
+/** All items null but those that the form of a section holds: the rest stays as it is. */
+const untouched = Object.fromEntries(Object.keys(cpeItems).map((name) => [name, null])) as Record<
+  CpeItem,
+  null
+>;
+
+interface FormProps {
+  readonly node: NodeCard;
+  readonly config: CpeConfig;
+  readonly items: readonly CpeItem[];
+  readonly children: React.ReactNode;
+}
+
+/** Some items of the configuration with one button that saves and delivers them. */
+function ItemsForm({ node, config, items, children }: FormProps) {
+  const t = useSiteTexts();
+  const toast = useToast();
+  const invalidate = useInvalidate();
+  const picked = Object.fromEntries(items.map((name) => [name, cpeItems[name]]));
+  const schema = z.object(picked) as unknown as z.ZodType<object, object>;
+  const start = Object.fromEntries(items.map((name) => [name, config[name]]));
+  const form = useDraft(schema, start as never);
+  return (
+    <DraftForm
+      form={form}
+      onSubmit={async (values) => {
+        await call(cpeCfgAdd, { cpeId: node.id, ...untouched, ...values });
+        toast.done(t("node.saved"));
+        invalidate("cfgInit", "nodeState", "cpe", "task");
+      }}
+    >
+      {children}
+      <SaveButton label={t("system.save")} />
+    </DraftForm>
+  );
+}
+
+const systemItems = [
+  "xMode",
+  "szCrontab",
+  "nXACLEnabled",
+  "nDataEncrypt",
+  "isCloudManage",
+  "byteLog",
+  "auditLog",
+  "bandwidth",
+  "mtu",
+  "nodeLifetime",
+] as const;
+
+/** What concerns the box as a whole. */
+export function SystemSettings({
+  node,
+  initial,
+}: {
+  readonly node: NodeCard;
+  readonly initial: Initial;
+}) {
+  const t = useSiteTexts();
+  const confirm = useConfirm();
+  const reset = useAction(cpeConfigInit, {
+    touches: ["cfgInit", "dnsmasq", "xaclrules", "staticroute", "nodeState", "task"],
+    done: t("node.saved"),
+  });
+  const askReset = async (): Promise<void> => {
+    const isMeant = await confirm({
+      title: t("system.initTitle", { name: node.name }),
+      body: t("system.initBody"),
+      ok: t("system.init"),
+      danger: true,
+      typed: node.name,
+    });
+    if (isMeant) await reset.act({ cpeId: node.id });
+  };
+  return (
+    <SectionFrame
+      title={t("site.system")}
+      tools={
+        <Button danger loading={reset.isActing} onClick={() => void askReset()}>
+          {t("system.init")}
+        </Button>
+      }
+    >
+      <ItemsForm
+        key={String(initial.cpeConfig.updateTime)}
+        node={node}
+        config={initial.cpeConfig}
+        items={systemItems}
+      >
+        <Field name="xMode" kind="radio" options={codeOptions(t, "xMode", xModes)} />
+        <Field name="szCrontab" label={t("system.schedule")} help={t("system.scheduleHelp")}>
+          {(control: FieldControl<DailySchedule>) => <ScheduleInput control={control} />}
+        </Field>
+        <FieldRow>
+          <Field name="nXACLEnabled" />
+          <Field name="nDataEncrypt" disabled={t("system.encryptHelp")} />
+        </FieldRow>
+        <FieldRow>
+          <Field name="isCloudManage" help={t("system.cloudHelp")} />
+          <Field name="byteLog" />
+        </FieldRow>
+        <FieldRow>
+          <Field name="auditLog" />
+          <Field name="nodeLifetime" help={t("system.lifetimeHelp")} />
+        </FieldRow>
+        <FieldRow>
+          <Field name="bandwidth" help={t("system.bandwidthHelp")} />
+          <Field name="mtu" help={t("system.mtuHelp")} />
+        </FieldRow>
+      </ItemsForm>
+    </SectionFrame>
+  );
+}
+
+/** Radio settings; a box without a radio says so before anybody relies on them. */
+export function WifiSettings({
+  node,
+  initial,
+  can,
+}: {
+  readonly node: NodeCard;
+  readonly initial: Initial;
+  readonly can: boolean;
+}) {
+  const t = useSiteTexts();
+  const lacking = can ? false : t("system.cannot", { what: "Wi-Fi" });
+  return (
+    <SectionFrame title={t("site.wifi")}>
+      {!can && <p role="status">▲ {t("system.cannot", { what: "Wi-Fi" })}</p>}
+      <ItemsForm
+        key={String(initial.cpeConfig.updateTime)}
+        node={node}
+        config={initial.cpeConfig}
+        items={["ssid", "nHidden", "ssid5G", "nHidden5G"]}
+      >
+        <FieldRow>
+          <Field name="ssid" disabled={lacking} />
+          <Field name="nHidden" disabled={lacking} />
+        </FieldRow>
+        <FieldRow>
+          <Field name="ssid5G" disabled={lacking} />
+          <Field name="nHidden5G" disabled={lacking} />
+        </FieldRow>
+      </ItemsForm>
+    </SectionFrame>
+  );
+}
+
+const portColumns = (t: SiteTexts): Column<Port>[] => [
+  textColumn("name", t.field("interfaceName"), (row: Port) => row.name, { width: 120 }),
+  textColumn(
+    "role",
+    t.field("type"),
+    (row: Port) => t(row.role === "wan" ? "system.wan" : "system.lanRole"),
+    {
+      width: 88,
+    },
+  ),
+  stateColumn(
+    "status",
+    t.field("linkStatus"),
+    (row: Port) =>
+      row.status === null
+        ? { glyph: "unknown", word: t("line.unknown") }
+        : {
+            glyph: row.status === 1 ? "ok" : "bad",
+            word: t(row.status === 1 ? "line.up" : "line.down"),
+          },
+    { width: 112 },
+  ),
+  textColumn("address", t.field("address"), (row: Port) => row.address, { width: 184 }),
+  textColumn("remark", t.field("remark"), (row: Port) => row.remark || null),
+];
+
+/** The LAN side as a whole: whether the box gives addresses, and its ports. */
+export function LanSettings({
+  node,
+  initial,
+}: {
+  readonly node: NodeCard;
+  readonly initial: Initial;
+}) {
+  const t = useSiteTexts();
+  return (
+    <SectionFrame title={t("site.lan")}>
+      <ItemsForm
+        key={String(initial.cpeConfig.updateTime)}
+        node={node}
+        config={initial.cpeConfig}
+        items={["nDynamicdhcp"]}
+      >
+        <Field name="nDynamicdhcp" />
+      </ItemsForm>
+      <h3>{t("system.ports")}</h3>
+      <PlainTable
+        rows={initial.ports}
+        rowKey="id"
+        columns={portColumns(t)}
+        empty={t("system.portsEmpty")}
+      />
+    </SectionFrame>
+  );
+}

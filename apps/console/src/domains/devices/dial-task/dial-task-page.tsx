@@ -1,0 +1,154 @@
+import { dialTask } from "@weft/contract/domains/devices/dial-task.ts";
+import { dialTypes } from "@weft/contract/domains/devices/settings-enums.ts";
+import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import { useOpened } from "#client/opened.ts";
+import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { refreshEvery } from "#client/use-call.ts";
+import { commandMessages } from "#domains/devices/parts/node/commands/messages.ts";
+import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
+import { useRemove } from "#feedback/use-remove.ts";
+import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
+import { ResourceForm } from "#kernel/form/resource-form.tsx";
+import {
+  type Column,
+  nameColumn,
+  stateColumn,
+  textColumn,
+  timeColumn,
+} from "#kernel/list/columns.tsx";
+import { ListPage } from "#kernel/list/list-page.tsx";
+import { useResourceList } from "#kernel/list/use-list.ts";
+import { enableColumn } from "#parts/enable-column.tsx";
+import { DialResults } from "./dial-results.tsx";
+import { dialMessages } from "./messages.ts";
+
+type Row = RowOf<typeof dialTask>;
+const useDialTexts = () => useTexts(dialMessages, commandMessages);
+type DialTexts = ReturnType<typeof useDialTexts>;
+
+const newTask = (groupid: number): DraftOf<typeof dialTask> => ({
+  name: "",
+  groupid,
+  cpeIds: [],
+  type: "ping",
+  target: "",
+  interval: 60,
+  enable: true,
+  remark: "",
+});
+
+/** All that were reached in the last run, some, or none. */
+const glyphOf = (said: string) => {
+  const [reached, answered] = said.split("/");
+  return reached === answered ? "ok" : reached === "0" ? "bad" : "warn";
+};
+
+const columnsOf = (t: DialTexts): Column<Row>[] => [
+  stateColumn(
+    "lastResult",
+    t("dial.last"),
+    (row: Row) =>
+      row.lastResult === null
+        ? { glyph: "off", word: t("dial.never") }
+        : { glyph: glyphOf(row.lastResult), word: row.lastResult },
+    { width: 184 },
+  ),
+  nameColumn("name", t.field("name"), (row: Row) => ({ text: row.name }), { sort: true }),
+  textColumn("type", t.field("type"), (row: Row) => t.code("dialType", row.type), { width: 112 }),
+  textColumn("target", t.field("target"), (row: Row) => row.target, { width: 224 }),
+  {
+    key: "cpes",
+    title: t.field("cpeIds"),
+    align: "right",
+    width: 80,
+    cell: (row) => row.cpeIds.length,
+  },
+  {
+    key: "interval",
+    title: `${t.field("interval")} s`,
+    align: "right",
+    width: 96,
+    cell: (row) => row.interval,
+  },
+  enableColumn(t),
+  timeColumn("lastTime", t("dial.lastTime"), (row: Row) => row.lastTime, {
+    form: "since",
+    missing: t("dial.never"),
+  }),
+];
+
+/** Scheduled tests from CPEs, with the results of each (section 2.4). */
+export default function DialTaskPage() {
+  const t = useDialTexts();
+  const { groupid } = useSession();
+  const list = useResourceList(dialTask, { every: refreshEvery });
+  const { opened, open, close } = useOpened();
+  const remove = useRemove(dialTask, {
+    title: ([row]) => t("dial.removeTitle", { name: row.name }),
+    body: () => t("dial.removeBody"),
+  });
+  const row = list.rows.find(({ id }) => id === opened?.id) ?? null;
+  const isEditing = opened?.what === "edit" && row !== null;
+  const add = { label: t("dial.add"), may: "cpeDiagnosis" as const, run: () => open("add") };
+  return (
+    <ListPage
+      title={t("dial.title")}
+      list={list}
+      rowKey="id"
+      columns={columnsOf(t)}
+      filters={[{ key: "name", kind: "text", label: t.field("name") }]}
+      add={add}
+      empty={{ text: t("dial.empty"), action: add }}
+      actions={(one: Row) => [
+        { key: "history", label: t("dial.history"), run: () => open("history", one.id) },
+        {
+          key: "edit",
+          label: t("act.edit"),
+          may: "cpeDiagnosis",
+          run: () => open("edit", one.id),
+        },
+        {
+          key: "remove",
+          label: t("act.remove"),
+          may: "cpeDiagnosis",
+          danger: true,
+          run: () => void remove([one]),
+        },
+      ]}
+    >
+      <ResourceForm
+        resource={dialTask}
+        open={opened?.what === "add" || isEditing}
+        row={isEditing ? row : null}
+        title={isEditing && row ? t("dial.edit", { name: row.name }) : t("dial.add")}
+        initial={newTask(groupid)}
+        onClose={close}
+      >
+        <DialFields />
+      </ResourceForm>
+      {opened?.what === "history" && row && <DialResults task={row} onClose={close} />}
+    </ListPage>
+  );
+}
+
+function DialFields() {
+  const t = useDialTexts();
+  const types = dialTypes.map((value) => ({ value, label: t.code("dialType", value) }));
+  return (
+    <>
+      <FieldRow>
+        <Field name="name" />
+        <Field name="groupid" kind="enterprise" />
+      </FieldRow>
+      <Field name="type" kind="radio" options={types} />
+      <Field name="target" kind="mono" help={t("dial.targetHelp")} />
+      <Field name="cpeIds">
+        {(control) => <CpeChoice control={control as FieldControl<readonly number[]>} />}
+      </Field>
+      <Field name="interval" help={t("dial.intervalHelp")} />
+      <Field name="enable" label={t.code("enable", true)} />
+      <Field name="remark" />
+    </>
+  );
+}

@@ -1,0 +1,159 @@
+import { claimAdd } from "@weft/contract/domains/devices/enrolment.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import Button from "antd/es/button";
+import Input from "antd/es/input";
+import Switch from "antd/es/switch";
+import { useId, useState } from "react";
+import { useAction } from "#feedback/use-action.ts";
+import { Modal } from "#ui/overlay/modal.tsx";
+import { ShownSecret } from "#ui/shown-secret.tsx";
+import { stampText } from "#ui/time-text.tsx";
+import styles from "./claim-dialog.module.css";
+import { type NodeTexts, useNodeTexts } from "./node-texts.ts";
+import { Said } from "./said.tsx";
+
+type Claim = OutputOf<typeof claimAdd>;
+
+interface Props {
+  /** The node that a box may become; null: closed. */
+  readonly node: {
+    readonly id: number;
+    readonly name: string;
+    readonly sn: string;
+    readonly enrolment: string | null;
+  } | null;
+  /** Another box takes the place of the one that serves the node; absent: a claim for its own. */
+  readonly isReplacing?: boolean;
+  readonly onClose: () => void;
+}
+
+const titleOf = (enrolment: string | null, isReplacing: boolean) => {
+  if (!isReplacing) return "claim.title";
+  return enrolment === "quarantined" ? "replace.again" : "replace.title";
+};
+
+/** Makes the one-time claim of a node and shows it this once. */
+export function ClaimDialog({ node, isReplacing = false, onClose }: Props) {
+  const t = useNodeTexts();
+  return (
+    <Modal
+      open={node !== null}
+      title={node && t(titleOf(node.enrolment, isReplacing), { name: node.name })}
+      footer={null}
+      width={640}
+      destroyOnHidden
+      // A claim cannot be shown again: a stray click beside the dialog must not lose it.
+      mask={{ closable: false }}
+      onCancel={onClose}
+    >
+      {node && (
+        <ClaimBody key={node.id} node={node} isReplacing={isReplacing} onClose={onClose} t={t} />
+      )}
+    </Modal>
+  );
+}
+
+function ClaimBody(props: {
+  readonly node: NonNullable<Props["node"]>;
+  readonly isReplacing: boolean;
+  readonly onClose: () => void;
+  readonly t: NodeTexts;
+}) {
+  const { node, isReplacing, onClose, t } = props;
+  const [preApproved, setPreApproved] = useState(true);
+  // The same box comes back with a new key after a quarantine; otherwise it is another one.
+  const [sn, setSn] = useState(isReplacing && node.enrolment !== "quarantined" ? "" : node.sn);
+  const [claim, setClaim] = useState<Claim | null>(null);
+  const making = useAction(claimAdd, { done: false });
+  const label = useId();
+  if (claim) return <ClaimText claim={claim} onClose={onClose} t={t} />;
+  const make = async () => {
+    const made = await making.act({ nodeId: node.id, preApproved, sn: sn.trim() });
+    if (made) setClaim(made.data);
+  };
+  return (
+    <div className={styles.body}>
+      {isReplacing ? (
+        <Replacing node={node} sn={sn} onSn={setSn} t={t} />
+      ) : (
+        <p>{t("claim.what", { sn: node.sn })}</p>
+      )}
+      {!isReplacing && node.enrolment === "approved" && (
+        <p>
+          <Said glyph="warn" text={t("claim.replaces")} />
+        </p>
+      )}
+      <div className={styles.choice}>
+        <Switch checked={preApproved} onChange={setPreApproved} aria-labelledby={label} />
+        <span id={label}>
+          {t("claim.preApproved")}
+          <span className={styles.help}>
+            {t(preApproved ? "claim.preApprovedOn" : "claim.preApprovedOff")}
+          </span>
+        </span>
+      </div>
+      <div className={styles.foot}>
+        <Button onClick={onClose}>{t("act.cancel")}</Button>
+        <Button
+          type="primary"
+          loading={making.isActing}
+          disabled={sn.trim() === ""}
+          onClick={() => void make()}
+        >
+          {t("claim.make")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Which box comes, and what happens to the one that is there. */
+function Replacing(props: {
+  readonly node: NonNullable<Props["node"]>;
+  readonly sn: string;
+  readonly onSn: (sn: string) => void;
+  readonly t: NodeTexts;
+}) {
+  const { node, sn, onSn, t } = props;
+  const field = useId();
+  return (
+    <>
+      <p>{t("replace.what", { sn: node.sn })}</p>
+      <p>
+        <Said
+          glyph="warn"
+          text={t(node.enrolment === "quarantined" ? "replace.bothOut" : "replace.oldOut")}
+        />
+      </p>
+      <div>
+        <label className={styles.label} htmlFor={field}>
+          {t(node.enrolment === "quarantined" ? "replace.snAgain" : "replace.sn")}
+        </label>
+        <Input id={field} value={sn} autoFocus onChange={(event) => onSn(event.target.value)} />
+      </div>
+    </>
+  );
+}
+
+function ClaimText(props: {
+  readonly claim: Claim;
+  readonly onClose: () => void;
+  readonly t: NodeTexts;
+}) {
+  const { claim, onClose, t } = props;
+  return (
+    <div className={styles.body}>
+      <p className={styles.valid}>
+        <span>{t("claim.validUntil", { time: stampText(claim.expireTime) })}</span>
+        <Said glyph="warn" text={t("claim.once")} />
+      </p>
+      <ShownSecret label={t("claim.command")} text={claim.command} />
+      <ShownSecret label={t("claim.text")} text={claim.claim} />
+      <div className={styles.foot}>
+        <Button type="primary" onClick={onClose}>
+          {t("claim.copied")}
+        </Button>
+      </div>
+    </div>
+  );
+}

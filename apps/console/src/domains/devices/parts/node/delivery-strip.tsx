@@ -1,0 +1,128 @@
+import { stateRetry } from "@weft/contract/domains/devices/node-state.ts";
+import Button from "antd/es/button";
+import { useMay } from "#client/session.tsx";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useAction } from "#feedback/use-action.ts";
+import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
+import {
+  type Delivery,
+  type DeliveryStep,
+  deliveryOf,
+  deliverySteps,
+  type NodeState,
+  type StateEntry,
+} from "./delivery.ts";
+import styles from "./delivery-strip.module.css";
+import { HeldBanner } from "./held-banner.tsx";
+import { rawCauseText, useHistoryTexts } from "./history-texts.ts";
+import type { NodeCard } from "./node-card.ts";
+import { type NodeTexts, serialText, useNodeTexts } from "./node-texts.ts";
+import { Said } from "./said.tsx";
+
+interface Props {
+  readonly node: NodeCard;
+  readonly state: NodeState;
+}
+
+/**
+ * What happens to the newest wanted state. It stays once that is confirmed, so that nothing moves
+ * under the pointer when a delivery begins or ends.
+ */
+export function DeliveryStrip({ node, state }: Props) {
+  const t = useNodeTexts();
+  const delivery = deliveryOf(state);
+  if (delivery.at === "stopped") {
+    return <Stopped node={node} state={state} entry={delivery.entry} t={t} />;
+  }
+  if (delivery.at === "held") {
+    return <HeldBanner node={node} state={state} entry={delivery.entry} />;
+  }
+  if (delivery.at === "none") return <Said glyph="off" text={t("node.noConfig")} />;
+  if (delivery.at === "compiling") return <Said glyph="run" text={t("node.compiling")} />;
+  return <Steps delivery={delivery} isOnline={state.online} t={t} />;
+}
+
+/** What was reached, what is being worked on now, what comes later. */
+const stepGlyph = (step: DeliveryStep, at: DeliveryStep, isOnline: boolean): Glyph => {
+  const ahead = deliverySteps.indexOf(step) - deliverySteps.indexOf(at);
+  if (ahead <= 0) return "ok";
+  return ahead === 1 && isOnline ? "run" : "off";
+};
+
+function Steps(props: {
+  readonly delivery: Extract<Delivery, { entry: StateEntry; at: DeliveryStep }>;
+  readonly isOnline: boolean;
+  readonly t: NodeTexts;
+}) {
+  const { delivery, isOnline, t } = props;
+  const said = useHistoryTexts();
+  const isConfirmed = delivery.at === "confirmed";
+  return (
+    <output className={styles.strip} aria-live="polite">
+      <span className={styles.what}>
+        {t(isConfirmed ? "node.deliveredOf" : "node.deliveryOf", { serial: delivery.entry.serial })}
+      </span>
+      <ol className={styles.steps}>
+        {deliverySteps.map((step) => (
+          <li key={step} aria-current={step === delivery.at ? "step" : undefined}>
+            <StatusGlyph glyph={stepGlyph(step, delivery.at, isOnline)} />
+            {t(`node.step.${step}`)}
+          </li>
+        ))}
+      </ol>
+      <span className="w-quiet">
+        {isOnline || isConfirmed
+          ? t("node.byCause", { cause: rawCauseText(delivery.entry.cause, said) })
+          : t("node.waitsOffline")}
+      </span>
+    </output>
+  );
+}
+
+const stoppedKey = (entry: StateEntry) =>
+  entry.outcome === "refused" || entry.outcome === "failed"
+    ? (`node.stopped.${entry.outcome}` as const)
+    : ("node.stopped.reverted" as const);
+
+function Stopped(props: {
+  readonly node: NodeCard;
+  readonly state: NodeState;
+  readonly entry: StateEntry;
+  readonly t: NodeTexts;
+}) {
+  const { node, state, entry, t } = props;
+  const said = useHistoryTexts();
+  const may = useMay();
+  return (
+    <div className={styles.strip} role="alert">
+      <Said glyph="bad" text={t(stoppedKey(entry), { serial: entry.serial })} />
+      <span>{t("node.stoppedReason", { reason: entry.reason ?? t("node.cause.noReason") })}</span>
+      <span className="w-quiet">
+        {t("node.byCause", { cause: rawCauseText(entry.cause, said) })}
+      </span>
+      {state.runningSerial !== null && (
+        <span className="w-quiet">{t("node.stoppedRuns", { serial: state.runningSerial })}</span>
+      )}
+      {may("cpeConfig") && <Retry node={node} serial={entry.serial} t={t} />}
+    </div>
+  );
+}
+
+function Retry(props: { readonly node: NodeCard; readonly serial: number; readonly t: NodeTexts }) {
+  const { node, serial, t } = props;
+  const confirm = useConfirm();
+  const retry = useAction(stateRetry, { touches: ["nodeState", "task"], done: t("node.retried") });
+  const run = async () => {
+    const wanted = await confirm({
+      title: t("node.retryTitle", { name: node.name, serial }),
+      body: t("node.retryBody"),
+      ok: t("node.retryOk", { serial }),
+    });
+    if (wanted) await retry.act({ id: node.id });
+  };
+  return (
+    <Button size="small" loading={retry.isActing} onClick={() => void run()}>
+      {t("node.retry", { serial: serialText(serial) })}
+    </Button>
+  );
+}

@@ -1,0 +1,54 @@
+import type { nodeState } from "@weft/contract/domains/devices/node-state.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+
+export type NodeState = OutputOf<typeof nodeState>;
+export type StateEntry = NonNullable<NodeState["desired"]>;
+
+/** The way of one state to the box; a state passes them in this order. */
+export const deliverySteps = ["waiting", "delivered", "applied", "confirmed"] as const;
+export type DeliveryStep = (typeof deliverySteps)[number];
+
+/** Where the newest wanted state stands. */
+export type Delivery =
+  /** Nothing was ever compiled for this node. */
+  | { readonly at: "none" }
+  | { readonly at: "compiling" }
+  | { readonly at: DeliveryStep; readonly entry: StateEntry }
+  /** Removes more than its changes account for: an operator has to send it. */
+  | { readonly at: "held"; readonly entry: StateEntry }
+  /** Refused, failed or rolled back: it is not sent again by itself. */
+  | { readonly at: "stopped"; readonly entry: StateEntry };
+
+const isSame = (one: StateEntry, other: StateEntry | null): boolean =>
+  other !== null && one.serial === other.serial && one.epoch === other.epoch;
+
+/** Reads the delivery out of a node's state (design section 3, deliver to confirm). */
+export const deliveryOf = (state: NodeState): Delivery => {
+  if (state.compiling) return { at: "compiling" };
+  const entry = state.desired;
+  if (!entry) return { at: "none" };
+  if (isSame(entry, state.blocked)) return { at: "stopped", entry: state.blocked ?? entry };
+  switch (entry.outcome) {
+    case "waiting":
+    case "delivered":
+    case "applied":
+    case "confirmed":
+      return { at: entry.outcome, entry };
+    case "held":
+      return { at: "held", entry };
+    // The newest state cannot be superseded for long: its successor is being made.
+    case "superseded":
+      return { at: "compiling" };
+    case "refused":
+    case "failed":
+    case "reverted":
+      return { at: "stopped", entry };
+  }
+};
+
+/** True while the next look is likely to show something new. */
+export const isUnderway = (delivery: Delivery): boolean =>
+  delivery.at === "compiling" ||
+  delivery.at === "waiting" ||
+  delivery.at === "delivered" ||
+  delivery.at === "applied";

@@ -1,0 +1,75 @@
+import { stateDifference, stateSend } from "@weft/contract/domains/delivery/node-history.ts";
+import Button from "antd/es/button";
+import { useState } from "react";
+import { useMay } from "#client/session.tsx";
+import { useCall } from "#client/use-call.ts";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useAction } from "#feedback/use-action.ts";
+import type { NodeState, StateEntry } from "./delivery.ts";
+import styles from "./delivery-strip.module.css";
+import { DifferenceDrawer } from "./difference-drawer.tsx";
+import { objectText, useHistoryTexts } from "./history-texts.ts";
+import type { NodeCard } from "./node-card.ts";
+import { Said } from "./said.tsx";
+
+/** Objects that the banner names; the difference shows all. */
+const shownNames = 5;
+
+interface Props {
+  readonly node: NodeCard;
+  readonly state: NodeState;
+  readonly entry: StateEntry;
+}
+
+/** A state that waits for an operator: what it would remove, and the button that sends it. */
+export function HeldBanner({ node, state, entry }: Props) {
+  const t = useHistoryTexts();
+  const may = useMay();
+  const confirm = useConfirm();
+  const [isOpen, setOpen] = useState(false);
+  const isAllowed = may(node.kind === "cpe" ? "cpeConfig" : "popConfig");
+  const { serial } = entry;
+  const asked = useCall(
+    stateDifference,
+    isAllowed ? { id: node.id, from: null, to: serial } : null,
+  );
+  const removed = (asked.data?.objects ?? []).filter(({ change }) => change === "removed");
+  const send = useAction(stateSend, { touches: ["nodeState", "task"], done: t("held.sent") });
+  const askSend = async () => {
+    const wanted = await confirm({
+      title: t("held.sendTitle", { name: node.name, serial }),
+      body: t("held.sendBody"),
+      ok: t("held.send", { serial }),
+      danger: true,
+    });
+    if (wanted) await send.act({ id: node.id, serial });
+  };
+  const names = removed.slice(0, shownNames).map((one) => objectText(one, t));
+  const more = removed.length > names.length ? ", …" : "";
+  return (
+    <div className={styles.strip} role="alert">
+      <Said glyph="warn" text={t("held.what", { serial })} />
+      {removed.length > 0 && (
+        <span>{t("held.removes", { count: removed.length, names: t.list(names) + more })}</span>
+      )}
+      {state.runningSerial !== null && (
+        <span className="w-quiet">{t("held.runs", { serial: state.runningSerial })}</span>
+      )}
+      {isAllowed && (
+        <>
+          <Button size="small" onClick={() => setOpen(true)}>
+            {t("held.look")}
+          </Button>
+          <Button size="small" danger loading={send.isActing} onClick={() => void askSend()}>
+            {t("held.send", { serial })}
+          </Button>
+          <DifferenceDrawer
+            node={node}
+            pair={isOpen ? { from: null, to: serial } : null}
+            onClose={() => setOpen(false)}
+          />
+        </>
+      )}
+    </div>
+  );
+}

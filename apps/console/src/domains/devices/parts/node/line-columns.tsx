@@ -1,0 +1,98 @@
+import type { line } from "@weft/contract/domains/devices/line.ts";
+import type { RowOf } from "@weft/contract/kernel/resource.ts";
+import { type Column, stateColumn, textColumn } from "#kernel/list/columns.tsx";
+import { Copyable } from "#ui/copyable.tsx";
+import { threeDigits } from "#ui/figure.tsx";
+import { type StateWord, StatusGlyph } from "#ui/glyph.tsx";
+import { Missing } from "#ui/missing.tsx";
+import type { NodeTexts } from "./node-texts.ts";
+
+export type LineRow = RowOf<typeof line>;
+
+const lineState = (row: LineRow, t: NodeTexts): StateWord => {
+  if (row.status === null) {
+    return { glyph: "unknown", word: t("line.unknown"), hint: t("line.notReported") };
+  }
+  return row.status === 1
+    ? { glyph: "ok", word: t("line.up") }
+    : { glyph: "bad", word: t("line.down") };
+};
+
+/** The address the box has, and how it got it; marked where another one was set. */
+function Address({ row, t }: { readonly row: LineRow; readonly t: NodeTexts }) {
+  const shown = row.currentIp ?? row.ip;
+  const how = <span className="w-quiet">{t.code("addressing", row.addressing)}</span>;
+  if (shown === null) {
+    return (
+      <span className="w-state">
+        <Missing reason={t("line.notReported")} />
+        {how}
+      </span>
+    );
+  }
+  const isOther = row.ip !== null && row.currentIp !== null && row.ip !== row.currentIp;
+  const label = isOther ? t("line.differs", { ip: row.ip ?? "", currentIp: shown }) : undefined;
+  return (
+    <span className="w-state" title={label}>
+      {label !== undefined && <StatusGlyph glyph="diff" label={label} />}
+      <Copyable text={shown} short={18} />
+      {how}
+    </span>
+  );
+}
+
+/** Slot and name; the interface where it is called otherwise than the slot. */
+function LineName({ row }: { readonly row: LineRow }) {
+  const slot = `wan${row.slot}`;
+  const text = `${slot} · ${row.name}`;
+  return (
+    <span className="w-cut" title={`${text} ${row.interfaceName}`}>
+      {text}
+      {row.interfaceName !== slot && <span className="w-quiet"> {row.interfaceName}</span>}
+    </span>
+  );
+}
+
+const rate = (kbps: number | null): string => (kbps === null ? "—" : threeDigits(kbps / 1_000));
+
+/** Mbit/s down and up; one dash when neither was set. */
+const bandwidth = ({ downBandwidth, upBandwidth }: LineRow) =>
+  downBandwidth === null && upBandwidth === null ? (
+    <Missing />
+  ) : (
+    `${rate(downBandwidth)} / ${rate(upBandwidth)}`
+  );
+
+/** Columns of a node's WAN lines: what was set, and beside it what the box has. */
+export const lineColumns = (t: NodeTexts): Column<LineRow>[] => [
+  stateColumn("status", t("link.state"), (row: LineRow) => lineState(row, t), { width: 96 }),
+  {
+    key: "name",
+    title: t.field("name"),
+    pinned: "left",
+    part: "name",
+    width: 152,
+    cell: (row) => <LineName row={row} />,
+  },
+  {
+    key: "currentIp",
+    title: t.field("currentIp"),
+    width: 224,
+    cell: (row) => <Address row={row} t={t} />,
+  },
+  textColumn("isp", t.field("isp"), (row: LineRow) => row.isp || null, { width: 80 }),
+  {
+    key: "bandwidth",
+    title: t("line.bandwidth"),
+    align: "right",
+    width: 136,
+    cell: bandwidth,
+  },
+  { key: "mtu", title: t("line.mtu"), align: "right", width: 64, cell: (row) => row.mtu },
+  textColumn(
+    "reachable",
+    t.field("reachable"),
+    (row: LineRow) => t(row.reachable ? "line.reachableYes" : "line.reachableNo"),
+    { width: 96 },
+  ),
+];

@@ -1,0 +1,145 @@
+import type { DriftFinding } from "@weft/contract/device/v1/commands.ts";
+import { driftLook, driftPolicy } from "@weft/contract/domains/delivery/node-history.ts";
+import { type DriftPolicy, driftPolicies } from "@weft/contract/domains/devices/enums.ts";
+import Button from "antd/es/button";
+import Segmented from "antd/es/segmented";
+import { useState } from "react";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useAction } from "#feedback/use-action.ts";
+import { Card } from "#ui/card.tsx";
+import { StateText } from "#ui/glyph.tsx";
+import { KeyValue } from "#ui/key-value.tsx";
+import { TimeText } from "#ui/time-text.tsx";
+import type { NodeState } from "./delivery.ts";
+import { type HistoryTexts, useHistoryTexts } from "./history-texts.ts";
+import type { NodeCard } from "./node-card.ts";
+import styles from "./node-drift.module.css";
+
+interface Props {
+  readonly node: NodeCard;
+  readonly state: NodeState;
+  /** False: the reader may not configure the node; it is only shown to them. */
+  readonly canAct: boolean;
+}
+
+/** How the box differs from what it runs, now or the last time, and what becomes of that. */
+export function NodeDrift({ node, state, canAct }: Props) {
+  const t = useHistoryTexts();
+  const [found, setFound] = useState<DriftFinding | null>(null);
+  const { drift } = state;
+  return (
+    <Card title={t("drift.title")}>
+      <div className={styles.stack}>
+        <StateText {...wordOf(state, t)} />
+        {canAct && <Policy nodeId={node.id} policy={state.driftPolicy} />}
+        {drift && (
+          <KeyValue
+            columns={2}
+            items={[
+              { label: t("drift.since"), value: <TimeText value={drift.since} /> },
+              {
+                label: t("drift.ended"),
+                value: <TimeText value={drift.endTime} missing={t("history.notEnded")} />,
+              },
+            ]}
+          />
+        )}
+        {found ? (
+          <Steps title={foundText(found, t)} steps={found.steps} isOpen />
+        ) : (
+          drift && (
+            <Steps title={t("drift.what")} steps={drift.plan} isOpen={drift.endTime === null} />
+          )
+        )}
+        {canAct && <Looks node={node} isThere={state.driftSteps !== 0} onFound={setFound} />}
+      </div>
+    </Card>
+  );
+}
+
+const wordOf = ({ driftSteps }: NodeState, t: HistoryTexts) => {
+  if (driftSteps === null) return { glyph: "unknown", word: t("drift.unknown") } as const;
+  return driftSteps === 0
+    ? ({ glyph: "ok", word: t("drift.none") } as const)
+    : ({ glyph: "diff", word: t("drift.now", { count: driftSteps }) } as const);
+};
+
+const foundText = ({ count, healed }: DriftFinding, t: HistoryTexts): string => {
+  if (count === 0) return t("drift.foundNone");
+  return t(healed ? "drift.foundHealed" : "drift.found", { count });
+};
+
+interface StepsProps {
+  readonly title: string;
+  readonly steps: readonly string[];
+  readonly isOpen: boolean;
+}
+
+function Steps({ title, steps, isOpen }: StepsProps) {
+  if (steps.length === 0) return <p role="status">{title}</p>;
+  return (
+    <details className={styles.steps} open={isOpen} aria-live="polite">
+      <summary>{title}</summary>
+      {steps.map((step) => (
+        <p key={step} className="w-mono">
+          {step}
+        </p>
+      ))}
+    </details>
+  );
+}
+
+function Policy({ nodeId, policy }: { readonly nodeId: number; readonly policy: DriftPolicy }) {
+  const t = useHistoryTexts();
+  const keep = useAction(driftPolicy);
+  return (
+    <div className={styles.policy}>
+      <Segmented<DriftPolicy>
+        aria-label={t("drift.policy")}
+        value={policy}
+        disabled={keep.isActing}
+        options={driftPolicies.map((value) => ({ value, label: t(`drift.policy.${value}`) }))}
+        onChange={(chosen) => void keep.act({ id: nodeId, policy: chosen })}
+      />
+      <span className="w-quiet">{t(`drift.policy.${policy}What`)}</span>
+    </div>
+  );
+}
+
+interface LooksProps {
+  readonly node: NodeCard;
+  /** Whether something may be there to put right. */
+  readonly isThere: boolean;
+  onFound(found: DriftFinding | null): void;
+}
+
+/** The operator's own look, and the word to put right what it found. */
+function Looks({ node, isThere, onFound }: LooksProps) {
+  const t = useHistoryTexts();
+  const confirm = useConfirm();
+  const look = useAction(driftLook, { done: false });
+  const ask = async (heal: boolean) => {
+    onFound(null);
+    onFound((await look.act({ id: node.id, heal }))?.data ?? null);
+  };
+  const askHeal = async () => {
+    const question = {
+      title: t("drift.healTitle", { name: node.name }),
+      body: t("drift.healBody"),
+      ok: t("drift.heal"),
+    };
+    if (await confirm(question)) await ask(true);
+  };
+  return (
+    <div className={styles.actions}>
+      <Button loading={look.isActing} onClick={() => void ask(false)}>
+        {t("drift.look")}
+      </Button>
+      {isThere && (
+        <Button disabled={look.isActing} onClick={() => void askHeal()}>
+          {t("drift.heal")}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { type TaskStatus, taskStatus } from "@weft/contract/domains/delivery/enums.ts";
+import { taskCancel, taskList } from "@weft/contract/domains/devices/node-state.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { refreshEvery } from "#client/use-call.ts";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { EmptyState } from "#feedback/empty-state.tsx";
+import { useAction } from "#feedback/use-action.ts";
+import { type Column, stateColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
+import { ResourceTable } from "#kernel/list/resource-table.tsx";
+import { useList } from "#kernel/list/use-list.ts";
+import { Card } from "#ui/card.tsx";
+import type { Glyph } from "#ui/glyph.tsx";
+import { type HistoryTexts, rawCauseText, useHistoryTexts } from "./history-texts.ts";
+import type { NodeCard } from "./node-card.ts";
+import { type NodeTexts, serialText, useNodeTexts } from "./node-texts.ts";
+
+type Task = OutputOf<typeof taskList>[number];
+
+/** Glyphs of specification section 4: 0 not started, 4 pulled, 1 completed, 2 failed, 3 cancelled. */
+const taskGlyphs: Readonly<Record<TaskStatus, Glyph>> = {
+  0: "off",
+  1: "ok",
+  2: "bad",
+  3: "disabled",
+  4: "run",
+};
+
+const columnsOf = (t: NodeTexts, said: HistoryTexts): Column<Task>[] => [
+  stateColumn(
+    "status",
+    t("task.state"),
+    (row: Task) => ({
+      glyph: taskGlyphs[row.status],
+      word: t.code("taskStatus", row.status),
+    }),
+    { width: 112 },
+  ),
+  textColumn("type", t("task.type"), (row: Task) => t.code("taskType", row.type), { width: 104 }),
+  {
+    key: "serial",
+    title: t("task.serial"),
+    align: "right",
+    width: 88,
+    cell: (row) => serialText(row.serial),
+  },
+  textColumn("content", t("task.content"), (row: Task) => rawCauseText(row.content, said) || null),
+  timeColumn("createTime", t("task.created"), (row: Task) => row.createTime, { width: 176 }),
+  timeColumn("updateTime", t("task.changed"), (row: Task) => row.updateTime, { width: 176 }),
+];
+
+/** A task that ended has nothing left to cancel. */
+const isOver = ({ status }: Task): boolean =>
+  status !== taskStatus.notStarted && status !== taskStatus.pulled;
+
+/** Deliveries to a node, the newest first. */
+export function NodeTasks({ node }: { readonly node: NodeCard }) {
+  const t = useNodeTexts();
+  const said = useHistoryTexts();
+  const confirm = useConfirm();
+  const list = useList(taskList, {
+    fixed: { cpeId: node.id },
+    every: refreshEvery,
+    inUrl: false,
+  });
+  const cancel = useAction(taskCancel, { touches: ["task", "nodeState"] });
+  const askCancel = async (task: Task) => {
+    const wanted = await confirm({
+      title: t("task.cancelTitle", { name: node.name, id: task.operId }),
+      body: t("task.cancelBody", { serial: task.serial ?? "—" }),
+      ok: t("task.cancelOk"),
+      danger: true,
+    });
+    if (wanted) await cancel.act({ operId: task.operId });
+  };
+  return (
+    <Card title={t("node.card.tasks")} flush>
+      <ResourceTable
+        list={list}
+        rowKey="operId"
+        columns={columnsOf(t, said)}
+        empty={<EmptyState kind="good" text={t("task.empty")} />}
+        actions={(task: Task) =>
+          isOver(task)
+            ? []
+            : [
+                {
+                  key: "cancel",
+                  label: t("task.cancel"),
+                  may: "cpeConfig",
+                  disabledReason: task.status === taskStatus.pulled ? t("task.cannotCancel") : null,
+                  run: () => void askCancel(task),
+                },
+              ]
+        }
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,61 @@
+import { stateRelease } from "@weft/contract/domains/delivery/node-history.ts";
+import Button from "antd/es/button";
+import { useState } from "react";
+import { useMay } from "#client/session.tsx";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useAction } from "#feedback/use-action.ts";
+import { TimeText } from "#ui/time-text.tsx";
+import type { NodeState } from "./delivery.ts";
+import styles from "./delivery-strip.module.css";
+import { DifferenceDrawer } from "./difference-drawer.tsx";
+import { useHistoryTexts } from "./history-texts.ts";
+import type { NodeCard } from "./node-card.ts";
+import { Said } from "./said.tsx";
+
+interface Props {
+  readonly node: NodeCard;
+  readonly held: NonNullable<NodeState["heldAt"]>;
+}
+
+/** A node that an operator holds at a past configuration: what waits, and the way out. */
+export function PinBanner({ node, held }: Props) {
+  const t = useHistoryTexts();
+  const may = useMay();
+  const confirm = useConfirm();
+  const [isOpen, setOpen] = useState(false);
+  const release = useAction(stateRelease, {
+    touches: ["nodeState", "task"],
+    done: t("pin.released"),
+  });
+  const askRelease = async () => {
+    const wanted = await confirm({
+      title: t("pin.releaseTitle", { name: node.name }),
+      body: t("pin.releaseBody"),
+      ok: t("pin.release"),
+    });
+    if (wanted) await release.act({ id: node.id });
+  };
+  return (
+    <div className={styles.strip} role="status">
+      <Said glyph="diff" text={t("pin.what", { serial: held.serial, by: held.by })} />
+      <span className="w-quiet">
+        <TimeText value={held.createTime} form="since" />
+      </span>
+      {may(node.kind === "cpe" ? "cpeConfig" : "popConfig") && (
+        <>
+          <Button size="small" onClick={() => setOpen(true)}>
+            {t("history.pending")}
+          </Button>
+          <Button size="small" loading={release.isActing} onClick={() => void askRelease()}>
+            {t("pin.release")}
+          </Button>
+          <DifferenceDrawer
+            node={node}
+            pair={isOpen ? { from: null, to: null } : null}
+            onClose={() => setOpen(false)}
+          />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
+import { linkList } from "@weft/contract/domains/overlay/link.ts";
+import { refreshEvery, useCall } from "#client/use-call.ts";
+import { deliveryOf, isUnderway } from "./delivery.ts";
+
+/** While a delivery is under way: each of its steps takes about a second. */
+const deliveryEvery = 2_000;
+/** Measures of links come every five seconds. */
+const linksEvery = 5_000;
+/** Enough for a verdict; a POP with more has the page of links. */
+const linksAsked = 200;
+
+const anyLink = { netSpaceId: null, status: null, name: null, worst: null };
+
+/** State of a node, looked at faster while something is on its way to it. */
+export const useNodeState = (id: number | null) => {
+  const slow = useCall(nodeState, id === null ? null : { id }, { every: refreshEvery });
+  const underway = slow.data ? isUnderway(deliveryOf(slow.data)) : false;
+  const isNear = underway && slow.data?.online === true;
+  useCall(nodeState, id === null || !isNear ? null : { id }, { every: deliveryEvery });
+  return slow;
+};
+
+export const useNodeLinks = (id: number | null) =>
+  useCall(linkList, id === null ? null : { ...anyLink, page: 1, limit: linksAsked, nodeId: id }, {
+    every: linksEvery,
+  });

@@ -1,0 +1,106 @@
+import { popGroup, popStrategy } from "@weft/contract/domains/overlay/pop-strategy.ts";
+import type { RowOf } from "@weft/contract/kernel/resource.ts";
+import { paths, withSearch } from "#client/paths.ts";
+import { useTexts } from "#client/texts.ts";
+import { PopNames, PopOrder } from "#domains/devices/parts/node/pop-order.tsx";
+import { Field } from "#kernel/form/field.tsx";
+import { type Column, figureColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
+import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
+import { PopTabs } from "./pop-tabs.tsx";
+import { strategyMessages } from "./strategy-messages.ts";
+
+type Strategy = RowOf<typeof popStrategy>;
+type Group = RowOf<typeof popGroup>;
+
+const popsColumn = <Row extends { readonly popIds: readonly number[] }>(
+  title: string,
+): Column<Row> => ({
+  key: "popIds",
+  title,
+  width: 320,
+  cell: (row) => <PopNames ids={row.popIds} />,
+});
+
+const groupsPath = (strategyId: number): string =>
+  withSearch(paths.pop(), { tab: "groups", strategyId });
+
+function PopsField() {
+  const t = useTexts(strategyMessages);
+  return (
+    <Field name="popIds" help={t("popStrategy.order")}>
+      {(control) => <PopOrder control={control} />}
+    </Field>
+  );
+}
+
+function StrategyForm() {
+  return (
+    <>
+      <Field name="name" />
+      <PopsField />
+      <Field name="groupid" kind="enterprise" />
+      <Field name="remark" />
+    </>
+  );
+}
+
+function GroupForm() {
+  return (
+    <>
+      <Field name="name" />
+      <Field name="strategyId" kind="combo" endpoint={popStrategy.ops.combo} />
+      <PopsField />
+    </>
+  );
+}
+
+/** Which POPs enterprises may use, the most wanted first. */
+export const StrategyPage = resourcePage(
+  resourceView(popStrategy, {
+    messages: strategyMessages,
+    title: "popStrategy.title",
+    addLabel: "popStrategy.add",
+    empty: "popStrategy.empty",
+    nameOf: (row) => row.name,
+    columns: (t) => [
+      nameColumn("name", t.field("name"), (row: Strategy) => ({ text: row.name }), { sort: true }),
+      popsColumn<Strategy>(t.field("popIds")),
+      figureColumn("groups", t("popStrategy.groups"), (row: Strategy) => row.groups),
+      figureColumn("users", t("popStrategy.users"), (row: Strategy) => row.users),
+      textColumn(
+        "enterpriseName",
+        t.field("enterpriseName"),
+        (row: Strategy) => row.enterpriseName,
+      ),
+      "remark",
+    ],
+    filters: (t) => [{ key: "name", kind: "text", label: t("popStrategy.search") }],
+    initial: { name: "", popIds: [], groupid: null, remark: "" },
+    rowActions: (row, t) => [
+      { key: "groups", label: t("popStrategy.groups"), to: groupsPath(row.id) },
+    ],
+    removeBody: (_, t) => t("popStrategy.removeBody"),
+    touches: ["popGroup", "enterprise"],
+    slots: { toolbar: PopTabs, formBody: StrategyForm },
+  }),
+);
+
+/** POPs of a strategy that belong together. */
+export const GroupPage = resourcePage(
+  resourceView(popGroup, {
+    messages: strategyMessages,
+    title: "popGroup.title",
+    addLabel: "popGroup.add",
+    empty: "popGroup.empty",
+    nameOf: (row) => row.name,
+    columns: (t) => [
+      nameColumn("name", t.field("name"), (row: Group) => ({ text: row.name }), { sort: true }),
+      textColumn("strategyName", t.field("strategyName"), (row: Group) => row.strategyName),
+      popsColumn<Group>(t.field("popIds")),
+    ],
+    initial: { name: "", popIds: [] },
+    removeBody: (_, t) => t("popGroup.removeBody"),
+    touches: ["popStrategy"],
+    slots: { toolbar: PopTabs, formBody: GroupForm },
+  }),
+);

@@ -1,0 +1,163 @@
+import { companyAudit } from "@weft/contract/domains/enterprises/company-audit.ts";
+import { auditStatus, auditStatuses } from "@weft/contract/domains/enterprises/enums.ts";
+import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import { useOpened } from "#client/opened.ts";
+import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useAction } from "#feedback/use-action.ts";
+import { useRemove } from "#feedback/use-remove.ts";
+import { Field, FieldRow } from "#kernel/form/field.tsx";
+import { ResourceForm } from "#kernel/form/resource-form.tsx";
+import {
+  type Column,
+  nameColumn,
+  stateColumn,
+  textColumn,
+  timeColumn,
+} from "#kernel/list/columns.tsx";
+import { ListPage } from "#kernel/list/list-page.tsx";
+import type { RowAction } from "#kernel/list/row-actions.tsx";
+import { useResourceList } from "#kernel/list/use-list.ts";
+import type { Glyph } from "#ui/glyph.tsx";
+import { companyAuditMessages } from "./messages.ts";
+
+type Row = RowOf<typeof companyAudit>;
+type Draft = DraftOf<typeof companyAudit>;
+const useAuditTexts = () => useTexts(companyAuditMessages);
+type Texts = ReturnType<typeof useAuditTexts>;
+
+const glyphs: Readonly<Record<Row["status"], Glyph>> = { 0: "off", 1: "ok", 2: "bad" };
+
+/** The last four of a national ID say whose it is; nobody has to read the rest in a list. */
+const shortId = (idCard: string | null): string | null => idCard && `…${idCard.slice(-4)}`;
+
+const columnsOf = (t: Texts): Column<Row>[] => [
+  stateColumn(
+    "status",
+    t.field("status"),
+    (row: Row) => ({ glyph: glyphs[row.status], word: t.code("auditStatus", row.status) }),
+    { width: 112 },
+  ),
+  nameColumn("name", t("audit.company"), (row: Row) => ({ text: row.name }), {
+    sort: true,
+    width: 240,
+  }),
+  textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName, {
+    width: 160,
+  }),
+  textColumn("license", t.field("license"), (row: Row) => row.license, { width: 192 }),
+  textColumn("contact", t.field("contact"), (row: Row) => row.contact || null, { width: 112 }),
+  textColumn("idCard", t.field("idCard"), (row: Row) => shortId(row.idCard), { optional: true }),
+  textColumn("phone", t.field("phone"), (row: Row) => row.phone, { optional: true }),
+  textColumn("auditBy", t.field("auditBy"), (row: Row) => row.auditBy, { width: 112 }),
+  timeColumn("auditTime", t.field("auditTime"), (row: Row) => row.auditTime, {
+    form: "stamp",
+    width: 176,
+  }),
+  textColumn("remark", t.field("remark"), (row: Row) => row.remark || null, { optional: true }),
+];
+
+/** What is handed in waits; only a judgement says otherwise. */
+const waiting = (draft: Draft): Draft => ({ ...draft, status: auditStatus.waiting });
+
+const draftOf = ({ groupid, name, license, idCard, contact, phone, remark }: Row) => ({
+  ...{ groupid, name, license, idCard, contact, phone, remark },
+});
+
+/** Companies' papers: handed in by an enterprise, judged by the one above it. */
+export default function CompanyAuditPage() {
+  const t = useAuditTexts();
+  const { groupid } = useSession();
+  const list = useResourceList(companyAudit);
+  const { opened, open, close } = useOpened();
+  const actions = useAuditActions(t, open);
+  const row = list.rows.find(({ id }) => id === opened?.id) ?? null;
+  const isEditing = opened?.what === "edit" && row !== null;
+  const add = { label: t("audit.add"), run: () => open("add") };
+  return (
+    <ListPage
+      title={t("audit.title")}
+      list={list}
+      rowKey="id"
+      columns={columnsOf(t)}
+      filters={[
+        { key: "name", kind: "text", label: t("audit.search") },
+        {
+          key: "status",
+          kind: "select",
+          label: t.field("status"),
+          options: auditStatuses.map((value) => ({ value, label: t.code("auditStatus", value) })),
+        },
+        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+      ]}
+      add={add}
+      actions={actions}
+      empty={{ text: t("audit.empty"), action: add }}
+    >
+      <ResourceForm
+        resource={companyAudit}
+        open={opened?.what === "add" || isEditing}
+        row={isEditing ? row : null}
+        title={isEditing ? t("audit.editOf", { name: row.name }) : t("audit.add")}
+        initial={{
+          ...{ groupid, name: "", license: null, idCard: null, contact: "", phone: null },
+          ...{ status: 0, remark: "" },
+        }}
+        send={waiting}
+        onClose={close}
+      >
+        <Field name="groupid" kind="enterprise" />
+        <Field name="name" label={t("audit.company")} />
+        <Field name="license" kind="mono" />
+        <FieldRow>
+          <Field name="contact" />
+          <Field name="phone" />
+        </FieldRow>
+        <Field name="idCard" kind="mono" />
+        <Field name="remark" help={t("audit.again")} />
+      </ResourceForm>
+    </ListPage>
+  );
+}
+
+function useAuditActions(t: Texts, open: (what: string, id?: number) => void) {
+  const judge = useJudge(t);
+  const remove = useRemove(companyAudit, {
+    title: ([row]) => t("audit.removeTitle", { name: row.name }),
+    body: () => t("audit.removeBody"),
+  });
+  return (row: Row): RowAction[] => [
+    ...(row.judgeable && row.status === auditStatus.waiting
+      ? [
+          {
+            key: "approve",
+            label: t("audit.approve"),
+            run: () => void judge(row, auditStatus.approved),
+          },
+          {
+            key: "reject",
+            label: t("audit.reject"),
+            run: () => void judge(row, auditStatus.rejected),
+          },
+        ]
+      : []),
+    { key: "edit", label: t("act.edit"), run: () => open("edit", row.id) },
+    { key: "remove", label: t("act.remove"), danger: true, run: () => void remove([row]) },
+  ];
+}
+
+/** Approves or rejects, after saying what that means. */
+function useJudge(t: Texts) {
+  const confirm = useConfirm();
+  const { act } = useAction(companyAudit.ops.edit);
+  return async (row: Row, status: 1 | 2): Promise<void> => {
+    const word = status === auditStatus.approved ? "approve" : "reject";
+    const isMeant = await confirm({
+      title: t(`audit.${word}Title`, { name: row.name }),
+      body: t(`audit.${word}Body`, { enterprise: row.enterpriseName }),
+      ok: t(`audit.${word}`),
+    });
+    if (isMeant) await act({ ...draftOf(row), status, id: row.id });
+  };
+}

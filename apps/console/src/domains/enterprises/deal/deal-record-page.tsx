@@ -1,0 +1,47 @@
+import { dealTypes } from "@weft/contract/domains/enterprises/enums.ts";
+import { dealRecordExport, dealRecordList } from "@weft/contract/domains/enterprises/money.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { moneyColumn, textColumn } from "#kernel/list/columns.tsx";
+import { ListPage } from "#kernel/list/list-page.tsx";
+import { useList } from "#kernel/list/use-list.ts";
+import { RangeBar } from "#parts/range/range-bar.tsx";
+import { useRange } from "#parts/range/use-range.ts";
+import { recordColumns, useDealTexts } from "./record-columns.tsx";
+
+type Deal = OutputOf<typeof dealRecordList>[number];
+
+/** Charges, refunds and balances carried over; nobody can change them (section 2.3). */
+export default function DealRecordPage() {
+  const t = useDealTexts();
+  const picked = useRange("30d");
+  const list = useList(dealRecordList, { fixed: picked.range });
+  return (
+    <ListPage
+      title={t("deal.title")}
+      list={{ ...list, refetch: picked.renewOr(list.refetch) }}
+      rowKey="id"
+      columns={recordColumns<Deal>(
+        t,
+        [
+          textColumn("type", t.field("type"), (row: Deal) => t.code("dealType", row.type), {
+            width: 96,
+          }),
+          moneyColumn("amount", t.field("amount"), (row: Deal) => row.amount, { isSigned: true }),
+        ],
+        textColumn("target", t.field("target"), (row: Deal) => row.target || null, { width: 208 }),
+      )}
+      filters={[
+        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+        {
+          key: "type",
+          kind: "select",
+          label: t.field("type"),
+          options: dealTypes.map((value) => ({ value, label: t.code("dealType", value) })),
+        },
+      ]}
+      exports={dealRecordExport}
+      tools={<RangeBar picked={picked} />}
+      empty={{ text: t("deal.empty") }}
+    />
+  );
+}

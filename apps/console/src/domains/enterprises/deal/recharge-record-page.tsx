@@ -1,0 +1,50 @@
+import {
+  rechargeRecordExport,
+  rechargeRecordList,
+} from "@weft/contract/domains/enterprises/money.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { paths } from "#client/paths.ts";
+import { useMay } from "#client/session.tsx";
+import { moneyColumn, textColumn } from "#kernel/list/columns.tsx";
+import { ListPage } from "#kernel/list/list-page.tsx";
+import { useList } from "#kernel/list/use-list.ts";
+import { RangeBar } from "#parts/range/range-bar.tsx";
+import { useRange } from "#parts/range/use-range.ts";
+import { recordColumns, useDealTexts } from "./record-columns.tsx";
+
+type Recharge = OutputOf<typeof rechargeRecordList>[number];
+
+/** What enterprises were recharged with, by whom; nobody can change it (section 2.3). */
+export default function RechargeRecordPage() {
+  const t = useDealTexts();
+  const may = useMay();
+  const picked = useRange("30d");
+  const list = useList(rechargeRecordList, { fixed: picked.range });
+  return (
+    <ListPage
+      title={t("deal.recharges")}
+      list={{ ...list, refetch: picked.renewOr(list.refetch) }}
+      rowKey="id"
+      columns={recordColumns<Recharge>(
+        t,
+        [
+          moneyColumn("credit", t.field("credit"), (row: Recharge) => row.credit, {
+            isSigned: true,
+          }),
+        ],
+        textColumn("operator", t.field("operator"), (row: Recharge) => row.operator || null, {
+          width: 144,
+        }),
+      )}
+      filters={[{ key: "groupid", kind: "enterprise", label: t.field("groupid") }]}
+      exports={rechargeRecordExport}
+      tools={<RangeBar picked={picked} />}
+      empty={{
+        text: t("deal.emptyRecharges"),
+        ...(may("enterpriseCharge") && {
+          action: { label: t("deal.toEnterprises"), to: paths.enterprise() },
+        }),
+      }}
+    />
+  );
+}

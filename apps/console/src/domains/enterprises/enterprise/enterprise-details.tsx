@@ -1,0 +1,243 @@
+import {
+  enterprise,
+  enterpriseEditConfig,
+  enterpriseEditCtg,
+  enterpriseEditEn,
+} from "@weft/contract/domains/enterprises/enterprise.ts";
+import Button from "antd/es/button";
+import Tooltip from "antd/es/tooltip";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { paths, withSearch } from "#client/paths.ts";
+import { May, useMay, useSession } from "#client/session.tsx";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useAction } from "#feedback/use-action.ts";
+import { useRemove } from "#feedback/use-remove.ts";
+import { Field } from "#kernel/form/field.tsx";
+import { CallDialog } from "#parts/call-dialog.tsx";
+import { KeyValue } from "#ui/key-value.tsx";
+import { Missing } from "#ui/missing.tsx";
+import { Money } from "#ui/money.tsx";
+import { Drawer } from "#ui/overlay/drawer.tsx";
+import { TimeText } from "#ui/time-text.tsx";
+import { useNarrow } from "#ui/use-narrow.ts";
+import styles from "./enterprise-details.module.css";
+import {
+  type EnterpriseRow,
+  type EnterpriseTexts,
+  useEnterpriseTexts,
+} from "./enterprise-texts.ts";
+import { StrategyDialog } from "./strategy-dialog.tsx";
+
+interface Props {
+  readonly row: EnterpriseRow | null;
+  /** What the address opens: "details", "strategy", "config". */
+  readonly part: string | null;
+  readonly open: (what: string, id?: number) => void;
+  readonly onClose: () => void;
+}
+
+const parts = ["details", "strategy", "config"];
+
+/** All of one enterprise, with what the row has no room for. */
+export function EnterpriseDetails({ row, part, open, onClose }: Props) {
+  const isNarrow = useNarrow();
+  const isOpen = row !== null && part !== null && parts.includes(part);
+  return (
+    <>
+      <Drawer
+        open={isOpen && part === "details"}
+        title={row?.name}
+        size={isNarrow ? "100%" : 480}
+        destroyOnHidden
+        onClose={onClose}
+      >
+        {row && <Body row={row} open={open} onClose={onClose} />}
+      </Drawer>
+      {row && (
+        <>
+          <StrategyDialog row={row} open={isOpen && part === "strategy"} onClose={onClose} />
+          <ConfigDialog row={row} open={isOpen && part === "config"} onClose={onClose} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface BodyProps {
+  readonly row: EnterpriseRow;
+  readonly open: (what: string, id?: number) => void;
+  readonly onClose: () => void;
+}
+
+function Body({ row, open, onClose }: BodyProps) {
+  const t = useEnterpriseTexts();
+  const actions = useWholeActions(t, row, onClose);
+  return (
+    <>
+      <KeyValue items={useFacts(t, row)} />
+      <div className={styles.actions}>
+        <May code="enterpriseShowPolicy">
+          <May code="enterpriseEdit">
+            <Button onClick={() => open("strategy", row.groupid)}>
+              {t("enterprise.strategy")}
+            </Button>
+          </May>
+        </May>
+        <May code="enterpriseEdit">
+          <Button onClick={() => open("config", row.groupid)}>{t("enterprise.config")}</Button>
+        </May>
+        {actions.map(({ key, label, may, reason, danger, run }) => (
+          <May key={key} code={may}>
+            <Tooltip title={reason}>
+              <Button danger={danger} disabled={reason !== null} onClick={() => void run()}>
+                {label}
+              </Button>
+            </Tooltip>
+          </May>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** What the enterprise is and has; each part for those who may see it. */
+function useFacts(t: EnterpriseTexts, row: EnterpriseRow) {
+  const may = useMay();
+  const fact = (label: string, value: ReactNode, isShown = true) =>
+    isShown ? [{ label, value: value ?? <Missing /> }] : [];
+  const records = withSearch(paths.dealRecord(), { groupid: row.groupid, range: "30d" });
+  const [money, policy] = [may("enterpriseBillingPerm"), may("enterpriseShowPolicy")];
+  return [
+    ...fact(t.field("enable"), t.code("enable", row.enable)),
+    ...fact(t.field("parentId"), row.parentName),
+    ...fact(t.field("isAgent"), t.code("flag", row.isAgent)),
+    ...fact(t.field("enterpriseType"), t.code("enterpriseType", row.enterpriseType)),
+    ...fact(t.field("businessType"), row.businessType && t.code("businessType", row.businessType)),
+    ...fact(
+      t.field("balance"),
+      <Link className="w-link" to={records}>
+        <Money value={row.balance} />
+      </Link>,
+      money,
+    ),
+    ...fact(t.field("creditLimit"), <Money value={row.creditLimit} />, money),
+    ...fact(t.field("cpeLimit"), row.cpeLimit ?? t("enterprise.noLimit"), money),
+    ...fact(t.field("accountLimit"), row.accountLimit ?? t("enterprise.noLimit"), money),
+    ...fact(
+      t("enterprise.ending"),
+      <TimeText value={row.endTime} form="stamp" />,
+      may("enterpriseEndTime"),
+    ),
+    ...fact(
+      t("enterprise.strategy"),
+      row.popStrategyName ?? t.code("strategyType", row.strategyType),
+      policy,
+    ),
+    ...fact(t.field("isPush"), t.code("flag", row.isPush), may("enterpriseEditCTG")),
+    ...fact(
+      t("enterprise.sold"),
+      <>
+        <Link className="w-link" to={withSearch(paths.circuits(), { groupid: row.groupid })}>
+          {t("enterprise.circuits")}
+        </Link>{" "}
+        <Link className="w-link" to={paths.cug(row.groupid)}>
+          {t("enterprise.cugs")}
+        </Link>
+      </>,
+    ),
+    ...fact(t.field("regions"), row.regions.join(" ") || null),
+    ...fact(t.field("contact"), row.contact || null),
+    ...fact(t.field("phone"), row.phone),
+    ...fact(t.field("email"), row.email),
+    ...fact(t.field("remark"), row.remark || null),
+    ...fact(t.field("createTime"), <TimeText value={row.createTime} form="stamp" />),
+    ...fact(t.field("createBy"), row.createBy),
+  ];
+}
+
+/** What is asked about before it is done: the feed, the state, the removal. */
+function useWholeActions(t: EnterpriseTexts, row: EnterpriseRow, onClose: () => void) {
+  const { groupid: own } = useSession();
+  const enable = useEnable(t);
+  const push = usePush(t);
+  const remove = useRemove(enterprise, {
+    title: ([one]) => t("enterprise.removeTitle", { name: one.name }),
+    body: () => t("enterprise.removeBody"),
+    typed: ([one]) => one.name,
+  });
+  const reason = row.groupid === own ? t("enterprise.own") : null;
+  return [
+    {
+      ...{ key: "push", may: "enterpriseEditCTG" as const, reason: null, danger: false },
+      label: t(row.isPush ? "enterprise.unpush" : "enterprise.push"),
+      run: () => push(row),
+    },
+    {
+      ...{ key: "enable", may: "enterpriseEdit" as const, reason, danger: false },
+      label: t(row.enable ? "act.disable" : "act.enable"),
+      run: () => enable(row),
+    },
+    {
+      ...{ key: "remove", may: "enterpriseRemove" as const, reason, danger: true },
+      label: t("act.remove"),
+      run: async () => {
+        if (await remove([row])) onClose();
+      },
+    },
+  ];
+}
+
+/** Hands an enterprise to the partner carrier, or stops it. */
+function usePush(t: EnterpriseTexts) {
+  const confirm = useConfirm();
+  const { act } = useAction(enterpriseEditCtg);
+  return async (row: EnterpriseRow): Promise<void> => {
+    const { name, isPush, groupid } = row;
+    const isMeant = await confirm({
+      title: t(isPush ? "enterprise.unpushTitle" : "enterprise.pushTitle", { name }),
+      body: t(isPush ? "enterprise.unpushBody" : "enterprise.pushBody"),
+      ok: t(isPush ? "enterprise.unpush" : "enterprise.push"),
+    });
+    if (isMeant) await act({ groupid, isPush: !isPush });
+  };
+}
+
+function ConfigDialog(props: {
+  readonly row: EnterpriseRow;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}) {
+  const { row, open, onClose } = props;
+  const t = useEnterpriseTexts();
+  return (
+    <CallDialog
+      endpoint={enterpriseEditConfig}
+      open={open}
+      width={640}
+      title={t("enterprise.configTitle", { name: row.name })}
+      initial={{ groupid: row.groupid, nodeConfig: row.nodeConfig }}
+      ok={t("act.save")}
+      touches={["enterprise"]}
+      onClose={onClose}
+    >
+      <Field name="nodeConfig" kind="remark" help={t("enterprise.configHelp")} />
+    </CallDialog>
+  );
+}
+
+/** Turns an enterprise on or off; the question says for whom that means what. */
+function useEnable(t: EnterpriseTexts) {
+  const confirm = useConfirm();
+  const { act } = useAction(enterpriseEditEn);
+  return async (row: EnterpriseRow): Promise<void> => {
+    const { name, cpeCount } = row;
+    const isMeant = await confirm({
+      title: t(row.enable ? "enterprise.disableTitle" : "enterprise.enableTitle", { name }),
+      body: t(row.enable ? "enterprise.disableBody" : "enterprise.enableBody", { name, cpeCount }),
+      ok: t(row.enable ? "act.disable" : "act.enable"),
+      danger: row.enable,
+    });
+    if (isMeant) await act({ groupid: row.groupid, enable: !row.enable });
+  };
+}

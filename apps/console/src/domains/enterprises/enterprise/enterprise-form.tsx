@@ -1,0 +1,156 @@
+import { enterpriseTypes, passwordPolicies } from "@weft/contract/domains/access/enums.ts";
+import { enterprise, placeOf } from "@weft/contract/domains/enterprises/enterprise.ts";
+import { businessTypes } from "@weft/contract/domains/enterprises/enums.ts";
+import { useMay, useSession } from "#client/session.tsx";
+import { codeOptions, Field, FieldGroup, FieldRow } from "#kernel/form/field.tsx";
+import { ResourceForm } from "#kernel/form/resource-form.tsx";
+import { MoneyInput } from "#parts/fields/money-input.tsx";
+import { RegionPicker } from "#parts/fields/region-picker.tsx";
+import {
+  type EnterpriseDraft,
+  type EnterpriseRow,
+  useEnterpriseTexts,
+} from "./enterprise-texts.ts";
+import { ParentSelect } from "./parent-select.tsx";
+
+interface Props {
+  readonly open: boolean;
+  /** null: a new one. */
+  readonly row: EnterpriseRow | null;
+  /** Parent of a new one unless another is chosen. */
+  readonly parentId: number;
+  readonly onClose: () => void;
+}
+
+const newEnterprise = (parentId: number): EnterpriseDraft => ({
+  name: "",
+  enterpriseType: 0,
+  parentId,
+  isAgent: false,
+  regions: [],
+  provice: "",
+  city: "",
+  region: "",
+  contact: "",
+  phone: null,
+  email: null,
+  passwordPolicy: "spec",
+  businessType: null,
+  endTime: null,
+  cpeLimit: null,
+  accountLimit: null,
+  creditLimit: 0,
+  remark: "",
+});
+
+/** The place goes out joined and in its parts (section 3). */
+const withPlace = (draft: EnterpriseDraft): EnterpriseDraft => ({
+  ...draft,
+  ...placeOf(draft.regions ?? []),
+});
+
+/** The one form of an enterprise, for adding and editing. */
+export function EnterpriseForm({ open, row, parentId, onClose }: Props) {
+  const t = useEnterpriseTexts();
+  const may = useMay();
+  // Moving an enterprise moves who may see it: a permission of its own.
+  const isFixed = row !== null && !may("enterpriseEditParent");
+  return (
+    <ResourceForm
+      resource={enterprise}
+      open={open}
+      row={row}
+      title={row ? t("enterprise.editOf", { name: row.name }) : t("enterprise.add")}
+      initial={newEnterprise(parentId)}
+      width={720}
+      send={withPlace}
+      touches={["cpe", "pop", "netSpace", "auth", "dashboard"]}
+      onClose={onClose}
+    >
+      <Field name="name" />
+      <Field
+        name="parentId"
+        help={t("enterprise.parentHelp")}
+        disabled={isFixed && t("enterprise.mayNotMove")}
+      >
+        {({ id, value, set, isWrong, disabled }) => (
+          <ParentSelect
+            id={id}
+            value={value as number | null}
+            onChange={set}
+            without={row?.groupid ?? null}
+            disabled={Boolean(disabled)}
+            isWrong={isWrong}
+            placeholder={t("enterprise.topmost")}
+          />
+        )}
+      </Field>
+      <FieldRow>
+        <Field
+          name="enterpriseType"
+          kind="radio"
+          options={codeOptions(t, "enterpriseType", enterpriseTypes)}
+        />
+        <Field
+          name="businessType"
+          kind="select"
+          options={codeOptions(t, "businessType", businessTypes)}
+        />
+      </FieldRow>
+      <Field
+        name="passwordPolicy"
+        kind="radio"
+        options={codeOptions(t, "passwordPolicy", passwordPolicies)}
+        help={t("enterprise.policyHelp")}
+      />
+      <Field name="isAgent" help={t("enterprise.agentHelp")} />
+      <Field name="regions" help={t("enterprise.placeHelp")}>
+        {(control) => <RegionPicker control={control} placeholder={t("enterprise.placeChoose")} />}
+      </Field>
+      <FieldGroup title={t("enterprise.contactGroup")}>
+        <FieldRow>
+          <Field name="contact" />
+          <Field name="phone" />
+        </FieldRow>
+        <Field name="email" />
+      </FieldGroup>
+      <Contract row={row} />
+      <Field name="remark" />
+    </ResourceForm>
+  );
+}
+
+/** What the contract with it says: each part for those who may. */
+function Contract({ row }: { readonly row: EnterpriseRow | null }) {
+  const t = useEnterpriseTexts();
+  const may = useMay();
+  const { groupid } = useSession();
+  const [maySeeEnd, maySeeLimits] = [may("enterpriseEndTime"), may("enterpriseBillingPerm")];
+  if (!maySeeEnd && !maySeeLimits) return null;
+  // Nobody lengthens the own contract or widens the own limits.
+  const fixed =
+    row?.groupid === groupid && row.parentId === null ? t("enterprise.ownContract") : false;
+  return (
+    <FieldGroup title={t("enterprise.contract")}>
+      {maySeeEnd && (
+        <Field
+          name="endTime"
+          label={t("enterprise.ending")}
+          help={t("enterprise.endHelp")}
+          disabled={fixed}
+        />
+      )}
+      {maySeeLimits && (
+        <>
+          <Field name="creditLimit" help={t("enterprise.creditLimitHelp")} disabled={fixed}>
+            {(control) => <MoneyInput control={control} />}
+          </Field>
+          <FieldRow>
+            <Field name="cpeLimit" placeholder={t("enterprise.noLimit")} disabled={fixed} />
+            <Field name="accountLimit" placeholder={t("enterprise.noLimit")} disabled={fixed} />
+          </FieldRow>
+        </>
+      )}
+    </FieldGroup>
+  );
+}

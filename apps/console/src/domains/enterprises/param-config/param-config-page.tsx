@@ -1,0 +1,85 @@
+import {
+  paramConfigEdit,
+  paramConfigGet,
+  paramDraft,
+} from "@weft/contract/domains/enterprises/param-config.ts";
+import { popStrategy } from "@weft/contract/domains/overlay/pop-strategy.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { z } from "zod";
+import { call } from "#client/call.ts";
+import { useNumberParam } from "#client/paths.ts";
+import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { Await } from "#feedback/await.tsx";
+import { useToast } from "#feedback/toast.tsx";
+import { useInvalidate } from "#feedback/use-action.ts";
+import { DraftForm } from "#kernel/form/draft-form.tsx";
+import { Field } from "#kernel/form/field.tsx";
+import { useDraft } from "#kernel/form/use-draft.ts";
+import { EnterpriseChoice } from "#parts/enterprise-choice.tsx";
+import { SaveButton } from "#parts/fields/submit.tsx";
+import { PageHead } from "#ui/page-head.tsx";
+import { paramMessages } from "./messages.ts";
+import styles from "./param-config.module.css";
+
+type Params = OutputOf<typeof paramConfigGet>;
+const useParamTexts = () => useTexts(paramMessages);
+
+/** Values that the screens of an enterprise work with (section 2.3). */
+export default function ParamConfigPage() {
+  const t = useParamTexts();
+  const { groupid: own } = useSession();
+  const groupid = useNumberParam("groupid") ?? own;
+  const asked = useCall(paramConfigGet, { groupid });
+  return (
+    <>
+      <PageHead
+        title={t("param.title")}
+        actions={<EnterpriseChoice label={t("param.enterprise")} groupid={groupid} />}
+      />
+      <section className={`w-card ${styles.form}`}>
+        <Await asked={asked} rows={5}>
+          {(params) => <ParamForm key={groupid} params={params} />}
+        </Await>
+      </section>
+    </>
+  );
+}
+
+function ParamForm({ params }: { readonly params: Params }) {
+  const t = useParamTexts();
+  const toast = useToast();
+  const invalidate = useInvalidate();
+  const { groupid, ...start } = params;
+  const form = useDraft(paramDraft, start);
+  const zones = Intl.supportedValuesOf("timeZone");
+  const save = async (draft: z.output<typeof paramDraft>): Promise<void> => {
+    await call(paramConfigEdit, { groupid, ...draft });
+    toast.done();
+    // What counts as due soon is told by these lists.
+    invalidate("paramConfig", "dashboard", "cpe", "pop", "account");
+  };
+  return (
+    <DraftForm form={form} onSubmit={save}>
+      <Field name="expireNoticeDays" unit={t("param.days")} help={t("param.noticeHelp")} />
+      <Field
+        name="timezone"
+        kind="select"
+        options={[...new Set(["UTC", start.timezone, ...zones])].map((value) => ({
+          value,
+          label: value,
+        }))}
+        help={t("param.zoneHelp")}
+      />
+      <Field
+        name="defaultPopStrategyId"
+        kind="combo"
+        endpoint={popStrategy.ops.combo}
+        help={t("param.strategyHelp")}
+      />
+      <Field name="logDays" unit={t("param.days")} help={t("param.logHelp")} />
+      <SaveButton />
+    </DraftForm>
+  );
+}

@@ -1,0 +1,201 @@
+import {
+  clientConfigDraft,
+  clientConfigEdit,
+  clientConfigGet,
+} from "@weft/contract/domains/mobile/client-config.ts";
+import { mobileAccount, terminalTypes } from "@weft/contract/domains/mobile/mobile-account.ts";
+import { netSpace, netSpaceCandidates } from "@weft/contract/domains/overlay/net-space.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { RowOf } from "@weft/contract/kernel/resource.ts";
+import Select from "antd/es/select";
+import type { z } from "zod";
+import { call } from "#client/call.ts";
+import { paths, useNumberParam } from "#client/paths.ts";
+import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
+import { useToast } from "#feedback/toast.tsx";
+import { useInvalidate } from "#feedback/use-action.ts";
+import { DraftForm, useDraftValues } from "#kernel/form/draft-form.tsx";
+import {
+  codeOptions,
+  Field,
+  type FieldControl,
+  FieldGroup,
+  FieldRow,
+} from "#kernel/form/field.tsx";
+import { useDraft } from "#kernel/form/use-draft.ts";
+import { EnterpriseChoice } from "#parts/enterprise-choice.tsx";
+import { BandwidthField } from "#parts/fields/bandwidth-field.tsx";
+import { ManyChoice } from "#parts/fields/many-choice.tsx";
+import { SaveButton } from "#parts/fields/submit.tsx";
+import { PageHead } from "#ui/page-head.tsx";
+import styles from "./client-config.module.css";
+import { clientConfigMessages } from "./messages.ts";
+
+type Config = OutputOf<typeof clientConfigGet>;
+type Space = RowOf<typeof netSpace>;
+type Draft = z.output<typeof clientConfigDraft>;
+const useConfigTexts = () => useTexts(clientConfigMessages);
+
+/** Spaces of one enterprise; nobody has more. */
+const mostSpaces = 200;
+
+/** How mobile accounts of an enterprise get into its network (section 2.3). */
+export default function ClientConfigPage() {
+  const t = useConfigTexts();
+  const { groupid: own } = useSession();
+  const asked = useNumberParam("groupid");
+  const any = { name: null, page: 1, orderByColumn: null, isAsc: null };
+  // Operators have no space of their own: then it is about the first enterprise that has one.
+  const first = useCall(
+    netSpace.ops.list,
+    asked === null ? { ...any, groupid: null, limit: 1 } : null,
+  );
+  const groupid = asked ?? first.data?.[0]?.groupid ?? own;
+  const isKnown = asked !== null || !first.isFirstLoad;
+  const config = useCall(clientConfigGet, isKnown ? { groupid } : null);
+  const spaces = useCall(
+    netSpace.ops.list,
+    isKnown ? { ...any, groupid, limit: mostSpaces } : null,
+  );
+  const error = config.error ?? spaces.error;
+  const retry = () => {
+    config.refetch();
+    spaces.refetch();
+  };
+  return (
+    <>
+      <PageHead
+        title={t("clientConfig.title")}
+        actions={<EnterpriseChoice label={t("clientConfig.enterprise")} groupid={groupid} />}
+      />
+      <section className={`w-card ${styles.form}`}>
+        {error ? (
+          <Failed error={error} retry={retry} />
+        ) : !config.data || !spaces.data ? (
+          <Loading rows={8} />
+        ) : spaces.data.length === 0 ? (
+          <EmptyState
+            kind="first"
+            text={t("clientConfig.noSpace")}
+            action={{ label: t("clientConfig.spaces"), to: paths.netSpace() }}
+          />
+        ) : (
+          <ConfigForm key={groupid} config={config.data} spaces={spaces.data} />
+        )}
+      </section>
+    </>
+  );
+}
+
+interface FormProps {
+  readonly config: Config;
+  readonly spaces: readonly Space[];
+}
+
+function ConfigForm({ config, spaces }: FormProps) {
+  const t = useConfigTexts();
+  const toast = useToast();
+  const invalidate = useInvalidate();
+  const { groupid, port, clients, ...start } = config;
+  const form = useDraft(clientConfigDraft, start);
+  const save = async (draft: Draft): Promise<void> => {
+    await call(clientConfigEdit, { groupid, ...draft });
+    toast.done();
+    invalidate("clientConfig", mobileAccount.name);
+  };
+  return (
+    <DraftForm form={form} onSubmit={save}>
+      <Field
+        name="enable"
+        label={t("clientConfig.enable")}
+        {...(port !== null && { help: t("clientConfig.now", { clients, port }) })}
+      />
+      <FieldGroup title={t("clientConfig.where")}>
+        <Place groupid={groupid} spaces={spaces} />
+        <Field
+          name="ipPool"
+          kind="mono"
+          placeholder="10.250.0.0/22"
+          help={t("clientConfig.poolHelp")}
+        />
+      </FieldGroup>
+      <FieldGroup title={t("clientConfig.what")}>
+        <FieldRow>
+          <Field name="serverHost" kind="mono" help={t("clientConfig.hostHelp")} />
+          <Field name="dns" kind="mono" help={t("clientConfig.dnsHelp")} />
+        </FieldRow>
+        <Field name="routes" help={t("clientConfig.routesHelp")}>
+          {(control: FieldControl<readonly string[]>) => <Networks control={control} />}
+        </Field>
+      </FieldGroup>
+      <FieldGroup title={t("clientConfig.limits")}>
+        <FieldRow>
+          <BandwidthField name="defaultTxbps" help={t("clientConfig.rateHelp")} />
+          <BandwidthField name="defaultRxbps" help={t("clientConfig.rateHelp")} />
+        </FieldRow>
+        <Field name="allowTerminalTypes" help={t("clientConfig.typesHelp")}>
+          {(control: FieldControl<readonly number[]>) => <Terminals control={control} />}
+        </Field>
+      </FieldGroup>
+      <SaveButton />
+    </DraftForm>
+  );
+}
+
+/** The space, and one of its POPs. */
+function Place({
+  groupid,
+  spaces,
+}: {
+  readonly groupid: number;
+  readonly spaces: readonly Space[];
+}) {
+  const t = useConfigTexts();
+  const { netSpaceId } = useDraftValues<Draft>();
+  const { data } = useCall(netSpaceCandidates, { groupid, netSpaceId: null });
+  const popIds = spaces.find(({ id }) => id === netSpaceId)?.popIds ?? [];
+  const pops = (data?.pops ?? []).filter(({ id }) => popIds.includes(id));
+  return (
+    <FieldRow>
+      <Field
+        name="netSpaceId"
+        kind="select"
+        options={spaces.map(({ id, name }) => ({ value: id, label: name }))}
+        help={t("clientConfig.spaceHelp")}
+      />
+      <Field
+        name="popId"
+        kind="select"
+        options={pops.map(({ id, name }) => ({ value: id, label: name }))}
+        help={t("clientConfig.popHelp")}
+      />
+    </FieldRow>
+  );
+}
+
+/** Networks, typed one after the other. */
+function Networks({ control }: { readonly control: FieldControl<readonly string[]> }) {
+  return (
+    <Select<string[]>
+      id={control.id}
+      mode="tags"
+      className="w-mono"
+      open={false}
+      suffixIcon={null}
+      tokenSeparators={[",", " ", "\n"]}
+      value={[...(control.value ?? [])]}
+      onChange={control.set}
+      onBlur={control.leave}
+      aria-describedby={control.describedBy}
+      {...(control.isWrong && { status: "error" as const })}
+    />
+  );
+}
+
+function Terminals({ control }: { readonly control: FieldControl<readonly number[]> }) {
+  const t = useConfigTexts();
+  return <ManyChoice control={control} options={codeOptions(t, "terminalType", terminalTypes)} />;
+}

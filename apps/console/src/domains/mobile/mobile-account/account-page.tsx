@@ -1,0 +1,89 @@
+import {
+  accountExport,
+  accountImport,
+  mobileAccount,
+} from "@weft/contract/domains/mobile/mobile-account.ts";
+import Button from "antd/es/button";
+import { useOpened } from "#client/opened.ts";
+import { May, useMay, useSession } from "#client/session.tsx";
+import { ListPage } from "#kernel/list/list-page.tsx";
+import { useResourceList } from "#kernel/list/use-list.ts";
+import { useSelection } from "#kernel/list/use-selection.ts";
+import { targetOf } from "#parts/batch/target.ts";
+import { ImportDialog } from "#parts/import/import-dialog.tsx";
+import { useAccountActions } from "./account-actions.ts";
+import { useAccountBatch } from "./account-batch.tsx";
+import { AccountClient } from "./account-client.tsx";
+import { accountColumns } from "./account-columns.tsx";
+import { AccountPassword } from "./account-dialogs.tsx";
+import { AccountForm } from "./account-form.tsx";
+import { type AccountRow, useAccountTexts } from "./account-texts.ts";
+
+/** Accounts of mobile and soft terminals (section 7.3). */
+export default function AccountPage() {
+  const t = useAccountTexts();
+  const may = useMay();
+  const session = useSession();
+  const list = useResourceList(mobileAccount);
+  const selection = useSelection<AccountRow>("id", list);
+  const { opened, open, close } = useOpened();
+  const batch = useAccountBatch(targetOf(selection, list), selection.clear);
+  const rowActions = useAccountActions(open);
+  const add = { label: t("account.add"), may: "clientAdd" as const, run: () => open("add") };
+  const row = list.rows.find(({ id }) => id === opened?.id) ?? null;
+  const isEditing = opened?.what === "edit" && row !== null;
+  const groupid = list.filters.groupid;
+  return (
+    <ListPage
+      title={t("account.title")}
+      list={list}
+      rowKey="id"
+      columns={accountColumns(t, may("accountQosView"))}
+      filters={[
+        { key: "alias", kind: "text", label: t("account.search") },
+        {
+          key: "key",
+          kind: "select",
+          label: t("account.state"),
+          options: ["4", "5"].map((value) => ({
+            value,
+            label: t.code("tokenState", Number(value)),
+          })),
+        },
+        { key: "groupid", kind: "enterprise", label: t.field("enterpriseName") },
+      ]}
+      tools={
+        <May code="clientImport">
+          <Button onClick={() => open("import")}>{t("account.import")}</Button>
+        </May>
+      }
+      {...(may("clientExport") && { exports: accountExport })}
+      add={add}
+      actions={rowActions}
+      selection={selection}
+      batch={() => batch.actions}
+      canTakeAll
+      empty={{ text: t("account.empty"), ...(may("clientAdd") && { action: add }) }}
+    >
+      <AccountForm
+        open={opened?.what === "add" || isEditing}
+        row={isEditing ? row : null}
+        groupid={groupid}
+        onClose={close}
+      />
+      {opened?.what === "client" && row && (
+        <AccountClient row={row} onPassword={() => open("password", row.id)} onClose={close} />
+      )}
+      {opened?.what === "password" && row && <AccountPassword row={row} onClose={close} />}
+      {batch.dialogs}
+      {opened?.what === "import" && (
+        <ImportDialog
+          endpoint={accountImport}
+          owner={{ groupid: groupid ?? session.groupid }}
+          title={t("account.importTitle")}
+          onClose={close}
+        />
+      )}
+    </ListPage>
+  );
+}

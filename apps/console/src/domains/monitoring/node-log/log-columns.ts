@@ -1,0 +1,118 @@
+import type { cpeLog } from "@weft/contract/domains/monitoring/node-log.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { useTexts } from "#client/texts.ts";
+import { outcomeGlyphs } from "#domains/devices/parts/node/outcome-glyphs.ts";
+import {
+  type Column,
+  figureColumn,
+  stateColumn,
+  textColumn,
+  timeColumn,
+} from "#kernel/list/columns.tsx";
+import { volumeValue } from "#parts/chart/value-texts.ts";
+import { nodeLogMessages } from "./messages.ts";
+
+export const useNodeLogTexts = () => useTexts(nodeLogMessages);
+type Texts = ReturnType<typeof useNodeLogTexts>;
+
+type Turned = OutputOf<typeof cpeLog.log>[number];
+type Ranked = OutputOf<typeof cpeLog.appRank>[number];
+type Visit = OutputOf<typeof cpeLog.urlVisitLog>[number];
+type Connection = OutputOf<typeof cpeLog.con>[number];
+type Session = OutputOf<typeof cpeLog.session>[number];
+
+/** Names of common protocol numbers (IANA, "Assigned Internet Protocol Numbers"). */
+const protocols: Readonly<Record<number, string>> = {
+  1: "ICMP",
+  6: "TCP",
+  17: "UDP",
+  58: "ICMPv6",
+};
+const protocolText = (number: number): string => protocols[number] ?? String(number);
+
+/** An address with its port; IPv6 in brackets (RFC 3986). */
+const service = (address: string, port: number): string =>
+  `${address.includes(":") ? `[${address}]` : address}:${port}`;
+
+const verdict = <Row extends { readonly denied: boolean }>(t: Texts) =>
+  stateColumn("denied", t("nodeLog.action"), (row: Row) =>
+    row.denied
+      ? { glyph: "bad", word: t("nodeLog.denied") }
+      : { glyph: "ok", word: t("nodeLog.passed") },
+  );
+
+const time = <Row extends { readonly createTime: Date }>(t: Texts) =>
+  timeColumn("createTime", t("nodeLog.time"), (row: Row) => row.createTime);
+
+const traffic = <Row>(t: Texts, bytes: (row: Row) => number): Column<Row> => ({
+  ...textColumn("bytes", t("nodeLog.bytes"), (row: Row) => volumeValue(bytes(row)), { width: 112 }),
+  align: "right",
+});
+
+export const turnedColumns = (t: Texts): Column<Turned>[] => [
+  time(t),
+  textColumn("kind", t("nodeLog.what"), (row: Turned) => t(`nodeLog.kind.${row.kind}`), {
+    width: 128,
+  }),
+  textColumn("name", t("nodeLog.of"), (row: Turned) =>
+    row.level === null
+      ? row.name || null
+      : t("nodeLog.level", { level: t.code("alarmLevel", row.level) }),
+  ),
+  stateColumn("up", t("nodeLog.state"), (row: Turned) => {
+    if (row.outcome !== null)
+      return { glyph: outcomeGlyphs[row.outcome], word: t.code("outcome", row.outcome) };
+    if (row.up === null) return { glyph: "run", word: t("nodeLog.changed") };
+    if (row.kind === "alarm")
+      return row.up
+        ? { glyph: "ok", word: t("nodeLog.cleared") }
+        : { glyph: "bad", word: t("nodeLog.raised") };
+    return row.up
+      ? { glyph: "ok", word: t("nodeLog.up") }
+      : { glyph: "bad", word: t("nodeLog.down") };
+  }),
+];
+
+export const rankedColumns = (t: Texts): Column<Ranked>[] => [
+  textColumn("name", t("nodeLog.name"), (row: Ranked) => row.name),
+  traffic(t, (row: Ranked) => row.bytes),
+  figureColumn("count", t("nodeLog.count"), (row: Ranked) => row.count),
+];
+
+export const visitColumns = (t: Texts): Column<Visit>[] => [
+  time(t),
+  textColumn("url", t("nodeLog.url"), (row: Visit) => row.url),
+  textColumn("source", t("nodeLog.source"), (row: Visit) => row.source),
+  textColumn("user", t("nodeLog.user"), (row: Visit) => row.user || null),
+  traffic(t, (row: Visit) => row.bytes),
+  verdict(t),
+];
+
+export const connectionColumns = (t: Texts): Column<Connection>[] => [
+  time(t),
+  textColumn("source", t("nodeLog.source"), (row: Connection) => row.source),
+  textColumn("destination", t("nodeLog.destination"), (row: Connection) =>
+    service(row.destination, row.destinationPort),
+  ),
+  textColumn("protocol", t("nodeLog.protocol"), (row: Connection) => protocolText(row.protocol), {
+    width: 96,
+  }),
+  traffic(t, (row: Connection) => row.bytes),
+  figureColumn("count", t("nodeLog.count"), (row: Connection) => row.count),
+];
+
+export const sessionColumns = (t: Texts): Column<Session>[] => [
+  time(t),
+  textColumn("source", t("nodeLog.source"), (row: Session) => service(row.source, row.sourcePort)),
+  textColumn("destination", t("nodeLog.destination"), (row: Session) =>
+    service(row.destination, row.destinationPort),
+  ),
+  textColumn("protocol", t("nodeLog.protocol"), (row: Session) => protocolText(row.protocol), {
+    width: 96,
+  }),
+  textColumn("application", t("nodeLog.application"), (row: Session) => row.application || null),
+  textColumn("user", t("nodeLog.user"), (row: Session) => row.user || null),
+  figureColumn("seconds", t("nodeLog.seconds"), (row: Session) => row.seconds),
+  traffic(t, (row: Session) => row.inBytes + row.outBytes),
+  verdict(t),
+];

@@ -1,0 +1,88 @@
+import { availability, type watchedKinds } from "@weft/contract/domains/monitoring/node-report.ts";
+import Segmented from "antd/es/segmented";
+import { useState } from "react";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { useWindow } from "#domains/monitoring/parts/figures/use-window.ts";
+import { Failed, Loading } from "#feedback/empty-state.tsx";
+import { Card } from "#ui/card.tsx";
+import { figureText } from "#ui/figure.tsx";
+import { stampText } from "#ui/time-text.tsx";
+import styles from "./availability-strip.module.css";
+import { availabilityMessages } from "./messages.ts";
+import { availabilityText, type StretchState, stateOf } from "./share.ts";
+
+interface Props {
+  readonly kind: (typeof watchedKinds)[number];
+  readonly id: number;
+}
+
+const ranges = ["day", "week"] as const;
+const states: readonly StretchState[] = ["up", "down", "unknown"];
+
+/** When a node, line or link was up, down, or out of sight, with the share of the time known. */
+export function AvailabilityStrip({ kind, id }: Props) {
+  const t = useTexts(availabilityMessages);
+  const [name, choose] = useState<(typeof ranges)[number]>("day");
+  const range = useWindow(name);
+  const found = useCall(availability, { kind, id, ...range }, { keep: true });
+  const span = (seconds: number): string =>
+    seconds >= 7_200
+      ? t("availability.hours", { count: figureText(seconds / 3_600, 1) })
+      : t("availability.minutes", { count: figureText(Math.round(seconds / 60)) });
+  const { data } = found;
+  return (
+    <Card
+      title={t("availability.title")}
+      extra={
+        <Segmented
+          size="small"
+          aria-label={t("availability.range")}
+          value={name}
+          onChange={choose}
+          options={ranges.map((value) => ({ value, label: t(`availability.${value}`) }))}
+        />
+      }
+    >
+      {data ? (
+        <>
+          <ul className={styles.strip}>
+            {data.buckets.map(({ time, ...seconds }) => {
+              const { up, down, unknown } = seconds;
+              const said = { up: span(up), down: span(down), unknown: span(unknown) };
+              const label = t("availability.bucket", { time: stampText(time), ...said });
+              return (
+                <li key={time.getTime()} className={styles[stateOf(seconds)]} title={label}>
+                  <span className="w-hidden">{label}</span>
+                </li>
+              );
+            })}
+          </ul>
+          <div className={styles.foot}>
+            <strong>
+              {data.percent === null
+                ? t("availability.none")
+                : t("availability.percent", { percent: availabilityText(data.percent) })}
+            </strong>
+            <span>{t("availability.outages", { count: data.outages })}</span>
+            {data.unknown > 0 && (
+              <span>{t("availability.unknown", { time: span(data.unknown) })}</span>
+            )}
+            <span className={styles.keys} aria-hidden="true">
+              {states.map((state) => (
+                <span key={state}>
+                  <i className={`${styles.key} ${styles[state]}`} />
+                  {t(state === "unknown" ? "availability.gap" : `availability.${state}`)}
+                </span>
+              ))}
+            </span>
+          </div>
+        </>
+      ) : found.error ? (
+        <Failed error={found.error} retry={found.refetch} />
+      ) : (
+        <Loading rows={2} />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,140 @@
+import {
+  lineReport,
+  linkReport,
+  performanceReport,
+} from "@weft/contract/domains/monitoring/measures.ts";
+import Segmented from "antd/es/segmented";
+import Select from "antd/es/select";
+import { type ReactNode, useMemo, useState } from "react";
+import type { CallError } from "#client/call.ts";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { Failed, Loading } from "#feedback/empty-state.tsx";
+import { AutoRefreshSwitch } from "#parts/auto-refresh.tsx";
+import { LineChart } from "#parts/chart/line-chart.tsx";
+import { seriesOf } from "#parts/chart/series.ts";
+import { millis, percents, rates } from "#parts/chart/value-texts.ts";
+import { figuresMessages } from "./messages.ts";
+import styles from "./node-figures.module.css";
+import { useWindow, type Window, type WindowName, windows } from "./use-window.ts";
+
+interface Props {
+  readonly nodeId: number;
+  /** Links that may be looked at, the one to start with first. */
+  readonly links: readonly { readonly id: number; readonly name: string }[];
+  /** Beside the range: where there is more. */
+  readonly more?: ReactNode;
+}
+
+/** Figures of a node over time: lines, links, load. */
+export function NodeFigures({ nodeId, links, more }: Props) {
+  const t = useTexts(figuresMessages);
+  const [name, choose] = useState<WindowName>("hour");
+  const range = useWindow(name);
+  return (
+    <section aria-label={t("figures.title")} className={styles.figures}>
+      <div className={styles.bar}>
+        <h2>{t("figures.title")}</h2>
+        <Segmented
+          aria-label={t("figures.range")}
+          value={name}
+          onChange={choose}
+          options={(Object.keys(windows) as WindowName[]).map((value) => ({
+            value,
+            label: t(`figures.${value}`),
+          }))}
+        />
+        <AutoRefreshSwitch />
+        {more}
+      </div>
+      <div className={styles.charts}>
+        <Lines nodeId={nodeId} range={range} />
+        <Load nodeId={nodeId} range={range} />
+        {links.length > 0 && <Links links={links} range={range} />}
+      </div>
+    </section>
+  );
+}
+
+/** Waits for figures; what was shown stays while the window moves on. */
+const asked = { keep: true } as const;
+
+interface Failing {
+  readonly error: CallError | null;
+  refetch(): void;
+}
+
+function Pending({ call }: { readonly call: Failing }) {
+  return call.error ? <Failed error={call.error} retry={call.refetch} /> : <Loading rows={4} />;
+}
+
+function Lines({ nodeId, range }: { readonly nodeId: number; readonly range: Window }) {
+  const t = useTexts(figuresMessages);
+  const found = useCall(lineReport, { id: nodeId, ...range }, asked);
+  const series = useMemo(
+    () =>
+      found.data?.items.flatMap(({ lineName: name, points }) => [
+        seriesOf(t("figures.in", { name }), points, ({ inRate }) => inRate),
+        seriesOf(t("figures.out", { name }), points, ({ outRate }) => outRate),
+      ]),
+    [found.data, t],
+  );
+  if (!series) return <Pending call={found} />;
+  return <LineChart title={t("figures.lines")} series={series} measure={rates} />;
+}
+
+function Load({ nodeId, range }: { readonly nodeId: number; readonly range: Window }) {
+  const t = useTexts(figuresMessages);
+  const found = useCall(performanceReport, { id: nodeId, ...range }, asked);
+  const series = useMemo(
+    () =>
+      found.data && [
+        seriesOf(t("figures.cpu"), found.data.points, ({ cpu }) => cpu),
+        seriesOf(t("figures.memory"), found.data.points, ({ mem }) => mem),
+      ],
+    [found.data, t],
+  );
+  if (!series) return <Pending call={found} />;
+  return <LineChart title={t("figures.load")} series={series} measure={percents} />;
+}
+
+function Links({ links, range }: Pick<Props, "links"> & { readonly range: Window }) {
+  const t = useTexts(figuresMessages);
+  // The one in most trouble at first; which that is changes with every measure, the chart must not.
+  const [picked, pick] = useState(links[0]?.id);
+  const id = links.find((one) => one.id === picked)?.id ?? links[0]?.id ?? 0;
+  const found = useCall(linkReport, { id, ...range }, asked);
+  const points = found.data?.points;
+  const [quality, loss] = useMemo(
+    () => [
+      points && [
+        seriesOf(t("figures.delay"), points, ({ delay }) => delay),
+        seriesOf(t("figures.jitter"), points, ({ jitter }) => jitter),
+      ],
+      points && [seriesOf(t("figures.lossRate"), points, (one) => one.loss)],
+    ],
+    [points, t],
+  );
+  return (
+    <>
+      <div className={styles.pick}>
+        <span id="figures-link">{t("figures.link")}</span>
+        <Select
+          aria-labelledby="figures-link"
+          value={id}
+          onChange={pick}
+          showSearch={{ optionFilterProp: "label" }}
+          options={links.map((one) => ({ value: one.id, label: one.name }))}
+        />
+      </div>
+      {quality && loss ? (
+        <>
+          <LineChart title={t("figures.quality")} series={quality} measure={millis} />
+          <LineChart title={t("figures.loss")} series={loss} measure={percents} />
+        </>
+      ) : (
+        <Pending call={found} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,183 @@
+import { pop } from "@weft/contract/domains/devices/pop.ts";
+import { screenData } from "@weft/contract/domains/monitoring/screen.ts";
+import { expireDevice } from "@weft/contract/domains/notifications/notice.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { type CSSProperties, type ReactNode, useEffect, useState } from "react";
+import { systemName, useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { refreshEvery, useCall } from "#client/use-call.ts";
+import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
+import { Mark } from "#ui/mark.tsx";
+import { clockText, stampText } from "#ui/time-text.tsx";
+import { isStale, pageAt, scaleOf } from "./layout.ts";
+import { screenMessages } from "./messages.ts";
+import styles from "./screen.module.css";
+
+const ROWS = 7;
+
+/** The window's size, followed. */
+const useScale = (): number => {
+  const [scale, setScale] = useState(() => scaleOf(innerWidth, innerHeight));
+  useEffect(() => {
+    const follow = (): void => setScale(scaleOf(innerWidth, innerHeight));
+    addEventListener("resize", follow);
+    return () => removeEventListener("resize", follow);
+  }, []);
+  return scale;
+};
+
+/** The time, each second. */
+const useNow = (): Date => {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+};
+
+/**
+ * The network at a glance, for a wall: always dark, one canvas scaled into the window. On a phone
+ * it would be too small to read: there its parts stand one below the other.
+ */
+export default function ScreenPage() {
+  const t = useTexts(screenMessages);
+  const session = useSession();
+  const scale = useScale();
+  const now = useNow();
+  const asked = useCall(screenData, {}, { every: refreshEvery });
+  const stale = asked.asOf !== null && isStale(asked.asOf, now);
+  return (
+    <div className={styles.wall}>
+      <main className={styles.canvas} style={{ "--scale": scale } as CSSProperties}>
+        <header className={styles.head}>
+          <span className={styles.logo}>
+            <Mark size={40} /> {systemName(session)}
+          </span>
+          <h1>SD-WAN</h1>
+          <time>{stampText(now)}</time>
+        </header>
+        {stale && asked.asOf && (
+          <p className={styles.stale} role="alert">
+            {t("screen.stale", { time: clockText(asked.asOf) })}
+          </p>
+        )}
+        <Grid data={asked.data} now={now} />
+      </main>
+    </div>
+  );
+}
+
+interface GridProps {
+  readonly data: OutputOf<typeof screenData> | undefined;
+  readonly now: Date;
+}
+
+function Grid({ data, now }: GridProps) {
+  const numbers = data?.counts;
+  const t = useTexts(screenMessages);
+  const of = (on: number | undefined, all: number | undefined): string =>
+    on === undefined || all === undefined ? "—" : `${on} / ${all}`;
+  return (
+    <div className={styles.grid}>
+      <section className={styles.figures}>
+        <Figure label={t("screen.sites")} value={of(numbers?.cpeOnline, numbers?.cpe)} />
+        <Figure label={t("screen.pops")} value={of(numbers?.popOnline, numbers?.pop)} />
+        <Figure label={t("screen.links")} value={of(numbers?.linkUp, numbers?.link)} />
+        <Figure label={t("screen.enterprises")} value={String(numbers?.enterprise ?? "—")} />
+        <Figure label={t("screen.spaces")} value={String(numbers?.netSpace ?? "—")} />
+        <Figure label={t("screen.attention")} value={String(data?.attention ?? "—")} />
+      </section>
+      <DownLinks links={data?.links ?? []} now={now} />
+      <Pops now={now} />
+      <Expiring now={now} />
+    </div>
+  );
+}
+
+function Figure({ label, value }: { readonly label: string; readonly value: string }) {
+  return (
+    <div className={styles.figure}>
+      <strong>{value}</strong>
+      <span>{label}</span>
+    </div>
+  );
+}
+
+interface Line {
+  readonly key: number;
+  readonly glyph: Glyph;
+  readonly name: string;
+  readonly value: ReactNode;
+}
+interface PanelProps {
+  readonly title: string;
+  readonly lines: readonly Line[];
+  readonly none: string;
+  readonly now: Date;
+}
+
+/** A list that turns its pages by itself, as nobody stands there to scroll. */
+function Panel({ title, lines, none, now }: PanelProps) {
+  const shown = pageAt(lines, ROWS, now);
+  return (
+    <section className={styles.panel}>
+      <h2>
+        {title} <small>{lines.length}</small>
+      </h2>
+      {lines.length === 0 && <p>{none}</p>}
+      <ul>
+        {shown.map(({ key, glyph, name, value }) => (
+          <li key={key}>
+            <StatusGlyph glyph={glyph} size={18} />
+            <span className="w-cut">{name}</span>
+            <span>{value}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface DownProps {
+  readonly links: OutputOf<typeof screenData>["links"];
+  readonly now: Date;
+}
+
+function DownLinks({ links, now }: DownProps) {
+  const t = useTexts(screenMessages);
+  const lines = links.map(({ id, source, target, netSpaceName }): Line => {
+    const name = `${source.name} — ${target.name}`;
+    return { key: id, glyph: "bad", name, value: netSpaceName };
+  });
+  return <Panel title={t("screen.downLinks")} lines={lines} none={t("screen.allUp")} now={now} />;
+}
+
+function Pops({ now }: { readonly now: Date }) {
+  const t = useTexts(screenMessages);
+  const input = {
+    ...{ page: 1, limit: 40, name: null, groupid: null, linkStatus: null, key: null },
+    ...{ orderByColumn: "name", isAsc: "asc" as const },
+  };
+  const { data = [] } = useCall(pop.ops.list, input, { every: refreshEvery });
+  const lines = data.map((row): Line => {
+    const glyph = row.linkStatus !== 1 ? "bad" : row.linksUp < row.links ? "warn" : "ok";
+    const value = t("screen.linksUp", { up: row.linksUp, all: row.links });
+    return { key: row.id, glyph, name: row.name, value };
+  });
+  return <Panel title={t("screen.popLoad")} lines={lines} none={t("screen.noPops")} now={now} />;
+}
+
+function Expiring({ now }: { readonly now: Date }) {
+  const t = useTexts(screenMessages);
+  const { data } = useCall(expireDevice, {}, { every: 1_800_000 });
+  const lines = (data?.cpeList ?? []).map(
+    ({ id, alias, expireTime }): Line => ({
+      ...{ key: id, name: alias, value: stampText(expireTime).slice(0, 10) },
+      glyph: expireTime.getTime() <= now.getTime() ? "bad" : "warn",
+    }),
+  );
+  return (
+    <Panel title={t("screen.expiring")} lines={lines} none={t("screen.noneExpires")} now={now} />
+  );
+}

@@ -1,0 +1,36 @@
+import type { alarmRule } from "@weft/contract/domains/notifications/alarm.ts";
+import {
+  type AlarmLevel,
+  type AlarmMetric,
+  metricUnit,
+} from "@weft/contract/domains/notifications/enums.ts";
+import type { RowOf } from "@weft/contract/kernel/resource.ts";
+import { useTexts } from "#client/texts.ts";
+import type { Glyph } from "#ui/glyph.tsx";
+import { alarmMessages } from "./messages.ts";
+
+export type Rule = RowOf<typeof alarmRule>;
+
+export const useAlarmTexts = () => useTexts(alarmMessages);
+export type AlarmTexts = ReturnType<typeof useAlarmTexts>;
+
+export const levelGlyph: Readonly<Record<AlarmLevel, Glyph>> = {
+  1: "critical",
+  2: "major",
+  3: "minor",
+  4: "notice",
+};
+
+/** A figure with the unit of its metric: "5 %", "80 ms". */
+const figureText = (metric: AlarmMetric, value: number): string =>
+  `${Math.round(value * 10) / 10} ${metricUnit(metric)}`;
+
+/** When a rule raises an alarm: "丢包率 大于 5 %，持续 60 秒". */
+export function conditionText(t: AlarmTexts, rule: Rule): string {
+  const { compareType, threshold, duration, metric } = rule;
+  const how =
+    compareType === null || threshold === null
+      ? t("alarmRule.down")
+      : `${t.code("compareType", compareType)} ${figureText(metric, threshold)}`;
+  return duration === 0 ? how : t("alarmRule.lasting", { condition: how, seconds: duration });
+}

@@ -1,0 +1,123 @@
+import { circuit } from "@weft/contract/domains/overlay/circuit.ts";
+import type { RowOf } from "@weft/contract/kernel/resource.ts";
+import { Link } from "react-router";
+import { useOpened } from "#client/opened.ts";
+import { paths } from "#client/paths.ts";
+import { type Translate, useTexts } from "#client/texts.ts";
+import { refreshEvery } from "#client/use-call.ts";
+import { useRemove } from "#feedback/use-remove.ts";
+import {
+  type Column,
+  figureColumn,
+  nameColumn,
+  stateColumn,
+  textColumn,
+  timeColumn,
+  wordColumns,
+} from "#kernel/list/columns.tsx";
+import { ListPage } from "#kernel/list/list-page.tsx";
+import { useResourceList } from "#kernel/list/use-list.ts";
+import type { Glyph } from "#ui/glyph.tsx";
+import { CircuitForm } from "./circuit-form.tsx";
+import { circuitMessages } from "./messages.ts";
+
+type Row = RowOf<typeof circuit>;
+type CircuitTexts = Translate<keyof typeof circuitMessages & string>;
+
+const glyphs: Readonly<Record<number, Glyph>> = { 0: "disabled", 3: "ok", 4: "warn", 5: "bad" };
+const mbits = (kbps: number | null): number | null => (kbps === null ? null : kbps / 1_000);
+const linksGlyph = ({ links, linksUp }: Row): Glyph =>
+  links === 0 ? "off" : linksUp === links ? "ok" : linksUp === 0 ? "bad" : "warn";
+
+const columnsOf = (t: CircuitTexts): Column<Row>[] => [
+  stateColumn("status", t.field("status"), (row: Row) => ({
+    glyph: glyphs[row.status] ?? "unknown",
+    word: t.code("circuitStatus", row.status),
+  })),
+  nameColumn(
+    "name",
+    t.field("name"),
+    (row: Row) => ({ text: row.name, to: paths.circuitReport(row.id) }),
+    { sort: true },
+  ),
+  textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName),
+  textColumn("ends", t("circuit.ends"), (row: Row) => `${row.sourceName} – ${row.targetName}`, {
+    width: 224,
+  }),
+  figureColumn("bandwidth", t("circuit.bandwidth"), (row: Row) => mbits(row.bandwidth)),
+  figureColumn("guaranteed", t("circuit.guaranteed"), (row: Row) => mbits(row.guaranteed), {
+    missing: t("circuit.guaranteedHelp"),
+  }),
+  stateColumn("links", t("circuit.links"), (row: Row) => ({
+    glyph: linksGlyph(row),
+    word: `${row.linksUp}/${row.links}`,
+    ...(row.links === 0 && { hint: t("circuit.noLinks") }),
+  })),
+  timeColumn("expireTime", t.field("expireTime"), (row: Row) => row.expireTime, {
+    sort: true,
+    missing: t("circuit.noEnd"),
+  }),
+  textColumn(
+    "lineQuality",
+    t.field("lineQuality"),
+    (row: Row) => t.code("lineQuality", row.lineQuality),
+    { width: 128 },
+  ),
+  ...wordColumns(circuit, t, ["remark"]),
+];
+
+/** What enterprises have bought between two nodes (section 2.3). */
+export default function CircuitPage() {
+  const t = useTexts(circuitMessages);
+  const list = useResourceList(circuit, { every: refreshEvery });
+  const { opened, open, close } = useOpened();
+  const remove = useRemove(circuit, {
+    title: ([row]) => t("circuit.removeTitle", { name: row.name }),
+    body: () => t("circuit.removeBody"),
+  });
+  const row = list.rows.find(({ id }) => id === opened?.id) ?? null;
+  const isEditing = opened?.what === "edit" && row !== null;
+  const add = { label: t("circuit.add"), may: "circuitAdd" as const, run: () => open("add") };
+  return (
+    <ListPage
+      title={t("circuit.title")}
+      list={list}
+      rowKey="id"
+      columns={columnsOf(t)}
+      filters={[
+        { key: "name", kind: "text", label: t.field("name") },
+        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+      ]}
+      tools={
+        <>
+          <Link className="w-link" to={paths.circuitReportAll()}>
+            {t("circuit.reportAll")}
+          </Link>
+          <Link className="w-link" to={paths.circuitReportEnterprise(list.filters.groupid)}>
+            {t("circuit.reportEnterprise")}
+          </Link>
+        </>
+      }
+      add={add}
+      empty={{ text: t("circuit.empty"), action: add }}
+      actions={(one: Row) => [
+        { key: "report", label: t("circuit.report"), to: paths.circuitReport(one.id) },
+        { key: "edit", label: t("act.edit"), may: "circuitEdit", run: () => open("edit", one.id) },
+        {
+          key: "remove",
+          label: t("act.remove"),
+          may: "circuitRemove",
+          danger: true,
+          run: () => void remove([one]),
+        },
+      ]}
+    >
+      <CircuitForm
+        open={opened?.what === "add" || isEditing}
+        row={isEditing ? row : null}
+        groupid={list.filters.groupid}
+        onClose={close}
+      />
+    </ListPage>
+  );
+}

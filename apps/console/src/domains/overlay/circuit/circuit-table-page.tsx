@@ -1,0 +1,58 @@
+import { circuit, circuitReport } from "@weft/contract/domains/overlay/circuit.ts";
+import { paths, useNumberParam } from "#client/paths.ts";
+import { useSearch, withWord } from "#client/search.ts";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { Await } from "#feedback/await.tsx";
+import { EmptyState } from "#feedback/empty-state.tsx";
+import { useRange } from "#parts/range/use-range.ts";
+import { CircuitCharts, ReportPage } from "./circuit-report.tsx";
+import { circuitMessages } from "./messages.ts";
+
+/** Circuits that the choice offers. */
+const mostCircuits = 1_000;
+
+/** One circuit over time (section 2.4); without one in the address the first there is. */
+export default function CircuitTablePage() {
+  const t = useTexts(circuitMessages);
+  const asked = useNumberParam("id");
+  const picked = useRange("24h");
+  const [, changeSearch] = useSearch();
+  const all = useCall(circuit.ops.list, {
+    ...{ name: null, groupid: null, page: 1, limit: mostCircuits },
+    ...{ orderByColumn: "name", isAsc: "asc" },
+  });
+  const row = (all.data ?? []).find(({ id }) => id === asked) ?? all.data?.[0];
+  const found = useCall(circuitReport, row ? { id: row.id, ...picked.range } : null, {
+    keep: true,
+  });
+  return (
+    <ReportPage
+      title={t("circuit.reportOf", { name: row?.name ?? "" })}
+      picked={picked}
+      choice={{
+        label: t("circuit.choose"),
+        value: row?.id ?? null,
+        options: (all.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        pick: (id) => changeSearch(withWord("id", String(id))),
+      }}
+    >
+      <Await asked={all}>
+        {(circuits) =>
+          circuits.length === 0 ? (
+            <EmptyState
+              kind="first"
+              text={t("circuit.empty")}
+              action={{ label: t("circuit.back"), to: paths.circuits() }}
+            />
+          ) : (
+            <>
+              {row?.links === 0 && <p className="w-quiet">{t("circuit.noLinks")}</p>}
+              <CircuitCharts found={found} points={found.data} title={row?.name ?? ""} quality />
+            </>
+          )
+        }
+      </Await>
+    </ReportPage>
+  );
+}

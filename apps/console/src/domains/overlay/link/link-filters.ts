@@ -1,0 +1,31 @@
+import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
+import { useCall } from "#client/use-call.ts";
+import type { FilterSpec } from "#kernel/list/filter-bar.tsx";
+import { useLinkTexts } from "./link-texts.ts";
+
+/** Spaces that the filter offers. */
+const mostSpaces = 1_000;
+
+/** Filters of a list of links: by node, state and space. */
+export function useLinkFilters(): FilterSpec[] {
+  const t = useLinkTexts();
+  const spaces = useCall(netSpace.ops.list, {
+    ...{ name: null, groupid: null, page: 1, limit: mostSpaces },
+    ...{ orderByColumn: "name", isAsc: "asc" },
+  });
+  return [
+    { key: "name", kind: "text", label: t("links.search") },
+    {
+      key: "status",
+      kind: "select",
+      label: t("links.state"),
+      options: [0, 1].map((value) => ({ value, label: t.code("linkUp", value) })),
+    },
+    {
+      key: "netSpaceId",
+      kind: "select",
+      label: t("links.space"),
+      options: (spaces.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+    },
+  ];
+}

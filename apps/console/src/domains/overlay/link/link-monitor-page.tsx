@@ -1,0 +1,53 @@
+import { linkList } from "@weft/contract/domains/overlay/link.ts";
+import { paths } from "#client/paths.ts";
+import { linkColumns } from "#domains/devices/parts/node/link-columns.tsx";
+import type { LinkRow } from "#domains/devices/parts/node/link-end.ts";
+import { spaceColumn } from "#domains/devices/parts/node/link-figures.tsx";
+import { type Column, stateColumn } from "#kernel/list/columns.tsx";
+import { ListPage } from "#kernel/list/list-page.tsx";
+import { useList } from "#kernel/list/use-list.ts";
+import type { Glyph } from "#ui/glyph.tsx";
+import { LinkCounts, linksEvery } from "./link-counts.tsx";
+import { useLinkFilters } from "./link-filters.ts";
+import { gradeOf, type LinkGrade } from "./link-quality.ts";
+import { type LinkTexts, useLinkTexts } from "./link-texts.ts";
+
+const glyphs: Readonly<Record<LinkGrade, Glyph>> = { good: "ok", fair: "warn", poor: "bad" };
+const worstFirst = { worst: true };
+
+/** The quality of each link at this moment: what is down first, then what does worst. */
+export default function LinkMonitorPage() {
+  const t = useLinkTexts();
+  const list = useList(linkList, { every: linksEvery, fixed: worstFirst });
+  const [state, ...figures] = linkColumns(t);
+  return (
+    <ListPage
+      title={t("links.monitor")}
+      list={list}
+      rowKey="id"
+      columns={[...(state ? [state] : []), gradeColumn(t), ...figures, spaceColumn(t)]}
+      actions={(row: LinkRow) => [
+        { key: "report", label: t("links.report"), to: paths.linkReport(row.id) },
+      ]}
+      filters={useLinkFilters()}
+      summary={<LinkCounts list={list} />}
+      empty={{
+        text: t("links.empty"),
+        action: { label: t("links.toSpaces"), to: paths.netSpace() },
+      }}
+    />
+  );
+}
+
+const gradeColumn = (t: LinkTexts): Column<LinkRow> =>
+  stateColumn(
+    "grade",
+    t("links.grade"),
+    (row: LinkRow) => {
+      const grade = gradeOf(row);
+      return grade === null
+        ? { glyph: "unknown", word: t("links.grade.none") }
+        : { glyph: glyphs[grade], word: t(`links.grade.${grade}`), hint: t("links.gradeHelp") };
+    },
+    { width: 112 },
+  );

@@ -1,0 +1,235 @@
+import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.ts";
+import { topAllInfo } from "@weft/contract/domains/overlay/topology.ts";
+import Button from "antd/es/button";
+import Input from "antd/es/input";
+import Select from "antd/es/select";
+import Switch from "antd/es/switch";
+import { useId, useMemo, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { paths, useNumberParam } from "#client/paths.ts";
+import { useMay } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { refreshEvery, useCall } from "#client/use-call.ts";
+import { linkColumns } from "#domains/devices/parts/node/link-columns.tsx";
+import { byTrouble } from "#domains/devices/parts/node/link-end.ts";
+import { nodeMessages } from "#domains/devices/parts/node/messages.ts";
+import { AsOf } from "#feedback/as-of.tsx";
+import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
+import { PlainTable } from "#kernel/list/resource-table.tsx";
+import { Card } from "#ui/card.tsx";
+import { StateCounts } from "#ui/glyph.tsx";
+import { PageHead } from "#ui/page-head.tsx";
+import { useNarrow } from "#ui/use-narrow.ts";
+import { draw, type EdgeState, narrowed, type Picture, type Spot } from "./layout.ts";
+import { topologyMessages } from "./messages.ts";
+import styles from "./topology.module.css";
+import { TopologyPicture } from "./topology-picture.tsx";
+
+const useTopologyTexts = () => useTexts(topologyMessages, nodeMessages);
+
+/** Rows of the list beside the picture; the others stand in link management. */
+const shownAtMost = 50;
+const nothing: Picture = { nodes: [], links: [] };
+
+/** Who is linked with whom: a drawing of our own, which needs no map and no map service. */
+export default function TopologyPage() {
+  const t = useTopologyTexts();
+  const groupid = useNumberParam("groupid");
+  const isAllowed = useMay()(topAllInfo.may);
+  const asked = isAllowed ? { groupid } : null;
+  const found = useCall(topAllInfo, asked, { every: refreshEvery, keep: true });
+  const [name, setName] = useState("");
+  const [onlyTrouble, setOnlyTrouble] = useState(false);
+  const picture = useMemo(
+    () => narrowed(found.data ?? nothing, name, onlyTrouble),
+    [found.data, name, onlyTrouble],
+  );
+  const away = picture.nodes.filter(({ linkStatus }) => linkStatus !== 1).length;
+  return (
+    <div className={styles.page}>
+      <PageHead
+        title={t("topology.title")}
+        count={found.data && picture.nodes.length}
+        aside={
+          <StateCounts
+            counts={[
+              { glyph: "bad", count: away, word: t.code("linkStatus", 0) },
+              { glyph: "ok", count: picture.nodes.length - away, word: t.code("linkStatus", 1) },
+            ]}
+          />
+        }
+        actions={
+          <>
+            <AsOf at={found.asOf} isOld={found.error !== null} />
+            <Button onClick={found.refetch}>{t("act.refresh")}</Button>
+          </>
+        }
+      />
+      {found.data ? (
+        <Body
+          picture={picture}
+          isBare={found.data.nodes.length === 0}
+          filters={{ name, setName, onlyTrouble, setOnlyTrouble }}
+        />
+      ) : !isAllowed ? (
+        <EmptyState kind="good" text={t("page.forbiddenWhat")} />
+      ) : found.error ? (
+        <Failed error={found.error} retry={found.refetch} />
+      ) : (
+        <Loading rows={8} />
+      )}
+    </div>
+  );
+}
+
+interface Filters {
+  readonly name: string;
+  setName(name: string): void;
+  readonly onlyTrouble: boolean;
+  setOnlyTrouble(is: boolean): void;
+}
+
+interface BodyProps {
+  readonly picture: Picture;
+  /** There is no node at all, whatever the filters. */
+  readonly isBare: boolean;
+  readonly filters: Filters;
+}
+
+function Body({ picture, isBare, filters }: BodyProps) {
+  const t = useTopologyTexts();
+  const isNarrow = useNarrow();
+  const [picked, pick] = useState<string | null>(null);
+  const drawing = useMemo(() => draw(picture), [picture]);
+  const spot = drawing.spots.find(({ key }) => key === picked) ?? null;
+  if (isBare) {
+    const action = { label: t("node.toSpaces"), to: paths.netSpace() };
+    return <EmptyState kind="first" text={t("topology.empty")} action={action} />;
+  }
+  const empty = filters.onlyTrouble && filters.name === "" ? "topology.good" : "topology.noMatch";
+  return (
+    <>
+      <section className="w-card">
+        <Tools filters={filters} />
+        {picture.nodes.length === 0 ? (
+          <EmptyState kind="good" text={t(empty)} />
+        ) : (
+          // Too small to be read on a phone: the list says the same.
+          !isNarrow && (
+            <TopologyPicture
+              drawing={drawing}
+              links={picture.links.length}
+              picked={spot?.key ?? null}
+              onPick={({ key }) => pick(key === picked ? null : key)}
+            />
+          )
+        )}
+      </section>
+      <LinkList picture={picture} spot={spot} onClear={() => pick(null)} />
+    </>
+  );
+}
+
+const states: readonly EdgeState[] = ["down", "some", "up", "closed"];
+
+function Tools({ filters }: { readonly filters: Filters }) {
+  const t = useTopologyTexts();
+  const groupid = useNumberParam("groupid");
+  const [, setSearch] = useSearchParams();
+  const onlyId = useId();
+  const { data: enterprises = [] } = useCall(enterpriseCombo, {});
+  return (
+    <div className={styles.tools}>
+      <Input
+        className={styles.search ?? ""}
+        aria-label={t("topology.search")}
+        placeholder={t("topology.search")}
+        allowClear
+        value={filters.name}
+        onChange={(event) => filters.setName(event.target.value)}
+      />
+      <Select
+        className={styles.search ?? ""}
+        aria-label={t("topology.enterprise")}
+        placeholder={t("topology.enterprise")}
+        allowClear
+        value={groupid}
+        options={enterprises.map((one) => ({ value: one.groupid, label: one.name }))}
+        showSearch={{ optionFilterProp: "label" }}
+        onChange={(value: number | undefined) => setSearch(value ? { groupid: String(value) } : {})}
+      />
+      <label className={styles.only} htmlFor={onlyId}>
+        <Switch
+          id={onlyId}
+          size="small"
+          checked={filters.onlyTrouble}
+          onChange={filters.setOnlyTrouble}
+        />
+        {t("topology.trouble")}
+      </label>
+      <div className={styles.legend}>
+        {states.map((state) => (
+          <span key={state}>
+            <svg width={28} height={8} aria-hidden="true">
+              <line className={styles[state] ?? ""} x1={0} y1={4} x2={28} y2={4} />
+            </svg>
+            {t(`topology.${state}`)}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface LinkListProps {
+  readonly picture: Picture;
+  /** Of this node only; null: of all. */
+  readonly spot: Spot | null;
+  readonly onClear: () => void;
+}
+
+/** The same links as a table, the worst first: the keyboard's way. */
+function LinkList({ picture, spot, onClear }: LinkListProps) {
+  const t = useTopologyTexts();
+  const ids = new Set(spot?.nodes.map(({ id }) => id));
+  const links = picture.links
+    .filter(({ source, target }) => !spot || ids.has(source.nodeId) || ids.has(target.nodeId))
+    .sort(byTrouble);
+  const [node] = spot?.nodes ?? [];
+  const name =
+    spot && (spot.nodes.length > 1 ? t("topology.fold", { count: ids.size }) : node?.name);
+  const detail =
+    node && (node.kind === "cpe" ? paths.cpeDetail(node.id) : paths.popDetail(node.id));
+  return (
+    <Card
+      flush
+      title={`${name ? t("topology.linksOf", { name }) : t("topology.links")} ${links.length}`}
+      extra={
+        <>
+          {detail && ids.size === 1 && (
+            <Link className="w-link" to={detail}>
+              {t("topology.details")}
+            </Link>
+          )}
+          {spot && (
+            <Button size="small" type="text" onClick={onClear}>
+              {t("topology.all")}
+            </Button>
+          )}
+          {links.length > shownAtMost && (
+            <Link className="w-link" to={paths.links()}>
+              {t("topology.more", { count: links.length })}
+            </Link>
+          )}
+        </>
+      }
+    >
+      <PlainTable
+        rows={links.slice(0, shownAtMost)}
+        rowKey="id"
+        columns={linkColumns(t)}
+        empty={<EmptyState kind="good" text={t("topology.noLinks")} />}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,79 @@
+import { speedTypes } from "@weft/contract/domains/policies/acceleration-enums.ts";
+import { xwanSpeed } from "@weft/contract/domains/policies/xwan-speed.ts";
+import type { RowOf } from "@weft/contract/kernel/resource.ts";
+import { paths, useNumberParam, withSearch } from "#client/paths.ts";
+import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
+import { figureColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
+import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
+import { enableColumn } from "#parts/enable-column.tsx";
+import { AccelerationTabs } from "./acceleration-tabs.tsx";
+import { useAccelerationTexts } from "./acceleration-texts.ts";
+import { accelerationMessages } from "./messages.ts";
+import { SpeedDefines } from "./speed-defines.tsx";
+
+type Row = RowOf<typeof xwanSpeed>;
+
+const definesOf = (speedId: number): string => withSearch(paths.acceleration(), { speedId });
+
+function SpeedFields() {
+  const t = useAccelerationTexts();
+  return (
+    <>
+      <FieldRow>
+        <Field name="name" />
+        <Field name="groupid" kind="enterprise" />
+      </FieldRow>
+      <Field name="type" kind="radio" options={codeOptions(t, "speedType", speedTypes)} />
+      <Field name="enable" label={t.code("enable", true)} />
+      <Field name="remark" />
+    </>
+  );
+}
+
+const Speeds = resourcePage(
+  resourceView(xwanSpeed, {
+    messages: accelerationMessages,
+    title: "speed.title",
+    note: "accel.kept",
+    addLabel: "speed.add",
+    empty: "speed.empty",
+    nameOf: (row) => row.name,
+    columns: (t) => [
+      nameColumn(
+        "name",
+        t.field("name"),
+        (row: Row) => ({ text: row.name, to: definesOf(row.speedId) }),
+        { sort: true },
+      ),
+      textColumn("type", t.field("type"), (row: Row) => t.code("speedType", row.type), {
+        width: 112,
+      }),
+      figureColumn("defines", t.field("defines"), (row: Row) => row.defines),
+      enableColumn(t),
+      textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName),
+      "remark",
+      "createTime",
+    ],
+    filters: (t) => [
+      { key: "name", kind: "text", label: t("accel.member.search") },
+      {
+        key: "type",
+        kind: "select",
+        label: t.field("type"),
+        options: codeOptions(t, "speedType", speedTypes),
+      },
+    ],
+    initial: { name: "", type: 0, groupid: null, enable: true, remark: "" },
+    rowActions: (row, t) => [
+      { key: "defines", label: t("speed.defines"), to: definesOf(row.speedId) },
+    ],
+    removeBody: (_, t) => t("speed.removeBody"),
+    slots: { toolbar: AccelerationTabs, formBody: SpeedFields },
+  }),
+);
+
+/** Acceleration profiles, and the definitions of the one that the address names (section 7.2). */
+export default function SpeedPage() {
+  const speedId = useNumberParam("speedId");
+  return speedId === null ? <Speeds /> : <SpeedDefines speedId={speedId} />;
+}

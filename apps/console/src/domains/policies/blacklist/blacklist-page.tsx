@@ -1,0 +1,72 @@
+import { blacklistTypes } from "@weft/contract/domains/devices/settings-enums.ts";
+import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
+import type { RowOf } from "@weft/contract/kernel/resource.ts";
+import { useTexts } from "#client/texts.ts";
+import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
+import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
+import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
+import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
+import { enableColumn } from "#parts/enable-column.tsx";
+import { blacklistMessages } from "./messages.ts";
+
+type Row = RowOf<typeof blacklist>;
+
+function BlacklistFields() {
+  const t = useTexts(blacklistMessages);
+  const types = blacklistTypes.map((value) => ({ value, label: t.code("blacklistType", value) }));
+  return (
+    <>
+      <FieldRow>
+        <Field name="groupid" kind="enterprise" />
+        <Field name="type" kind="radio" options={types} />
+      </FieldRow>
+      <Field name="value" kind="mono" help={t("black.valueHelp")} />
+      <Field name="cpeIds">
+        {(control) => (
+          <CpeChoice
+            control={control as FieldControl<readonly number[]>}
+            placeholder={t("black.all")}
+          />
+        )}
+      </Field>
+      <Field name="enable" label={t.code("enable", true)} />
+      <Field name="remark" />
+    </>
+  );
+}
+
+/** What no CPE of the choice lets through (section 2.4). */
+export default resourcePage(
+  resourceView(blacklist, {
+    messages: blacklistMessages,
+    title: "black.title",
+    addLabel: "black.add",
+    empty: "black.empty",
+    nameOf: (row) => row.value,
+    columns: (t) => [
+      nameColumn("value", t.field("value"), (row: Row) => ({ text: row.value }), { sort: true }),
+      textColumn("type", t.field("type"), (row: Row) => t.code("blacklistType", row.type), {
+        width: 96,
+      }),
+      textColumn("cpeIds", t.field("cpeIds"), (row: Row) =>
+        row.cpeIds.length === 0 ? t("black.all") : String(row.cpeIds.length),
+      ),
+      enableColumn(t),
+      "remark",
+      "createTime",
+    ],
+    filters: (t) => [
+      { key: "value", kind: "text", label: t("black.search") },
+      {
+        key: "type",
+        kind: "select",
+        label: t.field("type"),
+        options: blacklistTypes.map((value) => ({ value, label: t.code("blacklistType", value) })),
+      },
+    ],
+    initial: { type: "ip", value: "", cpeIds: [], enable: true, remark: "" },
+    removeBody: (_, t) => t("black.removeBody"),
+    touches: ["nodeState", "task"],
+    slots: { formBody: BlacklistFields },
+  }),
+);

@@ -1,0 +1,14 @@
+import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
+import { expect, test } from "vitest";
+import { isFigure } from "./choices.ts";
+
+test.each([
+  ["routerInterface", "vlan", true],
+  ["routerInterface", "lines", true],
+  ["routerBandwidthpipe", "maxbw", true],
+  ["routerBandwidthpipe", "direction", false],
+  ["routerBwpolicy", "pipeId", false],
+  ["routerInterface", "netcard", false],
+])("of %s, %s is a figure: %s", (family, field, expected) => {
+  expect(isFigure(policyFamily(family), field)).toBe(expected);
+});

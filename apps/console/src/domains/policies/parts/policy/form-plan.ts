@@ -1,0 +1,142 @@
+/** How the forms of policy objects are laid out, and which fields apply to what is chosen. */
+import { accessType, urlAction } from "@weft/contract/domains/policies/enums.ts";
+import type { PolicyFamily } from "@weft/contract/kernel/policy-family.ts";
+import type { z } from "zod";
+import { isNullable } from "#kernel/form/field-schema.ts";
+import type { policyMessages } from "./messages.ts";
+
+type Draft = Readonly<Record<string, unknown>>;
+
+/** Fields under a title of their own; those of no group come first. */
+export interface FieldsTogether {
+  readonly title: keyof typeof policyMessages;
+  readonly fields: readonly string[];
+}
+
+const match = "policy.group.match";
+const path = "policy.group.path";
+
+const groups: Readonly<Record<string, readonly FieldsTogether[]>> = {
+  routerInterfaceline: [
+    {
+      title: "policy.group.address",
+      fields: ["accessType", "ip", "mask", "gateway", "pppoeUser", "pppoePassword"],
+    },
+    { title: "policy.group.dhcp", fields: ["dhcpStart", "dhcpEnd"] },
+    { title: "policy.group.layer2", fields: ["vlan", "mtu"] },
+    { title: "policy.group.quality", fields: ["upBandwidth", "downBandwidth", "lineQuality"] },
+    { title: "policy.group.standby", fields: ["hotStandbyGroup", "hotStandbyPriority"] },
+  ],
+  routerDnscontrol: [
+    { title: match, fields: ["dnsgroup", "domainid", "effectivedate"] },
+    { title: path, fields: ["serverip", "serverip2", "outlineid", "dnsroute", "returnTrip"] },
+  ],
+  routerUrlrule: [
+    { title: match, fields: ["urlgroupId", "ipgroupId", "timeId"] },
+    { title: "policy.group.action", fields: ["action", "redirectUrl"] },
+  ],
+  routerPolicyroute: [
+    { title: match, fields: ["srcIpgroupId", "dstIpgroupId", "appgroupId", "timeId"] },
+    { title: path, fields: ["lineGroup", "nextHop", "natType", "natLbextra", "ttlIncrement"] },
+  ],
+  routerBwpolicy: [{ title: match, fields: ["appgroupId", "ipgroupId", "timeId"] }],
+  routerProtocolex: [
+    { title: match, fields: ["protocol", "srcPort", "dstPort", "dstIp"] },
+    { title: "policy.group.catalogue", fields: ["nPid", "l7pro"] },
+  ],
+  routerOspf: [{ title: "policy.group.timers", fields: ["helloInterval", "deadInterval"] }],
+};
+
+const isFixed = (draft: Draft): boolean => draft.accessType === accessType.fixed;
+const isPppoe = (draft: Draft): boolean => draft.accessType === accessType.pppoe;
+const isWan = (draft: Draft): boolean => draft.kind === "wan";
+const isLan = (draft: Draft): boolean => draft.kind === "lan";
+const hasPorts = (draft: Draft): boolean => draft.protocol === "tcp" || draft.protocol === "udp";
+
+/** Family -> field -> whether it means anything beside the others; what is not named always does. */
+const conditions: Readonly<Record<string, Readonly<Record<string, (draft: Draft) => boolean>>>> = {
+  routerInterfaceline: {
+    accessposition: isWan,
+    ip: isFixed,
+    mask: isFixed,
+    gateway: (draft) => isFixed(draft) && isWan(draft),
+    pppoeUser: isPppoe,
+    pppoePassword: isPppoe,
+    dhcpStart: (draft) => isLan(draft) && isFixed(draft),
+    dhcpEnd: (draft) => isLan(draft) && isFixed(draft),
+    upBandwidth: isWan,
+    downBandwidth: isWan,
+    lineQuality: isWan,
+    hotStandbyPriority: ({ hotStandbyGroup }) => hotStandbyGroup !== null,
+  },
+  routerDnscontrol: {
+    returnTrip: ({ outlineid }) => outlineid !== null,
+    dnsroute: ({ outlineid }) => outlineid !== null,
+  },
+  routerUrlrule: { redirectUrl: ({ action }) => action === urlAction.redirect },
+  routerPolicyroute: {
+    nextHop: ({ lineGroup }) => lineGroup === 0,
+    natLbextra: ({ natType }) => natType !== 0,
+  },
+  routerProtocolex: { srcPort: hasPorts, dstPort: hasPorts },
+};
+
+/** What a new object starts with; what is not named here starts empty. */
+const starts: Readonly<Record<string, unknown>> = {
+  enable: true,
+  ttlIncrement: 0,
+  natLbextra: 0,
+  natType: 0,
+  lineGroup: 0,
+  flags: 0,
+  action: 0,
+  direction: 0,
+  dnsroute: 0,
+  returnTrip: 0,
+  nPid: 0,
+  l7pro: [],
+  l7ids: [],
+  effectivedate: [],
+  weekdays: [1, 2, 3, 4, 5],
+  protocol: "tcp",
+  lineQuality: 0,
+  accessType: 0,
+  allowOnlyHost: true,
+};
+
+/** Of a new LAN line: it has an address of its own. */
+export const startsOfKind = (kind: string | undefined): Draft =>
+  kind === undefined ? {} : { kind, ...(kind === "lan" && { accessType: accessType.fixed }) };
+
+/** What a field holds while nobody has said anything. */
+export const startOf = ({ spec }: PolicyFamily, field: string): unknown =>
+  starts[field] ?? (isNullable(spec.fields.shape[field] as z.ZodType) ? null : "");
+
+/** Fields of the form, outside of groups and in them; the remark stands last. */
+export const formPlan = ({ name, spec }: PolicyFamily) => {
+  const together = groups[name] ?? [];
+  const taken = new Set(["kind", "remark", ...together.flatMap(({ fields }) => fields)]);
+  return {
+    first: Object.keys(spec.fields.shape).filter((field) => !taken.has(field)),
+    together,
+    last: "remark" in spec.fields.shape ? ["remark"] : [],
+  };
+};
+
+export const applies = ({ name }: PolicyFamily, field: string, draft: Draft): boolean =>
+  conditions[name]?.[field]?.(draft) ?? true;
+
+/** True for a field that comes and goes with what is put in; the kind of a row is not. */
+export const isDependent = ({ name }: PolicyFamily, field: string): boolean => {
+  const condition = conditions[name]?.[field];
+  return condition !== undefined && condition !== isWan;
+};
+
+/** The draft without what does not apply: such a field is as empty as in a new object. */
+export const onlyApplying = (family: PolicyFamily, draft: Draft): Draft =>
+  Object.fromEntries(
+    Object.entries(draft).map(([field, value]) => [
+      field,
+      applies(family, field, draft) ? value : startOf(family, field),
+    ]),
+  );

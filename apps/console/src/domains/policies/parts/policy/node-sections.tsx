@@ -1,0 +1,53 @@
+import type { Permission } from "@weft/contract/permissions.ts";
+import { useTexts } from "#client/texts.ts";
+import type { SettingsSection } from "#domains/devices/parts/node/node-settings.tsx";
+import { sectionTitle, templateSections } from "#domains/templates/parts/template/sections.ts";
+import type { PolicyHolder } from "./choices.ts";
+import { policyMessages } from "./messages.ts";
+import { PolicyTable } from "./policy-table.tsx";
+import { type PolicyPart, type PolicySectionKey, policySections } from "./sections.ts";
+
+/** A node has lines and LANs of its own in place of a template's. */
+const ofTemplates = new Set<string>(["interface", "wan", "lan"]);
+
+const isPolicySection = (key: string): key is PolicySectionKey => key in policySections;
+
+/** The tables of one section, one under the other. */
+export function PolicySection(props: {
+  readonly section: PolicySectionKey;
+  readonly holder: PolicyHolder;
+  /** Whose holder it is decides who may write. */
+  readonly may: Permission;
+}) {
+  const parts: readonly PolicyPart[] = policySections[props.section];
+  return parts.map((part, place) => (
+    <PolicyTable
+      key={`${part.family.name}-${part.kind ?? ""}`}
+      part={part}
+      holder={props.holder}
+      may={props.may}
+      isMain={place === 0}
+    />
+  ));
+}
+
+/** Sections of policy objects that a CPE or POP holds itself (the calls under `manage/`). */
+export const useNodePolicySections = (
+  holder: PolicyHolder,
+  may: Permission,
+): (SettingsSection & { readonly may: Permission })[] => {
+  const t = useTexts(policyMessages);
+  return templateSections.flatMap(({ key, group }) =>
+    isPolicySection(key) && !ofTemplates.has(key)
+      ? [
+          {
+            // The DNS entries of a CPE have a section of that name.
+            key: `policy-${key}`,
+            label: key === "dns" ? t("policy.dnsControl") : sectionTitle(key, t.language),
+            ...{ group, may, count: undefined },
+            body: () => <PolicySection section={key} holder={holder} may={may} />,
+          },
+        ]
+      : [],
+  );
+};

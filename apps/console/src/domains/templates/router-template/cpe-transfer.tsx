@@ -1,0 +1,195 @@
+import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.ts";
+import {
+  routerTemplateAllCpes,
+  routerTemplateCpes,
+  routerTemplateRelAdd,
+  routerTemplateRelRemove,
+} from "@weft/contract/domains/templates/router-template.ts";
+import Button from "antd/es/button";
+import Select from "antd/es/select";
+import { useEffect, useState } from "react";
+import { call } from "#client/call.ts";
+import { useVisitEnd } from "#client/session.tsx";
+import { useCall } from "#client/use-call.ts";
+import { Failed, Loading } from "#feedback/empty-state.tsx";
+import { useToast } from "#feedback/toast.tsx";
+import { useInvalidate } from "#feedback/use-action.ts";
+import { Modal } from "#ui/overlay/modal.tsx";
+import { CpeSide } from "./cpe-side.tsx";
+import styles from "./cpe-transfer.module.css";
+import { nothingStaged, type Staged, sidesOf, stageIn, stageOut } from "./staged.ts";
+import { type TemplateCpe, useTemplateTexts } from "./template-texts.ts";
+
+/** Text counts once no key was pressed for this long, in ms. */
+const TYPING_PAUSE = 300;
+
+interface Props {
+  readonly templateId: number;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+/** What is typed, and what of it counts already. */
+const useTyped = () => {
+  const [typed, setTyped] = useState("");
+  const [text, setText] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setText(typed.trim()), TYPING_PAUSE);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return { typed, setTyped, text: text === "" ? null : text };
+};
+
+/** Saves what is staged: leaving first, so that nothing is in the way of what comes. */
+const useSave = ({ templateId, onClose }: Props, staged: Staged) => {
+  const t = useTemplateTexts();
+  const toast = useToast();
+  const invalidate = useInvalidate();
+  const [isSaving, setSaving] = useState(false);
+  const save = async (): Promise<void> => {
+    setSaving(true);
+    try {
+      const [added, removed] = [[...staged.added.keys()], [...staged.removed.keys()]];
+      if (removed.length > 0) await call(routerTemplateRelRemove, { templateId, cpeIds: removed });
+      if (added.length > 0) await call(routerTemplateRelAdd, { templateId, cpeIds: added });
+      toast.done(t("tem.saved"));
+      onClose();
+    } catch (error) {
+      toast.failed(error);
+    } finally {
+      setSaving(false);
+      invalidate("routerTemplate", "routerTemplateLog", "nodeState", "task");
+    }
+  };
+  return { save, isSaving };
+};
+
+/** Which CPEs follow a template: available against added, nothing counts before it is saved. */
+export function CpeTransfer(props: Props) {
+  const { templateId, name, onClose } = props;
+  const t = useTemplateTexts();
+  const [staged, setStaged] = useState(nothingStaged);
+  const { save, isSaving } = useSave(props, staged);
+  const counts = { added: staged.added.size, removed: staged.removed.size };
+  return (
+    <Modal
+      open
+      width={960}
+      title={t("tem.cpesOf", { name })}
+      onCancel={onClose}
+      destroyOnHidden
+      footer={
+        <>
+          <span className="w-quiet">{t("tem.staged", counts)} </span>
+          <Button onClick={onClose}>{t("act.cancel")}</Button>
+          <Button
+            type="primary"
+            disabled={counts.added + counts.removed === 0}
+            loading={isSaving}
+            onClick={() => void save()}
+          >
+            {t("tem.save", counts)}
+          </Button>
+        </>
+      }
+    >
+      <Sides templateId={templateId} staged={staged} setStaged={setStaged} />
+    </Modal>
+  );
+}
+
+interface SidesProps {
+  readonly templateId: number;
+  readonly staged: Staged;
+  readonly setStaged: (next: Staged) => void;
+}
+
+const chosenOf = (cpes: readonly TemplateCpe[], ids: ReadonlySet<number>): TemplateCpe[] =>
+  cpes.filter(({ id }) => ids.has(id));
+
+function Sides({ templateId, staged, setStaged }: SidesProps) {
+  const t = useTemplateTexts();
+  const isVisit = useVisitEnd() !== null;
+  const [groupid, setGroupid] = useState<number | null>(null);
+  const [left, right] = [useTyped(), useTyped()];
+  const [inIds, setIn] = useState<ReadonlySet<number>>(new Set());
+  const [outIds, setOut] = useState<ReadonlySet<number>>(new Set());
+  const all = useCall(
+    routerTemplateAllCpes,
+    { templateId, groupid, alias: left.text },
+    { keep: true },
+  );
+  const own = useCall(routerTemplateCpes, { templateId, alias: right.text }, { keep: true });
+  const missing = [all, own].find(({ data }) => data === undefined);
+  if (missing?.error) return <Failed error={missing.error} retry={missing.refetch} />;
+  if (!all.data || !own.data) return <Loading rows={8} />;
+  const sides = sidesOf(all.data, own.data, staged);
+  const chosen = { in: chosenOf(sides.left, inIds), out: chosenOf(sides.right, outIds) };
+  const moveIn = (): void => {
+    setStaged(stageIn(staged, chosen.in));
+    setIn(new Set());
+  };
+  const moveOut = (): void => {
+    setStaged(stageOut(staged, chosen.out));
+    setOut(new Set());
+  };
+  return (
+    <div className={styles.sides}>
+      <CpeSide
+        title={t("tem.available")}
+        cpes={sides.left}
+        marked={staged.removed}
+        mark={t("tem.isLeaving")}
+        chosen={inIds}
+        onChoose={setIn}
+        search={left.typed}
+        onSearch={left.setTyped}
+        // The list of enterprises is not for visitors.
+        {...(!isVisit && { filter: <Enterprises value={groupid} onChange={setGroupid} /> })}
+        templateId={templateId}
+        empty={t("tem.noneAvailable")}
+      />
+      <div className={styles.moves}>
+        <Button disabled={chosen.in.length === 0} onClick={moveIn}>
+          {t("tem.moveIn", { count: chosen.in.length })}
+        </Button>
+        <Button disabled={chosen.out.length === 0} onClick={moveOut}>
+          {t("tem.moveOut", { count: chosen.out.length })}
+        </Button>
+      </div>
+      <CpeSide
+        title={t("tem.added")}
+        cpes={sides.right}
+        marked={staged.added}
+        mark={t("tem.isNew")}
+        chosen={outIds}
+        onChoose={setOut}
+        search={right.typed}
+        onSearch={right.setTyped}
+        templateId={templateId}
+        empty={t("tem.noneAdded")}
+      />
+    </div>
+  );
+}
+
+interface EnterprisesProps {
+  readonly value: number | null;
+  readonly onChange: (groupid: number | null) => void;
+}
+
+function Enterprises({ value, onChange }: EnterprisesProps) {
+  const t = useTemplateTexts();
+  const { data = [] } = useCall(enterpriseCombo, {});
+  return (
+    <Select
+      aria-label={t.field("enterpriseName")}
+      placeholder={t("tem.allEnterprises")}
+      allowClear
+      showSearch={{ optionFilterProp: "label" }}
+      value={value}
+      options={data.map(({ groupid, name }) => ({ value: groupid, label: name }))}
+      onChange={(next) => onChange(next ?? null)}
+    />
+  );
+}

@@ -1,0 +1,199 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type People, people, userFamily } from "../../../../test/people.ts";
+import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
+import { createTries } from "./tries.ts";
+
+let all: People;
+/** A role of the agent's enterprise with the user family, over all below. */
+let wide: number;
+beforeAll(async () => {
+  all = await people();
+  const fields = { groupid: all.agent, roleType: 1, dataScope: 3 };
+  const authorities = [...userFamily, "cpeEdit"].join(",");
+  wide = newIdOf(await all.addRole(all.admin, { ...fields, authorities }));
+}, 60_000);
+afterAll(() => all.api.close());
+
+let names = 0;
+const draftOf = (roleId: number, fields: object = {}) =>
+  wireDraft(
+    "apiKey",
+    "valid",
+    { groupid: all.agent, cpeId: 1, popId: 1, roleId },
+    { name: `key${++names}`, ...fields },
+  );
+const add = (token: string, roleId: number, fields: object = {}) =>
+  all.api.post("/customer/apiKey/add", draftOf(roleId, fields), token);
+const make = async (token: string, roleId: number, fields: object = {}) => {
+  const answer = await add(token, roleId, fields);
+  expect(answer.code).toBe(0);
+  return answer.data as { id: number; key: string };
+};
+const run = (statement: ReturnType<typeof sql>) =>
+  statement.execute(all.api.database.pools.apiAll.db);
+const session = (key: string) => all.api.get("/customer/session", {}, key);
+const enterprises = async (key: string) => {
+  const answer = await all.api.get("/customer/enterprise/list", { limit: 100 }, key);
+  expect(answer.code).toBe(0);
+  return new Set((answer.data as { groupid: number }[]).map(({ groupid }) => groupid));
+};
+
+describe("an API key", () => {
+  test("takes the path of a session, in query and header, with its role and scope", async () => {
+    const { id, key } = await make(all.manager.token, wide);
+    expect(key).toMatch(/^weft_[\w-]{43}$/);
+    expect(await enterprises(key)).toEqual(new Set([all.agent, all.below]));
+    for (const authorization of [key, `Bearer ${key}`]) {
+      const answer = await all.api.get("/customer/session", {}, undefined, { authorization });
+      expect(answer).toMatchObject({
+        code: 0,
+        data: { userId: -id, groupid: all.agent, roleType: 1 },
+      });
+      expect(answer.headers.authorization).toBeUndefined();
+    }
+    const own = newIdOf(await all.addRole(all.admin, { groupid: all.agent, authorities: "" }));
+    const narrow = await make(all.manager.token, own);
+    expect(await all.api.get("/customer/user/list", {}, narrow.key)).toMatchObject({ code: 403 });
+  });
+
+  test("is shown once: the database and the lists hold a hash and how it begins", async () => {
+    const { id, key } = await make(all.manager.token, wide);
+    const { data } = await all.api.get("/customer/apiKey/list", { limit: 100 }, all.manager.token);
+    const row = (data as Record<string, unknown>[]).find((one) => one.id === id);
+    expect(row).toMatchObject({ prefix: key.slice(0, 11), createBy: all.manager.loginName });
+    const { rows } = await run(sql`select k::text as text from api_key k union all
+      select a::text from audit a where resource = 'apiKey'`);
+    expect(JSON.stringify([data, rows, all.api.logged])).not.toContain(key);
+  });
+
+  test("writes under its maker's and its own name", async () => {
+    const { id, key } = await make(all.manager.token, wide, { name: "writer" });
+    newIdOf(await all.addUser(key, { groupid: all.agent }));
+    const { rows } = await run(
+      sql`select user_id, login_name from audit where user_id < 0 and resource = 'user'`,
+    );
+    expect(rows).toEqual([{ user_id: -id, login_name: `${all.manager.loginName}/writer` }]);
+  });
+
+  test("says when and from where it was last used", async () => {
+    const { id, key } = await make(all.manager.token, wide);
+    const row = async () => {
+      const { data } = await all.api.get("/customer/apiKey/list", { limit: 100 }, all.admin);
+      return (data as Record<string, unknown>[]).find((one) => one.id === id);
+    };
+    expect(await row()).toMatchObject({ lastUsed: null, lastIp: null });
+    await session(key);
+    expect(await row()).toMatchObject({ lastUsed: expect.any(String), lastIp: "127.0.0.1" });
+  });
+
+  test("ends with its time, its removal, its maker and its enterprise", async () => {
+    const dead = { code: 500, msg: "token无效" };
+    const expired = await make(all.manager.token, wide);
+    await run(sql`update api_key set expires_at = now() where id = ${expired.id}`);
+    expect(await session(expired.key)).toMatchObject(dead);
+    const removed = await make(all.manager.token, wide);
+    const ids = { ids: removed.id };
+    expect(await all.api.post("/customer/apiKey/remove", ids, all.manager.token)).toMatchObject({
+      code: 0,
+    });
+    expect(await session(removed.key)).toMatchObject(dead);
+    const { id, token } = await all.person(all.agent, [all.managing]);
+    const orphan = await make(token, wide);
+    expect(await session(orphan.key)).toMatchObject({ code: 0 });
+    const disable = { userId: id, enable: 0 };
+    await all.api.post("/customer/user/editEnable", disable, all.admin);
+    expect(await session(orphan.key)).toMatchObject(dead);
+    const late = { expireTime: "2001-01-01 00:00:00" };
+    expect(await add(all.manager.token, wide, late)).toMatchObject({
+      code: 400,
+      issues: [{ path: "expireTime", rule: "notAllowed" }],
+    });
+  });
+});
+
+describe("nobody gains by an API key:", () => {
+  test("not by a role that holds more than its maker", async () => {
+    expect(await add(all.manager.token, all.stronger)).toMatchObject({
+      code: 400,
+      issues: [{ path: "roleId", rule: "notAllowed" }],
+    });
+    const { id } = await make(all.admin, all.stronger);
+    const { data } = await all.api.get("/customer/apiKey/list", { limit: 100 }, all.manager.token);
+    expect((data as { id: number }[]).find((one) => one.id === id)).toMatchObject({
+      manageable: 0,
+    });
+    for (const [verb, fields] of [
+      ["remove", { ids: id }],
+      ["edit", { ...draftOf(wide), id }],
+    ] as const) {
+      const answer = await all.api.post(`/customer/apiKey/${verb}`, fields, all.manager.token);
+      expect(answer.code).toBe(422);
+    }
+  });
+
+  test("not after its maker lost a permission or a scope", async () => {
+    const fields = { groupid: all.agent, roleType: 1, dataScope: 3 };
+    const authorities = [...userFamily, "cpeEdit"].join(",");
+    const lost = newIdOf(await all.addRole(all.admin, { ...fields, authorities }));
+    const { token } = await all.person(all.agent, [lost]);
+    const { key } = await make(token, wide);
+    expect(await enterprises(key)).toEqual(new Set([all.agent, all.below]));
+    await run(sql`update role set data_scope = 1 where id = ${lost}`);
+    expect(await enterprises(key)).toEqual(new Set([all.agent]));
+    await run(sql`delete from role_permission where role_id = ${lost} and permission = 'cpeEdit'`);
+    const { data } = await session(key);
+    expect((data as { authorities: string[] }).authorities.sort()).toEqual([...userFamily].sort());
+    await run(sql`delete from user_role where role_id = ${lost}`);
+    expect(await session(key)).toMatchObject({ data: { authorities: [] } });
+  });
+
+  test("not by user 1's: the key of the first user holds what its role gives", async () => {
+    const own = newIdOf(await all.addRole(all.admin, { groupid: all.agent, authorities: "" }));
+    const { key } = await make(all.admin, own);
+    expect(await session(key)).toMatchObject({ data: { authorities: [] } });
+    expect(await all.api.get("/customer/user/list", {}, key)).toMatchObject({ code: 403 });
+  });
+
+  test("not by what only a person may do", async () => {
+    const { id, key } = await make(all.manager.token, wide);
+    const password = { userId: all.manager.id, oldPsw: "x", newPsw: "abcde1", rePsw: "abcde1" };
+    const answers = [
+      await all.api.post("/customer/user/editpassword", password, key),
+      await all.api.post("/customer/user/logout", {}, key),
+      await all.api.get("/customer/user/info", {}, key),
+      await add(key, wide),
+      await all.api.post("/customer/apiKey/edit", { ...draftOf(wide), id }, key),
+      await all.api.post("/customer/apiKey/remove", { ids: id }, key),
+    ];
+    expect(answers.map(({ code }) => code)).toEqual(answers.map(() => 422));
+    expect(await session(key)).toMatchObject({ code: 0 });
+  });
+});
+
+describe("wrong keys", () => {
+  test("make their address wait, and no session from there", async () => {
+    const wrong = `weft_${"x".repeat(43)}`;
+    const answers = [];
+    for (let n = 0; n < 24; n++) answers.push((await session(wrong)).code);
+    // The keys that ended in the tests above count as well.
+    expect(new Set(answers.slice(0, 15))).toEqual(new Set([500]));
+    expect(answers.at(-1)).toBe(429);
+    expect(await session(all.manager.token)).toMatchObject({ code: 0 });
+  });
+
+  test("are forgotten in time", () => {
+    let now = 0;
+    const tries = createTries(() => now);
+    for (let n = 0; n < 21; n++) tries.failed("192.0.2.1");
+    expect(() => tries.admit("192.0.2.1")).toThrow("tooManyTries");
+    expect(() => tries.admit("192.0.2.2")).not.toThrow();
+    now += 1_001;
+    expect(() => tries.admit("192.0.2.1")).not.toThrow();
+    for (let n = 0; n < 20; n++) tries.failed("192.0.2.1");
+    now += 299_000;
+    expect(() => tries.admit("192.0.2.1")).toThrow("tooManyTries");
+    now += 900_000;
+    expect(() => tries.admit("192.0.2.1")).not.toThrow();
+  });
+});

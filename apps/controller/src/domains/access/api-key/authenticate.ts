@@ -1,0 +1,115 @@
+import { permissionCodes } from "@weft/contract/permissions.ts";
+import { type RawBuilder, sql } from "kysely";
+import { inScope, type Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { hashToken, personOf, reviveSession, toScope } from "#domains/access/session/public.ts";
+import type { Authenticate, Revive, SessionUser } from "#kernel/api.ts";
+import { hasKeyMark, isKeyShaped } from "./key.ts";
+import { meet } from "./rules.ts";
+import { createTries } from "./tries.ts";
+
+/** A key, its role and its enterprise. */
+interface Found {
+  readonly id: number;
+  readonly name: string;
+  readonly maker: number;
+  readonly idle: boolean;
+  readonly enterprise_id: number;
+  readonly enterprise_name: string;
+  readonly topmost: boolean;
+  readonly code: string;
+  readonly role_type: number;
+  readonly data_scopes: number[];
+  readonly permissions: string[];
+  readonly chosen: number[];
+  readonly below: number[];
+}
+
+/**
+ * Checks API keys as well as what `sessions` checks. Wrong keys make their address wait, as wrong
+ * log-ins do; the calls of sessions from there do not wait with them.
+ */
+export function createKeyAuthenticator(
+  pools: Pools<Database>,
+  sessions: Authenticate,
+): Authenticate {
+  const tries = createTries(() => performance.now());
+  return async (token, address) => {
+    if (!hasKeyMark(token)) return sessions(token, address);
+    tries.admit(address);
+    const user = isKeyShaped(token) ? await authenticate(pools, token, address) : null;
+    if (user === null) tries.failed(address);
+    return user && { user, newToken: null };
+  };
+}
+
+async function authenticate(
+  pools: Pools<Database>,
+  key: string,
+  address: string,
+): Promise<SessionUser | null> {
+  const found = await find(pools, sql`k.key_hash = ${hashToken(key)}`);
+  const user = found ? await toUser(pools, found) : null;
+  if (found?.idle && user) await noteUse(pools, found.id, address);
+  return user;
+}
+
+/** Finds the holders of tickets again: sessions by their log-in, keys by their id. */
+export function createReviver(pools: Pools<Database>): Revive {
+  return async (holder) => {
+    if (holder.keyId === null) return reviveSession(pools, holder);
+    const found = await find(pools, sql`k.id = ${holder.keyId}`);
+    return found ? toUser(pools, found) : null;
+  };
+}
+
+async function toUser(pools: Pools<Database>, found: Found): Promise<SessionUser | null> {
+  const maker = await personOf(pools, found.maker);
+  if (!maker) return null;
+  return meet(maker, {
+    // No person has it: what the key writes is its own, and nothing of user 1's powers is.
+    userId: -found.id,
+    loginName: `${maker.loginName}/${found.name}`,
+    enterpriseId: found.enterprise_id,
+    enterpriseName: found.enterprise_name,
+    roleType: found.role_type,
+    roles: [found.code],
+    authorities: permissionCodes.filter((code) => found.permissions.includes(code)),
+    scope: toScope({ ...found, user_id: -found.id }),
+    family: "",
+    keyId: found.id,
+    // A key is no person, and has an end of its own.
+    mustAddFactor: false,
+    visitEndTime: null,
+  });
+}
+
+async function find(
+  pools: Pools<Database>,
+  which: RawBuilder<unknown>,
+): Promise<Found | undefined> {
+  const { rows } = await sql<Found>`
+    select k.id, k.name, k.created_by as maker,
+      k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as idle,
+      e.id as enterprise_id, e.name as enterprise_name, e.parent_id is null as topmost,
+      r.code, r.role_type, array[r.data_scope] as data_scopes,
+      array(select p.permission from role_permission p where p.role_id = r.id) as permissions,
+      array(select c.enterprise_id from role_enterprise c
+            where c.role_id = r.id and r.data_scope = 4) as chosen,
+      case when r.data_scope = 3 then weft.subtree(array[e.id]) else '{}' end as below
+    from api_key k
+    join role r on r.id = k.role_id
+    join enterprise e on e.id = k.enterprise_id and e.enabled
+    where ${which} and k.expires_at > now()`.execute(pools.apiAll.db);
+  return rows[0];
+}
+
+function noteUse(pools: Pools<Database>, id: number, address: string): Promise<unknown> {
+  return inScope(pools.apiAll, { kind: "all" }, (trx) =>
+    trx
+      .updateTable("api_key")
+      .set({ last_used_at: sql`now()`, last_address: address })
+      .where("id", "=", id)
+      .execute(),
+  );
+}

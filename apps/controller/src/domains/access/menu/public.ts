@@ -1,0 +1,51 @@
+import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
+import type { MenuNode } from "@weft/contract/menu/node.ts";
+import { menu, type ViewName } from "@weft/contract/menu.ts";
+import { type Holder, holds, templatePermissions } from "@weft/contract/permissions.ts";
+
+/**
+ * The built-in tree as far as the user may see it. A group none of whose children is left goes as
+ * well. Hidden routes stay in: the console needs them to build its routes (specification 2.2).
+ */
+export function menuFor(user: Holder, tree: readonly MenuNode[] = menu): ServerMenuNode[] {
+  return below(user, tree, 0);
+}
+
+function below(user: Holder, nodes: readonly MenuNode[], parentId: number): ServerMenuNode[] {
+  return nodes.flatMap((node) => {
+    if (!holds(user, node.may ?? null)) return [];
+    if (user.visitEndTime && !isForVisitors(node)) return [];
+    const menuId = idOf(node.path);
+    const children = below(user, node.children ?? [], menuId);
+    if (node.view === undefined && !children.some((child) => node.hide || !child.hide)) return [];
+    const [menuName, menuNameEn] = node.title;
+    return [
+      {
+        menuId,
+        parentId,
+        menuName,
+        menuNameEn,
+        icon: node.icon ?? "",
+        path: node.path,
+        url: node.view ?? "",
+        hide: node.hide ?? false,
+        children,
+      },
+    ];
+  });
+}
+
+const visited: ViewName = "RouterTemplate";
+
+/** By a link for templates only their screens are open, and the groups that those stand in. */
+const isForVisitors = ({ view, may }: MenuNode): boolean =>
+  view === undefined ||
+  view === visited ||
+  (may !== undefined && templatePermissions.includes(may));
+
+/** FNV-1a over the path, 31 bits: an entry keeps its id whatever is added around it. */
+function idOf(path: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(path)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 1;
+}

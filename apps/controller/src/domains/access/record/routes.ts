@@ -1,0 +1,34 @@
+import {
+  loginRecordExport,
+  loginRecordList,
+  operaRecordExport,
+  operaRecordList,
+  operaRecordVerify,
+} from "@weft/contract/domains/access/records.ts";
+import type { FastifyInstance } from "fastify";
+import { mount } from "#kernel/mount.ts";
+import { mountExport } from "#transfer/mount-export.ts";
+import { changesText } from "./rules.ts";
+import { verifyRows } from "./seal-store.ts";
+import { listLogIns, listOperations } from "./store.ts";
+
+/** Operation log and log-in log (specification section 2.3, /system/recordmanage). */
+export function recordRoutes(app: FastifyInstance): void {
+  mount(app, operaRecordList, (query, ctx) => listOperations(ctx, query));
+  mount(app, operaRecordVerify, ({ ids }, ctx) => verifyRows(ctx, ids), {
+    whole: "a seal spans enterprises; it answers of rows that the caller's log shows",
+  });
+  mount(app, loginRecordList, (query, ctx) => listLogIns(ctx, query));
+  mountExport(app, operaRecordExport, {
+    list: operaRecordList,
+    rows: (query, ctx) => listOperations(ctx, query),
+    title: ["操作日志", "Operation log"],
+    columns: { changes: { cell: ({ changes }) => changesText(changes) } },
+  });
+  mountExport(app, loginRecordExport, {
+    list: loginRecordList,
+    rows: (query, ctx) => listLogIns(ctx, query),
+    title: ["登录日志", "Log-in log"],
+    columns: { msg: { list: "loginFailure" } },
+  });
+}

@@ -1,0 +1,145 @@
+import { dataScope } from "@weft/contract/domains/access/enums.ts";
+import { sql } from "kysely";
+import { missingPermission } from "#kernel/answer.ts";
+import type { Context } from "#kernel/api.ts";
+import { refuse, refuseField } from "#kernel/refuse.ts";
+import { inCallerScope } from "#kernel/scope.ts";
+import { type Excess, excessOf, FIRST_USER, type Grant, type Powers } from "./rules.ts";
+
+/** What the caller holds, read in the call's transaction. */
+export async function callerPowers(ctx: Context): Promise<Powers> {
+  const { userId, enterpriseId, roleType, authorities, scope } = ctx.caller;
+  // A subtree is in reach only by a role of the caller's with that scope: an enterprise that has no
+  // subordinates today may have some tomorrow.
+  const { rows } = await sql<{ roles: number[]; subtrees: number[] }>`
+    select array(select role_id from user_role where user_id = ${userId}) as roles,
+      array(
+        with recursive below as (
+          select e.id from enterprise e where e.id = ${enterpriseId} and exists (
+            select 1 from user_role ur join role r on r.id = ur.role_id
+            where ur.user_id = ${userId} and r.data_scope = ${dataScope.ownAndSubordinate})
+          union
+          select e.id from enterprise e join below b on e.parent_id = b.id
+        ) select id from below) as subtrees`.execute(ctx.db);
+  const whole = scope.kind === "all";
+  return {
+    unlimited: userId === FIRST_USER,
+    roleType,
+    authorities: new Set(authorities),
+    roles: new Set(rows[0]?.roles),
+    reach: {
+      wholeTree: whole,
+      ownOnly: !whole && scope.ownOnly,
+      enterprises: new Set(whole ? [] : scope.ids),
+      subtrees: new Set(rows[0]?.subtrees),
+    },
+  };
+}
+
+/** What roles give, by id. One that the caller does not see is not among them. */
+async function grantsOf(
+  ctx: Context,
+  roleIds: readonly number[],
+): Promise<ReadonlyMap<number, Grant>> {
+  const { rows } = await sql<GrantRow>`
+    select r.id, ${grantColumns(ctx)} from role r
+    where r.id = any(${[...roleIds]}::bigint[])
+      and ${inCallerScope(ctx, "r.enterprise_id", "r.created_by")}`.execute(ctx.db);
+  return new Map(rows.map((row) => [row.id, toGrant(row)]));
+}
+
+export interface GrantRow {
+  readonly id: number;
+  readonly enterprise_id: number;
+  readonly role_type: number;
+  readonly data_scope: number;
+  readonly permissions: string[];
+  readonly beyond: boolean;
+}
+
+/** Columns of GrantRow besides the id, for a select from `role r`. */
+export const grantColumns = (ctx: Context) => sql`
+  r.enterprise_id, r.role_type, r.data_scope,
+  array(select p.permission from role_permission p where p.role_id = r.id) as permissions,
+  ${ctx.caller.scope.kind === "all" ? sql`false` : sql`weft.reaches_beyond(r.id)`} as beyond`;
+
+export const toGrant = (row: GrantRow): Grant => ({
+  enterpriseId: row.enterprise_id,
+  roleType: row.role_type,
+  dataScope: row.data_scope,
+  authorities: row.permissions,
+  beyond: row.beyond,
+});
+
+/**
+ * Those of the users who hold more than the caller: he may look at them and write nothing, or a
+ * change of their password or address would make their powers his.
+ */
+export async function exceedingUsers(
+  ctx: Context,
+  powers: Powers,
+  userIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (powers.unlimited || userIds.length === 0) return new Set();
+  const held = await ctx.db
+    .selectFrom("user_role")
+    .select(["user_id", "role_id"])
+    .where("user_id", "in", [...userIds])
+    .execute();
+  const grants = await grantsOf(
+    ctx,
+    held.map((one) => one.role_id),
+  );
+  const exceeds = ({ role_id }: { role_id: number }): boolean => {
+    const grant = grants.get(role_id);
+    // A role out of the caller's sight cannot be compared, so it counts as more.
+    return !grant || excessOf(grant, powers) !== null;
+  };
+  return new Set([FIRST_USER, ...held.filter(exceeds).map((one) => one.user_id)]);
+}
+
+/** Those of the roles that give more than the caller holds. One out of sight counts as more. */
+export async function exceedingRoles(
+  ctx: Context,
+  powers: Powers,
+  roleIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (powers.unlimited || roleIds.length === 0) return new Set();
+  const grants = await grantsOf(ctx, roleIds);
+  return new Set(
+    roleIds.filter((id) => {
+      const grant = grants.get(id);
+      return !grant || excessOf(grant, powers) !== null;
+    }),
+  );
+}
+
+/**
+ * Makes sure that users of the enterprise may be given these roles by the caller. A role of another
+ * enterprise, one out of sight and one that is not there are refused alike.
+ */
+export async function requireAssignable(
+  ctx: Context,
+  powers: Powers,
+  roleIds: readonly number[],
+  enterpriseId: number,
+  field = "roleIds",
+): Promise<void> {
+  const grants = await grantsOf(ctx, roleIds);
+  for (const id of roleIds) {
+    const grant = grants.get(id);
+    if (grant?.enterpriseId !== enterpriseId) refuseField(field, "unknown");
+    if (excessOf(grant, powers)) refuseField(field, "notAllowed");
+  }
+}
+
+/** Ends the call: a role to be written would give more than the caller holds. */
+export function refuseExcess(excess: Excess): never {
+  if ("permission" in excess) throw missingPermission(excess.permission);
+  refuseField(excess.field, "notAllowed");
+}
+
+/** Ends the call: what is to be written holds more than the caller already. */
+export function refuseStronger(): never {
+  refuse("notAllowedNow", { reason: ["对方的权限超出您的权限", "it holds more than you do"] });
+}

@@ -1,0 +1,63 @@
+import { dataScope } from "@weft/contract/domains/access/enums.ts";
+import { type Permission, permissionCodes } from "@weft/contract/permissions.ts";
+
+/** Holds every permission and the whole tree, and nobody else writes this account (section 6). */
+export const FIRST_USER = 1;
+
+/** How far somebody sees. */
+export interface Reach {
+  readonly wholeTree: boolean;
+  /** Only rows of the person's own making. */
+  readonly ownOnly: boolean;
+  readonly enterprises: ReadonlySet<number>;
+  /** Enterprises of which all subordinates are within reach too, those to come included. */
+  readonly subtrees: ReadonlySet<number>;
+}
+
+/** What somebody holds, hence may at most give away. */
+export interface Powers {
+  /** User id 1: no limit applies. */
+  readonly unlimited: boolean;
+  readonly roleType: number;
+  readonly authorities: ReadonlySet<string>;
+  readonly reach: Reach;
+  /** Ids of the person's own roles. */
+  readonly roles: ReadonlySet<number>;
+}
+
+/** What a role gives to a user of its enterprise. */
+export interface Grant {
+  readonly enterpriseId: number;
+  readonly roleType: number;
+  readonly dataScope: number;
+  readonly authorities: readonly string[];
+  /** A chosen enterprise (scope 4) is out of reach of whoever asks. */
+  readonly beyond: boolean;
+}
+
+/** What of a grant exceeds somebody's powers: a permission, or the field that does. */
+export type Excess =
+  | { readonly permission: Permission }
+  | { readonly field: "roleType" | "dataScope" | "groupids" };
+
+/** Nobody gives away what he does not hold: the first thing that exceeds the powers, or null. */
+export function excessOf(grant: Grant, powers: Powers): Excess | null {
+  if (powers.unlimited) return null;
+  if (grant.roleType < powers.roleType) return { field: "roleType" };
+  if (!scopeFits(grant, powers.reach)) {
+    return { field: grant.dataScope === dataScope.custom ? "groupids" : "dataScope" };
+  }
+  const missing = permissionCodes.find(
+    (code) => grant.authorities.includes(code) && !powers.authorities.has(code),
+  );
+  return missing === undefined ? null : { permission: missing };
+}
+
+function scopeFits({ enterpriseId, dataScope: scope, beyond }: Grant, reach: Reach): boolean {
+  if (reach.wholeTree) return true;
+  if (!reach.enterprises.has(enterpriseId)) return false;
+  if (scope === dataScope.ownData) return true;
+  if (reach.ownOnly) return false;
+  if (scope === dataScope.ownAndSubordinate) return reach.subtrees.has(enterpriseId);
+  return scope === dataScope.ownEnterprise || !beyond;
+}

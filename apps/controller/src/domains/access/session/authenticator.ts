@@ -1,0 +1,193 @@
+import { dataScope } from "@weft/contract/domains/access/enums.ts";
+import { type Permission, permissionCodes } from "@weft/contract/permissions.ts";
+import { sql } from "kysely";
+import { inScope, type Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import type { Authenticate, CallerScope, SessionUser } from "#kernel/api.ts";
+import { hashToken, isTokenShaped, lifetimes, newToken } from "./token.ts";
+import { asVisitor } from "./visit.ts";
+
+/** A person with all that the roles give. */
+interface Found {
+  readonly user_id: number;
+  readonly login_name: string;
+  readonly enterprise_id: number;
+  readonly enterprise_name: string;
+  /** The enterprise is the one at the top of the tree. */
+  readonly topmost: boolean;
+  readonly codes: string[];
+  /** null: the user has no role. */
+  readonly role_type: number | null;
+  readonly data_scopes: number[];
+  readonly permissions: string[];
+  /** Enterprises of roles with a chosen scope, and the subtree where a role has that. */
+  readonly chosen: number[];
+  readonly below: number[];
+  /** A second factor is demanded, and there is none. */
+  readonly lacks_factor: boolean;
+}
+
+/** What a token stands for, in one statement: nothing of it is cached, so a change counts at once. */
+interface FoundSession extends Found {
+  readonly family: string;
+  readonly due: boolean;
+  readonly visit_end: Date | null;
+}
+
+/** Who a stranger's role type is: enterprise, the least (section 1). */
+const ENTERPRISE = 2;
+const FIRST_USER = 1;
+
+/** Checks tokens against the database; a token past its time is replaced (design section 4). */
+export function createAuthenticator(pools: Pools<Database>): Authenticate {
+  return async (token, address) => {
+    if (!isTokenShaped(token)) return null;
+    const hash = hashToken(token);
+    const found = await find(pools, hash);
+    if (!found) return null;
+    const next = found.due ? await rotate(pools, hash, address) : null;
+    const user = { ...toUser(found), family: found.family };
+    return { user: asVisitor(user, found.visit_end), newToken: next };
+  };
+}
+
+const personColumns = sql`
+  u.id as user_id, u.login_name, e.id as enterprise_id, e.name as enterprise_name,
+  e.parent_id is null as topmost,
+  coalesce(r.codes, '{}') as codes, r.role_type, coalesce(r.data_scopes, '{}') as data_scopes,
+  array(select distinct p.permission from user_role ur
+        join role_permission p on p.role_id = ur.role_id where ur.user_id = u.id) as permissions,
+  array(select distinct c.enterprise_id from user_role ur
+        join role on role.id = ur.role_id and role.data_scope = ${dataScope.custom}
+        join role_enterprise c on c.role_id = role.id where ur.user_id = u.id) as chosen,
+  case when e.parent_id is not null and ${dataScope.ownAndSubordinate} = any (r.data_scopes)
+    then weft.subtree(array[e.id]) else '{}' end as below,
+  not exists (select from totp t where t.user_id = u.id and t.confirmed_at is not null)
+    and not exists (select from passkey k where k.user_id = u.id)
+    and (coalesce(r.demands_factor, false) or '8+MFA' = any (weft.password_policies(e.id)))
+    as lacks_factor`;
+
+/** For `sys_user u`: those who are enabled, as their enterprise is. */
+const personJoins = sql`
+  join enterprise e on e.id = u.enterprise_id and e.enabled
+  left join lateral (
+    select array_agg(role.code order by role.code) as codes, min(role.role_type) as role_type,
+      array_agg(distinct role.data_scope) as data_scopes,
+      bool_or(role.demands_factor) as demands_factor
+    from user_role ur join role on role.id = ur.role_id where ur.user_id = u.id
+  ) r on true`;
+
+const lives = (session: "s" | "issuing") => sql`${sql.ref(`${session}.expires_at`)} > now()
+  and ${sql.ref(`${session}.created_at`)} > now() - ${lifetimes.longest}::interval`;
+
+/** For `session s`: a link for templates is open no longer than the log-in that gave it out. */
+const isOpen = sql`${lives("s")} and (s.issuer is null or exists (
+  select from session issuing where issuing.family = s.issuer
+    and issuing.user_id = s.user_id and ${lives("issuing")}))`;
+
+const visitEnd = sql`case when s.issuer is not null then s.expires_at end as visit_end`;
+
+async function find(pools: Pools<Database>, hash: Buffer): Promise<FoundSession | undefined> {
+  const { rows } = await sql<FoundSession>`
+    select s.family, s.rotate_after <= now() as due, ${visitEnd}, ${personColumns}
+    from session s
+    join sys_user u on u.id = s.user_id and u.enabled ${personJoins}
+    where s.token_hash = ${hash} and ${isOpen}`.execute(pools.apiAll.db);
+  return rows[0];
+}
+
+/** What a log-in stands for now, by its family; null once it has ended. */
+export async function reviveSession(
+  pools: Pools<Database>,
+  { userId, family }: Pick<SessionUser, "userId" | "family">,
+): Promise<SessionUser | null> {
+  const { rows } = await sql<Pick<FoundSession, "visit_end">>`
+    select ${visitEnd} from session s
+    where s.family = ${family}::uuid and s.user_id = ${userId} and ${isOpen}
+    limit 1`.execute(pools.apiAll.db);
+  const [found] = rows;
+  const user = found ? await personOf(pools, userId) : null;
+  return found && user ? asVisitor({ ...user, family }, found.visit_end) : null;
+}
+
+/** What a user holds now; null when the account or its enterprise is disabled or gone. */
+export async function personOf(
+  pools: Pools<Database>,
+  userId: number,
+): Promise<Omit<SessionUser, "family"> | null> {
+  const { rows } = await sql<Found>`
+    select ${personColumns} from sys_user u ${personJoins}
+    where u.id = ${userId} and u.enabled`.execute(pools.apiAll.db);
+  return rows[0] ? toUser(rows[0]) : null;
+}
+
+function toUser(found: Found): Omit<SessionUser, "family"> {
+  const first = found.user_id === FIRST_USER;
+  const known = new Set<string>(permissionCodes);
+  return {
+    userId: found.user_id,
+    loginName: found.login_name,
+    enterpriseId: found.enterprise_id,
+    enterpriseName: found.enterprise_name,
+    roleType: first ? 0 : (found.role_type ?? ENTERPRISE),
+    roles: found.codes,
+    // A code that a newer or older Weft wrote means nothing here.
+    authorities: first
+      ? permissionCodes
+      : found.permissions.filter((code): code is Permission => known.has(code)),
+    scope: toScope(found),
+    keyId: null,
+    mustAddFactor: found.lacks_factor,
+    visitEndTime: null,
+  };
+}
+
+type Reach = Pick<
+  Found,
+  "user_id" | "data_scopes" | "enterprise_id" | "topmost" | "below" | "chosen"
+>;
+
+/** The union of what the roles allow (section 6); user id 1 sees the whole tree. */
+export function toScope(found: Reach): CallerScope {
+  const { user_id: userId, data_scopes: scopes, enterprise_id: own } = found;
+  const subordinate = scopes.includes(dataScope.ownAndSubordinate);
+  if (userId === FIRST_USER || (subordinate && found.topmost)) return { kind: "all", userId };
+  const ids = new Set([...found.below, ...found.chosen]);
+  if (scopes.includes(dataScope.ownEnterprise)) ids.add(own);
+  if (ids.size > 0) return { kind: "enterprises", ids: [...ids], userId, ownOnly: false };
+  return {
+    kind: "enterprises",
+    ids: scopes.includes(dataScope.ownData) ? [own] : [],
+    userId,
+    ownOnly: true,
+  };
+}
+
+/** Replaces the token once; of calls side by side only one gets the new one. */
+function rotate(pools: Pools<Database>, hash: Buffer, address: string): Promise<string | null> {
+  return inScope(pools.apiAll, { kind: "all" }, async (trx) => {
+    const old = await trx
+      .updateTable("session")
+      .set({
+        rotate_after: sql`'infinity'`,
+        expires_at: sql`now() + ${lifetimes.grace}::interval`,
+      })
+      .where("token_hash", "=", hash)
+      .where("rotate_after", "<=", sql<Date>`now()`)
+      .returning(["user_id", "enterprise_id", "family", "created_at", "agent"])
+      .executeTakeFirst();
+    if (!old) return null;
+    const token = newToken();
+    await trx
+      .insertInto("session")
+      .values({
+        ...old,
+        token_hash: hashToken(token),
+        address,
+        rotate_after: sql`now() + ${lifetimes.rotateAfter}::interval`,
+        expires_at: sql`now() + ${lifetimes.idle}::interval`,
+      })
+      .execute();
+    return token;
+  });
+}

@@ -1,0 +1,146 @@
+import { type Selectable, sql, type Transaction } from "kysely";
+import { inScope, type Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { type Letter, postLetters } from "#domains/notifications/outbox/public.ts";
+import { refuse } from "#kernel/refuse.ts";
+import {
+  type Asked,
+  askerLaw,
+  CODE_MINUTES,
+  CODE_TRIES,
+  type CodePurpose,
+  secondsToAsk,
+  targetLaw,
+} from "./code-rules.ts";
+import { passwordFits } from "./password.ts";
+
+/** Codes come before there is a scope. */
+const beforeScope = { kind: "all" } as const;
+
+/** Codes are given out one at a time, so that requests side by side count each other. */
+const CODE_LOCK = [0x77656674, 7] as const;
+
+export type StoredCode = Selectable<Database["one_time_code"]>;
+
+/** Somebody whom a code may reach. */
+export interface Reached {
+  readonly id: number;
+  readonly enterprise_id: number;
+  readonly login_name: string;
+  readonly name: string;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly password_hash: string;
+}
+
+interface NewCode {
+  readonly purpose: CodePurpose;
+  /** What the request named. */
+  readonly target: string;
+  readonly address: string;
+  readonly ticketHash: Buffer | null;
+  readonly codeHash: string;
+  /** The letter to these people; null: nobody is reached. */
+  letter(people: readonly Reached[]): Letter | null;
+}
+
+const askedAs = (where: ReturnType<typeof sql<boolean>>) => sql`
+  select json_build_object('count', count(*),
+    'lastAgo', extract(epoch from now() - max(created_at)),
+    'firstAgo', extract(epoch from now() - min(created_at)))
+  from one_time_code where created_at > now() - interval '1 hour' and ${where}`;
+
+/**
+ * Keeps a new code and posts its letter. Whether anybody is reached changes nothing that the asker
+ * could see: the same statements run, and the same limits hold.
+ * @throws Refusal tooManyTries with the seconds to wait.
+ */
+export function keepCode(pools: Pools<Database>, code: NewCode): Promise<void> {
+  const { purpose, target, address, ticketHash, codeHash } = code;
+  return inScope(pools.apiAll, beforeScope, async (trx) => {
+    await sql`select pg_advisory_xact_lock(${CODE_LOCK[0]}::int, ${CODE_LOCK[1]}::int)`.execute(
+      trx,
+    );
+    const { rows } = await sql<{ target: Asked; asker: Asked }>`
+      select (${askedAs(sql`purpose = ${purpose} and target = ${target}`)}) as target,
+        (${askedAs(sql`address = ${address}`)}) as asker`.execute(trx);
+    const [asked] = rows;
+    const seconds = asked
+      ? Math.max(secondsToAsk(asked.target, targetLaw), secondsToAsk(asked.asker, askerLaw))
+      : 0;
+    if (seconds > 0) refuse("tooManyTries", { seconds });
+    const people = await peopleAt(trx, purpose, target);
+    // The newest counts, and no other.
+    await sql`update one_time_code set used_at = now()
+      where purpose = ${purpose} and target = ${target} and used_at is null`.execute(trx);
+    await trx
+      .insertInto("one_time_code")
+      .values({
+        ...{ purpose, target, address, ticket_hash: ticketHash, code_hash: codeHash },
+        enterprise_id: people[0]?.enterprise_id ?? null,
+        expires_at: sql<Date>`now() + make_interval(mins => ${CODE_MINUTES}::int)`,
+      })
+      .execute();
+    const letter = code.letter(people);
+    await postLetters(trx, letter ? [letter] : []);
+  });
+}
+
+const reachedBy = {
+  login: (target: string) => sql<boolean>`u.login_name = ${target}`,
+  phone: (target: string) => sql<boolean>`u.phone = ${target}`,
+  email: (target: string) => sql<boolean>`lower(u.email) = ${target}`,
+} as const;
+
+/** Usable accounts that a target names; several may share a number. */
+export async function peopleAt(
+  trx: Transaction<Database>,
+  purpose: CodePurpose,
+  target: string,
+): Promise<Reached[]> {
+  const { rows } = await sql<Reached>`
+    select u.id, u.enterprise_id, u.login_name, u.name, u.phone, u.email, u.password_hash
+    from sys_user u join enterprise e on e.id = u.enterprise_id and e.enabled
+    where u.enabled and ${reachedBy[purpose](target)}
+    order by u.id limit 20`.execute(trx);
+  return rows;
+}
+
+/**
+ * Tries a code: each try counts before it is looked at, so that tries side by side cannot be more
+ * than are allowed. A code that is not there costs the same work.
+ * @returns the code's row when it fits; it is not used up by this.
+ */
+export async function tryCode(
+  pools: Pools<Database>,
+  which: { readonly ticketHash: Buffer } | { readonly loginName: string },
+  code: string,
+): Promise<StoredCode | null> {
+  const mine =
+    "ticketHash" in which
+      ? sql<boolean>`ticket_hash = ${which.ticketHash}`
+      : sql<boolean>`purpose = 'login' and target = ${which.loginName}`;
+  const { rows } = await inScope(pools.apiAll, beforeScope, (trx) =>
+    sql<StoredCode>`
+      update one_time_code set tries = tries + 1
+      where ${mine} and used_at is null and expires_at > now() and tries < ${CODE_TRIES}
+      returning *`.execute(trx),
+  );
+  const found = rows[0] ?? null;
+  return (await passwordFits(found?.code_hash ?? null, code.trim())) ? found : null;
+}
+
+/** Uses a code up. False: another call was faster. */
+export async function useCode(trx: Transaction<Database>, id: number): Promise<boolean> {
+  const used = await trx
+    .updateTable("one_time_code")
+    .set({ used_at: sql<Date>`now()` })
+    .where("id", "=", id)
+    .where("used_at", "is", null)
+    .executeTakeFirst();
+  return used.numUpdatedRows > 0n;
+}
+
+/** Uses a code of a log-in up, in a transaction of its own. */
+export const useLoginCode = (pools: Pools<Database>, id: number): Promise<boolean> =>
+  inScope(pools.apiAll, beforeScope, (trx) => useCode(trx, id));

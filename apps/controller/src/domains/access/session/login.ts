@@ -1,0 +1,159 @@
+import type { loginPasskey, loginPasskeyBegin } from "@weft/contract/domains/access/factors.ts";
+import type { login } from "@weft/contract/domains/access/session.ts";
+import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { Api, RequestFacts } from "#kernel/api.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { tryCode, useLoginCode } from "./code-store.ts";
+import { factorsOf, hasFactor, useFactorCode } from "./factor-store.ts";
+import { tellApart } from "./notices.ts";
+import { beginPasskeyLogin, checkPasskeyLogin } from "./passkey.ts";
+import { hashPassword, isOutdated, passwordFits } from "./password.ts";
+import {
+  type Account,
+  admitTry,
+  renewHash,
+  settleTry,
+  startSession,
+  usableAccount,
+} from "./store.ts";
+
+/** Log-ins at once; more would keep other calls from the database connections. */
+const MOST_AT_ONCE = 32;
+let underWay = 0;
+
+interface Checked {
+  readonly account: Account;
+  /** Of the try; it stands as failed until it is settled. */
+  readonly recordId: number;
+}
+
+/**
+ * Checks a name and a password, or refuses at once while too many others do. Wrong password,
+ * unknown account and disabled account get one answer after the same work.
+ */
+export async function checkPassword(
+  { pools }: Api,
+  { loginName, password }: { readonly loginName: string; readonly password: string },
+  { address, userAgent }: RequestFacts,
+): Promise<Checked> {
+  if (underWay >= MOST_AT_ONCE) refuse("unavailable");
+  underWay++;
+  try {
+    const { recordId, account } = await admitTry(pools, { loginName, address, userAgent });
+    const fits = await passwordFits(account?.password_hash ?? null, password);
+    if (!account || !fits || !account.usable) refuse("badCredentials");
+    if (isOutdated(account.password_hash)) {
+      await renewHash(pools, account, await hashPassword(password));
+    }
+    return { account, recordId };
+  } finally {
+    underWay--;
+  }
+}
+
+/** Logs in: by password, and by what else the account or the site asks for. */
+export async function logIn(
+  api: Api,
+  input: InputOf<typeof login>,
+  facts: RequestFacts,
+): Promise<OutputOf<typeof login>> {
+  const { account, recordId } = await checkPassword(api, input, facts);
+  await checkCode(api, input, account, recordId, facts);
+  return beginSession(api, account, recordId, facts);
+}
+
+/** First half of a log-in with a passkey: the password. */
+export async function beginWithPasskey(
+  api: Api,
+  input: InputOf<typeof loginPasskeyBegin>,
+  facts: RequestFacts,
+): Promise<OutputOf<typeof loginPasskeyBegin>> {
+  const { account, recordId } = await checkPassword(api, input, facts);
+  await settleTry(api.pools, recordId, "pending");
+  return beginPasskeyLogin(api, account, recordId, facts.host);
+}
+
+/** Second half: the passkey's answer. */
+export async function logInWithPasskey(
+  api: Api,
+  { ticket, response }: InputOf<typeof loginPasskey>,
+  facts: RequestFacts,
+): Promise<OutputOf<typeof login>> {
+  const { userId, recordId } = await checkPasskeyLogin(api, ticket, response, facts.host);
+  const account = await usableAccount(api.pools, userId);
+  return beginSession(api, account ?? refuse("badCredentials"), recordId, facts);
+}
+
+/**
+ * The code of an account with a second factor, else of a site that sends codes (A-19). Accounts
+ * without either and without a number have nothing that could be asked for: their password is
+ * enough, which is how the first administrator comes in.
+ */
+async function checkCode(
+  api: Api,
+  { loginName, sms }: InputOf<typeof login>,
+  account: Account,
+  recordId: number,
+  facts: RequestFacts,
+): Promise<void> {
+  const { pools, site } = api;
+  const factors = await factorsOf(pools, account.id);
+  const byFactor = hasFactor(factors);
+  if (!byFactor && (!site.loginSms || account.phone === null)) return;
+  if (sms === null) {
+    await settleTry(pools, recordId, "pending");
+    refuse(factors.passkeys > 0 ? "passkeyNeeded" : "codeNeeded");
+  }
+  const fits = byFactor
+    ? await useFactor(api, account, sms, recordId, facts)
+    : await useSms(pools, loginName, sms);
+  if (fits) return;
+  await settleTry(pools, recordId, "code");
+  refuse("badCode");
+}
+
+async function useSms(pools: Api["pools"], loginName: string, sms: string): Promise<boolean> {
+  const code = await tryCode(pools, { loginName }, sms);
+  return code !== null && (await useLoginCode(pools, code.id));
+}
+
+async function useFactor(
+  { pools, vault }: Api,
+  { id, enterprise_id: enterpriseId }: Account,
+  code: string,
+  recordId: number,
+  { address }: RequestFacts,
+): Promise<boolean> {
+  const used = await useFactorCode(pools, vault, id, code).catch(async (error: unknown) => {
+    // Turned away unseen: that is no further failure.
+    await settleTry(pools, recordId, "pending");
+    throw error;
+  });
+  if (used === "recovery") {
+    await tellApart(pools, { userId: id, enterpriseId }, "codeUsed", address);
+  }
+  return used !== null;
+}
+
+/** The session that a finished log-in gets. */
+async function beginSession(
+  { pools, authenticate }: Api,
+  account: Pick<Account, "id" | "enterprise_id">,
+  recordId: number,
+  facts: RequestFacts,
+): Promise<OutputOf<typeof login>> {
+  const token = await startSession(pools, account, facts, recordId);
+  const session = await authenticate(token, facts.address);
+  // Only somebody who disabled the account in this instant can make this happen.
+  if (!session) refuse("badCredentials");
+  const { userId, roles, roleType, enterpriseId, authorities } = session.user;
+  return {
+    token,
+    userId,
+    loginName: session.user.loginName,
+    roles: [...roles],
+    roleType,
+    groupid: enterpriseId,
+    authorities: [...authorities],
+  };
+}

@@ -1,0 +1,50 @@
+import { messageType } from "@weft/contract/domains/access/enums.ts";
+import { defineMessages, type Message } from "@weft/contract/kernel/message.ts";
+import type { Transaction } from "kysely";
+import { inScope, type Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { leaveMessages } from "#domains/notifications/message/public.ts";
+
+/** What changed about how an account is guarded. */
+const texts = defineMessages({
+  password: ["密码已修改", "Your password was changed"],
+  recovered: ["密码已通过验证码重设", "Your password was set anew by a code"],
+  totpAdded: ["已添加验证器", "An authenticator app was added"],
+  totpRemoved: ["已移除验证器", "The authenticator app was removed"],
+  passkeyAdded: ["已添加通行密钥", "A passkey was added"],
+  passkeyRemoved: ["已移除通行密钥", "A passkey was removed"],
+  codesRenewed: ["恢复码已更换", "The recovery codes were replaced"],
+  codeUsed: ["有人用恢复码登录", "A recovery code was used to log in"],
+  factorsReset: ["管理员已移除全部两步验证", "An administrator removed all second factors"],
+});
+export type SecurityEvent = keyof typeof texts;
+
+const body = (address: string): Message => [
+  `来源 ${address}。不是您本人操作时，立即修改密码并结束其他会话`,
+  `From ${address}. If this was not you, change your password and end your other sessions`,
+];
+
+/** Tells a person of it, with the way to the page where it can be undone. */
+export function tellPerson(
+  trx: Transaction<Database>,
+  person: { readonly userId: number; readonly enterpriseId: number },
+  event: SecurityEvent,
+  address: string,
+): Promise<void> {
+  const { userId, enterpriseId } = person;
+  return leaveMessages(trx, [
+    {
+      ...{ userId, enterpriseId, type: messageType.security, link: "/user/info" },
+      ...{ title: texts[event], content: body(address) },
+    },
+  ]);
+}
+
+/** The same in a transaction of its own: before there is a session. */
+export const tellApart = (
+  pools: Pools<Database>,
+  person: { readonly userId: number; readonly enterpriseId: number },
+  event: SecurityEvent,
+  address: string,
+): Promise<void> =>
+  inScope(pools.apiAll, { kind: "all" }, (trx) => tellPerson(trx, person, event, address));

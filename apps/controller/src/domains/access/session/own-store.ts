@@ -1,0 +1,47 @@
+import type { userSessions } from "@weft/contract/domains/access/factors.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { sql } from "kysely";
+import type { Context } from "#kernel/api.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { admitOwn, forgiveOwn } from "./own-tries.ts";
+import { passwordFits } from "./password.ts";
+import { type OwnAccount, ownAccount } from "./store.ts";
+import { lifetimes } from "./token.ts";
+
+/** Log-ins of the caller that are still open, the own first. A token stands for ten minutes. */
+export async function sessionsOf({ caller, db }: Context): Promise<OutputOf<typeof userSessions>> {
+  const { rows } = await sql<OutputOf<typeof userSessions>[number]>`
+    select family::text as session, min(created_at) as "createTime",
+      (array_agg(address order by expires_at desc))[1] as ip,
+      (array_agg(agent order by expires_at desc))[1] as agent,
+      max(expires_at) - ${lifetimes.idle}::interval as "lastUsed",
+      family = ${caller.family}::uuid as current
+    from session
+    where user_id = ${caller.userId} and expires_at > now() and isfinite(rotate_after)
+      and created_at > now() - ${lifetimes.longest}::interval
+    group by family order by current desc, "lastUsed" desc limit 100`.execute(db);
+  return rows;
+}
+
+/** Ends one of the caller's log-ins. */
+export async function endSessionOf(ctx: Context, session: string): Promise<void> {
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom("session")
+    .where("user_id", "=", ctx.caller.userId)
+    .where("family", "=", session)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) refuse("notFound");
+}
+
+/**
+ * Ends the call unless this is the caller's password. Wrong ones make the next wait, as wrong log-ins
+ * do: a stolen session must not be where passwords are guessed.
+ */
+export async function requireOwnPassword(ctx: Context, password: string): Promise<OwnAccount> {
+  const { userId } = ctx.caller;
+  admitOwn(userId);
+  const own = await ownAccount(ctx);
+  if (!(await passwordFits(own.password_hash, password))) refuse("oldPassword");
+  forgiveOwn(userId);
+  return own;
+}

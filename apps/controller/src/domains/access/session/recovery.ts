@@ -1,0 +1,33 @@
+import type { resetPassword } from "@weft/contract/domains/access/sign-in.ts";
+import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { Api, RequestFacts } from "#kernel/api.ts";
+import { refuse, refuseField } from "#kernel/refuse.ts";
+import { tryCode } from "./code-store.ts";
+import { hashPassword } from "./password.ts";
+import { accountsOf, finishRecovery } from "./recovery-store.ts";
+import { hashToken, isTokenShaped } from "./token.ts";
+
+/**
+ * Sets a forgotten password. Whatever is wrong with ticket, code or account is one answer; only who
+ * has the right code hears of several accounts, or that the new password is none.
+ */
+export async function recover(
+  api: Api,
+  { ticket, sms, loginName, newPsw }: InputOf<typeof resetPassword>,
+  facts: RequestFacts,
+): Promise<null> {
+  const { pools } = api;
+  const ticketHash = hashToken(isTokenShaped(ticket) ? ticket : "");
+  const stored = await tryCode(pools, { ticketHash }, sms);
+  if (!stored) refuse("badCode");
+  const people = await accountsOf(pools, stored);
+  const named = loginName === null ? people : people.filter((one) => one.login_name === loginName);
+  const [account, ...others] = named;
+  if (!account) refuse("badCode");
+  if (others.length > 0) refuseField("loginName", "required");
+  await finishRecovery(pools, facts, {
+    ...{ codeId: stored.id, account, newPsw },
+    passwordHash: await hashPassword(newPsw),
+  });
+  return null;
+}

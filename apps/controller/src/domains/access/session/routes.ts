@@ -1,0 +1,118 @@
+import { loginPasskey, loginPasskeyBegin } from "@weft/contract/domains/access/factors.ts";
+import { editPassword, login, logout, session } from "@weft/contract/domains/access/session.ts";
+import {
+  resetPassword,
+  sendSms,
+  sendSmsByEmail,
+  sendSmsByPhone,
+} from "@weft/contract/domains/access/sign-in.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { FastifyInstance } from "fastify";
+import { menuFor } from "#domains/access/menu/public.ts";
+import { savedColumns } from "#domains/access/saved-columns/public.ts";
+import { brandOf } from "#domains/enterprises/brand/public.ts";
+import type { Context } from "#kernel/api.ts";
+import { mount, mountOpen } from "#kernel/mount.ts";
+import { refuseField } from "#kernel/refuse.ts";
+import { beginWithPasskey, logIn, logInWithPasskey } from "./login.ts";
+import { tellPerson } from "./notices.ts";
+import { requireOwnPassword } from "./own-store.ts";
+import { hashPassword } from "./password.ts";
+import { passwordPolicyOf, requirePassword } from "./policy-store.ts";
+import { recover } from "./recovery.ts";
+import { sendCodeByEmail, sendCodeByPhone, sendLoginCode } from "./send-code.ts";
+import { endFamily, setPassword } from "./store.ts";
+
+// A user's own account may lie outside the user's data scope (section 6: custom enterprises).
+const whole = "the caller's own account and sessions only";
+
+const factorless = "it is part of setting a second factor up, or of going away";
+
+/** Log-in, session and password (specification section 7.1). */
+export function sessionRoutes(app: FastifyInstance): void {
+  openRoutes(app);
+  const visitors = "who came by a link must know what it opens";
+  mount(app, session, (_, ctx) => sessionAnswer(app, ctx), { factorless, visitors });
+  mount(
+    app,
+    logout,
+    async (_, ctx) => {
+      await endFamily(ctx);
+      return null;
+    },
+    {
+      factorless,
+      unaudited: "the log-in record tells when people come and go",
+      whole,
+      personOnly: "a key has no session to end",
+    },
+  );
+  mount(
+    app,
+    editPassword,
+    async ({ userId, oldPsw, newPsw }, ctx) => {
+      const { caller } = ctx;
+      if (userId !== caller.userId) refuseField("userId", "notAllowed");
+      const own = await requireOwnPassword(ctx, oldPsw);
+      const { enterpriseId } = caller;
+      const known = [own.login_name, own.name, own.phone];
+      await requirePassword(ctx, "newPsw", newPsw, { enterpriseId, own: known });
+      await setPassword(ctx, await hashPassword(newPsw));
+      await tellPerson(ctx.db, { userId, enterpriseId }, "password", caller.address);
+      await ctx.audit({
+        resource: "user",
+        rowId: userId,
+        enterpriseId,
+        old: null,
+        new: { newPsw },
+      });
+      return null;
+    },
+    { whole, factorless, personOnly: "a key has no password" },
+  );
+}
+
+/** Calls of people who are not logged in yet. */
+function openRoutes(app: FastifyInstance): void {
+  mountOpen(app, login, (input, facts) => logIn(app.weft, input, facts));
+  mountOpen(app, loginPasskeyBegin, (input, facts) => beginWithPasskey(app.weft, input, facts));
+  mountOpen(app, loginPasskey, (input, facts) => logInWithPasskey(app.weft, input, facts));
+  mountOpen(app, sendSms, (input, facts) => sendLoginCode(app.weft, input, facts));
+  mountOpen(app, sendSmsByPhone, (input, facts) => sendCodeByPhone(app.weft, input, facts));
+  mountOpen(app, sendSmsByEmail, (input, facts) => sendCodeByEmail(app.weft, input, facts));
+  mountOpen(app, resetPassword, (input, facts) => recover(app.weft, input, facts));
+}
+
+/** Who is logged in, what they may and see, and how they like their tables. */
+async function sessionAnswer(
+  app: FastifyInstance,
+  { caller, db }: Context,
+): Promise<OutputOf<typeof session>> {
+  const [colums, brand] = await Promise.all([
+    savedColumns({ caller, db }),
+    brandOf({ db }, caller.enterpriseId),
+  ]);
+  return {
+    userId: caller.userId,
+    loginName: caller.loginName,
+    roles: [...caller.roles],
+    roleType: caller.roleType,
+    groupid: caller.enterpriseId,
+    enterpriseName: caller.enterpriseName,
+    authorities: caller.mustAddFactor ? [] : [...caller.authorities],
+    // the same list under its other name.
+    perms: caller.mustAddFactor ? [] : [...caller.authorities],
+    menus: caller.mustAddFactor ? [] : menuFor(caller),
+    mustAddFactor: caller.mustAddFactor,
+    visitEndTime: caller.visitEndTime,
+    passwordPolicy: await passwordPolicyOf({ db }, caller.enterpriseId),
+    sysName: app.weft.site.title(caller.language),
+    logo: brand.logo ?? "",
+    icon: brand.icon ?? "",
+    color: brand.color ?? "",
+    ...(brand.name !== null && { logoName: brand.name }),
+    colums,
+    cpeColomn: (colums.cpe ?? []).join(","),
+    clientColomn: (colums.client ?? []).join(","),
+  };
+}

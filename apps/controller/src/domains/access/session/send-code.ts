@@ -1,0 +1,142 @@
+import type {
+  sendSms,
+  sendSmsByEmail,
+  sendSmsByPhone,
+} from "@weft/contract/domains/access/sign-in.ts";
+import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { defineMessages, formatMessage, type Language } from "@weft/contract/kernel/message.ts";
+import type { Letter } from "#domains/notifications/outbox/public.ts";
+import type { Api, RequestFacts } from "#kernel/api.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { CODE_MINUTES, newCode, targetLaw } from "./code-rules.ts";
+import { keepCode, type Reached } from "./code-store.ts";
+import { evenly } from "./evenly.ts";
+import { checkPassword } from "./login.ts";
+import { hashPassword } from "./password.ts";
+import { settleTry } from "./store.ts";
+import { hashToken, newToken } from "./token.ts";
+
+const texts = defineMessages({
+  login: [
+    "{site}：登录验证码 {code}，{minutes} 分钟内有效。不是您本人操作时请修改密码",
+    "{site}: {code} is your log-in code, valid for {minutes} minutes. If you did not ask for it, change your password",
+  ],
+  recover: [
+    "{site}：找回密码验证码 {code}，{minutes} 分钟内有效，账号 {names}。不是您本人操作时忽略即可",
+    "{site}: {code} is your code for a new password, valid for {minutes} minutes, account {names}. If you did not ask for it, ignore it",
+  ],
+  subject: ["找回密码验证码", "Code for a new password"],
+});
+
+/** No answer about an account comes sooner; the work takes about a tenth of it. */
+const EVEN_MS = 400;
+
+const timing = { again: targetLaw.pauseSeconds, valid: CODE_MINUTES * 60 };
+
+const unreachable = (): never =>
+  refuse("notAllowedNow", {
+    reason: ["本站未配置此发送方式", "this site cannot send that way"],
+  });
+
+/** A letter with a code; `how` says by which way, and to whom. */
+const letterOf = (
+  body: string,
+  people: readonly Reached[],
+  { channel, recipient, subject }: { channel: "mail" | "sms"; recipient: string; subject?: string },
+): Letter | null => {
+  const [first] = people;
+  if (!first) return null;
+  const { enterprise_id: enterpriseId } = first;
+  const validMinutes = CODE_MINUTES;
+  return {
+    ...{ enterpriseId, channel, recipient, body, validMinutes },
+    ...(subject !== undefined && { subject }),
+  };
+};
+
+/** Sends a log-in code. A wrong password is refused as a log-in refuses it, and counts as one. */
+export async function sendLoginCode(
+  api: Api,
+  { username, password }: InputOf<typeof sendSms>,
+  facts: RequestFacts,
+): Promise<OutputOf<typeof sendSms>> {
+  if (!api.site.loginSms) unreachable();
+  return evenly(EVEN_MS, async () => {
+    const checked = await checkPassword(api, { loginName: username, password }, facts);
+    await settleTry(api.pools, checked.recordId, "pending");
+    const code = newCode();
+    await keepCode(api.pools, {
+      purpose: "login",
+      target: username,
+      address: facts.address,
+      ticketHash: null,
+      codeHash: await hashPassword(code),
+      letter: (people) => {
+        const recipient = people[0]?.phone;
+        const params = { site: api.site.title(facts.language), code, minutes: CODE_MINUTES };
+        const body = formatMessage(texts.login, facts.language, params);
+        return recipient ? letterOf(body, people, { channel: "sms", recipient }) : null;
+      },
+    });
+    return timing;
+  });
+}
+
+interface Way {
+  readonly purpose: "phone" | "email";
+  /** As accounts are looked up by it. */
+  readonly target: string;
+  readonly channel: "mail" | "sms";
+}
+
+const recoveryText = (
+  api: Api,
+  language: Language,
+  code: string,
+  people: readonly Reached[],
+): string =>
+  formatMessage(texts.recover, language, {
+    ...{ site: api.site.title(language), code, minutes: CODE_MINUTES },
+    names: people.map((one) => one.login_name).join(", "),
+  });
+
+function sendRecoveryCode(api: Api, way: Way, { address, language }: RequestFacts) {
+  return evenly(EVEN_MS, async () => {
+    const code = newCode();
+    const ticket = newToken();
+    await keepCode(api.pools, {
+      ...{ purpose: way.purpose, target: way.target, address },
+      ticketHash: hashToken(ticket),
+      codeHash: await hashPassword(code),
+      letter: (people) =>
+        letterOf(recoveryText(api, language, code, people), people, {
+          channel: way.channel,
+          // What is kept with the account: not what a stranger typed.
+          recipient: (way.channel === "sms" ? people[0]?.phone : people[0]?.email) ?? "",
+          ...(way.channel === "mail" && { subject: formatMessage(texts.subject, language) }),
+        }),
+    });
+    return { ...timing, ticket };
+  });
+}
+
+/** Sends a recovery code to a number, if anybody has it. */
+export async function sendCodeByPhone(
+  api: Api,
+  { phone }: InputOf<typeof sendSmsByPhone>,
+  facts: RequestFacts,
+): Promise<OutputOf<typeof sendSmsByPhone>> {
+  if (!api.site.sendsSms) unreachable();
+  return sendRecoveryCode(api, { purpose: "phone", target: phone, channel: "sms" }, facts);
+}
+
+/** Sends a recovery code to an address, if anybody has it. */
+export async function sendCodeByEmail(
+  api: Api,
+  { email }: InputOf<typeof sendSmsByEmail>,
+  facts: RequestFacts,
+): Promise<OutputOf<typeof sendSmsByEmail>> {
+  if (!api.site.sendsMail) unreachable();
+  const target = email.toLowerCase();
+  return sendRecoveryCode(api, { purpose: "email", target, channel: "mail" }, facts);
+}

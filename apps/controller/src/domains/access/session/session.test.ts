@@ -1,0 +1,234 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inScope } from "#db/pool.ts";
+import { adminPassword, type TestApi, testApi } from "../../../../test/api.ts";
+
+let api: TestApi;
+let enterpriseId: number;
+
+beforeAll(async () => {
+  api = await testApi();
+  const token = await api.logIn("admin");
+  const added = await api.post(
+    "/customer/enterprise/add",
+    {
+      name: "甲",
+      enterpriseType: 0,
+      parentId: 1,
+      isAgent: 0,
+      provice: "",
+      city: "",
+      region: "",
+      contact: "",
+      remark: "",
+    },
+    token,
+  );
+  enterpriseId = (added.data as { id: number }).id;
+}, 60_000);
+afterAll(() => api.close());
+
+const inWhole = <T>(text: ReturnType<typeof sql<T>>) =>
+  inScope(
+    api.database.pools.apiAll,
+    { kind: "all" },
+    async (trx) => (await text.execute(trx)).rows,
+  );
+
+const sessionOf = (token: string) => api.get("/customer/session", {}, token);
+const age = (token: string, column: "rotate_after" | "expires_at" | "created_at", by: string) =>
+  inWhole(sql`update session set ${sql.ref(column)} = now() - ${by}::interval
+    where token_hash = ${createHash("sha256").update(token).digest()}`);
+
+const dead = { status: 200, code: 500, msg: "token无效" };
+
+describe("a token", () => {
+  test("opens calls as query parameter, bare header and Bearer header", async () => {
+    const token = await api.logIn("admin");
+    expect(await sessionOf(token)).toMatchObject({ code: 0, data: { userId: 1 } });
+    for (const authorization of [token, `Bearer ${token}`, `bearer ${token}`]) {
+      const answer = await api.get("/customer/session", {}, undefined, { authorization });
+      expect(answer).toMatchObject({ code: 0, data: { loginName: "admin" } });
+    }
+  });
+
+  test.each(["", "x", "a".repeat(43), "'; select 1 --"])(
+    "%j is answered 500 token无效",
+    async (t) => {
+      expect(await sessionOf(t)).toMatchObject(dead);
+    },
+  );
+
+  test("in a cookie opens nothing", async () => {
+    const token = await api.logIn("admin");
+    const answer = await api.get("/customer/session", {}, undefined, {
+      cookie: `access_token=${token}; token=${token}`,
+    });
+    expect(answer).toMatchObject(dead);
+  });
+
+  test("is replaced after ten minutes, once, and the old one lives on for a minute", async () => {
+    const token = await api.logIn("admin");
+    expect((await sessionOf(token)).headers.authorization).toBeUndefined();
+    await age(token, "rotate_after", "1 second");
+    const answers = await Promise.all([1, 2, 3, 4].map(() => sessionOf(token)));
+    const fresh = answers.flatMap(({ headers }) => headers.authorization ?? []);
+    expect(fresh).toHaveLength(1);
+    expect(answers.every(({ code }) => code === 0)).toBe(true);
+    expect(await sessionOf(String(fresh[0]))).toMatchObject({ code: 0 });
+    expect(await sessionOf(token)).toMatchObject({ code: 0 });
+    await age(token, "expires_at", "1 second");
+    expect(await sessionOf(token)).toMatchObject(dead);
+    expect(await sessionOf(String(fresh[0]))).toMatchObject({ code: 0 });
+  });
+
+  test("ends when unused too long, and thirty days after the log-in however used", async () => {
+    const idle = await api.logIn("admin");
+    await age(idle, "expires_at", "1 second");
+    expect(await sessionOf(idle)).toMatchObject(dead);
+    const old = await api.logIn("admin");
+    await age(old, "created_at", "31 days");
+    expect(await sessionOf(old)).toMatchObject(dead);
+  });
+
+  test("ends with log-out, and with it those that it was rotated from", async () => {
+    const token = await api.logIn("admin");
+    const other = await api.logIn("admin");
+    await age(token, "rotate_after", "1 second");
+    const fresh = String((await sessionOf(token)).headers.authorization);
+    expect(await api.post("/customer/user/logout", {}, fresh)).toMatchObject({ code: 0 });
+    expect(await sessionOf(fresh)).toMatchObject(dead);
+    expect(await sessionOf(token)).toMatchObject(dead);
+    expect(await sessionOf(other)).toMatchObject({ code: 0 });
+  });
+
+  test("is nowhere in the database", async () => {
+    const token = await api.logIn("admin");
+    const rows = await inWhole(sql`select row_to_json(s)::text as text from session s`);
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+});
+
+describe("a user or an enterprise that is disabled", () => {
+  test("loses access at once and cannot log in", async () => {
+    const token = await api.userToken({ enterpriseId, dataScope: 1 });
+    const { data } = await sessionOf(token);
+    const { userId, loginName } = data as { userId: number; loginName: string };
+    await inWhole(sql`update sys_user set enabled = false where id = ${userId}`);
+    expect(await sessionOf(token)).toMatchObject(dead);
+    await expect(api.logIn(loginName)).rejects.toThrow("登录名或密码不正确");
+    await inWhole(sql`update sys_user set enabled = true where id = ${userId}`);
+    expect(await sessionOf(token)).toMatchObject({ code: 0 });
+    const admin = await api.logIn("admin");
+    const switchTo = (enable: number) =>
+      api.post("/customer/enterprise/editEn", { groupid: enterpriseId, enable }, admin);
+    await switchTo(0);
+    expect(await sessionOf(token)).toMatchObject(dead);
+    await switchTo(1);
+    expect(await sessionOf(token)).toMatchObject({ code: 0 });
+  });
+});
+
+describe("log-in", () => {
+  const tryIn = (loginName: string, password: string, remoteAddress = "192.0.2.1") =>
+    api.send({
+      method: "POST",
+      url: "/api/v1/customer/login",
+      payload: { loginName, password },
+      remoteAddress,
+    });
+
+  test("gives one answer for a wrong password and an unknown account", async () => {
+    const wrong = await tryIn("admin", "not-it");
+    const unknown = await tryIn("nobody", "not-it");
+    expect(wrong).toMatchObject({ code: 401, data: null });
+    expect({ ...unknown, headers: 0, requestId: 0 }).toEqual({
+      ...wrong,
+      headers: 0,
+      requestId: 0,
+    });
+  });
+
+  test("delays an account twice as long each time, whatever the address", async () => {
+    for (let n = 0; n < 5; n++) await tryIn("victim", "guess", `198.51.100.${n}`);
+    const refused = await tryIn("victim", "guess", "198.51.100.99");
+    expect(refused).toMatchObject({ code: 429, msg: "尝试过多，1 秒后重试" });
+    await inWhole(sql`update login_record set at = at - interval '1 second'`);
+    expect(await tryIn("victim", "guess")).toMatchObject({ code: 401 });
+    expect(await tryIn("victim", "guess")).toMatchObject({
+      code: 429,
+      msg: expect.stringContaining("2 秒"),
+    });
+  });
+
+  test("tries side by side count each other", async () => {
+    const codes = await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => (await tryIn("crowd", "x", `10.9.0.${n}`)).code),
+    );
+    expect(codes.filter((code) => code === 401)).toHaveLength(5);
+    expect(codes.filter((code) => code === 429)).toHaveLength(7);
+  });
+
+  test("delays an address that tries many accounts, and forgives after a while", async () => {
+    const from = "203.0.113.7";
+    for (let n = 0; n < 21; n++) await tryIn(`many${n}`, "guess", from);
+    expect(await tryIn("admin", adminPassword, from)).toMatchObject({ code: 429 });
+    expect(await tryIn("admin", adminPassword, "203.0.113.8")).toMatchObject({ code: 0 });
+    await inWhole(sql`update login_record set at = at - interval '16 minutes'`);
+    expect(await tryIn("admin", adminPassword, from)).toMatchObject({ code: 0 });
+  });
+
+  test("leaves a record of every try", async () => {
+    await tryIn("traced", "wrong", "192.0.2.77");
+    const rows = await inWhole(sql`select success, reason, address from login_record
+      where login_name = 'traced'`);
+    expect(rows).toEqual([{ success: false, reason: "unknown", address: "192.0.2.77" }]);
+  });
+});
+
+describe("change of the password", () => {
+  test("asks for the old one, ends other sessions and leaves no trace of the words", async () => {
+    const token = await api.userToken({ enterpriseId, dataScope: 1 });
+    const { data } = await sessionOf(token);
+    const { userId, loginName } = data as { userId: number; loginName: string };
+    const other = await api.logIn(loginName);
+    const change = (fields: object) =>
+      api.post(
+        "/customer/user/editpassword",
+        { userId, oldPsw: adminPassword, newPsw: "n3w-words", rePsw: "n3w-words", ...fields },
+        token,
+      );
+    expect(await change({ oldPsw: "wrong" })).toMatchObject({ code: 402 });
+    expect(await change({ rePsw: "other" })).toMatchObject({
+      code: 400,
+      issues: [{ path: "rePsw", rule: "same", params: {} }],
+    });
+    expect(await change({ newPsw: "1234", rePsw: "1234" })).toMatchObject({
+      issues: [{ path: "newPsw", rule: "password" }],
+    });
+    expect(await change({ userId: 1 })).toMatchObject({ issues: [{ path: "userId" }] });
+    expect(await sessionOf(other)).toMatchObject({ code: 0 });
+    expect(await change({})).toMatchObject({ code: 0 });
+    expect(await sessionOf(token)).toMatchObject({ code: 0 });
+    expect(await sessionOf(other)).toMatchObject(dead);
+    await expect(api.logIn(loginName)).rejects.toThrow();
+    expect(await api.logIn(loginName, "n3w-words")).toBeTruthy();
+    const audit = await inWhole(sql`select new_value from audit where resource = 'user'`);
+    expect(audit).toEqual([{ new_value: { newPsw: "[redacted]" } }]);
+  });
+});
+
+describe("the session's answer", () => {
+  test("B-7.1-05: holds menus, roles and authorities: all for user 1, what the role gives for others", async () => {
+    const admin = (await sessionOf(await api.logIn("admin"))).data as Record<string, unknown>;
+    expect(admin).toMatchObject({ roleType: 0, roles: ["controller"], groupid: 1 });
+    const token = await api.userToken({ enterpriseId, dataScope: 1, permissions: ["cpeEdit"] });
+    const user = (await sessionOf(token)).data as { menus: { path: string; children: object[] }[] };
+    expect(user).toMatchObject({ roleType: 2, authorities: ["cpeEdit"], perms: ["cpeEdit"] });
+    const paths = (nodes: { path: string; children: object[] }[]): string[] =>
+      nodes.flatMap((node) => [node.path, ...paths(node.children as never)]);
+    expect(paths(user.menus)).not.toContain("/sdwan-system/enrolment");
+    expect(paths(admin.menus as never)).toContain("/sdwan-system/enrolment");
+  });
+});

@@ -1,0 +1,40 @@
+import { userResetFactors } from "@weft/contract/domains/access/factors.ts";
+import {
+  user,
+  userAdd,
+  userEditEnable,
+  userInfo,
+  userResetPwd,
+} from "@weft/contract/domains/access/user.ts";
+import type { FastifyInstance } from "fastify";
+import { mount } from "#kernel/mount.ts";
+import { mountResource } from "#kernel/mount-resource.ts";
+import { ownRow, resetFactors, resetPassword, setEnabled, userStore } from "./store.ts";
+
+/** Calls of /customer/user but for those of the own session (access/session). */
+export function userRoutes(app: FastifyInstance): void {
+  // An add brings a password as well.
+  mountResource(app, { ...user, ops: { ...user.ops, add: userAdd } }, userStore);
+  mount(app, userInfo, (_, ctx) => ownRow(ctx), {
+    whole: "the caller's own row only",
+    personOnly: "a key has no row among the users",
+  });
+  mount(app, userResetPwd, async ({ userId, newPsw }, ctx) => {
+    const { enterpriseId, loginName } = await resetPassword(ctx, userId, newPsw);
+    // The audit trail redacts the password; that it was set remains.
+    const values = { old: { loginName }, new: { loginName, newPsw } };
+    await ctx.audit({ resource: user.name, rowId: userId, enterpriseId, ...values });
+    return null;
+  });
+  mount(app, userResetFactors, async ({ userId }, ctx) => {
+    const { enterpriseId, loginName } = await resetFactors(ctx, userId);
+    const values = { old: { loginName, factors: true }, new: { loginName, factors: false } };
+    await ctx.audit({ resource: user.name, rowId: userId, enterpriseId, ...values });
+    return null;
+  });
+  mount(app, userEditEnable, async ({ userId, enable }, ctx) => {
+    const { id, enterpriseId, ...values } = await setEnabled(ctx, userId, enable);
+    await ctx.audit({ resource: user.name, rowId: id, enterpriseId, ...values });
+    return null;
+  });
+}

@@ -1,0 +1,298 @@
+import { randomBytes } from "node:crypto";
+import type { user } from "@weft/contract/domains/access/user.ts";
+import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
+import type { Database } from "#db/schema.ts";
+import {
+  callerPowers,
+  exceedingUsers,
+  type Powers,
+  refuseStronger,
+  requireAssignable,
+} from "#domains/access/role/public.ts";
+import { hashPassword, requirePassword, tellPerson } from "#domains/access/session/public.ts";
+import type { Context } from "#kernel/api.ts";
+import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
+import { refuse, refuseField } from "#kernel/refuse.ts";
+import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
+import { inCallerScope, requireEnterprise } from "#kernel/scope.ts";
+import { contains } from "#kernel/table-store.ts";
+
+type Draft = DraftOf<typeof user>;
+type Row = RowOf<typeof user>;
+type Columns = Omit<Selectable<Database["sys_user"]>, "password_hash">;
+type Stored = Columns & { readonly role_ids: number[] };
+
+interface Listed extends Stored {
+  readonly enterprise_name: string | null;
+  readonly creator: string | null;
+  readonly role_names: string | null;
+  readonly last_login: Date | null;
+}
+
+// Login names are unique in the whole installation, so "taken" may be about a foreign user: it says
+// that and nothing else.
+const constraints: Constraints = { sys_user_login_name_key: { field: "loginName" } };
+
+const UNKNOWN_PASSWORD_BYTES = 32;
+
+const sortColumns = {
+  userId: "u.id",
+  loginName: "u.login_name",
+  createTime: "u.created_at",
+} as const;
+
+// Every column by name: the hash stays where it is.
+const columns = sql`
+  u.id, u.enterprise_id, u.login_name, u.name, u.phone, u.email, u.remark, u.enabled,
+  u.created_by, u.created_at, u.updated_at,
+  array(select ur.role_id from user_role ur where ur.user_id = u.id order by ur.role_id) as role_ids`;
+
+const mine = (ctx: Context) => inCallerScope(ctx, "u.enterprise_id", "u.created_by");
+
+const matching = (ctx: Context, query: ListQuery<typeof user>) => {
+  const parts = [mine(ctx)];
+  if (query.loginName) parts.push(contains(sql.ref("u.login_name"), query.loginName));
+  if (query.groupid !== null) parts.push(sql`u.enterprise_id = ${query.groupid}`);
+  if (query.enable !== null) parts.push(sql`u.enabled = ${query.enable}`);
+  return sql<SqlBool>`${sql.join(parts, sql` and `)}`;
+};
+
+const select = (where: RawBuilder<SqlBool>, rest: RawBuilder<unknown>) => sql<Listed>`
+  select ${columns}, e.name as enterprise_name, c.login_name as creator,
+    (select string_agg(r.name, ', ' order by r.name)
+     from user_role ur join role r on r.id = ur.role_id where ur.user_id = u.id) as role_names,
+    (select max(l.at) from login_record l where l.user_id = u.id and l.success) as last_login
+  from sys_user u
+  left join enterprise e on e.id = u.enterprise_id
+  left join sys_user c on c.id = u.created_by
+  where ${where} ${rest}`;
+
+async function list(ctx: Context, query: ListQuery<typeof user>) {
+  const column = sortColumns[(query.orderByColumn ?? "userId") as keyof typeof sortColumns];
+  const where = matching(ctx, query);
+  const page = sql`
+    order by ${sql.ref(column)} ${sql.raw(query.isAsc === "desc" ? "desc" : "asc")}, u.id
+    limit ${query.limit} offset ${(query.page - 1) * query.limit}`;
+  const [found, total] = await Promise.all([
+    select(where, page).execute(ctx.db),
+    sql<{ n: number }>`select count(*) as n from sys_user u where ${where}`.execute(ctx.db),
+  ]);
+  return { rows: await toRows(ctx, found.rows), count: total.rows[0]?.n ?? 0 };
+}
+
+/** The caller's own row; asked in a transaction over the whole tree. */
+export async function ownRow(ctx: Context): Promise<Row> {
+  const found = await select(sql`u.id = ${ctx.caller.userId}`, sql``).execute(ctx.db);
+  const [row] = await toRows(ctx, found.rows);
+  return row ?? refuse("tokenInvalid");
+}
+
+async function toRows(ctx: Context, rows: readonly Listed[]): Promise<Row[]> {
+  const ids = rows.map((row) => row.id);
+  const stronger = await exceedingUsers(ctx, await callerPowers(ctx), ids);
+  return rows.map((row) => ({
+    userId: row.id,
+    ...toDraft(row),
+    enterpriseName: row.enterprise_name ?? "",
+    roleNames: row.role_names ?? "",
+    enable: row.enabled,
+    lastLogin: row.last_login,
+    createTime: row.created_at,
+    createBy: row.creator,
+    manageable: !stronger.has(row.id),
+  }));
+}
+
+const toDraft = (row: Stored): Draft => ({
+  loginName: row.login_name,
+  name: row.name,
+  groupid: row.enterprise_id,
+  roleIds: row.role_ids,
+  phone: row.phone,
+  email: row.email,
+  remark: row.remark,
+});
+
+/** Users of these ids, locked. Refuses those out of scope, and those who hold more than the caller. */
+async function locked(ctx: Context, powers: Powers, ids: readonly number[]): Promise<Stored[]> {
+  const { rows } = await sql<Stored>`
+    select ${columns} from sys_user u
+    where u.id = any(${[...ids]}::bigint[]) and ${mine(ctx)}
+    order by u.id for update of u`.execute(ctx.db);
+  if (rows.length !== ids.length) refuse("notFound");
+  const stronger = await exceedingUsers(ctx, powers, ids);
+  if (ids.some((id) => stronger.has(id))) refuseStronger();
+  return rows;
+}
+
+async function lockedOne(ctx: Context, powers: Powers, id: number): Promise<Stored> {
+  const [row] = await locked(ctx, powers, [id]);
+  return row ?? refuse("notFound");
+}
+
+/** Nobody locks himself out, user 1 least of all: whoever may write user 1 is user 1. */
+function refuseOwnAccount(ctx: Context, ids: readonly number[]): void {
+  if (!ids.includes(ctx.caller.userId)) return;
+  refuse("notAllowedNow", { reason: ["这是您自己的账号", "it is your own account"] });
+}
+
+const valuesOf = (draft: Draft) => ({
+  login_name: draft.loginName,
+  name: draft.name,
+  enterprise_id: draft.groupid,
+  phone: draft.phone,
+  email: draft.email,
+  remark: draft.remark,
+});
+
+const tidy = (draft: Draft): Draft => ({
+  ...draft,
+  roleIds: [...new Set(draft.roleIds)].sort((one, other) => one - other),
+});
+
+/** Adds a user; one without a password logs in when somebody has set it (resetPwd). */
+async function add(
+  ctx: Context,
+  { password, ...given }: Draft & { readonly password?: string | null },
+): Promise<WrittenRow> {
+  const draft = tidy(given);
+  await requireEnterprise(ctx, draft.groupid, "groupid");
+  await requireAssignable(ctx, await callerPowers(ctx), draft.roleIds, draft.groupid);
+  if (password != null) {
+    const own = [draft.loginName, draft.name, draft.phone];
+    await requirePassword(ctx, "password", password, { enterpriseId: draft.groupid, own });
+  }
+  const nobodyKnows = randomBytes(UNKNOWN_PASSWORD_BYTES).toString("base64url");
+  const password_hash = await hashPassword(password ?? nobodyKnows);
+  const { id } = await ctx.db
+    .insertInto("sys_user")
+    .values({ ...valuesOf(draft), password_hash, created_by: ctx.caller.userId })
+    .returning("id")
+    .executeTakeFirstOrThrow()
+    .catch((error: unknown) => explain(error, draft));
+  await writeRoles(ctx, id, draft);
+  return { id, enterpriseId: draft.groupid, old: null, new: draft };
+}
+
+/** Changes a user. One's own account keeps its enterprise and its roles. */
+async function edit(ctx: Context, id: number, given: Draft): Promise<WrittenRow> {
+  const powers = await callerPowers(ctx);
+  const old = toDraft(await lockedOne(ctx, powers, id));
+  const draft = tidy(given);
+  const moves = draft.groupid !== old.groupid;
+  const changesRoles = moves || draft.roleIds.join() !== old.roleIds.join();
+  await requireEnterprise(ctx, draft.groupid, "groupid");
+  if (changesRoles) {
+    if (id === ctx.caller.userId) refuseField(moves ? "groupid" : "roleIds", "notAllowed");
+    await requireAssignable(ctx, powers, draft.roleIds, draft.groupid);
+    // Before the user moves: a role of the old enterprise cannot come along.
+    await ctx.db.deleteFrom("user_role").where("user_id", "=", id).execute();
+  }
+  if (moves) await endSessions(ctx, id);
+  await ctx.db
+    .updateTable("sys_user")
+    .set({ ...valuesOf(draft), updated_at: sql`now()` })
+    .where("id", "=", id)
+    .execute()
+    .catch((error: unknown) => explain(error, draft));
+  if (changesRoles) await writeRoles(ctx, id, draft);
+  return { id, enterpriseId: draft.groupid, old, new: draft };
+}
+
+async function writeRoles(ctx: Context, userId: number, draft: Draft): Promise<void> {
+  await sql`insert into user_role (user_id, enterprise_id, role_id)
+    select ${userId}, ${draft.groupid}, unnest(${draft.roleIds}::bigint[])`.execute(ctx.db);
+}
+
+async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[]> {
+  const rows = await locked(ctx, await callerPowers(ctx), ids);
+  refuseOwnAccount(ctx, ids);
+  // Roles and sessions go with the row.
+  await ctx.db
+    .deleteFrom("sys_user")
+    .where("id", "in", [...ids])
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    enterpriseId: row.enterprise_id,
+    old: { ...toDraft(row), enable: row.enabled },
+    new: null,
+  }));
+}
+
+/** Enables or disables another user. Sessions from before a disabling do not come back. */
+export async function setEnabled(ctx: Context, id: number, enable: boolean): Promise<WrittenRow> {
+  const old = await lockedOne(ctx, await callerPowers(ctx), id);
+  refuseOwnAccount(ctx, [id]);
+  await ctx.db
+    .updateTable("sys_user")
+    .set({ enabled: enable, updated_at: sql`now()` })
+    .where("id", "=", id)
+    .execute();
+  if (!enable) await endSessions(ctx, id);
+  const { enterprise_id: enterpriseId, login_name: loginName, enabled } = old;
+  return {
+    id,
+    enterpriseId,
+    old: { loginName, enable: enabled },
+    new: { loginName, enable },
+  };
+}
+
+/**
+ * Sets another user's password and ends that user's sessions. The own password is changed with the
+ * old one only (editpassword): a stolen session must not be enough.
+ * @returns the user's enterprise and login name.
+ */
+export async function resetPassword(
+  ctx: Context,
+  id: number,
+  password: string,
+): Promise<{ enterpriseId: number; loginName: string }> {
+  const { enterprise_id, login_name, name, phone } = await lockedOne(
+    ctx,
+    await callerPowers(ctx),
+    id,
+  );
+  refuseOwnAccount(ctx, [id]);
+  const owner = { enterpriseId: enterprise_id, own: [login_name, name, phone] };
+  await requirePassword(ctx, "newPsw", password, owner);
+  const password_hash = await hashPassword(password);
+  await ctx.db
+    .updateTable("sys_user")
+    .set({ password_hash, updated_at: sql`now()` })
+    .where("id", "=", id)
+    .execute();
+  await endSessions(ctx, id);
+  const person = { userId: id, enterpriseId: enterprise_id };
+  await tellPerson(ctx.db, person, "password", ctx.caller.address);
+  return { enterpriseId: enterprise_id, loginName: login_name };
+}
+
+/** Takes all second factors from another user who has lost them, and ends that user's sessions. */
+export async function resetFactors(
+  ctx: Context,
+  id: number,
+): Promise<{ enterpriseId: number; loginName: string }> {
+  const { enterprise_id, login_name } = await lockedOne(ctx, await callerPowers(ctx), id);
+  refuseOwnAccount(ctx, [id]);
+  for (const table of ["totp", "passkey", "recovery_code"] as const) {
+    await ctx.db.deleteFrom(table).where("user_id", "=", id).execute();
+  }
+  await endSessions(ctx, id);
+  const person = { userId: id, enterpriseId: enterprise_id };
+  await tellPerson(ctx.db, person, "factorsReset", ctx.caller.address);
+  return { enterpriseId: enterprise_id, loginName: login_name };
+}
+
+async function endSessions(ctx: Context, userId: number): Promise<void> {
+  await ctx.db.deleteFrom("session").where("user_id", "=", userId).execute();
+}
+
+function explain(error: unknown, draft: Partial<Draft>): never {
+  throw asRefusal(error, constraints, draft) ?? error;
+}
+
+/** Users with their roles; written only by those who hold all that these hold. */
+export const userStore: Store<typeof user> = { list, add, edit, remove };

@@ -1,0 +1,78 @@
+/** "Go back to this one", and the way out of it. */
+
+import { type DesiredState, fromSections } from "@weft/contract/device/v1/state.ts";
+import { stateGoBack, stateRelease } from "@weft/contract/domains/delivery/node-history.ts";
+import type { Message } from "@weft/contract/kernel/message.ts";
+import type { FastifyInstance } from "fastify";
+import { mount } from "#kernel/mount.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { presentSections } from "./dry-run.ts";
+import { requireNode } from "./own.ts";
+import { findOverlaps, findPin, removePin, writePin } from "./pin.ts";
+import { unfitLines } from "./restore.ts";
+import { findState, readStateSections } from "./store.ts";
+
+const neverConfirmed: Message = [
+  "这一版从未被设备确认",
+  "the box never confirmed this configuration",
+];
+const notPinned: Message = ["节点没有停留在旧版本", "the node is not held at a past configuration"];
+
+export function goBackRoutes(app: FastifyInstance): void {
+  mount(app, stateGoBack, async ({ id, serial }, ctx) => {
+    const node = await requireNode(ctx, id);
+    const state = (await findState(ctx, id, serial)) ?? refuse("notFound");
+    if (state.outcome !== "confirmed") refuse("notAllowedNow", { reason: neverConfirmed });
+    const past = fromSections(await readStateSections(ctx, state));
+    const sections = (await presentSections(app.weft.pools, node)) ?? refuse("notFound");
+    const lines = lineProblem(past, fromSections(sections));
+    if (lines) refuse("notAllowedNow", { reason: lines });
+    const others = (await findOverlaps(app.weft.pools, node, past)).join(", ");
+    if (others !== "") refuse("notAllowedNow", { reason: overlapText(others) });
+    const before = await findPin(ctx, id);
+    await writePin(ctx, state, past);
+    await ctx.audit({
+      resource: "nodeState",
+      rowId: id,
+      old: { heldAt: before?.serial ?? null },
+      new: { heldAt: serial },
+      enterpriseId: node.enterpriseId,
+    });
+    await ctx.change({ enterpriseId: node.enterpriseId, nodeIds: [id] });
+    return null;
+  });
+  mount(app, stateRelease, async ({ id }, ctx) => {
+    const { enterpriseId } = await requireNode(ctx, id);
+    const pin = (await findPin(ctx, id)) ?? refuse("notAllowedNow", { reason: notPinned });
+    await removePin(ctx, id);
+    await ctx.audit({
+      resource: "nodeState",
+      rowId: id,
+      old: { heldAt: pin.serial },
+      new: { heldAt: null },
+      enterpriseId,
+    });
+    await ctx.change({ enterpriseId, nodeIds: [id] });
+    return null;
+  });
+}
+
+/** Why the lines of a past state do not fit today's links; null: they do. */
+function lineProblem(past: DesiredState, present: DesiredState): Message | null {
+  const [unfit] = unfitLines(past, present);
+  if (!unfit) return null;
+  return unfit.why === "missing"
+    ? [
+        `现有链路使用线路 ${unfit.slot}，那一版没有这条线路`,
+        `present links use line ${unfit.slot}, which that configuration has not`,
+      ]
+    : [
+        `对端按现有地址呼叫线路 ${unfit.slot}，那一版的地址不同`,
+        `peers call line ${unfit.slot} at its present address; that configuration has another`,
+      ];
+}
+
+const overlapText = (others: string): Message => [
+  `那一版的网段现在属于其他站点：${others}`,
+  `networks of that configuration now belong to other sites: ${others}`,
+];

@@ -1,0 +1,80 @@
+import {
+  mostDifferences,
+  stateDifference,
+  stateList,
+  stateSend,
+} from "@weft/contract/domains/delivery/node-history.ts";
+import type { FastifyInstance } from "fastify";
+import type { Context } from "#kernel/api.ts";
+import { redact } from "#kernel/audit.ts";
+import { mount } from "#kernel/mount.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { type Difference, differences } from "./difference.ts";
+import { driftRoutes } from "./drift.ts";
+import { presentSections } from "./dry-run.ts";
+import { goBackRoutes } from "./go-back.ts";
+import { requireNode } from "./own.ts";
+import { findState, letGo, listStates, lockHeld, readStateSections, spaceNames } from "./store.ts";
+
+const notHeld = { reason: ["没有等待放行的配置", "no state is held back"] } as const;
+
+/** What a node was told in the course of time. */
+export function historyRoutes(app: FastifyInstance): void {
+  goBackRoutes(app);
+  driftRoutes(app);
+  mount(app, stateList, async (query, ctx) =>
+    listStates(ctx, await requireNode(ctx, query.id), query),
+  );
+  mount(app, stateDifference, async ({ id, from, to }, ctx) => {
+    const node = await requireNode(ctx, id);
+    const old = await findState(ctx, id, from);
+    if (!old && from !== null) refuse("notFound");
+    const now = to === null ? null : ((await findState(ctx, id, to)) ?? refuse("notFound"));
+    const found = differences(
+      old ? await readStateSections(ctx, old) : new Map(),
+      now
+        ? await readStateSections(ctx, now)
+        : ((await presentSections(app.weft.pools, node)) ?? refuse("notFound")),
+    );
+    return {
+      from: old?.serial ?? null,
+      to: now?.serial ?? null,
+      count: found.length,
+      objects: await named(ctx, found.slice(0, mostDifferences)),
+    };
+  });
+  mount(app, stateSend, async ({ id, serial }, ctx) => {
+    const { enterpriseId } = await requireNode(ctx, id);
+    const state = (await lockHeld(ctx, id)) ?? refuse("notAllowedNow", notHeld);
+    // What the operator looked at is what goes.
+    if (state.serial !== serial) refuse("conflict");
+    await letGo(ctx, state);
+    await ctx.audit({
+      resource: "nodeState",
+      rowId: id,
+      old: { serial, outcome: "held" },
+      new: { serial, outcome: "waiting" },
+      enterpriseId,
+    });
+    // Nothing to compile: gateways hear of the change and find the state waiting.
+    await ctx.change({ enterpriseId, nodeIds: [id] });
+    return null;
+  });
+}
+
+/** With names of spaces, and without the values of secret fields. */
+async function named(ctx: Context, found: readonly Difference[]) {
+  const ids = new Set(found.flatMap(({ spaceId }) => (spaceId === null ? [] : [spaceId])));
+  const names = await spaceNames(ctx, [...ids]);
+  const shown = (field: string, value: unknown): unknown =>
+    (redact({ [field]: value }) as Record<string, unknown>)[field];
+  return found.map((one) => ({
+    ...one,
+    spaceName: one.spaceId === null ? "" : (names.get(one.spaceId) ?? ""),
+    fields: one.fields.map(({ field, old, new: now }) => ({
+      field,
+      old: shown(field, old),
+      new: shown(field, now),
+    })),
+  }));
+}

@@ -1,0 +1,156 @@
+import type { StateOutcome } from "@weft/contract/domains/delivery/enums.ts";
+import type { stateList } from "@weft/contract/domains/delivery/node-history.ts";
+import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
+import { type Selectable, sql } from "kysely";
+import type { Database } from "#db/schema.ts";
+import type { Context } from "#kernel/api.ts";
+import { inCallerScope } from "#kernel/scope.ts";
+import { causeReader } from "./causes.ts";
+import type { Sections } from "./difference.ts";
+
+export type StateRow = Selectable<Database["node_state"]>;
+
+export interface OwnNode {
+  readonly id: number;
+  readonly kind: "cpe" | "pop";
+  readonly enterpriseId: number;
+  readonly running: { readonly epoch: number; readonly serial: number } | null;
+}
+
+/** A node of the caller's own; a shared POP is another's, and so is what it was told. */
+export async function findOwnNode(ctx: Context, id: number): Promise<OwnNode | undefined> {
+  const row = await ctx.db
+    .selectFrom("node")
+    .leftJoin("node_status", "node_status.node_id", "node.id")
+    .select(["node.id", "node.kind", "node.enterprise_id", "running_epoch", "running_serial"])
+    .where("node.id", "=", id)
+    .where(inCallerScope(ctx, "node.enterprise_id", "node.created_by"))
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { running_epoch: epoch, running_serial: serial } = row;
+  return {
+    id,
+    kind: row.kind,
+    enterpriseId: row.enterprise_id,
+    running: epoch !== null && serial !== null ? { epoch, serial } : null,
+  };
+}
+
+const statesOf = (ctx: Context, nodeId: number) =>
+  ctx.db.selectFrom("node_state").where("node_id", "=", nodeId);
+
+/** A page of a node's states, the newest first. */
+export async function listStates(
+  ctx: Context,
+  node: OwnNode,
+  { page, limit, outcome }: InputOf<typeof stateList>,
+): Promise<ResultOf<typeof stateList>> {
+  const asked = statesOf(ctx, node.id).$if(outcome !== null, (query) =>
+    query.where("outcome", "=", outcome as string),
+  );
+  const [states, total] = await Promise.all([
+    asked
+      .selectAll()
+      .orderBy("epoch", "desc")
+      .orderBy("serial", "desc")
+      .limit(limit)
+      .offset((page - 1) * limit)
+      .execute(),
+    asked.select(sql<number>`count(*)::int`.as("n")).executeTakeFirstOrThrow(),
+  ]);
+  const causesOf = await causeReader(ctx, states);
+  return {
+    rows: states.map((row) => ({
+      epoch: row.epoch,
+      serial: row.serial,
+      outcome: row.outcome as StateOutcome,
+      reason: row.reason,
+      restores: row.restores,
+      running: node.running?.epoch === row.epoch && node.running.serial === row.serial,
+      causes: causesOf(row),
+      createTime: row.created_at,
+      deliverTime: row.delivered_at,
+      endTime: row.ended_at,
+    })),
+    count: total.n,
+  };
+}
+
+/** One state by its serial, the newest of that number; null asks for the last confirmed one. */
+export async function findState(
+  ctx: Context,
+  nodeId: number,
+  serial: number | null,
+): Promise<StateRow | undefined> {
+  const states = statesOf(ctx, nodeId).selectAll().orderBy("epoch", "desc").limit(1);
+  return serial === null
+    ? states.where("outcome", "=", "confirmed").orderBy("serial", "desc").executeTakeFirst()
+    : states.where("serial", "=", serial).executeTakeFirst();
+}
+
+/**
+ * Contents of a state's sections by name.
+ * @throws Error when one is gone: a difference without it would be wrong
+ */
+export async function readStateSections(ctx: Context, state: StateRow): Promise<Sections> {
+  const rows = await ctx.db
+    .selectFrom("state_section")
+    .select(["hash", "content"])
+    .where("node_id", "=", state.node_id)
+    .where(sql<boolean>`hash = any(${Object.values(state.sections)}::text[])`)
+    .execute();
+  const contents = new Map(rows.map(({ hash, content }) => [hash, content]));
+  return new Map(
+    Object.entries(state.sections).map(([name, hash]) => {
+      if (!contents.has(hash)) throw new Error(`state ${state.serial}: section ${name} is gone`);
+      return [name, contents.get(hash)];
+    }),
+  );
+}
+
+/** Names of spaces that the caller may see. */
+export async function spaceNames(
+  ctx: Context,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await ctx.db
+    .selectFrom("net_space")
+    .select(["id", "name"])
+    .where(sql<boolean>`id = any(${[...ids]}::bigint[])`)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** The newest state of a node when it waits for an operator, locked. */
+export async function lockHeld(ctx: Context, nodeId: number): Promise<StateRow | undefined> {
+  const newest = await statesOf(ctx, nodeId)
+    .selectAll()
+    .orderBy("epoch", "desc")
+    .orderBy("serial", "desc")
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst();
+  return newest?.outcome === "held" ? newest : undefined;
+}
+
+/** Lets a held state go; what waited before it is never sent. */
+export async function letGo(ctx: Context, state: StateRow): Promise<void> {
+  const { node_id: node, epoch, serial } = state;
+  await ctx.db
+    .updateTable("node_state")
+    .set({ outcome: "waiting", held: false })
+    .where("node_id", "=", node)
+    .where("epoch", "=", epoch)
+    .where("serial", "=", serial)
+    .execute();
+  await sql`
+    with gone as (
+      update node_state set outcome = 'superseded', ended_at = now()
+      where node_id = ${node} and outcome = 'waiting'
+        and (epoch, serial) < (${epoch}::bigint, ${serial}::bigint)
+      returning epoch, serial)
+    update task t set status = 3, updated_at = now() from gone
+    where t.node_id = ${node} and t.epoch = gone.epoch and t.serial = gone.serial
+      and t.status = 0`.execute(ctx.db);
+}

@@ -1,0 +1,316 @@
+/** Desired state of one node out of one snapshot of rows. Pure: no clock, no chance, no reading. */
+import {
+  type ClientSection,
+  type DesiredState,
+  fromSections,
+  type LinkState,
+  type RoutingSection,
+  type TunnelSection,
+  toSections,
+} from "@weft/contract/device/v1/state.ts";
+import { isRenderable } from "@weft/contract/device/v1/text.ts";
+import { networkOf, parseAddress } from "@weft/contract/rules/address.ts";
+import type { IssuedTemplate } from "#domains/templates/router-template/public.ts";
+import { clientOf, type ViewService } from "./client.ts";
+import { asnOf, innerAddresses, routerIdOf } from "./inner-addresses.ts";
+import { aclOf, systemOf, type ViewSite } from "./site.ts";
+
+export interface ViewLine {
+  readonly slot: number;
+  readonly interfaceName: string;
+  readonly addressing: "static" | "dhcp";
+  readonly ip: string | null;
+  readonly gateway: string | null;
+  /** Bytes inside the tunnels of this line. */
+  readonly mtu: number;
+  /** What others call; null: not known. */
+  readonly address: string | null;
+}
+
+export interface ViewSection {
+  readonly interfaceName: string;
+  /** The box's own address in the section, with length. */
+  readonly network: string;
+  readonly network6: string | null;
+  readonly vlan: number | null;
+  readonly enableForward: boolean;
+  readonly enableDirect: boolean;
+}
+
+export interface ViewRoute {
+  readonly destination: string;
+  readonly nextHop: string;
+  readonly metric: number;
+  readonly enabled: boolean;
+  readonly announce: boolean;
+}
+
+export interface ViewNode {
+  readonly id: number;
+  readonly kind: "cpe" | "pop";
+  readonly name: string;
+  readonly lines: readonly ViewLine[];
+  readonly sections: readonly ViewSection[];
+  readonly routes: readonly ViewRoute[];
+  /** Networks that it announces by route notices. */
+  readonly notices?: readonly string[];
+  /** Networks that it brings along in the past state it is held at; absent or null: by its rows. */
+  readonly announced?: readonly string[] | null;
+}
+
+interface ViewEnd {
+  readonly node: number;
+  readonly slot: number;
+  readonly port: number;
+  readonly key: string;
+}
+
+export interface ViewLink {
+  readonly id: number;
+  readonly spaceId: number;
+  readonly index: number;
+  /** What an operator prefers it by; null: by the slot of the caller's line. */
+  readonly preference: number | null;
+  readonly a: ViewEnd;
+  readonly b: ViewEnd;
+}
+
+/** Rows that the state of a node is made of; their order does not matter. */
+export interface NodeView {
+  readonly node: ViewNode;
+  readonly links: readonly ViewLink[];
+  /** Every node at the other end of one of the links. */
+  readonly peers: ReadonlyMap<number, ViewNode>;
+  /** The version of its template that the node follows; absent or null: none. */
+  readonly template?: IssuedTemplate | null;
+  /** Settings of the node's own site; absent: none. */
+  readonly site?: ViewSite;
+  /** Client services that this POP runs; absent: none. */
+  readonly services?: readonly ViewService[];
+}
+
+/** A dead line is noticed after three of these. */
+const bfd = { intervalMs: 300, multiplier: 3 } as const;
+const slotPreference = (slot: number): number => 200 - 10 * (slot - 1);
+/** Sites that have a direct way use it rather than the one through a POP. */
+const directBonus = 100;
+
+const compareText = (one: string, other: string): number =>
+  one < other ? -1 : one > other ? 1 : 0;
+const sorted = (texts: Iterable<string>): string[] => [...new Set(texts)].sort(compareText);
+
+/** Networks that a site brings into its space. */
+function prefixesOf(node: ViewNode): string[] {
+  if (node.announced) return sorted(node.announced);
+  const carried = node.sections.filter(({ enableForward }) => enableForward);
+  const lans = carried.flatMap(({ network, network6 }) => [
+    network,
+    ...(network6 ? [network6] : []),
+  ]);
+  const routed = node.routes.filter(({ enabled, announce }) => enabled && announce);
+  const { notices = [] } = node;
+  return sorted(
+    [...lans, ...routed.map(({ destination }) => destination), ...notices].map(networkOf),
+  );
+}
+
+/** All that compiling another node takes from this one: `sideOf` and `routingOf` read no more. */
+export const peerPart = (node: ViewNode) => ({
+  kind: node.kind,
+  prefixes: prefixesOf(node),
+  lines: node.lines
+    .map(({ slot, mtu, address }) => ({ slot, mtu, address }))
+    .sort((one, other) => one.slot - other.slot),
+});
+
+const endpointText = (address: string, port: number): string =>
+  parseAddress(address)?.family === 6 ? `[${address}]:${port}` : `${address}:${port}`;
+
+interface Side {
+  readonly link: ViewLink;
+  readonly own: ViewEnd;
+  readonly peer: ViewNode;
+  readonly state: LinkState;
+  readonly preference: number;
+}
+
+/**
+ * The link as this node sees it. Null when a line of it is gone or its address is not known: the
+ * same change removes the link, a moment later.
+ */
+function sideOf(view: NodeView, link: ViewLink): Side | null {
+  const isCaller = link.a.node === view.node.id;
+  const [own, other] = isCaller ? [link.a, link.b] : [link.b, link.a];
+  const peer = view.peers.get(other.node);
+  if (!peer) throw new Error(`link ${link.id}: node ${other.node} is not in the view`);
+  const ownLine = view.node.lines.find(({ slot }) => slot === own.slot);
+  const otherLine = peer.lines.find(({ slot }) => slot === other.slot);
+  if (!ownLine || !otherLine) return null;
+  if (isCaller && otherLine.address === null) return null;
+  const at = innerAddresses(link.spaceId, link.index);
+  const [ip4, ip6, peer4, peer6] = isCaller
+    ? [at.a4, at.a6, at.b4, at.b6]
+    : [at.b4, at.b6, at.a4, at.a6];
+  const state: LinkState = {
+    id: link.id,
+    interfaceName: `wl${link.id}`,
+    listenPort: own.port,
+    slot: own.slot,
+    mtu: Math.min(ownLine.mtu, otherLine.mtu),
+    address4: `${ip4}/31`,
+    address6: `${ip6}/127`,
+    peerAddress4: peer4,
+    peerAddress6: peer6,
+    peerKey: other.key,
+    endpoint:
+      isCaller && otherLine.address !== null ? endpointText(otherLine.address, other.port) : null,
+    // One end measures for both; the caller knows the line better.
+    probe: isCaller,
+  };
+  const isDirect = view.node.kind === "cpe" && peer.kind === "cpe";
+  // Both ends prefer by the caller's line, so that both directions take the same way.
+  const preference = link.preference ?? slotPreference(link.a.slot) + (isDirect ? directBonus : 0);
+  return { link, own, peer, state, preference };
+}
+
+function routingOf(
+  view: NodeView,
+  spaceId: number,
+  sides: readonly Side[],
+  clients: readonly ClientSection[],
+): RoutingSection {
+  const isPop = view.node.kind === "pop";
+  const pools = clients.flatMap((one) => (one.spaceId === spaceId ? [networkOf(one.address)] : []));
+  return {
+    spaceId,
+    netns: isPop ? `weft-s${spaceId}` : null,
+    asn: asnOf(spaceId),
+    reflector: isPop,
+    bfd,
+    announce: isPop ? pools : prefixesOf(view.node),
+    neighbors: sides.map(({ state, peer, preference }) => ({
+      linkId: state.id,
+      interfaceName: state.interfaceName,
+      address4: state.peerAddress4,
+      address6: state.peerAddress6,
+      preference,
+      client: isPop && peer.kind === "cpe",
+      // No site can announce another's networks; a POP has filtered already.
+      accept: peer.kind === "pop" ? null : prefixesOf(peer),
+    })),
+  };
+}
+
+function underlayOf(node: ViewNode): DesiredState["underlay"] {
+  const lans = new Map<string, { interfaceName: string; vlan: number; addresses: string[] }>();
+  for (const { interfaceName, vlan, network, network6 } of node.sections) {
+    const key = `${interfaceName} ${vlan ?? 0}`;
+    const lan = lans.get(key) ?? { interfaceName, vlan: vlan ?? 0, addresses: [] };
+    lan.addresses.push(network, ...(network6 ? [network6] : []));
+    lans.set(key, lan);
+  }
+  return {
+    lines: node.lines
+      .map(({ slot, interfaceName, addressing, ip, gateway }) =>
+        addressing === "static"
+          ? { slot, interfaceName, addressing, ip, gateway }
+          : { slot, interfaceName, addressing, ip: null, gateway: null },
+      )
+      .sort((one, other) => one.slot - other.slot),
+    lans: [...lans.values()]
+      .map((lan) => ({ ...lan, addresses: sorted(lan.addresses) }))
+      .sort(
+        (one, other) =>
+          compareText(one.interfaceName, other.interfaceName) || one.vlan - other.vlan,
+      ),
+  };
+}
+
+function firewallOf(
+  node: ViewNode,
+  sides: readonly Side[],
+  clients: readonly ClientSection[],
+): DesiredState["firewall"] {
+  const lan = sorted(node.sections.map(({ interfaceName }) => interfaceName)).map((name) => {
+    const here = node.sections.filter(({ interfaceName }) => interfaceName === name);
+    // The firewall tells interfaces apart, not sections: one that may is enough.
+    return {
+      interfaceName: name,
+      direct: here.some(({ enableDirect }) => enableDirect),
+      forward: here.some(({ enableForward }) => enableForward),
+    };
+  });
+  return {
+    wan: sorted(node.lines.map(({ interfaceName }) => interfaceName)),
+    lan,
+    tunnelPorts: [
+      ...sides.map(({ own }) => own.port),
+      ...clients.map(({ listenPort }) => listenPort),
+    ].sort((one, other) => one - other),
+  };
+}
+
+const staticOf = (node: ViewNode): DesiredState["static"] => ({
+  routes: node.routes
+    .filter(({ enabled }) => enabled)
+    .map(({ destination, nextHop, metric }) => ({
+      destination: networkOf(destination),
+      nextHop,
+      metric,
+    }))
+    .sort(
+      (one, other) =>
+        compareText(one.destination, other.destination) || compareText(one.nextHop, other.nextHop),
+    ),
+});
+
+/** Names may hold more than a rendered configuration may. */
+const hostnameOf = (name: string): string =>
+  [...name]
+    .map((letter) => (isRenderable(letter) ? letter : "-"))
+    .join("")
+    .slice(0, 64);
+
+/**
+ * Compiles the state of a node.
+ * @throws Error when the view lacks a peer, or the result breaks the device protocol: such a state
+ * must never be published.
+ */
+export function compile(view: NodeView): DesiredState {
+  const { node } = view;
+  const sides = view.links
+    .map((link) => sideOf(view, link))
+    .filter((side): side is Side => side !== null)
+    .sort((one, other) => one.link.id - other.link.id);
+  const spaces = [...new Set(sides.map(({ link }) => link.spaceId))].sort((a, b) => a - b);
+  const inSpace = (spaceId: number) => sides.filter(({ link }) => link.spaceId === spaceId);
+  const clients = (view.services ?? [])
+    .flatMap((service) => clientOf(node, service) ?? [])
+    .sort((one, other) => one.spaceId - other.spaceId);
+  const acl = view.site ? aclOf(view.site) : [];
+  const system = view.site ? systemOf(view.site) : null;
+  const state: DesiredState = {
+    node: {
+      nodeId: node.id,
+      kind: node.kind,
+      hostname: hostnameOf(node.name),
+      routerId: routerIdOf(node.id),
+    },
+    underlay: underlayOf(node),
+    static: staticOf(node),
+    firewall: { ...firewallOf(node, sides, clients), ...(acl.length > 0 && { acl }) },
+    tunnels: spaces.map(
+      (spaceId): TunnelSection => ({
+        spaceId,
+        netns: node.kind === "pop" ? `weft-s${spaceId}` : null,
+        links: inSpace(spaceId).map(({ state: one }) => one),
+      }),
+    ),
+    routings: spaces.map((spaceId) => routingOf(view, spaceId, inSpace(spaceId), clients)),
+    ...(clients.length > 0 && { clients }),
+    ...(system && { system }),
+  };
+  // The schemas of the protocol have the last word, before anybody sees the state.
+  fromSections(toSections(state));
+  return state;
+}

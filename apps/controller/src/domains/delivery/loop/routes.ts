@@ -1,0 +1,72 @@
+import { taskStatus } from "@weft/contract/domains/delivery/enums.ts";
+import {
+  nodeState,
+  stateRetry,
+  taskCancel,
+  taskList,
+} from "@weft/contract/domains/devices/node-state.ts";
+import type { FastifyInstance } from "fastify";
+import { mount } from "#kernel/mount.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { isBlocked } from "./rules.ts";
+import {
+  cancelTask,
+  isNode,
+  listTasks,
+  lockNewest,
+  lockTask,
+  readNodeState,
+  sendAgain,
+} from "./store.ts";
+
+const pulled = { reason: ["已下发", "it was pulled already"] } as const;
+const ofTemplate = {
+  reason: [
+    "模板任务由下一次下发或移出模板取消",
+    "a template's task ends by its next issue or by leaving the template",
+  ],
+} as const;
+const notBlocked = { reason: ["没有被阻止的状态", "no state is blocked"] } as const;
+
+/** What became of intent: states and tasks of a node. */
+export function loopRoutes(app: FastifyInstance): void {
+  mount(
+    app,
+    nodeState,
+    async ({ id }, ctx) => (await readNodeState(ctx, id)) ?? refuse("notFound"),
+  );
+  mount(app, taskList, async (query, ctx) => {
+    if (!(await isNode(ctx, query.cpeId))) refuse("notFound");
+    return listTasks(ctx, query);
+  });
+  mount(app, taskCancel, async ({ operId }, ctx) => {
+    const task = (await lockTask(ctx, operId)) ?? refuse("notFound");
+    if (task.type === "template") refuse("notAllowedNow", ofTemplate);
+    const cancelled = task.status === taskStatus.notStarted && (await cancelTask(ctx, task));
+    if (!cancelled) refuse("notAllowedNow", pulled);
+    await ctx.audit({
+      resource: "task",
+      rowId: task.id,
+      old: { status: task.status, serial: task.serial },
+      new: { status: taskStatus.cancelled },
+      enterpriseId: task.enterprise_id,
+    });
+    return null;
+  });
+  mount(app, stateRetry, async ({ id }, ctx) => {
+    const state = (await lockNewest(ctx, id)) ?? refuse("notFound");
+    if (!isBlocked(state)) refuse("notAllowedNow", notBlocked);
+    await sendAgain(ctx, state);
+    const { enterprise_id: enterpriseId, serial, outcome, reason } = state;
+    await ctx.audit({
+      resource: "nodeState",
+      rowId: id,
+      old: { serial, outcome, reason },
+      new: { serial, outcome: "waiting" },
+      enterpriseId,
+    });
+    // Nothing to compile: gateways hear of the change and find the state waiting.
+    await ctx.change({ enterpriseId, nodeIds: [id] });
+    return null;
+  });
+}

@@ -1,0 +1,108 @@
+/** What of a site's own settings goes into its state: who may pass the box, and when it restarts. */
+import type { AclRuleState, SystemSection } from "@weft/contract/device/v1/state.ts";
+import type { DriftPolicy } from "@weft/contract/domains/devices/enums.ts";
+import type { AclProtocol } from "@weft/contract/domains/devices/settings-enums.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
+import { isDailySchedule } from "@weft/contract/rules/schedule.ts";
+import { sql, type Transaction } from "kysely";
+import type { Database } from "#db/schema.ts";
+
+export interface SiteRule {
+  readonly section: number;
+  readonly sort: number;
+  readonly id: number;
+  readonly allow: boolean;
+  readonly protocol: AclProtocol;
+  readonly source: string | null;
+  readonly target: string | null;
+  readonly sourcePort: string | null;
+  readonly targetPort: string | null;
+}
+
+export interface ViewSite {
+  /** Enabled rules; none while the ACL is switched off. */
+  readonly rules: readonly SiteRule[];
+  /** Networks and MAC addresses that nothing goes to or comes from. */
+  readonly blocked: readonly { readonly type: "ip" | "mac"; readonly value: string }[];
+  /** `minute hour * * *` or `close`. */
+  readonly restart: string;
+  /** Null: nobody has set it, and the box puts right what somebody changed on it. */
+  readonly drift: DriftPolicy | null;
+}
+
+const rule = (given: Partial<AclRuleState>): AclRuleState => ({
+  ...{ action: "drop", protocol: "any", source: null, target: null },
+  ...{ sourcePort: null, targetPort: null, mac: null },
+  ...given,
+});
+
+const compareText = (one: string, other: string): number =>
+  one < other ? -1 : one > other ? 1 : 0;
+
+/** A single address is a network of its own. */
+const toNetwork = (value: string): string =>
+  networkOf(value.includes("/") ? value : `${value}/${value.includes(":") ? 128 : 32}`);
+
+/** What is blocked comes first, then the rules by section, order and age. Pure. */
+export function aclOf({ rules, blocked }: ViewSite): AclRuleState[] {
+  const denied = blocked
+    .toSorted((a, b) => compareText(a.type, b.type) || compareText(a.value, b.value))
+    .flatMap(({ type, value }) =>
+      type === "mac"
+        ? [rule({ mac: value.toLowerCase().replaceAll("-", ":") })]
+        : [rule({ source: toNetwork(value) }), rule({ target: toNetwork(value) })],
+    );
+  const ordered = rules.toSorted((a, b) => a.section - b.section || a.sort - b.sort || a.id - b.id);
+  const written = ordered.map(({ allow, protocol, source, target, sourcePort, targetPort }) =>
+    rule({
+      action: allow ? "accept" : "drop",
+      protocol,
+      source: source === null ? null : networkOf(source),
+      target: target === null ? null : networkOf(target),
+      sourcePort,
+      targetPort,
+    }),
+  );
+  return [...denied, ...written];
+}
+
+/** Null: nothing of it is set, and the state says nothing about it. Pure. */
+export function systemOf({ restart, drift }: ViewSite): SystemSection | null {
+  const isDaily = restart !== "close" && isDailySchedule(restart);
+  if (!isDaily && drift === null) return null;
+  const [minute = 0, hour = 0] = restart.split(" ").map(Number);
+  return { restartAt: isDaily ? { hour, minute } : null, ...(drift && { drift }) };
+}
+
+interface Found {
+  readonly restart: string | null;
+  readonly drift: DriftPolicy | null;
+  readonly rules: readonly SiteRule[];
+  readonly blocked: ViewSite["blocked"];
+}
+
+/** Reads it in the caller's transaction, whose scope must hold the node's enterprise. */
+export async function readSite(trx: Transaction<Database>, nodeId: number): Promise<ViewSite> {
+  const { rows } = await sql<Found>`
+    select c.items ->> 'szCrontab' as restart, c.items ->> 'driftPolicy' as drift,
+      case when coalesce(c.items ->> 'nXACLEnabled', '1') = '1' then (
+        select coalesce(jsonb_agg(jsonb_build_object('section', a.section, 'sort', a.sort,
+          'id', a.id, 'allow', a.action = 1, 'protocol', a.protocol, 'source', a.src_ip,
+          'target', a.dst_ip, 'sourcePort', a.src_port, 'targetPort', a.dst_port)), '[]')
+        from acl_rule a where a.node_id = n.id and a.enabled) else '[]' end as rules,
+      (select coalesce(jsonb_agg(jsonb_build_object('type', b.type, 'value', b.value)), '[]')
+        from blacklist b
+        where b.enabled and b.type in ('ip', 'mac') and n.kind = 'cpe' and (
+          exists (select from blacklist_node x where x.owner_id = b.id and x.node_id = n.id)
+          or b.enterprise_id = n.enterprise_id
+            and not exists (select from blacklist_node x where x.owner_id = b.id))) as blocked
+    from node n left join node_config c on c.node_id = n.id
+    where n.id = ${nodeId}`.execute(trx);
+  const [found] = rows;
+  return {
+    rules: found?.rules ?? [],
+    blocked: found?.blocked ?? [],
+    restart: found?.restart ?? "close",
+    drift: found?.drift ?? null,
+  };
+}

@@ -1,0 +1,192 @@
+import type { StateOutcome, TaskStatus } from "@weft/contract/domains/delivery/enums.ts";
+import type { DriftPolicy } from "@weft/contract/domains/devices/enums.ts";
+import type { nodeState, taskList } from "@weft/contract/domains/devices/node-state.ts";
+import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { type Selectable, sql } from "kysely";
+import type { Database } from "#db/schema.ts";
+import type { Context } from "#kernel/api.ts";
+import { inCallerScope } from "#kernel/scope.ts";
+import { isBlocked } from "./rules.ts";
+
+type NodeState = OutputOf<typeof nodeState>;
+type StateEntry = NonNullable<NodeState["desired"]>;
+type StateRow = Selectable<Database["node_state"]>;
+
+const toEntry = (row: StateRow): StateEntry => ({
+  epoch: row.epoch,
+  serial: row.serial,
+  outcome: row.outcome as StateOutcome,
+  reason: row.reason,
+  cause: row.cause,
+  createTime: row.created_at,
+  endTime: row.ended_at,
+});
+
+const statesOf = (ctx: Context, nodeId: number) =>
+  ctx.db
+    .selectFrom("node_state")
+    .selectAll()
+    .where("node_id", "=", nodeId)
+    .orderBy("epoch", "desc")
+    .orderBy("serial", "desc")
+    .limit(1);
+
+/** Wanted, confirmed and seen of a node; null when it is not there, or not for the caller. */
+export async function readNodeState(ctx: Context, id: number): Promise<NodeState | null> {
+  const [node, newest, confirmed, compiling, pin] = await Promise.all([
+    ctx.db
+      .selectFrom("node")
+      .leftJoin("node_status", "node_status.node_id", "node.id")
+      .leftJoin("node_config", "node_config.node_id", "node.id")
+      .selectAll("node_status")
+      .select(["node.id", sql<DriftPolicy | null>`items ->> 'driftPolicy'`.as("drift_policy")])
+      .where("node.id", "=", id)
+      .executeTakeFirst(),
+    statesOf(ctx, id).executeTakeFirst(),
+    statesOf(ctx, id).where("outcome", "=", "confirmed").executeTakeFirst(),
+    isCompiling(ctx, id),
+    ctx.db.selectFrom("node_pin").selectAll().where("node_id", "=", id).executeTakeFirst(),
+  ]);
+  if (!node) return null;
+  return {
+    id,
+    online: node.online ?? false,
+    version: node.version,
+    lastOnline: node.last_seen,
+    compiling,
+    desired: newest ? toEntry(newest) : null,
+    confirmed: confirmed ? toEntry(confirmed) : null,
+    runningSerial: node.running_serial,
+    blocked: newest && isBlocked(newest) ? toEntry(newest) : null,
+    heldAt: pin ? { serial: pin.serial, by: pin.login_name, createTime: pin.created_at } : null,
+    driftPolicy: node.drift_policy ?? "heal",
+    driftSteps: node.drift_steps,
+    drift: node.drift_since && {
+      plan: node.drift_plan ?? [],
+      since: node.drift_since,
+      endTime: node.drift_ended_at,
+    },
+    capabilities: node.capabilities ?? [],
+    lines: node.lines ?? [],
+  };
+}
+
+/** True while a write that concerns the node has not become a state, or was found to change none. */
+async function isCompiling(ctx: Context, id: number): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from compile_mark where node_id = ${id})
+      or exists (select from change where not done and (${id} = any (node_ids)
+        or space_ids && array(select space_id from space_member where node_id = ${id})))
+      as found`.execute(ctx.db);
+  return rows[0]?.found ?? false;
+}
+
+/** True when the caller may read the node. */
+export async function isNode(ctx: Context, id: number): Promise<boolean> {
+  const node = ctx.db.selectFrom("node").select("id").where("id", "=", id);
+  return (await node.executeTakeFirst()) !== undefined;
+}
+
+export async function listTasks(ctx: Context, query: InputOf<typeof taskList>) {
+  const tasks = ctx.db.selectFrom("task").where("node_id", "=", query.cpeId);
+  const [rows, total] = await Promise.all([
+    tasks
+      .selectAll()
+      .orderBy("id", "desc")
+      .limit(query.limit)
+      .offset((query.page - 1) * query.limit)
+      .execute(),
+    tasks.select(sql<number>`count(*)::int`.as("n")).executeTakeFirstOrThrow(),
+  ]);
+  return {
+    rows: rows.map((row) => ({
+      operId: row.id,
+      cpeId: row.node_id,
+      type: row.type,
+      status: row.status as TaskStatus,
+      serial: row.serial,
+      content: row.content,
+      createTime: row.created_at,
+      updateTime: row.updated_at,
+    })),
+    count: total.n,
+  };
+}
+
+const own = (ctx: Context) => sql<boolean>`
+  node_id in (select n.id from node n where ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")})`;
+
+/** A task of the caller's own nodes, locked. */
+export async function lockTask(ctx: Context, id: number) {
+  return ctx.db
+    .selectFrom("task")
+    .selectAll()
+    .where("id", "=", id)
+    .where(own(ctx))
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export type TaskRow = NonNullable<Awaited<ReturnType<typeof lockTask>>>;
+
+/**
+ * Cancels a task that was not pulled; its state is not sent any more.
+ * @returns false when a gateway was faster
+ */
+export async function cancelTask(ctx: Context, task: TaskRow): Promise<boolean> {
+  const state = await ctx.db
+    .updateTable("node_state")
+    .set({ outcome: "superseded", ended_at: sql`now()`, reason: ctx.caller.loginName })
+    .where("node_id", "=", task.node_id)
+    .where("epoch", "=", task.epoch)
+    .where("serial", "=", task.serial)
+    .where("outcome", "in", ["waiting", "held"])
+    .executeTakeFirstOrThrow();
+  if (state.numUpdatedRows === 0n) return false;
+  await ctx.db
+    .updateTable("task")
+    .set({ status: 3, updated_at: sql`now()` })
+    .where("id", "=", task.id)
+    .execute();
+  return true;
+}
+
+/** The newest state of one of the caller's own nodes, locked. */
+export async function lockNewest(ctx: Context, nodeId: number): Promise<StateRow | undefined> {
+  return statesOf(ctx, nodeId).where(own(ctx)).forUpdate().executeTakeFirst();
+}
+
+/** Lets a blocked state be sent once more. */
+export async function sendAgain(ctx: Context, state: StateRow): Promise<void> {
+  await ctx.db
+    .updateTable("node_state")
+    .set({
+      outcome: "waiting",
+      reason: null,
+      no_echo: false,
+      stopped: false,
+      ended_at: null,
+      retries: state.retries + 1,
+    })
+    .where("node_id", "=", state.node_id)
+    .where("epoch", "=", state.epoch)
+    .where("serial", "=", state.serial)
+    .execute();
+  await ctx.db
+    .updateTable("task")
+    .set({ status: 0, updated_at: sql`now()` })
+    .where("node_id", "=", state.node_id)
+    .where((task) =>
+      task.or([
+        task.and([task("epoch", "=", state.epoch), task("serial", "=", state.serial)]),
+        // The issue that failed with it.
+        task.and([
+          task("type", "=", "template"),
+          task("template_id", "=", state.template_id),
+          task("template_version", "=", state.template_version),
+          task("status", "=", 2),
+        ]),
+      ]),
+    )
+    .execute();
+}

@@ -1,0 +1,26 @@
+import { cpeBatchReboot } from "@weft/contract/domains/devices/cpe-batch.ts";
+import { batchAction } from "#batch/batch-action.ts";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { admitPassword } from "#domains/access/session/public.ts";
+import { cpeTargets } from "#domains/devices/node/public.ts";
+import { begin } from "./begin.ts";
+
+/**
+ * Commands to many boxes at once. A row is done when its command waits for the box, which takes it
+ * within moments; what became of it stands with the box's commands.
+ */
+export const commandBatches = (pools: Pools<Database>) => [
+  batchAction(cpeBatchReboot, {
+    targets: cpeTargets,
+    // The password is checked once and kept nowhere.
+    begin: async (ctx, { password }) => {
+      await admitPassword(pools, ctx.caller, password);
+      return {};
+    },
+    act: async (ctx, id) => {
+      await begin(ctx, id, { kind: "reboot" });
+    },
+    personOnly: "it asks for the log-in password of a person",
+  }),
+];

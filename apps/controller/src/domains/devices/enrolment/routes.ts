@@ -1,0 +1,124 @@
+import { createHash, randomBytes } from "node:crypto";
+import { encodeClaim } from "@weft/contract/device/v1/claim.ts";
+import { cpeEmailSend } from "@weft/contract/domains/devices/cpe-actions.ts";
+import {
+  claimAdd,
+  enrolmentApprove,
+  enrolmentList,
+  enrolmentReject,
+} from "@weft/contract/domains/devices/enrolment.ts";
+import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { FastifyInstance } from "fastify";
+import { postLetters } from "#domains/notifications/outbox/public.ts";
+import type { Context } from "#kernel/api.ts";
+import { mount } from "#kernel/mount.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { approvalObstacle, claimLifeMs, enrolCommand, keyHash, snTaken } from "./rules.ts";
+import {
+  addClaim,
+  approve,
+  controllerFacts,
+  findNode,
+  type Identity,
+  isSnTaken,
+  listEnrolments,
+  lockIdentities,
+  reject,
+} from "./store.ts";
+
+const resource = "enrolment";
+
+/** The node as the claim is for it: a box that replaces another has its own serial number. */
+async function claimedNode(ctx: Context, nodeId: number, sn: string | null) {
+  const node = await findNode(ctx, nodeId);
+  if (!node) refuse("notFound");
+  if (sn === null || sn === node.sn) return node;
+  if (await isSnTaken(ctx, node, sn)) refuse("notAllowedNow", snTaken(sn));
+  return { ...node, sn };
+}
+
+async function makeClaim(
+  ctx: Context,
+  { nodeId, preApproved, sn: asked }: InputOf<typeof claimAdd>,
+) {
+  const node = await claimedNode(ctx, nodeId, asked);
+  const { key, addresses } = await controllerFacts(ctx);
+  if (key === null || addresses.length === 0) refuse("unavailable");
+  const token = randomBytes(32).toString("base64url");
+  const tokenHash = createHash("sha256").update(token).digest();
+  const expiresAt = new Date(Date.now() + claimLifeMs);
+  const { id, revoked } = await addClaim(ctx, node, { tokenHash, preApproved, expiresAt });
+  const { sn, enterprise_id: enterpriseId } = node;
+  const told = { nodeId, sn, preApproved, expiresAt, revoked };
+  await ctx.audit({ resource: "claim", rowId: id, old: null, new: told, enterpriseId });
+  const controllerKeyHash = keyHash(key);
+  const claim = encodeClaim({ token, addresses, controllerKeyHash });
+  return { claim, command: enrolCommand(claim), expireTime: expiresAt };
+}
+
+/** The letter with which whoever stands before the box can enrol it, in both languages. */
+const claimLetter = (sn: string, command: string, until: Date): string =>
+  [
+    `设备 ${sn} 的开局码，${until.toISOString()} 前有效，只能用一次。在设备上运行：`,
+    `Claim of box ${sn}, valid until ${until.toISOString()}, good for one use. Run on the box:`,
+    "",
+    command,
+    "",
+  ].join("\n");
+
+async function mailClaim(ctx: Context, { id, title, email }: InputOf<typeof cpeEmailSend>) {
+  const node = await claimedNode(ctx, id, null);
+  const { command, expireTime } = await makeClaim(ctx, { nodeId: id, preApproved: true, sn: null });
+  const enterpriseId = node.enterprise_id;
+  const body = claimLetter(node.sn, command, expireTime);
+  const letter = { enterpriseId, channel: "mail", recipient: email, subject: title, body } as const;
+  await postLetters(ctx.db, [{ ...letter, validMinutes: claimLifeMs / 60_000 }]);
+  await ctx.audit({ resource: "cpe", rowId: id, old: null, new: { email, title }, enterpriseId });
+  return null;
+}
+
+/** All of them, or a refusal: a batch is decided as a whole. */
+async function identitiesOf(ctx: Context, ids: readonly number[]): Promise<Identity[]> {
+  const found = await lockIdentities(ctx, ids);
+  if (found.length !== new Set(ids).size) refuse("notFound");
+  return found;
+}
+
+async function decided(ctx: Context, one: Identity, now: object): Promise<void> {
+  const { id: rowId, enterpriseId, nodeId, state } = one;
+  await ctx.audit({
+    resource,
+    rowId,
+    old: { nodeId, state },
+    new: { nodeId, ...now },
+    enterpriseId,
+  });
+  // Gateways look after their sockets when they hear of it.
+  await ctx.change({ enterpriseId, nodeIds: [nodeId] });
+}
+
+/** Claims and the approval queue (design section 6). */
+export function enrolmentRoutes(app: FastifyInstance): void {
+  mount(app, claimAdd, (input, ctx) => makeClaim(ctx, input));
+  mount(app, cpeEmailSend, (input, ctx) => mailClaim(ctx, input));
+  mount(app, enrolmentList, (query, ctx) => listEnrolments(ctx, query));
+  mount(app, enrolmentApprove, async ({ ids }, ctx) => {
+    for (const one of await identitiesOf(ctx, ids)) {
+      const obstacle = approvalObstacle(one.state);
+      if (obstacle) refuse("notAllowedNow", obstacle);
+      if (await isSnTaken(ctx, { id: one.nodeId, enterprise_id: one.enterpriseId }, one.sn)) {
+        refuse("notAllowedNow", snTaken(one.sn));
+      }
+      const replaced = one.state === "approved" ? [] : await approve(ctx, one);
+      await decided(ctx, one, { state: "approved", sn: one.sn, replaced });
+    }
+    return null;
+  });
+  mount(app, enrolmentReject, async ({ ids }, ctx) => {
+    for (const one of await identitiesOf(ctx, ids)) {
+      await reject(ctx, one);
+      await decided(ctx, one, { state: "rejected" });
+    }
+    return null;
+  });
+}

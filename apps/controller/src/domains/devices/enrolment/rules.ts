@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import type { EnrolmentState } from "@weft/contract/domains/devices/enums.ts";
+import type { ErrorParams } from "#kernel/refuse.ts";
+
+/** Ms that a claim may be used. */
+export const claimLifeMs = 86_400_000;
+
+/** Why a box cannot be approved now; null when it can. */
+export function approvalObstacle(state: EnrolmentState): ErrorParams | null {
+  if (state !== "rejected") return null;
+  return {
+    reason: ["该设备已被拒绝，请重新生成激活码", "this box was rejected; make a new claim"],
+  };
+}
+
+/** The serial number is another node's of the same enterprise. */
+export const snTaken = (sn: string): ErrorParams => ({
+  reason: [`序列号 ${sn} 已属于另一个节点`, `the serial number ${sn} belongs to another node`],
+});
+
+/** SHA-256 (hex) of a raw Ed25519 public key (base64url). */
+export const keyHash = (publicKey: string): string =>
+  createHash("sha256").update(Buffer.from(publicKey, "base64url")).digest("hex");
+
+/** What people compare with the box: the first 16 hex digits of its key's hash. */
+export const fingerprintOf = (publicKey: string): string => keyHash(publicKey).slice(0, 16);
+
+/** The command for the box. A claim holds no character that a shell would read. */
+export const enrolCommand = (claim: string): string => `weft-edge enrol --claim ${claim}`;

@@ -1,0 +1,44 @@
+import { firmwareTask, firmwareTaskCancel } from "@weft/contract/domains/devices/firmware-task.ts";
+import type { FastifyInstance } from "fastify";
+import type { Context } from "#kernel/api.ts";
+import { mount } from "#kernel/mount.ts";
+import { mountResource } from "#kernel/mount-resource.ts";
+import { requireCpes } from "#kernel/node-choice.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { firmwareTaskStore, lockTask, setStatus, unableOf } from "./store.ts";
+
+const queued = 0;
+const cancelled = 4;
+const begun = { reason: ["任务已开始或已结束", "the task has begun or is over"] } as const;
+
+/** Boxes that cannot change their own program are named before anything is kept. */
+async function refuseUnable(ctx: Context, ids: readonly number[]): Promise<void> {
+  await requireCpes(ctx, ids, "cpeIds");
+  const names = await unableOf(ctx, ids);
+  if (names === "") return;
+  refuse("notAllowedNow", {
+    reason: [`设备不支持远程升级：${names}`, `these boxes cannot be upgraded from here: ${names}`],
+  });
+}
+
+/** Other versions of the edge program for CPEs that can take one. */
+export function firmwareTaskRoutes(app: FastifyInstance): void {
+  mountResource(app, firmwareTask, firmwareTaskStore, {
+    async beforeWrite(ctx, draft, id) {
+      if (id !== null) {
+        const task = (await lockTask(ctx, id)) ?? refuse("notFound");
+        if (task.status !== queued) refuse("notAllowedNow", begun);
+      }
+      await refuseUnable(ctx, draft.cpeIds);
+    },
+  });
+  mount(app, firmwareTaskCancel, async ({ id }, ctx) => {
+    const task = (await lockTask(ctx, id)) ?? refuse("notFound");
+    if (task.status !== queued) refuse("notAllowedNow", begun);
+    await setStatus(ctx, id, cancelled);
+    const enterpriseId = task.enterprise_id;
+    const values = { old: { status: queued }, new: { status: cancelled } };
+    await ctx.audit({ resource: firmwareTask.name, rowId: id, enterpriseId, ...values });
+    return null;
+  });
+}

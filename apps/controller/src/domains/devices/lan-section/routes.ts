@@ -1,0 +1,72 @@
+import {
+  lanSection,
+  lanSectionEnableDirect,
+  lanSectionEnableForward,
+} from "@weft/contract/domains/devices/lan-section.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
+import { holds } from "@weft/contract/permissions.ts";
+import type { FastifyInstance } from "fastify";
+import { missingPermission } from "#kernel/answer.ts";
+import type { Context } from "#kernel/api.ts";
+import { mount } from "#kernel/mount.ts";
+import { mountResource } from "#kernel/mount-resource.ts";
+import { refuseField, refuseFields } from "#kernel/refuse.ts";
+import { overlapIssues } from "./rules.ts";
+import { lanSectionStore, networksBeside, sectionsOf, setSwitch, switchesOf } from "./store.ts";
+
+/** A section that enters the space anew must be free of what is there by now. */
+async function refuseOverlap(ctx: Context, nodeId: number, ids: readonly number[]): Promise<void> {
+  for (const section of await sectionsOf(ctx, nodeId, ids)) {
+    const issues = overlapIssues(section, await networksBeside(ctx, nodeId, section.id));
+    if (issues[0]) refuseField("ids", issues[0].rule, issues[0].params);
+  }
+}
+
+async function flip(
+  ctx: Context,
+  nodeId: number,
+  ids: readonly number[],
+  field: "enableForward" | "enableDirect",
+  on: boolean,
+): Promise<null> {
+  const column = field === "enableForward" ? "enable_forward" : "enable_direct";
+  if (on && field === "enableForward") await refuseOverlap(ctx, nodeId, ids);
+  const { enterpriseId, rows } = await setSwitch(ctx, nodeId, ids, column, on);
+  for (const { id, old } of rows) {
+    const values = { old: { [field]: old }, new: { [field]: on } };
+    await ctx.audit({ resource: lanSection.name, rowId: id, enterpriseId, ...values });
+  }
+  await ctx.change({ enterpriseId, nodeIds: [nodeId] });
+  return null;
+}
+
+/** The switches have permissions of their own: editing a section does not get round them. */
+async function refuseFlips(ctx: Context, id: number, draft: DraftOf<typeof lanSection>) {
+  const switches = [
+    ["enableForward", "lansectionEnableForward"],
+    ["enableDirect", "lansectionEnableRedirect"],
+  ] as const;
+  if (switches.every(([, permission]) => holds(ctx.caller, permission))) return;
+  const now = await switchesOf(ctx, id);
+  for (const [field, permission] of switches) {
+    const isFlipped = now !== null && now[field] !== draft[field];
+    if (isFlipped && !holds(ctx.caller, permission)) throw missingPermission(permission);
+  }
+}
+
+/** Networks behind CPEs. */
+export function lanSectionRoutes(app: FastifyInstance): void {
+  mountResource(app, lanSection, lanSectionStore, {
+    async beforeWrite(ctx, draft, id) {
+      if (id !== null) await refuseFlips(ctx, id, draft);
+      const issues = overlapIssues(draft, await networksBeside(ctx, draft.nCpeID, id));
+      if (issues.length > 0) refuseFields(issues);
+    },
+  });
+  mount(app, lanSectionEnableForward, ({ nCpeID, ids, enableForward }, ctx) =>
+    flip(ctx, nCpeID, ids, "enableForward", enableForward),
+  );
+  mount(app, lanSectionEnableDirect, ({ nCpeID, ids, enableDirect }, ctx) =>
+    flip(ctx, nCpeID, ids, "enableDirect", enableDirect),
+  );
+}

@@ -1,0 +1,105 @@
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import { type SqlBool, sql } from "kysely";
+import type { Context } from "#kernel/api.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { inCallerScope } from "#kernel/scope.ts";
+import { tableStore } from "#kernel/table-store.ts";
+
+export const lanSectionStore = tableStore(lanSection, {
+  table: "lan_section",
+  columns: {
+    id: "id",
+    nCpeID: "node_id",
+    interfaceName: "interface_name",
+    network: "network",
+    network6: "network6",
+    vlan: "vlan",
+    enableForward: "enable_forward",
+    enableDirect: "enable_direct",
+    remark: "remark",
+  },
+  owner: { node: "nCpeID", kind: "cpe" },
+  constraints: { lan_section_vlan: { field: "vlan" } },
+});
+
+type Switch = "enable_forward" | "enable_direct";
+
+/** Turns one switch of several sections of a node on or off; all of them or none. */
+export async function setSwitch(
+  ctx: Context,
+  nodeId: number,
+  ids: readonly number[],
+  column: Switch,
+  on: boolean,
+): Promise<{ enterpriseId: number; rows: readonly { id: number; old: boolean }[] }> {
+  const before = await ctx.db
+    .selectFrom("lan_section")
+    .select(["id", "enterprise_id", `${column} as old`])
+    .where(sql<SqlBool>`id = any(${[...ids]}::bigint[])`)
+    .where("node_id", "=", nodeId)
+    .where(inCallerScope(ctx, "enterprise_id", "created_by"))
+    .forUpdate()
+    .execute();
+  const [first] = before;
+  if (!first || before.length !== new Set(ids).size) refuse("notFound");
+  await ctx.db
+    .updateTable("lan_section")
+    .set({ [column]: on, updated_at: sql`now()` })
+    .where(sql<SqlBool>`id = any(${[...ids]}::bigint[])`)
+    .execute();
+  return { enterpriseId: first.enterprise_id, rows: before };
+}
+
+/** The networks of some sections of a node, inside the caller's scope. */
+export async function sectionsOf(ctx: Context, nodeId: number, ids: readonly number[]) {
+  return ctx.db
+    .selectFrom("lan_section")
+    .select(["id", "network", "network6"])
+    .where(sql<SqlBool>`id = any(${[...ids]}::bigint[])`)
+    .where("node_id", "=", nodeId)
+    .where(inCallerScope(ctx, "enterprise_id", "created_by"))
+    .execute();
+}
+
+export interface OtherNetwork {
+  readonly nodeName: string;
+  readonly network: string;
+}
+
+/**
+ * Networks that share a routing table with this node's: its own other sections, and those of every
+ * node of its space, and the addresses of the clients that enter it.
+ */
+export async function networksBeside(
+  ctx: Context,
+  nodeId: number,
+  exceptId: number | null,
+): Promise<OtherNetwork[]> {
+  const result = await sql<OtherNetwork>`
+    select n.name as "nodeName", one.network
+    from lan_section s
+    join node n on n.id = s.node_id
+    cross join lateral unnest(array[s.network, s.network6]) as one(network)
+    where one.network is not null and s.id is distinct from ${exceptId}
+      and (s.node_id = ${nodeId} or (s.enable_forward and s.node_id in (
+        select peer.node_id from space_member mine
+        join space_member peer on peer.space_id = mine.space_id
+        where mine.node_id = ${nodeId})))
+    union all
+    select p.name, s.pool::text from space_member m
+    join client_service s on s.space_id = m.space_id and s.pool is not null
+    join node p on p.id = s.pop_id
+    where m.node_id = ${nodeId}`.execute(ctx.db);
+  return result.rows;
+}
+
+/** Both switches of one section as they are; null when it is not the caller's. */
+export async function switchesOf(ctx: Context, id: number) {
+  const found = await ctx.db
+    .selectFrom("lan_section")
+    .select(["enable_forward as enableForward", "enable_direct as enableDirect"])
+    .where("id", "=", id)
+    .where(inCallerScope(ctx, "enterprise_id", "created_by"))
+    .executeTakeFirst();
+  return found ?? null;
+}

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type People, people } from "../../../../test/people.ts";
+import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
+
+let all: People;
+beforeAll(async () => {
+  all = await people();
+}, 60_000);
+afterAll(() => all.api.close());
+
+test("B-6-17: editing a section does not get round the permission of a switch", async () => {
+  const { api, admin, agent } = all;
+  const ids = { groupid: agent, cpeId: 0, popId: 0 };
+  const box = wireDraft("cpe", "valid", ids, { sn: "SWITCH-1", alias: "switches" });
+  const cpeId = newIdOf(await api.post("/customer/cpe/insertNew", box, admin));
+  const draft = wireDraft("lansection", "valid", { ...ids, cpeId }, { remark: "" });
+  const id = newIdOf(await api.post("/customer/lansection/add", draft, admin));
+  const editing = { groupid: agent, roleType: 1, dataScope: 3 };
+  const held = "lansectionEdit,lansectionEnableRedirect";
+  const role = newIdOf(await all.addRole(admin, { ...editing, authorities: held }));
+  const { token } = await all.person(agent, [role]);
+  const edit = (fields: object) =>
+    api.post("/customer/lansection/edit", { ...draft, id, ...fields }, token);
+  expect(await edit({ remark: "moved" })).toMatchObject({ code: 0 });
+  const flipped = String(draft.enableForward) === "1" ? "0" : "1";
+  expect(await edit({ enableForward: flipped })).toMatchObject({ code: 403 });
+  const direct = String(draft.enableDirect) === "1" ? "0" : "1";
+  expect(await edit({ enableDirect: direct })).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,62 @@
+import { line } from "@weft/contract/domains/devices/line.ts";
+import { sql } from "kysely";
+import type { Context } from "#kernel/api.ts";
+import { tableStore } from "#kernel/table-store.ts";
+
+/** What the box reported of each line's interface, beside what it was told. */
+async function reported(
+  ctx: Context,
+  rows: readonly { node_id: number; interface_name: string }[],
+) {
+  const nodeIds = [...new Set(rows.map((row) => row.node_id))];
+  const found = nodeIds.length
+    ? await ctx.db
+        .selectFrom("node_status")
+        .select(["node_id", "lines"])
+        .where("node_id", "in", nodeIds)
+        .execute()
+    : [];
+  const lines = new Map(
+    found.flatMap((one) =>
+      one.lines.map((each) => [`${one.node_id} ${each.interfaceName}`, each] as const),
+    ),
+  );
+  return rows.map((row) => {
+    const seen = lines.get(`${row.node_id} ${row.interface_name}`);
+    return { currentIp: seen?.address ?? null, status: seen ? Number(seen.up) : null };
+  });
+}
+
+export const lineStore = tableStore(line, {
+  table: "line",
+  columns: {
+    id: "id",
+    nodeId: "node_id",
+    slot: "slot",
+    name: "name",
+    interfaceName: "interface_name",
+    addressing: "addressing",
+    ip: "ip",
+    gateway: "gateway",
+    isp: "isp",
+    lineQuality: "line_quality",
+    reachable: "reachable",
+    mtu: "mtu",
+    upBandwidth: "up_kbps",
+    downBandwidth: "down_kbps",
+    remark: "remark",
+  },
+  owner: { node: "nodeId" },
+  // Lines of a shared POP are readable with it.
+  shared: true,
+  constraints: {
+    line_slot: { field: "slot" },
+    line_interface: { field: "interfaceName" },
+  },
+  // For those who ask for several nodes at once.
+  matches: (query) => {
+    const { nodeIds } = query as { nodeIds?: readonly number[] };
+    return nodeIds ? sql`node_id = any(${[...nodeIds]}::bigint[])` : null;
+  },
+  complete: reported,
+});

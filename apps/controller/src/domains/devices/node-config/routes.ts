@@ -1,0 +1,83 @@
+import {
+  cfgInit,
+  cpeBatchEditXwan,
+  cpeCfgAdd,
+  cpeCfgEditXwan,
+  cpeConfigInit,
+  cpePortById,
+  cpePortEdit,
+  cpeTypeList,
+  cpeTypes,
+  popCfg,
+  popCfgEdit,
+  popInterfaceList,
+} from "@weft/contract/domains/devices/cpe-config.ts";
+import type { FastifyInstance } from "fastify";
+import { mountBatches } from "#batch/mount-batch.ts";
+import { mount } from "#kernel/mount.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { configBatches } from "./batch.ts";
+import { listInterfaces } from "./interfaces.ts";
+import { findPort, portsOf, writePort } from "./ports.ts";
+import { save } from "./save.ts";
+import { configOf, forgetSettings, lockNodes, readNode } from "./store.ts";
+
+function cpeConfigRoutes(app: FastifyInstance): void {
+  mount(app, cpeCfgAdd, ({ cpeId, ...given }, ctx) => save(ctx, "cpe", [cpeId], given));
+  mount(app, cpeCfgEditXwan, ({ cpeId, ...given }, ctx) => save(ctx, "cpe", [cpeId], given));
+  mount(app, cpeBatchEditXwan, ({ ids, ...given }, ctx) => save(ctx, "cpe", ids, given));
+  mountBatches(app, configBatches);
+  mount(app, cpeConfigInit, async ({ cpeId }, ctx) => {
+    const [node] = await lockNodes(ctx, [cpeId], "cpe");
+    if (!node) refuse("notFound");
+    const old = { items: node.items ?? {}, ...(await forgetSettings(ctx, cpeId)) };
+    const enterpriseId = node.enterprise_id;
+    await ctx.audit({ resource: "cpeCfg", rowId: cpeId, old, new: null, enterpriseId });
+    await ctx.change({ enterpriseId, nodeIds: [cpeId] });
+    return null;
+  });
+  mount(app, cfgInit, async ({ cpeId }, ctx) => {
+    const node = (await readNode(ctx, cpeId, "cpe")) ?? refuse("notFound");
+    const ports = await portsOf(ctx, cpeId);
+    return { cpeConfig: { cpeId, ...configOf(node) }, ports, types: [...cpeTypes] };
+  });
+  mount(app, cpeTypeList, ({ page, limit }) => ({
+    rows: cpeTypes.slice((page - 1) * limit, page * limit),
+    count: cpeTypes.length,
+  }));
+}
+
+function portRoutes(app: FastifyInstance): void {
+  mount(app, cpePortById, async ({ id }, ctx) => (await findPort(ctx, id)) ?? refuse("notFound"));
+  mount(app, cpePortEdit, async ({ id, speed, remark }, ctx) => {
+    const old = (await writePort(ctx, id, { speed_mbps: speed, remark })) ?? refuse("notFound");
+    await ctx.audit({
+      resource: "cpePorts",
+      rowId: id,
+      old: { speed: old.speed_mbps, remark: old.remark },
+      new: { speed, remark },
+      enterpriseId: old.enterprise_id,
+    });
+    return null;
+  });
+}
+
+function popConfigRoutes(app: FastifyInstance): void {
+  mount(app, popCfg, async ({ popId }, ctx) => {
+    const node = (await readNode(ctx, popId, "pop")) ?? refuse("notFound");
+    const { mtu, szCrontab, updateTime } = configOf(node);
+    return { popId, mtu, szCrontab, updateTime };
+  });
+  mount(app, popCfgEdit, ({ popId, ...given }, ctx) => save(ctx, "pop", [popId], given));
+  mount(app, popInterfaceList, async (query, ctx) => {
+    if (!(await readNode(ctx, query.popId, "pop"))) refuse("notFound");
+    return listInterfaces(app.weft.measures, ctx, query);
+  });
+}
+
+/** What is set on a box as a whole. */
+export function nodeConfigRoutes(app: FastifyInstance): void {
+  cpeConfigRoutes(app);
+  portRoutes(app);
+  popConfigRoutes(app);
+}

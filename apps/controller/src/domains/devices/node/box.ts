@@ -1,0 +1,141 @@
+/** The box behind a CPE: its claim, its identity, what is kept of it for its user group. */
+import type { cpeGetActive } from "@weft/contract/domains/devices/cpe-actions.ts";
+import type { StandbyDraft } from "@weft/contract/domains/devices/cpe-standby.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { type RawBuilder, sql } from "kysely";
+import type { Context } from "#kernel/api.ts";
+import { asRefusal } from "#kernel/database-errors.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { inCallerScope } from "#kernel/scope.ts";
+
+/** Hardware id of the box that serves a node: first 16 digits of its key's SHA-256. */
+export const hostidOf = (node: string): RawBuilder<string | null> => sql`
+  (select left(encode(sha256(convert_to(i.public_key, 'UTF8')), 'hex'), 16)
+   from node_identity i where i.node_id = ${sql.ref(node)} and i.state = 'approved')`;
+
+export interface OwnNode {
+  readonly id: number;
+  readonly enterprise_id: number;
+  readonly sn: string;
+  readonly enabled: boolean;
+  readonly hostid: string | null;
+}
+
+/** A CPE of the caller's own; refuses otherwise. */
+export async function ownCpe(ctx: Context, id: number): Promise<OwnNode> {
+  const { rows } = await sql<OwnNode>`
+    select n.id, n.enterprise_id, n.sn, n.enabled, ${hostidOf("n.id")} as hostid
+    from node n
+    where n.id = ${id} and n.kind = 'cpe' and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}`.execute(
+    ctx.db,
+  );
+  return rows[0] ?? refuse("notFound");
+}
+
+/** Whether a box serves the CPE, or a claim waits for one. */
+export async function activationOf(
+  ctx: Context,
+  { id, sn, hostid }: OwnNode,
+): Promise<OutputOf<typeof cpeGetActive>> {
+  const { rows } = await sql<{ expires_at: Date | null; addresses: string[] }>`
+    select (select c.expires_at from claim c where c.node_id = ${id} and c.used_key is null
+        and c.revoked_at is null and c.expires_at > now() order by c.id desc limit 1) as expires_at,
+      i.edge_addresses as addresses
+    from installation i`.execute(ctx.db);
+  const waits = rows[0]?.expires_at ?? null;
+  return {
+    id,
+    sn,
+    active: hostid !== null ? 1 : waits !== null ? 0 : null,
+    activeUrl: rows[0]?.addresses[0] ?? null,
+    expireTime: hostid === null ? waits : null,
+  };
+}
+
+/**
+ * Cuts off the box of a CPE and ends its claims. @returns false when there was neither
+ */
+export async function releaseBox(ctx: Context, { id }: OwnNode): Promise<boolean> {
+  const boxes = await ctx.db
+    .updateTable("node_identity")
+    .set({ state: "rejected", decided_at: sql`now()`, decided_by: ctx.caller.loginName })
+    .where("node_id", "=", id)
+    .where("state", "in", ["approved", "pending", "quarantined"])
+    .returning("id")
+    .execute();
+  const claims = await ctx.db
+    .updateTable("claim")
+    .set({ revoked_at: sql`now()` })
+    .where("node_id", "=", id)
+    .where("used_key", "is", null)
+    .where("revoked_at", "is", null)
+    .returning("id")
+    .execute();
+  // Without a tunnel key a node has no links: its peers close the door to the box's old key.
+  await ctx.db
+    .updateTable("node_status")
+    .set({ tunnel_key: null })
+    .where("node_id", "=", id)
+    .execute();
+  return boxes.length + claims.length > 0;
+}
+
+/** Keeps what a CPE may in its closed user group. */
+export async function setCug(
+  ctx: Context,
+  node: OwnNode,
+  values: { readonly cug_enabled?: boolean; readonly cug_bps?: number },
+): Promise<void> {
+  await ctx.db
+    .insertInto("node_config")
+    .values({ node_id: node.id, enterprise_id: node.enterprise_id, items: "{}", ...values })
+    .onConflict((conflict) =>
+      conflict.column("node_id").doUpdateSet({ ...values, updated_at: sql`now()` }),
+    )
+    .execute();
+}
+
+/**
+ * Puts a CPE into a standby group, or takes it out. A group has one active and one standby device:
+ * a second one is refused by the index.
+ * @returns where it stood before.
+ */
+export async function setStandby(
+  ctx: Context,
+  id: number,
+  draft: StandbyDraft,
+): Promise<StandbyDraft> {
+  const isIn = draft.hotStandbyGroup !== null;
+  const old = await ctx.db
+    .selectFrom("node")
+    .select([
+      "hot_standby_group as hotStandbyGroup",
+      "hot_standby_role as hotStandbyRole",
+      "hot_standby_priority as hotStandbyPriority",
+    ])
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  await ctx.db
+    .updateTable("node")
+    .set({
+      hot_standby_group: draft.hotStandbyGroup,
+      hot_standby_role: isIn ? draft.hotStandbyRole : null,
+      hot_standby_priority: isIn ? draft.hotStandbyPriority : null,
+      updated_at: sql`now()`,
+    })
+    .where("id", "=", id)
+    .execute()
+    .catch((error: unknown) => {
+      throw asRefusal(error, { node_standby: { field: "hotStandbyRole" } }, draft) ?? error;
+    });
+  return old;
+}
+
+export async function setEnabled(ctx: Context, id: number, enabled: boolean): Promise<void> {
+  await ctx.db
+    .updateTable("node")
+    .set({ enabled, updated_at: sql`now()` })
+    .where("id", "=", id)
+    .execute();
+}

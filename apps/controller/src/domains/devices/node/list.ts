@@ -1,0 +1,162 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { dueSoonAt } from "#domains/enterprises/param-config/public.ts";
+import { isUp } from "#domains/overlay/link/public.ts";
+import type { Context } from "#kernel/api.ts";
+import { inCallerScope } from "#kernel/scope.ts";
+import { contains } from "#kernel/table-store.ts";
+import { hostidOf } from "./box.ts";
+import type { NodeRecord } from "./row.ts";
+
+export interface NodeQuery {
+  readonly kind: "cpe" | "pop";
+  readonly page: number;
+  readonly limit: number;
+  readonly id?: number;
+  readonly ids?: readonly number[];
+  readonly name?: string | null;
+  /** Part of the name or of the serial number. */
+  readonly text?: string | null;
+  readonly groupid?: number | null;
+  readonly linkStatus?: number | null;
+  readonly areaId?: number | null;
+  /** 4 due soon, 5 expired. */
+  readonly expiry?: 4 | 5 | null;
+  readonly orderBy?: string | null;
+  readonly isAsc?: "asc" | "desc" | null;
+}
+
+/** Wire name of a sortable field -> whose column it is, and its name. */
+const sortColumns: Readonly<Record<string, readonly ["node" | "status", string]>> = {
+  id: ["node", "id"],
+  name: ["node", "name"],
+  alias: ["node", "name"],
+  createTime: ["node", "created_at"],
+  lastOnline: ["status", "last_seen"],
+  expireTime: ["node", "expire_at"],
+};
+
+const tokenState = (ctx: Context, node: string) => {
+  const at = sql.ref(`${node}.expire_at`);
+  return sql`case when ${at} <= now() then 5 when ${at} <= ${dueSoonAt(ctx)} then 4 else 3 end`;
+};
+
+/** The order as SQL, for the tables and once more for the page that was cut from them. */
+function ordering({ orderBy, isAsc }: NodeQuery) {
+  const [table, column] = sortColumns[orderBy ?? "id"] ?? ["node", "id"];
+  const word = isAsc === "asc" ? "asc" : "desc";
+  // Named only where there are nulls: PostgreSQL takes no index for an order that it thinks differs.
+  const nulls = table === "node" ? "" : isAsc === "asc" ? " nulls first" : " nulls last";
+  return (node: string, status: string) =>
+    sql`${sql.ref(`${table === "node" ? node : status}.${column}`)} ${sql.raw(word + nulls)},
+        ${sql.ref(`${node}.id`)} desc`;
+}
+
+/** The tables that filter and order need: the page is cut from as few rows as can be. */
+const source = ({ orderBy, linkStatus }: NodeQuery) =>
+  linkStatus != null || sortColumns[orderBy ?? "id"]?.[0] === "status"
+    ? sql`node n left join node_status s on s.node_id = n.id`
+    : sql`node n`;
+
+function conditions(ctx: Context, query: NodeQuery): RawBuilder<SqlBool> {
+  const all: RawBuilder<unknown>[] = [sql`n.kind = ${query.kind}`];
+  // A shared POP lies outside the scope: there the policy alone decides, over few rows.
+  if (query.kind === "cpe") all.push(inCallerScope(ctx, "n.enterprise_id", "n.created_by"));
+  if (query.id !== undefined) all.push(sql`n.id = ${query.id}`);
+  if (query.ids) all.push(sql`n.id = any(${[...query.ids]}::bigint[])`);
+  if (query.name) all.push(contains(sql.ref("n.name"), query.name));
+  if (query.text) {
+    const [name, sn] = [sql.ref("n.name"), sql.ref("n.sn")];
+    all.push(sql`(${contains(name, query.text)} or ${contains(sn, query.text)})`);
+  }
+  if (query.expiry === 5) all.push(sql`n.expire_at <= now()`);
+  if (query.expiry === 4) all.push(sql`n.expire_at > now() and n.expire_at <= ${dueSoonAt(ctx)}`);
+  if (query.areaId) all.push(sql`n.area_id = ${query.areaId}`);
+  if (query.groupid) all.push(sql`n.enterprise_id = ${query.groupid}`);
+  if (query.linkStatus != null) {
+    all.push(sql`coalesce(s.online, false) = ${query.linkStatus === 1}`);
+  }
+  return sql<SqlBool>`${sql.join(all, sql` and `)}`;
+}
+
+/** How many nodes match, for the page beside it. */
+export async function countNodes(ctx: Context, query: NodeQuery): Promise<number> {
+  const result = await sql<{ total: number }>`
+    select count(*)::int as total from ${source(query)} where ${conditions(ctx, query)}`.execute(
+    ctx.db,
+  );
+  return result.rows[0]?.total ?? 0;
+}
+
+/** Ids and names of the nodes that match, by id; at most so many. */
+export async function nodeTargets(
+  ctx: Context,
+  query: Omit<NodeQuery, "page" | "limit">,
+  most: number,
+): Promise<{ id: number; name: string }[]> {
+  const whole = { ...query, page: 1, limit: most };
+  const { rows } = await sql<{ id: number; name: string }>`
+    select n.id, n.name from ${source(whole)} where ${conditions(ctx, whole)}
+    order by n.id limit ${most}`.execute(ctx.db);
+  return rows;
+}
+
+/**
+ * State of the identity that counts: the approved one, else the newest. Asked in this order, as
+ * nearly every node has an approved one, which its own index finds. Identities of somebody else's POP
+ * are out of sight: one that was ever in contact had been let in.
+ */
+const enrolmentFor = (ctx: Context) => sql`coalesce(
+  (select state from node_identity where node_id = cut.id and state = 'approved'),
+  (select state from node_identity where node_id = cut.id and state in ('pending', 'rejected')
+   order by id desc limit 1),
+  case when status.last_seen is not null and not ${inCallerScope(ctx, "cut.enterprise_id")}
+    then 'approved' end)`;
+
+/** Address of the first line: as the box reported it, else as configured. */
+const wanIp = sql`(
+  select coalesce(
+    (select one ->> 'address' from jsonb_array_elements(status.lines) one
+     where one ->> 'interfaceName' = line.interface_name limit 1), line.ip)
+  from line where line.node_id = cut.id order by slot limit 1)`;
+
+/**
+ * One page of nodes with what the loop knows of each. The page is cut first; what is told of its
+ * rows is asked for these rows only, as values where it is one: planning a join costs more than it
+ * takes to run these.
+ */
+export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRecord[]> {
+  const order = ordering(query);
+  const result = await sql<NodeRecord>`
+    with cut as materialized (
+      select n.* from ${source(query)} where ${conditions(ctx, query)}
+      order by ${order("n", "s")}
+      limit ${query.limit} offset ${(query.page - 1) * query.limit}
+    )
+    select cut.*, status.online, status.last_seen, status.version, status.running_serial,
+           e.name as enterprise_name, u.login_name as creator,
+           (select serial from node_state where node_id = cut.id
+            order by epoch desc, serial desc limit 1) as desired_serial,
+           ${enrolmentFor(ctx)} as enrolment,
+           coalesce(overlay.links, 0)::int as links, coalesce(overlay.up, 0)::int as links_up,
+           ${wanIp} as wan_ip, ${hostidOf("cut.id")} as hostid, ${tokenState(ctx, "cut")} as token_state,
+           (select name from cpe_area where id = cut.area_id) as area_name,
+           coalesce((select items ->> 'nDynamicdhcp' = '1' from node_config
+                     where node_id = cut.id), false) as dynamic_dhcp,
+           (select network from lan_section where node_id = cut.id order by id limit 1) as lan_ip,
+           space.id as space_id, space.name as space_name
+    from cut
+    left join node_status status on status.node_id = cut.id
+    left join enterprise e on e.id = cut.enterprise_id
+    left join sys_user u on u.id = cut.created_by
+    left join lateral (
+      select count(*) as links, count(*) filter (where ${isUp("ls")}) as up
+      from link l left join link_status ls on ls.link_id = l.id
+      where cut.id in (l.a_node_id, l.b_node_id)
+    ) overlay on true
+    left join lateral (
+      select p.id, p.name from space_member m join net_space p on p.id = m.space_id
+      where m.node_id = cut.id and cut.kind = 'cpe'
+    ) space on true
+    order by ${order("cut", "status")}`.execute(ctx.db);
+  return result.rows;
+}

@@ -1,0 +1,77 @@
+import { cpe, cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
+import { pop, popFindById, popLines } from "@weft/contract/domains/devices/pop.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
+import type { FastifyInstance } from "fastify";
+import { mountBatches } from "#batch/mount-batch.ts";
+import { linesOfNode } from "#domains/devices/line/public.ts";
+import type { Context } from "#kernel/api.ts";
+import { mount } from "#kernel/mount.ts";
+import { mountResource } from "#kernel/mount-resource.ts";
+import { refuse } from "#kernel/refuse.ts";
+import type { Store } from "#kernel/resource-store.ts";
+import { requireEnterprise } from "#kernel/scope.ts";
+import { cpeActionRoutes } from "./actions.ts";
+import { cpeBatches } from "./batch.ts";
+import { byKey } from "./by-key.ts";
+import { countNodes, listNodes, type NodeQuery } from "./list.ts";
+import { fromCpe, place, toCpeRow, toPopRow } from "./row.ts";
+import { addNode, comboNodes, editNode, type NodeValues, removeNodes } from "./store.ts";
+
+const fromPop = (draft: DraftOf<typeof pop>): NodeValues => ({
+  ...place(draft),
+  name: draft.name,
+  regions: draft.regions,
+  bandwidth_kbps: draft.bandwidth,
+});
+
+const page = async <Row>(
+  ctx: Context,
+  query: NodeQuery,
+  toRow: (record: Awaited<ReturnType<typeof listNodes>>[number]) => Row,
+) => {
+  const [records, count] = await Promise.all([listNodes(ctx, query), countNodes(ctx, query)]);
+  return { rows: records.map(toRow), count };
+};
+
+const cpeStore: Store<typeof cpe> = {
+  list: (ctx, query) =>
+    page(ctx, { ...query, ...byKey(query), kind: "cpe", orderBy: query.orderByColumn }, toCpeRow),
+  add: (ctx, draft) => addNode(ctx, "cpe", fromCpe(draft)),
+  edit: (ctx, id, draft) => editNode(ctx, "cpe", id, fromCpe(draft)),
+  remove: (ctx, ids) => removeNodes(ctx, "cpe", ids),
+  combo: (ctx) => comboNodes(ctx, "cpe"),
+};
+
+const popStore: Store<typeof pop> = {
+  list: (ctx, query) =>
+    page(ctx, { ...query, ...byKey(query), kind: "pop", orderBy: query.orderByColumn }, toPopRow),
+  add: (ctx, draft) => addNode(ctx, "pop", fromPop(draft)),
+  edit: (ctx, id, draft) => editNode(ctx, "pop", id, fromPop(draft)),
+  remove: (ctx, ids) => removeNodes(ctx, "pop", ids),
+  combo: (ctx) => comboNodes(ctx, "pop"),
+};
+
+const ownEnterprise = {
+  beforeWrite: (ctx: Context, draft: { groupid: number }) =>
+    requireEnterprise(ctx, draft.groupid, "groupid"),
+};
+
+/** CPEs and POPs: both are nodes; the kinds differ in their fields and in who may read them. */
+export function nodeRoutes(app: FastifyInstance): void {
+  mountResource(app, cpe, cpeStore, ownEnterprise);
+  mountResource(app, pop, popStore, ownEnterprise);
+  cpeActionRoutes(app);
+  mountBatches(app, cpeBatches);
+  mount(app, cpeFindById, async ({ id }, ctx) => {
+    const [found] = await listNodes(ctx, { kind: "cpe", id, page: 1, limit: 1 });
+    return found ? toCpeRow(found) : refuse("notFound");
+  });
+  mount(app, popFindById, async ({ id }, ctx) => {
+    const [found] = await listNodes(ctx, { kind: "pop", id, page: 1, limit: 1 });
+    return found ? toPopRow(found) : refuse("notFound");
+  });
+  mount(app, popLines, async ({ id }, ctx) => {
+    const [found] = await listNodes(ctx, { kind: "pop", id, page: 1, limit: 1 });
+    return found ? linesOfNode(ctx, id) : refuse("notFound");
+  });
+}

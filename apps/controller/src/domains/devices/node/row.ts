@@ -1,0 +1,117 @@
+import type { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import type { EnrolmentState, StandbyRole } from "@weft/contract/domains/devices/enums.ts";
+import type { pop } from "@weft/contract/domains/devices/pop.ts";
+import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { NodeValues } from "./store.ts";
+
+/** A row of the node list as SQL gives it. */
+export interface NodeRecord {
+  readonly id: number;
+  readonly enterprise_id: number;
+  readonly enterprise_name: string | null;
+  readonly name: string;
+  readonly sn: string;
+  readonly enabled: boolean;
+  readonly x_mode: number;
+  readonly regions: string;
+  readonly longitude: string | null;
+  readonly latitude: string | null;
+  readonly bandwidth_kbps: number | null;
+  readonly expire_at: Date | null;
+  readonly remark: string;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly creator: string | null;
+  readonly online: boolean | null;
+  readonly last_seen: Date | null;
+  readonly version: string | null;
+  readonly running_serial: number | null;
+  readonly desired_serial: number | null;
+  readonly enrolment: EnrolmentState | null;
+  readonly links: number;
+  readonly links_up: number;
+  readonly wan_ip: string | null;
+  readonly lan_ip: string | null;
+  readonly area_id: number | null;
+  readonly area_name: string | null;
+  readonly parent_node_id: number | null;
+  readonly hostid: string | null;
+  readonly hot_standby_group: number | null;
+  readonly hot_standby_role: StandbyRole | null;
+  readonly hot_standby_priority: number | null;
+  readonly dynamic_dhcp: boolean;
+  readonly token_state: 3 | 4 | 5;
+  readonly space_id: number | null;
+  readonly space_name: string | null;
+}
+
+const degrees = (value: string | null): number | null => (value === null ? null : Number(value));
+
+const shared = (row: NodeRecord) => ({
+  id: row.id,
+  groupid: row.enterprise_id,
+  enterpriseName: row.enterprise_name ?? "",
+  sn: row.sn,
+  longitude: degrees(row.longitude),
+  latitude: degrees(row.latitude),
+  expireTime: row.expire_at,
+  tokenState: row.token_state,
+  linkStatus: row.online ? 1 : 0,
+  version: row.version,
+  lastOnline: row.last_seen,
+  enrolment: row.enrolment,
+  desiredSerial: row.desired_serial,
+  runningSerial: row.running_serial,
+  linksUp: row.links_up,
+  links: row.links,
+  remark: row.remark,
+  createTime: row.created_at,
+  updateTime: row.updated_at,
+  createBy: row.creator,
+});
+
+export const toCpeRow = (row: NodeRecord): RowOf<typeof cpe> => ({
+  ...shared(row),
+  alias: row.name,
+  enable: row.enabled,
+  xMode: row.x_mode,
+  wanIp: row.wan_ip,
+  lanIp: row.lan_ip,
+  areaId: row.area_id,
+  areaName: row.area_name,
+  parentCpeId: row.parent_node_id,
+  hostid: row.hostid,
+  nDynamicdhcp: row.dynamic_dhcp,
+  hotStandbyGroup: row.hot_standby_group,
+  hotStandbyRole: row.hot_standby_role,
+  hotStandbyPriority: row.hot_standby_priority,
+  netSpaceId: row.space_id,
+  netSpaceName: row.space_name,
+});
+
+export const toPopRow = (row: NodeRecord): RowOf<typeof pop> => ({
+  ...shared(row),
+  name: row.name,
+  regions: row.regions,
+  bandwidth: row.bandwidth_kbps,
+  status: row.online ? 1 : 0,
+  ip: row.wan_ip,
+});
+
+/** What drafts of both kinds say of a node. */
+export const place = (draft: DraftOf<typeof cpe> | DraftOf<typeof pop>) => ({
+  enterprise_id: draft.groupid,
+  sn: draft.sn,
+  longitude: draft.longitude,
+  latitude: draft.latitude,
+  expire_at: draft.expireTime,
+  remark: draft.remark,
+});
+
+export const fromCpe = (draft: DraftOf<typeof cpe>): NodeValues => ({
+  ...place(draft),
+  name: draft.alias,
+  enabled: draft.enable,
+  x_mode: draft.xMode,
+  area_id: draft.areaId,
+});

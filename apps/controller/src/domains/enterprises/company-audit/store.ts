@@ -1,0 +1,68 @@
+import { companyAudit } from "@weft/contract/domains/enterprises/company-audit.ts";
+import { auditStatus } from "@weft/contract/domains/enterprises/enums.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
+import { type SqlBool, sql } from "kysely";
+import type { Context } from "#kernel/api.ts";
+import { enterpriseNames } from "#kernel/enterprise-names.ts";
+import { refuseField } from "#kernel/refuse.ts";
+import { inCallerScope, standsAbove } from "#kernel/scope.ts";
+import { tableStore } from "#kernel/table-store.ts";
+
+type Draft = DraftOf<typeof companyAudit>;
+
+/** Which of these enterprises have somebody above them in the caller's scope. */
+async function judgeable(ctx: Context, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from enterprise e join enterprise p on p.id = coalesce(e.parent_id, e.id)
+    where e.id = any(${[...ids]}::bigint[]) and ${inCallerScope(ctx, "p.id")}`.execute(ctx.db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Audits of companies. */
+export const companyAuditStore = tableStore(companyAudit, {
+  table: "company_audit",
+  columns: {
+    id: "id",
+    groupid: "enterprise_id",
+    name: "name",
+    license: "license",
+    idCard: "id_card",
+    contact: "contact",
+    phone: "phone",
+    status: "status",
+    auditBy: "audit_by",
+    auditTime: "audited_at",
+    remark: "remark",
+    createTime: "created_at",
+  },
+  owner: { enterprise: "groupid" },
+  filters: { groupid: "equal", name: "contains", status: "equal" },
+  constraints: { company_audit_name: { field: "name" } },
+  async complete(ctx, rows) {
+    const ids = rows.map((row) => row.enterprise_id);
+    const [names, mine] = await Promise.all([enterpriseNames(ctx, ids), judgeable(ctx, ids)]);
+    return rows.map((row) => ({
+      enterpriseName: names.get(row.enterprise_id) ?? "",
+      judgeable: mine.has(row.enterprise_id),
+    }));
+  },
+});
+
+/** Only who stands above an enterprise judges it: others hand in what then waits. */
+export async function requireJudge(ctx: Context, { groupid, status }: Draft): Promise<void> {
+  if (status === auditStatus.waiting) return;
+  if (!(await standsAbove(ctx, groupid))) refuseField("status", "notAllowed");
+}
+
+/** Says who judged and when; what waits again was judged by nobody. */
+export async function stampJudgement(ctx: Context, id: number): Promise<void> {
+  const isJudged = sql<SqlBool>`status <> ${auditStatus.waiting}`;
+  await ctx.db
+    .updateTable("company_audit")
+    .set({
+      audit_by: sql<string | null>`case when ${isJudged} then ${ctx.caller.loginName}::text end`,
+      audited_at: sql<Date | null>`case when ${isJudged} then now() end`,
+    })
+    .where("id", "=", id)
+    .execute();
+}

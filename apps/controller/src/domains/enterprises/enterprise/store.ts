@@ -1,0 +1,180 @@
+import type { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
+import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import { fromMinor } from "@weft/contract/rules/money.ts";
+import { type Expression, type SqlBool, sql } from "kysely";
+import { carryBalance } from "#domains/enterprises/ledger/public.ts";
+import type { Context } from "#kernel/api.ts";
+import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
+import { refuse, refuseFields } from "#kernel/refuse.ts";
+import type { ListQuery, Store } from "#kernel/resource-store.ts";
+import { admitToScope, inCallerScope } from "#kernel/scope.ts";
+import { contains } from "#kernel/table-store.ts";
+import { enterpriseRows, toColumns, toRow, writtenEnterprise } from "./row.ts";
+import { placementIssue } from "./rules.ts";
+import { lockEnterprise } from "./settings.ts";
+
+type Enterprise = typeof enterprise;
+type Row = RowOf<Enterprise>;
+type Draft = DraftOf<Enterprise>;
+
+const constraints: Constraints = {
+  enterprise_parent_id_name_key: { field: "name" },
+  enterprise_parent_id_fkey: { by: ["下级企业", "subordinate enterprises"] },
+  sys_user_enterprise_id_fkey: { by: ["用户", "users"] },
+  role_enterprise_id_fkey: { by: ["角色", "roles"] },
+  node_enterprise_id_fkey: { by: ["CPE 或 POP", "CPEs or POPs"] },
+  api_key_enterprise_id_fkey: { by: ["API 密钥", "API keys"] },
+  net_space_enterprise_id_fkey: { by: ["网络空间", "network spaces"] },
+  posting_enterprise_id_fkey: { by: ["交易记录", "transaction records"] },
+  posting_book_id_fkey: { by: ["下级的交易记录", "transaction records of subordinates"] },
+  pop_strategy_enterprise_id_fkey: { by: ["POP 策略", "POP strategies"] },
+  circuit_enterprise_id_fkey: { by: ["线路", "circuits"] },
+  branch_enterprise_id_fkey: { by: ["分支", "branches"] },
+  company_audit_enterprise_id_fkey: { by: ["企业审核", "company audits"] },
+  enterprise_ipgroup_enterprise_id_fkey: { by: ["IP 组", "IP groups"] },
+  enterprise_urlgroup_enterprise_id_fkey: { by: ["URL 组", "URL groups"] },
+  login_record_enterprise_id_fkey: { by: ["登录记录", "log-in records"] },
+};
+
+/** Enterprises change place one at a time, so that two moves cannot close a circle together. */
+const TREE_LOCK = [0x77656674, 2] as const;
+
+const sortColumns = {
+  groupid: "e.id",
+  name: "e.name",
+  createTime: "e.created_at",
+  endTime: "e.end_at",
+} as const;
+
+/** Enterprises with their parent's name and number of CPEs. A parent out of scope is not named. */
+export const enterpriseStore: Store<Enterprise> = {
+  async list(ctx, query) {
+    const where = matching(ctx, query);
+    const sort = sortColumns[query.orderByColumn as keyof typeof sortColumns] ?? "e.id";
+    const [rows, { n }] = await Promise.all([
+      enterpriseRows(ctx)
+        .where(where)
+        .orderBy(sort, query.isAsc ?? "asc")
+        .orderBy("e.id")
+        .limit(query.limit)
+        .offset((query.page - 1) * query.limit)
+        .execute(),
+      ctx.db
+        .selectFrom("enterprise as e")
+        .select((eb) => eb.fn.countAll<number>().as("n"))
+        .where(where)
+        .executeTakeFirstOrThrow(),
+    ]);
+    return { rows: rows.map(toRow), count: n };
+  },
+
+  async add(ctx, draft) {
+    const parentId = draft.parentId ?? ctx.caller.enterpriseId;
+    await place(ctx, null, parentId);
+    // RETURNING would ask the read policy, whose scope does not hold the new enterprise yet.
+    const id = await nextId(ctx);
+    await ctx.db
+      .insertInto("enterprise")
+      .values({ id, parent_id: parentId, created_by: ctx.caller.userId, ...toColumns(draft) })
+      .execute()
+      .catch((error: unknown) => explain(error, draft));
+    await admitToScope(ctx, id);
+    return {
+      id,
+      enterpriseId: id,
+      old: null,
+      new: { ...draft, parentId, creditLimit: fromMinor(draft.creditLimit ?? 0) },
+    };
+  },
+
+  async edit(ctx, id, draft) {
+    const old = await lockEnterprise(ctx, id);
+    // Absent: it stays where it is. The topmost enterprise has none.
+    const parentId = draft.parentId ?? old.parent_id;
+    if (parentId !== null && parentId !== old.parent_id) {
+      await place(ctx, id, parentId);
+      await carryBalance(ctx, id, parentId);
+    }
+    const now = await ctx.db
+      .updateTable("enterprise")
+      .set({ parent_id: parentId, ...toColumns(draft), updated_at: sql`now()` })
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+      .catch((error: unknown) => explain(error, draft));
+    return writtenEnterprise(id, old, now);
+  },
+
+  async remove(ctx, ids) {
+    const rows = await ctx.db
+      .deleteFrom("enterprise")
+      .where(sql<SqlBool>`id = any(${[...ids]}::bigint[])`)
+      .where(inCallerScope(ctx, "id"))
+      .returningAll()
+      .execute()
+      .catch((error: unknown) => explain(error, {}));
+    return rows.map((row) => writtenEnterprise(row.id, row, null));
+  },
+};
+
+/** One enterprise; refused when it is not the caller's. */
+export async function getEnterprise(ctx: Context, id: number): Promise<Row> {
+  const row = await enterpriseRows(ctx).where("e.id", "=", id).executeTakeFirst();
+  return row ? toRow(row) : refuse("notFound");
+}
+
+/** Every enterprise in scope, with all its fields. */
+export async function findAll(ctx: Context): Promise<Row[]> {
+  return (await enterpriseRows(ctx).orderBy("e.id").execute()).map(toRow);
+}
+
+function matching(ctx: Context, query: ListQuery<Enterprise>): Expression<SqlBool> {
+  const parts = [inCallerScope(ctx, "e.id")];
+  if (query.name) parts.push(contains(sql.ref("e.name"), query.name));
+  const equal = {
+    enterprise_type: query.enterpriseType,
+    parent_id: query.parentId,
+    is_agent: query.isAgent,
+    enabled: query.enable,
+  };
+  for (const [column, value] of Object.entries(equal)) {
+    if (value !== null) parts.push(sql<SqlBool>`${sql.ref(`e.${column}`)} = ${value}`);
+  }
+  return sql.join<SqlBool>(parts, sql` and `);
+}
+
+/** Refuses a parent that is not the caller's, or that stands below the enterprise itself. */
+async function place(ctx: Context, id: number | null, parentId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${TREE_LOCK[0]}::int, ${TREE_LOCK[1]}::int)`.execute(
+    ctx.db,
+  );
+  const { rows } = await sql<{ id: number }>`
+    with recursive above as (
+      select e.id, e.parent_id, 0 as depth from enterprise e
+      where e.id = ${parentId} and ${inCallerScope(ctx, "e.id")}
+      union
+      select e.id, e.parent_id, above.depth + 1
+      from enterprise e join above on e.id = above.parent_id
+      where ${inCallerScope(ctx, "e.id")}
+    )
+    select id from above order by depth`.execute(ctx.db);
+  const { scope, enterpriseId } = ctx.caller;
+  const issue = placementIssue({
+    id,
+    lineage: rows.map((row) => row.id),
+    top: scope.kind === "all" ? null : enterpriseId,
+  });
+  if (issue) refuseFields([issue]);
+}
+
+async function nextId(ctx: Context): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('weft.enterprise', 'id')) as id`.execute(ctx.db);
+  const [row] = rows;
+  if (!row) throw new Error("nextval gave no row");
+  return row.id;
+}
+
+function explain(error: unknown, draft: Partial<Draft>): never {
+  throw asRefusal(error, constraints, draft) ?? error;
+}

@@ -1,0 +1,29 @@
+import { type PostingKind, postingKind } from "@weft/contract/domains/enterprises/enums.ts";
+
+export type Account = "credit" | "received" | "income" | "carried";
+
+export interface Entry {
+  readonly account: Account;
+  /** Minor units. */
+  readonly amount: number;
+}
+
+/** The account that stands against an enterprise's credit, by what the posting is. */
+const against: Readonly<Record<PostingKind, Account>> = {
+  [postingKind.recharge]: "received",
+  [postingKind.charge]: "income",
+  [postingKind.refund]: "income",
+  [postingKind.carried]: "carried",
+};
+
+/** The two sides of a posting that changes a credit by so much. Pure. */
+export const entriesOf = (kind: PostingKind, change: number): readonly Entry[] => [
+  { account: "credit", amount: change },
+  { account: against[kind], amount: -change },
+];
+
+const letters: Readonly<Record<PostingKind, string>> = { 1: "R", 2: "C", 3: "B", 4: "T" };
+
+/** What people call a posting by: its kind's letter and its number in the ledger. */
+export const orderNo = (kind: PostingKind, id: number): string =>
+  `${letters[kind]}${String(id).padStart(10, "0")}`;

@@ -1,0 +1,99 @@
+import {
+  dealTypes,
+  type PostingKind,
+  postingKind,
+} from "@weft/contract/domains/enterprises/enums.ts";
+import type {
+  dealRecordList,
+  rechargeRecordList,
+} from "@weft/contract/domains/enterprises/money.ts";
+import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
+import { type SqlBool, sql } from "kysely";
+import type { Context } from "#kernel/api.ts";
+import { inCallerScope } from "#kernel/scope.ts";
+import { orderNo } from "./rules.ts";
+
+interface Found {
+  readonly id: number;
+  readonly enterprise_id: number;
+  readonly enterprise_name: string | null;
+  readonly kind: PostingKind;
+  readonly change: number;
+  readonly balance: number;
+  readonly target: string;
+  readonly remark: string;
+  readonly operator: string | null;
+  readonly created_at: Date;
+}
+
+interface Asked {
+  readonly groupid: number | null;
+  readonly startTime: Date | null;
+  readonly endTime: Date | null;
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** A page of postings of these kinds, newest first. The range's last second belongs to it. */
+async function list(ctx: Context, kinds: readonly PostingKind[], asked: Asked) {
+  const parts = [
+    inCallerScope(ctx, "p.enterprise_id", "p.created_by"),
+    sql`p.kind = any(${[...kinds]}::smallint[])`,
+  ];
+  if (asked.groupid !== null) parts.push(sql`p.enterprise_id = ${asked.groupid}`);
+  if (asked.startTime) parts.push(sql`p.created_at >= ${asked.startTime}`);
+  if (asked.endTime) {
+    parts.push(sql`p.created_at < ${asked.endTime}::timestamptz + interval '1 second'`);
+  }
+  const where = sql<SqlBool>`${sql.join(parts, sql` and `)}`;
+  const [found, total] = await Promise.all([
+    sql<Found>`
+      select p.*, e.name as enterprise_name, u.login_name as operator
+      from posting p
+      left join enterprise e on e.id = p.enterprise_id
+      left join sys_user u on u.id = p.created_by
+      where ${where} order by p.created_at desc, p.id desc
+      limit ${asked.limit} offset ${(asked.page - 1) * asked.limit}`.execute(ctx.db),
+    sql<{ n: number }>`select count(*) as n from posting p where ${where}`.execute(ctx.db),
+  ]);
+  return { found: found.rows, count: total.rows[0]?.n ?? 0 };
+}
+
+const common = (row: Found) => ({
+  id: row.id,
+  groupid: row.enterprise_id,
+  enterpriseName: row.enterprise_name ?? "",
+  orderNo: orderNo(row.kind, row.id),
+  balance: row.balance,
+  createTime: row.created_at,
+  remark: row.remark,
+});
+
+/** Charges, refunds and balances carried over. */
+export async function listDeals(
+  ctx: Context,
+  { type, ...asked }: InputOf<typeof dealRecordList>,
+): Promise<ResultOf<typeof dealRecordList>> {
+  const { found, count } = await list(ctx, type === null ? dealTypes : [type], asked);
+  const rows = found.map((row) => ({
+    ...common(row),
+    type: row.kind as (typeof dealTypes)[number],
+    amount: row.change,
+    target: row.target,
+  }));
+  return { rows, count };
+}
+
+/** Recharges. */
+export async function listRecharges(
+  ctx: Context,
+  asked: InputOf<typeof rechargeRecordList>,
+): Promise<ResultOf<typeof rechargeRecordList>> {
+  const { found, count } = await list(ctx, [postingKind.recharge], asked);
+  const rows = found.map((row) => ({
+    ...common(row),
+    credit: row.change,
+    operator: row.operator ?? "",
+  }));
+  return { rows, count };
+}

@@ -1,0 +1,29 @@
+import {
+  paramConfigEdit,
+  paramConfigGet,
+} from "@weft/contract/domains/enterprises/param-config.ts";
+import type { FastifyInstance } from "fastify";
+import { mount } from "#kernel/mount.ts";
+import { requireEnterprise } from "#kernel/scope.ts";
+import { paramsOf, setParams } from "./store.ts";
+
+/** Calls of /customer/paramConfig (specification section 2.3, /personalcenter/paramconfig). */
+export function paramConfigRoutes(app: FastifyInstance): void {
+  mount(app, paramConfigGet, async ({ groupid }, ctx) => {
+    await requireEnterprise(ctx, groupid, "groupid");
+    return { groupid, ...(await paramsOf(ctx, groupid)) };
+  });
+  mount(app, paramConfigEdit, async ({ groupid, ...params }, ctx) => {
+    await requireEnterprise(ctx, groupid, "groupid");
+    const old = await paramsOf(ctx, groupid);
+    await setParams(ctx, groupid, params);
+    await ctx.audit({
+      resource: "paramConfig",
+      rowId: groupid,
+      enterpriseId: groupid,
+      old,
+      new: params,
+    });
+    return null;
+  });
+}

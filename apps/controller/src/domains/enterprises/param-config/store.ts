@@ -1,0 +1,54 @@
+import {
+  type paramConfigEdit,
+  usualParams,
+} from "@weft/contract/domains/enterprises/param-config.ts";
+import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
+import { type SqlBool, sql } from "kysely";
+import type { Context } from "#kernel/api.ts";
+import { refuseField } from "#kernel/refuse.ts";
+import { inCallerScope } from "#kernel/scope.ts";
+
+type Params = Omit<InputOf<typeof paramConfigEdit>, "groupid">;
+
+/** Values of an enterprise; as usual where it has none of its own. */
+export async function paramsOf(ctx: Context, enterpriseId: number): Promise<Params> {
+  const row = await ctx.db
+    .selectFrom("enterprise_param")
+    .selectAll()
+    .where("enterprise_id", "=", enterpriseId)
+    .executeTakeFirst();
+  if (!row) return usualParams;
+  return {
+    expireNoticeDays: row.expire_notice_days,
+    timezone: row.timezone,
+    defaultPopStrategyId: row.default_pop_strategy_id,
+    logDays: row.log_days,
+  };
+}
+
+/** Writes them whole. */
+export async function setParams(ctx: Context, enterpriseId: number, params: Params): Promise<void> {
+  const { defaultPopStrategyId } = params;
+  if (defaultPopStrategyId !== null) {
+    const strategy = await ctx.db
+      .selectFrom("pop_strategy")
+      .select("id")
+      .where(sql<SqlBool>`id = ${defaultPopStrategyId}`)
+      .where(inCallerScope(ctx, "enterprise_id", "created_by"))
+      .executeTakeFirst();
+    if (!strategy) refuseField("defaultPopStrategyId", "unknown");
+  }
+  const values = {
+    expire_notice_days: params.expireNoticeDays,
+    timezone: params.timezone,
+    default_pop_strategy_id: defaultPopStrategyId,
+    log_days: params.logDays,
+  };
+  await ctx.db
+    .insertInto("enterprise_param")
+    .values({ enterprise_id: enterpriseId, ...values })
+    .onConflict((conflict) =>
+      conflict.column("enterprise_id").doUpdateSet({ ...values, updated_at: sql`now()` }),
+    )
+    .execute();
+}

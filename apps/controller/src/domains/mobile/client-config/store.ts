@@ -1,0 +1,179 @@
+import {
+  type clientConfigDraft,
+  noClientConfig,
+} from "@weft/contract/domains/mobile/client-config.ts";
+import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { Context } from "#kernel/api.ts";
+import { refuseField } from "#kernel/refuse.ts";
+
+export type ClientService = z.output<typeof clientConfigDraft>;
+type Placed = ClientService & { readonly port: number | null };
+
+/** The service of an enterprise as set; null: nobody has set any. `lock` keeps it until COMMIT. */
+export async function findService(
+  ctx: Context,
+  groupid: number,
+  lock = false,
+): Promise<Placed | null> {
+  const { rows } = await sql<Placed>`
+    select enabled as enable, space_id as "netSpaceId", pop_id as "popId", pool::text as "ipPool",
+      port, host as "serverHost", dns, routes, tx_bps as "defaultTxbps", rx_bps as "defaultRxbps",
+      terminal_types as "allowTerminalTypes"
+    from client_service where enterprise_id = ${groupid} ${lock ? sql`for update` : sql``}`.execute(
+    ctx.db,
+  );
+  return rows[0] ?? null;
+}
+
+const countClients = async (ctx: Context, groupid: number): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from mobile_account
+    where enterprise_id = ${groupid} and public_key is not null`.execute(ctx.db);
+  return rows[0]?.n ?? 0;
+};
+
+/** The service of an enterprise, with how many accounts have a key. */
+export async function readService(
+  ctx: Context,
+  groupid: number,
+): Promise<Placed & { readonly clients: number }> {
+  const [found, clients] = await Promise.all([
+    findService(ctx, groupid),
+    countClients(ctx, groupid),
+  ]);
+  return { ...(found ?? { ...noClientConfig, port: null }), clients };
+}
+
+/** The space must be the enterprise's own, and the POP in it. */
+async function requirePlace(ctx: Context, groupid: number, draft: ClientService): Promise<void> {
+  const { netSpaceId, popId } = draft;
+  if (netSpaceId === null)
+    return popId === null ? undefined : refuseField("netSpaceId", "required");
+  const { rows } = await sql<{ hasPop: boolean }>`
+    select exists (select from space_member m
+      where m.space_id = s.id and m.node_id = ${popId} and m.kind = 'pop') as "hasPop"
+    from net_space s where s.id = ${netSpaceId} and s.enterprise_id = ${groupid}`.execute(ctx.db);
+  if (!rows[0]) refuseField("netSpaceId", "unknown");
+  if (popId !== null && !rows[0].hasPop) refuseField("popId", "unknown");
+}
+
+/** Addresses of clients must not be those of a site of the space. */
+async function refuseOverlap(ctx: Context, { netSpaceId, ipPool }: ClientService): Promise<void> {
+  const pool = parsePrefix(ipPool ?? "");
+  if (!pool) return;
+  const { rows } = await sql<{ name: string; network: string }>`
+    select n.name, one.network from space_member m
+    join node n on n.id = m.node_id
+    cross join lateral (
+      select unnest(array[s.network, s.network6]) as network
+      from lan_section s where s.node_id = n.id and s.enable_forward
+      union all
+      select r.destination from static_route r where r.node_id = n.id and r.enabled and r.announce
+    ) one
+    where m.space_id = ${netSpaceId} and one.network is not null`.execute(ctx.db);
+  const clash = rows.find(({ network }) => {
+    const other = parsePrefix(network);
+    return other !== null && overlaps(pool, other);
+  });
+  if (clash) refuseField("ipPool", "overlap", { value: clash.network, other: clash.name });
+}
+
+/** Addresses of a pool that clients may have: without network, POP and broadcast. */
+const roomOf = (ipPool: string): number => 2 ** (32 - (parsePrefix(ipPool)?.length ?? 32)) - 3;
+
+/** Gives every client an address of another pool, in the order of their ids. */
+async function renumber(ctx: Context, groupid: number, ipPool: string | null): Promise<void> {
+  const clients = ipPool === null ? 0 : await countClients(ctx, groupid);
+  const room = ipPool === null ? 0 : roomOf(ipPool);
+  if (clients > room) refuseField("ipPool", "tooMany", { max: room });
+  // All at once first: the new ones may be somebody's old ones.
+  await sql`update mobile_account set address = null where enterprise_id = ${groupid}`.execute(
+    ctx.db,
+  );
+  if (clients === 0) return;
+  await sql`
+    update mobile_account a set address = set_masklen(network(${ipPool}::inet)::inet, 32) + 1 + n.rank
+    from (select id, row_number() over (order by id) as rank from mobile_account
+      where enterprise_id = ${groupid} and public_key is not null) n
+    where a.id = n.id`.execute(ctx.db);
+}
+
+/** Keeps its port as long as it stays on its POP; clients have it in their configurations. */
+async function portFor(ctx: Context, popId: number | null, old: Placed | null) {
+  if (popId === null) return null;
+  if (old?.popId === popId && old.port !== null) return old.port;
+  const { rows } = await sql<{ port: number | null }>`
+    select weft.free_client_port(${popId}) as port`.execute(ctx.db);
+  return rows[0]?.port ?? refuseField("popId", "tooMany", { max: 1_820 });
+}
+
+/**
+ * Writes the service of an enterprise whole; another pool gives its clients other addresses.
+ * @returns what it was before.
+ */
+export async function writeService(
+  ctx: Context,
+  groupid: number,
+  draft: ClientService,
+): Promise<ClientService> {
+  const old = await findService(ctx, groupid, true);
+  await requirePlace(ctx, groupid, draft);
+  await refuseOverlap(ctx, draft);
+  const values = {
+    enabled: draft.enable,
+    space_id: draft.netSpaceId,
+    pop_id: draft.popId,
+    pool: draft.ipPool,
+    port: await portFor(ctx, draft.popId, old),
+    host: draft.serverHost,
+    dns: draft.dns,
+    routes: draft.routes,
+    tx_bps: draft.defaultTxbps,
+    rx_bps: draft.defaultRxbps,
+    terminal_types: draft.allowTerminalTypes,
+  };
+  await ctx.db
+    .insertInto("client_service")
+    .values({ enterprise_id: groupid, ...values })
+    .onConflict((conflict) =>
+      conflict.column("enterprise_id").doUpdateSet({ ...values, updated_at: sql`now()` }),
+    )
+    .execute();
+  if ((old?.ipPool ?? null) !== draft.ipPool) await renumber(ctx, groupid, draft.ipPool);
+  const { port: _, ...before } = old ?? { ...noClientConfig, port: null };
+  return before;
+}
+
+/** POPs that let in the clients of some enterprises, by enterprise. */
+export async function servicePops(
+  ctx: Context,
+  enterpriseIds: readonly number[],
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ groupid: number; popId: number }>`
+    select enterprise_id as groupid, pop_id as "popId" from client_service
+    where enterprise_id = any(${[...new Set(enterpriseIds)]}::bigint[])
+      and pop_id is not null and enabled`.execute(ctx.db);
+  return new Map(rows.map(({ groupid, popId }) => [groupid, popId]));
+}
+
+/**
+ * The lowest free address of an enterprise's pool; null: it has no pool, or the pool is full.
+ * Holds the service until COMMIT, so that nobody else is given the same one.
+ */
+export async function freeAddress(ctx: Context, groupid: number): Promise<string | null> {
+  const service = await findService(ctx, groupid, true);
+  if (!service?.ipPool) return null;
+  const taken = sql`select address from mobile_account
+    where enterprise_id = ${groupid} and address is not null`;
+  // Beside what is taken there is room, or the pool is full: nothing else need be looked at.
+  const { rows } = await sql<{ address: string | null }>`
+    select host(min(one.address)) as address from (
+      select set_masklen(network(${service.ipPool}::inet)::inet, 32) + 2 as address
+      union all select t.address + 1 from (${taken}) t
+    ) one
+    where one.address not in (${taken}) and one.address << ${service.ipPool}::inet
+      and one.address <> set_masklen(broadcast(${service.ipPool}::inet), 32)`.execute(ctx.db);
+  return rows[0]?.address ?? null;
+}

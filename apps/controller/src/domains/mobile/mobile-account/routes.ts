@@ -1,0 +1,63 @@
+import {
+  accountBatchExpire,
+  accountClient,
+  accountEditEnable,
+  accountEditKey,
+  accountEditPass,
+  accountExport,
+  accountGetById,
+  accountImport,
+  mobileAccount,
+} from "@weft/contract/domains/mobile/mobile-account.ts";
+import type { FastifyInstance } from "fastify";
+import { mountBatches } from "#batch/mount-batch.ts";
+import { mount } from "#kernel/mount.ts";
+import { mountResource } from "#kernel/mount-resource.ts";
+import { requirePop } from "#kernel/node-names.ts";
+import type { ListQuery } from "#kernel/resource-store.ts";
+import { mountExport } from "#transfer/mount-export.ts";
+import { mountImport } from "#transfer/mount-import.ts";
+import { accountBatches } from "./batch.ts";
+import { clientOf, setKey, tellPops } from "./client.ts";
+import { readAccount } from "./list.ts";
+import { changeMany, mobileAccountStore, setPassword } from "./store.ts";
+
+/** What an imported account has until somebody says otherwise. */
+const imported = { enable: true, popId: null, txbps: null, rxbps: null, expire: null } as const;
+
+/** Calls of /customer/account (specification section 7.3). */
+export function mobileAccountRoutes(app: FastifyInstance): void {
+  mountResource(app, mobileAccount, mobileAccountStore, {
+    beforeWrite: (ctx, draft) => requirePop(ctx, draft.popId),
+  });
+  mount(app, accountGetById, ({ id }, ctx) => readAccount(ctx, id));
+  mount(app, accountBatchExpire, async ({ ids, expire }, ctx) => {
+    await changeMany(ctx, ids, { expire_at: expire }, tellPops);
+    return null;
+  });
+  mount(app, accountEditEnable, async ({ ids, enable }, ctx) => {
+    await changeMany(ctx, ids, { enabled: enable }, tellPops);
+    return null;
+  });
+  mount(app, accountEditKey, async ({ id, publicKey }, ctx) => {
+    await setKey(ctx, id, publicKey);
+    return null;
+  });
+  mount(app, accountClient, ({ id }, ctx) => clientOf(ctx, app.weft.pools, id));
+  mount(app, accountEditPass, async ({ id, password }, ctx) => {
+    await setPassword(ctx, id, password);
+    return null;
+  });
+  mountBatches(app, accountBatches);
+  mountExport(app, accountExport, {
+    list: mobileAccount.ops.list,
+    rows: (query: ListQuery<typeof mobileAccount>, ctx) => mobileAccountStore.list(ctx, query),
+    title: ["移动终端账号", "Mobile accounts"],
+    leave: ["id", "groupid", "popId", "publicKey"],
+  });
+  mountImport(app, accountImport, {
+    resource: mobileAccount.name,
+    add: (ctx, { remark, ...row }, { groupid }) =>
+      mobileAccountStore.add(ctx, { ...row, ...imported, remark: remark ?? "", groupid }),
+  });
+}

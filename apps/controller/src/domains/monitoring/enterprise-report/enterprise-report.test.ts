@@ -1,0 +1,96 @@
+/** Figures of an enterprise's lines, over the real store. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { line } from "@weft/contract/domains/devices/line.ts";
+import {
+  enterpriseLineList,
+  enterpriseLineReport,
+} from "@weft/contract/domains/monitoring/enterprise-report.ts";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Measures, openMeasures } from "#measures/open.ts";
+import { type TestApi, testApi } from "../../../../test/api.ts";
+import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
+
+let folder: string;
+let measures: Measures;
+let api: TestApi;
+let [mine, theirs] = [] as unknown as [Tenant, Tenant];
+let lineId: number;
+const minute = 60_000;
+const start = Math.floor(Date.now() / minute) * minute - 10 * minute;
+const wire = (at: number): string => new Date(at).toISOString().slice(0, 19).replace("T", " ");
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "weft-measures-"));
+  const logger = pino({ level: "silent" });
+  measures = openMeasures({
+    ...{ clickhouseUrl: undefined, dataDir: folder, demonstration: false, logger },
+  });
+  expect(await measures.ready(60_000)).toBe(true);
+  api = await testApi(undefined, undefined, measures.store);
+  const admin = await api.logIn("admin");
+  mine = await makeTenant(api, admin, "report-mine");
+  theirs = await makeTenant(api, admin, "report-theirs");
+  const draft = wireDraft("line", "valid", mine.ids, { interfaceName: "wan1" });
+  lineId = newIdOf(await api.post(line.ops.add.path, draft, mine.token));
+}, 180_000);
+afterAll(async () => {
+  await api.close();
+  await measures.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const ask = ({ token }: Tenant, query: object = {}) =>
+  api.get(
+    enterpriseLineReport.path,
+    {
+      ...{ groupid: mine.ids.groupid, lineId },
+      ...{ startTime: wire(start), endTime: wire(start + 5 * minute), ...query },
+    },
+    token,
+  );
+
+test("endpoints:enterpriseReport.line shows what was measured, and gaps as gaps", async () => {
+  const { rows } = await listed(mine);
+  const own = rows.find(({ id }) => id === lineId);
+  expect(own).toMatchObject({ interfaceName: "wan1", linkStatus: 0 });
+  await measures.store.insert([
+    {
+      ...{ kind: "line", node_id: own?.cpeId ?? 0, item: "wan1", at: start + minute },
+      ...{ boot: "b", sequence: 1, in_rate: 9_000, out_rate: 3_000 },
+    },
+  ]);
+  const answer = await ask(mine);
+  expect(answer).toMatchObject({ code: 0 });
+  const points = answer.data as { inRate: number | null; outRate: number | null }[];
+  expect(points.length).toBeGreaterThan(4);
+  expect(points.filter(({ inRate }) => inRate !== null)).toMatchObject([
+    { inRate: 9_000, outRate: 3_000, delay: null, loss: null },
+  ]);
+});
+
+async function listed({ token }: Tenant) {
+  const answer = await api.get(enterpriseLineList.path, { groupid: mine.ids.groupid }, token);
+  expect(answer).toMatchObject({ code: 0 });
+  return { rows: answer.data as { id: number; cpeId: number }[], count: answer.count };
+}
+
+test("a stranger's line is one that is not there, and so is a line under another enterprise", async () => {
+  expect(await listed(theirs)).toEqual({ rows: [], count: 0 });
+  for (const answer of [
+    await ask(theirs),
+    await ask(mine, { lineId: 987_654_321 }),
+    await ask(mine, { groupid: theirs.ids.groupid }),
+  ]) {
+    expect(answer).toMatchObject({ code: 404 });
+  }
+});
+
+test("a range that ends before it starts is refused", async () => {
+  expect(await ask(mine, { endTime: wire(start - minute) })).toMatchObject({
+    code: 400,
+    issues: [{ path: "endTime", rule: "notAllowed" }],
+  });
+});

@@ -1,0 +1,31 @@
+import {
+  enterpriseLineList,
+  enterpriseLineReport,
+} from "@weft/contract/domains/monitoring/enterprise-report.ts";
+import type { FastifyInstance } from "fastify";
+import { mount } from "#kernel/mount.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { linePoints } from "./rules.ts";
+import { findLine, listLines } from "./store.ts";
+
+/** Calls of /customer/enterpriseReport (specification section 2.4). */
+export function enterpriseReportRoutes(app: FastifyInstance): void {
+  mount(app, enterpriseLineList, (input, ctx) => listLines(ctx, input));
+  mount(app, enterpriseLineReport, async ({ groupid, lineId, startTime, endTime }, ctx) => {
+    const line = (await findLine(ctx, groupid, lineId)) ?? refuse("notFound");
+    const { measures } = app.weft;
+    if (!measures) return refuse("unavailable");
+    const range = { from: startTime.getTime(), to: endTime.getTime() };
+    const read = async (kind: "line" | "link", item: string) =>
+      (await measures.read(kind, line.node, item, range)).items.get(item) ?? [];
+    const asked = [
+      read("line", line.interfaceName),
+      ...line.links.map((link) => read("link", String(link))),
+    ];
+    const [own = [], ...links] = await Promise.all(asked).catch((error: unknown) => {
+      app.log.warn({ err: error }, "figures cannot be read");
+      return refuse("unavailable");
+    });
+    return linePoints(own, links);
+  });
+}

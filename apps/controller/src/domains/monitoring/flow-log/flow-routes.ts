@@ -1,0 +1,95 @@
+import type { NodeKind } from "@weft/contract/domains/devices/enums.ts";
+import type { cklogFlow, logFlow } from "@weft/contract/domains/monitoring/flow-log.ts";
+import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
+import type { FastifyInstance } from "fastify";
+import { linesOf, rangeOf, readerOf } from "#domains/monitoring/measure/public.ts";
+import type { Context } from "#kernel/api.ts";
+import { mount } from "#kernel/mount.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { askerOf, ownRecords } from "./read.ts";
+import { bytesOf, placed, toSession, toVisit } from "./records.ts";
+import { hasRecords, type LinkedPair, listPairs, listTree } from "./store.ts";
+
+type Family = typeof logFlow | typeof cklogFlow;
+type Pairs = ResultOf<typeof logFlow.cpe2pop>;
+
+const pairOf = ({ cpeId, peerId }: LinkedPair): string => `${cpeId}-${peerId}`;
+
+const requireCpe = async (ctx: Context, id: number): Promise<void> => {
+  if (!(await hasRecords(ctx, id, "cpe"))) refuse("notFound");
+};
+
+/** Bytes of a device and of its interfaces, out of the measures of its lines. */
+function mountBytes(app: FastifyInstance, family: Family): void {
+  const ask = askerOf(app);
+  const read = readerOf(app);
+  mount(app, family.cpebyte, async ({ cpeId, ...asked }, ctx) => {
+    await requireCpe(ctx, cpeId);
+    const range = rangeOf(asked);
+    return ask(async (measures) => {
+      const step = measures.stepOf(range);
+      return (await measures.total("line", [cpeId], range)).map((one) => bytesOf(one, step));
+    });
+  });
+  mount(app, family.cardlist, async ({ cpeId }, ctx) => {
+    await requireCpe(ctx, cpeId);
+    const lines = (await linesOf(ctx, cpeId)) ?? [];
+    const cards = await ask((measures) => measures.items("line", cpeId));
+    return cards.map((cardId) => ({
+      cardId,
+      name: lines.find((one) => one.interface_name === cardId)?.name ?? cardId,
+    }));
+  });
+  mount(app, family.cardflow, async ({ cpeId, cardId, ...asked }, ctx) => {
+    await requireCpe(ctx, cpeId);
+    const { stepSeconds, items } = await read("line", cpeId, cardId, rangeOf(asked));
+    return (items.get(cardId) ?? []).map((one) => bytesOf(one, stepSeconds));
+  });
+}
+
+/** Bytes of pairs of devices, out of the measures of the links between them. */
+function mountPairs(app: FastifyInstance, family: Family): void {
+  const ask = askerOf(app);
+  const pairs = async (
+    ctx: Context,
+    peer: NodeKind,
+    input: InputOf<typeof logFlow.cpe2cpe> & { readonly popId?: number | null },
+  ): Promise<Pairs> => {
+    const { cpeId, popId = null } = input;
+    const links = await listPairs(ctx, { peer, cpeId, popId });
+    const named = new Map(links.map((one) => [pairOf(one), one]));
+    const among = links.map((one) => ({
+      ...{ id: one.link, pair: pairOf(one), isReversed: !one.isForward },
+    }));
+    const { rows, count } = await ask((measures) => measures.pairs(among, rangeOf(input), input));
+    const withNames = rows.flatMap(({ pair, inBytes, outBytes }) => {
+      const one = named.get(pair);
+      if (!one) return [];
+      const { cpeId: id, cpeName, peerId, peerName } = one;
+      return [{ cpeId: id, cpeName, peerId, peerName, inBytes, outBytes }];
+    });
+    return { rows: withNames, count };
+  };
+  mount(app, family.cpe2cpe, (input, ctx) => pairs(ctx, "cpe", input));
+  mount(app, family.cpe2pop, (input, ctx) => pairs(ctx, "pop", input));
+}
+
+/** Calls of one family of flow records; both read the same store. */
+export function mountFlows(app: FastifyInstance, family: Family): void {
+  const ask = askerOf(app);
+  mountBytes(app, family);
+  mountPairs(app, family);
+  mount(app, family.tree, ({ cpeId }, ctx) => listTree(ctx, cpeId));
+  mount(app, family.urlpage, async ({ cpeId, url, ...asked }, ctx) => {
+    await requireCpe(ctx, cpeId);
+    const filter = { ...ownRecords(ctx, cpeId, rangeOf(asked)), visits: true as const };
+    const found = await ask(({ flows }) => flows.list(url ? { ...filter, url } : filter, asked));
+    return placed(found, asked, toVisit);
+  });
+  mount(app, family.sessionpage, async ({ cpeId, ip, ...asked }, ctx) => {
+    await requireCpe(ctx, cpeId);
+    const filter = ownRecords(ctx, cpeId, rangeOf(asked));
+    const found = await ask(({ flows }) => flows.list(ip ? { ...filter, ip } : filter, asked));
+    return placed(found, asked, toSession);
+  });
+}

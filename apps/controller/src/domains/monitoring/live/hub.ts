@@ -1,0 +1,150 @@
+import type { Writable } from "node:stream";
+import { LIVE_RESET } from "@weft/contract/domains/monitoring/live.ts";
+import type { SessionUser } from "#kernel/api.ts";
+import type { Outbox } from "./outbox.ts";
+import { eventText, maySee } from "./rules.ts";
+
+/** Ms between comments that keep proxies from ending a quiet stream. */
+const BEAT_MS = 15_000;
+/** Ms between looks at the outbox when nobody hints. */
+const POLL_MS = 2_000;
+/** Least ms between two looks. */
+const SPACING_MS = 50;
+/** A reader who lets so many bytes wait is dropped; it comes back and asks what it missed. */
+const MOST_WAITING = 262_144;
+/** Streams of one log-in (its tabs), and of a process. */
+const mostStreams = { session: 8, process: 5_000 } as const;
+
+interface Stream {
+  readonly out: Writable;
+  user: SessionUser;
+}
+
+export interface HubDeps {
+  readonly outbox: Outbox;
+  /** What the holder may do now; null: the log-in ended. */
+  revive(user: SessionUser): Promise<SessionUser | null>;
+  report(error: unknown): void;
+}
+
+/** Who a stream counts for. */
+const keyOf = ({ family, keyId }: SessionUser): string =>
+  keyId === null ? family : `key ${keyId}`;
+
+/** All open streams of a process, fed from the outbox. Rests while there are none. */
+export class LiveHub {
+  readonly #deps: HubDeps;
+  readonly #streams = new Set<Stream>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #looking: Promise<void> = Promise.resolve();
+  #isLooking = false;
+  #isDue = false;
+  #isClosed = false;
+
+  constructor(deps: HubDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether one more stream of this log-in is let in. */
+  hasRoom(user: SessionUser): boolean {
+    if (this.#isClosed || this.#streams.size >= mostStreams.process) return false;
+    const own = [...this.#streams].filter((one) => keyOf(one.user) === keyOf(user));
+    return own.length < mostStreams.session;
+  }
+
+  /**
+   * Feeds a stream until either end closes it.
+   * @param after sequence of the last event that the reader has; null: it begins
+   */
+  async open(out: Writable, user: SessionUser, after: number | null): Promise<void> {
+    const stream: Stream = { out, user };
+    out.once("close", () => this.#leave(stream));
+    out.on("error", () => this.#leave(stream));
+    // Before the stream counts, so that what it missed comes before what comes next.
+    await this.#look();
+    const missed = after === null ? [] : this.#deps.outbox.after(after);
+    out.write("retry: 1000\n\n");
+    if (missed === null) out.write(`event: ${LIVE_RESET}\ndata: {}\n\n`);
+    for (const one of missed ?? []) if (maySee(user, one)) this.#write(stream, eventText(one));
+    if (out.destroyed || this.#isClosed) return;
+    this.#streams.add(stream);
+    if (this.#timers.length === 0) this.#begin();
+  }
+
+  /** Rows may have been written. */
+  hint(): void {
+    if (this.#streams.size === 0 || this.#isClosed) return;
+    this.#isDue = true;
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    this.#looking = this.#rounds().finally(() => {
+      this.#isLooking = false;
+    });
+  }
+
+  /** Ends all streams. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#rest();
+    for (const { out } of this.#streams) out.end();
+    this.#streams.clear();
+    await this.#looking;
+  }
+
+  #begin(): void {
+    const beat = setInterval(() => void this.#beat(), BEAT_MS);
+    const poll = setInterval(() => this.hint(), POLL_MS);
+    for (const timer of [beat, poll]) timer.unref();
+    this.#timers.push(beat, poll);
+  }
+
+  #rest(): void {
+    for (const timer of this.#timers.splice(0)) clearInterval(timer);
+  }
+
+  #leave(stream: Stream): void {
+    this.#streams.delete(stream);
+    if (this.#streams.size === 0) this.#rest();
+  }
+
+  async #rounds(): Promise<void> {
+    while (this.#isDue && !this.#isClosed) {
+      this.#isDue = false;
+      await this.#look().catch(this.#deps.report);
+      await new Promise((resolve) => setTimeout(resolve, SPACING_MS));
+    }
+  }
+
+  async #look(): Promise<void> {
+    for (const turned of await this.#deps.outbox.take()) {
+      const text = eventText(turned);
+      for (const stream of this.#streams)
+        if (maySee(stream.user, turned)) this.#write(stream, text);
+    }
+  }
+
+  #write(stream: Stream, text: string): void {
+    if (stream.out.writableLength > MOST_WAITING) stream.out.destroy();
+    else stream.out.write(text);
+  }
+
+  /** Rights and scopes are read anew: who logged out, or may see less, must not go on reading. */
+  async #beat(): Promise<void> {
+    const byKey = Map.groupBy(this.#streams, ({ user }) => keyOf(user));
+    for (const streams of byKey.values()) {
+      const [first] = streams;
+      if (!first) continue;
+      const user = await this.#deps.revive(first.user).catch((error: unknown) => {
+        this.#deps.report(error);
+        return first.user;
+      });
+      for (const stream of streams) {
+        if (user === null) stream.out.end();
+        else {
+          stream.user = user;
+          this.#write(stream, ": still here\n\n");
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestApi, testApi } from "../../../../test/api.ts";
+import { makeTenant, type Tenant } from "../../../../test/tenants.ts";
+
+let api: TestApi;
+let origin: string;
+let admin: string;
+let [mine, theirs] = [] as unknown as [Tenant, Tenant];
+beforeAll(async () => {
+  api = await testApi();
+  admin = await api.logIn("admin");
+  mine = await makeTenant(api, admin, "live-mine");
+  theirs = await makeTenant(api, admin, "live-theirs");
+  origin = await api.app.listen({ port: 0, host: "127.0.0.1" });
+}, 60_000);
+afterAll(() => api.close());
+
+interface Said {
+  readonly event: string;
+  readonly id: string;
+  readonly data: { kind?: string; nodeId?: number; up?: boolean; name?: string };
+  readonly at: number;
+}
+
+interface Stream {
+  readonly said: Said[];
+  readonly status: number;
+  readonly ended: Promise<void>;
+  until(test: (said: readonly Said[]) => boolean): Promise<void>;
+  close(): void;
+}
+
+const ticketOf = async (token: string): Promise<string> =>
+  ((await api.get("/customer/live/ticket", {}, token)).data as { ticket: string }).ticket;
+
+const eventOf = (block: string): Said | null => {
+  const fields = Object.fromEntries(
+    block
+      .split("\n")
+      .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
+  );
+  if (!fields.event) return null;
+  return {
+    event: fields.event,
+    id: fields.id ?? "",
+    data: JSON.parse(fields.data ?? "{}"),
+    at: performance.now(),
+  };
+};
+
+async function openStream(ticket: string, more = ""): Promise<Stream> {
+  const end = new AbortController();
+  const answer = await fetch(`${origin}/customer/live/events?ticket=${ticket}${more}`, {
+    signal: end.signal,
+  });
+  const said: Said[] = [];
+  const read = async (): Promise<void> => {
+    let text = "";
+    for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+      text += new TextDecoder().decode(chunk);
+      const blocks = text.split("\n\n");
+      text = blocks.pop() ?? "";
+      for (const block of blocks) {
+        const one = eventOf(block);
+        if (one) said.push(one);
+      }
+    }
+  };
+  const ended = read().catch(() => undefined);
+  return {
+    said,
+    status: answer.status,
+    ended,
+    until: (test) => expect.poll(() => test(said), { timeout: 10_000, interval: 10 }).toBe(true),
+    close: () => end.abort(),
+  };
+}
+
+/** Turns a box on or off, as a gateway does. */
+const turn = (tenant: Tenant, online: boolean): Promise<unknown> =>
+  sql`insert into node_status (node_id, enterprise_id, online)
+    values (${tenant.ids.cpeId}, ${tenant.ids.groupid}, ${online})
+    on conflict (node_id) do update set online = excluded.online`.execute(
+    api.database.pools.apiAll.db,
+  );
+const hint = () => api.database.pools.gateway.pg.query("notify weft_transition");
+
+describe("the stream of what turned", () => {
+  test("tells of the own tenant's boxes only, in the order of the writes, within a blink", async () => {
+    const stream = await openStream(await ticketOf(mine.token));
+    const all = await openStream(await ticketOf(admin));
+    await turn(theirs, true);
+    await turn(mine, true);
+    const at = performance.now();
+    await hint();
+    await stream.until((said) => said.length > 0);
+    expect(stream.said[0]?.data).toMatchObject({ kind: "node", nodeId: mine.ids.cpeId, up: true });
+    expect((stream.said[0]?.at ?? 0) - at).toBeLessThan(1_000);
+    await all.until((said) => said.length === 2);
+    expect(all.said.map(({ data }) => data.nodeId)).toEqual([theirs.ids.cpeId, mine.ids.cpeId]);
+    expect(stream.said).toHaveLength(1);
+    stream.close();
+    all.close();
+  });
+
+  test("without any hint the poll tells it", async () => {
+    const stream = await openStream(await ticketOf(mine.token));
+    await turn(mine, false);
+    await stream.until((said) => said.some(({ data }) => data.up === false));
+    stream.close();
+  });
+
+  test("a reader who comes back hears what it missed, one who was away too long is told so", async () => {
+    const first = await openStream(await ticketOf(mine.token));
+    await turn(mine, true);
+    await hint();
+    await first.until((said) => said.length === 1);
+    const keeper = await openStream(await ticketOf(admin));
+    first.close();
+    await turn(mine, false);
+    await turn(theirs, false);
+    const last = first.said[0]?.id ?? "";
+    const again = await openStream(await ticketOf(mine.token), `&after=${last}`);
+    await again.until((said) => said.length === 1);
+    expect(again.said[0]?.data).toMatchObject({ nodeId: mine.ids.cpeId, up: false });
+    const lost = await openStream(await ticketOf(mine.token), "&after=1000000");
+    await lost.until((said) => said[0]?.event === "reset");
+    for (const one of [keeper, again, lost]) one.close();
+  });
+
+  test("lines and deliveries turn as well", async () => {
+    const stream = await openStream(await ticketOf(mine.token));
+    const lines = (up: boolean) =>
+      sql`update node_status set lines = ${JSON.stringify([{ interfaceName: "wan1", addressing: "dhcp", address: null, up }])}::jsonb
+        where node_id = ${mine.ids.cpeId}`.execute(api.database.pools.apiAll.db);
+    await lines(true);
+    await lines(false);
+    await hint();
+    await stream.until((said) => said.filter(({ data }) => data.kind === "line").length === 2);
+    expect(stream.said.at(-1)?.data).toMatchObject({ kind: "line", name: "wan1", up: false });
+    stream.close();
+  });
+
+  test("who sees own data only hears of own boxes only", async () => {
+    const token = await api.userToken({
+      enterpriseId: mine.ids.groupid,
+      dataScope: 2,
+    });
+    const blind = await openStream(await ticketOf(token));
+    const seeing = await openStream(await ticketOf(mine.token));
+    await turn(mine, true);
+    await turn(mine, false);
+    await hint();
+    await seeing.until((said) => said.length >= 2);
+    expect(blind.said).toEqual([]);
+    blind.close();
+    seeing.close();
+  });
+});
+
+describe("a ticket", () => {
+  test("opens one stream", async () => {
+    const ticket = await ticketOf(mine.token);
+    const stream = await openStream(ticket);
+    expect(stream.status).toBe(200);
+    expect((await openStream(ticket)).status).toBe(403);
+    expect((await openStream("")).status).toBe(403);
+    stream.close();
+  });
+
+  test("of a download opens no stream", async () => {
+    const { ticket } = (await api.get("/customer/loginRecord/export", {}, mine.token)).data as {
+      ticket: string;
+    };
+    expect((await openStream(ticket)).status).toBe(403);
+  });
+
+  test("beyond eight streams of one log-in is refused, until one ends", async () => {
+    const token = await api.userToken({ enterpriseId: mine.ids.groupid, dataScope: 1 });
+    const streams: Stream[] = [];
+    for (let at = 0; at < 8; at += 1) streams.push(await openStream(await ticketOf(token)));
+    expect(streams.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect((await openStream(await ticketOf(token))).status).toBe(403);
+    streams[0]?.close();
+    await expect
+      .poll(async () => {
+        const stream = await openStream(await ticketOf(token));
+        stream.close();
+        return stream.status;
+      })
+      .toBe(200);
+    for (const stream of streams) stream.close();
+  });
+});

@@ -1,0 +1,60 @@
+import { LIVE_PATH, liveTicket } from "@weft/contract/domains/monitoring/live.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { mount, requirePerson } from "#kernel/mount.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { giveTicket, mountTicket } from "#transfer/ticket.ts";
+import { LiveHub } from "./hub.ts";
+import { Outbox } from "./outbox.ts";
+import { listenForTurned, newestSequence, readTurned } from "./store.ts";
+
+/** Server-sent events of what turned (design sections 3.8 and 4). */
+export function liveRoutes(app: FastifyInstance): void {
+  const { pools, revive } = app.weft;
+  const report = (error: unknown): void => app.log.warn({ err: error }, "live events");
+  const hub = new LiveHub({
+    outbox: new Outbox({
+      read: (after, most) => readTurned(pools, after, most),
+      newest: () => newestSequence(pools),
+      now: () => performance.now(),
+    }),
+    revive,
+    report,
+  });
+  let listener: ReturnType<typeof listenForTurned> | null = null;
+  // Before the server waits for its calls to end: these would never.
+  app.addHook("preClose", () => hub.close());
+  app.addHook("onClose", async () => listener?.close());
+  mount(app, liveTicket, async (_, { caller }) => {
+    requirePerson(caller);
+    const ticket = { purpose: "events", action: liveTicket.id, content: {} };
+    return { ticket: await giveTicket(app.weft, caller, ticket) };
+  });
+  mountTicket(app, {
+    path: LIVE_PATH,
+    purpose: "events",
+    async run({ caller }, request, reply) {
+      if (!hub.hasRoom(caller)) refuse("unavailable");
+      listener ??= listenForTurned(pools, () => hub.hint(), report);
+      reply.hijack();
+      await hub.open(begin(request, reply), caller, lastSeen(request));
+    },
+  });
+}
+
+function begin(request: FastifyRequest, reply: FastifyReply): FastifyReply["raw"] {
+  reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    "content-type": "text/event-stream; charset=utf-8",
+    // Proxies that gather answers would make the events late.
+    "x-accel-buffering": "no",
+  });
+  request.raw.socket.setNoDelay(true);
+  return reply.raw;
+}
+
+/** The browser's own header when it reconnects; `after` when a page does with a new ticket. */
+function lastSeen(request: FastifyRequest): number | null {
+  const asked = new URLSearchParams(request.url.split("?", 2)[1] ?? "").get("after");
+  const said = request.headers["last-event-id"] ?? asked ?? "";
+  return /^\d{1,15}$/.test(String(said)) ? Number(said) : null;
+}

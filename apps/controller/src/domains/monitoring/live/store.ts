@@ -1,0 +1,67 @@
+import type { LiveEvent } from "@weft/contract/domains/monitoring/live.ts";
+import { sql } from "kysely";
+import { listen } from "#db/listen.ts";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { TRANSITION_CHANNEL } from "#kernel/change-hint.ts";
+
+/** A row of the outbox, with what decides who may see it. */
+export interface Turned {
+  readonly sequence: number;
+  readonly enterpriseId: number;
+  readonly createdBy: number | null;
+  readonly event: LiveEvent;
+}
+
+interface Row {
+  readonly sequence: number;
+  readonly enterprise_id: number;
+  readonly created_by: number | null;
+  readonly kind: LiveEvent["kind"];
+  readonly node_id: number;
+  readonly link_id: number | null;
+  readonly name: string | null;
+  readonly up: boolean | null;
+  readonly at: Date;
+}
+
+const toTurned = (row: Row): Turned => ({
+  sequence: row.sequence,
+  enterpriseId: row.enterprise_id,
+  createdBy: row.created_by,
+  event: {
+    kind: row.kind,
+    nodeId: row.node_id,
+    linkId: row.link_id,
+    name: row.name,
+    up: row.up,
+    at: row.at.getTime(),
+  },
+});
+
+/** Rows after a sequence, oldest first; of all tenants. */
+export async function readTurned(
+  pools: Pools<Database>,
+  after: number,
+  most: number,
+): Promise<Turned[]> {
+  const { rows } = await sql<Row>`
+    select * from transition where sequence > ${after} order by sequence limit ${most}`.execute(
+    pools.apiAll.db,
+  );
+  return rows.map(toTurned);
+}
+
+/** The newest sequence; 0: there is none. */
+export async function newestSequence(pools: Pools<Database>): Promise<number> {
+  const { rows } = await sql<{ newest: number }>`
+    select coalesce(max(sequence), 0) as newest from transition`.execute(pools.apiAll.db);
+  return rows[0]?.newest ?? 0;
+}
+
+/** Calls `heard` when a process says that rows were written; only a hint. */
+export const listenForTurned = (
+  pools: Pools<Database>,
+  heard: () => void,
+  report: (error: unknown) => void,
+) => listen(pools.apiAll.pg, [TRANSITION_CHANNEL], heard, report);

@@ -1,0 +1,67 @@
+import type { linkReport } from "@weft/contract/domains/monitoring/measures.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { FastifyInstance } from "fastify";
+import type { Context } from "#kernel/api.ts";
+import { refuse } from "#kernel/refuse.ts";
+import type { Range } from "#measures/steps.ts";
+import type { Bucket, MeasureStore, Series } from "#measures/store.ts";
+import { proberOf } from "./store.ts";
+
+interface Asked {
+  readonly startTime: Date;
+  readonly endTime: Date;
+}
+
+export const rangeOf = ({ startTime, endTime }: Asked): Range => ({
+  from: startTime.getTime(),
+  to: endTime.getTime(),
+});
+
+export const rates = ({ at, values }: Bucket) => ({
+  time: new Date(at),
+  inRate: values?.in_rate ?? null,
+  outRate: values?.out_rate ?? null,
+});
+
+/** What `ask` gives of the store of figures; refuses "unavailable" while that is away. */
+async function fromStore<Found>(
+  app: FastifyInstance,
+  ask: (measures: MeasureStore) => Promise<Found>,
+): Promise<Found> {
+  const { measures } = app.weft;
+  if (!measures) return refuse("unavailable");
+  return ask(measures).catch((error: unknown) => {
+    app.log.warn({ err: error }, "figures cannot be read");
+    return refuse("unavailable");
+  });
+}
+
+/** Reads figures of one node; refuses "unavailable" while their store is away. */
+export const readerOf =
+  (app: FastifyInstance) =>
+  (...asked: Parameters<MeasureStore["read"]>): Promise<Series> =>
+    fromStore(app, (measures) => measures.read(...asked));
+
+/** Adds figures up; refuses "unavailable" while their store is away. */
+export const totalOf =
+  (app: FastifyInstance) =>
+  (...asked: Parameters<MeasureStore["total"]>): Promise<Bucket[]> =>
+    fromStore(app, (measures) => measures.total(...asked));
+
+/** Quality and throughput of a link of the caller's over time. */
+export async function readLinkPoints(
+  app: FastifyInstance,
+  ctx: Context,
+  linkId: number,
+  asked: Asked,
+): Promise<OutputOf<typeof linkReport>> {
+  const node = (await proberOf(ctx, linkId)) ?? refuse("notFound");
+  const { stepSeconds, items } = await readerOf(app)("link", node, String(linkId), rangeOf(asked));
+  const points = (items.get(String(linkId)) ?? []).map((bucket) => ({
+    ...rates(bucket),
+    delay: bucket.values?.rtt_ms ?? null,
+    jitter: bucket.values?.jitter_ms ?? null,
+    loss: bucket.values?.loss_percent ?? null,
+  }));
+  return { step: stepSeconds, points };
+}

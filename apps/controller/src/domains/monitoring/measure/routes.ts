@@ -1,0 +1,38 @@
+import {
+  lineReport,
+  linkReport,
+  performanceReport,
+} from "@weft/contract/domains/monitoring/measures.ts";
+import type { FastifyInstance } from "fastify";
+import { mount } from "#kernel/mount.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { rangeOf, rates, readerOf, readLinkPoints } from "./read.ts";
+import { linesOf } from "./store.ts";
+
+/** Figures over time. Who may see a node or link is asked of the database before the figures are. */
+export function measureRoutes(app: FastifyInstance): void {
+  const read = readerOf(app);
+  mount(app, lineReport, async ({ id, ...asked }, ctx) => {
+    const lines = (await linesOf(ctx, id)) ?? refuse("notFound");
+    const { stepSeconds, items } = await read("line", id, null, rangeOf(asked));
+    const found = [...items].map(([name, buckets]) => {
+      const line = lines.find((one) => one.interface_name === name);
+      const [slot, lineName] = [line?.slot ?? null, line?.name ?? name];
+      return { name, slot, lineName, points: buckets.map(rates) };
+    });
+    // A box reports all its interfaces; beside its lines they would only hide them.
+    const own = lines.length > 0 ? found.filter(({ slot }) => slot !== null) : found;
+    return { step: stepSeconds, items: own.sort((a, b) => (a.slot ?? 9) - (b.slot ?? 9)) };
+  });
+  mount(app, performanceReport, async ({ id, ...asked }, ctx) => {
+    if (!(await linesOf(ctx, id))) refuse("notFound");
+    const { stepSeconds, items } = await read("node", id, "", rangeOf(asked));
+    const points = (items.get("") ?? []).map(({ at, values }) => ({
+      time: new Date(at),
+      cpu: values?.cpu_percent ?? null,
+      mem: values?.memory_percent ?? null,
+    }));
+    return { step: stepSeconds, points };
+  });
+  mount(app, linkReport, ({ id, ...asked }, ctx) => readLinkPoints(app, ctx, id, asked));
+}

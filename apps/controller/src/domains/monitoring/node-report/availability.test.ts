@@ -1,0 +1,116 @@
+/** Up, down and unknown out of the log of what turned: gaps are never counted as up. */
+import { availability } from "@weft/contract/domains/monitoring/node-report.ts";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type TestApi, testApi } from "../../../../test/api.ts";
+import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
+import { stepOf } from "./availability.ts";
+
+let api: TestApi;
+let home: Tenant;
+let other: Tenant;
+let lineId: number;
+
+/** Two hours ago, on an hour: the range is over. */
+const start = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 7_200_000;
+const minutes = (count: number) => new Date(start + count * 60_000);
+const wire = (at: Date): string => at.toISOString().slice(0, 19).replace("T", " ");
+const hour = { startTime: wire(minutes(0)), endTime: wire(minutes(60)) };
+
+beforeAll(async () => {
+  api = await testApi();
+  const admin = await api.logIn("admin");
+  home = await makeTenant(api, admin, "home");
+  other = await makeTenant(api, admin, "other");
+  const draft = wireDraft("line", "valid", home.ids, { interfaceName: "wan7" });
+  lineId = newIdOf(await api.post("/customer/line/add", draft, home.token));
+}, 60_000);
+afterAll(() => api.close());
+beforeEach(() => sql`delete from transition`.execute(api.database.pools.owner.db));
+
+const turn = (kind: "node" | "line", at: number, up: boolean) =>
+  sql`insert into transition (enterprise_id, kind, node_id, name, up, at)
+    values (${home.ids.groupid}, ${kind}, ${home.ids.cpeId},
+      ${kind === "line" ? "wan7" : null}, ${up}, ${minutes(at)})`.execute(
+    api.database.pools.owner.db,
+  );
+
+interface Found {
+  readonly percent: number | null;
+  readonly up: number;
+  readonly down: number;
+  readonly unknown: number;
+  readonly outages: number;
+  readonly step: number;
+  readonly buckets: { time: string; up: number; down: number; unknown: number }[];
+}
+const find = async (query: object = {}, token = home.token): Promise<Found> => {
+  const asked = { kind: "node", id: home.ids.cpeId, ...hour, ...query };
+  const answer = await api.get(availability.path, asked, token);
+  expect(answer.code, JSON.stringify(answer)).toBe(0);
+  return answer.data as Found;
+};
+
+describe("endpoints:availability.find", () => {
+  test("nothing is known of what never turned", async () => {
+    expect(await find()).toMatchObject({
+      ...{ percent: null, up: 0, down: 0, unknown: 3_600, outages: 0, step: 300 },
+    });
+  });
+
+  test("what was so before the range holds at its start", async () => {
+    await turn("node", -600, true);
+    expect(await find()).toMatchObject({ percent: 100, up: 3_600, unknown: 0, outages: 0 });
+  });
+
+  test("time before the first turn is unknown and no part of the percentage", async () => {
+    await turn("node", 20, true);
+    await turn("node", 40, false);
+    await turn("node", 50, true);
+    const found = await find();
+    expect(found).toMatchObject({ up: 1_800, down: 600, unknown: 1_200, percent: 75, outages: 1 });
+    expect(found.buckets).toHaveLength(12);
+    expect(found.buckets[0]).toEqual({
+      ...{ time: wire(minutes(0)), up: 0, down: 0, unknown: 300 },
+    });
+    expect(found.buckets[8]).toMatchObject({ up: 0, down: 300, unknown: 0 });
+  });
+
+  test("of a line nobody knows anything while its box is away", async () => {
+    await turn("node", -5, true);
+    await turn("line", -4, true);
+    await turn("node", 15, false);
+    await turn("node", 30, true);
+    await turn("line", 45, false);
+    const found = await find({ kind: "line", id: lineId });
+    expect(found).toMatchObject({ up: 1_800, down: 900, unknown: 900, outages: 1 });
+    expect(found.percent).toBeCloseTo(200 / 3, 6);
+  });
+
+  test("a range that goes on ends now", async () => {
+    await turn("node", -5, true);
+    const found = await find({ endTime: wire(minutes(24 * 60)) });
+    expect(found.unknown).toBe(0);
+    expect(Math.abs(found.up - (Date.now() - start) / 1_000)).toBeLessThan(30);
+    const later = { startTime: wire(minutes(600)), endTime: wire(minutes(660)) };
+    expect(await find(later)).toMatchObject({ percent: null, buckets: [] });
+  });
+
+  test("what is another's is not there, and of a shared box its history stays its owner's", async () => {
+    await turn("node", -5, true);
+    for (const query of [
+      { kind: "link", id: 987_654 },
+      { kind: "line", id: lineId },
+      { kind: "node", id: home.ids.cpeId },
+    ]) {
+      const asked = { ...query, ...hour };
+      expect(await api.get(availability.path, asked, other.token)).toMatchObject({ code: 404 });
+    }
+  });
+});
+
+test("a strip has at most 96 buckets, of a width that people read off a clock", () => {
+  const of = (hours: number) =>
+    stepOf({ startTime: new Date(0), endTime: new Date(hours * 3_600_000) });
+  expect([1, 24, 168, 720, 8_760].map(of)).toEqual([300, 900, 7_200, 86_400, 604_800]);
+});

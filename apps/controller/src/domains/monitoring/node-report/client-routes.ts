@@ -1,0 +1,50 @@
+import {
+  clientFlow,
+  clientJournal,
+  clientPerformance,
+} from "@weft/contract/domains/monitoring/node-report.ts";
+import type { FastifyInstance } from "fastify";
+import { askerOf, everyStep, ownersOf } from "#domains/monitoring/flow-log/public.ts";
+import { rangeOf } from "#domains/monitoring/measure/public.ts";
+import type { Context } from "#kernel/api.ts";
+import { mount } from "#kernel/mount.ts";
+import { refuse } from "#kernel/refuse.ts";
+import type { FlowBucket } from "#measures/flow-store.ts";
+import { hasAccount, listJournal } from "./store.ts";
+
+/** Reports of mobile accounts (section 2.4), out of the records of their sessions. */
+export function clientReportRoutes(app: FastifyInstance): void {
+  const ask = askerOf(app);
+  const over = async <Point>(
+    ctx: Context,
+    { id, ...asked }: { id: number; startTime: Date; endTime: Date },
+    wire: (time: Date, bucket: FlowBucket | undefined) => Point,
+  ): Promise<Point[]> => {
+    if (!(await hasAccount(ctx, id))) refuse("notFound");
+    const range = rangeOf(asked);
+    const filter = { accountId: id, enterpriseIds: ownersOf(ctx), range };
+    return ask(async (measures) => {
+      const step = measures.stepOf(range);
+      return everyStep(await measures.flows.over(filter, step), range, step, wire);
+    });
+  };
+  mount(app, clientFlow, (input, ctx) =>
+    over(ctx, input, (time, bucket) => ({
+      time,
+      inBytes: bucket?.in_bytes ?? null,
+      outBytes: bucket?.out_bytes ?? null,
+    })),
+  );
+  mount(app, clientPerformance, (input, ctx) =>
+    over(ctx, input, (time, bucket) => ({
+      time,
+      delay: bucket?.rtt_ms ?? null,
+      jitter: bucket?.jitter_ms ?? null,
+      loss: bucket?.loss_percent ?? null,
+    })),
+  );
+  mount(app, clientJournal, async (input, ctx) => {
+    if (!(await hasAccount(ctx, input.id))) refuse("notFound");
+    return listJournal(ctx, input);
+  });
+}

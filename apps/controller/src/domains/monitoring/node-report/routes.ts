@@ -1,0 +1,131 @@
+import * as calls from "@weft/contract/domains/monitoring/node-report.ts";
+import type { FastifyInstance } from "fastify";
+import { linePoints } from "#domains/monitoring/enterprise-report/public.ts";
+import { askerOf, bytesOf } from "#domains/monitoring/flow-log/public.ts";
+import { linesOf, rangeOf, rates, readerOf } from "#domains/monitoring/measure/public.ts";
+import type { Context } from "#kernel/api.ts";
+import { mount } from "#kernel/mount.ts";
+import { refuse } from "#kernel/refuse.ts";
+import type { Range } from "#measures/steps.ts";
+import { findAvailability } from "./availability.ts";
+import { clientReportRoutes } from "./client-routes.ts";
+import { isMobile, newest, worstQuality } from "./points.ts";
+import { findLine, listNeighbors, probedLinks } from "./store.ts";
+
+/** The newest figures are of so long ago at most. */
+const recentMs = 300_000;
+
+type Reader = ReturnType<typeof readerOf>;
+
+interface Asked {
+  readonly id: number;
+  readonly startTime: Date;
+  readonly endTime: Date;
+}
+
+/** Figures of the links that a node probes; those without any are left out. */
+async function linkBuckets(ctx: Context, read: Reader, id: number, range: Range) {
+  const own = await probedLinks(ctx, id);
+  const { items } = await read("link", id, null, range);
+  return own.flatMap((link) => (items.has(link) ? [items.get(link) ?? []] : []));
+}
+
+/** Throughput of those interfaces of a node whose name is wanted. */
+async function interfacesOf(
+  ctx: Context,
+  read: Reader,
+  { id, ...asked }: Asked,
+  isWanted: (name: string) => boolean,
+) {
+  const lines = (await linesOf(ctx, id)) ?? refuse("notFound");
+  const { stepSeconds, items } = await read("line", id, null, rangeOf(asked));
+  const found = [...items].filter(([name]) => isWanted(name));
+  return {
+    step: stepSeconds,
+    items: found.map(([name, buckets]) => {
+      const line = lines.find((one) => one.interface_name === name);
+      const [slot, lineName] = [line?.slot ?? null, line?.name ?? name];
+      return { name, slot, lineName, points: buckets.map(rates) };
+    }),
+  };
+}
+
+function mountFigures(app: FastifyInstance): void {
+  const ask = askerOf(app);
+  const read = readerOf(app);
+  mount(app, calls.detailReport, async ({ id }, ctx) => {
+    if (!(await linesOf(ctx, id))) refuse("notFound");
+    const to = Date.now();
+    const range = { from: to - recentMs, to };
+    const [node, traffic, links] = await Promise.all([
+      read("node", id, "", range),
+      ask((measures) => measures.total("line", [id], range)),
+      linkBuckets(ctx, read, id, range),
+    ]);
+    const load = newest(node.items.get("") ?? []);
+    const lines = newest(traffic);
+    const times = [load, lines].flatMap((one) => (one ? [one.at] : []));
+    const measuredAt = Math.max(0, ...links.map((one) => newest(one)?.at ?? 0));
+    return {
+      time: times.length === 0 ? null : new Date(Math.max(...times)),
+      inRate: lines?.values?.in_rate ?? null,
+      outRate: lines?.values?.out_rate ?? null,
+      ...worstQuality(links, measuredAt),
+      cpu: load?.values?.cpu_percent ?? null,
+      mem: load?.values?.memory_percent ?? null,
+    };
+  });
+  mount(app, calls.flowReport, async ({ id, ...asked }, ctx) => {
+    if (!(await linesOf(ctx, id))) refuse("notFound");
+    const range = rangeOf(asked);
+    return ask(async (measures) => {
+      const step = measures.stepOf(range);
+      const buckets = await measures.total("line", [id], range);
+      return { step, points: buckets.map((one) => ({ ...bytesOf(one, step), ...rates(one) })) };
+    });
+  });
+  mount(app, calls.fourGReport, (input, ctx) => interfacesOf(ctx, read, input, isMobile));
+  mount(app, calls.armFlowReport, (input, ctx) => interfacesOf(ctx, read, input, () => true));
+}
+
+/** Reports of nodes and lines (specification section 2.4), beside those of monitoring/measure. */
+export function nodeReportRoutes(app: FastifyInstance): void {
+  const read = readerOf(app);
+  mountFigures(app);
+  mount(app, calls.armPerformanceReport, async ({ id, ...asked }, ctx) => {
+    if (!(await linesOf(ctx, id))) refuse("notFound");
+    const range = rangeOf(asked);
+    const [{ stepSeconds, items }, links] = await Promise.all([
+      read("node", id, "", range),
+      linkBuckets(ctx, read, id, range),
+    ]);
+    const points = (items.get("") ?? []).map(({ at, values }) => ({
+      time: new Date(at),
+      cpu: values?.cpu_percent ?? null,
+      mem: values?.memory_percent ?? null,
+      ...worstQuality(links, at),
+    }));
+    return { step: stepSeconds, points };
+  });
+  mount(app, calls.lineTableReport, async ({ lineId, ...asked }, ctx) => {
+    const { links, ...line } = (await findLine(ctx, lineId)) ?? refuse("notFound");
+    const of = async (kind: "line" | "link", item: string) =>
+      (await read(kind, line.nodeId, item, rangeOf(asked))).items.get(item) ?? [];
+    const [own = [], ...others] = await Promise.all([
+      of("line", line.interfaceName),
+      ...links.map((link) => of("link", String(link))),
+    ]);
+    return { ...line, points: linePoints(own, others) };
+  });
+  mount(
+    app,
+    calls.neighborReport,
+    async ({ id }, ctx) => (await listNeighbors(ctx, id)) ?? refuse("notFound"),
+  );
+  mount(
+    app,
+    calls.availability,
+    async (input, ctx) => (await findAvailability(ctx, input)) ?? refuse("notFound"),
+  );
+  clientReportRoutes(app);
+}

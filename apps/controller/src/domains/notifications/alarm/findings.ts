@@ -1,0 +1,213 @@
+/** What rules look at, as the databases have it. */
+import type { AlarmMetric, CompareType } from "@weft/contract/domains/notifications/enums.ts";
+import { sql, type Transaction } from "kysely";
+import type { Database } from "#db/schema.ts";
+import type { LatestFigures } from "#measures/store.ts";
+import type { Phase, Sight, Watch } from "./watch.ts";
+import { meets } from "./watch.ts";
+
+type Trx = Transaction<Database>;
+
+/** Transitions so old are nobody's news: what has come of them is seen as it is. */
+const LOOK_BACK = "2 minutes";
+
+export interface Rule {
+  readonly id: number;
+  readonly strategy_id: number;
+  readonly strategy_name: string;
+  readonly enterprise_id: number;
+  readonly metric: AlarmMetric;
+  readonly compare_type: CompareType | null;
+  readonly threshold: number | null;
+  readonly hysteresis: number;
+  readonly duration_s: number;
+  readonly recovery_s: number;
+  readonly level: number;
+}
+
+/** One thing that one rule looks at, and what it sees. */
+export interface Finding {
+  readonly ruleId: number;
+  readonly enterpriseId: number;
+  readonly createdBy: number | null;
+  readonly nodeId: number;
+  readonly nodeKind: string;
+  readonly nodeName: string;
+  /** Interface of a line, id of a link, empty for the node itself. */
+  readonly item: string;
+  readonly itemName: string;
+  readonly subject: string | null;
+  readonly relies: readonly string[];
+  readonly value: number | null;
+  /** Null: nobody can say. */
+  holds(phase: Phase): boolean | null;
+  /** Transitions of it, oldest first. */
+  readonly turned: readonly Sight[];
+}
+
+export const keyOf = (ruleId: number, nodeId: number, item: string): string =>
+  `${ruleId} ${nodeId} ${item}`;
+
+/** Enabled rules of enabled policies, by id. */
+export async function readRules(trx: Trx): Promise<ReadonlyMap<number, Rule>> {
+  const { rows } = await sql<Rule>`
+    select r.id, r.strategy_id, s.name as strategy_name, r.enterprise_id, r.metric, r.compare_type,
+      r.threshold, r.hysteresis, r.duration_s, r.recovery_s, r.level
+    from alarm_rule r join alarm_strategy s on s.id = r.strategy_id
+    where r.enabled and s.enabled`.execute(trx);
+  return new Map(rows.map((rule) => [rule.id, rule]));
+}
+
+interface WatchRow {
+  readonly rule_id: number;
+  readonly node_id: number;
+  readonly item: string;
+  readonly phase: Phase;
+  readonly since: Date;
+  readonly seen: number;
+  readonly at: Date;
+}
+
+export interface KnownWatch extends Watch {
+  readonly ruleId: number;
+  readonly nodeId: number;
+  readonly item: string;
+}
+
+/** What rules know already, by rule, node and item. */
+export async function readWatches(trx: Trx): Promise<ReadonlyMap<string, KnownWatch>> {
+  const { rows } = await sql<WatchRow>`
+    select rule_id, node_id, item, phase, since, seen, at from alarm_watch`.execute(trx);
+  return new Map(
+    rows.map(({ rule_id: ruleId, node_id: nodeId, item, phase, since, seen, at }) => [
+      keyOf(ruleId, nodeId, item),
+      { ruleId, nodeId, item, phase, seen, since: since.getTime(), at: at.getTime() },
+    ]),
+  );
+}
+
+interface TurnedRow {
+  readonly sequence: number;
+  readonly kind: "node" | "line" | "link";
+  readonly node_id: number;
+  readonly link_id: number | null;
+  readonly name: string | null;
+  readonly up: boolean;
+  readonly at: Date;
+}
+
+const subjectOf = ({ kind, node_id, link_id, name }: TurnedRow): string => {
+  if (kind === "node") return `n:${node_id}`;
+  return kind === "link" ? `k:${link_id}` : `l:${node_id}/${name}`;
+};
+
+interface FoundRow {
+  readonly rule_id: number;
+  readonly enterprise_id: number;
+  readonly created_by: number | null;
+  readonly node_id: number;
+  readonly node_kind: string;
+  readonly node_name: string;
+  readonly item: string;
+  readonly item_name: string;
+  readonly relies: readonly string[];
+}
+
+const placeOf = (row: FoundRow) => ({
+  ruleId: row.rule_id,
+  enterpriseId: row.enterprise_id,
+  createdBy: row.created_by,
+  nodeId: row.node_id,
+  nodeKind: row.node_kind,
+  nodeName: row.node_name,
+  item: row.item,
+  itemName: row.item_name,
+  relies: row.relies,
+});
+
+const judged = (rule: Rule, value: number | null) => (phase: Phase) => {
+  const { compare_type: compareType, threshold, hysteresis } = rule;
+  if (compareType === null || threshold === null) return null;
+  return meets({ compareType, threshold, hysteresis }, value, phase);
+};
+
+/** What is up or down, and how links are: all that is bad, watched, or turned a moment ago. */
+export async function readTurning(
+  trx: Trx,
+  rules: ReadonlyMap<number, Rule>,
+): Promise<readonly Finding[]> {
+  const { rows: turned } = await sql<TurnedRow>`
+    select sequence, kind, node_id, link_id, name, up, at from transition
+    where at > now() - ${LOOK_BACK}::interval and kind in ('node', 'line', 'link')
+    order by sequence`.execute(trx);
+  const bySubject = new Map<string, Sight[]>();
+  for (const row of turned) {
+    const { sequence, up, at } = row;
+    const sights = bySubject.get(subjectOf(row)) ?? [];
+    sights.push({ sequence, at: at.getTime(), holds: !up });
+    bySubject.set(subjectOf(row), sights);
+  }
+  const nodes = [...new Set(turned.map(({ node_id }) => node_id))];
+  const links = [...new Set(turned.flatMap(({ link_id }) => link_id ?? []))];
+  const { rows } = await sql<
+    FoundRow & {
+      readonly subject: string | null;
+      readonly up: boolean | null;
+      readonly delay: number | null;
+      readonly jitter: number | null;
+      readonly loss: number | null;
+      readonly fresh: boolean;
+    }
+  >`select * from weft.alarm_findings(${nodes}::bigint[], ${links}::bigint[])`.execute(trx);
+  return rows.flatMap((row): Finding[] => {
+    const rule = rules.get(row.rule_id);
+    if (!rule) return [];
+    const { subject, up, fresh } = row;
+    const { metric } = rule;
+    if (metric === "delay" || metric === "jitter" || metric === "loss") {
+      // Of a link that is down nothing is measured: that is another rule's matter.
+      const value = up === true && fresh ? row[metric] : null;
+      return [{ ...placeOf(row), subject: null, value, holds: judged(rule, value), turned: [] }];
+    }
+    const holds = () => (up === null ? null : !up);
+    const sights = bySubject.get(subject ?? "") ?? [];
+    return [{ ...placeOf(row), subject, value: null, holds, turned: sights }];
+  });
+}
+
+type Latest = Readonly<Record<"node" | "line", LatestFigures>>;
+
+/** Figures of boxes and lines; lines without a bandwidth have no use of it. */
+export async function readFigures(
+  trx: Trx,
+  rules: ReadonlyMap<number, Rule>,
+  latest: Latest,
+): Promise<readonly Finding[]> {
+  const { rows } = await sql<
+    FoundRow & { readonly up_kbps: number | null; readonly down_kbps: number | null }
+  >`select * from weft.alarm_figures()`.execute(trx);
+  return rows.flatMap((row): Finding[] => {
+    const rule = rules.get(row.rule_id);
+    if (!rule) return [];
+    const kind = rule.metric === "bandwidth" ? "line" : "node";
+    const figures = latest[kind].get(`${row.node_id} ${row.item}`);
+    const value = figures === undefined ? null : figureOf(rule.metric, figures, row);
+    return [{ ...placeOf(row), subject: null, value, holds: judged(rule, value), turned: [] }];
+  });
+}
+
+type Figures = LatestFigures extends ReadonlyMap<string, infer One> ? One : never;
+
+function figureOf(
+  metric: AlarmMetric,
+  figures: Figures,
+  { up_kbps, down_kbps }: { up_kbps: number | null; down_kbps: number | null },
+): number | null {
+  if (metric === "cpu") return figures.cpu_percent;
+  if (metric === "mem") return figures.memory_percent;
+  const use = (rate: number | null, kbps: number | null): number | null =>
+    rate === null || kbps === null ? null : (rate / (kbps * 1_000)) * 100;
+  const both = [use(figures.in_rate, down_kbps), use(figures.out_rate, up_kbps)];
+  const known = both.filter((one): one is number => one !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}

@@ -1,0 +1,215 @@
+import {
+  alarmRule,
+  alarmStrategy,
+  messageReceive,
+} from "@weft/contract/domains/notifications/alarm.ts";
+import type { RowOf } from "@weft/contract/kernel/resource.ts";
+import { sql } from "kysely";
+import type { Context } from "#kernel/api.ts";
+import { asRefusal } from "#kernel/database-errors.ts";
+import { enterpriseNames } from "#kernel/enterprise-names.ts";
+import { nodeLists, withNodeList } from "#kernel/node-list.ts";
+import { refuse } from "#kernel/refuse.ts";
+import type { Store, WrittenRow } from "#kernel/resource-store.ts";
+import { inCallerScope } from "#kernel/scope.ts";
+import { tableStore } from "#kernel/table-store.ts";
+
+type Strategy = RowOf<typeof alarmStrategy>;
+
+const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);
+
+/** Recipients, rules and active events of policies. */
+async function factsOf(ctx: Context, ids: readonly number[]) {
+  const { rows } = await sql<Pick<Strategy, "id" | "recipientIds" | "rules" | "active">>`
+    select s.id,
+      array(select m.receiver_id from alarm_strategy_receiver m where m.strategy_id = s.id
+        order by m.receiver_id) as "recipientIds",
+      (select count(*) from alarm_rule r where r.strategy_id = s.id) as rules,
+      (select count(*) from alarm_event e
+        where e.strategy_id = s.id and e.cleared_at is null) as active
+    from unnest(${[...ids]}::bigint[]) as s (id)`.execute(ctx.db);
+  return new Map(rows.map(({ id, ...facts }) => [id, facts]));
+}
+
+async function writeRecipients(
+  ctx: Context,
+  { id, enterpriseId }: WrittenRow,
+  recipientIds: readonly number[],
+): Promise<void> {
+  if (recipientIds.length === 0) return;
+  await ctx.db
+    .insertInto("alarm_strategy_receiver")
+    .values(
+      [...new Set(recipientIds)].map((receiver_id) => ({
+        enterprise_id: enterpriseId,
+        strategy_id: id,
+        receiver_id,
+      })),
+    )
+    .execute()
+    .catch((error: unknown) => {
+      const constraints = { alarm_strategy_receiver_known: { field: "recipientIds" } };
+      throw asRefusal(error, constraints, { recipientIds: recipientIds.join(",") }) ?? error;
+    });
+}
+
+/** A store of policies that keeps who is told, beside the row. */
+function withRecipients(store: Store<typeof alarmStrategy>): Store<typeof alarmStrategy> {
+  const told = (row: WrittenRow, before: number[] | null, now: number[] | null): WrittenRow => ({
+    ...row,
+    old: row.old && { ...row.old, recipientIds: before ?? [] },
+    new: row.new && { ...row.new, recipientIds: now ?? [] },
+  });
+  const before = async (ctx: Context, ids: readonly number[]) => {
+    const facts = await factsOf(ctx, ids);
+    return (id: number): number[] => facts.get(id)?.recipientIds ?? [];
+  };
+  return {
+    ...store,
+    async add(ctx, draft) {
+      const row = await store.add(ctx, draft);
+      await writeRecipients(ctx, row, draft.recipientIds);
+      return told(row, null, draft.recipientIds);
+    },
+    async edit(ctx, id, draft) {
+      const recipients = await before(ctx, [id]);
+      // First: the policy may move to another enterprise, and they do not.
+      await ctx.db.deleteFrom("alarm_strategy_receiver").where("strategy_id", "=", id).execute();
+      const row = await store.edit(ctx, id, draft);
+      await writeRecipients(ctx, row, draft.recipientIds);
+      return told(row, recipients(id), draft.recipientIds);
+    },
+    async remove(ctx, ids, inside) {
+      const recipients = await before(ctx, ids);
+      const rows = await store.remove(ctx, ids, inside);
+      return rows.map((row) => told(row, recipients(row.id), null));
+    },
+  };
+}
+
+/** Policies with what they watch and whom they tell; those that somebody above shares as well. */
+export const alarmStrategyStore = withRecipients(
+  withNodeList(
+    tableStore(alarmStrategy, {
+      table: "alarm_strategy",
+      columns: {
+        id: "id",
+        name: "name",
+        groupid: "enterprise_id",
+        share: "share",
+        enable: "enabled",
+        popIds: null,
+        recipientIds: null,
+        remark: "remark",
+        createTime: "created_at",
+      },
+      chosen: "alarm_strategy_node",
+      owner: { enterprise: "groupid" },
+      filters: { name: "contains", groupid: "equal" },
+      constraints: { alarm_strategy_name: { field: "name" } },
+      shared: true,
+      async complete(ctx, rows) {
+        const ids = idsOf(rows);
+        const [pops, facts, names] = await Promise.all([
+          nodeLists(ctx, "alarm_strategy_pop", ids),
+          factsOf(ctx, ids),
+          enterpriseNames(
+            ctx,
+            rows.map((row) => row.enterprise_id),
+          ),
+        ]);
+        return rows.map((row) => ({
+          popIds: pops.get(row.id) ?? [],
+          enterpriseName: names.get(row.enterprise_id) ?? "",
+          ...(facts.get(row.id) ?? { recipientIds: [], rules: 0, active: 0 }),
+        }));
+      },
+    }),
+    { field: "popIds", table: "alarm_strategy_pop", kind: "pop" },
+  ),
+);
+
+/** Shows a policy of the caller's to those below, or no longer. */
+export async function shareStrategy(ctx: Context, id: number, share: boolean): Promise<void> {
+  const old = await ctx.db
+    .selectFrom("alarm_strategy")
+    .select(["enterprise_id", "name", "share"])
+    .where("id", "=", id)
+    .where(inCallerScope(ctx, "enterprise_id", "created_by"))
+    .forUpdate()
+    .executeTakeFirst();
+  if (!old) return refuse("notFound");
+  await ctx.db
+    .updateTable("alarm_strategy")
+    .set({ share, updated_at: sql<Date>`now()` })
+    .where("id", "=", id)
+    .execute();
+  await ctx.audit({
+    resource: "alarmStrategy",
+    rowId: id,
+    enterpriseId: old.enterprise_id,
+    old: { name: old.name, share: old.share },
+    new: { name: old.name, share },
+  });
+}
+
+/** Rules of a policy; of a shared one they are read by those below. */
+export const alarmRuleStore = tableStore(alarmRule, {
+  table: "alarm_rule",
+  columns: {
+    id: "id",
+    strategyId: "strategy_id",
+    metric: "metric",
+    compareType: "compare_type",
+    threshold: "threshold",
+    hysteresis: "hysteresis",
+    duration: "duration_s",
+    recovery: "recovery_s",
+    level: "level",
+    enable: "enabled",
+  },
+  owner: { row: "strategyId", of: "alarm_strategy" },
+  filters: { strategyId: "equal" },
+  shared: true,
+});
+
+/** Who is told, with the policies that do. */
+export const messageReceiveStore = tableStore(messageReceive, {
+  table: "message_receiver",
+  columns: {
+    id: "id",
+    name: "name",
+    groupid: "enterprise_id",
+    email: "email",
+    emailFlag: "email_flag",
+    phone: "phone",
+    phoneFlag: "phone_flag",
+    language: "language",
+    remark: "remark",
+    createTime: "created_at",
+  },
+  owner: { enterprise: "groupid" },
+  filters: { name: "contains", groupid: "equal" },
+  constraints: {
+    message_receiver_name: { field: "name" },
+    alarm_strategy_receiver_known: { by: ["告警策略", "alarm policies"] },
+  },
+  async complete(ctx, rows) {
+    const [named, names] = await Promise.all([
+      sql<{ id: number; strategies: string[] }>`
+        select r.id, array(select s.name from alarm_strategy_receiver m
+          join alarm_strategy s on s.id = m.strategy_id
+          where m.receiver_id = r.id order by s.name) as strategies
+        from unnest(${idsOf(rows)}::bigint[]) as r (id)`.execute(ctx.db),
+      enterpriseNames(
+        ctx,
+        rows.map((row) => row.enterprise_id),
+      ),
+    ]);
+    const byId = new Map(named.rows.map(({ id, strategies }) => [id, strategies]));
+    return rows.map((row) => ({
+      strategies: byId.get(row.id) ?? [],
+      enterpriseName: names.get(row.enterprise_id) ?? "",
+    }));
+  },
+});

@@ -1,0 +1,147 @@
+/** Tells recipients what was raised and cleared: grouped, once, and not what follows from another. */
+import type { Language } from "@weft/contract/kernel/message.ts";
+import { type Selectable, sql, type Transaction } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { leaveMessages } from "#domains/notifications/message/public.ts";
+import { type Letter, postLetters } from "#domains/notifications/outbox/public.ts";
+import { inLanguage, type News, smsText, type Written, writeLetter } from "./letters.ts";
+
+type Trx = Transaction<Database>;
+
+export interface TellTimes {
+  /** Ms that news wait for what belongs to them: links fall a moment before their POP is missed. */
+  readonly windowMs: number;
+  /** Least ms between two letters of a policy; what comes meanwhile is gathered. */
+  readonly gapMs: number;
+  /** Ms after the end of its cause at which what still lasts is news of its own. */
+  readonly graceMs: number;
+}
+
+export const usualTellTimes: TellTimes = { windowMs: 5_000, gapMs: 60_000, graceMs: 60_000 };
+
+/** A letter about alarms is worth nothing after a day. */
+const VALID_MINUTES = 1_440;
+const SCREEN = "/devopsmonitor/warningpolicy?tab=events";
+
+/** Finds the event that an open one follows from: of the same policy, the furthest up. */
+export async function noteParents(trx: Trx): Promise<void> {
+  await sql`
+    update alarm_event e set parent_id = p.id
+    from alarm_event e2 cross join lateral (
+      select c.id from alarm_event c
+      where c.strategy_id = e2.strategy_id and c.cleared_at is null and c.id <> e2.id
+        and c.subject = any (e2.relies)
+      order by array_position(e2.relies, c.subject) limit 1) p
+    where e.id = e2.id and e2.cleared_at is null and e2.parent_id is null
+      and cardinality(e2.relies) > 0`.execute(trx);
+}
+
+interface Due {
+  readonly id: number;
+  readonly name: string;
+  readonly enterprise_id: number;
+  readonly ready: boolean;
+}
+
+/** Policies with something untold; `ready`: now is the time. */
+async function dueStrategies(trx: Trx, { windowMs, gapMs }: TellTimes): Promise<readonly Due[]> {
+  const { rows } = await sql<Due>`
+    select s.id, s.name, s.enterprise_id,
+      min(case when not e.open_told then e.raised_at else e.closed_at end)
+        <= now() - make_interval(secs => ${windowMs / 1_000})
+      and coalesce(s.told_at <= now() - make_interval(secs => ${gapMs / 1_000}), true) as ready
+    from alarm_event e join alarm_strategy s on s.id = e.strategy_id
+    where not e.open_told or (e.cleared_at is not null and not e.clear_told)
+    group by s.id`.execute(trx);
+  return rows;
+}
+
+interface Untold extends News {
+  readonly id: number;
+  readonly open_told: boolean;
+  /** It follows from another event. */
+  readonly caused: boolean;
+  /** Its cause is told instead. */
+  readonly hidden: boolean;
+}
+
+async function untoldOf(trx: Trx, strategy: number, graceMs: number): Promise<readonly Untold[]> {
+  const { rows } = await sql<Untold>`
+    select e.id, e.level, e.metric, e.node_kind, e.node_name, e.item_name, e.value, e.opened_at,
+      e.cleared_at, e.open_told,
+      p.id is not null as caused,
+      p.id is not null and (p.cleared_at is null
+        or p.closed_at > now() - make_interval(secs => ${graceMs / 1_000})) as hidden,
+      (select count(*) from alarm_event c where c.parent_id = e.id) as children
+    from alarm_event e left join alarm_event p on p.id = e.parent_id
+    where e.strategy_id = ${strategy}
+      and (not e.open_told or (e.cleared_at is not null and not e.clear_told))
+    order by e.level, e.opened_at, e.id`.execute(trx);
+  return rows;
+}
+
+type Receiver = Pick<
+  Selectable<Database["message_receiver"]>,
+  "email" | "email_flag" | "phone" | "phone_flag" | "language"
+>;
+
+function lettersTo(
+  receivers: readonly Receiver[],
+  enterpriseId: number,
+  letter: Written,
+): Letter[] {
+  const shared = { enterpriseId, validMinutes: VALID_MINUTES };
+  return receivers.flatMap(({ email, email_flag, phone, phone_flag, language }): Letter[] => {
+    const words = inLanguage(letter, language as Language);
+    const mail: Letter[] =
+      email_flag && email !== null
+        ? [{ ...shared, channel: "mail", recipient: email, ...words }]
+        : [];
+    const sms: Letter[] =
+      phone_flag && phone !== null
+        ? [{ ...shared, channel: "sms", recipient: phone, body: smsText(letter, language) }]
+        : [];
+    return [...mail, ...sms];
+  });
+}
+
+/** Posts the letters and messages of one policy, and notes what has been told. */
+async function tellOne(trx: Trx, due: Due, graceMs: number): Promise<void> {
+  const untold = await untoldOf(trx, due.id, graceMs);
+  // What its cause outlived is told to nobody; what outlives its cause is news of its own.
+  const silent = untold.filter((one) => one.caused && !one.open_told && one.cleared_at !== null);
+  const news = untold.filter((one) => !silent.includes(one) && (!one.hidden || one.open_told));
+  const raised = news.filter(({ open_told }) => !open_told);
+  const cleared = news.filter(({ open_told, cleared_at }) => open_told && cleared_at !== null);
+  const told = [...silent, ...raised, ...cleared].map(({ id }) => id);
+  if (told.length > 0) {
+    await sql`
+      update alarm_event set open_told = true, clear_told = cleared_at is not null
+      where id = any(${told}::bigint[])`.execute(trx);
+  }
+  if (raised.length + cleared.length === 0) return;
+  const letter = writeLetter(due.name, raised, cleared);
+  const { rows: receivers } = await sql<Receiver>`
+    select r.email, r.email_flag, r.phone, r.phone_flag, r.language
+    from alarm_strategy_receiver m join message_receiver r on r.id = m.receiver_id
+    where m.strategy_id = ${due.id} order by r.id`.execute(trx);
+  await postLetters(trx, lettersTo(receivers, due.enterprise_id, letter));
+  const { rows: readers } = await sql<{ id: number }>`
+    select id from weft.alarm_readers(${due.enterprise_id}) as u (id)`.execute(trx);
+  await leaveMessages(
+    trx,
+    readers.map(({ id: userId }) => ({
+      ...{ enterpriseId: due.enterprise_id, userId, type: 2 as const, link: SCREEN },
+      title: letter.subject,
+      content: letter.body,
+    })),
+  );
+  await sql`update alarm_strategy set told_at = now() where id = ${due.id}`.execute(trx);
+}
+
+/** Tells what is due. @returns whether something is still to be told. */
+export async function tellAlarms(trx: Trx, times: TellTimes): Promise<boolean> {
+  const due = await dueStrategies(trx, times);
+  for (const one of due.filter(({ ready }) => ready)) await tellOne(trx, one, times.graceMs);
+  return due.some(({ ready }) => !ready);
+}

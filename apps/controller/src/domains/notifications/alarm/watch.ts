@@ -1,0 +1,137 @@
+/** How one rule watches one thing: pure, so that every order of events can be tried. */
+import type { CompareType } from "@weft/contract/domains/notifications/enums.ts";
+
+export type Phase = "quiet" | "pending" | "open" | "clearing";
+
+/** What a rule knows of one thing. Times are ms since 1970 on the database's clock. */
+export interface Watch {
+  readonly phase: Phase;
+  /** Since when it is in this phase; of an open one, since when it held. */
+  readonly since: number;
+  /** Sequence of the last transition that it has seen. */
+  readonly seen: number;
+  /** When it looked last. */
+  readonly at: number;
+}
+
+/** One look. `holds` null: nobody can say. */
+export interface Sight {
+  readonly at: number;
+  readonly holds: boolean | null;
+  /** Of a transition; null: the state as it is. */
+  readonly sequence: number | null;
+}
+
+export interface Spans {
+  /** Ms that it must hold before the event opens. */
+  readonly durationMs: number;
+  /** Ms that all must be well before the event clears. */
+  readonly recoveryMs: number;
+}
+
+/** What becomes of the event; `again`: it came back before it had cleared. */
+export interface Turn {
+  readonly kind: "open" | "again" | "clear";
+  readonly at: number;
+}
+
+interface Walk {
+  watch: Watch;
+  readonly turns: Turn[];
+}
+
+/** What time alone does: something pending becomes an event, one that is well long enough clears. */
+function elapse(walk: Walk, at: number, { durationMs, recoveryMs }: Spans): void {
+  const { phase, since } = walk.watch;
+  if (phase === "pending" && at - since >= durationMs) {
+    walk.turns.push({ kind: "open", at: since });
+    walk.watch = { ...walk.watch, phase: "open" };
+  }
+  if (phase === "clearing" && at - since >= recoveryMs) {
+    walk.turns.push({ kind: "clear", at: since });
+    walk.watch = { ...walk.watch, phase: "quiet", since: at };
+  }
+}
+
+function next(walk: Walk, holds: boolean | null, at: number): void {
+  const { phase } = walk.watch;
+  const turn = (to: Phase): void => {
+    walk.watch = { ...walk.watch, phase: to, since: at };
+  };
+  if (holds === null) {
+    // What nobody saw proves neither that it held nor that it was well.
+    if (phase === "pending") turn("quiet");
+    if (phase === "clearing") turn("clearing");
+  } else if (holds) {
+    if (phase === "quiet") turn("pending");
+    if (phase === "clearing") {
+      walk.turns.push({ kind: "again", at });
+      turn("open");
+    }
+  } else {
+    if (phase === "pending") turn("quiet");
+    if (phase === "open") turn("clearing");
+  }
+}
+
+/**
+ * Takes looks in their order. A transition that was seen before counts for nothing, and time never
+ * goes back, whatever a clock says.
+ * @param before null: nothing is known yet.
+ */
+export function walk(
+  before: Watch | null,
+  sights: readonly Sight[],
+  spans: Spans,
+): { readonly watch: Watch; readonly turns: readonly Turn[] } {
+  const inOrder = [...sights].sort(
+    (one, other) =>
+      (one.sequence ?? Number.POSITIVE_INFINITY) - (other.sequence ?? Number.POSITIVE_INFINITY),
+  );
+  const first = inOrder[0]?.at ?? 0;
+  const state: Walk = {
+    watch: before ?? { phase: "quiet", since: first, seen: 0, at: first },
+    turns: [],
+  };
+  for (const { at: told, holds, sequence } of inOrder) {
+    if (sequence !== null && sequence <= state.watch.seen) continue;
+    const at = Math.max(told, state.watch.at);
+    elapse(state, at, spans);
+    next(state, holds, at);
+    elapse(state, at, spans);
+    state.watch = { ...state.watch, at, seen: sequence ?? state.watch.seen };
+  }
+  return state;
+}
+
+/** What a rule compares a figure with. */
+export interface Comparison {
+  readonly compareType: CompareType;
+  /** Percent or ms, as is the figure. */
+  readonly threshold: number;
+  /** How far the figure must come back beyond the threshold before it counts as well. */
+  readonly hysteresis: number;
+}
+
+const compares: Readonly<Record<CompareType, (value: number, threshold: number) => boolean>> = {
+  1: (value, threshold) => value > threshold,
+  2: (value, threshold) => value < threshold,
+  3: (value, threshold) => value >= threshold,
+  4: (value, threshold) => value <= threshold,
+};
+
+/**
+ * Whether a figure meets a rule. Between the threshold and the way back all stays as it is: an open
+ * event stays open, and one that is clearing goes on clearing.
+ */
+export function meets(
+  { compareType, threshold, hysteresis }: Comparison,
+  value: number | null,
+  phase: Phase,
+): boolean | null {
+  if (value === null) return null;
+  if (compares[compareType](value, threshold)) return true;
+  if (phase !== "open") return false;
+  const isUpper = compareType === 1 || compareType === 3;
+  return isUpper ? value > threshold - hysteresis : value < threshold + hysteresis;
+}

@@ -1,0 +1,62 @@
+import {
+  circuit,
+  circuitBytes,
+  circuitReport,
+  circuitReportAll,
+  circuitReportByEnterprise,
+} from "@weft/contract/domains/overlay/circuit.ts";
+import type { FastifyInstance } from "fastify";
+import { rangeOf, rates, readerOf, totalOf } from "#domains/monitoring/measure/public.ts";
+import type { Context } from "#kernel/api.ts";
+import { mount } from "#kernel/mount.ts";
+import { mountResource } from "#kernel/mount-resource.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { bytesOf, circuitPoints } from "./rules.ts";
+import { circuitStore, isCircuit, linksOfCircuits } from "./store.ts";
+
+interface Asked {
+  readonly startTime: Date;
+  readonly endTime: Date;
+}
+
+const lastDay = (): Asked => {
+  const endTime = new Date();
+  return { startTime: new Date(endTime.getTime() - 86_400_000), endTime };
+};
+
+/** Calls of /customer/xwanCircuit (specification sections 2.3, 2.4 and 7.2). */
+export function circuitRoutes(app: FastifyInstance): void {
+  mountResource(app, circuit, circuitStore);
+  const read = readerOf(app);
+  const total = async (ctx: Context, groupid: number | null, asked: Asked) => {
+    const links = await linksOfCircuits(ctx, { groupid });
+    const nodes = [...new Set(links.map(({ node }) => node))];
+    const items = links.map(({ id }) => String(id));
+    return totalOf(app)("link", nodes, rangeOf(asked), items);
+  };
+  mount(app, circuitReport, async ({ id, ...asked }, ctx) => {
+    if (!(await isCircuit(ctx, id))) refuse("notFound");
+    const links = await linksOfCircuits(ctx, { id });
+    const measured = links.map(async (link) => {
+      const item = String(link.id);
+      const { items } = await read("link", link.node, item, rangeOf(asked));
+      return { buckets: items.get(item) ?? [], fromSource: link.fromSource };
+    });
+    return circuitPoints(await Promise.all(measured));
+  });
+  mount(app, circuitReportAll, async (asked, ctx) => (await total(ctx, null, asked)).map(rates));
+  mount(app, circuitReportByEnterprise, async ({ groupid, ...asked }, ctx) =>
+    (await total(ctx, groupid, asked)).map(rates),
+  );
+  mount(app, circuitBytes, async ({ groupid, startTime, endTime }, ctx) => {
+    const asked = startTime && endTime ? { startTime, endTime } : lastDay();
+    const buckets = await total(ctx, groupid, asked);
+    const [first, second] = buckets;
+    const seconds = first && second ? (second.at - first.at) / 1_000 : 0;
+    return buckets.map(rates).map(({ time, inRate, outRate }) => ({
+      time,
+      inBytes: bytesOf(inRate, seconds),
+      outBytes: bytesOf(outRate, seconds),
+    }));
+  });
+}

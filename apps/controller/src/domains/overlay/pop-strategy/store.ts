@@ -1,0 +1,124 @@
+import type { popGroupDefList } from "@weft/contract/domains/overlay/pop-strategy.ts";
+import { popGroup, popStrategy } from "@weft/contract/domains/overlay/pop-strategy.ts";
+import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
+import { type SqlBool, sql } from "kysely";
+import type { Context } from "#kernel/api.ts";
+import { enterpriseNames } from "#kernel/enterprise-names.ts";
+import { nodeLists, withNodeList } from "#kernel/node-list.ts";
+import { inCallerScope } from "#kernel/scope.ts";
+import { tableStore } from "#kernel/table-store.ts";
+
+const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);
+
+/** How many groups each strategy has, and how many enterprises use it. */
+async function countsOf(ctx: Context, ids: readonly number[]) {
+  const { rows } = await sql<{ id: number; groups: number; users: number }>`
+    select s.id,
+      (select count(*) from pop_group g where g.strategy_id = s.id) as groups,
+      (select count(*) from enterprise_strategy e where e.pop_strategy_id = s.id) as users
+    from unnest(${[...ids]}::bigint[]) as s(id)`.execute(ctx.db);
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
+}
+
+/** Strategies with their POPs in order of preference. */
+export const popStrategyStore = withNodeList(
+  tableStore(popStrategy, {
+    table: "pop_strategy",
+    columns: {
+      id: "id",
+      name: "name",
+      groupid: "enterprise_id",
+      popIds: null,
+      remark: "remark",
+      createTime: "created_at",
+    },
+    owner: { enterprise: "groupid" },
+    filters: { name: "contains", groupid: "equal" },
+    constraints: {
+      pop_strategy_name: { field: "name" },
+      enterprise_strategy_pop: { by: ["企业", "enterprises"] },
+    },
+    async complete(ctx, rows) {
+      const ids = idsOf(rows);
+      const [pops, counts, names] = await Promise.all([
+        nodeLists(ctx, "pop_strategy_node", ids),
+        countsOf(ctx, ids),
+        enterpriseNames(
+          ctx,
+          rows.map((row) => row.enterprise_id),
+        ),
+      ]);
+      return rows.map((row) => ({
+        popIds: pops.get(row.id) ?? [],
+        enterpriseName: names.get(row.enterprise_id) ?? "",
+        ...(counts.get(row.id) ?? { groups: 0, users: 0 }),
+      }));
+    },
+  }),
+  { field: "popIds", table: "pop_strategy_node", kind: "pop" },
+);
+
+/** Groups of POPs inside a strategy. */
+export const popGroupStore = withNodeList(
+  tableStore(popGroup, {
+    table: "pop_group",
+    columns: {
+      id: "id",
+      name: "name",
+      strategyId: "strategy_id",
+      popIds: null,
+      createTime: "created_at",
+    },
+    owner: { row: "strategyId", of: "pop_strategy" },
+    filters: { strategyId: "equal" },
+    constraints: { pop_group_name: { field: "name" } },
+    async complete(ctx, rows) {
+      const [pops, strategies] = await Promise.all([
+        nodeLists(ctx, "pop_group_node", idsOf(rows)),
+        ctx.db
+          .selectFrom("pop_strategy")
+          .select(["id", "name"])
+          .where(sql<SqlBool>`id = any(${rows.map((row) => row.strategy_id)}::bigint[])`)
+          .execute(),
+      ]);
+      const names = new Map(strategies.map(({ id, name }) => [id, name]));
+      return rows.map((row) => ({
+        popIds: pops.get(row.id) ?? [],
+        strategyName: names.get(row.strategy_id) ?? "",
+      }));
+    },
+  }),
+  { field: "popIds", table: "pop_group_node", kind: "pop" },
+);
+
+/** Groups of a strategy, or all in scope, by name. */
+export function listGroupCombo(
+  ctx: Context,
+  strategyId: number | null,
+): Promise<{ id: number; name: string }[]> {
+  let query = ctx.db
+    .selectFrom("pop_group")
+    .select(["id", "name"])
+    .where(inCallerScope(ctx, "enterprise_id", "created_by"));
+  if (strategyId !== null) query = query.where("strategy_id", "=", strategyId);
+  return query.orderBy("name").orderBy("id").execute();
+}
+
+/** A page of the POPs of a group, in its order. */
+export async function listGroupPops(
+  ctx: Context,
+  { groupid, page, limit }: InputOf<typeof popGroupDefList>,
+): Promise<ResultOf<typeof popGroupDefList>> {
+  const from = sql`from pop_group_node m join pop_group g on g.id = m.owner_id
+    join node n on n.id = m.node_id
+    where g.id = ${groupid} and ${inCallerScope(ctx, "g.enterprise_id", "g.created_by")}`;
+  const [found, total] = await Promise.all([
+    sql<{ popId: number; popName: string; regions: string; linkStatus: boolean }>`
+      select n.id as "popId", n.name as "popName", n.regions,
+        coalesce((select s.online from node_status s where s.node_id = n.id), false) as "linkStatus"
+      ${from} order by m.place limit ${limit} offset ${(page - 1) * limit}`.execute(ctx.db),
+    sql<{ n: number }>`select count(*) as n ${from}`.execute(ctx.db),
+  ]);
+  const rows = found.rows.map((row) => ({ id: row.popId, groupid, ...row }));
+  return { rows, count: total.rows[0]?.n ?? 0 };
+}

@@ -1,0 +1,16 @@
+import { segmentRoute, segmentRouteGetById } from "@weft/contract/domains/overlay/segment-route.ts";
+import type { FastifyInstance } from "fastify";
+import { requireNode } from "#kernel/holder.ts";
+import { mount } from "#kernel/mount.ts";
+import { mountResource } from "#kernel/mount-resource.ts";
+import { readSegmentRoute, segmentRouteStore } from "./store.ts";
+
+/** Calls of /customer/segmentRoute (specification section 2.3). */
+export function segmentRouteRoutes(app: FastifyInstance): void {
+  mountResource(app, segmentRoute, segmentRouteStore, {
+    async beforeWrite(ctx, { cpeId }) {
+      if (cpeId !== null) await requireNode(ctx, cpeId, "cpeId", "cpe");
+    },
+  });
+  mount(app, segmentRouteGetById, ({ id }, ctx) => readSegmentRoute(ctx, id));
+}

@@ -1,0 +1,34 @@
+import {
+  cpeLinkLog,
+  topAllInfo,
+  topDateInfo,
+  topLineHistory,
+  topSingle,
+} from "@weft/contract/domains/overlay/topology.ts";
+import type { FastifyInstance } from "fastify";
+import { isNode } from "#domains/delivery/loop/public.ts";
+import { readLinkPoints } from "#domains/monitoring/measure/public.ts";
+import { linksOfNode } from "#domains/overlay/link/public.ts";
+import { mount } from "#kernel/mount.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { listContact, nodesOf, pictureAt, pictureNow } from "./store.ts";
+
+/** Who is linked with whom, now and before. */
+export function topologyRoutes(app: FastifyInstance): void {
+  mount(app, topAllInfo, ({ groupid }, ctx) => pictureNow(ctx, groupid));
+  mount(app, topDateInfo, ({ groupid, date }, ctx) => pictureAt(ctx, groupid, date));
+  mount(app, topSingle, async ({ cpeId }, ctx) => {
+    const [node] = await nodesOf(ctx, { id: cpeId });
+    if (!node) refuse("notFound");
+    return { node, lines: await linksOfNode(ctx, cpeId) };
+  });
+  mount(
+    app,
+    topLineHistory,
+    async ({ lineId, ...range }, ctx) => (await readLinkPoints(app, ctx, lineId, range)).points,
+  );
+  mount(app, cpeLinkLog, async (query, ctx) => {
+    if (!(await isNode(ctx, query.cpeId))) refuse("notFound");
+    return listContact(ctx, query);
+  });
+}

@@ -1,0 +1,18 @@
+import { vbrNode, vbrNodeAudit, vbrTable } from "@weft/contract/domains/overlay/vbr-node.ts";
+import type { FastifyInstance } from "fastify";
+import { mount } from "#kernel/mount.ts";
+import { mountResource } from "#kernel/mount-resource.ts";
+import { requirePop } from "#kernel/node-names.ts";
+import { judgeNode, vbrNodeStore, vbrTableStore } from "./store.ts";
+
+/** Calls of /customer/vbrNode and vbrTable (specification sections 2.3 and 6). */
+export function vbrNodeRoutes(app: FastifyInstance): void {
+  mountResource(app, vbrNode, vbrNodeStore, {
+    beforeWrite: (ctx, draft) => requirePop(ctx, draft.popId),
+  });
+  mount(app, vbrNodeAudit, async ({ id, status, remark }, ctx) => {
+    await judgeNode(ctx, id, status, remark);
+    return null;
+  });
+  mountResource(app, vbrTable, vbrTableStore);
+}

@@ -1,0 +1,167 @@
+import { auditStatus } from "@weft/contract/domains/enterprises/enums.ts";
+import { vbrNode, vbrTable } from "@weft/contract/domains/overlay/vbr-node.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
+import { holds } from "@weft/contract/permissions.ts";
+import { type Selectable, sql } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { missingPermission } from "#kernel/answer.ts";
+import type { Context } from "#kernel/api.ts";
+import { asRefusal } from "#kernel/database-errors.ts";
+import { enterpriseNames } from "#kernel/enterprise-names.ts";
+import { nodeNames } from "#kernel/node-names.ts";
+import { refuse, refuseField } from "#kernel/refuse.ts";
+import type { Store } from "#kernel/resource-store.ts";
+import { inCallerScope } from "#kernel/scope.ts";
+import { tableStore } from "#kernel/table-store.ts";
+
+type Draft = DraftOf<typeof vbrNode>;
+const waiting = { audit_status: auditStatus.waiting, audit_by: null, audited_at: null } as const;
+
+/** Rows of each node's table. */
+async function routesOf(
+  ctx: Context,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await sql<{ id: number; n: number }>`
+    select vbr_node_id as id, count(*)::int as n from vbr_table
+    where vbr_node_id = any(${[...ids]}::bigint[]) group by vbr_node_id`.execute(ctx.db);
+  return new Map(rows.map(({ id, n }) => [id, n]));
+}
+
+const table = tableStore(vbrNode, {
+  table: "vbr_node",
+  columns: {
+    id: "id",
+    name: "name",
+    groupid: "enterprise_id",
+    cloud: "cloud",
+    popId: "pop_id",
+    vlan: "vlan",
+    localIp: "local_ip",
+    peerIp: "peer_ip",
+    bandwidth: "bandwidth",
+    auditStatus: "audit_status",
+    auditBy: "audit_by",
+    auditTime: "audited_at",
+    auditRemark: "audit_remark",
+    remark: "remark",
+    createTime: "created_at",
+  },
+  owner: { enterprise: "groupid" },
+  filters: { name: "contains", popId: "equal", auditStatus: "equal" },
+  constraints: { vbr_node_name: { field: "name" } },
+  async complete(ctx, rows) {
+    const [names, routes, pops] = await Promise.all([
+      enterpriseNames(
+        ctx,
+        rows.map((row) => row.enterprise_id),
+      ),
+      routesOf(
+        ctx,
+        rows.map(({ id }) => id),
+      ),
+      nodeNames(
+        ctx,
+        rows.map((row) => row.pop_id),
+      ),
+    ]);
+    const mayView = holds(ctx.caller, "vbrNodePopView");
+    return rows.map((row) => ({
+      enterpriseName: names.get(row.enterprise_id) ?? "",
+      routes: routes.get(row.id) ?? 0,
+      popId: mayView && pops.has(row.pop_id) ? row.pop_id : null,
+      popName: mayView ? (pops.get(row.pop_id) ?? null) : null,
+    }));
+  },
+});
+
+/** The POP of a draft; of an edit that names none the one that the node has. */
+async function popOf(ctx: Context, { popId }: Draft, id: number | null): Promise<number> {
+  if (popId !== null) return popId;
+  const row = id === null ? null : await lockNode(ctx, id);
+  return row?.pop_id ?? refuseField("popId", "required");
+}
+
+/** A node of the caller's, locked; refuses one that is not there or not the caller's alike. */
+async function lockNode(ctx: Context, id: number): Promise<Selectable<Database["vbr_node"]>> {
+  const row = await ctx.db
+    .selectFrom("vbr_node")
+    .selectAll()
+    .where("id", "=", id)
+    .where(inCallerScope(ctx, "enterprise_id", "created_by"))
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? refuse("notFound");
+}
+
+/** Cross-cloud nodes; whoever may not see their POPs does not, and cannot ask by one. */
+export const vbrNodeStore: Store<typeof vbrNode> = {
+  ...table,
+  list(ctx, query) {
+    if (query.popId !== null && !holds(ctx.caller, "vbrNodePopView"))
+      throw missingPermission("vbrNodePopView");
+    return table.list(ctx, query);
+  },
+  async add(ctx, draft) {
+    return table.add(ctx, { ...draft, popId: await popOf(ctx, draft, null) });
+  },
+  async edit(ctx, id, draft) {
+    const row = await table.edit(ctx, id, { ...draft, popId: await popOf(ctx, draft, id) });
+    // What was judged is no longer what stands there.
+    await ctx.db
+      .updateTable("vbr_node")
+      .set({ ...waiting, audit_remark: null })
+      .where("id", "=", id)
+      .execute();
+    return { ...row, new: row.new && { ...row.new, auditStatus: auditStatus.waiting } };
+  },
+};
+
+/** Routes behind a cross-cloud node. */
+export const vbrTableStore = tableStore(vbrTable, {
+  table: "vbr_table",
+  columns: {
+    id: "id",
+    vbrNodeId: "vbr_node_id",
+    network: "network",
+    nextHop: "next_hop",
+    remark: "remark",
+  },
+  owner: { row: "vbrNodeId", of: "vbr_node" },
+  filters: { vbrNodeId: "equal" },
+  constraints: { vbr_table_once: { field: "network" } },
+});
+
+/** Judges a node that waits, and says who did, when and why. */
+export async function judgeNode(
+  ctx: Context,
+  id: number,
+  status: 1 | 2,
+  remark: string | null,
+): Promise<void> {
+  const node = await lockNode(ctx, id);
+  if (node.audit_status !== auditStatus.waiting)
+    refuse("notAllowedNow", { reason: ["已审核", "it has been judged"] });
+  await ctx.db
+    .updateTable("vbr_node")
+    .set({
+      audit_status: status,
+      audit_by: ctx.caller.loginName,
+      audited_at: sql<Date>`now()`,
+      audit_remark: remark,
+    })
+    .where("id", "=", id)
+    .execute()
+    .catch((error: unknown) => {
+      // It may be a stranger's: whose it is is not said.
+      const taken = { vbr_node_vlan: { field: "vlan" } };
+      throw asRefusal(error, taken, { vlan: node.vlan }) ?? error;
+    });
+  await ctx.audit({
+    resource: vbrNode.name,
+    rowId: id,
+    enterpriseId: node.enterprise_id,
+    old: { name: node.name, auditStatus: node.audit_status },
+    new: { name: node.name, auditStatus: status, auditRemark: remark },
+  });
+}

@@ -1,0 +1,26 @@
+import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
+import type { FastifyInstance } from "fastify";
+import type { Context } from "#kernel/api.ts";
+import { mountResource } from "#kernel/mount-resource.ts";
+import { nodesOfEntry, blacklistStore as store } from "./store.ts";
+
+/** Leaves a change for the CPEs that an entry is about: the chosen ones, or all of its enterprise. */
+async function tellNodes(ctx: Context, enterpriseId: number | null, id: number): Promise<void> {
+  for (const { enterprise_id, node_ids } of await nodesOfEntry(ctx, enterpriseId, id)) {
+    await ctx.change({ enterpriseId: enterprise_id, nodeIds: node_ids });
+  }
+}
+
+/** What no CPE of the choice lets through. */
+export function blacklistRoutes(app: FastifyInstance): void {
+  mountResource(app, blacklist, store, {
+    async beforeWrite(ctx, draft, id) {
+      // Those that the entry was about; after the write only those that it is about are known.
+      if (id !== null) await tellNodes(ctx, draft.groupid, id);
+    },
+    async beforeRemove(ctx, ids) {
+      for (const id of ids) await tellNodes(ctx, null, id);
+    },
+    afterWrite: (ctx, row) => tellNodes(ctx, row.enterpriseId, row.id),
+  });
+}

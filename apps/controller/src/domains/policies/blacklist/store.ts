@@ -1,0 +1,37 @@
+import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
+import { sql } from "kysely";
+import type { Context } from "#kernel/api.ts";
+import { tableStore } from "#kernel/table-store.ts";
+
+export const blacklistStore = tableStore(blacklist, {
+  table: "blacklist",
+  columns: {
+    id: "id",
+    groupid: "enterprise_id",
+    type: "type",
+    value: "value",
+    enable: "enabled",
+    remark: "remark",
+    createTime: "created_at",
+  },
+  chosen: "blacklist_node",
+  owner: { enterprise: "groupid" },
+  filters: { value: "contains", type: "equal" },
+  constraints: { blacklist_once: { field: "value" } },
+});
+
+/** CPEs that an entry is about, by their enterprise; of one without a choice those of its enterprise. */
+export async function nodesOfEntry(
+  ctx: Context,
+  enterpriseId: number | null,
+  id: number,
+): Promise<{ enterprise_id: number; node_ids: number[] }[]> {
+  const { rows } = await sql<{ enterprise_id: number; node_ids: number[] }>`
+    select n.enterprise_id, array_agg(n.id order by n.id) as node_ids from node n
+    where n.id in (select node_id from blacklist_node where owner_id = ${id})
+      or n.kind = 'cpe' and not exists (select from blacklist_node where owner_id = ${id})
+        and n.enterprise_id = coalesce(
+          (select enterprise_id from blacklist where id = ${id}), ${enterpriseId}::bigint)
+    group by n.enterprise_id`.execute(ctx.db);
+  return rows;
+}

@@ -1,0 +1,55 @@
+import * as calls from "@weft/contract/domains/policies/policy.ts";
+import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
+import type { PolicyFamily, ScopedPolicy } from "@weft/contract/kernel/policy-family.ts";
+import type { AnyResource } from "@weft/contract/kernel/resource.ts";
+import type { FastifyInstance } from "fastify";
+import type { Context } from "#kernel/api.ts";
+import { holderIn } from "#kernel/holder.ts";
+import { mount } from "#kernel/mount.ts";
+import { mountResource } from "#kernel/mount-resource.ts";
+import type { ListQuery } from "#kernel/resource-store.ts";
+import { initialPolicy, protocolTree } from "./choices.ts";
+import { rulesOf } from "./rules.ts";
+import { holders, policyStore } from "./store.ts";
+import { mountTakingIn } from "./take-in.ts";
+import { refuseUsed } from "./uses.ts";
+
+/** Calls of the router policy objects, in templates and on nodes (specification section 7.4). */
+export function policyRoutes(app: FastifyInstance): void {
+  for (const family of policyFamilies) {
+    mountScope(app, family, family.template);
+    mountScope(app, family, family.manage);
+  }
+  mount(app, calls.protocolTree, (input, ctx) =>
+    protocolTree(ctx, holderIn(holders.template, input)),
+  );
+  mount(app, calls.nodeProtocolTree, (input, ctx) =>
+    protocolTree(ctx, holderIn(holders.manage, input)),
+  );
+  const initial = (input: object, ctx: Context) =>
+    initialPolicy(ctx, holderIn(holders.manage, { ...input }));
+  mount(app, calls.initPolicy, initial);
+  mount(app, calls.initPolicyPop, initial);
+}
+
+function mountScope(app: FastifyInstance, family: PolicyFamily, scoped: ScopedPolicy): void {
+  const { resource, scope, lists } = scoped;
+  const store = policyStore(family, scoped);
+  const isApart = Object.keys(lists).length > 0;
+  mountResource(
+    app,
+    resource,
+    store,
+    {
+      ...rulesOf(family.name, holders[scope]),
+      beforeRemove: (ctx, ids) => refuseUsed(ctx, family, ids),
+    },
+    isApart ? ["list"] : [],
+  );
+  mountTakingIn(app, family, scoped, store);
+  for (const [kind, list] of Object.entries(lists)) {
+    mount(app, list, (query, ctx) =>
+      store.list(ctx, { ...query, kind } as unknown as ListQuery<AnyResource>),
+    );
+  }
+}

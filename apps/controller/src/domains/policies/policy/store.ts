@@ -1,0 +1,140 @@
+import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
+import type { PolicyFamily, ScopedPolicy } from "@weft/contract/kernel/policy-family.ts";
+import type { AnyResource, DraftOf } from "@weft/contract/kernel/resource.ts";
+import { sql } from "kysely";
+import { type PolicyTableName, policyTables } from "#db/schema-policy.ts";
+import type { Context } from "#kernel/api.ts";
+import type { Constraints } from "#kernel/database-errors.ts";
+import type { Holder } from "#kernel/holder.ts";
+import type { Store } from "#kernel/resource-store.ts";
+import { tableStore } from "#kernel/table-store.ts";
+
+type Loose = Record<string, unknown>;
+
+/** Fields whose column has another name than theirs. */
+const odd: Readonly<Record<string, string>> = { enable: "enabled" };
+
+/** Column of a family's field: its name in snake case. */
+export const columnOf = (field: string): string =>
+  odd[field] ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** @throws Error for a family without a table. */
+export const tableOf = (family: string): PolicyTableName => {
+  const table = (policyTables as Readonly<Record<string, PolicyTableName>>)[family];
+  if (!table) throw new Error(`the family ${family} has no table`);
+  return table;
+};
+
+export const holders: Readonly<Record<ScopedPolicy["scope"], readonly Holder[]>> = {
+  template: [{ field: "templateId", column: "template_id" }],
+  manage: [
+    { field: "cpeId", column: "node_id", kind: "cpe" },
+    { field: "popId", column: "node_id", kind: "pop" },
+  ],
+};
+
+/** What the keys of all families' tables mean to a write of this one. */
+function constraintsOf({ name, spec }: PolicyFamily): Constraints {
+  const table = tableOf(name);
+  const own = Object.keys(spec.references ?? {}).map((field) => [
+    `${table}_${columnOf(field)}`,
+    { field },
+  ]);
+  const others = policyFamilies.flatMap((other) =>
+    Object.keys(other.spec.references ?? {}).map((field) => [
+      `${tableOf(other.name)}_${columnOf(field)}`,
+      { by: other.spec.title },
+    ]),
+  );
+  return Object.fromEntries([
+    ...others,
+    ...own,
+    [`${table}_once`, { field: spec.label }],
+    // Of lines: each position once.
+    [`${table}_position`, { field: "accessposition" }],
+    // Each tag of a port once.
+    [`${table}_vlan`, { field: "vlan" }],
+  ]);
+}
+
+/** How many entries each group has. */
+const countOf =
+  (entries: PolicyTableName, field: string, fact: string) =>
+  async (ctx: Context, rows: readonly { id: number }[]): Promise<Loose[]> => {
+    if (rows.length === 0) return [];
+    const column = sql.ref(columnOf(field));
+    const found = await sql<{ id: number; n: number }>`
+      select ${column} as id, count(*)::int as n from ${sql.table(entries)}
+      where ${column} = any(${rows.map(({ id }) => id)}::bigint[]) group by 1`.execute(ctx.db);
+    const counts = new Map(found.rows.map(({ id, n }) => [id, n]));
+    return rows.map(({ id }) => ({ [fact]: counts.get(id) ?? 0 }));
+  };
+
+/** Facts of rows that other tables hold, by family. */
+const facts: Readonly<Record<string, ReturnType<typeof countOf>>> = {
+  routerIpgroup: countOf("router_ip_entry", "ipgroupId", "members"),
+  routerDnsgroup: countOf("router_domain", "dnsgroupId", "members"),
+  routerUrlgroup: countOf("router_url", "urlgroupId", "members"),
+  routerInterface: countOf("router_interface_line", "interfaceId", "lines"),
+};
+
+/** Columns of fields and facts, and the holder's, so that the audit trail knows whose row it was. */
+const columnsOf = ({ spec }: PolicyFamily): Record<string, string> => ({
+  ...Object.fromEntries(Object.keys(spec.fields.shape).map((field) => [field, columnOf(field)])),
+  ...("netcard" in spec.facts.shape && { netcard: "netcard" }),
+  id: "id",
+  createTime: "created_at",
+  templateId: "template_id",
+  nodeId: "node_id",
+});
+
+/** The store of one scope of a family: the plain one, with rules kept in order and secrets kept. */
+export function policyStore(
+  family: PolicyFamily,
+  { resource, scope }: ScopedPolicy,
+): Store<AnyResource> {
+  const { spec } = family;
+  const table = tableOf(family.name);
+  const complete = facts[family.name];
+  const filters = Object.fromEntries(
+    [...(spec.filters ?? []), ...("kind" in spec.fields.shape ? ["kind"] : [])].map((field) => [
+      field,
+      "equal" as const,
+    ]),
+  );
+  const plain = tableStore<AnyResource, PolicyTableName>(resource, {
+    table,
+    columns: columnsOf(family) as never,
+    owner: { heldBy: holders[scope] },
+    filters: { ...filters, [spec.label]: "contains" },
+    constraints: constraintsOf(family),
+    comboField: spec.label,
+    ...(complete && { complete: complete as never }),
+  });
+  const stored = (draft: Loose, id: number | null): DraftOf<AnyResource> => ({
+    ...draft,
+    ...(spec.isOrdered && { sort: placeOf(table, scope, draft, id) }),
+    ...(id !== null && keptSecrets(spec.secret ?? [], draft)),
+  });
+  return {
+    ...plain,
+    add: (ctx, draft) => plain.add(ctx, stored(draft as Loose, null)),
+    edit: (ctx, id, draft) => plain.edit(ctx, id, stored(draft as Loose, id)),
+  };
+}
+
+/** A rule without a place goes behind the others; one that has a place keeps it. */
+function placeOf(table: string, scope: ScopedPolicy["scope"], draft: Loose, id: number | null) {
+  if (draft.sort) return draft.sort;
+  if (id !== null) return sql.ref("sort");
+  const named = holders[scope].find(({ field }) => draft[field] != null);
+  const column = sql.ref(named?.column ?? "node_id");
+  return sql`(select least(coalesce(max(sort), 0) + 1, 9999) from ${sql.table(table)}
+    where ${column} = ${draft[named?.field ?? ""]})`;
+}
+
+/** A secret that is left empty stays what it is. */
+const keptSecrets = (secret: readonly string[], draft: Loose): Loose =>
+  Object.fromEntries(
+    secret.filter((field) => draft[field] === "").map((field) => [field, sql.ref(columnOf(field))]),
+  );

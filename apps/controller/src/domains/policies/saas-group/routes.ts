@@ -1,0 +1,32 @@
+import {
+  type DestinationKind,
+  destinationKinds,
+} from "@weft/contract/domains/policies/acceleration-enums.ts";
+import { saasGroups } from "@weft/contract/domains/policies/saas-group.ts";
+import type { FastifyInstance } from "fastify";
+import { requireKnown } from "#domains/policies/applications/public.ts";
+import { mountResource } from "#kernel/mount-resource.ts";
+import { requirePop } from "#kernel/node-names.ts";
+import { refuseFields } from "#kernel/refuse.ts";
+import { clashOf } from "./rules.ts";
+import { groupsBeside, saasGroupStores } from "./store.ts";
+
+/** Calls of /customer/saasGroup: the same for each kind of destination (specification section 2.4). */
+export function saasGroupRoutes(app: FastifyInstance): void {
+  for (const kind of destinationKinds) mountKind(app, kind);
+}
+
+function mountKind(app: FastifyInstance, kind: DestinationKind): void {
+  mountResource(app, saasGroups[kind] as (typeof saasGroups)["domain"], saasGroupStores[kind], {
+    async beforeWrite(ctx, { popId, values }) {
+      if (kind === "app") requireKnown(values, "values");
+      await requirePop(ctx, popId);
+    },
+    async afterWrite(ctx, row) {
+      if (row.new === null) return;
+      const { own, others } = await groupsBeside(ctx, kind, row.enterpriseId, row.id);
+      const clash = clashOf(kind, own, others);
+      if (clash) refuseFields([clash]);
+    },
+  });
+}

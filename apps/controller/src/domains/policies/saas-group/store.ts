@@ -1,0 +1,82 @@
+import {
+  type DestinationKind,
+  destinationKinds,
+} from "@weft/contract/domains/policies/acceleration-enums.ts";
+import { saasGroups } from "@weft/contract/domains/policies/saas-group.ts";
+import { sql } from "kysely";
+import type { Context } from "#kernel/api.ts";
+import { enterpriseNames } from "#kernel/enterprise-names.ts";
+import { nodeNames } from "#kernel/node-names.ts";
+import type { Store } from "#kernel/resource-store.ts";
+import { tableStore } from "#kernel/table-store.ts";
+import type { OtherGroup } from "./rules.ts";
+
+type Group = (typeof saasGroups)[DestinationKind];
+
+/** The store of one kind: a part of the table that all kinds share. */
+const storeOf = (kind: DestinationKind): Store<Group> =>
+  tableStore(saasGroups[kind] as Group, {
+    table: "saas_group",
+    columns: {
+      id: "id",
+      kind: "kind",
+      name: "name",
+      groupid: "enterprise_id",
+      values: "members",
+      popId: "pop_id",
+      enable: "enabled",
+      remark: "remark",
+      createTime: "created_at",
+    },
+    part: { kind },
+    owner: { enterprise: "groupid" },
+    filters: { name: "contains", groupid: "equal" },
+    constraints: { saas_group_name: { field: "name" } },
+    async complete(ctx, rows) {
+      const [enterprises, pops] = await Promise.all([
+        enterpriseNames(
+          ctx,
+          rows.map((row) => row.enterprise_id),
+        ),
+        nodeNames(
+          ctx,
+          rows.map((row) => row.pop_id),
+        ),
+      ]);
+      return rows.map((row) => ({
+        enterpriseName: enterprises.get(row.enterprise_id) ?? "",
+        // A POP that is no longer shared has no name here.
+        popId: pops.has(row.pop_id) ? row.pop_id : null,
+        popName: pops.get(row.pop_id) ?? null,
+      }));
+    },
+  });
+
+export const saasGroupStores = Object.fromEntries(
+  destinationKinds.map((kind) => [kind, storeOf(kind)]),
+) as Readonly<Record<DestinationKind, Store<Group>>>;
+
+/**
+ * The other groups of an enterprise that are of one kind, and the members of this one, as they
+ * stand behind whoever else is writing them: writers wait for each other here until they commit.
+ */
+export async function groupsBeside(
+  ctx: Context,
+  kind: DestinationKind,
+  enterpriseId: number,
+  id: number,
+): Promise<{ own: readonly string[]; others: readonly OtherGroup[] }> {
+  const lock = `saas_group ${enterpriseId} ${kind}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(ctx.db);
+  const rows = await ctx.db
+    .selectFrom("saas_group")
+    .select(["id", "name", "members"])
+    .where("enterprise_id", "=", enterpriseId)
+    .where("kind", "=", kind)
+    .orderBy("id")
+    .execute();
+  return {
+    own: rows.find((row) => row.id === id)?.members ?? [],
+    others: rows.filter((row) => row.id !== id),
+  };
+}

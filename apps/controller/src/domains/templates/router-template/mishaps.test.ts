@@ -1,0 +1,237 @@
+/**
+ * A template on its way to several boxes while everything goes wrong that may go wrong: answers come
+ * late and in another order, the controller restarts, one box is away, one is issued to twice, one
+ * takes back what it confirmed. Each task has to end as the state did that brought its version.
+ */
+import type { StateHead } from "@weft/contract/device/v1/state.ts";
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import {
+  routerTemplate,
+  routerTemplateIssue,
+  routerTemplateLogList,
+  routerTemplateRelAdd,
+} from "@weft/contract/domains/templates/router-template.ts";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type FakeEdge, type Line, runningOf } from "../../../../test/fake-edge.ts";
+import { eventually, type LoopWorld, loopWorld, type Site } from "../../../../test/loop-world.ts";
+import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
+
+const longMs = 60_000;
+const status = { notStarted: 0, completed: 1, failed: 2, cancelled: 3, pulled: 4 } as const;
+
+let world: LoopWorld;
+let made = 0;
+const boxes: Box[] = [];
+beforeAll(async () => {
+  world = await loopWorld({ retryAfterMs: 1_000, settleMs: 200 });
+  await world.startWorker();
+}, 60_000);
+afterEach(() => {
+  for (const box of boxes.splice(0)) box.leave();
+});
+afterAll(() => world.close());
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const drift = { steps: 0, hash: "0".repeat(64) };
+
+/** A box that does by itself what it is told, each time in another order and after another while. */
+class Box {
+  readonly site: Site;
+  readonly #edge: FakeEdge;
+  /** Ms that its answers take; the same ones in every run. */
+  readonly #delays: readonly number[];
+  #at = 0;
+  #line: Line | null = null;
+  #isHere = true;
+  #running: ReturnType<typeof runningOf> | null = null;
+  /** The next state is applied and confirmed, and taken back because the answer was not heard. */
+  takesBack = false;
+
+  constructor(site: Site, edge: FakeEdge, delays: readonly number[]) {
+    this.site = site;
+    this.#edge = edge;
+    this.#delays = delays;
+    boxes.push(this);
+  }
+
+  #late(): Promise<unknown> {
+    this.#at += 1;
+    return pause(this.#delays[this.#at % this.#delays.length] ?? 0);
+  }
+
+  /** Runs until it leaves; a lost connection is opened again. */
+  async run(): Promise<void> {
+    while (this.#isHere) {
+      await this.#session().catch(() => undefined);
+      await pause(50);
+    }
+  }
+
+  leave(): void {
+    this.#isHere = false;
+    this.#line?.socket.close();
+  }
+
+  async #session(): Promise<void> {
+    const line = await this.#edge.connect();
+    this.#line = line;
+    line.send(this.#edge.report({ running: this.#running }));
+    while (this.#isHere) {
+      const { head } = await Promise.race([
+        line.seek("head", longMs),
+        line.closed.then(() => Promise.reject(new Error("closed"))),
+      ]);
+      await this.#take(line, head);
+    }
+  }
+
+  async #take(line: Line, head: StateHead): Promise<void> {
+    const { epoch, serial } = head;
+    await this.#late();
+    line.send({ type: "need", epoch, serial, sections: Object.values(head.sections) });
+    await line.seek("sections", 5_000);
+    // The confirmation travels on a connection of its own: it may overtake what the socket carries.
+    const told = this.#late().then(() =>
+      line.send({ type: "outcome", epoch, serial, outcome: "applied", reason: null }),
+    );
+    const confirmed = this.#late().then(() => this.#confirm(head));
+    await Promise.all([told, confirmed]);
+    if (this.takesBack) {
+      this.takesBack = false;
+      const reason = "no echo";
+      line.send({ type: "outcome", epoch, serial, outcome: "reverted", reason, noEcho: true });
+      return;
+    }
+    this.#running = runningOf(head);
+    line.send({ type: "heartbeat", running: this.#running, drift });
+  }
+
+  /** As a box does: again and again while the controller is away. */
+  async #confirm(head: StateHead): Promise<void> {
+    const answer = await this.#edge.confirm(head).catch(() => null);
+    if (answer?.status === 200 || !this.#isHere) return;
+    await pause(100);
+    await this.#confirm(head);
+  }
+}
+
+const box = async (...delays: number[]): Promise<Box> => {
+  const site = await world.addSite();
+  return new Box(site, await world.enrolled(site), delays);
+};
+const get = async (path: string, query: object) => {
+  const answer = await world.api.get(path, query, world.admin);
+  expect(answer).toMatchObject({ code: 0 });
+  return answer.data as { cpeId: number; version: number; status: number }[];
+};
+/** A new template with these boxes in it. */
+const templateOf = async (...members: readonly Box[]): Promise<number> => {
+  made += 1;
+  const fields = { templateName: `M-${made}`, remark: "" };
+  const id = newIdOf(await world.post(routerTemplate.ops.add.path, fields));
+  const cpeIds = members.map(({ site }) => site.id).join();
+  await world.post(routerTemplateRelAdd.path, { templateId: id, cpeIds });
+  return id;
+};
+const issue = (templateId: number) => get(routerTemplateIssue.path, { templateId });
+/** CPE and version -> state of the task. */
+const tasksOf = async (templateId: number) =>
+  Object.fromEntries(
+    (await get(routerTemplateLogList.path, { templateId, limit: 1_000 })).map((one) => [
+      `${one.cpeId} #${one.version}`,
+      one.status,
+    ]),
+  );
+const until = (templateId: number, wanted: (tasks: Record<string, number>) => boolean) =>
+  eventually(
+    async () => wanted(await tasksOf(templateId)),
+    `tasks of template ${templateId}`,
+    longMs,
+  );
+const finishedOf = async (templateId: number) => {
+  const rows = (await get(routerTemplate.ops.list.path, { size: 1_000 })) as unknown as {
+    templateId: number;
+    cpeFinishNum: number;
+  }[];
+  return rows.find((row) => row.templateId === templateId)?.cpeFinishNum;
+};
+const addLan = (cpeId: number) => {
+  made += 1;
+  const ids = { groupid: 1, cpeId, popId: 0 };
+  const replaced = { network: `10.78.${made}.1/24`, network6: "" };
+  return world.post(lanSection.ops.add.path, wireDraft("lansection", "valid", ids, replaced));
+};
+
+test("every task ends with its state, through delays, a restart and an absence", async () => {
+  const here = await Promise.all([
+    box(0),
+    box(30, 5, 90),
+    box(400, 10, 250),
+    box(5, 300, 1, 150, 700),
+  ]);
+  const away = await box(20);
+  const templateId = await templateOf(...here, away);
+  const runs = here.map((one) => one.run());
+  // The issue falls into the boxes' first states, the restart into what follows from it.
+  await issue(templateId);
+  await Promise.all(here.map(({ site }) => addLan(site.id)));
+  await pause(150);
+  await world.restart();
+  await issue(templateId);
+  await Promise.all(here.map(({ site }) => addLan(site.id)));
+  await pause(300);
+  await world.restart();
+  await until(templateId, (tasks) =>
+    here.every(({ site }) => tasks[`${site.id} #2`] === status.completed),
+  );
+  const tasks = await tasksOf(templateId);
+  for (const { site } of here) {
+    expect([status.completed, status.cancelled]).toContain(tasks[`${site.id} #1`]);
+  }
+  expect([tasks[`${away.site.id} #1`], tasks[`${away.site.id} #2`]]).toEqual([
+    status.cancelled,
+    status.notStarted,
+  ]);
+  expect(await finishedOf(templateId)).toBe(here.length);
+  const run = away.run();
+  await until(templateId, (now) => now[`${away.site.id} #2`] === status.completed);
+  expect(await finishedOf(templateId)).toBe(here.length + 1);
+  for (const { site } of [...here, away]) {
+    const { desired, compiling } = await world.stateOf(site.id);
+    expect([site.id, desired?.outcome, compiling]).toEqual([site.id, "confirmed", false]);
+  }
+  for (const one of [...here, away]) one.leave();
+  await Promise.all([...runs, run]);
+}, 180_000);
+
+test("a state taken back after its confirmation fails the issue until the retry is confirmed", async () => {
+  const one = await box(10, 40);
+  one.takesBack = true;
+  const templateId = await templateOf(one);
+  await issue(templateId);
+  const run = one.run();
+  await until(templateId, (tasks) => tasks[`${one.site.id} #1`] === status.failed);
+  expect(await finishedOf(templateId)).toBe(0);
+  await until(templateId, (tasks) => tasks[`${one.site.id} #1`] === status.completed);
+  expect(await finishedOf(templateId)).toBe(1);
+  one.leave();
+  await run;
+}, 120_000);
+
+test("what the box runs again contains the version: the issue stays completed", async () => {
+  const one = await box(10);
+  const templateId = await templateOf(one);
+  await issue(templateId);
+  const run = one.run();
+  await until(templateId, (tasks) => tasks[`${one.site.id} #1`] === status.completed);
+  one.takesBack = true;
+  await addLan(one.site.id);
+  await eventually(
+    async () => (await world.stateOf(one.site.id)).desired?.outcome === "reverted",
+    "taken back",
+    longMs,
+  );
+  expect(await tasksOf(templateId)).toEqual({ [`${one.site.id} #1`]: status.completed });
+  one.leave();
+  await run;
+}, 120_000);

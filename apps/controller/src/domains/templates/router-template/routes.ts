@@ -1,0 +1,116 @@
+import {
+  routerTemplate,
+  routerTemplateAllCpes,
+  routerTemplateCombo,
+  routerTemplateCpes,
+  routerTemplateEndVisits,
+  routerTemplateIssue,
+  routerTemplateList,
+  routerTemplateLogList,
+  routerTemplateRelAdd,
+  routerTemplateRelRemove,
+  routerTemplateVisit,
+} from "@weft/contract/domains/templates/router-template.ts";
+import type { FastifyInstance } from "fastify";
+import { endVisits, startVisit } from "#domains/access/session/public.ts";
+import type { Context } from "#kernel/api.ts";
+import { mount } from "#kernel/mount.ts";
+import { mountResource } from "#kernel/mount-resource.ts";
+import { issueTemplates } from "./issue.ts";
+import { addedCpes, addMembers, availableCpes, removeMembers } from "./members.ts";
+import { combo, lockTemplate, requireTemplate, routerTemplateStore } from "./store.ts";
+import { listLog } from "./tasks.ts";
+
+const usualSize = 10;
+const unique = (ids: readonly number[]): number[] => [...new Set(ids)];
+
+/** Calls of the template screen (specification sections 2.7 and 7.4). */
+export function routerTemplateRoutes(app: FastifyInstance): void {
+  mountResource(app, routerTemplate, routerTemplateStore, {}, ["list"]);
+  mount(app, routerTemplateList, ({ size, limit, templateName, ...query }, ctx) =>
+    routerTemplateStore.list(ctx, {
+      ...query,
+      temName: query.temName ?? templateName,
+      limit: size ?? limit ?? usualSize,
+    }),
+  );
+  mount(app, routerTemplateCombo, (_, ctx) => combo(ctx), {
+    visitors: "the template screens choose among templates",
+  });
+  mount(app, routerTemplateIssue, async ({ templateId }, ctx) => {
+    await issueTemplates(ctx, unique(templateId));
+    return null;
+  });
+  mount(app, routerTemplateAllCpes, async (query, ctx) =>
+    availableCpes(ctx, await requireTemplate(ctx, query.templateId), query),
+  );
+  mount(app, routerTemplateCpes, async ({ templateId, alias }, ctx) =>
+    addedCpes(ctx, await requireTemplate(ctx, templateId), alias),
+  );
+  mount(app, routerTemplateLogList, (query, ctx) => listLog(ctx, query));
+  relationRoutes(app);
+  visitRoutes(app);
+}
+
+const visitOptions = {
+  whole: "the caller's own sessions only",
+  personOnly: "a link and a key give out no links",
+} as const;
+
+/** Links for somebody without an account (section 2.1). */
+function visitRoutes(app: FastifyInstance): void {
+  const record = (ctx: Context, old: object | null, now: object | null) =>
+    ctx.audit({
+      ...{ resource: "templateVisit", rowId: null, old, new: now },
+      enterpriseId: ctx.caller.enterpriseId,
+    });
+  mount(
+    app,
+    routerTemplateVisit,
+    async (_, ctx) => {
+      const { token, end } = await startVisit(ctx);
+      await record(ctx, null, { expireTime: end });
+      return { token, expireTime: end };
+    },
+    visitOptions,
+  );
+  mount(
+    app,
+    routerTemplateEndVisits,
+    async (_, ctx) => {
+      const ended = await endVisits(ctx);
+      await record(ctx, { links: ended }, null);
+      return { ended };
+    },
+    visitOptions,
+  );
+}
+
+function relationRoutes(app: FastifyInstance): void {
+  mount(app, routerTemplateRelAdd, async ({ templateId, cpeIds }, ctx) => {
+    const template = await lockTemplate(ctx, templateId);
+    const added = await addMembers(ctx, template, unique(cpeIds));
+    await ctx.audit({
+      resource: "routerTemplate",
+      rowId: templateId,
+      old: null,
+      new: { templateName: template.name, cpeIds: added.map(({ id }) => id) },
+      enterpriseId: template.enterprise_id,
+    });
+    return null;
+  });
+  mount(app, routerTemplateRelRemove, async ({ templateId, cpeIds }, ctx) => {
+    const template = await lockTemplate(ctx, templateId);
+    const removed = await removeMembers(ctx, template, unique(cpeIds));
+    const ran = removed.filter(({ version }) => version !== null).map(({ node_id }) => node_id);
+    await ctx.audit({
+      resource: "routerTemplate",
+      rowId: templateId,
+      old: { templateName: template.name, cpeIds: removed.map(({ node_id }) => node_id) },
+      new: null,
+      enterpriseId: template.enterprise_id,
+    });
+    if (ran.length > 0) await ctx.change({ enterpriseId: template.enterprise_id, nodeIds: ran });
+    return null;
+  });
+}

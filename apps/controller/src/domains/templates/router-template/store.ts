@@ -1,0 +1,162 @@
+import type { routerTemplate } from "@weft/contract/domains/templates/router-template.ts";
+import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import { type Selectable, type SqlBool, sql } from "kysely";
+import type { Database } from "#db/schema.ts";
+import type { Context } from "#kernel/api.ts";
+import { asRefusal } from "#kernel/database-errors.ts";
+import { refuse } from "#kernel/refuse.ts";
+import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
+import { inCallerScope, requireEnterprise } from "#kernel/scope.ts";
+import { contains } from "#kernel/table-store.ts";
+import { requireAllInScope } from "./members.ts";
+import { cancelTasks } from "./tasks.ts";
+
+type Draft = DraftOf<typeof routerTemplate>;
+export type TemplateRow = Selectable<Database["router_template"]>;
+
+interface Listed extends TemplateRow {
+  readonly enterprise_name: string | null;
+  readonly creator: string | null;
+  readonly cpes: number;
+  readonly finished: number;
+}
+
+const mine = (ctx: Context) => inCallerScope(ctx, "t.enterprise_id", "t.created_by");
+
+const sortColumns = {
+  templateId: "t.id",
+  temName: "t.name",
+  createTime: "t.created_at",
+} as const;
+
+async function list(ctx: Context, query: ListQuery<typeof routerTemplate>) {
+  const column = sortColumns[(query.orderByColumn ?? "templateId") as keyof typeof sortColumns];
+  const parts = [mine(ctx)];
+  if (query.temName) parts.push(contains(sql.ref("t.name"), query.temName));
+  const where = sql<SqlBool>`${sql.join(parts, sql` and `)}`;
+  const [found, total] = await Promise.all([
+    sql<Listed>`
+      select t.*, e.name as enterprise_name, c.login_name as creator,
+        (select count(*)::int from router_template_node m where m.template_id = t.id) as cpes,
+        (select count(distinct m.node_id)::int from router_template_node m
+          join task k on k.node_id = m.node_id
+          where m.template_id = t.id and k.type = 'template' and k.template_id = t.id
+            and k.template_version = t.version and k.status = 1) as finished
+      from router_template t
+      left join enterprise e on e.id = t.enterprise_id
+      left join sys_user c on c.id = t.created_by
+      where ${where}
+      order by ${sql.ref(column)} ${sql.raw(query.isAsc === "desc" ? "desc" : "asc")}, t.id
+      limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(ctx.db),
+    sql<{ n: number }>`select count(*)::int as n from router_template t where ${where}`.execute(
+      ctx.db,
+    ),
+  ]);
+  return { rows: found.rows.map(toRow), count: total.rows[0]?.n ?? 0 };
+}
+
+const toRow = (row: Listed): RowOf<typeof routerTemplate> => ({
+  templateId: row.id,
+  temName: row.name,
+  ...toDraft(row),
+  groupid: row.enterprise_id,
+  enterpriseName: row.enterprise_name ?? "",
+  cpeNum: row.cpes,
+  cpeFinishNum: row.finished,
+  version: row.version,
+  createTime: row.created_at,
+  createBy: row.creator,
+});
+
+const toDraft = (row: TemplateRow): Draft => ({ templateName: row.name, remark: row.remark });
+
+const explain =
+  (draft: Draft) =>
+  (error: unknown): never => {
+    const constraints = { router_template_name: { field: "templateName" } };
+    throw asRefusal(error, constraints, draft) ?? error;
+  };
+
+/** Templates of these ids, locked in order; fewer when one is not there or not the caller's. */
+export async function lockTemplates(ctx: Context, ids: readonly number[]): Promise<TemplateRow[]> {
+  const { rows } = await sql<TemplateRow>`
+    select t.* from router_template t
+    where t.id = any(${[...ids]}::bigint[]) and ${mine(ctx)} order by t.id for update`.execute(
+    ctx.db,
+  );
+  return rows;
+}
+
+/** One template of the caller's, locked: whoever changes who follows it, and who issues, take turns. */
+export const lockTemplate = async (ctx: Context, id: number): Promise<TemplateRow> =>
+  (await lockTemplates(ctx, [id]))[0] ?? refuse("notFound");
+
+/** A template of the caller's, to read. */
+export async function requireTemplate(ctx: Context, id: number): Promise<TemplateRow> {
+  const { rows } = await sql<TemplateRow>`
+    select t.* from router_template t where t.id = ${id} and ${mine(ctx)}`.execute(ctx.db);
+  return rows[0] ?? refuse("notFound");
+}
+
+async function add(ctx: Context, draft: Draft): Promise<WrittenRow> {
+  const { enterpriseId, userId } = ctx.caller;
+  await requireEnterprise(ctx, enterpriseId, "groupid");
+  const row = await ctx.db
+    .insertInto("router_template")
+    .values({
+      enterprise_id: enterpriseId,
+      name: draft.templateName,
+      remark: draft.remark,
+      created_by: userId,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow()
+    .catch(explain(draft));
+  return { id: row.id, enterpriseId, old: null, new: draft };
+}
+
+async function edit(ctx: Context, id: number, draft: Draft): Promise<WrittenRow> {
+  const old = await lockTemplate(ctx, id);
+  await ctx.db
+    .updateTable("router_template")
+    .set({ name: draft.templateName, remark: draft.remark, updated_at: sql`now()` })
+    .where("id", "=", id)
+    .execute()
+    .catch(explain(draft));
+  return { id, enterpriseId: old.enterprise_id, old: toDraft(old), new: draft };
+}
+
+/** Removes templates with all that is theirs but the log; their CPEs lose what was issued. */
+async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[]> {
+  const templates = await lockTemplates(ctx, ids);
+  if (templates.length !== ids.length) return [];
+  const members = await requireAllInScope(ctx, ids);
+  const nodes = members.map(({ node_id }) => node_id);
+  await cancelTasks(ctx, nodes);
+  await ctx.db
+    .deleteFrom("router_template")
+    .where("id", "in", [...ids])
+    .execute();
+  return templates.map((template) => ({
+    id: template.id,
+    enterpriseId: template.enterprise_id,
+    old: { ...toDraft(template), version: template.version },
+    new: null,
+    touches: {
+      nodeIds: members
+        .filter((member) => member.template_id === template.id && member.version !== null)
+        .map(({ node_id }) => node_id),
+    },
+  }));
+}
+
+/** Choices of a select. */
+export async function combo(ctx: Context) {
+  const { rows } = await sql<{ templateId: number; templateName: string }>`
+    select t.id as "templateId", t.name as "templateName" from router_template t
+    where ${mine(ctx)} order by t.name, t.id`.execute(ctx.db);
+  return rows;
+}
+
+/** Router templates of the caller's own enterprise and of those in scope. */
+export const routerTemplateStore: Store<typeof routerTemplate> = { list, add, edit, remove };

@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { permissionCodes } from "#contract/permissions.ts";
+import * as codec from "#kernel/codec.ts";
+import { endpoint, nothing } from "#kernel/endpoint.ts";
+import { comboItem, defineResource } from "#kernel/resource.ts";
+import { failsWith } from "#kernel/rule.ts";
+import * as text from "#rules/text.ts";
+import { type DataScope, dataScope, dataScopes, roleTypes } from "./enums.ts";
+
+const known = new Set<string>(permissionCodes);
+
+/** Permission codes, comma-joined on the wire. */
+const authorities = codec.wordList.refine(
+  (words) => words.every((word) => known.has(word)),
+  failsWith("unknown"),
+);
+
+/** Who sees how far: the scope, and the enterprises of scope 4 (ignored with any other). */
+const reach = { dataScope: codec.code(dataScopes), groupids: codec.idList };
+const namesSome = (one: { dataScope: DataScope; groupids: readonly number[] | null }): boolean =>
+  one.dataScope !== dataScope.custom || (one.groupids?.length ?? 0) > 0;
+
+/** What users of one enterprise may do and see (section 6). */
+const draft = z
+  .object({
+    roleCode: codec.text(32, 1).refine(text.isName, failsWith("name")),
+    name: text.name,
+    groupid: codec.id,
+    roleType: codec.code(roleTypes),
+    ...reach,
+    authorities,
+    /** Who has the role logs in with a second factor. Null: as it is, at first no. */
+    demandFactor: codec.orNull(codec.flag),
+    remark: text.remark,
+  })
+  .refine(namesSome, failsWith("atLeastOne", {}, ["groupids"]));
+
+const row = z.object({
+  roleId: z.number(),
+  roleCode: z.string(),
+  name: z.string(),
+  groupid: z.number(),
+  enterpriseName: z.string(),
+  roleType: z.number(),
+  dataScope: z.number(),
+  /** Chosen enterprises, as far as the caller sees them. */
+  groupids: codec.idList,
+  authorities: codec.wordList,
+  demandFactor: codec.flag,
+  /** Users who have it. */
+  users: z.number(),
+  remark: z.string(),
+  createTime: codec.instant,
+  createBy: z.string().nullable(),
+  /** False: it gives more than the caller holds, who can only look. */
+  manageable: codec.flag,
+});
+
+// Who may make users decides what they may do: roles are written with the codes of the user family.
+export const role = defineResource({
+  name: "role",
+  path: "/customer/role",
+  id: "roleId",
+  row,
+  draft,
+  query: z.object({
+    name: codec.orNull(codec.text(64)),
+    roleType: codec.orNull(codec.code(roleTypes)),
+    groupid: codec.orNull(codec.id),
+  }),
+  verbs: ["list", "add", "edit", "remove", "combo"],
+  sort: ["roleId", "name", "createTime"],
+  may: {
+    list: null,
+    add: "sysUserAdd",
+    edit: "sysUserEdit",
+    remove: "sysUserRemove",
+    combo: null,
+  },
+});
+
+/** Roles that the caller may give to a user, of one enterprise or of all in scope. */
+export const roleCombo = endpoint({
+  id: "role.combo",
+  method: "GET",
+  path: "/customer/role/combo",
+  input: z.object({ groupid: codec.orNull(codec.id) }),
+  output: z.array(comboItem),
+  may: null,
+});
+
+/** A role's permission codes, and the menu nodes that follow from them. */
+export const roleMenus = endpoint({
+  id: "role.menus",
+  method: "GET",
+  path: "/customer/role/menus",
+  input: z.object({ roleId: codec.id }),
+  output: z.object({ menuIds: z.array(z.number()), authorities: z.array(z.string()) }),
+  may: null,
+});
+
+/** Replaces a role's permission codes. */
+export const roleSaveMenus = endpoint({
+  id: "role.saveMenus",
+  method: "POST",
+  path: "/customer/role/saveMenus",
+  input: z.object({ roleId: codec.id, authorities }),
+  output: nothing,
+  may: "sysUserEdit",
+});
+
+/** Replaces a role's data scope. */
+export const roleSaveDataScope = endpoint({
+  id: "role.saveDataScope",
+  method: "POST",
+  path: "/customer/role/saveDataScope",
+  input: z
+    .object({ roleId: codec.id, ...reach, groupids: codec.orNull(codec.idList) })
+    .refine(namesSome, failsWith("atLeastOne", {}, ["groupids"])),
+  output: nothing,
+  may: "sysUserEdit",
+});

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import * as codec from "#kernel/codec.ts";
+import { endpoint } from "#kernel/endpoint.ts";
+import { defineResource } from "#kernel/resource.ts";
+import * as number from "#rules/number.ts";
+import * as text from "#rules/text.ts";
+import { standbyRoles, xModes } from "./enums.ts";
+import { nodeRowFields } from "./node-row.ts";
+import { expiryStates } from "./settings-enums.ts";
+
+/** A box at a customer's site (section 3). */
+const draft = z.object({
+  alias: text.name,
+  groupid: codec.id,
+  sn: text.serialNumber,
+  enable: codec.flag,
+  xMode: codec.code(xModes),
+  longitude: codec.orNull(number.longitude),
+  latitude: codec.orNull(number.latitude),
+  expireTime: codec.orNull(codec.instant),
+  /** Area of its enterprise that it stands in. */
+  areaId: codec.orNull(codec.id),
+  remark: text.remark,
+});
+
+const row = z.object({
+  id: z.number(),
+  alias: z.string(),
+  groupid: z.number(),
+  enterpriseName: z.string(),
+  enable: codec.flag,
+  xMode: z.number(),
+  longitude: z.number().nullable(),
+  latitude: z.number().nullable(),
+  expireTime: codec.instant.nullable(),
+  /** spec/enums.json tokenExpiryState: 3 normal, 4 due soon, 5 expired. */
+  tokenState: codec.code(expiryStates),
+  areaId: z.number().nullable(),
+  areaName: z.string().nullable(),
+  /** The CPE that it stands behind. */
+  parentCpeId: z.number().nullable(),
+  /** Names the box that serves it: first 16 digits of its key's SHA-256; null: none. */
+  hostid: z.string().nullable(),
+  nDynamicdhcp: codec.flag,
+  /** Address of the first line that has one, as the box reported it. */
+  wanIp: z.string().nullable(),
+  /** First LAN section. */
+  lanIp: z.string().nullable(),
+  /** Section 5: group of devices that stand for each other; null: none. */
+  hotStandbyGroup: z.number().nullable(),
+  hotStandbyRole: z.enum(standbyRoles).nullable(),
+  hotStandbyPriority: z.number().nullable(),
+  netSpaceId: z.number().nullable(),
+  netSpaceName: z.string().nullable(),
+  ...nodeRowFields,
+});
+
+export const cpe = defineResource({
+  name: "cpe",
+  path: "/customer/cpe",
+  id: "id",
+  row,
+  draft,
+  query: z.object({
+    alias: codec.orNull(codec.text(64)),
+    groupid: codec.orNull(codec.id),
+    linkStatus: codec.orNull(codec.int(0, 1)),
+    /** 4 due soon, 5 expired; any other text is looked for in alias and sn (section 2.6). */
+    key: codec.orNull(codec.text(64)),
+    areaId: codec.orNull(codec.id),
+  }),
+  verbs: ["list", "add", "edit", "remove", "combo"],
+  rename: { list: "findAll", add: "insertNew" },
+  sort: ["id", "alias", "createTime", "lastOnline", "expireTime"],
+  may: { list: null, add: "cpeAdd", edit: "cpeEdit", remove: "cpeRemove", combo: null },
+});
+
+export const cpeFindById = endpoint({
+  id: "cpe.findById",
+  method: "GET",
+  path: "/customer/cpe/findById",
+  input: z.object({ id: codec.id }),
+  output: row,
+  may: null,
+});

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import * as codec from "#kernel/codec.ts";
+import { endpoint } from "#kernel/endpoint.ts";
+import { defineResource } from "#kernel/resource.ts";
+import * as address from "#rules/address.ts";
+import * as host from "#rules/host.ts";
+import * as text from "#rules/text.ts";
+import { dnsEntryTypes } from "./settings-enums.ts";
+
+/** What a CPE's resolver says of a domain (section 3): an address, or the server to ask. */
+const draft = z.object({
+  nCpeID: codec.id,
+  nEnable: codec.flag,
+  nType: codec.code(dnsEntryTypes),
+  /** The name and all below it. */
+  domain: host.domain,
+  /** IPv4 or IPv6: what the name stands for, or the server that knows it. */
+  address: address.ipAddress,
+  remark: text.remark,
+});
+
+const row = z.object({
+  nID: z.number(),
+  nCpeID: z.number(),
+  nEnable: codec.flag,
+  nType: z.number(),
+  domain: z.string(),
+  address: z.string(),
+  remark: z.string(),
+});
+
+export const dnsEntry = defineResource({
+  name: "dnsmasq",
+  path: "/customer/dnsmasq",
+  id: "nID",
+  row,
+  draft,
+  query: z.object({ nCpeID: codec.id }),
+  verbs: ["list", "add", "edit", "remove"],
+  sort: ["nID", "domain"],
+  owner: "nCpeID",
+  may: {
+    list: "configDns",
+    add: "configDns",
+    edit: "configDns",
+    remove: "configDns",
+    combo: null,
+  },
+});
+
+/** Lines of one file at most. */
+export const mostDnsLines = 5_000;
+
+/**
+ * Adds the entries of a file: a line `address domain...` as in hosts(5), or
+ * `domain,address[,type[,remark]]`; `#` begins a comment. What is there already is left alone.
+ */
+export const dnsEntryImport = endpoint({
+  id: "dnsmasq.importData",
+  method: "POST",
+  path: "/customer/dnsmasq/importData",
+  input: z.object({ nCpeID: codec.id, file: codec.file() }),
+  output: z.object({ added: z.number(), known: z.number() }),
+  may: "configDns",
+});

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import * as codec from "#kernel/codec.ts";
+import { endpoint, nothing } from "#kernel/endpoint.ts";
+import { defineResource } from "#kernel/resource.ts";
+import { dailySchedule } from "#rules/schedule.ts";
+import * as text from "#rules/text.ts";
+import { firmwareTaskStates } from "./settings-enums.ts";
+
+/** Another version of the edge program for some CPEs (section 3); only for boxes that can. */
+const draft = z.object({
+  groupid: codec.id,
+  name: text.name,
+  version: codec.text(64, 1),
+  cpeIds: codec.someIds,
+  /** When it begins; off: at once. */
+  schedule: dailySchedule,
+});
+
+const row = z.object({
+  id: z.number(),
+  groupid: z.number(),
+  name: z.string(),
+  version: z.string(),
+  cpeIds: codec.idList,
+  schedule: dailySchedule,
+  status: codec.code(firmwareTaskStates),
+  createTime: codec.instant,
+});
+
+export const firmwareTask = defineResource({
+  name: "firmwareTask",
+  path: "/customer/firmwareTask",
+  id: "id",
+  row,
+  draft,
+  query: z.object({ status: codec.orNull(codec.code(firmwareTaskStates)) }),
+  verbs: ["list", "add", "edit", "remove"],
+  sort: ["id", "name"],
+  may: {
+    list: null,
+    add: "cpeBatch",
+    edit: "cpeBatch",
+    remove: "cpeBatch",
+    combo: null,
+  },
+});
+
+/** Ends a task that has not begun. */
+export const firmwareTaskCancel = endpoint({
+  id: "firmwareTask.cancel",
+  method: "POST",
+  path: "/customer/firmwareTask/cancel",
+  input: z.object({ id: codec.id }),
+  output: nothing,
+  may: "cpeBatch",
+});

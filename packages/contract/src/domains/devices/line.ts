@@ -1,0 +1,76 @@
+import { z } from "zod";
+import * as codec from "#kernel/codec.ts";
+import { defineResource } from "#kernel/resource.ts";
+import { failsWith } from "#kernel/rule.ts";
+import * as address from "#rules/address.ts";
+import * as number from "#rules/number.ts";
+import * as text from "#rules/text.ts";
+import { addressings, lineQualities } from "./enums.ts";
+
+/** A WAN uplink of a node. Up to four; the slot is the line's name in templates and marks. */
+const draft = z
+  .object({
+    nodeId: codec.id,
+    /** 1 to 4: wan1 to wan4. */
+    slot: codec.int(...number.ranges.linesOfNode),
+    name: text.name,
+    interfaceName: text.interfaceName,
+    addressing: codec.word(addressings),
+    /** Interface address with prefix length, static lines only. */
+    ip: codec.orNull(address.ipv4Cidr),
+    gateway: codec.orNull(address.ipv4Address),
+    /** Word that lines of one carrier share; links prefer pairs with the same one. */
+    isp: codec.text(32),
+    lineQuality: codec.code(lineQualities),
+    /** True: others may open tunnels to this line's address (no NAT in front of it). */
+    reachable: codec.flag,
+    /** Bytes inside the tunnels of this line. */
+    mtu: number.mtu,
+    /** kbit/s. */
+    upBandwidth: codec.orNull(number.bandwidthKbps),
+    downBandwidth: codec.orNull(number.bandwidthKbps),
+    remark: text.remark,
+  })
+  .refine(
+    (line) => line.addressing !== "static" || line.ip != null,
+    failsWith("required", {}, ["ip"]),
+  )
+  .refine(
+    (line) => line.addressing !== "static" || line.gateway != null,
+    failsWith("required", {}, ["gateway"]),
+  );
+
+const row = z.object({
+  id: z.number(),
+  nodeId: z.number(),
+  slot: z.number(),
+  name: z.string(),
+  interfaceName: z.string(),
+  addressing: z.enum(addressings),
+  ip: z.string().nullable(),
+  gateway: z.string().nullable(),
+  isp: z.string(),
+  lineQuality: z.number(),
+  reachable: codec.flag,
+  mtu: z.number(),
+  upBandwidth: z.number().nullable(),
+  downBandwidth: z.number().nullable(),
+  /** Address the box really has, as it reported it; null: not reported. */
+  currentIp: z.string().nullable(),
+  /** 1 the interface has a carrier and an address; 0 not; null unknown. */
+  status: z.number().nullable(),
+  remark: z.string(),
+});
+
+export const line = defineResource({
+  name: "line",
+  path: "/customer/line",
+  id: "id",
+  row,
+  draft,
+  query: z.object({ nodeId: codec.id }),
+  verbs: ["list", "add", "edit", "remove"],
+  sort: ["slot", "name"],
+  owner: "nodeId",
+  may: { list: null, add: "cpeConfig", edit: "cpeConfig", remove: "cpeConfig", combo: null },
+});

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { stateOutcomes, taskStatuses } from "#domains/delivery/enums.ts";
+import * as codec from "#kernel/codec.ts";
+import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+import { addressings, driftPolicies } from "./enums.ts";
+
+const stateEntry = z.object({
+  epoch: z.number(),
+  serial: z.number(),
+  outcome: z.enum(stateOutcomes),
+  /** Why it ended so, in the box's words; null when there is nothing to say. */
+  reason: z.string().nullable(),
+  /** Who changed what: "admin: lansection.add". */
+  cause: z.string(),
+  createTime: codec.instant,
+  endTime: codec.instant.nullable(),
+});
+
+/** Wanted, confirmed and seen of one node, for the head of its pages. */
+export const nodeState = endpoint({
+  id: "nodeState.getById",
+  method: "GET",
+  path: "/customer/nodeState/getById",
+  input: z.object({ id: codec.id }),
+  output: z.object({
+    id: z.number(),
+    online: z.boolean(),
+    /** Box and version as the edge said it. */
+    version: z.string().nullable(),
+    lastOnline: codec.instant.nullable(),
+    /** A write is not yet compiled. */
+    compiling: z.boolean(),
+    desired: stateEntry.nullable(),
+    confirmed: stateEntry.nullable(),
+    /** What the box runs now; its digest equals the confirmed one when all is well. */
+    runningSerial: z.number().nullable(),
+    /** The last state that was reverted or refused and is not sent again; null when none. */
+    blocked: stateEntry.nullable(),
+    /** The past state that an operator holds the node at; null: it follows its settings. */
+    heldAt: z.object({ serial: z.number(), by: z.string(), createTime: codec.instant }).nullable(),
+    /** What becomes of changes that somebody made on the box. */
+    driftPolicy: z.enum(driftPolicies),
+    /** Steps from running to observed; 0: no drift; null: not reported. */
+    driftSteps: z.number().nullable(),
+    /** The last drift: what had to be done to be as running; null: there never was any. */
+    drift: z
+      .object({
+        plan: z.array(z.string()),
+        since: codec.instant,
+        /** When it was gone, healed or put right by hand; null: it is there. */
+        endTime: codec.instant.nullable(),
+      })
+      .nullable(),
+    /** What this box can and cannot do: name -> reason when it cannot. */
+    capabilities: z.array(
+      z.object({ name: z.string(), can: z.boolean(), reason: z.string().nullable() }),
+    ),
+    lines: z.array(
+      z.object({
+        interfaceName: z.string(),
+        addressing: z.enum(addressings).nullable(),
+        address: z.string().nullable(),
+        up: z.boolean(),
+      }),
+    ),
+  }),
+  may: null,
+});
+
+/** Tasks of a node (section 7.2). */
+export const taskList = pagedEndpoint({
+  id: "task.list",
+  method: "GET",
+  path: "/customer/task/list",
+  input: z.object({ ...pageFields, cpeId: codec.id }),
+  output: z.object({
+    operId: z.number(),
+    cpeId: z.number(),
+    type: z.string(),
+    /** Section 4: 0 not started, 4 pulled, 1 completed, 2 failed, 3 cancelled. */
+    status: codec.code(taskStatuses),
+    /** Serial of the state it delivers. */
+    serial: z.number().nullable(),
+    content: z.string(),
+    createTime: codec.instant,
+    updateTime: codec.instant.nullable(),
+  }),
+  may: null,
+});
+
+/** Cancels a task that no box has pulled yet. */
+export const taskCancel = endpoint({
+  id: "task.cancel",
+  method: "POST",
+  path: "/customer/task/cancel",
+  input: z.object({ operId: codec.id }),
+  output: nothing,
+  may: "cpeConfig",
+});
+
+/** Sends a blocked state once more: an operator's word (design section 3.6). */
+export const stateRetry = endpoint({
+  id: "nodeState.retry",
+  method: "POST",
+  path: "/customer/nodeState/retry",
+  input: z.object({ id: codec.id }),
+  output: nothing,
+  may: "cpeConfig",
+});
+
+/** Counts for the workplace and the badge of the approval queue (section 7.1). */
+export const consoleNumbers = endpoint({
+  id: "auth.userconsoleNumbers",
+  method: "GET",
+  path: "/customer/userconsole/numbers",
+  input: z.object({}),
+  output: z.object({
+    enterprise: z.number(),
+    cpe: z.number(),
+    cpeOnline: z.number(),
+    pop: z.number(),
+    popOnline: z.number(),
+    netSpace: z.number(),
+    link: z.number(),
+    linkUp: z.number(),
+    enrolmentPending: z.number(),
+  }),
+  may: null,
+});

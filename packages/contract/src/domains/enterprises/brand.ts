@@ -1,0 +1,88 @@
+/**
+ * White label: how the console looks to an agent and to everybody below it (section 3: logo,
+ * logoName). What an enterprise does not set it has from the nearest one above.
+ */
+import { z } from "zod";
+import { themeColours } from "#domains/access/theme.ts";
+import * as codec from "#kernel/codec.ts";
+import { endpoint, nothing } from "#kernel/endpoint.ts";
+import { failsWith } from "#kernel/rule.ts";
+import { isDomain } from "#rules/host.ts";
+
+/** Where pictures are served: `/brand/<SHA-256 of the bytes>`. Not an endpoint: the answer is one. */
+export const BRAND_PATH = "/brand";
+
+/** `logo` stands beside the name, `icon` on the tab of the browser. */
+export const brandImages = ["logo", "icon"] as const;
+export type BrandImage = (typeof brandImages)[number];
+
+/** Largest file that is taken, in bytes. */
+export const BRAND_FILE_LIMIT = 1_048_576;
+/** Longest side that is taken, in pixels: what is larger is never decoded. */
+export const BRAND_SIDE_LIMIT = 4_096;
+/** Box in which a picture is kept, in pixels; it keeps its proportions. */
+export const brandBoxes: Readonly<Record<BrandImage, { width: number; height: number }>> = {
+  logo: { width: 480, height: 96 },
+  icon: { width: 128, height: 128 },
+};
+
+/** What a brand says; null: nothing of its own. Pictures are paths below the base URL. */
+const look = {
+  name: z.string().nullable(),
+  color: z.enum(themeColours).nullable(),
+  logo: z.string().nullable(),
+  icon: z.string().nullable(),
+};
+
+const values = {
+  /** Stands beside the logo. */
+  name: codec.orNull(codec.text(32)),
+  /** For everybody who chose no colour of their own. */
+  color: codec.orNull(codec.word(themeColours)),
+  /** Host name under which the log-in has this look; only an operator sets it. */
+  host: codec.orNull(codec.text(253).refine(isDomain, failsWith("host"))),
+};
+export const brandDraft = z.object(values);
+
+export const brandGet = endpoint({
+  id: "brand.getByGroupId",
+  method: "GET",
+  path: "/customer/brand/getByGroupId",
+  input: z.object({ groupid: codec.id }),
+  output: z.object({
+    groupid: z.number(),
+    ...look,
+    host: z.string().nullable(),
+    /** What holds in place of what it does not set. */
+    above: z.object(look),
+  }),
+  may: "enterpriseEdit",
+});
+
+export const brandEdit = endpoint({
+  id: "brand.edit",
+  method: "POST",
+  path: "/customer/brand/edit",
+  input: z.object({ groupid: codec.id, ...values }),
+  output: nothing,
+  may: "enterpriseEdit",
+});
+
+/** A PNG, JPEG or WebP; it is decoded and written anew, so that nothing but its pixels is kept. */
+export const brandEditImage = endpoint({
+  id: "brand.editImage",
+  method: "POST",
+  path: "/customer/brand/editImage",
+  input: z.object({ groupid: codec.id, kind: codec.word(brandImages), file: codec.file() }),
+  output: z.object({ path: z.string() }),
+  may: "enterpriseEdit",
+});
+
+export const brandRemoveImage = endpoint({
+  id: "brand.removeImage",
+  method: "POST",
+  path: "/customer/brand/removeImage",
+  input: z.object({ groupid: codec.id, kind: codec.word(brandImages) }),
+  output: nothing,
+  may: "enterpriseEdit",
+});

@@ -1,0 +1,259 @@
+import { z } from "zod";
+import { enterpriseTypes, passwordPolicies } from "#domains/access/enums.ts";
+import * as codec from "#kernel/codec.ts";
+import { endpoint, nothing } from "#kernel/endpoint.ts";
+import { defineResource } from "#kernel/resource.ts";
+import { failsWith } from "#kernel/rule.ts";
+import { words } from "#rules/members.ts";
+import * as money from "#rules/money.ts";
+import * as text from "#rules/text.ts";
+import { businessTypes, strategyTypes } from "./enums.ts";
+
+/** How many parts of a place there are: province, city, region. */
+const placeParts = 3;
+
+interface Place {
+  readonly regions: readonly string[] | null;
+  readonly provice: string;
+  readonly city: string;
+  readonly region: string;
+}
+
+const isOnePlace = ({ regions, provice, city, region }: Place): boolean =>
+  regions === null ||
+  regions.join(",") === [provice, city, region].filter((part) => part !== "").join(",");
+
+/** The three parts as they are sent beside `regions`. `provice` is the wire's word. */
+export const placeOf = (regions: readonly string[]) => {
+  const [provice = "", city = "", region = ""] = regions;
+  return { provice, city, region };
+};
+
+/** What an enterprise itself may change of its row. */
+const ownFields = {
+  /** Province, city, region, comma-joined (section 3); they come one by one as well. */
+  regions: codec.orNull(words(placeParts, 32)),
+  provice: codec.text(32),
+  city: codec.text(32),
+  region: codec.text(32),
+  contact: codec.text(64),
+  phone: codec.orNull(text.phone),
+  email: codec.orNull(text.email),
+};
+
+/** A customer group (section 3): the tree that all tenancy hangs on. */
+const draft = z
+  .object({
+    name: text.name,
+    enterpriseType: codec.code(enterpriseTypes),
+    parentId: codec.orNull(codec.id),
+    isAgent: codec.flag,
+    ...ownFields,
+    /** Holds for all below it too, unless theirs is stricter. Null: as it is, at first spec. */
+    passwordPolicy: codec.orNull(codec.word(passwordPolicies)),
+    businessType: codec.orNull(codec.word(businessTypes)),
+    /** Null: without an end. Needs enterpriseEndTime to change. */
+    endTime: codec.orNull(codec.instant),
+    /** How many CPEs and accounts it may have; null: no limit. Need enterpriseBillingPerm. */
+    cpeLimit: codec.orNull(codec.int(0, 1_000_000)),
+    accountLimit: codec.orNull(codec.int(0, 1_000_000)),
+    /** How far below zero its credit may go; null: as it is, at first 0. Needs enterpriseBillingPerm. */
+    creditLimit: codec.orNull(money.creditLimit),
+    remark: text.remark,
+  })
+  .refine(isOnePlace, failsWith("notAllowed", {}, ["regions"]));
+
+const row = z.object({
+  groupid: z.number(),
+  name: z.string(),
+  enterpriseType: z.number(),
+  parentId: z.number().nullable(),
+  parentName: z.string().nullable(),
+  isAgent: codec.flag,
+  regions: codec.wordList,
+  provice: z.string(),
+  city: z.string(),
+  region: z.string(),
+  contact: z.string(),
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  passwordPolicy: z.enum(passwordPolicies),
+  businessType: z.enum(businessTypes).nullable(),
+  endTime: codec.instant.nullable(),
+  cpeLimit: z.number().nullable(),
+  accountLimit: z.number().nullable(),
+  creditLimit: money.sum,
+  /** Sum of all that was posted to its credit, in the book of its present seller. */
+  balance: money.sum,
+  /** Handed to a partner carrier's system (CTG). */
+  isPush: codec.flag,
+  nodeConfig: z.string(),
+  strategyType: z.number(),
+  popStrategyId: z.number().nullable(),
+  popStrategyName: z.string().nullable(),
+  /** Of the strategy's POPs only these; empty: all. */
+  checkServerData: codec.idList,
+  enable: codec.flag,
+  /** CPEs of this enterprise itself, without subordinates. */
+  cpeCount: z.number(),
+  remark: z.string(),
+  createTime: codec.instant,
+  updateTime: codec.instant,
+  createBy: z.string().nullable(),
+});
+
+export const enterprise = defineResource({
+  name: "enterprise",
+  path: "/customer/enterprise",
+  id: "groupid",
+  row,
+  draft,
+  query: z.object({
+    name: codec.orNull(codec.text(64)),
+    enterpriseType: codec.orNull(codec.code(enterpriseTypes)),
+    parentId: codec.orNull(codec.id),
+    isAgent: codec.orNull(codec.flag),
+    enable: codec.orNull(codec.flag),
+  }),
+  verbs: ["list", "add", "edit", "remove", "combo"],
+  sort: ["groupid", "name", "createTime", "endTime"],
+  may: {
+    list: null,
+    add: "enterpriseAdd",
+    edit: "enterpriseEdit",
+    remove: "enterpriseRemove",
+    combo: null,
+  },
+});
+
+/** The spec's combo item of enterprises has `groupid`, not `id` (section 3). */
+export const enterpriseCombo = endpoint({
+  id: "enterprise.combo",
+  method: "GET",
+  path: "/customer/enterprise/combo",
+  input: z.object({}),
+  output: z.array(z.object({ groupid: z.number(), name: z.string() })),
+  may: null,
+});
+
+export const enterpriseByGroupId = endpoint({
+  id: "enterprise.getByGroupId",
+  method: "GET",
+  path: "/customer/enterprise/getByGroupId",
+  input: z.object({ groupid: codec.id }),
+  output: row,
+  may: null,
+});
+
+/** Every enterprise of the data scope with all its fields. */
+export const enterpriseFindAll = endpoint({
+  id: "enterprise.findAll",
+  method: "GET",
+  path: "/customer/enterprise/findAll",
+  input: z.object({}),
+  output: z.array(row),
+  may: null,
+});
+
+/** Enables (1) or disables (0) an enterprise. */
+export const enterpriseEditEn = endpoint({
+  id: "enterprise.editEn",
+  method: "POST",
+  path: "/customer/enterprise/editEn",
+  input: z.object({ groupid: codec.id, enable: codec.flag }),
+  output: nothing,
+  may: "enterpriseEdit",
+});
+
+/** Text that the boxes of an enterprise are given on top of what the console sets. */
+export const enterpriseEditConfig = endpoint({
+  id: "enterprise.editConfig",
+  method: "POST",
+  path: "/customer/enterprise/editConfig",
+  input: z.object({ groupid: codec.id, nodeConfig: codec.text(8_192) }),
+  output: nothing,
+  may: "enterpriseEdit",
+});
+
+/** Whether the enterprise is handed to a partner carrier's system (CTG). */
+export const enterpriseEditCtg = endpoint({
+  id: "enterprise.editCTGConfig",
+  method: "POST",
+  path: "/customer/enterprise/editCTGConfig",
+  input: z.object({ groupid: codec.id, isPush: codec.flag }),
+  output: nothing,
+  may: "enterpriseEditCTG",
+});
+
+/** Whether the CPE is handed to a partner carrier's system (CTG). */
+export const cpeEditCtg = endpoint({
+  id: "cpe.editCTGConfig",
+  method: "POST",
+  path: "/customer/cpe/editCTGConfig",
+  input: z.object({ cpeId: codec.id, isPush: codec.flag }),
+  output: nothing,
+  may: "cpeEditCTG",
+});
+
+const strategyInput = z
+  .object({
+    groupid: codec.id,
+    strategyType: codec.code(strategyTypes),
+    popStrategyId: codec.orNull(codec.id),
+    checkServerData: codec.idList.default([]),
+  })
+  .refine(
+    ({ strategyType, popStrategyId }) => strategyType !== 1 || popStrategyId !== null,
+    failsWith("required", {}, ["popStrategyId"]),
+  );
+
+/** Which POPs an enterprise uses: chosen by the controller (0), or those of a strategy (1). */
+export const enterpriseEditStrategy = endpoint({
+  id: "enterprise.editStrategy",
+  method: "POST",
+  path: "/customer/enterprise/editStrategy",
+  input: strategyInput,
+  output: nothing,
+  may: "enterpriseEdit",
+});
+
+/** Flat nodes of the tree inside the data scope; `parentId` of the topmost visible ones is null. */
+export const enterpriseTreeList = endpoint({
+  id: "enterprise.treeList",
+  method: "GET",
+  path: "/customer/enterprise/treeList",
+  input: z.object({
+    isAgent: codec.orNull(codec.flag),
+    enterpriseType: codec.orNull(codec.code(enterpriseTypes)),
+  }),
+  output: z.array(
+    z.object({
+      groupid: z.number(),
+      parentId: z.number().nullable(),
+      name: z.string(),
+      isAgent: codec.flag,
+      enable: codec.flag,
+    }),
+  ),
+  may: null,
+});
+
+/** The caller's own enterprise. */
+export const enterpriseInfoGet = endpoint({
+  id: "enterpriseInfo.get",
+  method: "GET",
+  path: "/customer/enterpriseInfo/get",
+  input: z.object({}),
+  output: row,
+  may: null,
+});
+
+/** What an enterprise says of itself: where it is and how it is reached. */
+export const enterpriseInfoEdit = endpoint({
+  id: "enterpriseInfo.edit",
+  method: "POST",
+  path: "/customer/enterpriseInfo/edit",
+  input: z.object(ownFields).refine(isOnePlace, failsWith("notAllowed", {}, ["regions"])),
+  output: nothing,
+  may: null,
+});

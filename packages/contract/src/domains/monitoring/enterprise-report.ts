@@ -1,0 +1,51 @@
+/** Lines of all sites of an enterprise, and their figures over time (section 2.4). */
+import { z } from "zod";
+import * as codec from "#kernel/codec.ts";
+import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+import { rangeFields, rangeIssue } from "./measures.ts";
+
+const figure = z.number().nullable();
+
+export const enterpriseLineList = pagedEndpoint({
+  id: "enterpriseReport.lineList",
+  method: "GET",
+  path: "/customer/enterpriseReport/lineList",
+  input: z.object({ groupid: codec.id, ...pageFields }),
+  output: z.object({
+    id: z.number(),
+    name: z.string(),
+    cpeId: z.number(),
+    alias: z.string(),
+    slot: z.number(),
+    interfaceName: z.string(),
+    isp: z.string(),
+    lineQuality: z.number(),
+    /** kbit/s. */
+    upBandwidth: figure,
+    downBandwidth: figure,
+    /** The box is online. */
+    linkStatus: codec.flag,
+  }),
+  may: null,
+});
+
+/** Throughput of a line, with latency and loss of the worst link over it. */
+export const enterpriseLineReport = endpoint({
+  id: "enterpriseReport.line",
+  method: "GET",
+  path: "/customer/enterpriseReport/line",
+  input: z.object({ groupid: codec.id, lineId: codec.id, ...rangeFields }).refine(...rangeIssue),
+  output: z.array(
+    z.object({
+      time: codec.instant,
+      /** bit/s. */
+      inRate: figure,
+      outRate: figure,
+      /** ms. */
+      delay: figure,
+      /** Percent. */
+      loss: figure,
+    }),
+  ),
+  may: null,
+});

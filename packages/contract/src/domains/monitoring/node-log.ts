@@ -1,0 +1,82 @@
+/** Logs and rankings of one CPE or POP (section 2.4, cpeLog and popLog). */
+import { z } from "zod";
+import { stateOutcomes } from "#domains/delivery/enums.ts";
+import * as codec from "#kernel/codec.ts";
+import { type Endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+import { sessionLog, urlVisit } from "./flow-log.ts";
+
+/** What turned: the box itself, one of its links or lines, a delivery to it, or an alarm of it. */
+const turnedKinds = ["node", "link", "line", "state", "alarm"] as const;
+
+const turned = z.object({
+  id: z.number(),
+  createTime: codec.instant,
+  kind: z.enum(turnedKinds),
+  /** The other end of a link, the interface of a line; empty: the box, deliveries and alarms. */
+  name: z.string(),
+  /** Only of an alarm. */
+  level: z.number().nullable(),
+  /** Only of a delivery. */
+  outcome: z.enum(stateOutcomes).nullable(),
+  /** Null: no matter of up and down. */
+  up: codec.flag.nullable(),
+});
+
+/** Traffic and records of one name; `count` is of sessions. */
+const ranked = z.object({ name: z.string(), bytes: z.number(), count: z.number() });
+
+/** Sessions of one source with one service, together. */
+const connection = z.object({
+  id: z.number(),
+  /** Of the newest. */
+  createTime: codec.instant,
+  source: z.string(),
+  destination: z.string(),
+  destinationPort: z.number(),
+  protocol: z.number(),
+  bytes: z.number(),
+  count: z.number(),
+});
+
+/** Tabs with what a row of each is. An alarm here is a session that a rule refused. */
+const rows = {
+  log: turned,
+  appRank: ranked,
+  userRank: ranked,
+  appAlarmRank: ranked,
+  urlAlarmRank: ranked,
+  urlVisitLog: urlVisit,
+  lineLog: turned,
+  con: connection,
+} as const;
+
+/** Without a range: the last 24 hours. */
+const input = z.object({
+  id: codec.id,
+  startTime: codec.orNull(codec.instant),
+  endTime: codec.orNull(codec.instant),
+  ...pageFields,
+});
+
+type LogCall<Row extends z.ZodType> = Endpoint<typeof input, z.ZodArray<Row>, true>;
+type Calls<Rows extends Readonly<Record<string, z.ZodType>>> = {
+  readonly [Tab in keyof Rows]: LogCall<Rows[Tab]>;
+};
+
+const callsOf = <Rows extends Readonly<Record<string, z.ZodType>>>(area: string, tabs: Rows) =>
+  Object.fromEntries(
+    Object.entries(tabs).map(([tab, output]) => [
+      tab,
+      pagedEndpoint({
+        id: `${area}.${tab}`,
+        method: "GET",
+        path: `/customer/${area}/${tab}`,
+        input,
+        output,
+        may: null,
+      }),
+    ]),
+  ) as unknown as Calls<Rows>;
+
+export const popLog = callsOf("popLog", rows);
+export const cpeLog = callsOf("cpeLog", { ...rows, session: sessionLog });

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { lineQualities, nodeKinds } from "#domains/devices/enums.ts";
+import { rangeFields, rangeIssue } from "#domains/monitoring/measures.ts";
+import * as codec from "#kernel/codec.ts";
+import { endpoint } from "#kernel/endpoint.ts";
+import { defineResource } from "#kernel/resource.ts";
+import { failsWith } from "#kernel/rule.ts";
+import { bandwidthKbps } from "#rules/number.ts";
+import * as text from "#rules/text.ts";
+
+/** 0 disabled, 3 normal, 4 due within 30 days, 5 expired (the codes of accounts, section 2.6). */
+export const circuitStates = [0, 3, 4, 5] as const;
+
+/** Bandwidth sold to an enterprise between two nodes: its CPEs, and POPs that serve it. */
+const draft = z
+  .object({
+    name: text.name,
+    groupid: codec.id,
+    sourceId: codec.id,
+    targetId: codec.id,
+    /** kbit/s, never more than the lines of either end carry. */
+    bandwidth: bandwidthKbps,
+    /** kbit/s that are kept free for it; null: none. */
+    guaranteed: codec.orNull(bandwidthKbps),
+    lineQuality: codec.code(lineQualities),
+    enable: codec.flag,
+    expireTime: codec.orNull(codec.instant),
+    remark: text.remark,
+  })
+  .refine(
+    ({ sourceId, targetId }) => sourceId !== targetId,
+    failsWith("notAllowed", {}, ["targetId"]),
+  )
+  .refine(
+    ({ guaranteed, bandwidth }) => guaranteed === null || !(guaranteed > bandwidth),
+    failsWith("aboveMaximum", {}, ["guaranteed"]),
+  );
+
+const row = z.object({
+  id: z.number(),
+  name: z.string(),
+  groupid: z.number(),
+  enterpriseName: z.string(),
+  sourceId: z.number(),
+  sourceKind: z.enum(nodeKinds),
+  sourceName: z.string(),
+  targetId: z.number(),
+  targetKind: z.enum(nodeKinds),
+  targetName: z.string(),
+  bandwidth: z.number(),
+  guaranteed: z.number().nullable(),
+  lineQuality: z.number(),
+  enable: codec.flag,
+  expireTime: codec.instant.nullable(),
+  status: codec.code(circuitStates),
+  /** Overlay links of the enterprise straight between the two ends, and those of them that are up. */
+  links: z.number(),
+  linksUp: z.number(),
+  remark: z.string(),
+  createTime: codec.instant,
+});
+
+export const circuit = defineResource({
+  name: "xwanCircuit",
+  path: "/customer/xwanCircuit",
+  id: "id",
+  row,
+  draft,
+  query: z.object({
+    name: codec.orNull(codec.text(64)),
+    groupid: codec.orNull(codec.id),
+  }),
+  verbs: ["list", "add", "edit", "remove"],
+  sort: ["id", "name", "bandwidth", "expireTime", "createTime"],
+  may: {
+    list: null,
+    add: "circuitAdd",
+    edit: "circuitEdit",
+    remove: "circuitRemove",
+    combo: null,
+  },
+});
+
+const figure = z.number().nullable();
+/** bit/s towards the source and away from it; null: nothing was measured, which is not zero. */
+const ratePoint = z.object({ time: codec.instant, inRate: figure, outRate: figure });
+
+/** One circuit: the links between its ends added up, latency and loss of the worst of them. */
+export const circuitReport = endpoint({
+  id: "xwanCircuit.report",
+  method: "GET",
+  path: "/customer/xwanCircuit/report",
+  input: z.object({ id: codec.id, ...rangeFields }).refine(...rangeIssue),
+  /** ms, percent. */
+  output: z.array(ratePoint.extend({ delay: figure, loss: figure })),
+  may: null,
+});
+
+/** All circuits of the caller added up; a link that serves two of them counts once. */
+export const circuitReportAll = endpoint({
+  id: "xwanCircuit.reportAll",
+  method: "GET",
+  path: "/customer/xwanCircuit/reportAll",
+  input: z.object(rangeFields).refine(...rangeIssue),
+  output: z.array(ratePoint),
+  may: null,
+});
+
+/** The circuits of one enterprise added up. */
+export const circuitReportByEnterprise = endpoint({
+  id: "xwanCircuit.reportByEnterprise",
+  method: "GET",
+  path: "/customer/xwanCircuit/reportByEnterprise",
+  input: z.object({ groupid: codec.id, ...rangeFields }).refine(...rangeIssue),
+  output: z.array(ratePoint),
+  may: null,
+});
+
+/** Bytes by step over the circuits of an enterprise or of all; without a range the last 24 hours. */
+export const circuitBytes = endpoint({
+  id: "xwanCircuit.byteListByGroup",
+  method: "GET",
+  path: "/customer/xwanCircuit/byteListByGroup",
+  input: z
+    .object({
+      groupid: codec.orNull(codec.id),
+      startTime: codec.orNull(codec.instant),
+      endTime: codec.orNull(codec.instant),
+    })
+    .refine(
+      ({ startTime, endTime }) =>
+        (startTime === null) === (endTime === null) &&
+        (startTime === null || endTime === null || rangeIssue[0]({ startTime, endTime })),
+      failsWith("notAllowed", {}, ["endTime"]),
+    ),
+  output: z.array(z.object({ time: codec.instant, inBytes: figure, outBytes: figure })),
+  may: null,
+});

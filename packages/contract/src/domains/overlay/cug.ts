@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { bitsPerSecond } from "#domains/mobile/mobile-account.ts";
+import * as codec from "#kernel/codec.ts";
+import { defineResource } from "#kernel/resource.ts";
+import * as text from "#rules/text.ts";
+
+/** A closed user group: CPEs of an enterprise that belong together (sections 2.4 and 9). */
+const draft = z.object({
+  name: text.name,
+  groupid: codec.id,
+  /** bit/s that the members share; entered in Mbit/s. */
+  bandwidth: bitsPerSecond,
+  cpeIds: codec.idList,
+  enable: codec.flag,
+  remark: text.remark,
+});
+
+export const cug = defineResource({
+  name: "cug",
+  path: "/customer/cug",
+  id: "id",
+  row: z.object({
+    id: z.number(),
+    name: z.string(),
+    groupid: z.number(),
+    enterpriseName: z.string(),
+    bandwidth: z.number(),
+    cpeIds: codec.idList,
+    enable: codec.flag,
+    remark: z.string(),
+    createTime: codec.instant,
+  }),
+  draft,
+  query: z.object({ groupid: codec.orNull(codec.id), name: codec.orNull(codec.text(64)) }),
+  verbs: ["list", "add", "edit", "remove"],
+  sort: ["id", "name", "createTime"],
+  may: { list: null, add: null, edit: "cpeEditCug", remove: null, combo: null },
+});

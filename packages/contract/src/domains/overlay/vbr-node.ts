@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { auditStatuses } from "#domains/enterprises/enums.ts";
+import { clouds } from "#domains/policies/acceleration-enums.ts";
+import * as codec from "#kernel/codec.ts";
+import { endpoint, nothing } from "#kernel/endpoint.ts";
+import { defineResource } from "#kernel/resource.ts";
+import { failsWith } from "#kernel/rule.ts";
+import * as address from "#rules/address.ts";
+import * as number from "#rules/number.ts";
+import * as text from "#rules/text.ts";
+
+const ends = { localIp: codec.orNull(address.ipAddress), peerIp: codec.orNull(address.ipAddress) };
+interface Ends {
+  readonly localIp: string | null;
+  readonly peerIp: string | null;
+}
+
+const areBothOrNone = ({ localIp, peerIp }: Ends): boolean => !localIp === !peerIp;
+const areOneFamily = ({ localIp, peerIp }: Ends): boolean => {
+  const [local, peer] = [address.parseAddress(localIp ?? ""), address.parseAddress(peerIp ?? "")];
+  return !local || !peer || local.family === peer.family;
+};
+const areTwo = ({ localIp, peerIp }: Ends): boolean => !localIp || localIp !== peerIp;
+
+/** The attachment of a POP to a cloud's border router (specification section 2.3). */
+const draft = z
+  .object({
+    name: text.name,
+    /** Whose it is; null: the caller's own. */
+    groupid: codec.orNull(codec.id),
+    cloud: codec.word(clouds),
+    /** Null in an edit: as it was. Who may not see POPs cannot name one. */
+    popId: codec.orNull(codec.id),
+    /** Of the line to the cloud; 0 or null: untagged. */
+    vlan: codec.orNull(number.vlan),
+    /** The POP's end of the line, and the cloud's; both or none. */
+    ...ends,
+    /** kbit/s; null: as the line gives. */
+    bandwidth: codec.orNull(number.bandwidthKbps),
+    remark: text.remark,
+  })
+  .refine(areBothOrNone, failsWith("required", {}, ["peerIp"]))
+  .refine(areOneFamily, failsWith("ip", {}, ["peerIp"]))
+  .refine(areTwo, failsWith("notAllowed", {}, ["peerIp"]));
+
+export const vbrNode = defineResource({
+  name: "vbrNode",
+  path: "/customer/vbrNode",
+  id: "id",
+  row: z.object({
+    id: z.number(),
+    name: z.string(),
+    groupid: z.number(),
+    enterpriseName: z.string(),
+    cloud: z.enum(clouds),
+    /** Null without vbrNodePopView. */
+    popId: z.number().nullable(),
+    popName: z.string().nullable(),
+    vlan: z.number().nullable(),
+    localIp: z.string().nullable(),
+    peerIp: z.string().nullable(),
+    bandwidth: z.number().nullable(),
+    auditStatus: codec.code(auditStatuses),
+    auditBy: z.string().nullable(),
+    auditTime: codec.instant.nullable(),
+    /** What was said with the judgement. */
+    auditRemark: z.string().nullable(),
+    /** Rows of its table. */
+    routes: z.number(),
+    remark: z.string(),
+    createTime: codec.instant,
+  }),
+  draft,
+  query: z.object({
+    name: codec.orNull(codec.text(64)),
+    popId: codec.orNull(codec.id),
+    auditStatus: codec.orNull(codec.code(auditStatuses)),
+  }),
+  verbs: ["list", "add", "edit", "remove"],
+  sort: ["id", "name", "createTime"],
+  may: {
+    list: null,
+    add: "vbrNodeAdd",
+    edit: "vbrNodeEdit",
+    remove: "vbrNodeRemove",
+    combo: null,
+  },
+});
+
+/** What a judgement can be. */
+export const vbrJudgements = [1, 2] as const;
+
+/** Approves (1) or rejects (2) a node that waits. */
+export const vbrNodeAudit = endpoint({
+  id: "vbrNode.audit",
+  method: "POST",
+  path: "/customer/vbrNode/audit",
+  input: z.object({
+    id: codec.id,
+    status: codec.code(vbrJudgements),
+    remark: codec.orNull(text.remark),
+  }),
+  output: nothing,
+  may: "vbrNodeAudit",
+});
+
+const sameFamily = (route: { network: string; nextHop: string }): boolean => {
+  const network = address.parsePrefix(route.network);
+  const nextHop = address.parseAddress(route.nextHop);
+  return !network || !nextHop || network.family === nextHop.family;
+};
+
+/** A network behind a cloud's border router. */
+export const vbrTable = defineResource({
+  name: "vbrTable",
+  path: "/customer/vbrTable",
+  id: "id",
+  row: z.object({
+    id: z.number(),
+    vbrNodeId: z.number(),
+    network: z.string(),
+    nextHop: z.string(),
+    remark: z.string(),
+  }),
+  draft: z
+    .object({
+      vbrNodeId: codec.id,
+      network: address.ipNetwork,
+      nextHop: address.ipAddress,
+      remark: text.remark,
+    })
+    .refine(sameFamily, failsWith("ip", {}, ["nextHop"])),
+  query: z.object({ vbrNodeId: codec.id }),
+  verbs: ["list", "add", "edit", "remove"],
+  sort: ["id", "network"],
+  owner: "vbrNodeId",
+  may: {
+    list: null,
+    add: "vbrTableAdd",
+    edit: "vbrTableEdit",
+    remove: "vbrTableRemove",
+    combo: null,
+  },
+});

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { aclActions, aclProtocols } from "#domains/devices/settings-enums.ts";
+import * as codec from "#kernel/codec.ts";
+import { endpoint, nothing } from "#kernel/endpoint.ts";
+import { defineResource } from "#kernel/resource.ts";
+import { failsWith } from "#kernel/rule.ts";
+import * as address from "#rules/address.ts";
+import * as host from "#rules/host.ts";
+import * as text from "#rules/text.ts";
+
+interface Match {
+  readonly protocol: string;
+  readonly srcIp: string | null;
+  readonly dstIp: string | null;
+  readonly srcPort: string | null;
+  readonly dstPort: string | null;
+}
+
+const sameFamily = ({ srcIp, dstIp }: Match): boolean => {
+  const [source, target] = [srcIp, dstIp].map((one) => address.parsePrefix(one ?? ""));
+  return !source || !target || source.family === target.family;
+};
+
+const hasPorts = ({ protocol }: Match): boolean => protocol === "tcp" || protocol === "udp";
+
+/** A rule for what passes through a CPE (section 3); the first that fits decides. */
+const draft = z
+  .object({
+    nCpeID: codec.id,
+    nEnable: codec.flag,
+    /** Groups in which rules stand; lower ones come first. */
+    nSection: codec.int(0, 9_999),
+    sort: codec.int(0, 9_999),
+    name: text.name,
+    action: codec.code(aclActions),
+    protocol: codec.word(aclProtocols),
+    /** Networks; empty: any. */
+    srcIp: codec.orNull(address.ipCidr),
+    dstIp: codec.orNull(address.ipCidr),
+    /** A port or a range; empty: any. */
+    srcPort: codec.orNull(host.portOrRange),
+    dstPort: codec.orNull(host.portOrRange),
+    remark: text.remark,
+  })
+  .refine(sameFamily, failsWith("ip", {}, ["dstIp"]))
+  .refine(
+    (rule) => rule.srcPort === null || hasPorts(rule),
+    failsWith("notAllowed", {}, ["srcPort"]),
+  )
+  .refine(
+    (rule) => rule.dstPort === null || hasPorts(rule),
+    failsWith("notAllowed", {}, ["dstPort"]),
+  );
+
+const row = z.object({
+  nID: z.number(),
+  nCpeID: z.number(),
+  nEnable: codec.flag,
+  nSection: z.number(),
+  sort: z.number(),
+  name: z.string(),
+  action: z.number(),
+  protocol: z.enum(aclProtocols),
+  srcIp: z.string().nullable(),
+  dstIp: z.string().nullable(),
+  srcPort: z.string().nullable(),
+  dstPort: z.string().nullable(),
+  remark: z.string(),
+});
+
+export const aclRule = defineResource({
+  name: "xaclrules",
+  path: "/customer/xaclrules",
+  id: "nID",
+  row,
+  draft,
+  query: z.object({ nCpeID: codec.id }),
+  verbs: ["list", "add", "edit", "remove"],
+  sort: ["nSection", "nID", "name"],
+  owner: "nCpeID",
+  may: {
+    list: "configAcl",
+    add: "configAclEdit",
+    edit: "configAclEdit",
+    remove: "configAclRemove",
+    combo: null,
+  },
+});
+
+/** Removes every rule of one CPE (section 7.3). */
+export const aclRuleClear = endpoint({
+  id: "xaclrules.clear",
+  method: "POST",
+  path: "/customer/xaclrules/clear",
+  input: z.object({ nCpeID: codec.id }),
+  output: nothing,
+  may: "configAclRemove",
+});

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { blacklistTypes } from "#domains/devices/settings-enums.ts";
+import * as codec from "#kernel/codec.ts";
+import { defineResource } from "#kernel/resource.ts";
+import { failsWith } from "#kernel/rule.ts";
+import * as address from "#rules/address.ts";
+import * as host from "#rules/host.ts";
+import * as text from "#rules/text.ts";
+
+const fits = ({ type, value }: { type: string; value: string }): boolean => {
+  if (type === "ip")
+    return address.parsePrefix(value) !== null || address.parseAddress(value) !== null;
+  if (type === "mac") return text.isMac(value);
+  return type === "url" ? text.isUrl(value) : host.isDomain(value);
+};
+
+/** What no CPE of the choice lets through (section 2.4). */
+const draft = z
+  .object({
+    groupid: codec.id,
+    type: codec.word(blacklistTypes),
+    /** An address or network, a MAC address, a domain or a URL. */
+    value: codec.text(253, 1),
+    /** Empty: all CPEs of the enterprise. */
+    cpeIds: codec.idList,
+    enable: codec.flag,
+    remark: text.remark,
+  })
+  .refine(fits, failsWith("notAllowed", {}, ["value"]));
+
+const row = z.object({
+  id: z.number(),
+  groupid: z.number(),
+  type: z.enum(blacklistTypes),
+  value: z.string(),
+  cpeIds: codec.idList,
+  enable: codec.flag,
+  remark: z.string(),
+  createTime: codec.instant,
+});
+
+export const blacklist = defineResource({
+  name: "blacklist",
+  path: "/customer/blacklist",
+  id: "id",
+  row,
+  draft,
+  query: z.object({
+    value: codec.orNull(codec.text(64)),
+    type: codec.orNull(codec.word(blacklistTypes)),
+  }),
+  verbs: ["list", "add", "edit", "remove"],
+  sort: ["id", "value", "createTime"],
+  may: {
+    list: null,
+    add: "cpeConfig",
+    edit: "cpeConfig",
+    remove: "cpeConfig",
+    combo: null,
+  },
+});

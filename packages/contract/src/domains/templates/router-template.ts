@@ -1,0 +1,202 @@
+import { z } from "zod";
+import { taskStatuses } from "#domains/delivery/enums.ts";
+import * as codec from "#kernel/codec.ts";
+import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+import { defineResource } from "#kernel/resource.ts";
+import * as text from "#rules/text.ts";
+
+/** A set of policies for many CPEs (specification 2.7). What it holds is a draft until it is issued. */
+const draft = z.object({
+  templateName: text.name,
+  remark: text.remark,
+});
+
+const row = z.object({
+  templateId: z.number(),
+  /** The name, as lists spell it; requests say templateName. */
+  temName: z.string(),
+  templateName: z.string(),
+  remark: z.string(),
+  groupid: z.number(),
+  enterpriseName: z.string(),
+  /** CPEs in it. */
+  cpeNum: z.number(),
+  /** Those of them that run the version issued last. */
+  cpeFinishNum: z.number(),
+  /** Issued last; 0: never. */
+  version: z.number(),
+  createTime: codec.instant,
+  createBy: z.string().nullable(),
+});
+
+const may = {
+  list: "routerTemplateList",
+  add: "routerTemplateAdd",
+  edit: "routerTemplateEdit",
+  remove: "routerTemplateRemove",
+  combo: null,
+} as const;
+
+const query = z.object({ temName: codec.orNull(codec.text(text.limits.name)) });
+
+const declared = defineResource({
+  name: "routerTemplate",
+  path: "/customer/routerTemplate",
+  id: "templateId",
+  row,
+  draft,
+  query,
+  verbs: ["list", "add", "edit", "remove"],
+  sort: ["templateId", "temName", "createTime"],
+  may,
+});
+
+/** Paged by `page` and `size`; `limit` is heard as well (A-37), `templateName` as `temName`. */
+export const routerTemplateList = pagedEndpoint({
+  ...declared.ops.list,
+  input: declared.ops.list.input.extend({
+    templateName: query.shape.temName,
+    limit: codec.orNull(pageFields.limit.unwrap()),
+    size: codec.orNull(pageFields.limit.unwrap()),
+  }),
+  output: row,
+});
+
+/** A template, with the list's own way of paging. */
+export const routerTemplate = {
+  ...declared,
+  ops: { ...declared.ops, list: routerTemplateList },
+} as unknown as typeof declared;
+
+/** Choices of a select. */
+export const routerTemplateCombo = endpoint({
+  id: "routerTemplate.combo",
+  method: "GET",
+  path: "/customer/routerTemplate/combo",
+  input: z.object({}),
+  output: z.array(z.object({ templateId: z.number(), templateName: z.string() })),
+  may: null,
+});
+
+/**
+ * Freezes what each template holds as its next version and sends that to its CPEs: one log item
+ * each, status 0. A GET, as the specification has it.
+ */
+export const routerTemplateIssue = endpoint({
+  id: "routerTemplate.issue",
+  method: "GET",
+  path: "/customer/routerTemplate/issue",
+  input: z.object({ templateId: codec.someIds }),
+  output: nothing,
+  may: "routerTemplateEdit",
+  acts: true,
+});
+
+const templateCpe = z.object({
+  id: z.number(),
+  alias: z.string(),
+  groupid: z.number(),
+  enterprise: z.object({ name: z.string() }),
+  /** The template that it is in; null: in none, or in one that is not the caller's to see. */
+  templateId: z.number().nullable(),
+  templateName: z.string().nullable(),
+  /** True: it is in a template, which may be one that the caller does not see. */
+  taken: codec.flag,
+  remark: z.string(),
+});
+
+/** CPEs that are not in this template, by alias. */
+export const routerTemplateAllCpes = endpoint({
+  id: "routerTemplate.getAllCpeList",
+  method: "GET",
+  path: "/customer/routerTemplate/getAllCpeList",
+  input: z.object({
+    templateId: codec.id,
+    groupid: codec.orNull(codec.id),
+    alias: codec.orNull(codec.text(text.limits.name)),
+  }),
+  output: z.array(templateCpe),
+  may: "routerTemplateEdit",
+});
+
+/** CPEs of this template, by alias. */
+export const routerTemplateCpes = endpoint({
+  id: "routerTemplate.getCpeList",
+  method: "GET",
+  path: "/customer/routerTemplate/getCpeList",
+  input: z.object({
+    templateId: codec.id,
+    alias: codec.orNull(codec.text(text.limits.name)),
+  }),
+  output: z.array(templateCpe),
+  may: "routerTemplateEdit",
+});
+
+const relation = z.object({ templateId: codec.id, cpeIds: codec.someIds });
+
+/** Puts CPEs into a template; the next issue reaches them. One that is in another is refused (A-38). */
+export const routerTemplateRelAdd = endpoint({
+  id: "routerTemplateRel.add",
+  method: "POST",
+  path: "/customer/routerTemplateRel/add",
+  input: relation,
+  output: nothing,
+  may: "routerTemplateEdit",
+});
+
+/** Takes CPEs out: what the template set on them goes at once. */
+export const routerTemplateRelRemove = endpoint({
+  id: "routerTemplateRel.remove",
+  method: "POST",
+  path: "/customer/routerTemplateRel/remove",
+  input: relation,
+  output: nothing,
+  may: "routerTemplateEdit",
+});
+
+/**
+ * Gives out a token for /business-system/templatemanage (section 2.1): whoever has it acts as the
+ * caller with the permissions of templates alone, for ten minutes or until the caller's log-in ends.
+ * `token` is shown this once.
+ */
+export const routerTemplateVisit = endpoint({
+  id: "routerTemplate.visit",
+  method: "POST",
+  path: "/customer/routerTemplate/visit",
+  input: z.object({}),
+  output: z.object({ token: z.string(), expireTime: codec.instant }),
+  may: "routerTemplateList",
+});
+
+/** Ends every link that the caller gave out and that still works, from whatever log-in; how many. */
+export const routerTemplateEndVisits = endpoint({
+  id: "routerTemplate.endVisits",
+  method: "POST",
+  path: "/customer/routerTemplate/endVisits",
+  input: z.object({}),
+  output: z.object({ ended: z.number() }),
+  may: "routerTemplateList",
+});
+
+/** What became of issues, CPE by CPE, the newest first; readable after the template is gone. */
+export const routerTemplateLogList = pagedEndpoint({
+  id: "routerTemplateLog.list",
+  method: "GET",
+  path: "/customer/routerTemplateLog/list",
+  input: z.object({ ...pageFields, templateId: codec.id }),
+  output: z.object({
+    logId: z.number(),
+    templateId: z.number(),
+    cpeId: z.number(),
+    cpeName: z.string(),
+    version: z.number(),
+    /** Issue. */
+    createTime: codec.instant,
+    /** Completion, failure or cancellation; null: not yet. */
+    updateTime: codec.instant.nullable(),
+    status: codec.code(taskStatuses),
+    /** Template and version; of a failure what the box said. */
+    content: z.string(),
+  }),
+  may: "routerTemplateList",
+});
