@@ -100,7 +100,7 @@ async function medianMs(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function open({ databaseUrl }: Installation, token: string): Promise<Lists> {
-  const pools = (await loadPools()).openPools(databaseUrl);
+  const pools = await (await loadPools()).openPools(databaseUrl);
   const module = pathToFileURL(join(root, "apps/controller/src/start-app.ts")).href;
   const { createApp } = (await import(module)) as AppModule;
   const { log } = Fastify({ logger: { level: "silent" } });

@@ -23,7 +23,7 @@ export interface Pools {
 }
 
 interface PoolModule {
-  openPools(url: string): Pools;
+  openPools(url: string): Promise<Pools>;
   scopedRead<T>(pool: unknown, scope: Scope, fn: (db: unknown) => Promise<T>): Promise<T>;
 }
 
@@ -54,7 +54,7 @@ export const scopeOf = (enterprise: number, userId: number): Scope => ({
 export async function listStatements(url: string, scope: Scope): Promise<Statement[]> {
   const { openPools, scopedRead } = await loadPools();
   const list = (await load("domains/devices/node/list.ts")) as ListModule;
-  const pools = openPools(url);
+  const pools = await openPools(url);
   const seen: Statement[] = [];
   pools.onQuery(({ kind, sql, parameters }) => {
     if (kind === "query") seen.push({ text: sql, values: [...parameters] });

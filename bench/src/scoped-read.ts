@@ -20,7 +20,7 @@ export async function scopedRead(
   { enterprise, userId }: Tenant,
 ): Promise<Figure[]> {
   const product = await loadPools();
-  const pools = product.openPools(databaseUrl);
+  const pools = await product.openPools(databaseUrl);
   const options = "-c search_path=weft,public";
   const plain = new pg.Pool({ connectionString: databaseUrl, max: lanes, options });
   const scope = scopeOf(enterprise, userId);

@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { type Logger, pino } from "pino";
 import { startDemonstration } from "#controller/demonstration/start.ts";
 import { type OpenDatabase, openDatabase } from "#db/connect.ts";
+import { createLoginCheck } from "#db/fresh-logins.ts";
 import { MIGRATIONS } from "#db/migrate.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
@@ -143,6 +144,7 @@ async function listen(
       await sql`select 1`.execute(database.pools.api.db);
       return true;
     },
+    logins: createLoginCheck(database.pools),
     migrations: () => isMigrated(database.pools),
     ...Object.fromEntries(running.map((role) => [role.name, () => role.ready?.() ?? true])),
   });

@@ -5,8 +5,10 @@ import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { withClient } from "#db/embedded/login.ts";
+import { readLogins, roleName } from "#db/role-logins.ts";
 import type { Database } from "#db/schema.ts";
-import { type TestDatabase, testDatabase } from "#db/testing.ts";
+import { bareDatabase, type TestDatabase, testDatabase } from "#db/testing.ts";
 import { type ControllerProcess, startController } from "./controller-process.ts";
 
 let database: TestDatabase<Database>;
@@ -43,7 +45,7 @@ test("the first start prints a password that works, the second prints none", asy
   expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
   expect(await (await fetch(`${first.url}/readyz`)).json()).toEqual({
     status: "ready",
-    parts: { database: true, migrations: true },
+    parts: { database: true, logins: true, migrations: true },
   });
   expect(await first.end("SIGTERM")).toBe(0);
   await expect(fetch(`${first.url}/healthz`)).rejects.toThrow();
@@ -84,6 +86,23 @@ test("a call under way is finished before the process ends", async () => {
   expect(answer).toContain('"code":401');
   if (running.child.exitCode === null) await once(running.child, "close");
   expect(running.child.exitCode).toBe(0);
+}, 60_000);
+
+test("one whose logins were taken away is not ready, though its connections live", async () => {
+  const own = await bareDatabase();
+  const victim = await startController({ databaseUrl: own.url, folder });
+  running.add(victim);
+  const ready = async () => (await fetch(`${victim.url}/readyz`)).json();
+  expect(await ready()).toMatchObject({ status: "ready" });
+  const role = roleName(await readLogins(own.url), "apiAll");
+  await withClient(own.url, (client) => client.query(`alter role ${role} password 'stranger'`));
+  await expect
+    .poll(ready, { timeout: 20_000 })
+    .toEqual({ status: "not ready", parts: { database: true, logins: false, migrations: true } });
+  await withClient(own.url, (client) => client.query(`alter role ${role} nologin`));
+  expect(await ready()).toMatchObject({ status: "not ready" });
+  expect(await victim.end("SIGTERM")).toBe(0);
+  await own.drop();
 }, 60_000);
 
 test("a setting that is wrong ends the start with its name", async () => {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import pg from "pg";
 import { withClient } from "#db/embedded/login.ts";
 import { MIGRATIONS, migrate, readMigrations } from "#db/migrate.ts";
-import { bootstrapRoles, roleUrl } from "#db/roles.ts";
+import { roleUrl } from "#db/role-logins.ts";
+import { bootstrapRoles } from "#db/roles.ts";
 import { DamagedArchive, readArchive } from "./archive.ts";
 import { copyIn } from "./copy.ts";
 import { type Manifest, type OpenManifest, openManifest } from "./manifest.ts";
@@ -66,10 +67,10 @@ export async function restoreBackup(input: RestoreInput): Promise<Restored> {
   const { manifest, identityPem } = await checkBackup(file, passphrase);
   await checkSchema(manifest);
   await bootstrapRoles(url);
-  await withClient(roleUrl(url, "owner"), (client) => refuseUsed(client, manifest));
+  await withClient(await roleUrl(url, "owner"), (client) => refuseUsed(client, manifest));
   await refuseOtherIdentity(dataDir, identityPem);
   await migrate(url, MIGRATIONS, manifest.migrations.at(-1)?.number);
-  const epoch = await withClient(roleUrl(url, "owner"), async (client) => {
+  const epoch = await withClient(await roleUrl(url, "owner"), async (client) => {
     await client.query(
       "set datestyle = iso; set timezone = 'UTC'; set intervalstyle = postgres; set search_path = weft, public",
     );

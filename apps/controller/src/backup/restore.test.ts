@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "#db/embedded/login.ts";
-import { roleUrl } from "#db/roles.ts";
+import { roleUrl } from "#db/role-logins.ts";
 import { bareDatabase } from "#db/testing.ts";
 import { eventually, type LoopWorld, loopWorld } from "../../test/loop-world.ts";
 import { wireDraft } from "../../test/tenants.ts";
@@ -35,8 +35,8 @@ const empty = async () => {
   return { url: database.url, dataDir };
 };
 
-const ask = <Row extends object>(url: string, text: string): Promise<Row[]> =>
-  withClient(roleUrl(url, "owner"), async (client) => (await client.query<Row>(text)).rows);
+const ask = async <Row extends object>(url: string, text: string): Promise<Row[]> =>
+  withClient(await roleUrl(url, "owner"), async (client) => (await client.query<Row>(text)).rows);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "weft-restore-"));

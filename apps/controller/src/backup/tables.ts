@@ -27,7 +27,7 @@ export async function readTables(client: pg.Client): Promise<Table[]> {
         order by a.attnum) as columns,
       not c.relforcerowsecurity or exists (select from pg_policies p
         where p.schemaname = 'weft' and p.tablename = c.relname and p.permissive = 'PERMISSIVE'
-          and p.roles && '{weft_owner,public}' and p.cmd in ('ALL', 'SELECT') and p.qual = 'true'
+          and p.roles && array[current_user, 'public'] and p.cmd in ('ALL', 'SELECT') and p.qual = 'true'
       ) as open
     from pg_class c
     where c.relnamespace = 'weft'::regnamespace and c.relkind in ('r', 'p')

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { withClient } from "#db/embedded/login.ts";
-import { roleUrl } from "#db/roles.ts";
+import { roleUrl } from "#db/role-logins.ts";
 import { type ArchiveWriter, refuseExisting, writeArchive } from "./archive.ts";
 import { copyOut } from "./copy.ts";
 import { type Manifest, manifestText } from "./manifest.ts";
@@ -35,7 +35,7 @@ export async function writeBackup(input: BackupInput): Promise<Manifest> {
   await refuseExisting(file);
   const salt = newSalt();
   const keys = await sealKeys(passphrase, salt);
-  return withClient(roleUrl(url, "owner"), async (client) => {
+  return withClient(await roleUrl(url, "owner"), async (client) => {
     // Text of values must be the same wherever it is read: of times, of bytes, of numbers.
     await client.query(
       "set datestyle = iso; set timezone = 'UTC'; set intervalstyle = postgres; set extra_float_digits = 3; set bytea_output = hex",

@@ -50,7 +50,7 @@ export async function openDatabase<DB>(
     if (roles.length > 0) logger.info({ roles }, "database roles set up");
     const migrated = await migrate(url);
     if (migrated.length > 0) logger.info({ migrated }, "database migrated");
-    const pools = openPools<DB>(url);
+    const pools = await openPools<DB>(url);
     return {
       pools,
       url,

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import { withClient } from "./embedded/login.ts";
-import { roleUrl } from "./roles.ts";
+import { nameRoles, type RoleLogins, readLogins, roleUrlOf } from "./role-logins.ts";
 
 /** One migration file `NNNN-name.sql`. */
 interface Migration {
@@ -42,7 +42,8 @@ export async function migrate(
   most: number = Number.POSITIVE_INFINITY,
 ): Promise<string[]> {
   const files = await readMigrations(folder);
-  return withClient(roleUrl(url, "owner"), async (client) => {
+  const logins = await readLogins(url);
+  return withClient(roleUrlOf(url, logins, "owner"), async (client) => {
     // Held by the connection: it ends with it, however the process ends.
     await client.query("select pg_advisory_lock($1, $2)", [...LOCK]);
     await prepare(client);
@@ -51,7 +52,7 @@ export async function migrate(
     );
     compare(rows, files);
     const pending = files.slice(rows.length).filter(({ number }) => number <= most);
-    for (const migration of pending) await apply(client, migration);
+    for (const migration of pending) await apply(client, migration, logins);
     return pending.map((migration) => migration.name);
   });
 }
@@ -105,11 +106,16 @@ function compare(applied: readonly AppliedMigration[], files: readonly Migration
   }
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+async function apply(
+  client: pg.Client,
+  migration: Migration,
+  logins: Pick<RoleLogins, "suffix">,
+): Promise<void> {
+  const text = nameRoles(migration.sql, logins);
   try {
     await client.query("begin");
     const before = await transactionId(client);
-    await client.query(migration.sql);
+    await client.query(text);
     if ((await transactionId(client)) !== before) {
       throw new Error("the file ends its transaction itself; it must not");
     }
@@ -120,7 +126,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query("commit");
   } catch (error) {
     await client.query("rollback").catch(() => undefined);
-    throw new Error(`Migration ${migration.name}${place(migration.sql, error)}`, { cause: error });
+    throw new Error(`Migration ${migration.name}${place(text, error)}`, { cause: error });
   }
 }
 

@@ -38,10 +38,10 @@ beforeAll(async () => {
   await pools.owner.pg.query(`
     alter table weft.sample enable row level security;
     alter table weft.sample force row level security;
-    create policy scoped on weft.sample to weft_api, weft_worker using (
+    create policy scoped on weft.sample to ${pools.api.name}, ${pools.worker.name} using (
       enterprise_id = any ((select weft.scope_enterprises())::bigint[])
       and (not (select weft.own_only()) or creator_id = (select weft.user_id())));
-    create policy whole on weft.sample to weft_api_all using (true);`);
+    create policy whole on weft.sample to ${pools.apiAll.name} using (true);`);
 }, 60_000);
 
 afterAll(() => database.drop());
@@ -199,7 +199,7 @@ describe("a scoped transaction", () => {
 
   test("fails when the commit fails", async () => {
     await pools.owner.pg.query(`create table weft.later (n int unique deferrable initially deferred);
-      grant all on weft.later to weft_api`);
+      grant all on weft.later to ${pools.api.name}`);
     const failed = inScope(pools.api, scope([1]), (trx) =>
       sql`insert into later values (1), (1)`.execute(trx),
     );

@@ -10,7 +10,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import { preparingClient } from "./prepared.ts";
-import { ROLES, type RoleKey, roleUrl } from "./roles.ts";
+import { ROLES, type RoleKey, readLogins, roleName, roleUrlOf } from "./role-logins.ts";
 import { getTypeParser } from "./value-parsers.ts";
 
 /** Whose rows a transaction may see and change. */
@@ -49,6 +49,8 @@ export interface QueryEvent {
 /** The connections of one role. */
 export interface RolePool<DB> {
   readonly role: RoleKey;
+  /** The role's name on this server, for SQL that grants. */
+  readonly name: string;
   /** Statements without a scope: under row-level security they see no tenant's row. */
   readonly db: Kysely<DB>;
   /** For COPY, LISTEN and libraries that bring their own queries. */
@@ -115,10 +117,18 @@ const IDLE_IN_TRANSACTION_MS = 60_000;
  * @param url the database's URL; the roles' own URLs follow from it.
  * @param options.max at most so many connections a role, where less than usual.
  */
-export function openPools<DB>(url: string, options: { readonly max?: number } = {}): Pools<DB> {
+export async function openPools<DB>(
+  url: string,
+  options: { readonly max?: number } = {},
+): Promise<Pools<DB>> {
+  const logins = await readLogins(url);
   const listeners = new Set<(event: QueryEvent) => void>();
   const open = (role: RoleKey): RolePool<DB> => {
-    const pool = openPool(roleUrl(url, role), role, options.max ?? Number.POSITIVE_INFINITY);
+    const pool = openPool(
+      roleUrlOf(url, logins, role),
+      role,
+      options.max ?? Number.POSITIVE_INFINITY,
+    );
     const log = (event: LogEvent): void => {
       if (listeners.size === 0) return;
       const told = toQueryEvent(role, event);
@@ -126,6 +136,7 @@ export function openPools<DB>(url: string, options: { readonly max?: number } = 
     };
     return {
       role,
+      name: roleName(logins, role),
       pg: pool,
       db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log }),
       get log() {

@@ -99,7 +99,7 @@ test("the scope of a prepared statement is its own transaction's", async () => {
 test("a table that changed under the process costs one failed call at most on a connection", async () => {
   const { pools } = database;
   await pools.owner.pg.query(
-    "create table weft.widening (n int); grant all on weft.widening to weft_api_all; insert into weft.widening values (1)",
+    `create table weft.widening (n int); grant all on weft.widening to ${pools.apiAll.name}; insert into weft.widening values (1)`,
   );
   const read = () =>
     inScope(pools.apiAll, whole, (trx) =>

@@ -1,17 +1,28 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type pg from "pg";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ensureDatabase, withClient } from "./embedded/login.ts";
 import { type EmbeddedServer, openEmbedded } from "./embedded/open.ts";
 import { migrate } from "./migrate.ts";
-import { bootstrapRoles, ROLES, type RoleKey, rolePassword, roleUrl } from "./roles.ts";
+import { openPools } from "./pool.ts";
+import {
+  ROLES,
+  type RoleLogins,
+  readLogins,
+  roleKeys,
+  roleName,
+  rolePassword,
+  roleUrl,
+  roleUrlOf,
+} from "./role-logins.ts";
+import { bootstrapRoles } from "./roles.ts";
 
 // Roles belong to the whole server, and these tests spoil them: they have a server of their own.
 let folder: string;
 let server: EmbeddedServer;
-const ALL = Object.values(ROLES).sort();
+let logins: RoleLogins;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "weft-roles-"));
@@ -33,12 +44,18 @@ const whoami = (url: string): Promise<unknown> =>
 const inDatabase = (url: string, name: string): string =>
   Object.assign(new URL(url), { pathname: `/${name}` }).href;
 
+const loginAs = (username: string, password: string, database = "weft"): string =>
+  Object.assign(new URL(inDatabase(server.url, database)), { username, password }).href;
+
+const namesOf = (of: RoleLogins): string[] => roleKeys.map((key) => roleName(of, key)).sort();
+
 test("are made once, by starts at once as well, and can log in", { timeout: 30_000 }, async () => {
   const made = await Promise.all([1, 2, 3].map(() => bootstrapRoles(server.url)));
-  expect([...new Set(made.flat())].sort()).toEqual(ALL);
+  logins = await readLogins(server.url);
+  expect(made.flat().sort()).toEqual(namesOf(logins));
   expect(await bootstrapRoles(server.url)).toEqual([]);
-  for (const key of Object.keys(ROLES) as RoleKey[]) {
-    expect(await whoami(roleUrl(server.url, key))).toBe(ROLES[key]);
+  for (const key of roleKeys) {
+    expect(await whoami(await roleUrl(server.url, key))).toBe(`${ROLES[key]}_${logins.suffix}`);
   }
 });
 
@@ -47,18 +64,20 @@ test("have no right that goes beyond row-level security", async () => {
     `select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as beyond
        from pg_roles where rolname like 'weft%'`,
   );
-  expect(rows).toEqual(ALL.map(() => ({ beyond: false })));
+  expect(rows).toEqual(roleKeys.map(() => ({ beyond: false })));
 });
 
-test("cannot become one another, nor undo row-level security", async () => {
-  await admin("drop schema if exists weft cascade; create schema weft authorization weft_owner");
-  await withClient(roleUrl(server.url, "owner"), (client) =>
+test("cannot become one another, undo row-level security, or read how others log in", async () => {
+  const all = namesOf(logins);
+  const owner = roleName(logins, "owner");
+  await admin(`drop schema if exists weft cascade; create schema weft authorization ${owner}`);
+  await withClient(await roleUrl(server.url, "owner"), (client) =>
     client.query(`create table weft.t (n int); insert into weft.t values (1);
       alter table weft.t enable row level security; alter table weft.t force row level security;
-      grant usage on schema weft to ${ALL.join(", ")}; grant all on weft.t to ${ALL.join(", ")};`),
+      grant usage on schema weft to ${all.join(", ")}; grant all on weft.t to ${all.join(", ")};`),
   );
-  for (const key of Object.keys(ROLES) as RoleKey[]) {
-    await withClient(roleUrl(server.url, key), async (client) => {
+  for (const key of roleKeys) {
+    await withClient(roleUrlOf(server.url, logins, key), async (client) => {
       // FORCE binds the owner as well
       expect((await client.query("select from weft.t")).rowCount).toBe(0);
       await expect(client.query("insert into weft.t values (2)")).rejects.toThrow(
@@ -67,10 +86,13 @@ test("cannot become one another, nor undo row-level security", async () => {
       // with row_security off a query that policies would filter is refused, not answered
       await client.query("set row_security = off");
       await expect(client.query("select from weft.t")).rejects.toMatchObject({ code: "42501" });
-      for (const other of [...ALL, "postgres"].filter((name) => name !== ROLES[key])) {
+      for (const other of [...all, "postgres"].filter((name) => name !== roleName(logins, key))) {
         await expect(client.query(`set role ${other}`)).rejects.toMatchObject({ code: "42501" });
       }
-      await expect(client.query(`alter role ${ROLES[key]} bypassrls`)).rejects.toThrow();
+      await expect(client.query(`alter role ${roleName(logins, key)} bypassrls`)).rejects.toThrow();
+      await expect(client.query("select secret from weft_login.role_login")).rejects.toThrow(
+        /permission denied/,
+      );
       if (key === "owner") return;
       await expect(client.query("alter table weft.t no force row level security")).rejects.toThrow(
         /must be owner/,
@@ -82,40 +104,112 @@ test("cannot become one another, nor undo row-level security", async () => {
   }
 });
 
-test("a new password in the URL becomes new passwords of the roles", async () => {
-  await admin("create role operator login superuser password 'first'");
-  const url = Object.assign(new URL(server.url), { username: "operator", password: "first" }).href;
-  expect((await bootstrapRoles(url)).toSorted()).toEqual(ALL);
-  expect(await whoami(roleUrl(url, "api"))).toBe("weft_api");
-  await expect(whoami(roleUrl(server.url, "api"))).rejects.toMatchObject({ code: "28P01" });
-  expect((await bootstrapRoles(server.url)).toSorted()).toEqual(ALL);
+test("a second installation on the server leaves the first one's alone", async () => {
+  await admin("create role first login createrole password 'one'");
+  await admin("create role second login createrole password 'two'");
+  await admin("create database first owner first");
+  await admin("create database second owner second");
+  const first = loginAs("first", "one", "first");
+  const second = loginAs("second", "two", "second");
+  await bootstrapRoles(first);
+  await migrate(first);
+  const pools = await openPools(first);
+  try {
+    await bootstrapRoles(second);
+    await migrate(second);
+    for (const key of roleKeys) {
+      // A connection of its own: those that were open stay valid in any case.
+      expect(await whoami(await roleUrl(first, key))).toBe(pools[key].name);
+      expect(await whoami(await roleUrl(second, key))).not.toBe(pools[key].name);
+    }
+    expect(await bootstrapRoles(first)).toEqual([]);
+    // and neither reads the other's rows
+    const stranger = inDatabase(await roleUrl(first, "apiAll"), "second");
+    await expect(
+      withClient(stranger, (client) => client.query("select from weft.enterprise")),
+    ).rejects.toThrow(/permission denied/);
+  } finally {
+    await pools.end();
+  }
 });
 
-test("passwords differ by role and URL, and need one in the URL", () => {
-  const of = (url: string, key: RoleKey) => rolePassword(url, key);
-  const url = "postgres://u:secret@h/db";
-  expect(of(url, "api")).toBe(of("postgresql://other:secret@elsewhere:1/x", "api"));
-  expect(new Set([of(url, "api"), of(url, "owner"), of("postgres://u:s@h/db", "api")]).size).toBe(
-    3,
+test("a new password in the URL, or a new owner, locks no running process out", async () => {
+  await admin("create role operator login createrole password 'old'");
+  await admin("create database turning owner operator");
+  const old = loginAs("operator", "old", "turning");
+  await bootstrapRoles(old);
+  const before = await roleUrl(old, "api");
+  await admin("alter role operator password 'new'");
+  const fresh = loginAs("operator", "new", "turning");
+  expect(await bootstrapRoles(fresh)).toEqual([]);
+  expect(await roleUrl(fresh, "api")).toBe(before.replace("old", "new"));
+  await admin("create role heir login createrole password 'pw'");
+  await admin("alter database turning owner to heir");
+  const heir = loginAs("heir", "pw", "turning");
+  expect(await bootstrapRoles(heir)).toEqual([]);
+  expect(await whoami(before)).toBe(await whoami(await roleUrl(heir, "api")));
+});
+
+test("a role with another password is altered only while nobody uses it", async () => {
+  const role = roleName(logins, "api");
+  const url = await roleUrl(server.url, "api");
+  await admin(`alter role ${role} password 'stranger'`);
+  const user = new pg.Client(loginAs(role, "stranger"));
+  await user.connect();
+  await expect(bootstrapRoles(server.url)).rejects.toThrow(
+    new RegExp(`${role} has another password.*database weft.*another installation`),
   );
-  expect(new URL(roleUrl("postgres://u:p%40%2F@h:7/db?sslmode=require", "api"))).toMatchObject({
-    username: "weft_api",
+  expect((await user.query("select 1 as n")).rows).toEqual([{ n: 1 }]);
+  await user.end();
+  await expect.poll(() => bootstrapRoles(server.url).catch(() => "used")).toEqual([role]);
+  expect(await whoami(url)).toBe(role);
+});
+
+test("a database made before names had a suffix keeps its roles", async () => {
+  await ensureDatabase(server.url, "older");
+  const url = inDatabase(server.url, "older");
+  await admin(`create role ${ROLES.owner} login`);
+  await withClient(url, (client) =>
+    client.query(`create schema weft authorization ${ROLES.owner}`),
+  );
+  expect((await bootstrapRoles(url)).toSorted()).toEqual(Object.values(ROLES).toSorted());
+  expect(await whoami(await roleUrl(url, "worker"))).toBe("weft_worker");
+  expect((await migrate(url))[0]).toBe("0001-ground.sql");
+});
+
+test("passwords differ by role and secret; a URL is needed and never repeated", async () => {
+  const given = { suffix: "x", secret: "s" };
+  const words = roleKeys.map((key) => rolePassword(given, key));
+  expect(new Set([...words, rolePassword({ suffix: "x", secret: "t" }, "api")]).size).toBe(6);
+  expect(
+    new URL(roleUrlOf("postgres://u:p%40%2F@h:7/db?sslmode=require", given, "api")),
+  ).toMatchObject({
+    username: "weft_api_x",
     host: "h:7",
     pathname: "/db",
     search: "?sslmode=require",
   });
-  expect(() => of("postgres://u@h/db", "api")).toThrow(/must carry a password/);
-  expect(() => of("mysql://u:very-secret@h/db", "api")).toThrow(/must have the form/);
-  expect(() => of("very-secret", "api")).not.toThrow(/very-secret/);
+  await expect(bootstrapRoles("mysql://u:very-secret@h/db")).rejects.toThrow(/must have the form/);
+  await expect(bootstrapRoles("very-secret")).rejects.not.toThrow(/very-secret/);
+  await ensureDatabase(server.url, "bare");
+  await expect(openPools(inDatabase(server.url, "bare"))).rejects.toThrow(/no logins/);
 });
 
 test("a role that was given more is refused", async () => {
-  await bootstrapRoles(server.url);
+  const name = (key: (typeof roleKeys)[number]) => roleName(logins, key);
   for (const [give, take, word] of [
-    ["alter role weft_api bypassrls", "alter role weft_api nobypassrls", "BYPASSRLS"],
-    ["alter role weft_worker superuser", "alter role weft_worker nosuperuser", "SUPERUSER"],
-    ["grant weft_owner to weft_api", "revoke weft_owner from weft_api", "weft_owner"],
-    ["grant postgres to weft_gateway", "revoke postgres from weft_gateway", "postgres"],
+    [`alter role ${name("api")} bypassrls`, `alter role ${name("api")} nobypassrls`, "BYPASSRLS"],
+    [
+      `alter role ${name("worker")} superuser`,
+      `alter role ${name("worker")} nosuperuser`,
+      "SUPERUSER",
+    ],
+    [
+      `grant ${name("owner")} to ${name("api")}`,
+      `revoke ${name("owner")} from ${name("api")}`,
+      "weft_owner",
+    ],
+    [`grant postgres to ${name("gateway")}`, `revoke postgres from ${name("gateway")}`, "postgres"],
   ] as const) {
     await admin(give);
     await expect(bootstrapRoles(server.url)).rejects.toThrow(new RegExp(`has .*${word}`));
@@ -125,27 +219,21 @@ test("a role that was given more is refused", async () => {
 });
 
 test("an external login that owns its database and may make roles is enough", async () => {
-  for (const role of ALL) await admin(`drop owned by ${role} cascade; drop role ${role}`);
   await admin("create role landlord login createrole password 'pw'");
-  const login = Object.assign(new URL(server.url), { username: "landlord", password: "pw" }).href;
   await ensureDatabase(server.url, "rented");
-  const url = inDatabase(login, "rented");
+  const url = loginAs("landlord", "pw", "rented");
   await expect(bootstrapRoles(url)).rejects.toThrow(/must own its database/);
   await admin("alter database rented owner to landlord");
   await bootstrapRoles(url);
   expect(await bootstrapRoles(url)).toEqual([]);
   expect((await migrate(url))[0]).toBe("0001-ground.sql");
-  expect(await whoami(roleUrl(url, "worker"))).toBe("weft_worker");
+  expect(await whoami(await roleUrl(url, "worker"))).toMatch(/^weft_worker_/);
 });
 
 test("a login that may not make roles is told so", async () => {
   await admin("create role tenant login password 'pw'");
   await admin("create database let owner tenant");
-  for (const role of ALL)
-    await withClient(inDatabase(server.url, "rented"), (client) =>
-      client.query(`drop owned by ${role} cascade`),
-    );
-  for (const role of ALL) await admin(`drop owned by ${role} cascade; drop role ${role}`);
-  const login = Object.assign(new URL(server.url), { username: "tenant", password: "pw" }).href;
-  await expect(bootstrapRoles(inDatabase(login, "let"))).rejects.toThrow(/give it CREATEROLE/);
+  await expect(bootstrapRoles(loginAs("tenant", "pw", "let"))).rejects.toThrow(
+    /give it CREATEROLE/,
+  );
 });

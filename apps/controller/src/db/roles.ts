@@ -1,80 +1,31 @@
-import { createHash, createHmac, pbkdf2Sync, randomBytes, scryptSync } from "node:crypto";
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { withClient } from "./embedded/login.ts";
-
-/**
- * The database's roles (design section 5). None is superuser, none may bypass row-level security,
- * none is a member of another: a session that came in as one of them stays it.
- */
-export const ROLES = {
-  /** Owns schema and tables; runs migrations. */
-  owner: "weft_owner",
-  /** Sessions with a scope. */
-  api: "weft_api",
-  /** Sessions over the whole tree; policies let it pass. */
-  apiAll: "weft_api_all",
-  /** Compiler, alarms, expiry, delivery. */
-  worker: "weft_worker",
-  /** Edges' sockets; sees its nodes' rows. */
-  gateway: "weft_gateway",
-} as const;
-
-export type RoleKey = keyof typeof ROLES;
-
-const ROLE_NAMES: readonly string[] = Object.values(ROLES);
+import {
+  ensureLogins,
+  parseUrl,
+  type RoleKey,
+  type RoleLogins,
+  roleKeys,
+  roleName,
+  rolePassword,
+  roleUrlOf,
+} from "./role-logins.ts";
 
 /** Lowest server_version_num that Weft's SQL runs on. */
 const SERVER_FLOOR = 150_000;
 
-const masterKeys = new Map<string, Buffer>();
-
 /**
- * A role's password. It follows from the password in the database's URL: every process that knows
- * the URL knows the roles' passwords, nothing need be stored, and none leads back to the URL's or
- * to another role's. Slow by intent on first use (some 40 ms), as URL passwords are often chosen
- * by people.
- * @throws Error when the URL carries no password.
- */
-export function rolePassword(url: string, role: RoleKey): string {
-  const secret = decodeURIComponent(parseUrl(url).password);
-  if (secret === "") {
-    throw new Error(
-      "WEFT_DATABASE_URL must carry a password: those of the database roles follow from it.",
-    );
-  }
-  const known = masterKeys.get(secret);
-  const master = known ?? scryptSync(secret, "weft database roles", 32);
-  if (!known) masterKeys.set(secret, master);
-  return createHmac("sha256", master).update(ROLES[role]).digest("base64url");
-}
-
-/** The URL with which a role logs in to the database of the given URL. */
-export function roleUrl(url: string, role: RoleKey): string {
-  const result = parseUrl(url);
-  result.username = ROLES[role];
-  result.password = rolePassword(url, role);
-  return result.href;
-}
-
-function parseUrl(url: string): URL {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed?.protocol === "postgres:" || parsed?.protocol === "postgresql:") return parsed;
-  // The value is not repeated: it holds a password.
-  throw new Error(
-    "WEFT_DATABASE_URL must have the form postgres://user:password@host:port/database.",
-  );
-}
-
-/**
- * Makes the roles, sets their passwords and lets them into the database; safe to repeat and to
- * run from several processes at once.
+ * Makes the roles of a database and lets them into it; safe to repeat and to run from several
+ * processes at once. Roles of another installation on the server are left alone.
  * @param url login that owns the database and may make roles (CREATEROLE or superuser).
  * @returns names of the roles that were made or given a new password.
- * @throws Error when the server is too old, the login lacks a right, or a role has a right that
- * would undo row-level security.
+ * @throws Error when the server is too old, the login lacks a right, a role has a right that would
+ * undo row-level security, or somebody else uses a role of that name.
  */
 export async function bootstrapRoles(url: string): Promise<readonly string[]> {
+  parseUrl(url);
   const changed = new Set<string>();
   for (let attempt = 0; ; attempt++) {
     try {
@@ -92,26 +43,51 @@ export async function bootstrapRoles(url: string): Promise<readonly string[]> {
 /** Notes what it changed as it goes: a race that ends it half-way does not undo that. */
 async function bootstrapOnce(client: pg.Client, url: string, changed: Set<string>): Promise<void> {
   await checkVersion(client);
-  const present = await client.query("select rolname from pg_roles where rolname = any($1)", [
-    ROLE_NAMES,
-  ]);
-  const names = new Set(present.rows.map((row: { rolname: string }) => row.rolname));
-  for (const key of Object.keys(ROLES) as RoleKey[]) {
-    if (names.has(ROLES[key])) continue;
+  await checkOwner(client);
+  await client.query("begin");
+  const logins = await ensureLogins(client, url);
+  const names = roleKeys.map((key) => roleName(logins, key));
+  const present = await client.query<{ name: string }>(
+    "select rolname as name from pg_roles where rolname = any($1)",
+    [names],
+  );
+  const known = new Set(present.rows.map(({ name }) => name));
+  const lacking = roleKeys.filter((key) => !known.has(roleName(logins, key)));
+  for (const key of lacking) {
     await client.query(
-      `create role ${ROLES[key]} login password ${scramVerifier(rolePassword(url, key))}`,
+      `create role ${roleName(logins, key)} login password ${scramVerifier(rolePassword(logins, key))}`,
     );
-    changed.add(ROLES[key]);
   }
-  await refuseUnconfined(client);
-  await admit(client);
-  for (const key of Object.keys(ROLES) as RoleKey[]) {
-    if (changed.has(ROLES[key]) || (await passwordFits(url, key))) continue;
+  await refuseUnconfined(client, names);
+  await admit(client, names, roleName(logins, "owner"));
+  await client.query("commit");
+  for (const key of lacking) changed.add(roleName(logins, key));
+  for (const key of roleKeys.filter((one) => known.has(roleName(logins, one)))) {
+    if (await passwordFits(url, logins, key)) continue;
+    const name = roleName(logins, key);
+    await refuseUsed(client, name);
     await client.query(
-      `alter role ${ROLES[key]} login password ${scramVerifier(rolePassword(url, key))}`,
+      `alter role ${name} login password ${scramVerifier(rolePassword(logins, key))}`,
     );
-    changed.add(ROLES[key]);
+    changed.add(name);
   }
+}
+
+/**
+ * A role whose password is another one is somebody else's: of a copy of this database, or of an
+ * installation from before names had a suffix. A new password would lock those sessions out.
+ */
+async function refuseUsed(client: pg.Client, role: string): Promise<void> {
+  const { rows } = await client.query<{ database: string }>(
+    "select distinct coalesce(datname, '') as database from pg_stat_activity where usename = $1",
+    [role],
+  );
+  if (rows.length === 0) return;
+  const where = rows.map(({ database }) => database).join(", ");
+  throw new Error(
+    `The database role ${role} has another password, and sessions of it are open (database ` +
+      `${where}): another installation uses it. End that one first, or use another server.`,
+  );
 }
 
 async function checkVersion(client: pg.Client): Promise<void> {
@@ -122,8 +98,17 @@ async function checkVersion(client: pg.Client): Promise<void> {
   if (number < SERVER_FLOOR) throw new Error(`Weft needs PostgreSQL 15 or newer; this is ${text}.`);
 }
 
+async function checkOwner(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ owns: boolean }>(
+    `select pg_has_role(current_user, datdba, 'member') as owns
+       from pg_database where datname = current_database()`,
+  );
+  // A grant without the right to make it is only a warning to PostgreSQL.
+  if (!rows[0]?.owns) throw new Error("The login of WEFT_DATABASE_URL must own its database.");
+}
+
 /** Refuses roles that someone gave a right beyond row-level security, or one role in another. */
-async function refuseUnconfined(client: pg.Client): Promise<void> {
+async function refuseUnconfined(client: pg.Client, names: readonly string[]): Promise<void> {
   const { rows } = await client.query(
     `select r.rolname as role, coalesce(g.rolname, 'SUPERUSER or BYPASSRLS') as beyond
        from pg_roles r
@@ -132,7 +117,7 @@ async function refuseUnconfined(client: pg.Client): Promise<void> {
             and (g.rolsuper or g.rolbypassrls or g.rolname = any($1))
       where r.rolname = any($1) and (r.rolsuper or r.rolbypassrls or g.oid is not null)
       order by 1, 2 limit 1`,
-    [ROLE_NAMES],
+    [names],
   );
   const found = rows[0] as { role: string; beyond: string } | undefined;
   if (found) {
@@ -144,25 +129,23 @@ async function refuseUnconfined(client: pg.Client): Promise<void> {
 }
 
 /** Lets the roles into this database, and the owner make schemas and extensions in it. */
-async function admit(client: pg.Client): Promise<void> {
+async function admit(client: pg.Client, names: readonly string[], owner: string): Promise<void> {
   const { rows } = await client.query("select current_database() as name");
   const database = pg.escapeIdentifier((rows[0] as { name: string }).name);
-  const lacking = `select r.rolname as name from pg_roles r where r.rolname = any($1) and not (
+  const lacking = await client.query(
+    `select from pg_roles r where r.rolname = any($1) and not (
       has_database_privilege(r.oid, current_database(), 'connect')
-      and (r.rolname <> '${ROLES.owner}'
-           or has_database_privilege(r.oid, current_database(), 'create')))`;
-  if ((await client.query(lacking, [ROLE_NAMES])).rowCount === 0) return;
-  await client.query(`grant connect on database ${database} to ${ROLE_NAMES.join(", ")}`);
-  await client.query(`grant create on database ${database} to ${ROLES.owner}`);
-  // A grant without the right to make it is only a warning to PostgreSQL.
-  if ((await client.query(lacking, [ROLE_NAMES])).rowCount !== 0) {
-    throw new Error("The login of WEFT_DATABASE_URL must own its database.");
-  }
+      and (r.rolname <> $2 or has_database_privilege(r.oid, current_database(), 'create')))`,
+    [names, owner],
+  );
+  if (lacking.rowCount === 0) return;
+  await client.query(`grant connect on database ${database} to ${names.join(", ")}`);
+  await client.query(`grant create on database ${database} to ${owner}`);
 }
 
-async function passwordFits(url: string, role: RoleKey): Promise<boolean> {
+async function passwordFits(url: string, logins: RoleLogins, role: RoleKey): Promise<boolean> {
   try {
-    await withClient(roleUrl(url, role), async () => undefined);
+    await withClient(roleUrlOf(url, logins, role), async () => undefined);
     return true;
   } catch (error) {
     // 28P01 invalid_password; 28000 covers a role that may not log in

@@ -7,6 +7,7 @@ import { openEmbedded } from "./embedded/open.ts";
 import { stopServer } from "./embedded/server.ts";
 import { MIGRATIONS, migrate } from "./migrate.ts";
 import { openPools, type Pools } from "./pool.ts";
+import { readLogins, roleKeys, roleName } from "./role-logins.ts";
 import { bootstrapRoles } from "./roles.ts";
 
 /** A database of a test's own, with all migrations and no rows. */
@@ -85,7 +86,7 @@ async function makeTemplate(adminUrl: string): Promise<void> {
  */
 export async function testDatabase<DB>(): Promise<TestDatabase<DB>> {
   const { url, drop } = await bareDatabase(TEMPLATE);
-  const pools = openPools<DB>(url, { max: 4 });
+  const pools = await openPools<DB>(url, { max: 4 });
   return {
     url,
     pools,
@@ -113,7 +114,16 @@ export async function bareDatabase(
   const url = withDatabase(adminUrl, name);
   // Grants on a database are not part of its template.
   await bootstrapRoles(url);
-  return { url, drop: () => dropDatabase(adminUrl, name) };
+  if (template === TEMPLATE) return { url, drop: () => dropDatabase(adminUrl, name) };
+  const logins = await readLogins(url);
+  return {
+    url,
+    async drop() {
+      await dropDatabase(adminUrl, name);
+      const names = roleKeys.map((key) => roleName(logins, key)).join(", ");
+      await withClient(adminUrl, (client) => client.query(`drop role if exists ${names}`));
+    },
+  };
 }
 
 async function dropDatabase(adminUrl: string, name: string): Promise<void> {

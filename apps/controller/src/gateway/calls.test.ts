@@ -25,8 +25,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "weft-calls-"));
   const database = await testDatabase<Database>();
   identity = await openIdentity(folder, database.pools);
+  lost = await openPools(database.url);
   await database.drop();
-  lost = openPools(database.url);
   const deps = { pools: lost, identity, tries: createTryLimit(10, 1_000, () => 0) };
   answer = createCalls({
     store: databaseStore(lost),

@@ -213,7 +213,7 @@ describe("a change", () => {
     const [stranger = 0] = strangers;
     const before = await links();
     await pools().owner.pg.query(`create policy hidden on weft.node as restrictive
-      for select to weft_worker using (id <> ${cpes[2]})`);
+      for select to ${pools().worker.name} using (id <> ${cpes[2]})`);
     try {
       await change([], [spaceId]);
       await change([stranger]);
@@ -236,7 +236,7 @@ describe("a compile", () => {
     await change([popId]);
     await reader().run();
     await pools().owner.pg.query(`create policy hidden on weft.node as restrictive
-      for select to weft_worker using (id <> ${cpes[2]})`);
+      for select to ${pools().worker.name} using (id <> ${cpes[2]})`);
     try {
       await expect(compileNode(pools(), popId)).rejects.toThrow("not readable");
     } finally {
