@@ -44,6 +44,41 @@ describe("the difference of two states", () => {
     ]);
   });
 
+  test("names each ACL rule, and those that others come to stand before", () => {
+    const rule = (source: string, more = {}) => ({
+      ...{ action: "drop", protocol: "any", source, target: null },
+      ...{ sourcePort: null, targetPort: null, mac: null, ...more },
+    });
+    const [a, b, c] = ["10.1.0.0/16", "10.2.0.0/16", "10.3.0.0/16"].map((one) => rule(one));
+    const web = rule("10.1.0.0/16", { action: "accept", protocol: "tcp", targetPort: "443" });
+    const between = (from: unknown[], to: unknown[]) =>
+      differences(state({ firewall: { acl: from } }), state({ firewall: { acl: to } })).map(
+        ({ kind, key, change, fields }) => [kind, key, change, fields],
+      );
+    expect(between([a, b], [a, b])).toEqual([]);
+    // One that comes or goes moves no other.
+    expect(between([a, b, c], [web, a, c])).toEqual([
+      ["acl", "accept tcp 10.1.0.0/16 * * 443 *", "added", []],
+      ["acl", "drop any 10.2.0.0/16 * * * *", "removed", []],
+    ]);
+    expect(between([a, b, c], [b, a, c])).toEqual([
+      ["acl", "drop any 10.1.0.0/16 * * * *", "changed", [{ field: "position", old: 1, new: 2 }]],
+      ["acl", "drop any 10.2.0.0/16 * * * *", "changed", [{ field: "position", old: 2, new: 1 }]],
+    ]);
+  });
+
+  test("knows every section, what concerns the box as a whole before its lines", () => {
+    const from = state({ underlay: { lines: [], lans: [lan("a", "1")] } });
+    const to = state({
+      underlay: { lines: [], lans: [] },
+      system: { restartAt: { hour: 3, minute: 0 } },
+      "client.4": { spaceId: 4, peers: [] },
+    });
+    expect(differences(from, to).map(({ section }) => section)).toEqual([
+      ...["system", "underlay", "client"],
+    ]);
+  });
+
   test("sees a space's links together, in the order of their numbers", () => {
     const from = state({ "tunnel.4.1": { spaceId: 4, netns: null, links: [link(1), link(65)] } });
     const to = state({

@@ -1,35 +1,19 @@
 /** What lies between two states, object by object. Pure. */
-
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { ObjectDifference } from "@weft/contract/domains/delivery/node-history.ts";
+import { type AnyFieldRule, fieldRules, orderOf } from "./sections.ts";
 
 /** Contents of a state's sections by name, as toSections gives them. */
 export type Sections = ReadonlyMap<string, unknown>;
 export type Difference = Omit<ObjectDifference, "spaceName">;
 type Values = Readonly<Record<string, unknown>>;
-type StateObject = Pick<Difference, "section" | "spaceId" | "kind" | "key"> & { fields: Values };
-
-interface Listed {
-  readonly kind: string;
-  /** What tells one from the others; lists of plain values are their own keys. */
-  readonly key: readonly string[];
-}
-
-/** Lists of each section whose members are objects of their own: `<section>.<field>`. */
-const lists: Readonly<Record<string, Listed>> = {
-  "underlay.lines": { kind: "line", key: ["slot"] },
-  "underlay.lans": { kind: "lan", key: ["interfaceName", "vlan"] },
-  "static.routes": { kind: "route", key: ["destination", "nextHop"] },
-  "firewall.wan": { kind: "wan", key: [] },
-  "firewall.lan": { kind: "lanAccess", key: ["interfaceName"] },
-  "firewall.tunnelPorts": { kind: "tunnelPort", key: [] },
-  "tunnel.links": { kind: "link", key: ["id"] },
-  "routing.announce": { kind: "announce", key: [] },
-  "client.peers": { kind: "account", key: ["id"] },
-  "routing.neighbors": { kind: "neighbor", key: ["linkId"] },
+type StateObject = Pick<Difference, "section" | "spaceId" | "kind" | "key"> & {
+  readonly fields: Values;
+  /** From 1, among its kind in an ordered list; absent: order says nothing. */
+  readonly position?: number;
 };
 
-const sectionOrder = ["node", "underlay", "static", "firewall", "tunnel", "routing", "client"];
+type Listed = NonNullable<AnyFieldRule["list"]>;
 
 const isPlain = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -44,7 +28,7 @@ const flat = (values: Values, prefix = ""): Record<string, unknown> =>
 
 function listedObject(item: unknown, { kind, key }: Listed) {
   if (!isPlain(item)) return { kind, key: String(item), fields: {} };
-  const name = key.map((field) => item[field]).join(" ");
+  const name = key.map((field) => item[field] ?? "*").join(" ");
   const fields = Object.entries(flat(item)).filter(([field]) => !key.includes(field));
   return { kind, key: name, fields: Object.fromEntries(fields) };
 }
@@ -61,9 +45,12 @@ function objectsOf(sections: Sections): Map<string, StateObject> {
     const place = { section, spaceId: space === undefined ? null : Number(space) };
     const settings: Record<string, unknown> = {};
     for (const [field, value] of Object.entries(content as Values)) {
-      const listed = lists[`${section}.${field}`];
+      const listed = fieldRules(section)?.[field]?.list;
       if (listed && Array.isArray(value)) {
-        for (const item of value) keep({ ...place, ...listedObject(item, listed) });
+        for (const [at, item] of value.entries()) {
+          const position = listed.ordered && { position: at + 1 };
+          keep({ ...place, ...listedObject(item, listed), ...position });
+        }
       } else settings[field] = value;
     }
     keep({ ...place, kind: "settings", key: "", fields: flat(settings) });
@@ -83,26 +70,51 @@ function fieldsBetween(old: Values, now: Values): Difference["fields"] {
 const natural = new Intl.Collator("en", { numeric: true });
 
 const inOrder = (one: Difference, other: Difference): number =>
-  sectionOrder.indexOf(one.section) - sectionOrder.indexOf(other.section) ||
+  orderOf(one.section) - orderOf(other.section) ||
   (one.spaceId ?? 0) - (other.spaceId ?? 0) ||
   natural.compare(one.kind, other.kind) ||
   natural.compare(one.key, other.key);
 
+type Objects = ReadonlyMap<string, StateObject>;
+
+/**
+ * Objects of ordered lists that stand before others than they did. One that only made room for
+ * another, which came or went, has not moved.
+ */
+function movedIn(old: Objects, now: Objects): Set<string> {
+  const kept = [...old].filter(([id, { position }]) => position !== undefined && now.has(id));
+  const place = (objects: Objects, id: string): number => objects.get(id)?.position ?? 0;
+  const listOf = ({ section, spaceId, kind }: StateObject) => `${section} ${spaceId} ${kind}`;
+  const moved = new Set<string>();
+  for (const [, list] of Map.groupBy(kept, ([, object]) => listOf(object))) {
+    const ids = list.map(([id]) => id);
+    const before = ids.toSorted((a, b) => place(old, a) - place(old, b));
+    const after = ids.toSorted((a, b) => place(now, a) - place(now, b));
+    for (const [at, id] of before.entries()) if (after[at] !== id) moved.add(id);
+  }
+  return moved;
+}
+
 /**
  * What has to be added, removed and changed to come from one state to the other, in the order of
- * sections. An object that is on both sides with other values is one change with its fields.
+ * sections. An object that is on both sides with other values is one change with its fields; one
+ * that stands elsewhere in a list whose order counts is a change of its `position`.
  */
 export function differences(from: Sections, to: Sections): Difference[] {
   const old = objectsOf(from);
   const now = objectsOf(to);
+  const moved = movedIn(old, now);
   const found: Difference[] = [];
-  for (const [id, object] of old) {
+  for (const [id, { position, ...object }] of old) {
     const other = now.get(id);
     const fields = fieldsBetween(object.fields, other?.fields ?? {});
+    if (moved.has(id)) {
+      fields.push({ field: "position", old: position ?? null, new: other?.position ?? null });
+    }
     if (!other) found.push({ ...object, change: "removed", fields });
     else if (fields.length > 0) found.push({ ...object, change: "changed", fields });
   }
-  for (const [id, object] of now) {
+  for (const [id, { position: _, ...object }] of now) {
     if (!old.has(id)) {
       found.push({ ...object, change: "added", fields: fieldsBetween({}, object.fields) });
     }

@@ -9,7 +9,7 @@ import { refuse } from "#kernel/refuse.ts";
 import { presentSections } from "./dry-run.ts";
 import { requireNode } from "./own.ts";
 import { findOverlaps, findPin, removePin, writePin } from "./pin.ts";
-import { unfitLines } from "./restore.ts";
+import { unfitLines } from "./restored-lines.ts";
 import { findState, readStateSections } from "./store.ts";
 
 const neverConfirmed: Message = [

@@ -1,6 +1,7 @@
 import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
 import { describe, expect, test } from "vitest";
-import { announcedIn, restored, unfitLines } from "./restore.ts";
+import { announcedIn, restored } from "./restore.ts";
+import { unfitLines } from "./restored-lines.ts";
 
 const line = (slot: number, ip = `198.51.100.${slot}/24`) => ({
   ...{ slot, interfaceName: `wan${slot}`, addressing: "static" as const, ip },
@@ -55,6 +56,28 @@ describe("a past state among the links of today", () => {
     expect(state.firewall).toEqual({ ...past.firewall, tunnelPorts: [51_820] });
     expect(state.tunnels).toEqual(present.tunnels);
     expect(restored(present, present)).toEqual(present);
+  });
+
+  test("keeps the ACL and the blacklist of today, and the system settings", () => {
+    const acl = (source: string) => ({
+      ...{ action: "drop" as const, protocol: "any" as const, source, target: null },
+      ...{ sourcePort: null, targetPort: null, mac: null },
+    });
+    const today = {
+      ...present,
+      firewall: { ...present.firewall, acl: [acl("192.0.2.7/32")] },
+      system: { restartAt: { hour: 3, minute: 0 } },
+    };
+    const then = { ...past, firewall: { ...past.firewall, acl: [acl("203.0.113.9/32")] } };
+    expect(restored(then, today).firewall.acl).toEqual([acl("192.0.2.7/32")]);
+    expect(restored(past, today).firewall.acl).toEqual([acl("192.0.2.7/32")]);
+    expect(restored(then, today).system).toEqual(today.system);
+    expect(restored(today, today)).toEqual(today);
+    // What was allowed again since then stays allowed: the rule is today's, not the stricter one.
+    expect(restored(then, present).firewall).not.toHaveProperty("acl");
+    expect(restored({ ...then, system: { restartAt: null } }, present)).not.toHaveProperty(
+      "system",
+    );
   });
 
   test("does not fit when it lacks a line that links use, or had it where nobody calls", () => {

@@ -1,0 +1,188 @@
+/**
+ * What history does with each field of each section of a desired state: the one table that
+ * comparing, guarding and going back read. A section or a field that the protocol gains does not
+ * compile here until somebody has decided all three (docs/adr/0008-history.md). Pure.
+ */
+import type { DesiredState, SectionKind, sectionSchemas } from "@weft/contract/device/v1/state.ts";
+import type { z } from "zod";
+import { linesOfBoth, wanOfBoth } from "./restored-lines.ts";
+
+type Content<Kind extends SectionKind> = Required<z.output<(typeof sectionSchemas)[Kind]>>;
+/** Sections that a state has once; the others stand once per space. */
+type SingleKind = SectionKind & keyof DesiredState;
+
+/** Kinds of objects whose loss the change guard weighs. */
+export type CountedKind =
+  | "line"
+  | "lan"
+  | "route"
+  | "link"
+  | "prefix"
+  | "acl"
+  | "account"
+  | "setting";
+
+/** Values of a list field of a member, each an object of its own to the guard. */
+interface Values<Item> {
+  readonly of: keyof Item & string;
+  readonly as: CountedKind;
+  /** Where the whole member goes, its values are not counted: they follow from another object. */
+  readonly whileKept?: true;
+}
+
+/**
+ * What the guard counts when it goes: an object of this kind, values of one of its fields, or
+ * nothing, because it only follows from another object (a port from its link).
+ */
+type Removal<Item> = CountedKind | Values<Item> | "follows";
+
+interface Listed<Item> {
+  /** The name of a member: "line". */
+  readonly kind: string;
+  /** Fields that tell one from the others; none: lists of plain values are their own keys. */
+  readonly key: readonly (keyof Item & string)[];
+  /** Which member stands before which is part of what the list says. */
+  readonly ordered?: true;
+}
+
+/** Where the value comes from when a node goes back: one of the two states, or both. */
+type Restored<Kind extends SectionKind, Value> = Kind extends SingleKind
+  ? "past" | "present" | ((past: DesiredState, present: DesiredState) => Value)
+  : // What is agreed with the other ends, or stands for people on the road, stays as it is.
+    "present";
+
+interface FieldRule<Kind extends SectionKind, Value> {
+  /** Members that are objects of their own; null: the value is a setting of its section. */
+  readonly list: Value extends readonly (infer Item)[] ? Listed<Item> | null : null;
+  readonly removal: Removal<Value extends readonly (infer Item)[] ? Item : Value>;
+  readonly restored: Restored<Kind, Value>;
+}
+
+interface SectionRule<Kind extends SectionKind> {
+  /** Its place in a difference, from 1. */
+  readonly order: number;
+  readonly fields: {
+    readonly [Field in keyof Content<Kind>]: FieldRule<Kind, Content<Kind>[Field]>;
+  };
+}
+
+const present = "present" as const;
+/** A value that a section always has: it changes, but never goes by itself. */
+const fixed = { list: null, removal: "follows", restored: present } as const;
+
+export const sectionRules: { readonly [Kind in SectionKind]: SectionRule<Kind> } = {
+  node: {
+    order: 1,
+    fields: { nodeId: fixed, kind: fixed, hostname: fixed, routerId: fixed },
+  },
+  system: {
+    order: 2,
+    fields: {
+      restartAt: { list: null, removal: "setting", restored: present },
+      drift: { list: null, removal: "setting", restored: present },
+    },
+  },
+  underlay: {
+    order: 3,
+    fields: {
+      lines: { list: { kind: "line", key: ["slot"] }, removal: "line", restored: linesOfBoth },
+      lans: {
+        list: { kind: "lan", key: ["interfaceName", "vlan"] },
+        removal: { of: "addresses", as: "lan" },
+        restored: "past",
+      },
+    },
+  },
+  static: {
+    order: 4,
+    fields: {
+      routes: {
+        list: { kind: "route", key: ["destination", "nextHop"] },
+        removal: "route",
+        restored: "past",
+      },
+    },
+  },
+  firewall: {
+    order: 5,
+    fields: {
+      wan: { list: { kind: "wan", key: [] }, removal: "follows", restored: wanOfBoth },
+      lan: {
+        list: { kind: "lanAccess", key: ["interfaceName"] },
+        removal: "follows",
+        restored: "past",
+      },
+      tunnelPorts: { list: { kind: "tunnelPort", key: [] }, removal: "follows", restored: present },
+      // What is forbidden today was decided with today's knowledge: going back opens nothing of it.
+      acl: {
+        list: {
+          kind: "acl",
+          key: ["action", "protocol", "source", "sourcePort", "target", "targetPort", "mac"],
+          ordered: true,
+        },
+        removal: "acl",
+        restored: present,
+      },
+    },
+  },
+  tunnel: {
+    order: 6,
+    fields: {
+      spaceId: fixed,
+      netns: fixed,
+      links: { list: { kind: "link", key: ["id"] }, removal: "link", restored: present },
+    },
+  },
+  routing: {
+    order: 7,
+    fields: {
+      spaceId: fixed,
+      netns: fixed,
+      asn: fixed,
+      reflector: fixed,
+      bfd: fixed,
+      announce: { list: { kind: "announce", key: [] }, removal: "prefix", restored: present },
+      neighbors: {
+        list: { kind: "neighbor", key: ["linkId"] },
+        removal: { of: "accept", as: "prefix", whileKept: true },
+        restored: present,
+      },
+    },
+  },
+  client: {
+    order: 8,
+    fields: {
+      spaceId: fixed,
+      netns: fixed,
+      interfaceName: fixed,
+      listenPort: fixed,
+      slot: fixed,
+      mtu: fixed,
+      address: fixed,
+      peers: { list: { kind: "account", key: ["id"] }, removal: "account", restored: present },
+    },
+  },
+};
+
+/** A rule as code reads it that takes every section alike. */
+export interface AnyFieldRule {
+  readonly list: {
+    readonly kind: string;
+    readonly key: readonly string[];
+    readonly ordered?: true;
+  } | null;
+  readonly removal: Removal<Record<string, unknown>>;
+  readonly restored: "past" | "present" | ((past: DesiredState, present: DesiredState) => unknown);
+}
+
+/** Rules of a section's fields by name; undefined: a section that this version does not know. */
+export const fieldRules = (section: string): Readonly<Record<string, AnyFieldRule>> | undefined =>
+  Object.hasOwn(sectionRules, section)
+    ? (sectionRules[section as SectionKind].fields as unknown as Record<string, AnyFieldRule>)
+    : undefined;
+
+/** Where a section stands in a difference; those that nobody knows come last. */
+export const orderOf = (section: string): number =>
+  Object.hasOwn(sectionRules, section)
+    ? sectionRules[section as SectionKind].order
+    : Number.MAX_SAFE_INTEGER;
