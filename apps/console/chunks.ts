@@ -40,7 +40,7 @@ const stages: readonly { readonly name: string; readonly from: readonly string[]
  * menu, the router and the component library. All of it is fetched while somebody types.
  */
 const notAtStart =
-  /\/node_modules\/(?:zod|antd|react-router|@tanstack)\/|\/contract\/src\/(?:messages|menu)\.ts$/;
+  /\/node_modules\/(?:zod|antd|react-router|@tanstack)\/|\/contract\/src\/(?:messages|menu|domains\/[a-z]+\/messages)\.ts$/;
 
 /** Ids of what some modules import, and what that imports; what is fetched later is not in it. */
 const closure = (

@@ -7,8 +7,8 @@ const views: ImportRule = {
   refuses: "#app/views.ts",
 };
 const pages: ImportRule = {
-  group: ["#domains/**/*-page.tsx", "#app/kernel-show/*-page.tsx"],
-  message: "Only app/views/ imports pages.",
+  group: ["#domains/**/*-page.tsx"],
+  message: "Only the views.ts of a domain imports pages.",
   refuses: "#domains/devices/pop/pop-page.tsx",
 };
 const app: ImportRule = {
@@ -93,7 +93,6 @@ export const consoleLayers: readonly Layer[] = [
     [pages],
     ["./views.ts", "#domains/devices/pop/pop-view.ts"],
   ),
-  layer("app/views/**", "app/views/site.ts", [], ["#domains/devices/pop/pop-page.tsx"]),
   layer(
     "shell/**",
     "shell/header.tsx",
@@ -104,7 +103,11 @@ export const consoleLayers: readonly Layer[] = [
     "domains/**",
     "domains/overlay/circuit/circuit-page.tsx",
     [app, shell, otherFeature, bareOverlay],
-    ["./circuit-view.ts", "#parts/chart/line-chart.tsx", "#kernel/list/list-page.tsx"],
+    [
+      "./circuit-view.ts",
+      "#domains/devices/parts/node/node-head.tsx",
+      "#kernel/list/list-page.tsx",
+    ],
   ),
   layer(
     "parts/**",

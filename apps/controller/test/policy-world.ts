@@ -1,13 +1,13 @@
 /** Holders and rows of policy objects, made through the API, for the batteries of both scopes. */
 import { allResources } from "@weft/contract/all-endpoints.ts";
 import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
+import { type PolicyRefs, policySamples } from "@weft/contract/domains/policies/policy-samples.ts";
 import type {
   PolicyFamily,
   PolicyScope,
   ScopedPolicy,
 } from "@weft/contract/kernel/policy-family.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
-import { type PolicyRefs, policySamples } from "@weft/contract/samples/policy.ts";
 import { z } from "zod";
 import type { TestApi } from "./api.ts";
 import { newIdOf, wireDraft } from "./tenants.ts";

@@ -4,10 +4,10 @@
  */
 
 import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
+import { type PolicyRefs, policySamples } from "@weft/contract/domains/policies/policy-samples.ts";
 import type { PolicyFamily, PolicyScope } from "@weft/contract/kernel/policy-family.ts";
 import { policyScopes } from "@weft/contract/kernel/policy-family.ts";
 import type { AnyResource, Verb } from "@weft/contract/kernel/resource.ts";
-import { type PolicyRefs, policySamples } from "@weft/contract/samples/policy.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, testApi } from "./api.ts";
 import {

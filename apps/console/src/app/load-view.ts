@@ -1,4 +1,4 @@
-import type { Load } from "./views/view.ts";
+import type { Load } from "#kernel/view.ts";
 
 /** A part of the console that does not arrive in this time has failed, in ms (section 7.4). */
 export const VIEW_TIMEOUT = 120_000;

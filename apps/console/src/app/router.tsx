@@ -15,8 +15,7 @@ import { loginFor, opensWithoutToken, wantedPath } from "./guard.ts";
 import { loadView } from "./load-view.ts";
 import { menuRoutes, rootPath } from "./menu-routes.ts";
 import { BrokenPage, ForbiddenPage, NoMenusPage, NotFoundPage } from "./state-pages.tsx";
-import { kernelView } from "./views/kernel.ts";
-import { viewOf } from "./views.ts";
+import { kernelView, viewOf } from "./views.ts";
 import { Waiting } from "./waiting.tsx";
 
 /** Fetched when somebody goes there; what breaks on the way is shown in its place. */

@@ -28,3 +28,8 @@ export interface Samples<Name extends ResourceName> {
   /** One broken field each, with the rule that must refuse it at form and API alike. */
   readonly invalid: readonly { field: string; value: unknown; rule: RuleCode }[];
 }
+
+/** Samples of all resources of a domain: one without does not compile. */
+export type SamplesOf<Resources> = {
+  readonly [Name in Extract<keyof Resources, ResourceName>]: Samples<Name>;
+};

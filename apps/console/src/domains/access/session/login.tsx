@@ -1,4 +1,4 @@
-import { signInFields } from "@weft/contract/messages/sign-in.ts";
+import { signInFields } from "@weft/contract/domains/access/sign-in-messages.ts";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { CallError } from "#client/call.ts";
 import { entrance } from "#client/entrance.ts";

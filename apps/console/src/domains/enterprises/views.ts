@@ -1,0 +1,12 @@
+import type { Views } from "#kernel/view.ts";
+
+/** Screens of this domain, by the view word of the menu. */
+export const views = {
+  EnterpriseInfo: () => import("./enterprise-info/enterprise-info-page.tsx"),
+  CompanyAudit: () => import("./company-audit/company-audit-page.tsx"),
+  EnterpriseManage: () => import("./enterprise/enterprise-page.tsx"),
+  ConfigList: () => import("./config-item/config-list-page.tsx"),
+  DealRecord: () => import("./deal/deal-record-page.tsx"),
+  RechargeRecord: () => import("./deal/recharge-record-page.tsx"),
+  ParamConfig: () => import("./param-config/param-config-page.tsx"),
+} satisfies Views;

@@ -1,0 +1,7 @@
+import type { Views } from "#kernel/view.ts";
+
+/** Screens of this domain, by the view word of the menu. */
+export const views = {
+  MobileAccount: () => import("./mobile-account/account-page.tsx"),
+  MobileConfig: () => import("./client-config/client-config-page.tsx"),
+} satisfies Views;

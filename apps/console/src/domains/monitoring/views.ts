@@ -1,0 +1,56 @@
+import type { Load, Views } from "#kernel/view.ts";
+
+// Tabs of one report are one screen: it reads the tab out of the address.
+const cpeReport: Load = () => import("./node-report/cpe-report-page.tsx");
+
+const popReport: Load = () => import("./node-report/pop-report-page.tsx");
+
+const clientReport: Load = () => import("./node-report/client-report-page.tsx");
+
+// Logs of nodes: tabs below a node, and entries of the menu.
+const cpeLog: Load = () => import("./node-log/cpe-log-page.tsx");
+
+const popLog: Load = () => import("./node-log/pop-log-page.tsx");
+
+const linkReport: Load = () => import("./link-report/link-report-page.tsx");
+
+/** Screens of this domain, by the view word of the menu. */
+export const views = {
+  CpeTableFlow: cpeReport,
+  CpeTablePerformance: cpeReport,
+  CpeTableLine: cpeReport,
+  CpeTable4G: cpeReport,
+  CpeTableArmFlow: cpeReport,
+  CpeTableArmPerformance: cpeReport,
+  CpeLineTable: () => import("./node-report/line-report-page.tsx"),
+  CpeLogLog: cpeLog,
+  CpeLogAppRank: cpeLog,
+  CpeLogUserRank: cpeLog,
+  CpeLogAppAlarmRank: cpeLog,
+  CpeLogUrlAlarmRank: cpeLog,
+  CpeLogUrlVisitLog: cpeLog,
+  CpeLogLineLog: cpeLog,
+  CpeLogCon: cpeLog,
+  CpeLogSession: cpeLog,
+  PopLogLog: popLog,
+  PopLogAppRank: popLog,
+  PopLogUserRank: popLog,
+  PopLogAppAlarmRank: popLog,
+  PopLogUrlAlarmRank: popLog,
+  PopLogUrlVisitLog: popLog,
+  PopLogLineLog: popLog,
+  PopLogCon: popLog,
+  PopTableLine: popReport,
+  PopTableInterface: popReport,
+  MobileTableDetail: clientReport,
+  MobileTableFlow: clientReport,
+  MobileTablePerformance: clientReport,
+  MobileTableJournal: clientReport,
+  Screen: () => import("./screen/screen-page.tsx"),
+  Workplace: () => import("./workplace/workplace-page.tsx"),
+  EnterpriseTableLine: () => import("./enterprise-report/enterprise-report-page.tsx"),
+  LinkTableDetail: linkReport,
+  LinkTableTable: linkReport,
+  CpeLogs: cpeLog,
+  PopLogs: popLog,
+} satisfies Views;

@@ -1,0 +1,18 @@
+import type { Views } from "#kernel/view.ts";
+
+/** Screens of this domain, by the view word of the menu. */
+export const views = {
+  SegmentRouteEdit: () => import("./segment-route/segment-edit-page.tsx"),
+  CircuitTableLine: () => import("./circuit/circuit-table-page.tsx"),
+  CircuitAllTableLine: () => import("./circuit/circuit-all-table-page.tsx"),
+  CircuitEnterTableLine: () => import("./circuit/circuit-enter-table-page.tsx"),
+  Cug: () => import("./cug/cug-page.tsx"),
+  SegmentRoute: () => import("./segment-route/segment-route-page.tsx"),
+  NetSpace: () => import("./net-space/net-space-page.tsx"),
+  LinkManage: () => import("./link/link-page.tsx"),
+  RouteNotice: () => import("./route-notice/route-notice-page.tsx"),
+  CircuitManage: () => import("./circuit/circuit-page.tsx"),
+  VbrNode: () => import("./cloud/cloud-page.tsx"),
+  Topology: () => import("./topology/topology-page.tsx"),
+  LinkMonitor: () => import("./link/link-monitor-page.tsx"),
+} satisfies Views;

@@ -1,0 +1,8 @@
+import type { Views } from "#kernel/view.ts";
+
+/** Screens of this domain, by the view word of the menu. */
+export const views = {
+  RouterTemplate: () => import("./router-template/router-template-page.tsx"),
+  TemplateSection: () => import("./router-template/template-section-page.tsx"),
+  TemplateAdd: () => import("./router-template/template-add-page.tsx"),
+} satisfies Views;

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from "fastify";
+import { apiKeyRoutes } from "./api-key/routes.ts";
+import { batchRoutes } from "./batch/routes.ts";
+import { demonstrationRoutes } from "./demonstration/routes.ts";
+import { menuRoutes } from "./menu/routes.ts";
+import { recordRoutes } from "./record/routes.ts";
+import { roleRoutes } from "./role/routes.ts";
+import { savedColumnRoutes } from "./saved-columns/routes.ts";
+import { factorRoutes } from "./session/factor-routes.ts";
+import { sessionRoutes } from "./session/routes.ts";
+import { siteRoutes } from "./site/routes.ts";
+import { userRoutes } from "./user/routes.ts";
+
+/** Every feature of this domain: a feature mounts nothing until its line is here. */
+export const routes: readonly ((app: FastifyInstance) => void)[] = [
+  sessionRoutes,
+  siteRoutes,
+  factorRoutes,
+  menuRoutes,
+  savedColumnRoutes,
+  demonstrationRoutes,
+  userRoutes,
+  roleRoutes,
+  apiKeyRoutes,
+  recordRoutes,
+  batchRoutes,
+];

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from "fastify";
+import { consoleNumbersRoutes } from "./console-numbers/routes.ts";
+import { enterpriseReportRoutes } from "./enterprise-report/routes.ts";
+import { flowLogRoutes } from "./flow-log/routes.ts";
+import { liveRoutes } from "./live/routes.ts";
+import { measureRoutes } from "./measure/routes.ts";
+import { nodeReportRoutes } from "./node-report/routes.ts";
+import { screenRoutes } from "./screen/routes.ts";
+import { workplaceRoutes } from "./workplace/routes.ts";
+
+/** Every feature of this domain: a feature mounts nothing until its line is here. */
+export const routes: readonly ((app: FastifyInstance) => void)[] = [
+  enterpriseReportRoutes,
+  workplaceRoutes,
+  consoleNumbersRoutes,
+  measureRoutes,
+  flowLogRoutes,
+  nodeReportRoutes,
+  screenRoutes,
+  liveRoutes,
+];

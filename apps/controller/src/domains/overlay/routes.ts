@@ -1,0 +1,23 @@
+import type { FastifyInstance } from "fastify";
+import { circuitRoutes } from "./circuit/routes.ts";
+import { cugRoutes } from "./cug/routes.ts";
+import { linkRoutes } from "./link/routes.ts";
+import { netSpaceRoutes } from "./net-space/routes.ts";
+import { popStrategyRoutes } from "./pop-strategy/routes.ts";
+import { routeNoticeRoutes } from "./route-notice/routes.ts";
+import { segmentRouteRoutes } from "./segment-route/routes.ts";
+import { topologyRoutes } from "./topology/routes.ts";
+import { vbrNodeRoutes } from "./vbr-node/routes.ts";
+
+/** Every feature of this domain: a feature mounts nothing until its line is here. */
+export const routes: readonly ((app: FastifyInstance) => void)[] = [
+  popStrategyRoutes,
+  vbrNodeRoutes,
+  segmentRouteRoutes,
+  routeNoticeRoutes,
+  netSpaceRoutes,
+  linkRoutes,
+  topologyRoutes,
+  circuitRoutes,
+  cugRoutes,
+];

@@ -1,0 +1,5 @@
+import type { FastifyInstance } from "fastify";
+import { routerTemplateRoutes } from "./router-template/routes.ts";
+
+/** Every feature of this domain: a feature mounts nothing until its line is here. */
+export const routes: readonly ((app: FastifyInstance) => void)[] = [routerTemplateRoutes];

@@ -1,0 +1,31 @@
+/** Resources and calls of this domain, for the lists of all. */
+
+import * as apiKey from "./api-key.ts";
+import * as batch from "./batch.ts";
+import * as demonstration from "./demonstration.ts";
+import * as factors from "./factors.ts";
+import * as records from "./records.ts";
+import * as role from "./role.ts";
+import * as savedColumns from "./saved-columns.ts";
+import * as session from "./session.ts";
+import * as signIn from "./sign-in.ts";
+import * as user from "./user.ts";
+
+export const resources = {
+  user: user.user,
+  role: role.role,
+  apiKey: apiKey.apiKey,
+} as const;
+
+export const calls: readonly object[] = [
+  session,
+  signIn,
+  factors,
+  demonstration,
+  user,
+  role,
+  apiKey,
+  records,
+  batch,
+  savedColumns,
+];

@@ -1,0 +1,6 @@
+/** Resources and calls of this domain, for the lists of all. */
+import * as nodeHistory from "./node-history.ts";
+
+export const resources = {} as const;
+
+export const calls: readonly object[] = [nodeHistory];

@@ -1,0 +1,46 @@
+/** Resources and calls of this domain, for the lists of all. */
+
+import * as cpe from "./cpe.ts";
+import * as cpeActions from "./cpe-actions.ts";
+import * as cpeArea from "./cpe-area.ts";
+import * as cpeBatch from "./cpe-batch.ts";
+import * as cpeConfig from "./cpe-config.ts";
+import * as cpeStandby from "./cpe-standby.ts";
+import * as dialTask from "./dial-task.ts";
+import * as dnsEntry from "./dns-entry.ts";
+import * as enrolment from "./enrolment.ts";
+import * as firmwareTask from "./firmware-task.ts";
+import * as lanSection from "./lan-section.ts";
+import { line } from "./line.ts";
+import * as nodeState from "./node-state.ts";
+import * as pop from "./pop.ts";
+import * as relay from "./relay.ts";
+import { staticRoute } from "./static-route.ts";
+
+export const resources = {
+  pop: pop.pop,
+  cpe: cpe.cpe,
+  line,
+  lansection: lanSection.lanSection,
+  staticroute: staticRoute,
+  dnsmasq: dnsEntry.dnsEntry,
+  dialTask: dialTask.dialTask,
+  firmwareTask: firmwareTask.firmwareTask,
+} as const;
+
+export const calls: readonly object[] = [
+  enrolment,
+  nodeState,
+  pop,
+  cpe,
+  lanSection,
+  cpeBatch,
+  cpeActions,
+  cpeStandby,
+  cpeConfig,
+  relay,
+  dnsEntry,
+  cpeArea,
+  dialTask,
+  firmwareTask,
+];

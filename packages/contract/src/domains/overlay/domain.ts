@@ -1,0 +1,33 @@
+/** Resources and calls of this domain, for the lists of all. */
+
+import * as circuit from "./circuit.ts";
+import { cug } from "./cug.ts";
+import * as link from "./link.ts";
+import * as netSpace from "./net-space.ts";
+import * as popStrategy from "./pop-strategy.ts";
+import { routeNotice } from "./route-notice.ts";
+import * as segmentRoute from "./segment-route.ts";
+import * as topology from "./topology.ts";
+import * as vbrNode from "./vbr-node.ts";
+
+export const resources = {
+  netSpace: netSpace.netSpace,
+  xwanCircuit: circuit.circuit,
+  cug,
+  segmentRoute: segmentRoute.segmentRoute,
+  routeNotice,
+  vbrNode: vbrNode.vbrNode,
+  vbrTable: vbrNode.vbrTable,
+  popStrategy: popStrategy.popStrategy,
+  popGroup: popStrategy.popGroup,
+} as const;
+
+export const calls: readonly object[] = [
+  netSpace,
+  link,
+  circuit,
+  segmentRoute,
+  vbrNode,
+  popStrategy,
+  topology,
+];
