@@ -1,8 +1,22 @@
-import { defineConfig } from "vitest/config";
-import { type TestProject, testProjects } from "./tools/src/test-projects.ts";
+import path from "node:path";
+import { defaultExclude, defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { root } from "./tools/src/repository.ts";
+import {
+  reportVariable,
+  type TestProject,
+  takenFrom,
+  testProjects,
+} from "./tools/src/test-projects.ts";
+import { timeBudget } from "./tools/src/time-budget.ts";
+import { timeReporter } from "./tools/src/time-reporter.ts";
+
+const report = process.env[reportVariable];
 
 // Journeys drive a browser against everything at once: they run only when asked for by name.
-const journeysNamed = process.argv.some((arg) => /^e2e$|^--project=(e2e|look)$/.test(arg));
+const isJourney = ({ folder }: TestProject): boolean => folder.startsWith("e2e/");
+const journeys = testProjects.filter(isJourney).map(({ name }) => name);
+const journeysNamed = process.argv.some((arg) => journeys.includes(arg.replace("--project=", "")));
 
 // No isolation between unit test files: a large module graph is loaded once instead of once a file
 // (60 files: 2 s instead of 29 s). Tests leave no global state behind.
@@ -14,21 +28,25 @@ const unit = {
   hookTimeout: 60_000,
 } as const;
 
-// One file at a time: these share the machine's network namespaces, or one running controller.
-const alone = {
-  pool: "forks",
-  fileParallelism: false,
-  testTimeout: 120_000,
-  hookTimeout: 300_000,
-} as const;
+const apart = { pool: "forks", testTimeout: 120_000, hookTimeout: 300_000 } as const;
 
-function project({ name, folder, stage }: TestProject, index: number) {
+// One file at a time: these share the machine's network namespaces, or one running controller.
+const alone = { ...apart, fileParallelism: false } as const;
+
+// Each of these has an installation of its own, and waits for it more than half of the time.
+const inPairs = { ...apart, maxWorkers: 2 } as const;
+
+const ways = { unit, lab: alone, e2e: inPairs, look: alone } as const;
+
+function project(one: TestProject, index: number) {
+  const { name, folder, stage, files } = one;
   return {
     test: {
       name,
-      include: [`${folder}/**/*.test.{ts,tsx}`],
+      include: [...(files ?? [`${folder}/**/*.test.{ts,tsx}`])],
+      exclude: [...defaultExclude, ...takenFrom(one)],
       environment: "node",
-      ...(stage === "unit" ? unit : alone),
+      ...ways[stage],
       ...(name === "controller" && { globalSetup: [`${folder}/test/global-setup.ts`] }),
       ...(name === "look" && { globalSetup: ["e2e/test/demonstration.ts"] }),
       // Vitest wants projects with their own number of workers in a group of their own.
@@ -37,8 +55,33 @@ function project({ name, folder, stage }: TestProject, index: number) {
   };
 }
 
+const secondsOf = ({ moduleId }: TestSpecification): number =>
+  timeBudget.named[path.relative(root, moduleId)] ?? 0;
+
+/**
+ * Files with the largest budgets come first within their project: one of them, begun last, would
+ * keep the run waiting with every other core idle.
+ */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project);
+    // Sorting is stable: files without a line keep the order that Vitest gives them.
+    return [...byProject.values()].flatMap((own) =>
+      own.toSorted((one, two) => secondsOf(two) - secondsOf(one)),
+    );
+  }
+}
+
 export default defineConfig({
   test: {
-    projects: testProjects.filter(({ stage }) => stage !== "e2e" || journeysNamed).map(project),
+    reporters: report
+      ? [
+          "default",
+          ["json", { outputFile: `${report}.json` }],
+          timeReporter(`${report}-times.json`),
+        ]
+      : ["default"],
+    sequence: { sequencer: LongestFirst },
+    projects: testProjects.filter((one) => !isJourney(one) || journeysNamed).map(project),
   },
 });

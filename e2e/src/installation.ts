@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endingWithCaller } from "@weft/lab/command.ts";
@@ -18,7 +19,20 @@ export interface Installation extends Reached {
   close(): Promise<void>;
 }
 
-const freePort = (): number => 20_000 + Math.floor(Math.random() * 20_000);
+/** A port that nobody listens on, below those that systems give out by themselves. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const server = createServer().listen(port, "127.0.0.1");
+    const isFree = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
+}
 
 /** Starts the demonstration, with these settings, and waits until it says where it is. */
 export const startInstallation = (
@@ -32,6 +46,7 @@ export const startEmpty = (env: Readonly<Record<string, string>>): Promise<Insta
 async function start(entry: string, env: Readonly<Record<string, string>>): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), "weft-start-"));
   const password = "e2e-start1";
+  const edgePort = String(await freePort());
   // A run that is told to end stops its workers before their hooks: what they started ends with them.
   const [program = "", ...argv] = endingWithCaller("TERM", [process.execPath, join(root, entry)]);
   const child = spawn(program, argv, {
@@ -41,7 +56,7 @@ async function start(entry: string, env: Readonly<Record<string, string>>): Prom
       ...env,
       WEFT_DATA: folder,
       WEFT_PORT: "0",
-      WEFT_EDGE_PORT: String(freePort()),
+      WEFT_EDGE_PORT: edgePort,
       WEFT_ADMIN_PASSWORD: password,
       WEFT_LOG_LEVEL: "warn",
     },

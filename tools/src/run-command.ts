@@ -9,6 +9,8 @@ export interface CommandOptions {
   env?: Record<string, string>;
   /** Keep what the command prints for `output` instead of passing it through. */
   capture?: boolean;
+  /** Pass it through, but not as a terminal: commands beside each other would draw over each other. */
+  plain?: boolean;
 }
 
 export interface Outcome {
@@ -57,15 +59,21 @@ export async function runCommand(
 ): Promise<Outcome> {
   const [program, ...args] = argv;
   const started = performance.now();
+  const output = options.capture || options.plain ? "pipe" : "inherit";
   const child = spawn(program, args, {
     cwd: options.cwd ?? root,
     env: { ...process.env, ...options.env },
-    stdio: ["ignore", options.capture ? "pipe" : "inherit", options.capture ? "pipe" : "inherit"],
+    stdio: ["ignore", output, output],
   });
   remember(child);
   const chunks: Buffer[] = [];
-  child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
-  child.stderr?.on("data", (chunk: Buffer) => chunks.push(chunk));
+  if (options.capture) {
+    child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
+    child.stderr?.on("data", (chunk: Buffer) => chunks.push(chunk));
+  } else {
+    child.stdout?.pipe(process.stdout, { end: false });
+    child.stderr?.pipe(process.stderr, { end: false });
+  }
   try {
     const code = await new Promise<number>((resolve, reject) => {
       child.once("error", reject);

@@ -1,8 +1,15 @@
+import path from "node:path";
+
+/** The stages of `npm test` that Vitest runs, each as a process of its own. */
+export type VitestStage = "unit" | "lab" | "e2e" | "look";
+
 /** One Vitest project. vitest.config.ts makes projects from this table, `npm test` its stages. */
 export interface TestProject {
-  name: string;
-  folder: string;
-  stage: "unit" | "lab" | "e2e";
+  readonly name: string;
+  readonly folder: string;
+  readonly stage: VitestStage;
+  /** Its test files relative to the root, where they are not all of its folder. */
+  readonly files?: readonly string[];
 }
 
 export const testProjects: readonly TestProject[] = [
@@ -14,6 +21,30 @@ export const testProjects: readonly TestProject[] = [
   { name: "sim", folder: "sim", stage: "unit" },
   { name: "tools", folder: "tools", stage: "unit" },
   { name: "lab", folder: "lab", stage: "lab" },
+  // Real daemons in namespaces of this machine: they wait for each other more than they compute.
+  {
+    name: "machine",
+    folder: "apps/edge",
+    stage: "lab",
+    files: ["apps/edge/src/drivers/machine.test.ts"],
+  },
+  { name: "journeys", folder: "e2e/lab", stage: "lab" },
   { name: "e2e", folder: "e2e/src", stage: "e2e" },
-  { name: "look", folder: "e2e/look", stage: "e2e" },
+  { name: "look", folder: "e2e/look", stage: "look" },
 ];
+
+/** Tells vitest.config.ts that a stage runs: path of its reports, without their endings. */
+export const reportVariable = "WEFT_TEST_REPORT";
+
+/** Files of a folder that belong to another project than the folder's own. */
+export const takenFrom = ({ name, folder }: TestProject): readonly string[] =>
+  testProjects.flatMap((other) =>
+    other.name !== name && other.folder === folder ? (other.files ?? []) : [],
+  );
+
+/** Whether a file, relative to the root, is one of a project's. */
+export function isOf(project: TestProject, file: string): boolean {
+  if (project.files) return project.files.includes(file);
+  const isBelow = !path.relative(project.folder, file).startsWith("..");
+  return isBelow && !takenFrom(project).includes(file);
+}

@@ -6,24 +6,46 @@ import { ensureConsoleBuilt } from "./console-build.ts";
 import { judgeBuilt } from "./console-size.ts";
 import { bin, inRoot } from "./repository.ts";
 import { runCommand } from "./run-command.ts";
-import { type TestProject, testProjects } from "./test-projects.ts";
+import { isOf, reportVariable, testProjects, type VitestStage } from "./test-projects.ts";
 import { failure, fromVitest, type TestResult, type VitestReport } from "./test-results.ts";
+import type { FileTime } from "./test-times.ts";
 
-export interface Stage {
-  name: string;
-  /** True where programs of the system are used (tunnels, routing, a browser). */
-  needsSystem: boolean;
-  run(): Promise<TestResult[]>;
+/** What a stage found, and what each of its test files took. */
+export interface StageOutcome {
+  readonly results: TestResult[];
+  readonly times?: readonly FileTime[];
 }
 
-/** The stages of `npm test` in their order: quick answers first. */
-export const stages: readonly Stage[] = [
-  { name: "check", needsSystem: false, run: runChecks },
-  { name: "unit", needsSystem: true, run: () => runVitest("unit") },
-  { name: "build", needsSystem: false, run: runBuild },
-  { name: "lab", needsSystem: true, run: () => runVitest("lab") },
-  { name: "e2e", needsSystem: true, run: () => runVitest("e2e") },
+export interface Stage {
+  readonly name: string;
+  /** True where programs of the system are used (tunnels, routing, a browser). */
+  readonly needsSystem: boolean;
+  run(): Promise<StageOutcome>;
+}
+
+const vitest = (name: VitestStage, options: VitestOptions = {}): Stage => ({
+  name,
+  needsSystem: true,
+  run: () => runVitest(name, options),
+});
+
+/**
+ * The stages of `npm test` in their order: quick answers first. Those of one row run side by side.
+ * A browser computes, a lab waits for packets and deadlines: its processes come first whenever they
+ * have something to do, so that a pause that it measures is not the browsers'.
+ */
+export const rows: readonly (readonly Stage[])[] = [
+  [{ name: "check", needsSystem: false, run: async () => ({ results: await runChecks() }) }],
+  [vitest("unit")],
+  [{ name: "build", needsSystem: false, run: async () => ({ results: await runBuild() }) }],
+  [
+    vitest("lab", { isBeside: true }),
+    vitest("e2e", { isBeside: true, yields: true }),
+    vitest("look", { isBeside: true, yields: true }),
+  ],
 ];
+
+export const stages: readonly Stage[] = rows.flat();
 
 interface Requirements {
   /** `reasons`: why something is still missing; empty when all is there. */
@@ -51,30 +73,42 @@ async function runBuild(): Promise<TestResult[]> {
   return [built, ...judgeBuilt()];
 }
 
+interface VitestOptions {
+  /** Others run at the same time, and print to the same terminal. */
+  readonly isBeside?: boolean;
+  /** Gives way to what runs beside it. */
+  readonly yields?: boolean;
+}
+
 /** Runs the Vitest projects of one stage; every project must have run at least one test. */
-async function runVitest(stage: TestProject["stage"]): Promise<TestResult[]> {
+async function runVitest(
+  stage: VitestStage,
+  { isBeside = false, yields = false }: VitestOptions,
+): Promise<StageOutcome> {
   const projects = testProjects.filter((project) => project.stage === stage);
-  const reportFile = inRoot(`build/vitest-${stage}.json`);
-  rmSync(reportFile, { force: true });
-  const { code } = await runCommand([
-    bin("vitest"),
-    "run",
-    ...projects.map(({ name }) => `--project=${name}`),
-    "--reporter=default",
-    "--reporter=json",
-    `--outputFile.json=${reportFile}`,
-  ]);
+  const report = inRoot(`build/vitest-${stage}`);
+  const [reportFile, timesFile] = [`${report}.json`, `${report}-times.json`];
+  for (const file of [reportFile, timesFile]) rmSync(file, { force: true });
+  const named = projects.map(({ name }) => `--project=${name}`);
+  const argv = [bin("vitest"), "run", ...named] as const;
+  const { code } = await runCommand(yields ? ["nice", ...argv] : argv, {
+    env: { [reportVariable]: report },
+    plain: isBeside,
+  });
   const results = existsSync(reportFile)
     ? fromVitest(JSON.parse(readFileSync(reportFile, "utf8")) as VitestReport)
     : [];
-  for (const { folder } of projects) {
-    if (results.some(({ id }) => id.startsWith(`${folder}/`))) continue;
-    results.push(failure(`${stage} > ${folder}`, "no test ran here"));
+  for (const project of projects) {
+    if (results.some(({ id }) => isOf(project, id.split(" > ")[0] ?? ""))) continue;
+    results.push(failure(`${stage} > ${project.name}`, "no test ran here"));
   }
   // Errors outside of any test (an unhandled rejection, a global setup) show in the exit code only.
   const isExplained = results.some(({ state }) => state === "failed");
   if (code !== 0 && !isExplained) {
     results.push(failure(`${stage} > (runner)`, `vitest ended with code ${code}: see above`));
   }
-  return results;
+  const times = existsSync(timesFile)
+    ? (JSON.parse(readFileSync(timesFile, "utf8")) as FileTime[])
+    : [];
+  return { results, times };
 }

@@ -7,7 +7,9 @@ import { inRoot, readJson } from "./repository.ts";
 import { isEnding } from "./run-command.ts";
 import type { TestResult } from "./test-results.ts";
 import { countLine, type ExpectedSkip, failure, judgeSkips } from "./test-results.ts";
-import { installRequirements, stages } from "./test-stages.ts";
+import { installRequirements, rows, type StageOutcome, stages } from "./test-stages.ts";
+import { timeLines } from "./test-times.ts";
+import { timeBudget } from "./time-budget.ts";
 
 const resultsFile = inRoot("build/test-results.json");
 
@@ -22,30 +24,38 @@ if (unknown.length > 0) {
 const chosen = stages.filter(({ name }) => named.length === 0 || named.includes(name));
 
 interface StageTime {
-  name: string;
-  ms: number;
+  readonly name: string;
+  readonly ms: number;
+  readonly files: StageOutcome["times"];
 }
 
 const results: TestResult[] = [];
 const times: StageTime[] = [];
 
-async function timed(name: string, run: () => Promise<TestResult[]>): Promise<void> {
+async function timed(name: string, run: () => Promise<StageOutcome>): Promise<void> {
   console.log(`\n== ${name}`);
   const started = performance.now();
   // A stage that throws is a failed stage, and the others still have something to tell.
-  const found = await run().catch((error: unknown) => [
-    failure(`${name} > (stage)`, String(error)),
-  ]);
-  results.push(...found);
-  times.push({ name, ms: Math.round(performance.now() - started) });
+  const found = await run().catch(
+    (error: unknown): StageOutcome => ({
+      results: [failure(`${name} > (stage)`, String(error))],
+    }),
+  );
+  results.push(...found.results);
+  times.push({ name, ms: Math.round(performance.now() - started), files: found.times });
 }
 
 mkdirSync(inRoot("build"), { recursive: true });
 rmSync(resultsFile, { force: true });
-if (chosen.some(({ needsSystem }) => needsSystem)) await timed("system", installRequirements);
+if (chosen.some(({ needsSystem }) => needsSystem)) {
+  await timed("system", async () => ({ results: await installRequirements() }));
+}
 // Tests that fail because the machine lacks a program would only hide the real message.
 if (results.length === 0) {
-  for (const { name, run } of chosen) if (!isEnding()) await timed(name, run);
+  for (const row of rows) {
+    const asked = isEnding() ? [] : row.filter((stage) => chosen.includes(stage));
+    await Promise.all(asked.map(({ name, run }) => timed(name, run)));
+  }
 }
 if (isEnding()) results.push(failure("(run)", "ended by a signal"));
 
@@ -60,6 +70,11 @@ for (const { id, state, message = "" } of judged) {
   if (state === "failed") console.log(`FAILED  ${id}\n        ${message.split("\n")[0]}`);
   if (state === "skipped") console.log(`skipped ${id}\n        ${message}`);
 }
+for (const { name, files = [] } of times) {
+  if (files.length > 0) console.log(`\nslowest files of ${name}:`);
+  for (const line of timeLines(files, timeBudget)) console.log(line);
+}
+console.log("");
 for (const { name, ms } of times) console.log(`${duration(ms).padStart(14)}  ${name}`);
 console.log(`${duration(performance.now()).padStart(14)}  in all`);
 console.log(summary);

@@ -10,7 +10,7 @@ import { defaultLab } from "@weft/lab/spec.ts";
 import { eventually, startWorld, type World } from "@weft/lab/world.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser, logIn, visit } from "./browser.ts";
+import { launchBrowser, logIn, visit } from "#e2e/browser.ts";
 
 /** Waits until at least one row says so, or none. */
 const showsDown = (page: Page, least: 0 | 1) =>

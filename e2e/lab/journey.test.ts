@@ -6,9 +6,9 @@ import { defaultLab } from "@weft/lab/spec.ts";
 import { edgeCommand, eventually, root, startWorld, type World } from "@weft/lab/world.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser, logIn, type Visit, visit } from "#e2e/browser.ts";
+import { choose, dialog, fill, open, press, rowOf, save } from "#e2e/console.ts";
 import { pictureFailures } from "#test/picture-of-failure.ts";
-import { launchBrowser, logIn, type Visit, visit } from "./browser.ts";
-import { choose, dialog, fill, open, press, rowOf, save } from "./console.ts";
 
 const customer = "Blue-Sea";
 const sites = [

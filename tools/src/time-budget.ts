@@ -1,0 +1,51 @@
+/** What test files may take. Whoever has to raise a line says why in the commit. */
+
+/** Seconds on the wall, of a machine with two cores and nothing else to do. */
+export interface TimeBudget {
+  /** Files that have a line of their own: all of a lab and of a browser, and the slow ones else. */
+  readonly named: Readonly<Record<string, number>>;
+  /** Any other file of the stage unit. */
+  readonly unit: number;
+}
+
+export const timeBudget: TimeBudget = {
+  named: {
+    "lab/src/lab-life.test.ts": 20,
+    "lab/src/lab.test.ts": 20,
+    "lab/src/ping.test.ts": 5,
+    "lab/src/requirements.test.ts": 5,
+    "lab/src/services.test.ts": 20,
+    "lab/src/spec.test.ts": 5,
+    "apps/edge/src/drivers/machine.test.ts": 60,
+    "e2e/lab/journey.test.ts": 90,
+    "e2e/lab/mobile.test.ts": 150,
+    "e2e/lab/overlay.test.ts": 90,
+    "e2e/lab/revert.test.ts": 240,
+    "e2e/lab/tenants.test.ts": 60,
+    "e2e/src/agent-day.test.ts": 200,
+    "e2e/src/alarms.test.ts": 110,
+    "e2e/src/calls.test.ts": 100,
+    "e2e/src/crud-walk.test.ts": 240,
+    "e2e/src/login.test.ts": 60,
+    "e2e/src/notices.test.ts": 70,
+    "e2e/src/start.test.ts": 60,
+    "e2e/src/template.test.ts": 110,
+    "e2e/src/walk.test.ts": 450,
+    "e2e/look/axe.test.ts": 330,
+    "e2e/look/circuits.test.ts": 15,
+    "e2e/look/forms.test.ts": 25,
+    "e2e/look/keyboard.test.ts": 45,
+    "e2e/look/motion.test.ts": 25,
+    "e2e/look/pager.test.ts": 15,
+    "e2e/look/palette.test.ts": 20,
+    "e2e/look/reports.test.ts": 30,
+    "e2e/look/routes-menus.test.ts": 40,
+    "e2e/look/routes.test.ts": 50,
+    "e2e/look/settings.test.ts": 30,
+    "e2e/look/shell.test.ts": 40,
+    "e2e/look/speed.test.ts": 25,
+    "e2e/look/tabs.test.ts": 25,
+    "apps/controller/test/matrix.test.ts": 120,
+  },
+  unit: 10,
+};
