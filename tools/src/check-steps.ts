@@ -18,7 +18,7 @@ export const checkSteps: readonly CheckStep[] = [
     }),
   ),
   { name: "unused code", argv: [bin("knip")] },
-  { name: "tables in the docs", argv: ["node", "tools/src/tables.ts", "--check"] },
+  { name: "tables in the docs", argv: [process.execPath, "tools/src/tables.ts", "--check"] },
 ];
 
 /**

@@ -9,7 +9,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { performance } from "node:perf_hooks";
 import { compressFiles } from "./compress-files.ts";
+import { duration } from "./duration.ts";
 import { inRoot } from "./repository.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -47,23 +49,34 @@ function sourceHash(): string {
   return hash.digest("hex");
 }
 
+const vite = inRoot("node_modules/vite/bin/vite.js");
+
+/** False in an installation of only what runs (`npm ci --omit=dev`). */
+export const canBuildConsole = (): boolean => existsSync(vite);
+
+/** True when the built console is there and is made of the sources as they are. */
+export function isConsoleCurrent(hash = sourceHash()): boolean {
+  const stamped = existsSync(stampFile) ? readFileSync(stampFile, "utf8") : "";
+  return stamped === hash && existsSync(path.join(consoleFolder, "index.html"));
+}
+
 /**
  * Builds the console when its sources differ from those last built; true if it did. Throws when
  * the build fails; what was built before stays then, and stays until the new one is complete.
  */
 export async function ensureConsoleBuilt(): Promise<boolean> {
   const hash = sourceHash();
-  const stamped = existsSync(stampFile) ? readFileSync(stampFile, "utf8") : "";
-  if (stamped === hash && existsSync(consoleFolder)) return false;
+  if (isConsoleCurrent(hash)) return false;
   // A folder of its own, because a running controller may be serving the old one.
   const next = `${consoleFolder}.${process.pid}`;
-  const vite = inRoot("node_modules/vite/bin/vite.js");
-  const { code } = await runCommand(
+  const { code, output } = await runCommand(
     [process.execPath, vite, "build", "--outDir", next, "--emptyOutDir", "--logLevel", "warn"],
     // Whoever asks (a test, say) may run in another mode: what is served is always this one.
-    { cwd: inRoot("apps/console"), env: { NODE_ENV: "production" } },
+    // Warnings of the bundler are for who works on it: said when it fails.
+    { cwd: inRoot("apps/console"), env: { NODE_ENV: "production" }, capture: true },
   );
   if (code !== 0) {
+    console.error(output);
     rmSync(next, { recursive: true, force: true });
     throw new Error(`the console does not build: vite ended with code ${code}`);
   }
@@ -72,6 +85,15 @@ export async function ensureConsoleBuilt(): Promise<boolean> {
   renameSync(next, consoleFolder);
   writeFileSync(stampFile, hash);
   return true;
+}
+
+/** The same for a start: says what it did and how long that took. */
+export async function prepareConsole(): Promise<void> {
+  if (isConsoleCurrent()) return;
+  console.log("weft: building the console …");
+  const started = performance.now();
+  await ensureConsoleBuilt();
+  console.log(`weft: console built, ${duration(performance.now() - started)}`);
 }
 
 if (import.meta.main) {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { consoleFolder } from "./console-build.ts";
+import { consoleFolder, ensureConsoleBuilt } from "./console-build.ts";
 import { type Budget, budget } from "./size-budget.ts";
 import type { TestResult } from "./test-results.ts";
 
@@ -139,6 +139,7 @@ export const judgeBuilt = (): TestResult[] =>
   judgeSizes(sizesOf(readManifest(), measureBuilt), budget);
 
 if (import.meta.main) {
+  await ensureConsoleBuilt();
   const rows = Object.entries(sizesOf(readManifest(), measureBuilt))
     .sort(([, one], [, other]) => other.brotli - one.brotli)
     .map(([name, size]) => ({ name, ...size, limit: limitOf(name, budget) }));

