@@ -279,7 +279,8 @@ function isHeld(rows: MemoryRows, node: number, state: DesiredState): boolean {
   if (!base) return false;
   const named = Object.entries(base.head.sections);
   const before = new Map(named.map(([name, hash]) => [name, sections.get(hash)] as const));
-  return weighRemovals(differences(before, toSections(state)), [], {}).held;
+  const found = differences(before, toSections(state));
+  return weighRemovals({ nodeId: node, found, causes: [], rows: [], nowMs: Date.now() }).held;
 }
 
 function inMemory(box: Box, epoch: number): Subject {

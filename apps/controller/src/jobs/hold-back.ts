@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { StoredCause } from "#db/schema-history.ts";
-import { differences, weighRemovals } from "#domains/delivery/history/public.ts";
+import { differences, type WrittenRow, weighRemovals } from "#domains/delivery/history/public.ts";
 
 type Trx = Transaction<Database>;
 
@@ -41,7 +41,8 @@ export async function isHeld(
   const found = differences(before, after);
   // What was kept back came from changes as well, and nothing of it was sent.
   const all = [...earlier.filter(({ held }) => held).flatMap((one) => one.causes), ...causes];
-  return weighRemovals(found, all, await writtenRows(trx, all)).held;
+  const rows = await writtenRows(trx, all);
+  return weighRemovals({ nodeId, found, causes: all, rows, nowMs: Date.now() }).held;
 }
 
 /** The newest state that was not kept back and those above it, the newest first. */
@@ -76,16 +77,16 @@ async function readContents(
   );
 }
 
-/** How many rows the calls behind the changes changed or removed, by resource. */
-async function writtenRows(
-  trx: Trx,
-  causes: readonly StoredCause[],
-): Promise<Record<string, number>> {
+/** Rows weighed for one state; a call that wrote more explains them no better one by one. */
+const mostRows = 20_000;
+
+/** Rows that the calls behind the changes changed or removed. */
+async function writtenRows(trx: Trx, causes: readonly StoredCause[]): Promise<WrittenRow[]> {
   const ids = [...new Set(causes.map(({ requestId }) => requestId))].filter((id) => id !== "");
-  if (ids.length === 0) return {};
-  const { rows } = await sql<{ resource: string; n: number }>`
-    select resource, count(*)::int as n from audit
+  if (ids.length === 0) return [];
+  const { rows } = await sql<WrittenRow>`
+    select resource, row_id as "rowId", old_value as old, new_value as now from audit
     where request_id = any(${ids}::text[]) and old_value is not null
-    group by resource`.execute(trx);
-  return Object.fromEntries(rows.map(({ resource, n }) => [resource, n]));
+    order by id limit ${mostRows}`.execute(trx);
+  return rows;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Cause, WrittenRow } from "./accounting.ts";
 import { differences } from "./difference.ts";
-import { type Accounting, type WrittenRows, weighRemovals } from "./guard.ts";
+import { weighRemovals } from "./guard.ts";
 
 const times = <Value>(count: number, make: (at: number) => Value): Value[] =>
   Array.from({ length: count }, (_, at) => make(at));
@@ -23,15 +24,18 @@ const accepted = (count: number, neighbors: number) => ({
     })),
   },
 });
-const cause = (text: string, more: Partial<Accounting> = {}): Accounting => ({
-  ...{ cause: text, own: false, others: 0, spaces: [], ...more },
+const cause = (text: string, more: Partial<Cause> = {}): Cause => ({
+  ...{ cause: text, requestId: "r1", own: false, others: 0, ...more },
 });
-const weigh = (from: object, to: object, causes: Accounting[], rows: WrittenRows = {}) =>
-  weighRemovals(
-    differences(new Map(Object.entries(from)), new Map(Object.entries(to))),
-    causes,
-    rows,
-  );
+/** Rows as the operation log has them; removed unless `now` is given. */
+const written = (resource: string, count: number, more: Partial<WrittenRow> = {}): WrittenRow[] =>
+  times(count, (at) => ({ resource, rowId: at + 100, old: {}, now: null, ...more }));
+const node = 3;
+const weigh = (from: object, to: object, causes: Cause[], rows: WrittenRow[] = [], nowMs = 0) =>
+  weighRemovals({
+    ...{ nodeId: node, causes, rows, nowMs },
+    found: differences(new Map(Object.entries(from)), new Map(Object.entries(to))),
+  });
 
 describe("a state that takes things away", () => {
   test("goes without a question up to ten objects", () => {
@@ -41,31 +45,101 @@ describe("a state that takes things away", () => {
 
   test("goes when people removed as much, and waits for one object more", () => {
     const removal = [cause("admin: lansection.remove", { own: true })];
-    expect(weigh(lans(20), lans(0), removal, { lansection: 20 }).held).toBe(false);
-    expect(weigh(lans(20), lans(0), removal, { lansection: 9 })).toMatchObject({
+    expect(weigh(lans(20), lans(0), removal, written("lansection", 20)).held).toBe(false);
+    expect(weigh(lans(20), lans(0), removal, written("lansection", 9))).toMatchObject({
       ...{ unaccounted: 2, held: true },
     });
   });
 
-  test("waits when another kind of row was written", () => {
+  test("waits when rows of another kind or another node were written", () => {
     const edit = [cause("admin: staticroute.add", { own: true })];
-    expect(weigh(lans(20), lans(0), edit, { staticroute: 30 }).held).toBe(true);
-    expect(weigh(links(20), links(0), edit, { staticroute: 30 }).held).toBe(true);
+    expect(weigh(lans(20), lans(0), edit, written("staticroute", 30)).held).toBe(true);
+    expect(weigh(links(20), links(0), edit, written("staticroute", 30)).held).toBe(true);
+    const foreign = written("lansection", 30, { old: { nCpeID: node + 1 } });
+    expect(weigh(lans(20), lans(0), edit, foreign).held).toBe(true);
   });
 
-  test("loses links by its space, by itself or by so many peers, and by nothing else", () => {
-    const gone = (one: Accounting) => weigh(links(40), links(0), [one]).held;
-    expect(gone(cause("admin: netSpace.remove", { spaces: [4] }))).toBe(false);
-    expect(gone(cause("admin: netSpace.remove", { spaces: [5] }))).toBe(true);
-    expect(gone(cause("admin: cpe.editEn", { own: true }))).toBe(false);
-    expect(gone(cause("admin: cpe.remove", { others: 3 }))).toBe(false);
-    expect(gone(cause("admin: cpe.remove", { others: 2 }))).toBe(true);
-    expect(gone(cause("admin: lansection.edit", { others: 9 }))).toBe(true);
+  test("counts rules, accounts and settings by their kind, and only their rows account", () => {
+    const rules = (count: number) => ({
+      firewall: { acl: times(count, (at) => ({ action: "drop", source: `10.0.${at}.0/24` })) },
+    });
+    const peers = (count: number, until: number | null = null) => ({
+      "client.4": { spaceId: 4, peers: times(count, (id) => ({ id, until })) },
+    });
+    const own = [cause("admin: cpe.edit", { own: true })];
+    const edited = written("cpe", 1, { rowId: node, old: { alias: "a" }, now: { alias: "b" } });
+    const kinds = [
+      [rules, "xaclrules"],
+      [peers, "account"],
+    ] as const;
+    for (const [make, resource] of kinds) {
+      expect(weigh(make(30), make(0), own, edited)).toMatchObject({ removed: 30, held: true });
+      expect(weigh(make(30), make(0), own, written(resource, 29)).unaccounted).toBe(1);
+      expect(weigh(make(30), make(0), own, written(resource, 30)).held).toBe(false);
+    }
+    const cleared = written("xaclrules", 1, { old: { rules: times(30, String) } });
+    expect(weigh(rules(30), rules(0), own, cleared).held).toBe(false);
+    const off = { rowId: node, old: { nXACLEnabled: "1" }, now: { nXACLEnabled: "0" } };
+    expect(weigh(rules(30), rules(0), own, written("cpeCfg", 1, off)).held).toBe(false);
+    expect(weigh(rules(30), rules(0), own, written("blacklist", 15)).held).toBe(false);
+    // Whose term is over goes by itself.
+    expect(weigh(peers(30, 1_000), peers(0), own, [], 999).held).toBe(true);
+    expect(weigh(peers(30, 1_000), peers(0), own, [], 1_000).held).toBe(false);
+    const system = { system: { restartAt: { hour: 3, minute: 0 }, drift: "flag" } };
+    expect(weigh({ ...lans(10), ...system }, lans(0), own)).toEqual({
+      ...{ removed: 12, unaccounted: 12, held: true },
+    });
+  });
+
+  test("loses links by its space, its switch, its line or so many peers, and by nothing else", () => {
+    const all = (slot: number) => ({
+      "tunnel.4.0": { spaceId: 4, links: times(40, (id) => ({ id, slot })) },
+    });
+    const gone = (one: Cause, rows: WrittenRow[] = []) => weigh(all(2), links(0), [one], rows).held;
+    const space = (rowId: number, old: object, now: object | null) =>
+      written("netSpace", 1, {
+        rowId,
+        old: { topology: 0, ...old },
+        now: now && { topology: 0, ...now },
+      });
+    const change = cause("admin: netSpace.edit", { own: true });
+    expect(gone(change, space(4, { cpeIds: [node, 9] }, { cpeIds: [9] }))).toBe(false);
+    expect(gone(change, space(4, { cpeIds: [node, 9] }, null))).toBe(false);
+    expect(gone(change, space(4, {}, { topology: 1 }))).toBe(false);
+    expect(gone(change, space(4, { name: "a" }, { name: "b" }))).toBe(true);
+    expect(gone(change, space(5, { cpeIds: [node] }, { cpeIds: [] }))).toBe(true);
+    expect(gone(change, space(4, { cpeIds: [7, 8, 9] }, { cpeIds: [] }))).toBe(false);
+    expect(gone(change, space(4, { cpeIds: [8, 9] }, { cpeIds: [] }))).toBe(true);
+    const edited = (old: WrittenRow["old"], now: WrittenRow["now"]) =>
+      written("cpe", 1, { rowId: node, old, now });
+    // That a change names the node says nothing about its links.
+    expect(gone(cause("admin: cpe.edit", { own: true }))).toBe(true);
+    expect(gone(change, edited({ alias: "a" }, { alias: "b" }))).toBe(true);
+    expect(gone(change, edited({ enable: true }, { enable: false }))).toBe(false);
+    const line = (slot: number) => written("line", 1, { old: { nodeId: node, slot } });
+    expect(gone(change, line(2))).toBe(false);
+    expect(gone(change, line(1))).toBe(true);
+    expect(gone(cause("admin: cpe.remove", { others: 3 }), written("cpe", 3))).toBe(false);
+    expect(gone(cause("admin: cpe.remove", { others: 3 }), written("cpe", 2))).toBe(true);
+    expect(gone(cause("edge: report", { requestId: "", own: true }))).toBe(true);
+    expect(gone(cause("edge: report", { requestId: "", others: 3 }))).toBe(false);
+    expect(gone(cause("system: expired", { requestId: "", own: true }))).toBe(false);
+  });
+
+  test("loses no link that comes back under a new number to the same other end", () => {
+    const to = (from: number) => ({
+      "tunnel.4.0": {
+        ...{ spaceId: 4 },
+        links: times(40, (at) => ({ id: from + at, slot: 1, peerKey: `key ${at}` })),
+      },
+    });
+    const report = cause("edge: report", { requestId: "", own: true });
+    expect(weigh(to(1), to(100), [report])).toEqual({ removed: 0, unaccounted: 0, held: false });
   });
 
   test("counts a prefix that is filtered at many links once", () => {
     const edit = [cause("admin: lansection.remove", { others: 1 })];
-    const rows = { lansection: 1 };
+    const rows = written("lansection", 1, { old: { nCpeID: 9 } });
     expect(weigh(accepted(2, 30), accepted(0, 30), edit, rows)).toMatchObject({ removed: 2 });
     expect(weigh(accepted(11, 30), accepted(0, 30), edit, rows)).toMatchObject({
       ...{ removed: 11, unaccounted: 9, held: true },

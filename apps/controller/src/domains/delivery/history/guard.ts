@@ -2,39 +2,19 @@
  * Which states wait for an operator (design section 3.2): a state that removes more than ten
  * objects, and more than its changes account for, may come from a read that went wrong. Pure.
  */
+import {
+  type Account,
+  accountOf,
+  type Cause,
+  isChosen,
+  type Removed,
+  type WrittenRow,
+} from "./accounting.ts";
 import type { Difference } from "./difference.ts";
-
-/** A change behind the state, as far as it says what may go. */
-export interface Accounting {
-  /** "admin: lansection.add". */
-  readonly cause: string;
-  /** It names the node itself. */
-  readonly own: boolean;
-  /** How many other nodes it names. */
-  readonly others: number;
-  readonly spaces: readonly number[];
-}
-
-/** Rows that people changed or removed in those changes, by resource. */
-export type WrittenRows = Readonly<Record<string, number>>;
+import { fieldRules } from "./sections.ts";
 
 /** Up to so many objects go without a question. */
 const freeRemovals = 10;
-/** Two nodes with four lines each have at most so many links in a space. */
-const linksOfPair = 16;
-
-/** Calls that change what a site brings along, but never which links it has. */
-const siteOnly = /: (?:lansection|staticroute)\./;
-
-/** An operator looked at the difference and chose the state. */
-const chosen = /: nodeState\.(?:goBack|release)$/;
-
-/** An object that people set, or that follows from what they set at another node. */
-interface Removed {
-  readonly kind: "line" | "lan" | "route" | "link" | "prefix";
-  readonly spaceId: number | null;
-  readonly key: string;
-}
 
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
@@ -46,51 +26,64 @@ function lost(one: Difference, field: string): string[] {
   return textsOf(values?.old).filter((value) => !kept.has(value));
 }
 
+/** The rule of the list that an object is a member of. */
+const ruleOf = (one: Difference) =>
+  Object.values(fieldRules(one.section) ?? {}).find(({ list }) => list?.kind === one.kind);
+
+/** What one entry of a difference takes away, each kind as the table says. */
+function removedBy(one: Difference): Removed[] {
+  const { spaceId, change } = one;
+  const had = Object.fromEntries(one.fields.map(({ field, old }) => [field, old]));
+  if (one.kind === "settings") {
+    const rules = fieldRules(one.section) ?? {};
+    const gone = one.fields.filter(({ field, new: now, old }) => {
+      const [name = field] = field.split(".");
+      return rules[name]?.removal === "setting" && old !== null && now === null;
+    });
+    // A setting of several values (hour, minute) is one setting.
+    const names = new Set(gone.map(({ field }) => `${one.section}.${field.split(".")[0]}`));
+    return [...names].map((key) => ({ kind: "setting", spaceId, key, had }));
+  }
+  const removal = ruleOf(one)?.removal ?? "follows";
+  if (removal === "follows") return [];
+  if (typeof removal === "object") {
+    if (removal.whileKept && change === "removed") return [];
+    return lost(one, removal.of).map((key) => ({ kind: removal.as, spaceId, key, had }));
+  }
+  return change === "removed" ? [{ kind: removal, spaceId, key: one.key, had }] : [];
+}
+
 /** Objects of the difference that go; what only follows from another one (a port) is not counted. */
 function removedObjects(found: readonly Difference[]): Removed[] {
-  const removed = found.flatMap((one): Removed[] => {
-    const { kind, spaceId, change } = one;
-    if (kind === "lan") return lost(one, "addresses").map((key) => ({ kind, spaceId, key }));
-    if (kind === "neighbor" && change === "changed") {
-      return lost(one, "accept").map((key) => ({ kind: "prefix", spaceId, key }));
-    }
-    if (change !== "removed") return [];
-    if (kind === "announce") return [{ kind: "prefix", spaceId, key: one.key }];
-    if (kind === "line" || kind === "route" || kind === "link") {
-      return [{ kind, spaceId, key: one.key }];
-    }
-    return [];
-  });
-  // A prefix that is filtered at many links is one prefix.
-  return [...new Map(removed.map((one) => [JSON.stringify(one), one])).values()];
-}
-
-/** How many objects of a kind the changes may take, besides what `isWide` says. */
-function allowance(kind: Removed["kind"], causes: readonly Accounting[], rows: WrittenRows) {
-  // An address of each family, and its prefix.
-  const sections = 2 * (rows.lansection ?? 0);
-  const routes = rows.staticroute ?? 0;
-  const peers = causes.filter(({ cause }) => !siteOnly.test(cause));
-  switch (kind) {
-    case "line":
-      return rows.line ?? 0;
-    case "lan":
-      return sections;
-    case "route":
-      return routes;
-    case "prefix":
-      return sections + routes;
-    case "link":
-      return peers.reduce((sum, { others }) => sum + others * linksOfPair, 0);
-  }
-}
-
-/** True where a change reaches every link and network of the node in that space. */
-const isWide = (spaceId: number | null, causes: readonly Accounting[]): boolean =>
-  spaceId !== null &&
-  causes.some(
-    ({ own, spaces, cause }) => spaces.includes(spaceId) || (own && !siteOnly.test(cause)),
+  const isGone = ({ kind, change }: Difference) => kind === "settings" && change === "removed";
+  const unrouted = new Set(
+    found.filter((one) => one.section === "routing" && isGone(one)).map(({ spaceId }) => spaceId),
   );
+  // A link under a new key is a new link to the same other end: nothing is lost.
+  const replaced = new Set(
+    found.filter(({ kind, change }) => kind === "link" && change === "added").map(peerOf),
+  );
+  const removed = found
+    .filter(({ kind, spaceId }) => kind !== "announce" || !unrouted.has(spaceId))
+    .filter((one) => one.kind !== "link" || one.change !== "removed" || !replaced.has(peerOf(one)))
+    .flatMap(removedBy);
+  // A prefix that is filtered at many links is one prefix.
+  return [
+    ...new Map(
+      removed.map((one) => [JSON.stringify([one.kind, one.spaceId, one.key]), one]),
+    ).values(),
+  ];
+}
+
+/** The other end of a link as far as a state tells: its key, and which line goes there. */
+function peerOf({ spaceId, key, fields }: Difference): string {
+  const of = (name: string): unknown => {
+    const field = fields.find((one) => one.field === name);
+    return field?.new ?? field?.old;
+  };
+  const peer = of("peerKey");
+  return peer === undefined ? `link ${key}` : JSON.stringify([spaceId, peer, of("slot")]);
+}
 
 export interface Removals {
   readonly removed: number;
@@ -99,19 +92,29 @@ export interface Removals {
   readonly held: boolean;
 }
 
-/** Weighs what a new state takes away against the changes that it came from. */
-export function weighRemovals(
-  found: readonly Difference[],
-  causes: readonly Accounting[],
-  rows: WrittenRows,
-): Removals {
-  const removed = removedObjects(found);
+/** What is weighed. */
+export interface Weighed {
+  readonly nodeId: number;
+  readonly found: readonly Difference[];
+  readonly causes: readonly Cause[];
+  readonly rows: readonly WrittenRow[];
+  /** Ms since 1970: what ended by then went by itself. */
+  readonly nowMs: number;
+}
+
+const unaccountedOf = (removed: readonly Removed[], { allowance, covers }: Account): number => {
   let unaccounted = 0;
-  for (const kind of ["line", "lan", "route", "link", "prefix"] as const) {
-    const open = removed.filter((one) => one.kind === kind && !isWide(one.spaceId, causes));
-    unaccounted += Math.max(0, open.length - allowance(kind, causes, rows));
+  for (const [kind, some] of Map.groupBy(removed, (one) => one.kind)) {
+    const open = some.filter((one) => !covers(one));
+    unaccounted += Math.max(0, open.length - allowance[kind]);
   }
-  const isChosen = causes.some(({ own, cause }) => own && chosen.test(cause));
-  const held = removed.length > freeRemovals && unaccounted > 0 && !isChosen;
+  return unaccounted;
+};
+
+/** Weighs what a new state takes away against the rows that people wrote. */
+export function weighRemovals({ nodeId, found, causes, rows, nowMs }: Weighed): Removals {
+  const removed = removedObjects(found);
+  const unaccounted = unaccountedOf(removed, accountOf({ nodeId, causes, rows, nowMs }));
+  const held = removed.length > freeRemovals && unaccounted > 0 && !isChosen(causes);
   return { removed: removed.length, unaccounted, held };
 }

@@ -1,4 +1,5 @@
 /** What the worker uses of the history. */
+export type { WrittenRow } from "./accounting.ts";
 export { differences } from "./difference.ts";
 export { weighRemovals } from "./guard.ts";
 export { readPinned } from "./pin.ts";

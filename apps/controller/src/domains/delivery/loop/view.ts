@@ -6,6 +6,7 @@ import { isOfPair } from "#domains/overlay/link/public.ts";
 import { readIssued } from "#domains/templates/router-template/public.ts";
 import { calledLine, readServices } from "./client.ts";
 import type { NodeView, ViewLink, ViewNode } from "./compile.ts";
+import { requireAllIntent } from "./intent-counts.ts";
 import { lineAddress } from "./line-address.ts";
 import { readSite } from "./site.ts";
 
@@ -23,8 +24,8 @@ export interface ReadView extends NodeView {
 /**
  * Reads the view of a node in the caller's transaction, which must be on one snapshot; its scope
  * becomes that node's. Null when there is no such node.
- * @throws Error when a peer that the node is linked with cannot be read: an empty answer in its
- * place would take the link away.
+ * @throws Error when a row that the state is made of cannot be read: an empty answer in its place
+ * would take away what it stands for.
  */
 export async function readView(trx: Trx, nodeId: number): Promise<ReadView | null> {
   await sql`select set_config('weft.scope', weft.compile_scope(${nodeId})::text, true)`.execute(
@@ -37,6 +38,7 @@ export async function readView(trx: Trx, nodeId: number): Promise<ReadView | nul
     readNodes(trx, ids),
     readSite(trx, nodeId),
     readServices(trx, nodeId),
+    requireAllIntent(trx, nodeId, ids),
   ]);
   const own = nodes.get(nodeId);
   if (!own) return null;
