@@ -109,8 +109,8 @@ export class DriftWatch {
 
   /** @returns what could not be put right; null: nothing is left */
   async #heal(state: DesiredState): Promise<string | null> {
-    const { machine, log } = this.#deps;
-    const left = await settle(machine, state);
+    const { machine, log, clock } = this.#deps;
+    const left = await settle(machine, state, clock);
     if (left !== null) {
       log.error({ left }, "drift could not be healed");
       return left;

@@ -123,9 +123,26 @@ test("an apply that did not take effect has failed", async () => {
     if (step.driver === "routing") tunnel?.applied.delete("link wl2");
   };
   world.gateway.want(second);
-  await world.pass(3);
+  await world.pass(13);
   expect(world.applied()).toEqual(before);
   expect(world.gateway.of("outcome").at(-1)?.reason).toMatch(/^did not take effect, 1 steps/);
+});
+
+test("what comes right a moment after the last step has taken effect", async () => {
+  const world = await running();
+  const { clock } = world.clock.process();
+  const tunnel = world.machine.drivers.find(({ name }) => name === "tunnel");
+  world.beforeStep = (step) => {
+    // As a daemon that died in the middle and is set up again, or BGP that has to settle.
+    if (step.driver !== "routing") return;
+    const link = tunnel?.applied.get("link wl2") ?? "";
+    tunnel?.applied.delete("link wl2");
+    clock.setTimeout(() => tunnel?.applied.set("link wl2", link), 4_000);
+  };
+  world.gateway.want(second);
+  await world.pass(10);
+  expect(outcomes(world)).toEqual(["1 applied", "2 applied"]);
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
 });
 
 test("of the heads that come while one is unconfirmed only the newest is applied afterwards", async () => {

@@ -265,7 +265,7 @@ export class Keeper {
     try {
       await this.exclusive(async () => {
         await runAll(plan);
-        await verify(machine, target.state);
+        await verify(machine, target.state, clock);
       });
       await this.#journal(head, "applied", plan);
     } catch (error) {
@@ -347,7 +347,7 @@ export class Keeper {
     let left: string | null = null;
     for (let turn = 0; turn < restoreTries && !signal.aborted; turn += 1) {
       if (turn > 0) await sleep(clock, restorePauseMs, signal);
-      left = await this.exclusive(() => settle(machine, state));
+      left = await this.exclusive(() => settle(machine, state, clock));
       if (left === null) break;
       log.error({ left }, "the state to go back to is not complete");
     }

@@ -2,6 +2,7 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { AnyDriver, Machine, Step } from "#drivers/driver.ts";
 import { lacking } from "#drivers/needs.ts";
+import { type Clock, sleep } from "#edge/clock.ts";
 import { reasonOf } from "#edge/log.ts";
 import { inOrder } from "./plan.ts";
 
@@ -75,12 +76,33 @@ export const runAll = async (plan: Plan): Promise<void> => {
   }
 };
 
-/** Throws unless planning again finds nothing to do: only then did the apply succeed. */
-export const verify = async (machine: Machine, state: DesiredState | null): Promise<void> => {
-  const left = await planAll(machine, state);
-  if (left.length === 0) return;
-  const [first] = summaries(left);
-  throw new Error(`did not take effect, ${left.length} steps are left: ${first}`);
+/** Routes move for seconds after a step, and a daemon that died is set up again meanwhile. */
+const settleLimitMs = 10_000;
+/** On the way back and when drift is healed, which are tried again anyway. */
+const backLimitMs = 2_000;
+const settlePauseMs = 250;
+const noSignal = new AbortController().signal;
+
+/**
+ * Throws unless planning again finds nothing to do: only then did the apply succeed. What is left at
+ * first may still be on its way (BGP has to settle), so that it is looked at again for some seconds.
+ */
+export const verify = async (
+  machine: Machine,
+  state: DesiredState | null,
+  clock: Clock,
+  limitMs = settleLimitMs,
+): Promise<void> => {
+  const until = clock.monotonic() + limitMs;
+  for (;;) {
+    const left = await planAll(machine, state);
+    if (left.length === 0) return;
+    if (clock.monotonic() >= until) {
+      const [first] = summaries(left);
+      throw new Error(`did not take effect, ${left.length} steps are left: ${first}`);
+    }
+    await sleep(clock, settlePauseMs, noSignal);
+  }
 };
 
 /**
@@ -91,6 +113,7 @@ export const verify = async (machine: Machine, state: DesiredState | null): Prom
 export const settle = async (
   machine: Machine,
   state: DesiredState | null,
+  clock: Clock,
 ): Promise<string | null> => {
   let failed: string | null = null;
   const fail = (error: unknown) => {
@@ -100,7 +123,7 @@ export const settle = async (
     await runAll([step]).catch(fail);
   }
   try {
-    await verify(machine, state);
+    await verify(machine, state, clock, backLimitMs);
     return null;
   } catch (error) {
     return failed ?? reasonOf(error);

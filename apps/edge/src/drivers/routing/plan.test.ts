@@ -151,6 +151,8 @@ describe("diffConfig", () => {
     expect(remove.map(({ line }) => line)).toEqual([
       "no neighbor 10.255.0.0",
       "no route-map wl7-in permit 10",
+      "no route-map wl7-in permit 20",
+      "no ipv6 prefix-list wl7-in seq 5 permit any",
     ]);
   });
   it("takes a space away as a whole", () => {

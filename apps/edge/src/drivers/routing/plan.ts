@@ -42,7 +42,7 @@ export const isWanted = (part: RoutingPart): boolean =>
 const keyOf = ({ path, line }: ConfigLine): string => [...path, line].join("\n");
 
 const singles = [
-  /^(set local-preference|transmit-interval|receive-interval|detect-multiplier|bgp router-id|bgp route-map delay-timer|match ip address|match ipv6 address) /,
+  /^(set local-preference|set ipv6 next-hop global|transmit-interval|receive-interval|detect-multiplier|bgp router-id|bgp route-map delay-timer|match ip address|match ipv6 address) /,
   /^(neighbor \S+ (?:remote-as|timers connect|bfd profile)) /,
   /^((?:ip|ipv6) prefix-list \S+ seq \d+) /,
 ];

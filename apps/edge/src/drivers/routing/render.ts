@@ -55,16 +55,28 @@ interface RouteMap {
   /** Null: whatever comes. */
   readonly permit: readonly string[] | null;
   readonly preference: number | null;
+  /** Next hop of whatever IPv6 prefix comes; null: as the neighbour says. */
+  readonly nextHop6: string | null;
 }
 
 /** A map that ends in a denial that is written down: an empty list must not permit. */
-const routeMap = ({ name, permit, preference }: RouteMap): ConfigLine[] => {
+const routeMap = ({ name, permit, preference, nextHop6 }: RouteMap): ConfigLine[] => {
   const stanza = (seq: number, match: readonly string[]): ConfigLine[] => {
     const header = `route-map ${name} permit ${seq}`;
-    const set = preference === null ? [] : [`set local-preference ${preference}`];
+    // Only where no IPv4 prefix comes by: it would take the next hop as well.
+    const isIpv6 = match.some((one) => one.startsWith("match ipv6 "));
+    const set = [
+      ...(nextHop6 !== null && isIpv6 ? [`set ipv6 next-hop global ${nextHop6}`] : []),
+      ...(preference === null ? [] : [`set local-preference ${preference}`]),
+    ];
     return [top(header), ...[...match, ...set].map(under(header))];
   };
-  if (permit === null) return stanza(10, []);
+  if (permit === null)
+    return [
+      top(`ipv6 prefix-list ${name} seq 5 permit any`),
+      ...stanza(10, [`match ipv6 address prefix-list ${name}`]),
+      ...stanza(20, []),
+    ];
   const has = (family: 4 | 6) => permit.some((prefix) => familyOf(prefix) === family);
   return [
     ...prefixLists(name, permit),
@@ -153,12 +165,24 @@ const bgp = (section: RoutingSection, routerId: string): ConfigLine[] => {
 };
 
 const filters = (section: RoutingSection): ConfigLine[] => [
-  ...section.neighbors.flatMap(({ interfaceName, accept, preference }) =>
-    routeMap({ name: inMap(interfaceName), permit: accept, preference }),
+  ...section.neighbors.flatMap(({ interfaceName, accept, preference, address6 }) =>
+    routeMap({
+      name: inMap(interfaceName),
+      permit: accept,
+      preference,
+      // The neighbour's own word is what its interface had when the session came up: an
+      // IPv4-mapped address if the IPv6 one was not there at that moment.
+      nextHop6: canonicalAddress(address6),
+    }),
   ),
   ...(section.reflector
     ? []
-    : routeMap({ name: outMap(section.spaceId), permit: section.announce, preference: null })),
+    : routeMap({
+        name: outMap(section.spaceId),
+        permit: section.announce,
+        preference: null,
+        nextHop6: null,
+      })),
 ];
 
 const staticRoute = ({ destination, nextHop, metric }: StaticSection["routes"][number]) => {

@@ -7,7 +7,9 @@ import { createInterface } from "node:readline";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { Step } from "#drivers/driver.ts";
 import { createMachine } from "#drivers/machine.ts";
+import { systemClock } from "#edge/clock.ts";
 import { createLog } from "#edge/log.ts";
+import { verify } from "#state/machine-run.ts";
 
 const [, , dataDir = "", keyFile = "", controllers = ""] = process.argv;
 
@@ -36,6 +38,7 @@ const commands: Record<string, (state: DesiredState | null) => Promise<unknown>>
   measures: () => machine.measures(),
   plan: async (state) =>
     (await planned(state)).map(({ step }) => `${step.driver}: ${step.summary}`),
+  settled: (state) => verify(machine, state, systemClock),
   validate: async (state) => {
     for (const driver of machine.drivers) await driver.validate(driver.pick(state));
   },

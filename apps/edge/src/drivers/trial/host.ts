@@ -126,6 +126,11 @@ export class TrialEdge {
     return this.ask("apply", state);
   }
 
+  /** Throws what is still to do, once the machine had the time of an apply to settle. */
+  settled(state: DesiredState | null): Promise<unknown> {
+    return this.ask("settled", state);
+  }
+
   async plan(state: DesiredState | null): Promise<string[]> {
     return (await this.ask("plan", state)) as string[];
   }

@@ -11,7 +11,8 @@ import {
   type TunnelKind,
 } from "#drivers/wireguard.ts";
 import { reasonOf } from "#edge/log.ts";
-import { type EndpointOf, observeTunnels, publicKeyOf, readDump, readLinks } from "./observe.ts";
+import { dress } from "./dress.ts";
+import { type EndpointOf, observeTunnels, publicKeyOf, readDump } from "./observe.ts";
 import {
   pickTunnels,
   planTunnels,
@@ -74,35 +75,6 @@ const callBack = async (box: Box, link: PlacedLink, heardAt: string | undefined)
 const drop = (box: Box, name: string, netns: string | null): Promise<void> =>
   dropInterface(box, prefix, name, netns);
 
-/** Addresses, size and state as one batch; an address that must go was set by hand. */
-const dress = async (box: Box, link: PlacedLink): Promise<void> => {
-  const { interfaceName: name, netns } = link;
-  const batch = [
-    `link set dev ${name} mtu ${link.mtu}`,
-    `addr flush dev ${name}`,
-    // Link-local addresses would become next hops, and differ after each start of the process.
-    `link set dev ${name} addrgenmode none`,
-    `addr add ${link.address4} dev ${name}`,
-    `addr add ${link.address6} dev ${name} nodad`,
-    `link set dev ${name} up`,
-  ];
-  await box.run(["ip", "-batch", "-"], { netns, input: `${batch.join("\n")}\n` });
-  await box.run(["sysctl", "-q", "-w", `net.ipv4.conf.${name}.rp_filter=0`], { netns });
-};
-
-const isDressed = async (box: Box, link: PlacedLink): Promise<boolean> => {
-  const there = await readLinks(box.run, link.netns);
-  const found = there.find(({ ifname }) => ifname === link.interfaceName);
-  const addresses = (found?.addr_info ?? []).map((a) => `${a.local}/${a.prefixlen}`);
-  return (
-    found?.mtu === link.mtu &&
-    found.flags.includes("UP") &&
-    addresses.length === 2 &&
-    addresses.includes(link.address4) &&
-    addresses.includes(link.address6)
-  );
-};
-
 const ensure = async (
   box: Box,
   kind: TunnelKind,
@@ -119,8 +91,7 @@ const ensure = async (
     await createInterface(box, kind, prefix, link);
   }
   await syncInterface(box, kind, link, renderTunnel(link, box.tunnelPrivateKey));
-  // Only where needed: taking the addresses away would take the routes along.
-  if (!(await isDressed(box, link))) await dress(box, link);
+  await dress(box, link);
 };
 
 const runStep = async (

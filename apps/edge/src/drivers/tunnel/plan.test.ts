@@ -154,6 +154,7 @@ describe("with the kernel's WireGuard", () => {
       "ip link set wl7 netns weft-s1",
       "ip netns exec weft-s1 wg syncconf wl7 DIR/wl7.conf",
       "ip -n weft-s1 -batch -",
+      "ip -n weft-s1 -batch -",
     ];
     expect(asked.filter((one) => wanted.includes(one))).toEqual(wanted);
     expect(asked.join(" ")).not.toContain(key);

@@ -3,7 +3,7 @@ import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts"
 import { canonicalCidr } from "#drivers/address.ts";
 import { phases, type Step } from "#drivers/driver.ts";
 import { wantedNetns } from "#drivers/spaces.ts";
-import { allowedIps, keepalive, markOf, type PlacedLink } from "./render.ts";
+import { addressesOf, allowedIps, keepalive, markOf, type PlacedLink } from "./render.ts";
 
 export interface TunnelPart {
   readonly netns: readonly string[];
@@ -81,7 +81,7 @@ const differences = (link: PlacedLink, found: FoundLink, publicKey: string): str
   const checks: [boolean, string][] = [
     [!found.up, "down"],
     [found.mtu !== link.mtu, "mtu"],
-    [!same(found.addresses, [link.address4, link.address6]), "addresses"],
+    [!same(found.addresses, addressesOf(link)), "addresses"],
     [wireguard === null, "no answer"],
     [wireguard?.publicKey !== publicKey, "own key"],
     [wireguard?.listenPort !== link.listenPort, "port"],

@@ -15,6 +15,14 @@ export const keepalive = 10;
 /** Mark of packets that must leave by a line; the underlay's rules send them to its table. */
 export const markOf = (slot: number): number => slot << 24;
 
+/** The kernel has no IPv6 on an interface that carries less (RFC 8200 section 5). Bytes. */
+const leastIpv6Mtu = 1_280;
+export const carriesIpv6 = (mtu: number): boolean => mtu >= leastIpv6Mtu;
+
+/** Addresses that the link's interface has, in the order in which they are set. */
+export const addressesOf = ({ mtu, address4, address6 }: PlacedLink): string[] =>
+  carriesIpv6(mtu) ? [address6, address4] : [address4];
+
 const hex = (mark: number): string => `0x${mark.toString(16)}`;
 
 /** For `wg syncconf`: it keeps a session whose keys did not change, setconf would drop it. */

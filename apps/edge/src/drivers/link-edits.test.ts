@@ -1,0 +1,135 @@
+/** Edits of a link that carries traffic, against the kernel, WireGuard and FRR of this machine. */
+import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { waitUntil } from "./daemon.ts";
+import type { Argv } from "./exec.ts";
+import { pings, type TrialEdge } from "./trial/host.ts";
+import { cpeState, createWorld, makeSites, newKey, popState, type World } from "./trial/world.ts";
+
+const sites = makeSites();
+const [one, two] = sites;
+const popKey = newKey();
+const ends = [
+  { site: one, slots: [1] },
+  { site: two, slots: [1] },
+];
+
+/** Both ends of site one's only link with a change in it. */
+const edited = (change: Partial<Pick<LinkState, "mtu">>): [DesiredState, DesiredState] => {
+  const withChange = (state: DesiredState): DesiredState => ({
+    ...state,
+    tunnels: state.tunnels.map((tunnel) => ({
+      ...tunnel,
+      links: tunnel.links.map((link) => (link.id === 11 ? { ...link, ...change } : link)),
+    })),
+  });
+  return [withChange(popState(ends, popKey)), withChange(cpeState(one, popKey, [1]))];
+};
+
+let world: World;
+let pop: TrialEdge;
+let cpe: TrialEdge;
+
+const hops = async (): Promise<string[]> => {
+  const there = await world.cpes[0].run(["ip", "-6", "route", "show", "proto", "bgp"]);
+  const far = await world.pop.run(["ip", "-6", "route", "show", "proto", "bgp"], {
+    netns: "weft-s1",
+  });
+  return [...`${there}\n${far}`.matchAll(/^(\S+) .*via (\S+) dev wl11/gm)].map(
+    ([, prefix, hop]) => `${prefix} ${hop}`,
+  );
+};
+
+const bothFamilies = async () => {
+  await waitUntil("IPv4 across", () => pings(world.hosts[0], "10.0.0.100", 1), 15_000, 50);
+  await waitUntil("IPv6 across", () => pings(world.hosts[0], "fd57:1:2::100", 1), 15_000, 50);
+};
+
+beforeAll(async () => {
+  world = await createWorld(sites);
+  pop = await world.pop.edge(popKey);
+  cpe = await world.cpes[0].edge(one.key);
+  const other = await world.cpes[1].edge(two.key);
+  const [popWants, cpeWants] = edited({});
+  await pop.apply(popWants);
+  await cpe.apply(cpeWants);
+  await other.apply(cpeState(two, popKey, [1]));
+  await waitUntil("IPv4 across", () => pings(world.hosts[0], "10.0.0.100", 1), 20_000, 50);
+  await waitUntil("IPv6 across", () => pings(world.hosts[0], "fd57:1:2::100", 1), 20_000, 50);
+}, 60_000);
+
+afterAll(async () => {
+  await world?.remove();
+}, 30_000);
+
+const frr = ["vtysh", "--vty_socket", "/run/weft-frr"] as const;
+interface Session {
+  readonly connectionsEstablished: number;
+}
+
+const space = (argv: Argv) => world.pop.run(argv, { netns: "weft-s1" });
+
+const expectedHops = ["fd57:1:1::/64 fd57:ff:11::1", "fd57:1:2::/64 fd57:ff:11::"];
+
+describe("an edit of a link", { timeout: 60_000 }, () => {
+  it.each([1_300, 1_450, 1_200, 1_380])(
+    "to MTU %i leaves at work what it can carry",
+    async (mtu) => {
+      const [popWants, cpeWants] = edited({ mtu });
+      await pop.apply(popWants);
+      await cpe.apply(cpeWants);
+      await cpe.settled(cpeWants);
+      await pop.settled(popWants);
+      if (mtu >= 1_280) {
+        await bothFamilies();
+        expect((await hops()).sort()).toEqual(expectedHops);
+      } else
+        await waitUntil("IPv4 across", () => pings(world.hosts[0], "10.0.0.100", 1), 5_000, 50);
+      const routes = await world.cpes[0].run(["ip", "-4", "route", "show", "proto", "bgp"]);
+      expect(routes).toMatch(/^10\.0\.0\.0\/24 .*via 10\.255\.11\.0 dev wl11 /m);
+    },
+  );
+
+  it("of its size alone takes neither an address nor a session away", async () => {
+    const uptime = async () => {
+      const text = await world.cpes[0].run([...frr, "-c", "show bgp neighbors 10.255.11.0 json"]);
+      const [neighbor] = Object.values(JSON.parse(text) as Record<string, Session>);
+      return neighbor?.connectionsEstablished;
+    };
+    const before = await uptime();
+    expect(before).toBeGreaterThan(0);
+    for (const mtu of [1_390, 1_300, 1_380]) {
+      const [popWants, cpeWants] = edited({ mtu });
+      await pop.apply(popWants);
+      await cpe.apply(cpeWants);
+    }
+    await bothFamilies();
+    expect(await uptime()).toBe(before);
+  });
+
+  const byHand: readonly [string, () => Promise<unknown>][] = [
+    ["is down", () => world.cpes[0].run(["ip", "link", "set", "wl11", "down"])],
+    ["is down at the POP", () => space(["ip", "link", "set", "wl11", "down"])],
+    ["has no addresses", () => space(["ip", "addr", "flush", "dev", "wl11"])],
+    ["is gone", () => world.cpes[0].run(["ip", "link", "del", "wl11"])],
+    [
+      "has no IPv6 address while its session begins",
+      async () => {
+        await space(["ip", "-6", "addr", "flush", "dev", "wl11"]);
+        await world.cpes[0].run([...frr, "-c", "clear bgp *"]);
+        await waitUntil("IPv4 across", () => pings(world.hosts[0], "10.0.0.100", 1), 15_000, 50);
+      },
+    ],
+  ];
+
+  it.each(byHand)("that %s by hand is put right in both families", async (_what, change) => {
+    const [popWants, cpeWants] = edited({});
+    await change();
+    await pop.apply(popWants);
+    await cpe.apply(cpeWants);
+    await pop.settled(popWants);
+    await cpe.settled(cpeWants);
+    await bothFamilies();
+    expect((await hops()).sort()).toEqual(expectedHops);
+  });
+});

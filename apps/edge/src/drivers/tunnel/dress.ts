@@ -1,0 +1,51 @@
+/** Size, addresses and state of a link's interface. */
+import type { Box } from "#drivers/box.ts";
+import type { IpLink } from "#drivers/ip-json.ts";
+import { readLinks } from "./observe.ts";
+import { addressesOf, carriesIpv6, type PlacedLink } from "./render.ts";
+
+const textsOf = (link: IpLink | undefined): string[] =>
+  (link?.addr_info ?? []).map(({ local, prefixlen }) => `${local}/${prefixlen}`);
+
+/**
+ * Commands for `ip -batch` from what is there to what is wanted; empty when nothing differs. What
+ * is right stays untouched: an address that goes takes the sessions and routes over it along.
+ *
+ * @param there the interface as the kernel shows it; undefined: as new
+ */
+const dressing = (link: PlacedLink, there: IpLink | undefined): string[] => {
+  const name = link.interfaceName;
+  const wanted = addressesOf(link);
+  const found = textsOf(there);
+  return [
+    ...found.filter((one) => !wanted.includes(one)).map((one) => `addr del ${one} dev ${name}`),
+    // IPv6 first: the session that the other address brings up looks once for its IPv6 next hop.
+    ...wanted
+      .filter((one) => !found.includes(one))
+      .map((one) => `addr add ${one} dev ${name}${one.includes(":") ? " nodad" : ""}`),
+    ...(there?.flags.includes("UP") ? [] : [`link set dev ${name} up`]),
+  ];
+};
+
+/** Brings the interface to what the link says; only what differs is touched. */
+export const dress = async (box: Box, link: PlacedLink): Promise<void> => {
+  const { interfaceName: name, netns } = link;
+  const look = async () => (await readLinks(box.run, netns)).find(({ ifname }) => ifname === name);
+  const batch = (lines: readonly string[]) =>
+    box.run(["ip", "-batch", "-"], { netns, input: `${lines.join("\n")}\n` });
+  const before = await look();
+  if (before?.mtu !== link.mtu || !before.flags.includes("UP")) {
+    // Below IPv6's least size the kernel ends IPv6 on the interface, and above makes it anew.
+    // Link-local addresses would become next hops, and differ after each start of the process.
+    const none = carriesIpv6(link.mtu) ? [`link set dev ${name} addrgenmode none`] : [];
+    await batch([`link set dev ${name} mtu ${link.mtu}`, ...none]);
+  }
+  const steps = dressing(link, await look());
+  if (steps.length > 0) await batch(steps);
+  const settings = [
+    `net.ipv4.conf.${name}.rp_filter=0`,
+    // An interface that was down for a moment comes back with both its addresses.
+    ...(carriesIpv6(link.mtu) ? [`net.ipv6.conf.${name}.keep_addr_on_down=1`] : []),
+  ];
+  await box.run(["sysctl", "-q", "-w", ...settings], { netns });
+};
