@@ -16,7 +16,7 @@ const linked = (
   addresses: readonly string[],
   gateways: Record<string, TestGateway>,
   dial?: Dial,
-  lines: readonly string[] = [],
+  lines: readonly string[] | (() => readonly string[]) = [],
 ) => {
   const time = new VirtualClock();
   const { clock } = time.process();
@@ -40,7 +40,7 @@ const linked = (
   };
   const end = new AbortController();
   const knownEpoch = () => 1;
-  const sources = async () => lines;
+  const sources = async () => (typeof lines === "function" ? lines() : lines);
   const link = new Link(
     {
       clock,
@@ -106,6 +106,55 @@ test("a line that falls silently with the connection on it: another line is trie
   await time.advance(8_500);
   expect(events).toEqual(["welcome 1", "lost: no answer after a line or link fell", "welcome 1"]);
   expect((await link.ways())[0]).toEqual({ address: first, source: lines[1] });
+});
+
+test("a line that is renumbered is tried by its new address within a round", async () => {
+  const gateway = new TestGateway();
+  let line = "203.0.113.7";
+  const gateways = { [first]: gateway };
+  const { time, network, events } = linked([first], gateways, undefined, () => [line]);
+  // Only what begins at the new address gets through.
+  for (const from of [null, line]) network.deadFrom.add(from);
+  await time.advance(60_000);
+  expect(events).toEqual([]);
+  line = "203.0.113.99";
+  await time.advance(130_000);
+  expect(events).toEqual(["welcome 1"]);
+});
+
+test("a new address of a line is tried at once, and other news of interfaces change nothing", async () => {
+  const gateway = new TestGateway();
+  let line = "203.0.113.7";
+  const gateways = { [first]: gateway };
+  const { link, time, network, events, logged } = linked([first], gateways, undefined, () => [
+    line,
+  ]);
+  for (const from of [null, line]) network.deadFrom.add(from);
+  // Long enough for a pause of most of a minute.
+  await time.advance(300_000);
+  const attempts = () => logged.filter(({ waitMs }) => waitMs !== undefined).length;
+  const before = attempts();
+  for (let times = 0; times < 50; times += 1) void link.linesChanged(3_000);
+  await time.advance(100);
+  expect(attempts()).toBeLessThanOrEqual(before + 1);
+  line = "203.0.113.99";
+  void link.linesChanged(3_000);
+  await time.advance(2_000);
+  expect(events).toEqual(["welcome 1"]);
+});
+
+test("a connection whose own address went is given up at once", async () => {
+  const gateway = new TestGateway();
+  let line = "203.0.113.7";
+  const gateways = { [first]: gateway };
+  const { link, time, network, events } = linked([first], gateways, undefined, () => [line]);
+  network.deadFrom.add(null);
+  await time.advance(40_000);
+  expect(events).toEqual(["welcome 1"]);
+  line = "203.0.113.99";
+  void link.linesChanged(3_000);
+  await time.advance(1_500);
+  expect(events).toEqual(["welcome 1", "lost: the address of the line changed", "welcome 1"]);
 });
 
 test("after a usual loss the routes choose first, then each line has its turn", async () => {

@@ -48,8 +48,12 @@ export class Link {
   #turn = 0;
   #failures = 0;
   #isDoubted = false;
-  /** Where connections begin, in the order of trying; see `sourcesToTry`. */
+  /** Where connections begin, in the order of trying; see `sourcesToTry`. What was tried goes. */
   #sources: readonly (string | null)[] = [null];
+  /** Sources at the begin of this round. */
+  #width = 1;
+  /** Addresses of the lines when they changed last; null: they did not yet. */
+  #seen: readonly string[] | null = null;
   /** Where the connection began that a fallen line took with it; undefined: none did. */
   #fallen: string | null | undefined;
   /** Attempts that do not wait: each of the other lines may lead there at once. */
@@ -131,8 +135,32 @@ export class Link {
     this.#pausing?.abort();
   }
 
+  /**
+   * Lines may have changed. What is new of them is tried at once; a connection that begins at an
+   * address which went is over, whatever TCP believes.
+   *
+   * @param limitMs for an answer on a connection that is there
+   */
+  async linesChanged(limitMs: number): Promise<void> {
+    const before = this.#seen;
+    const lines = await this.#lines();
+    this.#seen = lines;
+    const session = this.#session;
+    if (session?.isProven) {
+      const source = session.source;
+      const isGone = source !== null && before?.includes(source) && !lines.includes(source);
+      if (!isGone) return this.doubt(limitMs);
+      this.#fallen = source;
+      session.close("the address of the line changed");
+      return;
+    }
+    // Own tunnels and LANs come and go as well: only other addresses make a difference.
+    if (before?.join(" ") !== lines.join(" ")) await this.anew(limitMs);
+  }
+
   /** Connects, again and again, until the signal ends. */
   async run(): Promise<void> {
+    this.#seen = await this.#lines();
     while (!this.#signal.aborted) {
       const { clock } = this.#deps;
       const way = { address: this.addresses[0] as string, source: this.#sources[0] ?? null };
@@ -149,7 +177,7 @@ export class Link {
   async #pause(way: Way, end: SessionEnd): Promise<void> {
     const { clock, random, enrolment, log } = this.#deps;
     const isAsked = end.refusal !== null || end.retryAfterMs !== null;
-    const round = Math.floor(this.#failures / (enrolment.addresses.length * this.#sources.length));
+    const round = Math.floor(this.#failures / (enrolment.addresses.length * this.#width));
     const isSoon = this.#hurried > 0 || (this.#isAnew && !isAsked);
     const waitMs = Math.round(
       isSoon ? between(random, 0, hurryMs) : reconnectDelay(random, round, end),
@@ -162,8 +190,8 @@ export class Link {
     if (!this.#isAnew) return;
     this.#isAnew = false;
     this.#failures = 0;
-    this.#sources = sourcesToTry(await this.#lines(), undefined);
-    this.#hurried = this.#sources.length;
+    await this.#beginRound(undefined);
+    this.#hurried = this.#width;
   }
 
   /** Which way is tried next: after a fall of its line another line, else the routes' own choice first. */
@@ -172,17 +200,22 @@ export class Link {
     this.#fallen = undefined;
     this.#hurried = Math.max(0, this.#hurried - 1);
     if (fallen !== undefined || proven) {
-      this.#sources = sourcesToTry(await this.#lines(), fallen);
-      this.#hurried = fallen === undefined ? 0 : this.#sources.length;
+      await this.#beginRound(fallen);
+      this.#hurried = fallen === undefined ? 0 : this.#width;
       if (fallen === undefined) this.#turn += 1;
       return;
     }
     this.#turn += 1;
     // Every address is tried from one line before the next line's turn.
     if (this.#failures % this.#deps.enrolment.addresses.length !== 0) return;
-    const [first = null, ...others] = this.#sources;
-    if (others.length > 0) this.#sources = [...others, first];
-    else this.#sources = sourcesToTry(await this.#lines(), undefined);
+    this.#sources = this.#sources.slice(1);
+    if (this.#sources.length === 0) await this.#beginRound(undefined);
+  }
+
+  /** Reads the lines: what they were a round ago need not hold any more. */
+  async #beginRound(fallen: string | null | undefined): Promise<void> {
+    this.#sources = sourcesToTry(await this.#lines(), fallen);
+    this.#width = this.#sources.length;
   }
 
   async #lines(): Promise<readonly string[]> {

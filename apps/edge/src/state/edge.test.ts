@@ -128,6 +128,28 @@ test("an apply that did not take effect has failed", async () => {
   expect(world.gateway.of("outcome").at(-1)?.reason).toMatch(/^did not take effect, 1 steps/);
 });
 
+test("no way to the controller begins at an address of a LAN", async () => {
+  const world = await running();
+  const lan = {
+    interfaceName: "lan1",
+    addressing: "static" as const,
+    address: "10.1.7.1/24",
+    up: true,
+  };
+  const { lines } = world.machine;
+  Object.assign(world.machine, { lines: async () => [...(await lines()), lan] });
+  world.kill();
+  await world.start();
+  world.network.isCut = true;
+  await world.pass(120);
+  const tried = world.log.flatMap(({ text, fields }) =>
+    text === "no connection to the controller"
+      ? [(fields as { source: string | null }).source]
+      : [],
+  );
+  expect(new Set(tried)).toEqual(new Set([null, "100.64.1.2"]));
+});
+
 test("what comes right a moment after the last step has taken effect", async () => {
   const world = await running();
   const { clock } = world.clock.process();

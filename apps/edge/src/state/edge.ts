@@ -6,7 +6,8 @@ import {
   type MessageFromController,
   type MessageFromEdge,
 } from "@weft/contract/device/v1/messages.ts";
-import type { Machine } from "#drivers/driver.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { LineReport, Machine } from "#drivers/driver.ts";
 import { between, type Clock, type Random, sleep } from "#edge/clock.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import { Confirmer } from "#link/confirmer.ts";
@@ -64,6 +65,17 @@ const lookLimitMs = 2_000;
 /** The start does not wait longer for a machine that hangs: somebody must be able to see it. */
 const bootLimitMs = 20_000;
 
+/** Where connections may begin: at lines that are up. No controller is behind a LAN. */
+const lineAddresses = (
+  lines: readonly LineReport[],
+  state: DesiredState | undefined,
+): readonly string[] => {
+  const lans = new Set(state?.underlay.lans.map(({ interfaceName }) => interfaceName));
+  return lines
+    .filter(({ up, interfaceName }) => up && !lans.has(interfaceName))
+    .flatMap(({ address }) => address?.split("/")[0] ?? []);
+};
+
 export class Edge {
   readonly #deps: EdgeDeps;
   readonly #end = new AbortController();
@@ -83,10 +95,7 @@ export class Edge {
     const { signal } = this.#end;
     const { enrolment, machine, healsDrift: heals } = deps;
     this.#epochs = new EpochFloor(deps);
-    const sources = async () =>
-      (await machine.lines())
-        .filter(({ up }) => up)
-        .flatMap(({ address }) => address?.split("/")[0] ?? []);
+    const sources = async () => lineAddresses(await machine.lines(), this.#keeper.running?.state);
     const linkDeps = { ...deps, knownEpoch: () => this.#epochs.known, sources };
     this.#link = new Link(
       linkDeps,
@@ -250,7 +259,7 @@ export class Edge {
     const undo = machine.watchLines(() => {
       if (signal.aborted) return;
       this.#tell();
-      void this.#link.doubt(doubtMs);
+      void this.#link.linesChanged(doubtMs);
     });
     while (!signal.aborted) {
       await sleep(clock, turnsMs, signal);
