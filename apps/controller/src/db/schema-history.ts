@@ -52,3 +52,11 @@ export interface TaskTable {
   created_at: Stamp;
   updated_at: Date | null;
 }
+
+export interface InstallationTable {
+  id: number;
+  epoch: number;
+  created_at: Stamp;
+  controller_key: string | null;
+  edge_addresses: Generated<string[]>;
+}

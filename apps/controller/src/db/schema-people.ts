@@ -29,7 +29,7 @@ interface AuditSealTable {
   row_ids: number[];
   row_hashes: Buffer[];
   hash: Buffer;
-  at: Stamp;
+  at: Date;
 }
 
 export interface PeopleTables {

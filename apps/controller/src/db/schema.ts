@@ -4,7 +4,13 @@ import type { AccelerationTables } from "./schema-acceleration.ts";
 import type { AlarmTables } from "./schema-alarm.ts";
 import type { CircuitTables } from "./schema-circuit.ts";
 import type { EnterpriseSettings, EnterpriseTables } from "./schema-enterprise.ts";
-import type { NodeFaceTable, NodePinTable, StoredCause, TaskTable } from "./schema-history.ts";
+import type {
+  InstallationTable,
+  NodeFaceTable,
+  NodePinTable,
+  StoredCause,
+  TaskTable,
+} from "./schema-history.ts";
 import type { LiveTables } from "./schema-live.ts";
 import type { MobileAccountTables } from "./schema-mobile-account.ts";
 import type { PeopleTables } from "./schema-people.ts";
@@ -209,12 +215,6 @@ interface SpaceMemberTable {
   node_enterprise_id: number;
   node_id: number;
   kind: "cpe" | "pop";
-}
-
-interface InstallationTable {
-  id: number;
-  epoch: number;
-  created_at: Stamp;
 }
 
 interface ChangeTable {
