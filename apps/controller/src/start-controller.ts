@@ -1,22 +1,27 @@
-import { randomInt } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { type Logger, pino } from "pino";
+import {
+  demonstrationFolder,
+  forgetDemonstration,
+  isCutShort,
+} from "#controller/demonstration/folder.ts";
 import { startDemonstration } from "#controller/demonstration/start.ts";
 import { type OpenDatabase, openDatabase } from "#db/connect.ts";
 import { createLoginCheck } from "#db/fresh-logins.ts";
 import { MIGRATIONS } from "#db/migrate.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { seedFirstRows } from "#db/seed/first-rows.ts";
-import { hashPassword } from "#domains/access/session/public.ts";
 import { openMeasures } from "#measures/open.ts";
 import { serveHealth } from "#plugins/health.ts";
+import { lockData } from "./data-lock.ts";
+import { firstPassword, watchFirstLogin } from "./first-password.ts";
 import type { Settings } from "./settings.ts";
 import { siteOf } from "./site.ts";
 import { createApp } from "./start-app.ts";
+import { holdPorts, type Ports } from "./start-ports.ts";
 import { type RunningRole, startRoles } from "./start-roles.ts";
 import { vaultKey } from "./vault-key.ts";
 
@@ -61,12 +66,9 @@ export async function createController(
   { leaveDemonstration, adminPasswordHash, logger = createLogger(settings.logLevel) }: Given = {},
 ): Promise<Controller> {
   const dataDir = resolve(settings.dataDir);
-  const { databaseUrl, demonstration } = settings;
-  const database = await openDatabase<Database>(
-    { dataDir, databaseUrl, database: demonstration ? "weft_demonstration" : undefined },
-    logger,
-  );
-  const ends: (() => Promise<unknown>)[] = [() => database.stop()];
+  const { demonstration } = settings;
+  const folder = demonstration ? demonstrationFolder(dataDir) : dataDir;
+  const ends: (() => Promise<unknown>)[] = [];
   const close = once(async () => {
     // One end that fails must not keep the others from theirs.
     for (const end of ends.reverse()) {
@@ -74,11 +76,10 @@ export async function createController(
     }
   });
   try {
+    const ports = await takePlace(settings, dataDir, folder, ends);
+    const place = { settings, dataDir, folder, logger };
+    const { database, measures, first } = await openStores(place, adminPasswordHash, ends);
     const { pools } = database;
-    const madePassword = await firstStart(settings, pools, adminPasswordHash);
-    const { clickhouseUrl } = settings;
-    const measures = openMeasures({ clickhouseUrl, dataDir, demonstration, logger });
-    ends.push(() => measures.close());
     const app = await createApp({
       measures: measures.store,
       pools,
@@ -93,45 +94,83 @@ export async function createController(
       demonstration: leaveDemonstration ? { leave: leaveDemonstration } : null,
     });
     ends.push(() => app.close());
-    const running = await startRoles({ settings, app, database, dataDir, logger, measures });
+    await ports.edge?.release();
+    const served = { ...settings, edgePort: ports.edge?.port ?? settings.edgePort };
+    const running = await startRoles({
+      settings: served,
+      app,
+      database,
+      dataDir,
+      logger,
+      measures,
+    });
     ends.push(...running.map((role) => () => role.close()));
-    const url = await listen(app, settings, database, running);
+    await ports.http.release();
+    const url = await listen(app, { ...settings, port: ports.http.port }, database, running);
     logger.info({ url, roles: [...settings.roles] }, "controller started");
     if (demonstration) {
-      const password = settings.adminPassword ?? madePassword;
+      const password = settings.adminPassword ?? first.password;
       const shown = await startDemonstration({
-        ...{ url, dataDir, password, logger, measures, pools },
+        ...{ url, folder, password, logger, measures, pools },
       });
       ends.push(() => shown.close());
     }
-    return { url, app, pools, madePassword, close };
+    if (first.password !== null) ends.push(await watchFirstLogin(pools, folder));
+    return { url, app, pools, madePassword: first.isMade ? first.password : null, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** First rows of a new database; the password, if it had to be made. */
-async function firstStart(
-  { adminPassword, operatorName }: Settings,
-  pools: Pools<Database>,
-  knownHash: string | undefined,
-): Promise<string | null> {
-  const password = adminPassword ?? makePassword();
-  const made = await seedFirstRows(pools, {
-    operatorName,
-    adminPasswordHash: async () => knownHash ?? hashPassword(password),
-  });
-  const isSaid = knownHash !== undefined || adminPassword !== undefined;
-  return made && !isSaid ? password : null;
+interface Place {
+  readonly settings: Settings;
+  readonly dataDir: string;
+  /** What is the demonstration's or the installation's alone. */
+  readonly folder: string;
+  readonly logger: Logger;
 }
 
-/** Signs that are not taken for each other when read off a screen. */
-const signs = "abcdefghjkmnpqrstuvwxyz23456789";
+/** Opens both stores, and gives a new database its first rows. */
+async function openStores(
+  { settings, dataDir, folder, logger }: Place,
+  passwordHash: string | undefined,
+  ends: (() => Promise<unknown>)[],
+) {
+  const { databaseUrl, clickhouseUrl, demonstration, operatorName } = settings;
+  const isFresh = demonstration && isCutShort(dataDir);
+  if (isFresh) await forgetDemonstration(dataDir);
+  const name = demonstration ? "weft_demonstration" : undefined;
+  const database = await openDatabase<Database>(
+    { dataDir, databaseUrl, database: name, isFresh, keepRunning: true },
+    logger,
+  );
+  ends.push(() => database.stop());
+  const first = await firstPassword({
+    ...{ pools: database.pools, folder, operatorName, passwordHash },
+    password: settings.adminPassword,
+  });
+  const measures = openMeasures({ clickhouseUrl, dataDir, demonstration, logger });
+  ends.push(() => measures.close());
+  return { database, measures, first };
+}
 
-/** 12 signs, the longest that the rule of section 5 lets a person type: 59 bits. */
-const makePassword = (): string =>
-  Array.from({ length: 12 }, () => signs[randomInt(signs.length)]).join("");
+/** The data folder and the ports of this process, before anything is made or adopted. */
+async function takePlace(
+  settings: Settings,
+  dataDir: string,
+  folder: string,
+  ends: (() => Promise<unknown>)[],
+): Promise<Ports> {
+  // Processes that share stores elsewhere may share what is left in the folder, their keys.
+  const isAlone = settings.databaseUrl === undefined || settings.clickhouseUrl === undefined;
+  const lock = isAlone ? await lockData(dataDir) : undefined;
+  if (lock) ends.push(() => lock.release());
+  const ports = await holdPorts(settings, folder);
+  ends.push(() => ports.release());
+  await lock?.announce(ports.url);
+  return ports;
+}
 
 async function listen(
   app: FastifyInstance,
@@ -148,16 +187,11 @@ async function listen(
     migrations: () => isMigrated(database.pools),
     ...Object.fromEntries(running.map((role) => [role.name, () => role.ready?.() ?? true])),
   });
-  await app.listen({ host: settings.host, port: settings.port }).catch(explainListen);
+  await app.listen({ host: settings.host, port: settings.port });
   const address = app.server.address();
   if (address === null || typeof address === "string") throw new Error("no TCP address");
   const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host;
   return `http://${host}:${address.port}`;
-}
-
-function explainListen(error: NodeJS.ErrnoException): never {
-  if (error.code !== "EADDRINUSE") throw error;
-  throw new Error(`${error.message}: end what uses it, or set WEFT_PORT`, { cause: error });
 }
 
 /** False once a newer controller has migrated the database under this one. */

@@ -1,7 +1,10 @@
 import type { Logger } from "pino";
+import { dropDatabase } from "./drop-database.ts";
+import { keepEmbedded } from "./embedded/keep-running.ts";
 import { type EmbeddedServer, openEmbedded } from "./embedded/open.ts";
 import { migrate } from "./migrate.ts";
 import { openPools, type Pools } from "./pool.ts";
+import { readLogins } from "./role-logins.ts";
 import { bootstrapRoles } from "./roles.ts";
 
 export interface DatabaseSettings {
@@ -11,6 +14,10 @@ export interface DatabaseSettings {
   readonly dataDir: string;
   /** Database inside the embedded server; `weft` if absent. The demonstration has its own. */
   readonly database?: string | undefined;
+  /** What the embedded server holds under this name is removed first. */
+  readonly isFresh?: boolean | undefined;
+  /** Starts the embedded server again whenever it is gone; for whoever owns the data folder. */
+  readonly keepRunning?: boolean | undefined;
 }
 
 export interface OpenDatabase<DB> {
@@ -32,9 +39,19 @@ export async function databaseUrl(
 ): Promise<{ url: string; embedded: EmbeddedServer | undefined }> {
   if (settings.databaseUrl) return { url: settings.databaseUrl, embedded: undefined };
   const { dataDir, database } = settings;
-  const embedded = await openEmbedded({ dataDir, database, logger });
-  return { url: embedded.url, embedded };
+  const options = { dataDir, database, logger };
+  const embedded = await openEmbedded(options);
+  if (!settings.isFresh || (await isEmpty(embedded.url))) return { url: embedded.url, embedded };
+  const admin = Object.assign(new URL(embedded.url), { pathname: "/postgres" }).href;
+  await dropDatabase(admin, embedded.url);
+  return { url: (await openEmbedded(options)).url, embedded };
 }
+
+const isEmpty = (url: string): Promise<boolean> =>
+  readLogins(url).then(
+    () => false,
+    () => true,
+  );
 
 /**
  * Opens the database ready for use: server, roles, migrations, pools.
@@ -45,6 +62,9 @@ export async function openDatabase<DB>(
   logger: Pick<Logger, "info" | "warn">,
 ): Promise<OpenDatabase<DB>> {
   const { url, embedded } = await databaseUrl(settings, logger);
+  const { dataDir, database, keepRunning } = settings;
+  const endKeeping =
+    embedded && keepRunning ? keepEmbedded(embedded, { dataDir, database, logger }) : undefined;
   try {
     const roles = await bootstrapRoles(url);
     if (roles.length > 0) logger.info({ roles }, "database roles set up");
@@ -56,6 +76,7 @@ export async function openDatabase<DB>(
       url,
       migrated,
       async stop() {
+        await endKeeping?.();
         await pools.end();
         await embedded?.stop();
       },
@@ -65,6 +86,7 @@ export async function openDatabase<DB>(
       },
     };
   } catch (error) {
+    await endKeeping?.();
     if (embedded && !embedded.adopted) await embedded.stop();
     throw error;
   }

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { readdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { dropDatabase } from "./drop-database.ts";
 import { isAlive } from "./embedded/cluster.ts";
 import { ensureDatabase, withClient } from "./embedded/login.ts";
 import { openEmbedded } from "./embedded/open.ts";
 import { stopServer } from "./embedded/server.ts";
 import { MIGRATIONS, migrate } from "./migrate.ts";
 import { openPools, type Pools } from "./pool.ts";
-import { readLogins, roleKeys, roleName } from "./role-logins.ts";
 import { bootstrapRoles } from "./roles.ts";
 
 /** A database of a test's own, with all migrations and no rows. */
@@ -37,7 +37,7 @@ export async function startTestServer(temporary: string): Promise<() => Promise<
   const given = process.env[URL_VARIABLE];
   if (given) {
     await makeTemplate(given);
-    return () => dropDatabase(given, TEMPLATE);
+    return () => removeCopy(given, TEMPLATE);
   }
   await sweepDeadRuns(await realpath(temporary));
   const folder = join(
@@ -73,7 +73,7 @@ async function sweepDeadRuns(temporary: string): Promise<void> {
 }
 
 async function makeTemplate(adminUrl: string): Promise<void> {
-  await dropDatabase(adminUrl, TEMPLATE);
+  await removeCopy(adminUrl, TEMPLATE);
   await ensureDatabase(adminUrl, TEMPLATE);
   const url = withDatabase(adminUrl, TEMPLATE);
   await bootstrapRoles(url);
@@ -114,19 +114,12 @@ export async function bareDatabase(
   const url = withDatabase(adminUrl, name);
   // Grants on a database are not part of its template.
   await bootstrapRoles(url);
-  if (template === TEMPLATE) return { url, drop: () => dropDatabase(adminUrl, name) };
-  const logins = await readLogins(url);
-  return {
-    url,
-    async drop() {
-      await dropDatabase(adminUrl, name);
-      const names = roleKeys.map((key) => roleName(logins, key)).join(", ");
-      await withClient(adminUrl, (client) => client.query(`drop role if exists ${names}`));
-    },
-  };
+  const isOwn = template !== TEMPLATE;
+  return { url, drop: () => (isOwn ? dropDatabase(adminUrl, url) : removeCopy(adminUrl, name)) };
 }
 
-async function dropDatabase(adminUrl: string, name: string): Promise<void> {
+/** Its roles are the template's, which others use. */
+async function removeCopy(adminUrl: string, name: string): Promise<void> {
   await withClient(adminUrl, (client) =>
     client.query(`drop database if exists ${name} with (force)`),
   );

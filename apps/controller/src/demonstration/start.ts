@@ -12,13 +12,15 @@ import type { FlowRow } from "#measures/flow-schema.ts";
 import type { Measures } from "#measures/open.ts";
 import { writePastDay } from "./day.ts";
 import { pastFlows } from "./flows.ts";
+import { fleetFile } from "./folder.ts";
 import { makeLaterChanges } from "./later.ts";
 import { writePastTurns } from "./past-turns-store.ts";
 import { seedDemonstration } from "./seed.ts";
 
 export interface DemonstrationInput {
   readonly url: string;
-  readonly dataDir: string;
+  /** Of the demonstration itself. */
+  readonly folder: string;
   /** Password of `admin`, where this start knows it; needed once, to make the rows. */
   readonly password: string | null;
   readonly logger: Logger;
@@ -66,9 +68,8 @@ async function makeFleetFile(input: DemonstrationInput, file: string): Promise<F
 export async function startDemonstration(
   input: DemonstrationInput,
 ): Promise<{ close(): Promise<void> }> {
-  const { logger } = input;
-  const folder = join(input.dataDir, "demonstration");
-  const file = join(folder, "fleet.json");
+  const { logger, folder } = input;
+  const file = fleetFile(folder);
   await mkdir(folder, { recursive: true });
   const first = await makeFleetFile(input, file);
   if (!existsSync(file)) return { close: async () => undefined };

@@ -27,6 +27,8 @@ export interface EmbeddedOptions {
   readonly database?: string | undefined;
   /** Server settings over the usual ones, for a start (an adopted server keeps its own). */
   readonly settings?: Readonly<Record<string, string>> | undefined;
+  /** Port that it must have; absent: that of its last start if free, else any. */
+  readonly port?: number | undefined;
   /** Identities that may be tried when this process is root; all by default. */
   readonly identities?: readonly Identity[] | undefined;
 }
@@ -34,6 +36,9 @@ export interface EmbeddedOptions {
 export interface EmbeddedServer {
   /** Superuser's URL of the database. */
   readonly url: string;
+  readonly port: number;
+  /** PostgreSQL's own data folder. */
+  readonly data: string;
   /** True when a server was found running, left by a process that died or runs beside this one. */
   readonly adopted: boolean;
   /** Ends the server, adopted or not, and returns when it is gone. */
@@ -68,7 +73,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
     const cluster = existing ?? (await createCluster(folder, installation, identity));
     await checkMajor(cluster, installation);
     await adjustOwner(cluster, identity);
-    const port = await choosePort(folder);
+    const port = options.port ?? (await choosePort(folder));
     const outcome = await startServer(
       cluster,
       port,
@@ -101,7 +106,7 @@ async function opened(
   await ensureDatabase(superuserUrl(port, cluster.password, "postgres"), database);
   return {
     url: superuserUrl(port, cluster.password, database),
-    adopted,
+    ...{ port, data: cluster.data, adopted },
     stop: () => stopServer(cluster.data),
   };
 }

@@ -12,6 +12,7 @@ export interface FirstRows {
 
 /** Id of the operator's enterprise, and of the user who holds every permission (section 6). */
 const FIRST = 1;
+export const FIRST_USER = FIRST;
 /** Key of the lock under which a new database gets its first rows: "weft" and which of its locks. */
 const LOCK = [0x77656674, 4] as const;
 

@@ -1,7 +1,7 @@
 export { createAuthenticator, personOf, reviveSession, toScope } from "./authenticator.ts";
 export { tellPerson } from "./notices.ts";
 export { admitPassword } from "./own-password.ts";
-export { hashPassword } from "./password.ts";
+export { hashPassword, passwordFits } from "./password.ts";
 export { requirePassword } from "./policy-store.ts";
 export { addressLaw, secondsToWait } from "./rules.ts";
 export { hashToken, newToken } from "./token.ts";

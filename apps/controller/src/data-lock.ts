@@ -1,0 +1,112 @@
+import { execFile } from "node:child_process";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { isAlive } from "#db/embedded/cluster.ts";
+
+/** Which process works on a data folder. */
+interface Holder {
+  readonly pid: number;
+  /** When it started, as the system says it: a process id is given out again. */
+  readonly started: string;
+  /** Where it answers; empty while it starts. */
+  readonly url: string;
+}
+
+export interface DataLock {
+  /** Tells those who come second where this process answers. */
+  announce(url: string): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Times that a lock whose process is gone is taken away before giving up. */
+const ATTEMPTS = 5;
+
+/**
+ * Takes the data folder for this process. A second controller on one folder would adopt the first
+ * one's stores and end them with itself. The lock of a process that is gone is taken over.
+ * @throws Error naming the process that runs
+ */
+export async function lockData(dataDir: string): Promise<DataLock> {
+  const file = join(dataDir, "running.json");
+  const draft = `${file}.${process.pid}`;
+  await mkdir(dataDir, { recursive: true });
+  const own: Holder = { pid: process.pid, started: await startOf(process.pid), url: "" };
+  const write = (url: string) => writeFile(draft, JSON.stringify({ ...own, url }), { mode: 0o644 });
+  await write("");
+  try {
+    await take(file, draft, dataDir);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return {
+    async announce(url) {
+      await write(url);
+      await rename(draft, file);
+    },
+    release: () => rm(file, { force: true }),
+  };
+}
+
+async function take(file: string, draft: string, dataDir: string): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    // A link appears whole and only where nothing is: of two that come at once one gets it.
+    const isTaken = await link(draft, file).then(
+      () => false,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== "EEXIST") throw error;
+        return true;
+      },
+    );
+    if (!isTaken) return;
+    const holder = await read(file);
+    if (holder && (await runs(holder))) refuseSecond(holder, dataDir);
+    await removeStale(file, holder);
+  }
+  throw new Error(`${file} cannot be taken: others start on this folder at the same time.`);
+}
+
+function refuseSecond({ pid, url }: Holder, dataDir: string): never {
+  const where = url === "" ? "still starting" : `at ${url}`;
+  throw new Error(
+    `Weft runs already on ${dataDir}: process ${pid}, ${where}. End it, or set WEFT_DATA to ` +
+      "another folder.",
+  );
+}
+
+/** Undefined where the file is gone, or a power cut emptied it. */
+async function read(file: string): Promise<Holder | undefined> {
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+const runs = async ({ pid, started }: Holder): Promise<boolean> =>
+  isAlive(pid) && (await startOf(pid)) === started;
+
+/** Another start may have put its own lock there between the look and the rename: it gets it back. */
+async function removeStale(file: string, stale: Holder | undefined): Promise<void> {
+  const aside = `${file}.stale-${process.pid}`;
+  await rename(file, aside).catch(() => undefined);
+  const taken = await read(aside);
+  if (taken && (taken.pid !== stale?.pid || taken.started !== stale.started)) {
+    await link(aside, file).catch(() => undefined);
+  }
+  await rm(aside, { force: true });
+}
+
+/** When a process started, in words of the system; empty: it is gone. */
+async function startOf(pid: number): Promise<string> {
+  if (process.platform === "linux") {
+    const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+    // The name, in brackets, may hold anything; the start is the 22nd field (proc(5)).
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  }
+  const asked = promisify(execFile)("ps", ["-o", "lstart=", "-p", String(pid)]);
+  return asked.then(
+    ({ stdout }) => stdout.trim(),
+    () => "",
+  );
+}

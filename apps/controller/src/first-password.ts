@@ -1,0 +1,146 @@
+import { randomInt } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { sql } from "kysely";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { FIRST_USER, seedFirstRows } from "#db/seed/first-rows.ts";
+import { hashPassword, passwordFits } from "#domains/access/session/public.ts";
+
+/** Signs that are not taken for each other when read off a screen. */
+const signs = "abcdefghjkmnpqrstuvwxyz23456789";
+
+/** 12 signs, the longest that the rule of section 5 lets a person type: 59 bits. */
+export const makePassword = (): string =>
+  Array.from({ length: 12 }, () => signs[randomInt(signs.length)]).join("");
+
+interface FirstStart {
+  readonly pools: Pools<Database>;
+  /** Where the password is kept. */
+  readonly folder: string;
+  readonly operatorName: string;
+  /** From the settings. */
+  readonly password: string | undefined;
+  /** Instead of a password, where the demonstration's administrator goes on. */
+  readonly passwordHash: string | undefined;
+}
+
+export interface FirstPassword {
+  /** Of `admin`, as long as nobody has logged in; null: it is not known. */
+  readonly password: string | null;
+  /** True: it was made here, so that somebody has to be told. */
+  readonly isMade: boolean;
+}
+
+const passwordFile = (folder: string): string => join(folder, "first-password");
+
+/**
+ * Gives a new database its first rows. The administrator's password stays in a file that only this
+ * user reads until somebody has logged in: a start that fails afterwards loses it to nobody, and
+ * one that is given another password meanwhile sets that.
+ */
+export async function firstPassword(start: FirstStart): Promise<FirstPassword> {
+  const { pools, folder, operatorName, password: given, passwordHash } = start;
+  const kept = await readKept(folder);
+  const password = given ?? kept ?? makePassword();
+  const isNew = await seedFirstRows(pools, {
+    operatorName,
+    adminPasswordHash: async () => {
+      if (passwordHash !== undefined) return passwordHash;
+      // Before the rows are there: after them there is no second chance.
+      await keep(folder, password);
+      return hashPassword(password);
+    },
+  });
+  if (isNew) return { password: passwordHash === undefined ? password : null, isMade: !given };
+  if (kept === null) return { password: null, isMade: false };
+  const hash = await adminHash(pools);
+  if (!(await passwordFits(hash, kept))) {
+    // Of another database, or changed since.
+    await forgetPassword(folder);
+    return { password: null, isMade: false };
+  }
+  if (given === undefined || given === kept) return { password: kept, isMade: !given };
+  await setAdminHash(pools, await hashPassword(given));
+  await keep(folder, given);
+  return { password: given, isMade: false };
+}
+
+export const forgetPassword = (folder: string): Promise<void> =>
+  rm(passwordFile(folder), { force: true });
+
+async function readKept(folder: string): Promise<string | null> {
+  const text = await readFile(passwordFile(folder), "utf8").catch(() => "");
+  return text.trim() || null;
+}
+
+async function keep(folder: string, password: string): Promise<void> {
+  const file = passwordFile(folder);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(`${file}.new`, `${password}\n`, { mode: 0o600, flush: true });
+  await rename(`${file}.new`, file);
+}
+
+async function adminHash(pools: Pools<Database>): Promise<string | null> {
+  const { db } = pools.owner;
+  const row = await db
+    .selectFrom("sys_user")
+    .select("password_hash")
+    .where("id", "=", FIRST_USER)
+    .executeTakeFirst();
+  return row?.password_hash ?? null;
+}
+
+/** Sets the first administrator's password and ends that account's sessions. */
+export async function setAdminHash(pools: Pools<Database>, hash: string): Promise<string | null> {
+  return pools.owner.db.transaction().execute(async (trx) => {
+    const row = await trx
+      .updateTable("sys_user")
+      .set({ password_hash: hash, enabled: true, updated_at: sql`now()` })
+      .where("id", "=", FIRST_USER)
+      .returning("login_name")
+      .executeTakeFirst();
+    await trx.deleteFrom("session").where("user_id", "=", FIRST_USER).execute();
+    return row?.login_name ?? null;
+  });
+}
+
+const lookMs = 5_000;
+
+/**
+ * Removes the kept password once somebody has logged in as the first administrator.
+ * @returns ends the watch
+ */
+export async function watchFirstLogin(
+  pools: Pools<Database>,
+  folder: string,
+): Promise<() => Promise<void>> {
+  // What logged in before was the start itself, which makes the demonstration's rows.
+  const before = (await lastLogin(pools)) ?? 0;
+  let looking = Promise.resolve();
+  const look = async (): Promise<void> => {
+    const last = await lastLogin(pools).catch(() => null);
+    if (last === null || last <= before) return;
+    clearInterval(timer);
+    await forgetPassword(folder);
+  };
+  const timer = setInterval(() => {
+    looking = look();
+  }, lookMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await looking;
+    await look();
+  };
+}
+
+async function lastLogin(pools: Pools<Database>): Promise<number | null> {
+  const row = await pools.owner.db
+    .selectFrom("login_record")
+    .select(({ fn }) => fn.max("id").as("id"))
+    .where("user_id", "=", FIRST_USER)
+    .where("success", "=", true)
+    .executeTakeFirst();
+  return row?.id == null ? null : Number(row.id);
+}

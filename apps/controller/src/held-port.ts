@@ -1,0 +1,63 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { listenerOn } from "./port-user.ts";
+
+/** A port that nobody else can take while stores start. */
+export interface HeldPort {
+  readonly port: number;
+  /** Gives it up for the server that it was held for. */
+  release(): Promise<void>;
+}
+
+/**
+ * Takes a port before anything is made, so that a start which cannot serve changes nothing. Who
+ * calls meanwhile is told to come again.
+ * @param host absent: all addresses
+ * @param port 0 takes a free one
+ * @param setting names the port, for the operator
+ * @throws Error naming the setting, and the process that has the port where the system tells
+ */
+export async function holdPort(
+  { host, port }: { readonly host?: string; readonly port: number },
+  setting: string,
+): Promise<HeldPort> {
+  const server = createServer((_, reply) => {
+    reply.writeHead(503, { "retry-after": "1", connection: "close" }).end("starting\n");
+  });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen({ port, ...(host !== undefined && { host }) }, resolve);
+    });
+  } catch (error) {
+    throw await explain(error as NodeJS.ErrnoException, port, setting);
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    release: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function explain(
+  error: NodeJS.ErrnoException,
+  port: number,
+  setting: string,
+): Promise<Error> {
+  if (error.code === "EADDRINUSE") {
+    const user = await listenerOn(port);
+    const who = user ? `process ${user.pid} (${user.command})` : "another process";
+    return new Error(`Port ${port} is used by ${who}: end it, or set ${setting} to another one.`);
+  }
+  if (error.code === "EACCES") {
+    return new Error(`Port ${port} is not allowed to this user: set ${setting} to one above 1023.`);
+  }
+  // A host that is none of this machine's, or no host at all.
+  if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"].includes(error.code ?? "")) {
+    return new Error("WEFT_HOST (address): this machine has no such address.");
+  }
+  return error;
+}

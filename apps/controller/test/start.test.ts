@@ -1,0 +1,221 @@
+/** Starts that go wrong, of the shipped program on a data folder of its own with embedded stores. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { superuserUrl, withClient } from "#db/embedded/login.ts";
+import { readPidFile } from "#db/embedded/pid-file.ts";
+import { stopServer } from "#db/embedded/server.ts";
+
+const program = (name: string): string => join(import.meta.dirname, "../src", name);
+const patience = { timeout: 120_000 };
+
+let folder: string;
+let running: ChildProcess[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "weft-starts-"));
+  running = [];
+});
+
+afterEach(async () => {
+  for (const child of running) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    const gone = once(child, "exit");
+    child.kill("SIGTERM");
+    await gone;
+  }
+  await stopServer(join(folder, "postgres/data"));
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
+const environment = (env: Readonly<Record<string, string>>) => ({
+  PATH: process.env.PATH ?? "",
+  WEFT_DATA: folder,
+  WEFT_PORT: "0",
+  WEFT_EDGE_PORT: "0",
+  WEFT_LOG_LEVEL: "warn",
+  ...env,
+});
+
+/** @returns where it answers, or the code that it ended with */
+async function start(env: Readonly<Record<string, string>> = {}, args: readonly string[] = []) {
+  const child = spawn(process.execPath, [program("main.ts"), ...args], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: environment(env),
+  });
+  running.push(child);
+  let text = "";
+  const url = await new Promise<string | null>((resolve) => {
+    const read = (chunk: Buffer): void => {
+      text += chunk;
+      const found = /^Weft: (\S+)\n/m.exec(text)?.[1];
+      // The password, if one was made, is printed with it.
+      if (found) setTimeout(resolve, 50, found);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.once("close", () => resolve(null));
+  });
+  return { child, url, text, password: /password (\S+)/.exec(text)?.[1] ?? null };
+}
+
+const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
+  const gone = once(child, "exit");
+  child.kill(signal);
+  await gone;
+};
+
+async function logIn(url: string | null, password: string | null): Promise<number> {
+  const body = new URLSearchParams({ loginName: "admin", password: password ?? "" });
+  const reply = await fetch(`${url}/api/v1/customer/login`, { method: "POST", body });
+  return ((await reply.json()) as { code: number }).code;
+}
+
+const isReady = async (url: string | null): Promise<boolean> =>
+  (await fetch(`${url}/readyz`)).status === 200;
+
+const kept = () => readFile(join(folder, "first-password"), "utf8").catch(() => null);
+
+test(
+  "a second start on one folder is refused with the process, and harms the first one nothing",
+  patience,
+  async () => {
+    const first = await start();
+    const server = await readPidFile(join(folder, "postgres/data"));
+    const second = await start();
+    expect(second.url).toBe(null);
+    expect(second.child.exitCode).toBe(1);
+    expect(second.text).toBe(
+      `Weft runs already on ${folder}: process ${first.child.pid}, at ${first.url}. End it, or set ` +
+        "WEFT_DATA to another folder.\n",
+    );
+    expect(await readPidFile(join(folder, "postgres/data"))).toEqual(server);
+    expect(await isReady(first.url)).toBe(true);
+    // A process that was killed holds nothing.
+    await end(first.child, "SIGKILL");
+    const third = await start();
+    expect(await isReady(third.url)).toBe(true);
+    // Nor does another program that has its number now.
+    await end(third.child, "SIGTERM");
+    const stranger = JSON.stringify({ pid: process.pid, started: "1", url: "" });
+    await writeFile(join(folder, "running.json"), stranger);
+    expect(await isReady((await start()).url)).toBe(true);
+  },
+);
+
+test("a database server that goes is started again", patience, async () => {
+  const { url } = await start();
+  const before = await readPidFile(join(folder, "postgres/data"));
+  await stopServer(join(folder, "postgres/data"));
+  await expect.poll(() => isReady(url), { timeout: 30_000, interval: 200 }).toBe(true);
+  const after = await readPidFile(join(folder, "postgres/data"));
+  expect(after?.port).toBe(before?.port);
+  expect(after?.pid).not.toBe(before?.pid);
+});
+
+test("a taken port names who has it, before anything is made", patience, async () => {
+  const holder = createServer();
+  await once(holder.listen(0, "127.0.0.1"), "listening");
+  const { port } = holder.address() as { port: number };
+  for (const setting of ["WEFT_PORT", "WEFT_EDGE_PORT"]) {
+    const { url, text } = await start({ [setting]: String(port) });
+    expect(url).toBe(null);
+    expect(text).toMatch(
+      new RegExp(
+        `^Port ${port} is used by process ${process.pid} \\(.+\\): end it, or set ${setting} `,
+      ),
+    );
+  }
+  expect((await start({ WEFT_HOST: "203.0.113.7" })).text).toMatch(/^WEFT_HOST \(address\)/);
+  await expect(stat(join(folder, "postgres"))).rejects.toThrow();
+  expect(await kept()).toBe(null);
+  holder.close();
+});
+
+test(
+  "the first password outlives starts that are cut short, until somebody logs in",
+  patience,
+  async () => {
+    const first = await start();
+    expect(await kept()).toBe(`${first.password}\n`);
+    expect((await stat(join(folder, "first-password"))).mode & 0o777).toBe(0o600);
+    await end(first.child, "SIGKILL");
+    const second = await start();
+    expect(second.password).toBe(first.password);
+    await end(second.child, "SIGKILL");
+    // One that is given later counts, as nobody has used the other.
+    const third = await start({ WEFT_ADMIN_PASSWORD: "given-Later1" });
+    expect(third.password).toBe(null);
+    expect(await logIn(third.url, first.password)).not.toBe(0);
+    expect(await logIn(third.url, "given-Later1")).toBe(0);
+    await expect.poll(kept, { timeout: 20_000, interval: 200 }).toBe(null);
+    await end(third.child, "SIGTERM");
+    const fourth = await start({ WEFT_ADMIN_PASSWORD: "too-Late-22" });
+    expect(await logIn(fourth.url, "too-Late-22")).not.toBe(0);
+    expect(await logIn(fourth.url, "given-Later1")).toBe(0);
+    // The way back for who has lost it, beside the running controller.
+    const run = promisify(execFile);
+    const { stdout } = await run(process.execPath, [program("main-admin-password.ts")], {
+      env: environment({}),
+    });
+    const made = /^Administrator: admin, password (\S{12})\n$/.exec(stdout)?.[1] ?? "";
+    expect(await logIn(fourth.url, "given-Later1")).not.toBe(0);
+    expect(await logIn(fourth.url, made)).toBe(0);
+    expect(await isReady(fourth.url)).toBe(true);
+  },
+);
+
+test("a free port that was taken for devices is the same at every start", patience, async () => {
+  const port = async () => Number(await readFile(join(folder, "edge-port"), "utf8"));
+  const first = await start();
+  const taken = await port();
+  await end(first.child, "SIGTERM");
+  const second = await start();
+  expect(await port()).toBe(taken);
+  await end(second.child, "SIGTERM");
+  const holder = createServer();
+  await once(holder.listen(taken), "listening");
+  expect((await start()).text).toMatch(
+    new RegExp(`^Port ${taken} is used by .* devices that were enrolled since call it there`),
+  );
+  holder.close();
+});
+
+test(
+  "a demonstration that was cut short begins again, with the password that it had",
+  patience,
+  async () => {
+    const cut = start({}, ["--demonstration"]);
+    const text = (name: string) => readFile(join(folder, name), "utf8");
+    const nodes = async (): Promise<number> => {
+      const [password, port] = await Promise.all([
+        text("postgres/superuser-password"),
+        text("postgres/port"),
+      ]);
+      const url = superuserUrl(Number(port), password.trim(), "weft_demonstration");
+      return withClient(url, async (client) => {
+        const { rows } = await client.query("select count(*)::int as n from weft.node");
+        return rows[0].n;
+      });
+    };
+    await expect
+      .poll(() => nodes().catch(() => 0), { timeout: 60_000, interval: 50 })
+      .toBeGreaterThan(3);
+    running[0]?.kill("SIGKILL");
+    expect((await cut).url).toBe(null);
+    const password = (await text("demonstration/first-password")).trim();
+    await expect(stat(join(folder, "demonstration/fleet.json"))).rejects.toThrow();
+    const again = await start({}, ["--demonstration"]);
+    expect(again.password).toBe(password);
+    expect(await logIn(again.url, password)).toBe(0);
+    const fleet = JSON.parse(await text("demonstration/fleet.json")) as unknown[];
+    expect(fleet.length).toBeGreaterThan(30);
+    expect(await nodes()).toBeGreaterThanOrEqual(fleet.length);
+  },
+);
