@@ -1,4 +1,6 @@
 /** Edits of a link that carries traffic, against the kernel, WireGuard and FRR of this machine. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "./daemon.ts";
@@ -105,6 +107,35 @@ describe("an edit of a link", { timeout: 60_000 }, () => {
     }
     await bothFamilies();
     expect(await uptime()).toBe(before);
+  });
+
+  it("that is new is called again when the first call was too early", async () => {
+    const [popWants, cpeWants] = edited({});
+    await pop.apply(popState([{ site: two, slots: [1] }], popKey));
+    await world.cpes[0].run(["ip", "link", "del", "wl11"]);
+    // Nobody listens there yet: this call is lost.
+    await cpe.apply(cpeWants);
+    await pop.apply(popWants);
+    await waitUntil("the link", () => pings(world.cpes[0], "10.255.11.0", 1), 2_500, 50);
+    await pop.settled(popWants);
+    await bothFamilies();
+  });
+
+  it("is called by the end that waits too, where its peer was before a reboot", async () => {
+    const [popWants] = edited({});
+    const kept = () => readFileSync(join(world.pop.dataDir, "heard.json"), "utf8");
+    await waitUntil("the peer's place on the disk", () => kept().includes("wl11"), 10_000);
+    pop.kill();
+    const names = "wireguard-go|zebra|staticd|bgpd|bfdd";
+    const ids = (await world.pop.run(["pgrep", "-x", names])).trim().split("\n");
+    await world.pop.run(["kill", "-9", ...ids]);
+    await world.pop.run(["rm", "-rf", "/run/weft/links", "/run/weft/daemons"]);
+    pop = await world.pop.edge(popKey);
+    await pop.apply(popWants);
+    const places = await world.pop.run(["wg", "show", "wl11", "endpoints"]);
+    expect(places).toContain("198.51.100.10:51011");
+    await pop.settled(popWants);
+    await bothFamilies();
   });
 
   const byHand: readonly [string, () => Promise<unknown>][] = [

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Box } from "#drivers/box.ts";
 import type { Driver } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
 import { ensureNetns, listNetns } from "#drivers/netns.ts";
+import { parseReceived } from "#drivers/probe/listen.ts";
 import {
   createInterface,
   dropInterface,
@@ -11,7 +12,9 @@ import {
   type TunnelKind,
 } from "#drivers/wireguard.ts";
 import { reasonOf } from "#edge/log.ts";
+import { Callers } from "./callers.ts";
 import { dress } from "./dress.ts";
+import { Heard } from "./heard.ts";
 import { type EndpointOf, observeTunnels, publicKeyOf, readDump } from "./observe.ts";
 import {
   pickTunnels,
@@ -20,7 +23,7 @@ import {
   type TunnelPart,
   type TunnelStep,
 } from "./plan.ts";
-import { type PlacedLink, renderTunnel } from "./render.ts";
+import { allowedIps, keepalive, type PlacedLink, renderTunnel } from "./render.ts";
 
 /** Every so many rounds of the watch peers' addresses are written down. */
 const listenRounds = 10;
@@ -45,6 +48,10 @@ class LinkRecords {
     return join(this.#dir, `${name}.json`);
   }
 
+  all(): PlacedLink[] {
+    return readdirSync(this.#dir).flatMap((file) => this.read(file.replace(/\.json$/, "")) ?? []);
+  }
+
   read(name: string): PlacedLink | null {
     try {
       return JSON.parse(readFileSync(this.#file(name), "utf8")) as PlacedLink;
@@ -66,10 +73,24 @@ class LinkRecords {
  * Tells the interface where its peer was before the interface died. A peer that calls us notices
  * the loss only after 15 s (WireGuard's paper, section 6); calling it takes one.
  */
-const callBack = async (box: Box, link: PlacedLink, heardAt: string | undefined): Promise<void> => {
+const callBack = async (
+  box: Box,
+  kind: TunnelKind,
+  link: PlacedLink,
+  heardAt: string | undefined,
+): Promise<void> => {
   if (link.endpoint !== null || heardAt === undefined) return;
   const peer = ["peer", link.peerKey, "endpoint", heardAt];
-  await box.run(["wg", "set", link.interfaceName, ...peer]);
+  const netns = kind === "kernel" ? link.netns : null;
+  await box.run(["wg", "set", link.interfaceName, ...peer], { netns });
+};
+
+/** A peer that is taken out and put in again is called at once: no timer of before counts. */
+const callAnew = async (box: Box, { interfaceName, peerKey, endpoint }: PlacedLink) => {
+  if (endpoint === null) return;
+  const peer = ["peer", peerKey, "endpoint", endpoint, "allowed-ips", allowedIps.join(",")];
+  const every = ["persistent-keepalive", `${keepalive}`];
+  await box.run(["wg", "set", interfaceName, "peer", peerKey, "remove", ...peer, ...every]);
 };
 
 const drop = (box: Box, name: string, netns: string | null): Promise<void> =>
@@ -80,38 +101,70 @@ const ensure = async (
   kind: TunnelKind,
   link: PlacedLink,
   rebuild: boolean,
+  heard: Heard,
 ): Promise<void> => {
   const name = link.interfaceName;
   const places = rebuild ? [null, ...(await listNetns(box.run))] : [];
   for (const netns of places) await drop(box, name, netns);
   const argv = ["ip", "link", "show", "dev", name] as const;
-  if (!(await succeeds(box.run, argv, { netns: link.netns }))) {
+  const isNew = !(await succeeds(box.run, argv, { netns: link.netns }));
+  if (isNew) {
     // What is left of a process that died half way would keep the name.
     await drop(box, name, null);
     await createInterface(box, kind, prefix, link);
   }
   await syncInterface(box, kind, link, renderTunnel(link, box.tunnelPrivateKey));
   await dress(box, link);
+  if (isNew) await callBack(box, kind, link, heard.at(name));
 };
+
+interface Memory {
+  readonly records: LinkRecords;
+  readonly heard: Heard;
+}
 
 const runStep = async (
   box: Box,
   kind: TunnelKind,
-  records: LinkRecords,
+  { records, heard }: Memory,
   step: TunnelStep,
 ): Promise<void> => {
   switch (step.kind) {
     case "add-netns":
       return ensureNetns(box.run, step.netns);
     case "ensure":
-      await ensure(box, kind, step.link, step.rebuild);
+      await ensure(box, kind, step.link, step.rebuild, heard);
       return records.write(step.link);
     case "drop":
       records.forget(step.interfaceName);
+      heard.forget(step.interfaceName);
       return drop(box, step.interfaceName, step.netns);
     case "drop-netns":
       await box.run(["ip", "netns", "del", step.netns]);
   }
+};
+
+/** Writes down where the peers that call were heard last. */
+const listen = async (box: Box, kind: TunnelKind, { records, heard }: Memory): Promise<void> => {
+  const waiting = new Set(records.all().flatMap((one) => (one.endpoint ? [] : one.interfaceName)));
+  if (waiting.size === 0) return;
+  const spaces = kind === "kernel" ? await listNetns(box.run) : [];
+  const places = new Map<string, string>();
+  for (const netns of [null, ...spaces])
+    for (const [name, { figures }] of await readDump(box.run, netns))
+      if (waiting.has(name) && figures.endpoint !== null) places.set(name, figures.endpoint);
+  heard.take(places);
+};
+
+/** Calls the peers that are silent. */
+const call = async (box: Box, callers: Callers, records: LinkRecords): Promise<void> => {
+  // Only counters of the own namespace are at hand; CPEs, which call, have no other.
+  const links = records.all().filter((one) => one.netns === null && one.endpoint !== null);
+  if (links.length === 0) return;
+  const received = parseReceived(readFileSync("/proc/self/net/dev", "utf8"));
+  const names = links.filter(({ probe }) => probe).map((link) => link.interfaceName);
+  const due = callers.due(names, received, performance.now());
+  for (const link of links) if (due.includes(link.interfaceName)) await callAnew(box, link);
 };
 
 /** One WireGuard interface a link (dataplane section 2). */
@@ -120,17 +173,13 @@ export const createTunnels = (box: Box, kind: () => Promise<TunnelKind>): Tunnel
   const publicKey = publicKeyOf(box.tunnelPrivateKey);
   const endpointOf: EndpointOf = (name) => records.read(name)?.endpoint ?? null;
   const failures = new Map<string, number>();
-  /** Where peers were heard last, as far as user-space tunnels know. */
-  const heard = new Map<string, string>();
+  const heard = new Heard(box.dataDir);
+  const memory = { records, heard };
+  const callers = new Callers();
   let rounds = 0;
-  const listen = async (): Promise<void> => {
-    for (const [name, { figures }] of await readDump(box.run, null))
-      if (figures.endpoint !== null) heard.set(name, figures.endpoint);
-  };
   const revive = async (name: string, link: PlacedLink): Promise<void> => {
     box.log.warn({ link: name }, "tunnel process died");
-    await ensure(box, await kind(), link, true);
-    await callBack(box, link, heard.get(name));
+    await ensure(box, await kind(), link, true, heard);
   };
   return {
     name: "tunnel",
@@ -140,10 +189,11 @@ export const createTunnels = (box: Box, kind: () => Promise<TunnelKind>): Tunnel
     },
     observe: () => observeTunnels(box, endpointOf, publicKey),
     plan: planTunnels,
-    run: async (step) => runStep(box, await kind(), records, step),
+    run: async (step) => runStep(box, await kind(), memory, step),
     tend: async () => {
-      if (rounds % listenRounds === 0 && box.daemons.names("tunnel-").length > 0) await listen();
+      if (rounds % listenRounds === 0) await listen(box, await kind(), memory);
       rounds += 1;
+      await call(box, callers, records);
       for (const daemon of box.daemons.names("tunnel-")) {
         if (box.daemons.isAlive(daemon)) continue;
         const name = daemon.slice("tunnel-".length);

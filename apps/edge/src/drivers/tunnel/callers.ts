@@ -1,0 +1,45 @@
+/** When a peer that we call has to be called anew. Pure but for what it remembers. */
+
+/**
+ * Probes and BFD bring several packets a second over a link that lives: without any for so long, the
+ * one handshake that WireGuard sends in five seconds was lost, or the peer began anew. Ms.
+ */
+const silentMs = 950;
+/** After each so many calls without an answer the pause doubles, up to WireGuard's own. */
+const callsAPause = 3;
+const longestPauseMs = 5_000;
+
+interface Silence {
+  readonly packets: number;
+  since: number;
+  calls: number;
+}
+
+export class Callers {
+  readonly #silences = new Map<string, Silence>();
+
+  /**
+   * @param names interfaces whose peer this end calls
+   * @param received packets of each interface so far
+   * @param now ms on a clock that no time change moves
+   * @returns those of the names that are to be called now
+   */
+  due(names: readonly string[], received: ReadonlyMap<string, number>, now: number): string[] {
+    for (const name of this.#silences.keys())
+      if (!names.includes(name)) this.#silences.delete(name);
+    return names.filter((name) => {
+      const packets = received.get(name);
+      const known = this.#silences.get(name);
+      if (packets === undefined || known?.packets !== packets) {
+        if (packets === undefined) this.#silences.delete(name);
+        else this.#silences.set(name, { packets, since: now, calls: 0 });
+        return false;
+      }
+      const doublings = Math.floor(known.calls / callsAPause);
+      if (now - known.since < Math.min(longestPauseMs, silentMs * 2 ** doublings)) return false;
+      known.since = now;
+      known.calls += 1;
+      return true;
+    });
+  }
+}
