@@ -93,12 +93,14 @@ function takeChanges(pools: Pools<Database>, taking: Taking): Promise<number> {
     if (changes.length === 0) return 0;
     const marks = new Map<number, Cause[]>();
     const placed = new Map<number, ReadonlySet<number>>();
-    const told = await noteFaces(trx, await namedNodes(trx, changes));
+    const { told, moved } = await noteFaces(trx, await namedNodes(trx, changes));
     for (const change of changes) {
       const seen = change.node_ids.filter((id) => change.seq <= (told.get(id) ?? 0));
-      for (const node of await affectedNodes(trx, change, seen, placed)) {
-        marks.set(node, [...(marks.get(node) ?? []), change]);
-      }
+      const affected = await affectedNodes(trx, change, seen, placed);
+      // Who is not linked with them keeps their networks inside the space all the same.
+      const others = change.node_ids.filter((id) => moved.has(id));
+      for (const id of await fellowsOf(trx, others)) affected.add(id);
+      for (const node of affected) marks.set(node, [...(marks.get(node) ?? []), change]);
     }
     await writeMarks(trx, marks);
     const done = changes.map(({ seq }) => seq);
@@ -154,6 +156,13 @@ async function affectedNodes(
 async function idsOf(trx: Trx, source: ReturnType<typeof sql>): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select id from ${source} as one (id)`.execute(trx);
   return rows.map(({ id }) => id);
+}
+
+/** Members of the spaces that nodes are in. */
+async function fellowsOf(trx: Trx, nodes: readonly number[]): Promise<number[]> {
+  if (nodes.length === 0) return [];
+  const spaces = await idsOf(trx, sql`weft.spaces_of(${nodes}::bigint[])`);
+  return idsOf(trx, sql`weft.members_of(${spaces}::bigint[])`);
 }
 
 async function linkedWith(trx: Trx, nodes: readonly number[]): Promise<number[]> {

@@ -99,6 +99,16 @@ beforeEach(async () => {
   await work();
 });
 
+/** Networks that a node keeps inside the space, by its newest state. */
+const closedIn = async (node: number): Promise<readonly string[]> => {
+  const hash = (await statesOf(node)).at(-1)?.sections[`space.${spaceId}`];
+  const [section] = await rows(
+    sql<{ content: { networks: string[] } }>`select content from state_section
+      where node_id = ${node} and hash = ${hash}`,
+  );
+  return section?.content.networks ?? [];
+};
+
 describe("a change", () => {
   test("of the first day made every node its state and the space its links", async () => {
     expect(await links()).toEqual(cpes.map((id) => expect.objectContaining({ a: id, b: popId })));
@@ -109,7 +119,7 @@ describe("a change", () => {
     }
   });
 
-  test("of a site's network concerns the site and its POP, and nobody else", async () => {
+  test("of a site's network concerns all who keep it inside the space, and nobody else", async () => {
     const [one = 0] = cpes;
     const draft = wireDraft(
       "lansection",
@@ -119,11 +129,11 @@ describe("a change", () => {
     );
     expect(await api.post(lanSection.ops.add.path, draft, admin)).toMatchObject({ code: 0 });
     await reader().run();
-    expect((await marks()).map(({ node_id }) => node_id)).toEqual(
-      [popId, one].sort((a, b) => a - b),
-    );
-    expect(await work()).toEqual([popId, one].sort((a, b) => a - b));
+    const members = [popId, ...cpes].sort((a, b) => a - b);
+    expect((await marks()).map(({ node_id }) => node_id)).toEqual(members);
+    expect(await work()).toEqual(members);
     expect((await statesOf(one)).at(-1)).toMatchObject({ cause: "admin: lansection.add" });
+    for (const member of members) expect(await closedIn(member)).toContain("10.77.1.0/24");
   });
 
   test("makes no state while rules that are there cannot be read", async () => {
@@ -170,7 +180,7 @@ describe("a change", () => {
     );
     await run(sql`update change set done = true where seq > ${first?.seq}`);
     await reader().run();
-    expect((await marks()).map(({ node_id }) => node_id).sort()).toEqual([popId, one].sort());
+    expect((await marks()).map(({ node_id }) => node_id).sort()).toEqual([popId, ...cpes].sort());
     await run(sql`update change set done = false where seq > ${first?.seq}`);
     await reader().run();
     const pop = (await marks()).find(({ node_id }) => node_id === popId);
@@ -228,7 +238,8 @@ describe("a change", () => {
     expect(await work()).toEqual([popId, two].sort((a, b) => a - b));
     expect((await links()).some(({ a }) => a === two)).toBe(false);
     const sections = Object.keys((await statesOf(two)).at(-1)?.sections ?? {});
-    expect(sections.sort()).toEqual(["firewall", "node", "static", "underlay"]);
+    // Out of service it is a member all the same, and what hosts send to others stays inside.
+    expect(sections.sort()).toEqual(["firewall", "node", `space.${spaceId}`, "static", "underlay"]);
   });
 
   test("that cannot be worked on holds up no other", async () => {

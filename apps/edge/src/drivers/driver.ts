@@ -6,7 +6,14 @@
 import type { CommandWhat, DialFinding } from "@weft/contract/device/v1/commands.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 
-export type DriverName = "underlay" | "firewall" | "tunnel" | "client" | "routing" | "probe";
+export type DriverName =
+  | "isolation"
+  | "underlay"
+  | "firewall"
+  | "tunnel"
+  | "client"
+  | "routing"
+  | "probe";
 
 /**
  * Order of apply (each number is one phase; lower runs first). Removals run after all additions,

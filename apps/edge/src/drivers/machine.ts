@@ -10,6 +10,7 @@ import { Daemons } from "./daemon.ts";
 import type { AnyDriver, Capability, Driver, LineReport, Machine, Step } from "./driver.ts";
 import { createRun, type Run } from "./exec.ts";
 import { createFirewall } from "./firewall/apply.ts";
+import { createIsolation } from "./isolation/apply.ts";
 import { createProbes } from "./probe/apply.ts";
 import { createRouting } from "./routing/apply.ts";
 import { createTunnels } from "./tunnel/apply.ts";
@@ -156,6 +157,8 @@ export const createMachine = (options: MachineOptions): Machine => {
   const commands = createCommands(box);
   const tend = tending(box, queue, [underlay, tunnels, clients, routing, probes]);
   const drivers: AnyDriver[] = [
+    // First of all: what would leave by a new default route is held before that route exists.
+    queued(queue, createIsolation(box)),
     queued(queue, underlay),
     queued(queue, createFirewall(box)),
     queued(queue, tunnels),

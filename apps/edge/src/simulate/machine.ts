@@ -39,6 +39,12 @@ const checkPorts =
 
 const makeDrivers = (own: Character): readonly MemoryDriver[] => [
   memoryDriver({
+    name: "isolation",
+    add: phases.addUnderlay,
+    remove: phases.removeUnderlay,
+    settings: ({ spaces = [] }) => entries(spaces, ({ spaceId }) => `networks ${spaceId}`),
+  }),
+  memoryDriver({
     name: "underlay",
     check: checkPorts(own),
     add: phases.addUnderlay,

@@ -20,7 +20,8 @@ export interface MainRules extends FirewallSection {
   readonly transit: boolean;
 }
 
-const set = (names: readonly string[]): string => `{ ${names.map((n) => `"${n}"`).join(", ")} }`;
+const set = (names: readonly string[]): string =>
+  `{ ${[...new Set(names)].map((n) => `"${n}"`).join(", ")} }`;
 
 /** "51820-51899, 52000": neighbouring ports as ranges, so that a hub's list stays short. */
 export const portRanges = (ports: readonly number[]): string => {

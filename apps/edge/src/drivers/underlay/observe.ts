@@ -15,6 +15,8 @@ interface RouteRow {
   readonly table?: string;
   readonly metric?: number;
   readonly protocol?: string;
+  /** Absent: unicast. */
+  readonly type?: string;
 }
 
 interface RuleRow {
@@ -45,7 +47,9 @@ const readRoutes = async (box: Box): Promise<OwnRoute[]> => {
   for (const family of families) {
     const args = ["-N", `-${family}`, "route", "show", "table", "all", "proto", ownProtocol];
     const rows = await ipJson<RouteRow>(box.run, args);
-    found.push(...rows.map((row) => ownRoute(family, row)));
+    // Those without a way are the isolation driver's.
+    const unicast = rows.filter(({ type }) => type === undefined || type === "1");
+    found.push(...unicast.map((row) => ownRoute(family, row)));
   }
   return found;
 };

@@ -102,10 +102,24 @@ export type SystemSection = z.output<typeof systemSection>;
 export const firewallSection = z.strictObject({
   /** Line interfaces: closed but for tunnels, ICMP and what the box itself asked for. */
   wan: z.array(ifname).max(4),
-  /** `direct`: may leave by the lines with source NAT; `forward`: may enter the space. */
+  /**
+   * One entry a LAN section. `direct`: may leave by the lines with source NAT; `forward`: may enter
+   * the space.
+   */
   lan: z
-    .array(z.strictObject({ interfaceName: ifname, direct: z.boolean(), forward: z.boolean() }))
-    .max(64),
+    .array(
+      z.strictObject({
+        interfaceName: ifname,
+        /**
+         * The section's own networks and those routed to it: what its hosts may send from. Absent
+         * (states of before there were any): whatever comes by the interface.
+         */
+        networks: z.array(ipCidr).max(4_200).optional(),
+        direct: z.boolean(),
+        forward: z.boolean(),
+      }),
+    )
+    .max(256),
   /** UDP ports of tunnels that end here. */
   tunnelPorts: z.array(port).max(65_535),
   /** Looked at before anything passes from a LAN, a line or a link to another; absent: none. */
@@ -170,6 +184,18 @@ export const routingSection = z.strictObject({
     .max(20_000),
 });
 
+/**
+ * A space that the node is a member of, with or without a link. Every network of it, the node's own
+ * as well, is unreachable beneath what the overlay knows: without a tunnel it goes nowhere, in clear
+ * least of all.
+ */
+export const spaceSection = z.strictObject({
+  spaceId: z.int().positive(),
+  netns,
+  networks: z.array(ipCidr).max(65_536),
+});
+export type SpaceSection = z.output<typeof spaceSection>;
+
 const rate = z.int().min(1).nullable();
 
 /** A mobile account as a peer of the POP. */
@@ -203,7 +229,10 @@ export const clientSection = z.strictObject({
 });
 export type ClientSection = z.output<typeof clientSection>;
 
-/** Section name -> schema. `tunnel.<space>.<bucket>`, `routing.<space>` and `client.<space>` occur once per space. */
+/**
+ * Section name -> schema. `tunnel.<space>.<bucket>`, `routing.<space>`, `client.<space>` and
+ * `space.<space>` occur once per space.
+ */
 export const sectionSchemas = {
   node: nodeSection,
   underlay: underlaySection,
@@ -213,11 +242,12 @@ export const sectionSchemas = {
   routing: routingSection,
   system: systemSection,
   client: clientSection,
+  space: spaceSection,
 } as const;
 export type SectionKind = keyof typeof sectionSchemas;
 
 const sectionName =
-  /^(node|underlay|static|firewall|system|tunnel\.\d+\.\d+|(?:routing|client)\.\d+)$/;
+  /^(node|underlay|static|firewall|system|tunnel\.\d+\.\d+|(?:routing|client|space)\.\d+)$/;
 export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** The driver a section belongs to; null for a name this version does not know. */
@@ -252,6 +282,8 @@ export interface DesiredState {
   readonly system?: SystemSection;
   /** Absent: nobody enters here. */
   readonly clients?: readonly ClientSection[];
+  /** Absent: it is in no space. */
+  readonly spaces?: readonly SpaceSection[];
 }
 export type TunnelSection = z.output<typeof tunnelSection>;
 export type RoutingSection = z.output<typeof routingSection>;
@@ -281,6 +313,7 @@ export const toSections = (state: DesiredState): Map<string, unknown> => {
   if (state.system) sections.set("system", state.system);
   for (const routing of state.routings) sections.set(`routing.${routing.spaceId}`, routing);
   for (const client of state.clients ?? []) sections.set(`client.${client.spaceId}`, client);
+  for (const space of state.spaces ?? []) sections.set(`space.${space.spaceId}`, space);
   return sections;
 };
 
@@ -296,11 +329,13 @@ export const fromSections = (sections: ReadonlyMap<string, unknown>): DesiredSta
   const tunnels = new Map<number, TunnelSection>();
   const routings: RoutingSection[] = [];
   const clients: ClientSection[] = [];
+  const spaces: SpaceSection[] = [];
   for (const [name, content] of [...sections].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const kind = sectionKind(name);
     if (kind === null) throw new Error(`unknown section ${name}`);
     if (kind === "routing") routings.push(routingSection.parse(content));
     if (kind === "client") clients.push(clientSection.parse(content));
+    if (kind === "space") spaces.push(spaceSection.parse(content));
     if (kind !== "tunnel") continue;
     const part = tunnelSection.parse(content);
     const links = [...(tunnels.get(part.spaceId)?.links ?? []), ...part.links];
@@ -315,5 +350,6 @@ export const fromSections = (sections: ReadonlyMap<string, unknown>): DesiredSta
     routings,
     ...(sections.has("system") && { system: systemSection.parse(sections.get("system")) }),
     ...(clients.length > 0 && { clients }),
+    ...(spaces.length > 0 && { spaces }),
   };
 };

@@ -108,7 +108,7 @@ export const sectionRules: { readonly [Kind in SectionKind]: SectionRule<Kind> }
     fields: {
       wan: { list: { kind: "wan", key: [] }, removal: "follows", restored: wanOfBoth },
       lan: {
-        list: { kind: "lanAccess", key: ["interfaceName"] },
+        list: { kind: "lanAccess", key: ["interfaceName", "networks"] },
         removal: "follows",
         restored: "past",
       },
@@ -160,6 +160,15 @@ export const sectionRules: { readonly [Kind in SectionKind]: SectionRule<Kind> }
       mtu: fixed,
       address: fixed,
       peers: { list: { kind: "account", key: ["id"] }, removal: "account", restored: present },
+    },
+  },
+  space: {
+    order: 9,
+    fields: {
+      spaceId: fixed,
+      netns: fixed,
+      // One that is lost by mistake would leave by a line in clear.
+      networks: { list: { kind: "spaceNetwork", key: [] }, removal: "prefix", restored: present },
     },
   },
 };

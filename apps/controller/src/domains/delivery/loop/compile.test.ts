@@ -110,11 +110,30 @@ describe("a CPE", () => {
     expect(state.firewall).toEqual({
       wan: ["wan1", "wan2"],
       lan: [
-        { interfaceName: "lan1", direct: true, forward: true },
-        { interfaceName: "lan2", direct: true, forward: false },
+        {
+          interfaceName: "lan1",
+          // With what static routes place behind it: hosts there send by this interface too.
+          networks: ["10.1.5.0/24", "10.7.0.0/16", "10.8.0.0/16", "fd00:1:5::/64"],
+          direct: true,
+          forward: true,
+        },
+        { interfaceName: "lan2", networks: ["10.9.5.0/24"], direct: true, forward: false },
       ],
       tunnelPorts: [51_011],
     });
+  });
+
+  test("keeps every network of its space inside, with or without a link", () => {
+    const spaces = new Map([[3, ["10.1.5.0/24", "10.1.6.0/24", "fd00:1:6::/64", "10.1.6.0/24"]]]);
+    const closed = { spaceId: 3, networks: ["10.1.5.0/24", "10.1.6.0/24", "fd00:1:6::/64"] };
+    expect(compile({ ...viewOf(cpe, [], []), spaces }).spaces).toEqual([
+      { ...closed, netns: null },
+    ]);
+    expect(compile({ ...viewOf(pop, [link(11, 5, 9)], [cpe]), spaces }).spaces).toEqual([
+      { ...closed, netns: "weft-s3" },
+    ]);
+    // Nothing of the space ends here: there is no namespace of it.
+    expect(compile({ ...viewOf(pop, [], []), spaces }).spaces).toBeUndefined();
   });
 
   test("announces networks of route notices as well, and the POP takes them from it", () => {

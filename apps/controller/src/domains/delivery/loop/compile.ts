@@ -5,12 +5,15 @@ import {
   fromSections,
   type LinkState,
   type RoutingSection,
+  type SpaceSection,
   type TunnelSection,
   toSections,
 } from "@weft/contract/device/v1/state.ts";
 import { isRenderable } from "@weft/contract/device/v1/text.ts";
-import { networkOf, parseAddress } from "@weft/contract/rules/address.ts";
+
+import { networkOf, overlaps, parseAddress, parsePrefix } from "@weft/contract/rules/address.ts";
 import type { IssuedTemplate } from "#domains/templates/router-template/public.ts";
+
 import { clientOf, type ViewService } from "./client.ts";
 import { asnOf, innerAddresses, routerIdOf } from "./inner-addresses.ts";
 import { aclOf, systemOf, type ViewSite } from "./site.ts";
@@ -87,6 +90,8 @@ export interface NodeView {
   readonly site?: ViewSite;
   /** Client services that this POP runs; absent: none. */
   readonly services?: readonly ViewService[];
+  /** Networks of all members, by space that the node is in; absent: it is in none. */
+  readonly spaces?: ReadonlyMap<number, readonly string[]>;
 }
 
 /** A dead line is noticed after three of these. */
@@ -226,20 +231,57 @@ function underlayOf(node: ViewNode): DesiredState["underlay"] {
   };
 }
 
+/** Networks of a section, and those that static routes place behind a router in it. */
+function sourcesOf({ network, network6 }: ViewSection, routes: readonly ViewRoute[]): string[] {
+  const own = [network, ...(network6 ? [network6] : [])].map(networkOf);
+  const behind = routes
+    .filter(({ enabled, nextHop }) => enabled && own.some((one) => isWithin(one, nextHop)))
+    .map(({ destination }) => networkOf(destination));
+  return [...own, ...behind];
+}
+
+/** True when the address lies in the network. */
+function isWithin(network: string, address: string): boolean {
+  const net = parsePrefix(network);
+  const host = parsePrefix(`${address}/${address.includes(":") ? 128 : 32}`);
+  return net !== null && host !== null && net.family === host.family && overlaps(net, host);
+}
+
+/** Spaces that the node is in, with what must never leave them. */
+function spacesOf(view: NodeView, inUse: readonly number[]): SpaceSection[] {
+  const isPop = view.node.kind === "pop";
+  return (
+    [...(view.spaces ?? [])]
+      // On a POP the namespace of a space comes and goes with what ends in it.
+      .filter(([spaceId]) => !isPop || inUse.includes(spaceId))
+      .sort(([one], [other]) => one - other)
+      .map(([spaceId, networks]) => ({
+        spaceId,
+        netns: isPop ? `weft-s${spaceId}` : null,
+        networks: sorted(networks.map(networkOf)),
+      }))
+  );
+}
+
 function firewallOf(
   node: ViewNode,
   sides: readonly Side[],
   clients: readonly ClientSection[],
 ): DesiredState["firewall"] {
-  const lan = sorted(node.sections.map(({ interfaceName }) => interfaceName)).map((name) => {
-    const here = node.sections.filter(({ interfaceName }) => interfaceName === name);
-    // The firewall tells interfaces apart, not sections: one that may is enough.
-    return {
-      interfaceName: name,
-      direct: here.some(({ enableDirect }) => enableDirect),
-      forward: here.some(({ enableForward }) => enableForward),
-    };
-  });
+  const lan = node.sections
+    // A tagged section has an interface of its own, which the edge does not make yet.
+    .filter(({ vlan }) => (vlan ?? 0) === 0)
+    .map((section) => ({
+      interfaceName: section.interfaceName,
+      networks: sorted(sourcesOf(section, node.routes)),
+      direct: section.enableDirect,
+      forward: section.enableForward,
+    }))
+    .sort(
+      (one, other) =>
+        compareText(one.interfaceName, other.interfaceName) ||
+        compareText(one.networks.join(), other.networks.join()),
+    );
   return {
     wan: sorted(node.lines.map(({ interfaceName }) => interfaceName)),
     lan,
@@ -289,6 +331,7 @@ export function compile(view: NodeView): DesiredState {
     .sort((one, other) => one.spaceId - other.spaceId);
   const acl = view.site ? aclOf(view.site) : [];
   const system = view.site ? systemOf(view.site) : null;
+  const members = spacesOf(view, [...spaces, ...clients.map(({ spaceId }) => spaceId)]);
   const state: DesiredState = {
     node: {
       nodeId: node.id,
@@ -309,6 +352,7 @@ export function compile(view: NodeView): DesiredState {
     routings: spaces.map((spaceId) => routingOf(view, spaceId, inSpace(spaceId), clients)),
     ...(clients.length > 0 && { clients }),
     ...(system && { system }),
+    ...(members.length > 0 && { spaces: members }),
   };
   // The schemas of the protocol have the last word, before anybody sees the state.
   fromSections(toSections(state));

@@ -13,26 +13,38 @@ import { readNodes } from "./view.ts";
 
 type Trx = Transaction<Database>;
 
-/** Pure: equal for two moments between which nothing changed that others see. */
+const digestOf = (seen: unknown): string =>
+  createHash("sha256").update(canonicalJson(seen)).digest("hex");
+
+/**
+ * Pure: equal for two moments between which nothing changed that others see. What stands before the
+ * colon is for those it is linked with; the networks, behind it, are for all of its spaces.
+ */
 function faceOf(view: ViewNode, place: PlaceNode): string {
   const bySlot = (one: { slot: number }, other: { slot: number }) => one.slot - other.slot;
-  const seen = {
-    peer: peerPart(view),
-    place: { ...place, lines: place.lines.toSorted(bySlot) },
-  };
-  return createHash("sha256").update(canonicalJson(seen)).digest("hex");
+  const peer = peerPart(view);
+  const seen = { peer, place: { ...place, lines: place.lines.toSorted(bySlot) } };
+  return `${digestOf(seen)}:${digestOf(peer.prefixes)}`;
+}
+
+const networksIn = (digest: string | undefined): string | undefined => digest?.split(":")[1];
+
+/** What became of the faces of some nodes. */
+export interface Faces {
+  /**
+   * For each node the last change (its sequence number) that others have to be told of; nodes that
+   * are gone count as changed for good.
+   */
+  readonly told: ReadonlyMap<number, number>;
+  /** Nodes whose networks are others than they were: every member of their spaces keeps them inside. */
+  readonly moved: ReadonlySet<number>;
 }
 
 /**
  * Looks at the faces of nodes in the caller's transaction and keeps those that are new. Sets the
  * scope to the nodes' enterprises.
- * @returns for each node the last change (its sequence number) that others have to be told of;
- * nodes that are gone count as changed for good.
  */
-export async function noteFaces(
-  trx: Trx,
-  nodeIds: readonly number[],
-): Promise<Map<number, number>> {
+export async function noteFaces(trx: Trx, nodeIds: readonly number[]): Promise<Faces> {
   const ids = [...new Set(nodeIds)];
   const told = new Map(ids.map((id) => [id, Number.MAX_SAFE_INTEGER]));
   await sql`select set_config('weft.scope', coalesce((select array_agg(distinct enterprise_id)
@@ -46,6 +58,7 @@ export async function noteFaces(
     .execute();
   const keptOf = new Map(kept.map((one) => [one.node_id, one]));
   const news: { id: number; digest: string }[] = [];
+  const moved = new Set<number>();
   for (const place of places) {
     const view = views.get(place.id);
     if (!view) continue;
@@ -53,9 +66,10 @@ export async function noteFaces(
     const known = keptOf.get(place.id);
     if (known?.digest === digest) told.set(place.id, known.until_seq);
     else news.push({ id: place.id, digest });
+    if (networksIn(known?.digest) !== networksIn(digest)) moved.add(place.id);
   }
   if (news.length > 0) await keep(trx, news);
-  return told;
+  return { told, moved };
 }
 
 /** What was written until now may be in these faces already, so those changes speak for them too. */

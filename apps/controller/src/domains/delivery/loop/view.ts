@@ -9,6 +9,7 @@ import type { NodeView, ViewLink, ViewNode } from "./compile.ts";
 import { requireAllIntent } from "./intent-counts.ts";
 import { lineAddress } from "./line-address.ts";
 import { readSite } from "./site.ts";
+import { readSpaceNetworks } from "./space-networks.ts";
 
 type Trx = Transaction<Database>;
 type NodeRow = Pick<Selectable<Database["node"]>, "id" | "kind" | "name" | "enterprise_id"> &
@@ -34,10 +35,11 @@ export async function readView(trx: Trx, nodeId: number): Promise<ReadView | nul
   // Side by side: they travel together.
   const [links, template] = await Promise.all([readLinks(trx, nodeId), readIssued(trx, nodeId)]);
   const ids = [...new Set([nodeId, ...links.flatMap(({ a, b }) => [a.node, b.node])])];
-  const [nodes, site, services] = await Promise.all([
+  const [nodes, site, services, spaces] = await Promise.all([
     readNodes(trx, ids),
     readSite(trx, nodeId),
     readServices(trx, nodeId),
+    readSpaceNetworks(trx, nodeId),
     requireAllIntent(trx, nodeId, ids),
   ]);
   const own = nodes.get(nodeId);
@@ -46,7 +48,8 @@ export async function readView(trx: Trx, nodeId: number): Promise<ReadView | nul
   if (missing.length > 0) throw new Error(`node ${nodeId}: its peers ${missing} are not readable`);
   const peers = new Map([...nodes].map(([id, { view }]) => [id, view]));
   peers.delete(nodeId);
-  return { node: own.view, enterpriseId: own.enterpriseId, links, peers, template, site, services };
+  const { view: node, enterpriseId } = own;
+  return { node, enterpriseId, links, peers, template, site, services, spaces };
 }
 
 /**

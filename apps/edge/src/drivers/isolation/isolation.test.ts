@@ -1,0 +1,169 @@
+/** Nothing of a space in clear on a line: namespaces, WireGuard, FRR and nftables of this machine. */
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { waitUntil } from "#drivers/daemon.ts";
+import { succeeds } from "#drivers/exec.ts";
+import { pings, type TrialEdge } from "#drivers/trial/host.ts";
+import {
+  cpeState,
+  createWorld,
+  makeSites,
+  newKey,
+  popState,
+  type World,
+} from "#drivers/trial/world.ts";
+
+const sites = makeSites();
+const [one, two] = sites;
+const popKey = newKey();
+const networks = [one, two].flatMap(({ lan, lan6 }) => [lan, lan6].map(networkOf)).sort();
+const inSpace = (state: DesiredState): DesiredState => ({
+  ...state,
+  spaces: state.routings.map(({ spaceId, netns }) => ({ spaceId, netns, networks })),
+});
+const first = inSpace(cpeState(one, popKey, [1]));
+const second = inSpace(cpeState(two, popKey, [1]));
+const hub = inSpace(
+  popState(
+    [
+      { site: one, slots: [1] },
+      { site: two, slots: [1] },
+    ],
+    popKey,
+  ),
+);
+
+let world: World;
+let pop: TrialEdge;
+let edges: TrialEdge[];
+
+const far = ["10.0.0.100", "fd57:1:2::100"] as const;
+const reaches = (address: string) => () => pings(world.hosts[0], address, 1);
+
+/** Drops what tunnels are made of, on the internet, without a word. */
+const dropTunnels = (yes: boolean) =>
+  world.inet.run(["nft", "-f", "-"], {
+    input: yes
+      ? `table inet cut { chain f { type filter hook forward priority 0; meta l4proto udp drop; }; }\n`
+      : "delete table inet cut\n",
+  });
+
+/** Sends what hosts send, and gives the packets in clear that the line carried meanwhile. */
+const plainOnLine = async (send: () => Promise<unknown>): Promise<string[]> => {
+  const file = `/run/line-${Date.now()}.pcap`;
+  const filter = "net 10.0.0.0/8 or net fd57::/16";
+  const started = world.inet
+    .run(
+      ["timeout", "-s", "INT", "4", "tcpdump", "-n", "-U", "--immediate-mode", "-Z", "root"].concat(
+        ["-i", "c1", "-w", file, filter],
+      ) as [string, ...string[]],
+      { timeoutMs: 20_000 },
+    )
+    .catch(() => "");
+  const hasBegun = () => succeeds(world.inet.run, ["test", "-s", file]);
+  await waitUntil("the capture", hasBegun, 3_000, 20);
+  await send();
+  await started;
+  const text = await world.inet.run(["tcpdump", "-n", "-r", file]);
+  return text.split("\n").filter((line) => line !== "");
+};
+
+const sendAll = async () => {
+  const [host] = world.hosts;
+  await Promise.all([
+    ...far.map((address) => pings(host, address, 5)),
+    host
+      .run(["timeout", "2", "bash", "-c", `exec 3<>/dev/tcp/${far[0]}/80`])
+      .catch(() => undefined),
+  ]);
+};
+
+beforeAll(async () => {
+  world = await createWorld(sites);
+  pop = await world.pop.edge(popKey);
+  edges = await Promise.all(world.cpes.slice(0, 2).map((cpe, i) => cpe.edge(sites[i]?.key ?? "")));
+  await world.inet.run(["ip", "-6", "addr", "add", "2001:db8:1::1/64", "dev", "isp1", "nodad"]);
+  await world.inet.run(["sysctl", "-q", "-w", "net.ipv6.conf.all.forwarding=1"]);
+}, 60_000);
+
+afterAll(async () => {
+  await world?.remove();
+}, 30_000);
+
+describe("a space without its tunnels", { timeout: 60_000 }, () => {
+  it("is closed at the start of a site, before its first tunnel", async () => {
+    const seen = await plainOnLine(async () => {
+      await Promise.all([edges[0]?.apply(first), sendAll()]);
+      await sendAll();
+    });
+    expect(seen).toEqual([]);
+    expect(await edges[0]?.plan(first)).toEqual([]);
+  });
+
+  it("carries once there are tunnels, in both families", async () => {
+    await pop.apply(hub);
+    await edges[1]?.apply(second);
+    for (const address of far) await waitUntil(address, reaches(address), 15_000, 100);
+    expect(await pop.plan(hub)).toEqual([]);
+  });
+
+  it("shows nothing on the line while all tunnels are down, and goes on with the same flows", async () => {
+    const [host] = world.hosts;
+    const [cpe] = world.cpes;
+    // Its flow was there before, goes on during the outage, and must be carried again after it.
+    await dropTunnels(true);
+    const carried = async () => (await cpe.run(["ip", "route"])).match(/^10\.0\.0\.0\/24 .*wl11/m);
+    const gone = async () => !(await carried());
+    await waitUntil("no route to the other site", gone, 10_000, 50);
+    const running = host.run(["ping", "-n", "-D", "-i", "0.1", "-c", "110", far[0]], {
+      timeoutMs: 40_000,
+    });
+    expect(await plainOnLine(sendAll)).toEqual([]);
+    await dropTunnels(false);
+    const back = async () => (await carried()) !== null;
+    await waitUntil("the route again", back, 20_000, 20);
+    expect(await running).toMatch(/64 bytes from 10\.0\.0\.100/);
+  });
+
+  it("takes back flows that left by the line before the network was the space's", async () => {
+    const [host] = world.hosts;
+    const [cpe] = world.cpes;
+    const [edge] = edges;
+    await edge?.apply({ ...first, spaces: [], routings: [], tunnels: [] });
+    const running = host.run(["ping", "-n", "-i", "0.1", "-c", "60", far[0]], {
+      timeoutMs: 40_000,
+    });
+    const nated = async () => (await cpe.run(["conntrack", "-L", "-n"])).includes("dst=10.0.0.100");
+    await waitUntil("a flow with the line's address", nated, 5_000, 50);
+    await edge?.apply(first);
+    expect(await running.catch((error: Error) => error.message)).toMatch(
+      /64 bytes from 10\.0\.0\.100/,
+    );
+  });
+
+  it("stays closed when FRR is killed, and when the POP is gone", async () => {
+    const [cpe] = world.cpes;
+    const pids = (await cpe.run(["pgrep", "-x", "zebra|bgpd"])).trim().split("\n");
+    const seen = await plainOnLine(async () => {
+      await cpe.run(["kill", "-9", ...pids]);
+      await sendAll();
+    });
+    expect(seen).toEqual([]);
+    const without = await plainOnLine(async () => {
+      await pop.apply(null);
+      await sendAll();
+    });
+    expect(without).toEqual([]);
+  });
+
+  it("gives the networks free when the site leaves the space", async () => {
+    const [edge] = edges;
+    const [cpe] = world.cpes;
+    const left = { ...first, spaces: [], tunnels: [], routings: [] };
+    await edge?.apply(left);
+    expect(await edge?.plan(left)).toEqual([]);
+    expect(await cpe.run(["ip", "route"])).not.toContain("unreachable");
+    expect(await cpe.run(["ip", "-6", "route"])).not.toContain("unreachable 4278198272");
+  });
+});
