@@ -16,6 +16,7 @@ export const errorTexts = defineMessages({
   notFound: ["不存在或无权访问", "Not there, or not yours"],
   inUse: ["仍被使用：{by}，先移除", "Still in use by {by}; remove that first"],
   conflict: ["数据已被他人修改，刷新后重试", "Changed by someone else; refresh and retry"],
+  staleRow: ["{who} 已修改：{what}", "Changed meanwhile by {who}: {what}"],
   notAllowedNow: ["当前状态不允许：{reason}", "Not possible in this state: {reason}"],
   crossSite: ["拒绝来自其他站点的请求", "Refused: the request comes from another site"],
   tooLarge: ["请求过大", "The request is too large"],
@@ -44,6 +45,8 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   notFound: 404,
   inUse: 409,
   conflict: 412,
+  // The same failure, where it is known who wrote what (kernel/row-version.ts).
+  staleRow: 412,
   notAllowedNow: 422,
   crossSite: 421,
   tooLarge: 413,

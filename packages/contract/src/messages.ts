@@ -143,6 +143,7 @@ const shared = defineMessages({
   "field.phone": ["手机", "Mobile phone"],
   "field.email": ["邮箱", "E-mail"],
   "field.remark": ["备注", "Remark"],
+  "field.rowVersion": ["数据版本", "Row version"],
   "field.enable": ["状态", "State"],
   "field.cpeCount": ["CPE 数", "CPEs"],
   "field.createTime": ["创建时间", "Created"],

@@ -93,7 +93,7 @@ async function callerOf(
       : await revive({ userId: open.user_id, keyId: open.key_id, family: "" });
   if (!user || user.mustAddFactor) return null;
   const facts = { address: open.address, requestId: open.request_id, userAgent: "", host: "" };
-  return { family: "", ...user, ...facts, language: "zh_cn" };
+  return { family: "", ...user, ...facts, language: "zh_cn", ifMatch: null };
 }
 
 /** Ends a batch whose person may do nothing any more: the rest fails for that. */

@@ -47,7 +47,12 @@ const spoken = (params: ErrorParams, language: Language): Record<string, string 
 
 /** The body of an expected failure. */
 export function failureEnvelope(
-  failure: { code: ErrorCode; params: ErrorParams; issues: readonly RuleIssue[] },
+  failure: {
+    code: ErrorCode;
+    params: ErrorParams;
+    issues: readonly RuleIssue[];
+    data?: object | null;
+  },
   language: Language,
   requestId: string,
 ): Envelope {
@@ -59,7 +64,7 @@ export function failureEnvelope(
   return {
     code: errorNumbers[code],
     msg: formatMessage(errorTexts[code], language, { requestId, ...params }),
-    data: null,
+    data: failure.data ?? null,
     ...(issues.length > 0 && { issues: issues.map((issue) => ({ ...issue })) }),
     requestId,
   };

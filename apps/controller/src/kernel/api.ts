@@ -47,6 +47,8 @@ export interface RequestFacts {
   readonly language: Language;
   /** Also in the answer of a failure and in every log line of the call. */
   readonly requestId: string;
+  /** Header If-Match: which versions of the row the call may act on; null: any. */
+  readonly ifMatch: string | null;
 }
 
 export interface Caller extends SessionUser, RequestFacts {}
@@ -75,6 +77,8 @@ export interface Context {
   readonly db: Transaction<Database>;
   /** Writes audit rows in the call's transaction, with one statement. */
   audit(...entries: readonly AuditEntry[]): Promise<void>;
+  /** The version of the row that the answer is about: its header ETag. */
+  tells(version: string): void;
   /** Writes change rows in the call's transaction; the worker is told after COMMIT. */
   change(...changes: readonly Change[]): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Database } from "#db/schema.ts";
 import type { AuditEntry, Caller, Change, Context } from "./api.ts";
 
 /** Field names whose values are never written to audit rows or logs. */
-const secretName = /psw|passw|secret|token|private_?key|preshared|claim$/i;
+const secretName = /psw|passw(?!ordPolicy)|secret|token|private_?key|preshared|claim$/i;
 
 /** A copy with every secret field's value replaced, at any depth; dates become ISO text. */
 export function redact(value: unknown): unknown {
@@ -25,6 +25,8 @@ const json = (value: object | null): string | null =>
 export interface Written {
   audited: boolean;
   changed: boolean;
+  /** Version of the one row that the answer is about, for its header ETag. */
+  version: string | null;
 }
 
 /**
@@ -36,11 +38,14 @@ export function createContext(
   db: Transaction<Database>,
   action: string,
 ): Context & { readonly written: Written } {
-  const written: Written = { audited: false, changed: false };
+  const written: Written = { audited: false, changed: false, version: null };
   return {
     caller,
     db,
     written,
+    tells(version) {
+      written.version = version;
+    },
     async audit(...entries) {
       written.audited = true;
       await writeAudit(db, caller, action, entries);

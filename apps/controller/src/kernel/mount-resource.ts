@@ -1,9 +1,13 @@
 import type { AnyResource, DraftOf, Verb } from "@weft/contract/kernel/resource.ts";
+import { ROW_VERSION } from "@weft/contract/kernel/row-version.ts";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "./api.ts";
 import { mount } from "./mount.ts";
 import { refuse } from "./refuse.ts";
 import type { Hooks, ListQuery, Store, WrittenRow } from "./resource-store.ts";
+import { conditionOf, requireVersion, takeTurn, tellVersion, withVersions } from "./row-version.ts";
+
+type Loose = Readonly<Record<string, unknown>>;
 
 /**
  * Mounts the verbs that the resource declares. Adds, edits and removals write their audit row and,
@@ -19,25 +23,32 @@ export function mountResource<R extends AnyResource>(
 ): void {
   const { ops } = resource as AnyResource;
   const mounts: Record<Verb, () => void> = {
-    list: () => mount(app, ops.list, (query, ctx) => store.list(ctx, query as ListQuery<R>)),
+    list: () =>
+      mount(app, ops.list, async (query, ctx) => {
+        const page = await store.list(ctx, query as ListQuery<R>);
+        return withVersions(resource, page);
+      }),
     add: () =>
       mount(app, ops.add, async (input, ctx) => {
         const draft = input as DraftOf<R>;
         await hooks.beforeWrite?.(ctx, draft, null);
         const row = await store.add(ctx, draft);
         await record(ctx, resource, [row], hooks);
+        tellVersion(ctx, resource, row);
         return { id: row.id };
       }),
     edit: () =>
       mount(app, ops.edit, async (input, ctx) => {
-        const { [resource.id]: id, ...draft } = input as Record<string, unknown>;
-        await hooks.beforeWrite?.(ctx, draft as DraftOf<R>, id as number);
-        await record(
-          ctx,
-          resource,
-          [await store.edit(ctx, id as number, draft as DraftOf<R>)],
-          hooks,
-        );
+        const { [resource.id]: given, [ROW_VERSION]: version, ...rest } = input as Loose;
+        const [id, draft] = [given as number, rest as DraftOf<R>];
+        const condition = conditionOf(ctx, version);
+        if (condition !== null) await takeTurn(ctx, resource, id);
+        await hooks.beforeWrite?.(ctx, draft, id);
+        const row = await store.edit(ctx, id, draft);
+        // Undoes what the store wrote: only its own read, under its lock, is sure to be the newest.
+        await requireVersion(ctx, resource, row, condition);
+        await record(ctx, resource, [row], hooks);
+        tellVersion(ctx, resource, row);
         return null;
       }),
     remove: () =>
@@ -46,6 +57,8 @@ export function mountResource<R extends AnyResource>(
         await hooks.beforeRemove?.(ctx, unique, inside);
         const rows = await store.remove(ctx, unique, inside);
         if (rows.length !== unique.length) refuse("notFound");
+        const condition = conditionOf(ctx, null);
+        for (const row of rows) await requireVersion(ctx, resource, row, condition);
         await record(ctx, resource, rows, hooks);
         return null;
       }),

@@ -1,5 +1,6 @@
 import { fileFieldsOf } from "@weft/contract/kernel/codec.ts";
 import type { Endpoint, Envelope, ResultOf } from "@weft/contract/kernel/endpoint.ts";
+import { entityTag } from "@weft/contract/kernel/row-version.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import { holds, type Permission } from "@weft/contract/permissions.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -76,8 +77,10 @@ export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends
     if (needed === null && options.visitors === undefined) refuseVisitor(caller);
     if (options.personOnly !== undefined) requirePerson(caller);
     const input = readInput(endpoint, wire ?? (await readWire(endpoint, request)));
-    const begun = await runScoped(app.weft, endpoint, options, caller, (ctx) => begin(input, ctx));
-    return finish(begun, caller);
+    const run = (ctx: Context) => begin(input, ctx);
+    const { result, version } = await runScoped(app.weft, endpoint, options, caller, run);
+    if (version !== null) reply.header("etag", entityTag(version));
+    return finish(result, caller);
   });
 }
 
@@ -178,22 +181,23 @@ async function runScoped<T>(
   options: MountOptions,
   caller: Caller,
   handler: (ctx: Context) => Promise<T>,
-): Promise<T> {
+): Promise<{ result: T; version: string | null }> {
   const scope: CallerScope =
     options.whole === undefined ? caller.scope : { kind: "all", userId: caller.userId };
   const transact = endpoint.acts ? inScope : scopedRead;
   let changed = false;
+  let version: string | null = null;
   const result = await transact(poolFor(api.pools, scope), scope, async (db) => {
     const ctx = createContext(caller, db, endpoint.id);
     const given = await handler(ctx);
     if (endpoint.acts && !ctx.written.audited && options.unaudited === undefined) {
       throw new Error(`${endpoint.id} wrote no audit row: it must, or say why not`);
     }
-    changed = ctx.written.changed;
+    ({ changed, version } = ctx.written);
     return given;
   });
   if (changed) api.changeHint.send();
-  return result;
+  return { result, version };
 }
 
 function successEnvelope(endpoint: Endpoint, result: unknown, facts: RequestFacts): Envelope {

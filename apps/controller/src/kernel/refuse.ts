@@ -10,13 +10,21 @@ export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly params: ErrorParams;
   readonly issues: readonly RuleIssue[];
+  /** What the caller needs to go on, in wire form; null: nothing. */
+  readonly data: object | null;
 
-  constructor(code: ErrorCode, params: ErrorParams, issues: readonly RuleIssue[]) {
+  constructor(
+    code: ErrorCode,
+    params: ErrorParams,
+    issues: readonly RuleIssue[],
+    data: object | null = null,
+  ) {
     super(code);
     this.name = "Refusal";
     this.code = code;
     this.params = params;
     this.issues = issues;
+    this.data = data;
   }
 }
 

@@ -11,6 +11,7 @@ export const requestFacts = (request: FastifyRequest): RequestFacts => ({
   host: request.host,
   language: languageOf(request.headers["accept-language"]),
   requestId: request.id,
+  ifMatch: request.headers["if-match"] ?? null,
 });
 
 /** The reader's language: the first of the header that we speak, weights included (RFC 9110). */

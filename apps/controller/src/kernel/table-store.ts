@@ -100,6 +100,9 @@ interface LooseSpec {
   readonly matches?: (query: Loose) => RawBuilder<SqlBool> | null;
 }
 
+/** Column under which a row comes with what is chosen. */
+const CHOICE = "chosen_nodes";
+
 class TableStore {
   readonly #resource: AnyResource;
   readonly #spec: LooseSpec;
@@ -158,8 +161,8 @@ class TableStore {
       .returningAll()
       .executeTakeFirstOrThrow()
       .catch((error: unknown) => this.#explain(error, draft));
-    await this.#choose(ctx, row, draft);
-    return this.#written(row, null, row);
+    const chosen = await this.#choose(ctx, row, draft);
+    return this.#written(row, null, { ...row, ...chosen });
   }
 
   async edit(ctx: Context, id: number, draft: Loose): Promise<WrittenRow> {
@@ -172,6 +175,7 @@ class TableStore {
       db
         .selectFrom(this.#spec.table)
         .selectAll()
+        .$if(this.#spec.chosen !== undefined, (query) => query.select(this.#ownChoice()))
         .where("id", "=", id)
         .where(inside)
         .forUpdate()
@@ -190,8 +194,8 @@ class TableStore {
       .returningAll()
       .executeTakeFirstOrThrow()
       .catch((error: unknown) => this.#explain(error, draft));
-    await this.#choose(ctx, row, draft);
-    return this.#written(row, old, row);
+    const chosen = await this.#choose(ctx, row, draft);
+    return this.#written(row, old, { ...row, ...chosen });
   }
 
   async remove(ctx: Context, ids: readonly number[], inside: Loose): Promise<WrittenRow[]> {
@@ -201,6 +205,7 @@ class TableStore {
       .where(sql<SqlBool>`id = any(${[...ids]}::bigint[])`)
       .where(this.#inside(ctx, inside))
       .returningAll()
+      .$if(this.#spec.chosen !== undefined, (query) => query.returning(this.#ownChoice()))
       .execute()
       .catch((error: unknown) => this.#explain(error, {}));
     return rows.map((row) => this.#written(row, row, null));
@@ -229,11 +234,21 @@ class TableStore {
     return this.#spec.chosen !== undefined && field === "cpeIds";
   }
 
-  async #choose(ctx: Context, row: Loose, draft: Loose): Promise<void> {
+  /** @returns what `#ownChoice` would read now */
+  async #choose(ctx: Context, row: Loose, draft: Loose): Promise<Loose> {
     const { chosen } = this.#spec;
-    if (chosen === undefined) return;
+    if (chosen === undefined) return {};
     const owner = { id: row.id as number, enterpriseId: row.enterprise_id as number };
-    await writeChoice(ctx, chosen, owner, draft.cpeIds as number[]);
+    const ids = [...new Set(draft.cpeIds as number[])].sort((one, other) => one - other);
+    await writeChoice(ctx, chosen, owner, ids);
+    return { [CHOICE]: ids };
+  }
+
+  /** What is chosen, as one more column of the row. */
+  #ownChoice() {
+    const { chosen = "", table } = this.#spec;
+    return sql<number[]>`coalesce((select array_agg(node_id order by node_id)
+      from ${sql.table(chosen)} where owner_id = ${sql.ref(`${table}.id`)}), '{}')`.as(CHOICE);
   }
 
   async #chosen(ctx: Context, rows: readonly Loose[]): Promise<Map<number, number[]> | null> {
@@ -322,11 +337,10 @@ class TableStore {
   }
 
   #toFields(row: Loose): Loose {
-    return Object.fromEntries(
-      Object.entries(this.#spec.columns).flatMap(([field, column]) =>
-        column === null ? [] : [[field, row[column]]],
-      ),
+    const plain = Object.entries(this.#spec.columns).flatMap(([field, column]) =>
+      column === null ? [] : [[field, row[column]] as const],
     );
+    return { ...Object.fromEntries(plain), ...(CHOICE in row && { cpeIds: row[CHOICE] }) };
   }
 
   #written(row: Loose, old: Loose | null, now: Loose | null): WrittenRow {

@@ -10,6 +10,7 @@ import {
   pagedEndpoint,
   pageFields,
 } from "#kernel/endpoint.ts";
+import { expectedVersion, ROW_VERSION, rowVersion } from "#kernel/row-version.ts";
 
 export type Verb = "list" | "add" | "edit" | "remove" | "combo";
 
@@ -38,6 +39,8 @@ export interface ResourceSpec<Row extends Shape, Draft extends Shape, Query exte
   readonly owner?: keyof Draft & string;
   /** Fields that say whose rows a removal and a combo mean, where ids alone do not. */
   readonly inside?: Shape;
+  /** Fields that some readers of a row do not see: no part of its version (row-version.ts). */
+  readonly unversioned?: readonly (keyof Draft & string)[];
   readonly rename?: Partial<Record<Verb, string>>;
   readonly may: Readonly<Record<Verb, Permission | null>>;
   readonly mayInstead?: MayInstead;
@@ -51,7 +54,10 @@ export interface ResourceOps<Row extends Shape, Draft extends Shape, Query exten
   readonly combo: Endpoint<z.ZodObject<Shape>, z.ZodArray<typeof comboItem>, false>;
 }
 
-/** A draft with the row's id under the resource's own name (`nID`, `groupid`, `id`). */
+/**
+ * A draft with the row's id under the resource's own name (`nID`, `groupid`, `id`), and with the
+ * version that it was made from where the edit must not overwrite another's.
+ */
 export type EditInput<Draft extends Shape> = z.output<z.ZodObject<Draft>> &
   Readonly<Record<string, unknown>>;
 export type ListFields = typeof pageFields & {
@@ -69,6 +75,19 @@ export type AnyResource = Resource<any, any, any>;
 export type RowOf<R extends AnyResource> = z.output<R["row"]>;
 export type DraftOf<R extends AnyResource> = z.output<R["draft"]>;
 
+type AnyParts = { readonly id: string; readonly verbs: readonly Verb[] } & Readonly<
+  Record<"row" | "draft", z.ZodType>
+>;
+
+// The shapes are generic here, so types of keys are widened; ResourceOps has the exact ones.
+const listedRow = ({ row, verbs }: AnyParts): z.ZodObject =>
+  verbs.includes("edit")
+    ? (row as z.ZodObject).safeExtend({ [ROW_VERSION]: rowVersion })
+    : (row as z.ZodObject);
+
+const editInput = ({ draft, id }: AnyParts): z.ZodObject =>
+  (draft as z.ZodObject).safeExtend({ [id]: codec.id, [ROW_VERSION]: expectedVersion });
+
 /**
  * Makes the endpoints of a resource. The id field of an edit has the resource's own name (`nID`,
  * `groupid`) on the wire and in memory alike: read it as `input[resource.id]`.
@@ -79,6 +98,7 @@ export const defineResource = <Row extends Shape, Draft extends Shape, Query ext
   const path = (verb: Verb) => `${spec.path}/${spec.rename?.[verb] ?? verb}` as const;
   const name = (verb: Verb) => `${spec.name}.${spec.rename?.[verb] ?? verb}`;
   const { inside = {}, mayInstead } = spec;
+  const row = listedRow(spec) as z.ZodObject<Row>;
   const ops = {
     list: pagedEndpoint({
       id: name("list"),
@@ -89,7 +109,7 @@ export const defineResource = <Row extends Shape, Draft extends Shape, Query ext
         orderByColumn: codec.orNull(codec.word(spec.sort)),
         isAsc: codec.orNull(codec.word(["asc", "desc"])),
       }),
-      output: spec.row,
+      output: row,
       may: spec.may.list,
       mayInstead,
     }),
@@ -106,8 +126,7 @@ export const defineResource = <Row extends Shape, Draft extends Shape, Query ext
       id: name("edit"),
       method: "POST",
       path: path("edit"),
-      // The shape is generic here, so the key's type is widened; ResourceOps has the exact one.
-      input: (spec.draft as z.ZodObject).safeExtend({ [spec.id]: codec.id }),
+      input: editInput(spec),
       output: nothing,
       may: spec.may.edit,
       mayInstead,
@@ -131,5 +150,5 @@ export const defineResource = <Row extends Shape, Draft extends Shape, Query ext
       mayInstead,
     }),
   };
-  return { ...spec, ops: ops as unknown as ResourceOps<Row, Draft, Query> };
+  return { ...spec, row, ops: ops as unknown as ResourceOps<Row, Draft, Query> };
 };

@@ -5,6 +5,7 @@ import { type ReactNode, useId, useRef, useState } from "react";
 import type { z } from "zod";
 import { call } from "#client/call.ts";
 import { useTexts } from "#client/texts.ts";
+import { useStaleRow } from "#feedback/stale/use-stale-row.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
 import { useLeaveGuard } from "#feedback/use-leave-guard.ts";
@@ -97,23 +98,27 @@ function Body<R extends AnyResource>(props: BodyProps<R>) {
   const schema = props.draft ?? (resource.draft as z.ZodObject);
   const start = row === null ? initial : { ...initial, ...draftFrom(schema, row) };
   const form = useDraft(schema as DraftSchema, start, props.send as never);
+  const stale = useStaleRow(resource, row, start);
   const guard = useLeaveGuard(form.changed.map((name) => t.field(name)));
   props.requestClose.current = () => void guard.leave(onClose);
   const save = async (draft: object): Promise<void> => {
     props.setSaving(true);
     try {
-      const { id, answer } = await write(props, draft);
+      const { id, answer } = await write(props, { ...draft, ...stale.version });
       toast.done(props.saved);
       guard.release();
       invalidate(resource.name, ...(props.touches ?? []));
       onClose();
       onSaved?.(id, answer);
+    } catch (error) {
+      if (!stale.meets(error, form)) throw error;
     } finally {
       props.setSaving(false);
     }
   };
   return (
     <DraftForm id={props.id} form={form} onSubmit={save}>
+      {stale.panel(form)}
       {children ??
         fields.map((field) =>
           typeof field === "string" ? (

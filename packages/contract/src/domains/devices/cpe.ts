@@ -80,6 +80,6 @@ export const cpeFindById = endpoint({
   method: "GET",
   path: "/customer/cpe/findById",
   input: z.object({ id: codec.id }),
-  output: row,
+  output: cpe.row,
   may: null,
 });

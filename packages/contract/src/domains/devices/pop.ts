@@ -64,7 +64,7 @@ export const popFindById = endpoint({
   method: "GET",
   path: "/customer/pop/findById",
   input: z.object({ id: codec.id }),
-  output: row,
+  output: pop.row,
   may: null,
 });
 

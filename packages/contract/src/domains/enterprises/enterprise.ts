@@ -141,7 +141,7 @@ export const enterpriseByGroupId = endpoint({
   method: "GET",
   path: "/customer/enterprise/getByGroupId",
   input: z.object({ groupid: codec.id }),
-  output: row,
+  output: enterprise.row,
   may: null,
 });
 

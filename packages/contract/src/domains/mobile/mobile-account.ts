@@ -118,7 +118,7 @@ export const accountGetById = endpoint({
   method: "GET",
   path: "/customer/account/getById",
   input: z.object({ id: codec.id }),
-  output: row,
+  output: mobileAccount.row,
   may: "clientInfo",
 });
 

@@ -64,6 +64,6 @@ export const segmentRouteGetById = endpoint({
   method: "GET",
   path: "/customer/segmentRoute/getById",
   input: z.object({ id: codec.id }),
-  output: row,
+  output: segmentRoute.row,
   may: null,
 });

@@ -45,6 +45,7 @@ const draft = z
 
 export const vbrNode = defineResource({
   name: "vbrNode",
+  unversioned: ["popId"],
   path: "/customer/vbrNode",
   id: "id",
   row: z.object({

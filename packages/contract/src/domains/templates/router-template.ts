@@ -59,7 +59,7 @@ export const routerTemplateList = pagedEndpoint({
     limit: codec.orNull(pageFields.limit.unwrap()),
     size: codec.orNull(pageFields.limit.unwrap()),
   }),
-  output: row,
+  output: declared.row,
 });
 
 /** A template, with the list's own way of paging. */

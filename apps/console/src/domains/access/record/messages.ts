@@ -19,8 +19,6 @@ export const recordMessages = defineMessages({
   "record.field": ["字段", "Field"],
   "record.old": ["原值", "Old value"],
   "record.new": ["新值", "New value"],
-  "record.nothing": ["（空）", "(empty)"],
-  "record.redacted": ["（已隐藏）", "(hidden)"],
   "record.detailsOf": ["{action} · {name}", "{action} · {name}"],
   "record.onlyThis": ["只看此用户", "Only this user"],
   "record.emptyOperations": [

@@ -1,3 +1,4 @@
+import { fieldText } from "@weft/contract/value-texts.ts";
 import Button from "antd/es/button";
 import { actionText, moduleText } from "#domains/access/parts/operations/words.ts";
 import { type Column, textColumn } from "#kernel/list/columns.tsx";
@@ -9,7 +10,6 @@ import { TimeText } from "#ui/time-text.tsx";
 import styles from "./operation-details.module.css";
 import {
   type Change,
-  fieldText,
   type Operation,
   type RecordTexts,
   rowText,

@@ -1,8 +1,6 @@
 import type { loginRecordList, operaRecordList } from "@weft/contract/domains/access/records.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import { formatMessage, type Language } from "@weft/contract/kernel/message.ts";
-import { findMessage } from "@weft/contract/messages.ts";
-import { type Permission, permissions } from "@weft/contract/permissions.ts";
+import { fieldText, valueText } from "@weft/contract/value-texts.ts";
 import { useTexts } from "#client/texts.ts";
 import { operationMessages } from "#domains/access/parts/operations/messages.ts";
 import { listChange } from "./list-change.ts";
@@ -20,30 +18,6 @@ export type RecordTexts = ReturnType<typeof useRecordTexts>;
 export const rowText = ({ rowName, rowId }: Operation, t: RecordTexts): string =>
   rowName || (rowId === null ? t("missing") : t("record.rowId", { id: rowId }));
 
-/** What a field is called. Some rows are recorded by their columns: enterprise_id. */
-export const fieldText = (field: string, language: Language): string => {
-  const camel = field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const message = findMessage(`field.${field}`) ?? findMessage(`field.${camel}`);
-  return message ? formatMessage(message, language) : field;
-};
-
-const permissionText = (code: string, { language }: RecordTexts): string => {
-  if (!Object.hasOwn(permissions, code)) return code;
-  const { zh, en } = permissions[code as Permission];
-  return formatMessage([zh, en], language);
-};
-
-/** One value as people read it: codes, flags and permissions by their words. */
-const plainText = (field: string, value: unknown, t: RecordTexts): string => {
-  if (value === null || value === "") return t("record.nothing");
-  if (value === "[redacted]") return t("record.redacted");
-  if (typeof value === "boolean") return t.code(field === "enable" ? "enable" : "flag", value);
-  if (typeof value === "object") return JSON.stringify(value);
-  if (field === "authorities") return permissionText(String(value), t);
-  const word = findMessage(`enum.${field}.${value}`);
-  return word ? formatMessage(word, t.language) : String(value);
-};
-
 interface ValueTexts {
   readonly old: string;
   readonly new: string;
@@ -54,7 +28,7 @@ interface ValueTexts {
 /** Old and new value of a change to read; of two lists only what went and what came. */
 export const valueTexts = (change: Change, t: RecordTexts): ValueTexts => {
   const { field } = change;
-  const plain = (value: unknown): string => plainText(field, value, t);
+  const plain = (value: unknown): string => valueText(field, value, t.language);
   const isList = Array.isArray(change.old) || Array.isArray(change.new);
   if (!isList) return { old: plain(change.old), new: plain(change.new), isList };
   const { gone, come } = listChange(change.old, change.new);

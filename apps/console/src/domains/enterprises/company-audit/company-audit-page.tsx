@@ -1,6 +1,7 @@
 import { companyAudit } from "@weft/contract/domains/enterprises/company-audit.ts";
 import { auditStatus, auditStatuses } from "@weft/contract/domains/enterprises/enums.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import { ROW_VERSION, versionOf } from "@weft/contract/kernel/row-version.ts";
 import { useOpened } from "#client/opened.ts";
 import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
@@ -158,6 +159,9 @@ function useJudge(t: Texts) {
       body: t(`audit.${word}Body`, { enterprise: row.enterpriseName }),
       ok: t(`audit.${word}`),
     });
-    if (isMeant) await act({ ...draftOf(row), status, id: row.id });
+    if (isMeant) {
+      // What is judged is what was read: a row that was changed since is refused.
+      await act({ ...draftOf(row), status, id: row.id, [ROW_VERSION]: versionOf(row) ?? "" });
+    }
   };
 }

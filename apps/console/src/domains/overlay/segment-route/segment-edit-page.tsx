@@ -7,6 +7,7 @@ import { May } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
+import { useStaleRow } from "#feedback/stale/use-stale-row.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
@@ -67,14 +68,21 @@ function EditForm({ row, back }: { readonly row: Row; readonly back: string }) {
   const invalidate = useInvalidate();
   const navigate = useNavigate();
   const form = useDraft(segmentRoute.draft, draftOf(row));
+  const stale = useStaleRow(segmentRoute, row, draftOf(row));
   const save = async (draft: DraftOf<typeof segmentRoute>): Promise<void> => {
-    await call(segmentRoute.ops.edit, { ...draft, id: row.id });
+    try {
+      await call(segmentRoute.ops.edit, { ...draft, ...stale.version, id: row.id });
+    } catch (error) {
+      if (stale.meets(error, form)) return;
+      throw error;
+    }
     toast.done();
     invalidate(segmentRoute.name);
     await navigate(back);
   };
   return (
     <DraftForm form={form} onSubmit={save}>
+      {stale.panel(form)}
       <SegmentFields />
       <May code={segmentRoute.may.edit ?? "popConfig"}>
         <SaveButton />

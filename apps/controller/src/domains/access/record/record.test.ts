@@ -275,9 +275,10 @@ describe("what is recorded", () => {
         "phone",
         "provice",
         "region",
+        "regions",
       ].sort(),
     );
-    expect(changed).toEqual(["name", "provice"]);
+    expect(changed).toEqual(["name", "provice", "regions"]);
     const [spaceChanged, spaceAdded] = await changes("netSpace", space);
     expect(spaceChanged).toEqual(["name", "topology"]);
     expect(spaceAdded).toEqual(["groupid", "name", "topology"]);

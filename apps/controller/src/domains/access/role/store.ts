@@ -196,7 +196,8 @@ export async function changeRole(
   const [stored] = await locked(ctx, [id]);
   if (!stored) refuse("notFound");
   const old = toDraft(stored);
-  const draft = tidy(change(old));
+  const given = tidy(change(old));
+  const draft = { ...given, demandFactor: given.demandFactor ?? old.demandFactor };
   const powers = await callerPowers(ctx);
   if (excessOf(toGrant(stored), powers)) refuseStronger();
   if (draft.groupid !== old.groupid) refuseField("groupid", "notAllowed");

@@ -9,6 +9,7 @@ import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuse } from "#kernel/refuse.ts";
 import type { Store } from "#kernel/resource-store.ts";
+import { toldRow } from "#kernel/row-version.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
 import { cpeActionRoutes } from "./actions.ts";
 import { cpeBatches } from "./batch.ts";
@@ -64,11 +65,11 @@ export function nodeRoutes(app: FastifyInstance): void {
   mountBatches(app, cpeBatches);
   mount(app, cpeFindById, async ({ id }, ctx) => {
     const [found] = await listNodes(ctx, { kind: "cpe", id, page: 1, limit: 1 });
-    return found ? toCpeRow(found) : refuse("notFound");
+    return found ? toldRow(ctx, cpe, toCpeRow(found)) : refuse("notFound");
   });
   mount(app, popFindById, async ({ id }, ctx) => {
     const [found] = await listNodes(ctx, { kind: "pop", id, page: 1, limit: 1 });
-    return found ? toPopRow(found) : refuse("notFound");
+    return found ? toldRow(ctx, pop, toPopRow(found)) : refuse("notFound");
   });
   mount(app, popLines, async ({ id }, ctx) => {
     const [found] = await listNodes(ctx, { kind: "pop", id, page: 1, limit: 1 });

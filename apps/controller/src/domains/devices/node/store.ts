@@ -5,6 +5,7 @@ import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
 import { inCallerScope } from "#kernel/scope.ts";
+import { recordedNode } from "./recorded.ts";
 
 type Kind = "cpe" | "pop";
 type NodeColumns = Selectable<Database["node"]>;
@@ -51,8 +52,8 @@ const heldBy: Constraints = {
 const written = (id: number, old: NodeColumns | null, now: NodeColumns | null): WrittenRow => ({
   id,
   enterpriseId: (now ?? old)?.enterprise_id ?? 0,
-  old,
-  new: now,
+  old: old && recordedNode(old),
+  new: now && recordedNode(now),
   // A removed node takes no state; its peers' links are removed by the spaces it was in.
   ...(now && { touches: { nodeIds: [id] } }),
 });

@@ -9,6 +9,7 @@ import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
+import { toldRow } from "#kernel/row-version.ts";
 import { standsAbove } from "#kernel/scope.ts";
 import * as settings from "./settings.ts";
 import { enterpriseStore, findAll, getEnterprise } from "./store.ts";
@@ -63,7 +64,9 @@ export function enterpriseRoutes(app: FastifyInstance): void {
   mountResource(app, enterprise, enterpriseStore, { beforeWrite: guard }, ["combo"]);
   mount(app, calls.enterpriseCombo, (_, ctx) => tree.listCombo(ctx));
   mount(app, calls.enterpriseTreeList, (input, ctx) => tree.listTree(ctx, input));
-  mount(app, calls.enterpriseByGroupId, ({ groupid }, ctx) => getEnterprise(ctx, groupid));
+  mount(app, calls.enterpriseByGroupId, async ({ groupid }, ctx) =>
+    toldRow(ctx, enterprise, await getEnterprise(ctx, groupid)),
+  );
   mount(app, calls.enterpriseFindAll, (_, ctx) => findAll(ctx));
   mount(app, calls.enterpriseEditEn, ({ groupid, enable }, ctx) =>
     record(ctx, settings.setEnabled(ctx, groupid, enable)),

@@ -40,7 +40,11 @@ export function enterpriseRows(ctx: Context) {
 
 type Joined = Awaited<ReturnType<ReturnType<typeof enterpriseRows>["execute"]>>[number];
 
-const regionsOf = ({ province, city, region }: StoredEnterprise): string[] =>
+export const regionsOf = ({
+  province,
+  city,
+  region,
+}: Pick<StoredEnterprise, "province" | "city" | "region">): string[] =>
   [province, city, region].filter((part) => part !== "");
 
 export function toRow(row: Joined): Row {
@@ -112,6 +116,7 @@ export const toColumns = (draft: Draft) => ({
 const recorded = (row: StoredEnterprise) => ({
   parentId: row.parent_id,
   ...plain(row),
+  regions: regionsOf(row),
   passwordPolicy: row.password_policy,
   creditLimit: fromMinor(row.credit_limit),
   isPush: row.is_push,

@@ -6,10 +6,10 @@ import { carryBalance } from "#domains/enterprises/ledger/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
 import { refuse, refuseFields } from "#kernel/refuse.ts";
-import type { ListQuery, Store } from "#kernel/resource-store.ts";
+import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
 import { admitToScope, inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
-import { enterpriseRows, toColumns, toRow, writtenEnterprise } from "./row.ts";
+import { enterpriseRows, regionsOf, toColumns, toRow, writtenEnterprise } from "./row.ts";
 import { placementIssue } from "./rules.ts";
 import { lockEnterprise } from "./settings.ts";
 
@@ -83,7 +83,12 @@ export const enterpriseStore: Store<Enterprise> = {
       id,
       enterpriseId: id,
       old: null,
-      new: { ...draft, parentId, creditLimit: fromMinor(draft.creditLimit ?? 0) },
+      new: {
+        ...draft,
+        parentId,
+        regions: regionsOf(toColumns(draft)),
+        creditLimit: fromMinor(draft.creditLimit ?? 0),
+      },
     };
   },
 
@@ -102,7 +107,7 @@ export const enterpriseStore: Store<Enterprise> = {
       .returningAll()
       .executeTakeFirstOrThrow()
       .catch((error: unknown) => explain(error, draft));
-    return writtenEnterprise(id, old, now);
+    return asSeen(ctx, writtenEnterprise(id, old, now));
   },
 
   async remove(ctx, ids) {
@@ -116,6 +121,13 @@ export const enterpriseStore: Store<Enterprise> = {
     return rows.map((row) => writtenEnterprise(row.id, row, null));
   },
 };
+
+/** A parent out of scope is not named, as in the list. */
+function asSeen({ caller: { scope } }: Context, row: WrittenRow): WrittenRow {
+  const { parentId } = row.new as { readonly parentId: number | null };
+  if (scope.kind === "all" || parentId === null || scope.ids.includes(parentId)) return row;
+  return { ...row, old: { ...row.old, parentId: null }, new: { ...row.new, parentId: null } };
+}
 
 /** One enterprise; refused when it is not the caller's. */
 export async function getEnterprise(ctx: Context, id: number): Promise<Row> {

@@ -15,6 +15,7 @@ import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { requirePop } from "#kernel/node-names.ts";
 import type { ListQuery } from "#kernel/resource-store.ts";
+import { toldRow } from "#kernel/row-version.ts";
 import { mountExport } from "#transfer/mount-export.ts";
 import { mountImport } from "#transfer/mount-import.ts";
 import { accountBatches } from "./batch.ts";
@@ -30,7 +31,9 @@ export function mobileAccountRoutes(app: FastifyInstance): void {
   mountResource(app, mobileAccount, mobileAccountStore, {
     beforeWrite: (ctx, draft) => requirePop(ctx, draft.popId),
   });
-  mount(app, accountGetById, ({ id }, ctx) => readAccount(ctx, id));
+  mount(app, accountGetById, async ({ id }, ctx) =>
+    toldRow(ctx, mobileAccount, await readAccount(ctx, id)),
+  );
   mount(app, accountBatchExpire, async ({ ids, expire }, ctx) => {
     await changeMany(ctx, ids, { expire_at: expire }, tellPops);
     return null;

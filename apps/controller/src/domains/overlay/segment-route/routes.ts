@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { requireNode } from "#kernel/holder.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
+import { toldRow } from "#kernel/row-version.ts";
 import { readSegmentRoute, segmentRouteStore } from "./store.ts";
 
 /** Calls of /customer/segmentRoute (specification section 2.3). */
@@ -12,5 +13,7 @@ export function segmentRouteRoutes(app: FastifyInstance): void {
       if (cpeId !== null) await requireNode(ctx, cpeId, "cpeId", "cpe");
     },
   });
-  mount(app, segmentRouteGetById, ({ id }, ctx) => readSegmentRoute(ctx, id));
+  mount(app, segmentRouteGetById, async ({ id }, ctx) =>
+    toldRow(ctx, segmentRoute, await readSegmentRoute(ctx, id)),
+  );
 }

@@ -8,6 +8,7 @@ import { holderIn } from "#kernel/holder.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import type { ListQuery } from "#kernel/resource-store.ts";
+import { withVersions } from "#kernel/row-version.ts";
 import { initialPolicy, protocolTree } from "./choices.ts";
 import { rulesOf } from "./rules.ts";
 import { holders, policyStore } from "./store.ts";
@@ -48,8 +49,9 @@ function mountScope(app: FastifyInstance, family: PolicyFamily, scoped: ScopedPo
   );
   mountTakingIn(app, family, scoped, store);
   for (const [kind, list] of Object.entries(lists)) {
-    mount(app, list, (query, ctx) =>
-      store.list(ctx, { ...query, kind } as unknown as ListQuery<AnyResource>),
-    );
+    mount(app, list, async (query, ctx) => {
+      const asked = { ...query, kind } as unknown as ListQuery<AnyResource>;
+      return withVersions(resource, await store.list(ctx, asked));
+    });
   }
 }

@@ -16,6 +16,7 @@ import { endVisits, startVisit } from "#domains/access/session/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
+import { withVersions } from "#kernel/row-version.ts";
 import { issueTemplates } from "./issue.ts";
 import { addedCpes, addMembers, availableCpes, removeMembers } from "./members.ts";
 import { combo, lockTemplate, requireTemplate, routerTemplateStore } from "./store.ts";
@@ -27,13 +28,14 @@ const unique = (ids: readonly number[]): number[] => [...new Set(ids)];
 /** Calls of the template screen (specification sections 2.7 and 7.4). */
 export function routerTemplateRoutes(app: FastifyInstance): void {
   mountResource(app, routerTemplate, routerTemplateStore, {}, ["list"]);
-  mount(app, routerTemplateList, ({ size, limit, templateName, ...query }, ctx) =>
-    routerTemplateStore.list(ctx, {
+  mount(app, routerTemplateList, async ({ size, limit, templateName, ...query }, ctx) => {
+    const page = await routerTemplateStore.list(ctx, {
       ...query,
       temName: query.temName ?? templateName,
       limit: size ?? limit ?? usualSize,
-    }),
-  );
+    });
+    return withVersions(routerTemplate, page);
+  });
   mount(app, routerTemplateCombo, (_, ctx) => combo(ctx), {
     visitors: "the template screens choose among templates",
   });

@@ -1,0 +1,56 @@
+import type { AnyResource } from "@weft/contract/kernel/resource.ts";
+import { ROW_VERSION, staleRow, versionOf } from "@weft/contract/kernel/row-version.ts";
+import { checkWire } from "@weft/contract/kernel/rule.ts";
+import { type ReactNode, useState } from "react";
+import type { z } from "zod";
+import { CallError } from "#client/call.ts";
+import { type Met, mergeOf } from "./merge.ts";
+import { MergePanel } from "./merge-panel.tsx";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The part of a form that is needed here. */
+interface Form {
+  readonly values: Values;
+  set(name: string, value: unknown): void;
+}
+
+/** Fields of the stored row in the form that a draft has in memory. */
+const storedOf = ({ row }: AnyResource, current: Values): Values =>
+  Object.fromEntries(
+    Object.entries(row.shape as Record<string, z.ZodType>).flatMap(([name, schema]) => {
+      const read = name in current ? checkWire(schema, current[name]) : null;
+      return read?.ok ? [[name, read.value] as const] : [];
+    }),
+  );
+
+/**
+ * Saves with the version of the row that the form was filled from. When somebody else changed the
+ * row meanwhile, what only they changed is taken over into the form, and `panel` says so; what both
+ * changed is chosen there. The next save names the version that was merged with.
+ */
+export const useStaleRow = (resource: AnyResource, row: object | null, start: Values) => {
+  // A list that is read anew while the form is open knows more than the form does.
+  const [base, setBase] = useState(() => ({
+    version: row === null ? null : versionOf(row),
+    values: start,
+  }));
+  const [met, setMet] = useState<Met | null>(null);
+  return {
+    /** Field of an edit. */
+    version: base.version === null ? {} : { [ROW_VERSION]: base.version },
+    /** True: it was a refusal for that, and the form now holds the merged values. */
+    meets(error: unknown, form: Form): boolean {
+      const read = error instanceof CallError ? checkWire(staleRow, error.data) : null;
+      if (!read?.ok) return false;
+      const { current, changes, [ROW_VERSION]: version } = read.value;
+      const stored = storedOf(resource, current);
+      const merge = mergeOf(base.values, form.values, stored);
+      for (const name of merge.theirs) form.set(name, stored[name]);
+      setMet({ changes, base: base.values, stored, mine: form.values, merge });
+      setBase({ version, values: { ...base.values, ...stored } });
+      return true;
+    },
+    panel: (form: Form): ReactNode => met && <MergePanel met={met} form={form} />,
+  };
+};

@@ -1,0 +1,183 @@
+/**
+ * Versions of rows (contract kernel/row-version.ts). A version is a hash of what the row shows of
+ * its editable fields, in wire form: no column, no statement, and a write of anything else (a time
+ * of log-in, a state) makes no form stale.
+ */
+import { createHash } from "node:crypto";
+import type { Language } from "@weft/contract/kernel/message.ts";
+import type { AnyResource } from "@weft/contract/kernel/resource.ts";
+import { ROW_VERSION, staleRow, versionFields } from "@weft/contract/kernel/row-version.ts";
+import { checkMemory, checkWire } from "@weft/contract/kernel/rule.ts";
+import { fieldText, valueText } from "@weft/contract/value-texts.ts";
+import { sql } from "kysely";
+import { z } from "zod";
+import type { Context } from "./api.ts";
+import { Refusal, refuseField } from "./refuse.ts";
+import type { WrittenRow } from "./resource-store.ts";
+
+type Loose = Readonly<Record<string, unknown>>;
+type Fields = readonly (readonly [name: string, schema: z.ZodType])[];
+
+const known = new WeakMap<z.ZodType, Fields>();
+const fieldsOf = (resource: AnyResource): Fields => {
+  const found = known.get(resource.row);
+  if (found) return found;
+  const fields = versionFields(resource);
+  known.set(resource.row, fields);
+  return fields;
+};
+
+/** Audit rows hold dates as ISO text. */
+const isoText = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** Some stores keep, or have recorded, the wire's own form of a value: that is read first. */
+function wireOf(schema: z.ZodType, value: unknown): unknown {
+  const told = typeof value === "string" && isoText.test(value) ? new Date(value) : (value ?? null);
+  const memory = checkMemory(schema, told);
+  if (memory.ok) return memory.value;
+  const read = checkWire(schema, told);
+  return read.ok ? z.encode(schema, read.value) : told;
+}
+
+/** Editable fields of a row in wire form. */
+const shownOf = (resource: AnyResource, values: object): Loose =>
+  Object.fromEntries(
+    fieldsOf(resource).map(([name, schema]) => [name, wireOf(schema, (values as Loose)[name])]),
+  );
+
+const BYTES = 16;
+const hashOf = (shown: Loose): string =>
+  createHash("sha256")
+    .update(JSON.stringify(shown))
+    .digest()
+    .subarray(0, BYTES)
+    .toString("base64url");
+
+/** The version of a row, by its values as a list or its store tells them. */
+export const versionOfRow = (resource: AnyResource, values: object): string =>
+  hashOf(shownOf(resource, values));
+
+/** The row with its version, where it can be edited. */
+export const withVersion = <Row extends object>(resource: AnyResource, row: Row): Row =>
+  resource.verbs.includes("edit") ? { ...row, [ROW_VERSION]: versionOfRow(resource, row) } : row;
+
+/** A page of a list whose rows carry their versions. */
+export const withVersions = <Row extends object>(
+  resource: AnyResource,
+  { rows, count }: { readonly rows: readonly Row[]; readonly count: number },
+): { rows: Row[]; count: number } => ({
+  rows: rows.map((row) => withVersion(resource, row)),
+  count,
+});
+
+/** The one row of an answer, with its version in the header ETag as well. */
+export function toldRow<Row extends object>(ctx: Context, resource: AnyResource, row: Row): Row {
+  ctx.tells(versionOfRow(resource, row));
+  return withVersion(resource, row);
+}
+
+/** The version that a row has after a write, in the header ETag of the answer. */
+export function tellVersion(ctx: Context, resource: AnyResource, row: WrittenRow): void {
+  if (row.new && resource.verbs.includes("edit")) ctx.tells(versionOfRow(resource, row.new));
+}
+
+/** Versions that a call accepts; "any": every row that is there; null: the caller did not say. */
+export type Condition = "any" | ReadonlySet<string> | null;
+
+/** A list of entity tags (RFC 9110, 8.8.3): weak ones never match (13.1.1). */
+const tagList = /^(?:\s*(?:W\/)?"[\x21\x23-\x7e]*"\s*(?:,|$))+$/;
+const strongTags = /(?<!W\/)"([\x21\x23-\x7e]*)"/g;
+
+/**
+ * What the caller asks of the row before it is changed: its header If-Match, else the field
+ * `rowVersion`. A header that is no list of entity tags is refused.
+ */
+export function conditionOf(ctx: Pick<Context, "caller">, given: unknown): Condition {
+  const header = ctx.caller.ifMatch?.trim();
+  if (header === undefined) {
+    return typeof given === "string" && given !== "" ? new Set([given]) : null;
+  }
+  if (header === "*") return "any";
+  if (!tagList.test(header)) refuseField("If-Match", "notAllowed");
+  return new Set([...header.matchAll(strongTags)].map(([, tag = ""]) => tag));
+}
+
+/** Edits of one row that name a version wait for each other, so that each sees what it would undo. */
+export async function takeTurn(ctx: Context, resource: AnyResource, id: number): Promise<void> {
+  const words = `${resource.name} ${id}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${words}, 0))`.execute(ctx.db);
+}
+
+/**
+ * Ends the call when the row was not as the caller saw it: who changed what, as far as the caller
+ * may read it. The caller may see the row, or its store had refused it.
+ */
+export async function requireVersion(
+  ctx: Context,
+  resource: AnyResource,
+  row: WrittenRow,
+  condition: Condition,
+): Promise<void> {
+  if (condition === null || condition === "any" || row.old === null) return;
+  const current = shownOf(resource, row.old);
+  const version = hashOf(current);
+  if (condition.has(version)) return;
+  const changes = await changesSince(ctx, resource, { id: row.id, current, condition });
+  const data = z.encode(staleRow, { [ROW_VERSION]: version, current, changes });
+  if (changes.length === 0) throw new Refusal("conflict", {}, [], data);
+  throw new Refusal("staleRow", saidOf(changes, ctx.caller.language), [], data);
+}
+
+type Changes = z.output<typeof staleRow>["changes"];
+
+interface AuditRow {
+  readonly login_name: string;
+  readonly at: Date;
+  readonly old_value: Loose | null;
+  readonly new_value: Loose | null;
+}
+
+/** Writes that are looked through for the one that began what the caller did not see. */
+const MOST_WRITES = 50;
+
+/** What was written since the row had the version that the caller names, the oldest first. */
+async function changesSince(
+  ctx: Context,
+  resource: AnyResource,
+  row: { readonly id: number; readonly current: Loose; readonly condition: ReadonlySet<string> },
+): Promise<Changes> {
+  const { rows } = await sql<AuditRow>`
+    select login_name, at, old_value, new_value from audit
+    where resource = ${resource.name} and row_id = ${row.id}
+    order by id desc limit ${MOST_WRITES}`.execute(ctx.db);
+  const changes: Changes = [];
+  const state: Record<string, unknown> = { ...row.current };
+  const { language } = ctx.caller;
+  for (const write of rows) {
+    const fields = fieldsOf(resource).flatMap(([field, schema]) => {
+      const [old, now] = [write.old_value?.[field], write.new_value?.[field]];
+      if (old === undefined || JSON.stringify(old) === JSON.stringify(now)) return [];
+      state[field] = wireOf(schema, old);
+      const say = (value: unknown): string => valueText(field, value, language);
+      return [{ field, name: fieldText(field, language), old: say(old), new: say(now) }];
+    });
+    if (fields.length > 0) changes.push({ loginName: write.login_name, at: write.at, fields });
+    if (row.condition.has(hashOf(state))) return changes.reverse();
+  }
+  // A version that the row never had, or before what the log knows: who wrote last is true of both.
+  return changes.slice(0, 1);
+}
+
+/** Names that a text tells; all changes stand in its data. */
+const MOST_NAMED = 8;
+
+function saidOf(changes: Changes, language: Language): { who: string; what: string } {
+  const zh = language === "zh_cn";
+  const who = [...new Set(changes.map(({ loginName }) => loginName))].join(zh ? "、" : ", ");
+  const what = changes
+    .flatMap(({ fields }) => fields)
+    .slice(0, MOST_NAMED)
+    .map((one) => `${one.name} ${one.old} → ${one.new}`)
+    .join(zh ? "；" : "; ");
+  return { who, what };
+}
