@@ -54,11 +54,11 @@ const hashOf = (shown: Loose): string =>
     .toString("base64url");
 
 /** The version of a row, by its values as a list or its store tells them. */
-export const versionOfRow = (resource: AnyResource, values: object): string =>
+const versionOfRow = (resource: AnyResource, values: object): string =>
   hashOf(shownOf(resource, values));
 
 /** The row with its version, where it can be edited. */
-export const withVersion = <Row extends object>(resource: AnyResource, row: Row): Row =>
+const withVersion = <Row extends object>(resource: AnyResource, row: Row): Row =>
   resource.verbs.includes("edit") ? { ...row, [ROW_VERSION]: versionOfRow(resource, row) } : row;
 
 /** A page of a list whose rows carry their versions. */
