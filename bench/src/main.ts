@@ -1,5 +1,5 @@
-// npm run bench: every performance claim of the README as a program. Names of benches choose among
-// them; --json FILE keeps the figures, --readme writes the table into README.md.
+// npm run bench: every performance claim as a program. Names of benches choose among
+// them; --json FILE keeps the figures, --results writes the table into bench/RESULTS.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { type Figure, judge, lineOf, mergeTables, table, withFigures } from "./r
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: "string" }, readme: { type: "boolean", default: false } },
+  options: { json: { type: "string" }, results: { type: "boolean", default: false } },
 });
 
 const unknown = positionals.filter((name) => !benches.some((bench) => bench.names.includes(name)));
@@ -51,8 +51,8 @@ console.log(`\n${machine}\n\n${rows}`);
 if (values.json !== undefined) {
   writeFileSync(values.json, `${JSON.stringify({ machine, day, figures }, null, 2)}\n`);
 }
-if (values.readme) {
-  const page = join(root, "README.md");
+if (values.results) {
+  const page = join(root, "bench/RESULTS.md");
   const merged = (old: string) => `${machine}\n\n${mergeTables(old, rows)}`;
   writeFileSync(page, withFigures(readFileSync(page, "utf8"), merged));
 }

@@ -1,4 +1,4 @@
-/** Figures as people read them: a line on the terminal, a table in the README. */
+/** Figures as people read them: a line on the terminal, a table in RESULTS.md. */
 import type { Summary } from "./rounds.ts";
 
 /** What a figure is held to. */

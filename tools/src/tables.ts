@@ -46,7 +46,7 @@ function between(text: string, name: string, lines: readonly string[]): string {
   return `${head}${mark(name, "begin")}\n${lines.join("\n")}\n${mark(name, "end")}${tail}`;
 }
 
-async function readmePage(): Promise<string> {
+async function settingsPage(): Promise<string> {
   const settings = pathToFileURL(inRoot("apps/controller/src/settings.ts")).href;
   const { settingTable } = (await import(settings)) as {
     settingTable: Readonly<Record<string, SettingRow>>;
@@ -55,12 +55,15 @@ async function readmePage(): Promise<string> {
     row(`\`${one.name}\``, one.type, `\`${one.default}\``, one.meaning),
   );
   const head = [row("setting", "type", "default", "meaning"), row("---", "---", "---", "---")];
-  return between(fs.readFileSync(inRoot("README.md"), "utf8"), "settings", [...head, ...rows]);
+  return between(fs.readFileSync(inRoot("docs/settings.md"), "utf8"), "settings", [
+    ...head,
+    ...rows,
+  ]);
 }
 
 const pages: Readonly<Record<string, string>> = {
   "docs/endpoints.md": endpointPage(),
-  "README.md": await readmePage(),
+  "docs/settings.md": await settingsPage(),
 };
 const checking = process.argv.includes("--check");
 for (const [file, text] of Object.entries(pages)) {

@@ -52,7 +52,7 @@ interface SettingRow {
   readonly meaning: string;
 }
 
-/** Every setting, once; the README's table is made from this. All come from the environment. */
+/** Every setting, once; docs/settings.md is made from this. All come from the environment. */
 export const settingTable = {
   port: {
     name: "WEFT_PORT",
