@@ -16,7 +16,7 @@ async function run(): Promise<string> {
     throw new Error(usage);
   }
   const settings = readSettings(process.env, rest);
-  const { backupPassphrase: passphrase, demonstration } = settings;
+  const { backupPassphrase: passphrase, demonstration, secretKey } = settings;
   if (passphrase === undefined) {
     throw new Error("WEFT_BACKUP_PASSPHRASE must be set: the controller's identity is under it.");
   }
@@ -27,7 +27,7 @@ async function run(): Promise<string> {
   const given = { dataDir, databaseUrl: settings.databaseUrl, database };
   const { url, embedded } = await databaseUrl(given, logger);
   try {
-    const input = { url, dataDir, file: resolve(file), passphrase };
+    const input = { url, dataDir, file: resolve(file), passphrase, secretKey };
     return await (command === "backup" ? backUp(input) : restore(input));
   } finally {
     // One that was adopted belongs to the controller that runs beside this.

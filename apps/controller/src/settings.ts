@@ -150,8 +150,7 @@ export const settingTable = {
     name: "WEFT_SECRET_KEY",
     type: "32 bytes in base64",
     default: "secrets.key in WEFT_DATA, made once",
-    meaning:
-      "Encrypts secrets in the database; the same for all processes with the role api, and kept with the backups' passphrase",
+    meaning: "Encrypts secrets in the database; the same for all processes on one database",
   },
   title: {
     name: "WEFT_TITLE",

@@ -90,7 +90,7 @@ export async function createController(
       features: settings.roles.has("api"),
       downloads: builtEdge,
       site: siteOf(settings),
-      vaultKey: await vaultKey({ ...settings, dataDir }),
+      vaultKey: await vaultKey({ ...settings, dataDir }, pools),
       demonstration: leaveDemonstration ? { leave: leaveDemonstration } : null,
     });
     ends.push(() => app.close());

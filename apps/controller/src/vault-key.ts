@@ -1,38 +1,70 @@
-import { randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { VAULT_KEY_BYTES } from "#kernel/vault.ts";
-import type { Settings } from "./settings.ts";
+import { rm } from "node:fs/promises";
+import { sql } from "kysely";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import {
+  fingerprintOf,
+  type KeySource,
+  keyFile,
+  newKey,
+  placeKey,
+  readKey,
+} from "#kernel/key-file.ts";
 
 /**
- * The key for secrets in the database: from the settings, else from a file in the data folder that
- * the first start makes.
- * @throws Error when that file holds no key.
+ * The key for secrets in the database: from the settings, else from a file in the data folder. The
+ * database remembers which key it is: the first start on it makes one, and a process with another
+ * or without any is refused, as it could read nothing and would write what others cannot read.
+ * @throws Error in words for the operator
  */
-export async function vaultKey({
-  secretKey,
-  dataDir,
-}: Pick<Settings, "secretKey" | "dataDir">): Promise<Buffer> {
-  if (secretKey !== undefined) return secretKey;
-  const file = join(dataDir, "secrets.key");
-  const known = await readFile(file, "utf8").catch(() => null);
-  const text = known ?? (await makeKey(file, dataDir));
-  const key = Buffer.from(text.trim(), "base64");
-  if (key.length !== VAULT_KEY_BYTES) {
-    throw new Error(`${file} holds no key of ${VAULT_KEY_BYTES} bytes in base64.`);
-  }
-  return key;
+export async function vaultKey(source: KeySource, pools: Pools<Database>): Promise<Buffer> {
+  const own = await readKey(source);
+  const known = await knownFingerprint(pools);
+  if (own === null && known.hash === null && !known.isUsed) return makeKey(source, pools);
+  const hash = own && (known.hash ?? (await remember(pools, own)));
+  if (own && hash === fingerprintOf(own)) return own;
+  throw stranger(source, own !== null);
 }
 
-async function makeKey(file: string, folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  const draft = `${file}.${process.pid}`;
-  const made = `${randomBytes(VAULT_KEY_BYTES).toString("base64")}\n`;
-  await writeFile(draft, made, { mode: 0o600, flush: true });
-  // The file appears whole, and of two that start at once one makes it.
-  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-  });
-  await rm(draft);
-  return readFile(file, "utf8");
+async function makeKey(source: KeySource, pools: Pools<Database>): Promise<Buffer> {
+  const made = newKey();
+  // The file first: a database that knows a key which nobody has would be lost.
+  const key = await placeKey(source.dataDir, made);
+  if ((await remember(pools, key)) === fingerprintOf(key)) return key;
+  // Another machine's first start came before: this one's key is of no use.
+  if (key.equals(made)) await rm(keyFile(source.dataDir), { force: true });
+  throw stranger(source, false);
+}
+
+function stranger({ secretKey, dataDir }: KeySource, hasKey: boolean): Error {
+  const what =
+    secretKey === undefined
+      ? `${keyFile(dataDir)} ${hasKey ? "holds another key than" : "is missing; it must hold"}`
+      : "WEFT_SECRET_KEY is another key than";
+  return new Error(
+    `${what} the one that this database's secrets are under. Copy secrets.key from the WEFT_DATA ` +
+      "of a process that runs on this database, set its text as WEFT_SECRET_KEY, or take it from a " +
+      "backup (docs/operations.md, The key for secrets).",
+  );
+}
+
+interface Known {
+  readonly hash: string | null;
+  /** Something is under a key already. */
+  readonly isUsed: boolean;
+}
+
+async function knownFingerprint(pools: Pools<Database>): Promise<Known> {
+  const { rows } = await sql<Known>`
+    select secret_key_hash as hash, exists (select from totp) as "isUsed" from installation`.execute(
+    pools.owner.db,
+  );
+  return rows[0] ?? { hash: null, isUsed: false };
+}
+
+/** Of starts at the same time one is the first. @returns the fingerprint that holds */
+async function remember(pools: Pools<Database>, key: Buffer): Promise<string | null> {
+  await sql`update installation set secret_key_hash = ${fingerprintOf(key)}
+    where secret_key_hash is null`.execute(pools.owner.db);
+  return (await knownFingerprint(pools)).hash;
 }

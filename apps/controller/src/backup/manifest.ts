@@ -31,6 +31,13 @@ const content = z.strictObject({
       sealed: z.strictObject({ iv: z.string(), tag: z.string(), data: z.string() }),
     })
     .nullable(),
+  /** The key for secrets in the database. Absent in older backups, and where nothing needed one. */
+  secretKey: z
+    .strictObject({
+      fingerprint: z.string(),
+      sealed: z.strictObject({ iv: z.string(), tag: z.string(), data: z.string() }),
+    })
+    .optional(),
 });
 const sealedManifest = z.strictObject({ manifest: content, mac: hex });
 
@@ -44,6 +51,7 @@ export interface OpenManifest {
   readonly manifest: Manifest;
   /** Content of identity.pem. */
   readonly identityPem: string | null;
+  readonly secretKey: Buffer | null;
 }
 
 /**
@@ -62,6 +70,10 @@ export async function openManifest(text: string, passphrase: string): Promise<Op
   if (!isSame(macOf(keys, manifest), mac)) {
     throw new Error("The passphrase is not the one of this backup, or the backup was changed.");
   }
-  const { identity } = manifest;
-  return { manifest, identityPem: identity && unseal(keys, identity.sealed) };
+  const { identity, secretKey } = manifest;
+  return {
+    manifest,
+    identityPem: identity && unseal(keys, identity.sealed),
+    secretKey: secretKey ? Buffer.from(unseal(keys, secretKey.sealed), "base64") : null,
+  };
 }

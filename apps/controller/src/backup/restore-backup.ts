@@ -1,10 +1,11 @@
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { withClient } from "#db/embedded/login.ts";
 import { MIGRATIONS, migrate, readMigrations } from "#db/migrate.ts";
 import { roleUrl } from "#db/role-logins.ts";
 import { bootstrapRoles } from "#db/roles.ts";
+import { type KeySource, keyFile, placeKey, placeSecret, readKey } from "#kernel/key-file.ts";
 import { DamagedArchive, readArchive } from "./archive.ts";
 import { copyIn } from "./copy.ts";
 import { type Manifest, type OpenManifest, openManifest } from "./manifest.ts";
@@ -16,6 +17,8 @@ export interface RestoreInput {
   readonly url: string;
   /** Where identity.pem is put. */
   readonly dataDir: string;
+  /** WEFT_SECRET_KEY; absent: the backup's is put there as secrets.key. */
+  readonly secretKey?: Buffer | undefined;
   readonly file: string;
   readonly passphrase: string;
 }
@@ -64,11 +67,12 @@ async function checkBackup(file: string, passphrase: string): Promise<OpenManife
  */
 export async function restoreBackup(input: RestoreInput): Promise<Restored> {
   const { url, file, passphrase, dataDir } = input;
-  const { manifest, identityPem } = await checkBackup(file, passphrase);
+  const { manifest, identityPem, secretKey } = await checkBackup(file, passphrase);
   await checkSchema(manifest);
   await bootstrapRoles(url);
   await withClient(await roleUrl(url, "owner"), (client) => refuseUsed(client, manifest));
   await refuseOtherIdentity(dataDir, identityPem);
+  await refuseOtherKey(input, secretKey);
   await migrate(url, MIGRATIONS, manifest.migrations.at(-1)?.number);
   const epoch = await withClient(await roleUrl(url, "owner"), async (client) => {
     await client.query(
@@ -78,7 +82,8 @@ export async function restoreBackup(input: RestoreInput): Promise<Restored> {
     await load(client, file, manifest);
     await skipNumbers(client, manifest);
     const began = await beginEpoch(client, manifest.createdAt);
-    if (identityPem !== null) await putIdentity(dataDir, identityPem);
+    if (identityPem !== null) await placeSecret(join(dataDir, "identity.pem"), identityPem);
+    if (secretKey && !input.secretKey) await placeKey(dataDir, secretKey);
     await client.query("commit");
     return began;
   });
@@ -144,15 +149,14 @@ async function refuseOtherIdentity(dataDir: string, pem: string | null): Promise
   throw new Error(`${file} holds another controller's identity: move it away first.`);
 }
 
-async function putIdentity(dataDir: string, pem: string): Promise<void> {
-  const file = join(dataDir, "identity.pem");
-  const own = `${file}.${process.pid}`;
-  await mkdir(dataDir, { recursive: true });
-  await writeFile(own, pem, { mode: 0o600, flush: true });
-  await link(own, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-  });
-  await rm(own);
+async function refuseOtherKey(source: KeySource, key: Buffer | null): Promise<void> {
+  const found = await readKey(source);
+  if (key === null || found === null || found.equals(key)) return;
+  throw new Error(
+    source.secretKey
+      ? "WEFT_SECRET_KEY is another key than the backup's: leave it out, and the backup's is used."
+      : `${keyFile(source.dataDir)} holds another controller's key for secrets: move it away first.`,
+  );
 }
 
 async function load(client: pg.Client, file: string, manifest: Manifest): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { withClient } from "#db/embedded/login.ts";
 import { roleUrl } from "#db/role-logins.ts";
+import { fingerprintOf, type KeySource, keyFile, readKey } from "#kernel/key-file.ts";
 import { type ArchiveWriter, refuseExisting, writeArchive } from "./archive.ts";
 import { copyOut } from "./copy.ts";
 import { type Manifest, manifestText } from "./manifest.ts";
@@ -15,6 +16,8 @@ export interface BackupInput {
   readonly url: string;
   /** Where identity.pem lies. */
   readonly dataDir: string;
+  /** WEFT_SECRET_KEY; absent: secrets.key lies there as well. */
+  readonly secretKey?: Buffer | undefined;
   readonly file: string;
   readonly passphrase: string;
 }
@@ -52,16 +55,27 @@ export async function writeBackup(input: BackupInput): Promise<Manifest> {
   });
 }
 
+interface Installation {
+  readonly epoch: string;
+  readonly key: string | null;
+  readonly hash: string | null;
+}
+
 async function writeParts(
   client: pg.Client,
   writer: ArchiveWriter,
-  { dataDir, salt, keys }: BackupInput & { readonly salt: string; readonly keys: SealKeys },
+  {
+    dataDir,
+    secretKey,
+    salt,
+    keys,
+  }: BackupInput & { readonly salt: string; readonly keys: SealKeys },
 ): Promise<Manifest> {
   const { rows: migrations } = await client.query<Manifest["migrations"][number]>(
     "select number, name, checksum from weft_meta.migration order by number",
   );
-  const { rows: installations } = await client.query<{ epoch: string; key: string | null }>(
-    "select epoch::text, controller_key as key from weft.installation",
+  const { rows: installations } = await client.query<Installation>(
+    "select epoch::text, controller_key as key, secret_key_hash as hash from weft.installation",
   );
   const [installation] = installations;
   if (!installation) throw new Error("This database was never used by a controller.");
@@ -84,7 +98,21 @@ async function writeParts(
     salt,
     identity:
       installation.key === null ? null : await sealIdentity(dataDir, installation.key, keys),
+    ...(installation.hash !== null && {
+      secretKey: await sealSecretKey({ dataDir, secretKey }, installation.hash, keys),
+    }),
   };
+}
+
+async function sealSecretKey(source: KeySource, fingerprint: string, keys: SealKeys) {
+  const key = await readKey(source);
+  if (key === null || fingerprintOf(key) !== fingerprint) {
+    throw new Error(
+      `${keyFile(source.dataDir)} does not hold the key that this database's secrets are under: run ` +
+        "the backup with the WEFT_DATA, or the WEFT_SECRET_KEY, of the controller.",
+    );
+  }
+  return { fingerprint, sealed: seal(keys, key.toString("base64")) };
 }
 
 async function sealIdentity(dataDir: string, known: string, keys: SealKeys) {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPools, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { testDatabase } from "#db/testing.ts";
+import { createVault, VAULT_KEY_BYTES } from "#kernel/vault.ts";
 import { FakeEdge } from "../../test/fake-edge.ts";
 import { type Answer, createCalls } from "./calls.ts";
 import { databaseStore } from "./database-store.ts";
@@ -24,7 +26,7 @@ let answer: Answer;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "weft-calls-"));
   const database = await testDatabase<Database>();
-  identity = await openIdentity(folder, database.pools);
+  identity = await openIdentity(folder, database.pools, createVault(randomBytes(VAULT_KEY_BYTES)));
   lost = await openPools(database.url);
   await database.drop();
   const deps = { pools: lost, identity, tries: createTryLimit(10, 1_000, () => 0) };

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import type { X509Certificate } from "node:crypto";
+import { randomBytes, type X509Certificate } from "node:crypto";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,11 +15,13 @@ import {
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
+import { createVault, VAULT_KEY_BYTES } from "#kernel/vault.ts";
 import { FakeEdge, Line, nonce, post } from "../../test/fake-edge.ts";
 import { eventually, type LoopWorld, loopWorld } from "../../test/loop-world.ts";
 import { openIdentity } from "./identity.ts";
 
 const run = promisify(execFile);
+const strange = createVault(randomBytes(VAULT_KEY_BYTES));
 let world: LoopWorld;
 /** The plain port, as the console's proxy would reach it. */
 let plain: string;
@@ -226,7 +228,7 @@ describe("the edge port", () => {
     });
     const pem = await readFile(join(world.dataDir, "identity.pem"), "utf8");
     expect((await stat(join(world.dataDir, "identity.pem"))).mode & 0o777).toBe(0o600);
-    const { publicKey } = await openIdentity(world.dataDir, world.pools);
+    const { publicKey } = await openIdentity(world.dataDir, world.pools, strange);
     expect(cert?.publicKey.export({ format: "jwk" }).x).toBe(publicKey);
     expect(cert?.verify(cert.publicKey)).toBe(true);
     expect(
@@ -248,7 +250,8 @@ describe("the edge port", () => {
 
   test("a controller with another key is refused where boxes know one", async () => {
     const folder = await mkdtemp(join(tmpdir(), "weft-other-"));
-    await expect(openIdentity(folder, world.pools)).rejects.toThrow("is missing");
+    const other = createVault(randomBytes(VAULT_KEY_BYTES));
+    await expect(openIdentity(folder, world.pools, other)).rejects.toThrow("is missing");
     await rm(folder, { recursive: true });
   });
 });

@@ -7,11 +7,14 @@ import {
   sign,
   verify,
 } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
+import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { placeSecret } from "#kernel/key-file.ts";
+import type { Vault } from "#kernel/vault.ts";
 import { selfSigned } from "./certificate.ts";
 
 /** Who the controller is to its fleet. */
@@ -51,23 +54,39 @@ export function isSignedBy(publicKey: string, text: string, signature: string): 
 const keyHash = (publicKey: string): string =>
   createHash("sha256").update(Buffer.from(publicKey, "base64url")).digest("hex");
 
+/** Of whom the key in the database is, for the vault. */
+const sealedOf = "the controller's identity";
+
 /**
- * Reads the controller's key from `<dataDir>/identity.pem`, or makes it. A controller with another
- * key is a stranger to its fleet, so none is made where boxes know one already.
+ * The controller's key: from `<dataDir>/identity.pem`, else from the database, where it lies under
+ * the key for secrets, else made. All gateways on one database are one controller; one with another
+ * key would be a stranger to the fleet and is refused.
  * @throws Error in words for the operator.
  */
 export async function openIdentity(
   dataDir: string,
   pools: Pools<Database>,
+  vault: Vault,
 ): Promise<ControllerIdentity> {
   const file = join(dataDir, "identity.pem");
   const found = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
     return null;
   });
-  if (found !== null) await refuseStranger(pools, toIdentity(found).publicKey, file);
-  else await refuseStranger(pools, null, file);
-  return toIdentity(found ?? (await makeKey(dataDir, file)));
+  const pem = await pools.owner.db.transaction().execute(async (trx) => {
+    const shared = await sharedIdentity(trx);
+    const kept = shared.sealed && vault.open(shared.sealed, sealedOf);
+    if (found === null && kept !== null) return kept;
+    refuseStranger(shared, found === null ? null : toIdentity(found).publicKey, file);
+    const own = found ?? newIdentity();
+    if (kept === null) {
+      await sql`update installation set controller_key = ${toIdentity(own).publicKey},
+        sealed_identity = ${vault.seal(own, sealedOf)}`.execute(trx);
+    }
+    return own;
+  });
+  if (found === null) await placeSecret(file, pem);
+  return toIdentity(pem);
 }
 
 function toIdentity(pem: string): ControllerIdentity {
@@ -86,35 +105,39 @@ function toIdentity(pem: string): ControllerIdentity {
   };
 }
 
-/** Written whole under another name first; of two processes that start at once the first wins. */
-async function makeKey(dataDir: string, file: string): Promise<string> {
+function newIdentity(): string {
   const { privateKey } = generateKeyPairSync("ed25519");
-  const pem = privateKey.export({ format: "pem", type: "pkcs8" }).toString();
-  await mkdir(dataDir, { recursive: true });
-  const own = `${file}.${process.pid}`;
-  await writeFile(own, pem, { mode: 0o600, flush: true });
-  await link(own, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-  });
-  await rm(own);
-  return readFile(file, "utf8");
+  return privateKey.export({ format: "pem", type: "pkcs8" }).toString();
 }
 
-async function refuseStranger(
-  pools: Pools<Database>,
+interface SharedIdentity {
+  /** Public key of the controller that worked on this database last. */
+  readonly known: string | null;
+  readonly sealed: Buffer | null;
+  /** Devices that believe that one only. */
+  readonly devices: number;
+}
+
+/** Locked, so that of two gateways that start at once one makes the key. */
+async function sharedIdentity(trx: Transaction<Database>): Promise<SharedIdentity> {
+  const { rows } = await sql<SharedIdentity>`
+    select controller_key as known, sealed_identity as sealed,
+      (select count(*)::int from node_identity where state = 'approved') as devices
+    from installation for update of installation`.execute(trx);
+  return rows[0] ?? { known: null, sealed: null, devices: 0 };
+}
+
+function refuseStranger(
+  { known, sealed, devices }: SharedIdentity,
   key: string | null,
   file: string,
-): Promise<void> {
-  const { rows } = await sql<{ known: string | null; boxes: number }>`
-    select controller_key as known,
-      (select count(*)::int from node_identity where state = 'approved') as boxes
-    from installation`.execute(pools.owner.db);
-  const known = rows[0]?.known ?? null;
-  if (known === null || known === key || rows[0]?.boxes === 0) return;
+): void {
+  if (known === null || known === key || (devices === 0 && sealed === null)) return;
   throw new Error(
-    `${file} ${key === null ? "is missing" : "holds another key"}: the ${rows[0]?.boxes} boxes of this ` +
-      `database believe the controller with the key ${keyHash(known).slice(0, 16)} only. ` +
-      "Put that controller's identity.pem there (a backup has it) and start again.",
+    `${file} ${key === null ? "is missing" : "holds another key"}: this database belongs to the ` +
+      `controller with the key ${keyHash(known).slice(0, 16)}, and its ${devices} devices believe ` +
+      "no other. Put that controller's identity.pem there (a backup has it, and so has every " +
+      "other gateway) and start again.",
   );
 }
 
@@ -123,7 +146,17 @@ export async function announce(
   pools: Pools<Database>,
   publicKey: string,
   addresses: readonly string[],
+  logger: Pick<Logger, "warn">,
 ): Promise<void> {
+  const { rows } = await sql<{ before: string[] }>`
+    select edge_addresses as before from installation`.execute(pools.owner.db);
+  const before = rows[0]?.before ?? [];
+  if (before.length > 0 && before.join() !== addresses.join()) {
+    logger.warn(
+      { before, addresses },
+      "WEFT_EDGE_ADDRESSES changed: claims name the new ones; all gateways need the same list",
+    );
+  }
   await sql`update installation set controller_key = ${publicKey},
     edge_addresses = ${[...addresses]}::text[]`.execute(pools.owner.db);
 }

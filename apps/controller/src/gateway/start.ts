@@ -49,7 +49,7 @@ const watchSpacingMs = 200;
  */
 export async function startGateway(input: GatewayInput): Promise<Gateway> {
   const { app, pools, settings, logger, times = usualTimes } = input;
-  const identity = await openIdentity(input.dataDir, pools);
+  const identity = await openIdentity(input.dataDir, pools, app.weft.vault);
   const turned = createHint(
     () => pools.gateway.pg.query(`notify ${TRANSITION_CHANNEL}`),
     (error) => logger.warn({ err: error }, "hint of a transition not sent"),
@@ -76,7 +76,8 @@ export async function startGateway(input: GatewayInput): Promise<Gateway> {
   await plainPortCalls(app, answer);
   takeUpgrades(app.server, hub, isLocal);
   const { port, server } = await listenForEdges(settings.edgePort, identity.tls(), answer, hub);
-  await announce(pools, identity.publicKey, toAddresses(settings.edgeAddresses, port));
+  const addresses = toAddresses(settings.edgeAddresses, port);
+  await announce(pools, identity.publicKey, addresses, logger);
   logger.info({ port }, "edge listener open");
   const watch = watchDatabase(pools, hub, times, logger);
   return {
