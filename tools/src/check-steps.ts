@@ -18,6 +18,7 @@ export const checkSteps: readonly CheckStep[] = [
     }),
   ),
   { name: "unused code", argv: [bin("knip")] },
+  { name: "OpenAPI document", argv: [process.execPath, "tools/src/open-api.ts"] },
   { name: "tables in the docs", argv: [process.execPath, "tools/src/tables.ts", "--check"] },
 ];
 

@@ -13,7 +13,7 @@ import type { Endpoint } from "#kernel/endpoint.ts";
 import { endpointsOf } from "#kernel/policy-family.ts";
 import type { AnyResource } from "#kernel/resource.ts";
 
-const domains = [
+const byName = {
   access,
   delivery,
   devices,
@@ -24,7 +24,8 @@ const domains = [
   overlay,
   policies,
   templates,
-] as const;
+} as const;
+const domains = Object.values(byName);
 
 /** Every declared resource, by name. */
 export const allResources = {
@@ -61,3 +62,14 @@ export const allEndpoints: readonly Endpoint[] = (() => {
   }
   return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 })();
+
+const domainsByPath: ReadonlyMap<string, string> = new Map(
+  Object.entries(byName).flatMap(([name, { resources, calls }]) => {
+    const own = Object.values(resources as Record<string, AnyResource>).flatMap(ofResource);
+    const bespoke = calls.flatMap((module) => Object.values(module).filter(isEndpoint));
+    return [...own, ...bespoke].map(({ path }) => [path, name] as const);
+  }),
+);
+
+/** The domain that a call belongs to: "devices". The families of policies are of one. */
+export const domainOf = (path: string): string => domainsByPath.get(path) ?? "policies";
