@@ -129,6 +129,10 @@ export interface Machine {
   verdicts(): ReadonlyMap<number, boolean>;
   /** Calls back when carrier or address of a line may have changed, until the returned is called. */
   watchLines(changed: () => void): () => void;
+  /** Calls back when somebody may have changed what a state made, until the returned is called. */
+  watchKernel(changed: () => void): () => void;
+  /** What other programs put in the way of this state, one line each for people; nothing heals it. */
+  strangers(state: DesiredState): Promise<readonly string[]>;
   figures(): Promise<BoxFigures>;
   readonly commands: Commands;
   /** Called once before the first observe: adopts what outlived an earlier run of the edge. */

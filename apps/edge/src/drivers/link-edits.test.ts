@@ -1,4 +1,4 @@
-/** Edits of a link that carries traffic, against the kernel, WireGuard and FRR of this machine. */
+/** Edits of a link that carries traffic, and changes by hand, against the kernel, WireGuard and FRR of this machine. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
@@ -162,5 +162,59 @@ describe("an edit of a link", { timeout: 60_000 }, () => {
     await cpe.settled(cpeWants);
     await bothFamilies();
     expect((await hops()).sort()).toEqual(expectedHops);
+  });
+});
+
+describe("a change by hand on a box that heals", { timeout: 60_000 }, () => {
+  const across = () => pings(world.hosts[0], "10.0.0.100", 1);
+  const answersWithin = (seconds: number) =>
+    world.hosts[0].run(["ping", "-n", "-c", "1", "-W", `${seconds}`, "10.0.0.100"]).then(
+      () => true,
+      () => false,
+    );
+  const onCpe = (...argv: Argv) => world.cpes[0].run(argv);
+
+  beforeAll(async () => {
+    const [, cpeWants] = edited({});
+    await cpe.settled(cpeWants);
+    await cpe.ask("watch", cpeWants);
+    await waitUntil("a packet across", across, 10_000, 50);
+  });
+
+  const nft = (text: string) => world.cpes[0].run(["nft", "-f", "-"], { input: `${text}\n` });
+  const hook = "type filter hook forward priority -400";
+  const changes: readonly [string, () => Promise<unknown>][] = [
+    ["a LAN that is set down", () => onCpe("ip", "link", "set", "lan0", "down")],
+    [
+      "a chain in our table",
+      () => nft(`table inet weft { chain byhand { ${hook}; policy drop; }; }`),
+    ],
+    ["a rule in our table", () => nft("insert rule inet weft c_forward drop")],
+    ["an address that is taken", () => onCpe("ip", "addr", "del", "10.1.1.1/24", "dev", "lan0")],
+    ["forwarding switched off", () => onCpe("sysctl", "-q", "-w", "net.ipv4.ip_forward=0")],
+  ];
+
+  it.each(changes)("%s costs less than two seconds", async (_what, change) => {
+    await change();
+    const startedAt = performance.now();
+    expect(await answersWithin(0.1)).toBe(false);
+    await waitUntil("packets again", () => answersWithin(0.1), 2_000, 20);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    await cpe.settled(edited({})[1]);
+  });
+
+  it("tables and routes of others that are in the way are named", async () => {
+    await nft(`table ip evil { chain f { ${hook}; policy drop; }; }`);
+    await onCpe("ip", "route", "add", "10.0.0.0/25", "via", "10.1.1.9");
+    const named = [
+      "foreign: nft table ip evil of another program drops what is forwarded (f)",
+      "foreign: route 10.0.0.0/25 via 10.1.1.9 dev lan0 of another program shadows 10.0.0.0/24",
+    ];
+    const shown = async () => (await cpe.ask("drift")) as string[];
+    await waitUntil("both are shown", async () => (await shown()).length === 2, 2_000, 50);
+    expect(await shown()).toEqual(named);
+    await onCpe("nft", "delete", "table", "ip", "evil");
+    await onCpe("ip", "route", "del", "10.0.0.0/25");
+    await waitUntil("neither is", async () => (await shown()).length === 0, 2_000, 50);
   });
 });

@@ -1,5 +1,6 @@
 /** The real machine: the drivers over one Linux box, and the watch over what they started. */
 import { mkdirSync } from "node:fs";
+import { networkOf } from "@weft/contract/rules/address.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import type { Box } from "./box.ts";
 import { BoxMeter } from "./box-meter.ts";
@@ -11,8 +12,10 @@ import type { AnyDriver, Capability, Driver, LineReport, Machine, Step } from ".
 import { createRun, type Run } from "./exec.ts";
 import { createFirewall } from "./firewall/apply.ts";
 import { createIsolation } from "./isolation/apply.ts";
+import { watchKernel } from "./kernel-watch.ts";
 import { createProbes } from "./probe/apply.ts";
 import { createRouting } from "./routing/apply.ts";
+import { findStrangers } from "./strangers.ts";
 import { createTunnels } from "./tunnel/apply.ts";
 import { createUnderlay } from "./underlay/apply.ts";
 import { watchLines } from "./underlay/line-watch.ts";
@@ -174,6 +177,12 @@ export const createMachine = (options: MachineOptions): Machine => {
     measures: () => probes.measures(),
     verdicts: () => probes.verdicts(),
     watchLines,
+    watchKernel,
+    strangers: ({ underlay: { lans } }) =>
+      findStrangers(
+        box.run,
+        lans.flatMap(({ addresses }) => addresses.map(networkOf)),
+      ),
     figures: async () => meter.read((await readLines(box)).map((line) => line.interfaceName)),
     start: async () => {
       await capabilities();

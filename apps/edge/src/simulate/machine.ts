@@ -261,5 +261,7 @@ export const simulatedMachine = (
       return new Map(probed.map((id) => [id, up.has(id)]));
     },
     ...turning,
+    watchKernel: () => () => undefined,
+    strangers: async () => [],
   };
 };

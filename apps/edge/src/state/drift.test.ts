@@ -100,3 +100,59 @@ test("while another state is on its way a look is refused: the machine is meant 
   await world.pass(2);
   expect(world.gateway.of("answer")).toMatchObject([{ outcome: "refused", result: null }]);
 });
+
+/** A box whose machine says when something was changed, and names what is in the way. */
+const watched = async () => {
+  const world = new World();
+  let changed = (): void => undefined;
+  const strangers: string[] = [];
+  let looks = 0;
+  Object.assign(world.machine, {
+    watchKernel: (tell: () => void) => {
+      changed = tell;
+      return () => undefined;
+    },
+    strangers: async () => {
+      looks += 1;
+      return [...strangers];
+    },
+  });
+  world.gateway.desired = first;
+  await world.start();
+  await world.pass(10);
+  return { world, strangers, change: () => changed(), looks: () => looks };
+};
+
+test("a change by hand is seen within a second and healed within two", async () => {
+  const { world, change } = await watched();
+  const before = world.applied();
+  takeAway(world, "tunnel");
+  change();
+  await world.pass(0.9);
+  const told = world.gateway.of("heartbeat").filter(({ drift }) => drift?.steps === 1);
+  expect(told[0]?.drift?.plan).toEqual(["tunnel: set link wl1"]);
+  await world.pass(1);
+  expect(world.applied()).toEqual(before);
+  expect(world.gateway.of("heartbeat").at(-1)?.drift?.steps).toBe(0);
+});
+
+test("what another program puts in the way is told by name, and nothing is healed for it", async () => {
+  const { world, strangers, change } = await watched();
+  strangers.push("foreign: route 10.9.1.0/24 of another program shadows 10.9.0.0/16");
+  change();
+  await world.pass(1);
+  expect(world.gateway.of("heartbeat").at(-1)?.drift?.plan).toEqual(strangers);
+  await world.pass(60);
+  expect(world.log.filter(({ text }) => text === "drift healed")).toEqual([]);
+});
+
+test("a machine that changes all the time is not looked at all the time", async () => {
+  const { world, change, looks } = await watched();
+  const before = looks();
+  for (let times = 0; times < 600; times += 1) {
+    change();
+    await world.pass(0.1);
+  }
+  expect(looks() - before).toBeGreaterThan(5);
+  expect(looks() - before).toBeLessThan(35);
+});

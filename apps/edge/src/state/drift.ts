@@ -3,23 +3,38 @@ import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { Unwilling } from "#drivers/command/targets.ts";
 import type { Machine } from "#drivers/driver.ts";
-import type { Clock } from "#edge/clock.ts";
+import { type Clock, sleep } from "#edge/clock.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import { digestOf } from "#store/record.ts";
-import type { Keeper } from "./keeper.ts";
-import { planAll, settle, summaries } from "./machine-run.ts";
+import { type Plan, planAll, settle, summaries } from "./machine-run.ts";
+
+/** What runs, and the way to the machine when nothing else touches it: a Keeper's. */
+interface Guarded {
+  readonly isBusy: boolean;
+  readonly running: { readonly state: DesiredState } | null;
+  exclusive<Value>(work: () => Promise<Value>): Promise<Value>;
+}
 
 export interface DriftDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly machine: Machine;
-  readonly keeper: Keeper;
+  readonly keeper: Guarded;
   /** Puts things right by itself, unless the running state has a word on it; else drift is only shown. */
   readonly heals: boolean;
+  /** What is told of drift became another text. */
+  changed(): void;
 }
 
+const noSignal = new AbortController().signal;
 /** Looks are at least this far apart: each one reads the whole machine. */
 const leastPauseMs = 10_000;
+/**
+ * After a hint that somebody changed something: so soon, and what is found is healed at once. Of what
+ * changes all the time, and of two programs that undo each other's work, hints are doubled in
+ * distance beyond so many looks a minute.
+ */
+const hinted = { pauseMs: 150, free: 20, withinMs: 60_000, longestMs: 10_000 } as const;
 /** Drift that a first look finds may be a change on its way; the second look acts. */
 const looksToHeal = 2;
 const shownSteps = 20;
@@ -36,6 +51,9 @@ export class DriftWatch {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #found = 0;
   #isLooking = false;
+  #isHinted = false;
+  /** When hints led to a look lately. */
+  #hints: number[] = [];
 
   constructor(deps: DriftDeps) {
     this.#deps = deps;
@@ -65,6 +83,26 @@ export class DriftWatch {
     }
   }
 
+  /** Somebody may have changed the machine: looks in a moment, many hints with one look. */
+  hint(): void {
+    if (this.#isHinted) return;
+    this.#isHinted = true;
+    void this.#lookSoon();
+  }
+
+  async #lookSoon(): Promise<void> {
+    const { clock, keeper, log } = this.#deps;
+    const now = clock.monotonic();
+    this.#hints = [...this.#hints.filter((at) => now - at < hinted.withinMs), now];
+    const extra = Math.min(10, Math.max(0, this.#hints.length - hinted.free));
+    await sleep(clock, Math.min(hinted.longestMs, hinted.pauseMs * 2 ** extra), noSignal);
+    // Whatever changes from here on may be missed by this look.
+    this.#isHinted = false;
+    await keeper
+      .exclusive(() => this.#look(1))
+      .catch((error: unknown) => log.warn({ why: reasonOf(error) }, "drift cannot be measured"));
+  }
+
   /**
    * Looks at once, because an operator asks, and puts right what differs if that is asked as well.
    * @throws Unwilling while no state runs or another is on its way; Error when something was left
@@ -73,14 +111,14 @@ export class DriftWatch {
     return this.#deps.keeper.exclusive(async () => {
       const state = this.#settled();
       if (state === null) throw new Unwilling("no state runs, or another one is on its way");
-      this.#show(summaries(await planAll(this.#deps.machine, state)));
+      const found = await this.#find(state);
       const steps = this.#steps;
-      const left = heal && steps.length > 0 ? await this.#heal(state) : null;
+      const left = heal && found.length > 0 ? await this.#heal(state, found) : null;
       if (left !== null) throw new Error(`not put right: ${left}`);
       return {
         count: steps.length,
         steps: steps.slice(0, answered.steps).map((step) => step.slice(0, answered.characters)),
-        healed: heal && steps.length > 0,
+        healed: heal && found.length > 0,
       };
     });
   }
@@ -91,43 +129,55 @@ export class DriftWatch {
     return keeper.isBusy ? null : (keeper.running?.state ?? null);
   }
 
-  async #look(): Promise<void> {
-    const { machine, log, heals } = this.#deps;
+  /** @param looks that must have found something before it is healed */
+  async #look(looks = looksToHeal): Promise<void> {
+    const { log, heals } = this.#deps;
     const state = this.#settled();
     if (state === null) {
       this.#drift = null;
       this.#found = 0;
       return;
     }
-    this.#show(summaries(await planAll(machine, state)));
-    this.#found = this.#steps.length > 0 ? this.#found + 1 : 0;
+    const plan = await this.#find(state);
+    this.#found = plan.length > 0 ? this.#found + 1 : 0;
     if (this.#found === 0) return;
     log.warn({ count: this.#steps.length, steps: this.#steps.slice(0, shownSteps) }, "drift");
     const policy = state.system?.drift ?? (heals ? "heal" : "flag");
-    if (policy === "heal" && this.#found >= looksToHeal) await this.#heal(state);
+    if (policy === "heal" && this.#found >= looks) await this.#heal(state, plan);
+  }
+
+  /** Shows what differs and what is in the way; gives the steps that put it right. */
+  async #find(state: DesiredState): Promise<Plan> {
+    const { machine } = this.#deps;
+    const plan = await planAll(machine, state);
+    this.#show([...summaries(plan), ...(await machine.strangers(state))]);
+    return plan;
   }
 
   /** @returns what could not be put right; null: nothing is left */
-  async #heal(state: DesiredState): Promise<string | null> {
+  async #heal(state: DesiredState, plan: Plan): Promise<string | null> {
     const { machine, log, clock } = this.#deps;
-    const left = await settle(machine, state, clock);
+    const left = await settle(machine, state, clock, plan);
     if (left !== null) {
       log.error({ left }, "drift could not be healed");
       return left;
     }
     log.warn({ count: this.#steps.length }, "drift healed");
     this.#found = 0;
-    this.#show([]);
+    this.#show(await machine.strangers(state));
     return null;
   }
 
   #show(steps: readonly string[]): void {
     this.#steps = steps;
     const plan = steps.slice(0, told.steps).map((step) => step.slice(0, told.characters));
+    const before = this.#drift?.hash;
     this.#drift = {
       steps: steps.length,
       hash: digestOf(steps),
       ...(plan.length > 0 && { plan }),
     };
+    const isNews = before === undefined ? steps.length > 0 : before !== this.#drift.hash;
+    if (isNews) this.#deps.changed();
   }
 }

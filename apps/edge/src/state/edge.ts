@@ -114,7 +114,13 @@ export class Edge {
       restored: () => void this.#link.anew(doubtMs),
     };
     this.#keeper = new Keeper({ ...deps, node: enrolment.node, uplink, signal });
-    this.#drift = new DriftWatch({ ...deps, machine, keeper: this.#keeper, heals });
+    this.#drift = new DriftWatch({
+      ...deps,
+      machine,
+      keeper: this.#keeper,
+      heals,
+      changed: () => this.#sayBeat(),
+    });
     this.#reporter = new Reporter({
       ...deps,
       serialNumber: enrolment.serialNumber,
@@ -229,11 +235,15 @@ export class Edge {
       await sleep(clock, this.#beatMs * between(random, 1 - beatJitter, 1 + beatJitter), signal);
       if (signal.aborted) return;
       await this.#look();
-      const { drift } = this.#drift;
-      this.#link.send({ type: "heartbeat", running: this.#runningState(), drift });
+      this.#sayBeat();
       this.#keeper.nudge();
       await this.#reporter.tell();
     }
+  }
+
+  #sayBeat(): void {
+    const { drift } = this.#drift;
+    this.#link.send({ type: "heartbeat", running: this.#runningState(), drift });
   }
 
   /** A machine that is slow to look at must not make the box look dead: then the last look counts. */
@@ -261,6 +271,9 @@ export class Edge {
       this.#tell();
       void this.#link.linesChanged(doubtMs);
     });
+    const unwatch = machine.watchKernel(() => {
+      if (!signal.aborted) this.#drift.hint();
+    });
     while (!signal.aborted) {
       await sleep(clock, turnsMs, signal);
       if (!signal.aborted && this.#reporter.turned(clock.monotonic())) {
@@ -268,6 +281,7 @@ export class Edge {
       }
     }
     undo();
+    unwatch();
   }
 
   async #kept(message: MessageFromController<"batchKept">): Promise<void> {

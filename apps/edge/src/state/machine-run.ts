@@ -109,17 +109,20 @@ export const verify = async (
  * Brings the machine to a state as far as it can: a step that fails, or a driver that cannot look,
  * does not keep the others from running, because this is the way back. Gives what is still wrong;
  * null: nothing.
+ *
+ * @param plan where it was just made; null: the machine is looked at first
  */
 export const settle = async (
   machine: Machine,
   state: DesiredState | null,
   clock: Clock,
+  plan: Plan | null = null,
 ): Promise<string | null> => {
   let failed: string | null = null;
   const fail = (error: unknown) => {
     failed ??= reasonOf(error);
   };
-  for (const step of await planAll(machine, state, fail)) {
+  for (const step of plan ?? (await planAll(machine, state, fail))) {
     await runAll([step]).catch(fail);
   }
   try {

@@ -12,6 +12,22 @@ import {
 } from "./plan.ts";
 import { table } from "./render.ts";
 
+/** Chains of our table that the text does not have: emptied by it, but not gone. */
+const strayChains = (listing: string | null, text: string): string[] =>
+  (JSON.parse(listing ?? "[]") as { readonly chain?: { readonly name: string } }[]).flatMap(
+    ({ chain }) => (chain && !text.includes(`chain ${chain.name} `) ? [chain.name] : []),
+  );
+
+/** Loads the rules and writes down what the kernel makes of them. */
+const load = async (box: Box, netns: string | null, text: string): Promise<void> => {
+  await box.run(["nft", "-f", "-"], { netns, input: text });
+  const stray = strayChains(await readListing(box.run, netns), text);
+  const deletions = stray.map((name) => `delete chain inet ${table} ${name}\n`).join("");
+  if (stray.length > 0) await box.run(["nft", "-f", "-"], { netns, input: deletions });
+  const listing = await readListing(box.run, netns);
+  await writeFile(loadedFile(box, netns), JSON.stringify({ text, listing }));
+};
+
 const run = async (box: Box, step: FirewallStep): Promise<void> => {
   if (step.kind === "drop") {
     await box.run(["nft", "-f", "-"], {
@@ -23,9 +39,7 @@ const run = async (box: Box, step: FirewallStep): Promise<void> => {
   const { netns, text } = step;
   // The rules of a space stand before its first link does.
   if (netns !== null) await ensureNetns(box.run, netns);
-  await box.run(["nft", "-f", "-"], { netns, input: text });
-  const listing = await readListing(box.run, netns);
-  await writeFile(loadedFile(box, netns), JSON.stringify({ text, listing }));
+  await load(box, netns, text);
 };
 
 /** Which packets pass (dataplane section 4). */

@@ -9,6 +9,7 @@ import type { Step } from "#drivers/driver.ts";
 import { createMachine } from "#drivers/machine.ts";
 import { systemClock } from "#edge/clock.ts";
 import { createLog } from "#edge/log.ts";
+import { DriftWatch } from "#state/drift.ts";
 import { verify } from "#state/machine-run.ts";
 
 const [, , dataDir = "", keyFile = "", controllers = ""] = process.argv;
@@ -30,6 +31,28 @@ const planned = async (state: DesiredState | null) => {
   return all.sort((a, b) => a.step.phase - b.step.phase);
 };
 
+let watched: DesiredState | null = null;
+const drift = new DriftWatch({
+  clock: systemClock,
+  log: createLog("silent"),
+  machine,
+  keeper: {
+    isBusy: false,
+    get running() {
+      return watched && { state: watched };
+    },
+    exclusive: (work) => work(),
+  },
+  heals: true,
+  changed: () => {},
+});
+
+/** From here on what differs from the state is put right; null: no longer. */
+const watch = async (state: DesiredState | null): Promise<void> => {
+  if (watched === null) machine.watchKernel(() => drift.hint());
+  watched = state;
+};
+
 const commands: Record<string, (state: DesiredState | null) => Promise<unknown>> = {
   start: () => machine.start(),
   stop: () => machine.stop(),
@@ -39,6 +62,8 @@ const commands: Record<string, (state: DesiredState | null) => Promise<unknown>>
   plan: async (state) =>
     (await planned(state)).map(({ step }) => `${step.driver}: ${step.summary}`),
   settled: (state) => verify(machine, state, systemClock),
+  watch,
+  drift: async () => drift.steps,
   validate: async (state) => {
     for (const driver of machine.drivers) await driver.validate(driver.pick(state));
   },

@@ -1,0 +1,40 @@
+/** Hears of changes of what the drivers own, and of what others put in its way. */
+import { ownProtocol } from "./box.ts";
+import { monitor } from "./monitor.ts";
+
+/** Links, addresses, routes, rules and forwarding of all namespaces that have a number. */
+const kernel = [
+  "ip",
+  ...["-o", "-N", "monitor", "link", "address", "route", "rule", "netconf", "all-nsid"],
+] as const;
+const rules = ["nft", "monitor"] as const;
+
+/** BGP and staticd (zebra's numbers): many, and looked after by zebra itself. */
+const routed = ["186", "196"];
+const protocolOf = /\bproto(?:col)? (\S+)/;
+
+/**
+ * Whether a line of `ip -N monitor` can be a change by somebody else: what we and the routing daemons
+ * add is not; what of ours goes is.
+ */
+export const isNewsOfKernel = (line: string): boolean => {
+  const protocol = protocolOf.exec(line)?.[1];
+  if (protocol === undefined) return line.trim() !== "";
+  if (routed.includes(protocol)) return false;
+  return protocol !== ownProtocol || /\bDeleted\b/.test(line);
+};
+
+/** Elements of sets come and go by themselves; tables, chains and rules do not. */
+export const isNewsOfRules = (line: string): boolean =>
+  /^(add|delete|insert|replace|destroy) (table|chain|rule|set|map|flowtable) /.test(line);
+
+/** @returns ends it */
+export const watchKernel = (changed: () => void): (() => void) => {
+  const hear = (isNews: (line: string) => boolean) => (line: string | null) => {
+    if (line === null || isNews(line)) changed();
+  };
+  const ends = [monitor(kernel, hear(isNewsOfKernel)), monitor(rules, hear(isNewsOfRules))];
+  return () => {
+    for (const end of ends) end();
+  };
+};
