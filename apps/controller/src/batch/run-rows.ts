@@ -4,6 +4,7 @@ import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { holds } from "@weft/contract/permissions.ts";
 import { sql } from "kysely";
 import { z } from "zod";
+import { batchLock, tryLock } from "#db/locks.ts";
 import { missingPermission } from "#kernel/answer.ts";
 import type { Context } from "#kernel/api.ts";
 import { generalRefusal } from "#kernel/database-errors.ts";
@@ -72,9 +73,7 @@ export async function runNextRows(
 /** Takes a batch for this transaction; undefined: it is over, or another process works on it. */
 async function takeBatch(ctx: Context, id: number): Promise<Work | undefined> {
   // Not the row's own lock: cancelling must not wait for a hundred rows.
-  const { rows: locks } = await sql<{ got: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended('weft.batch', ${id})) as got`.execute(ctx.db);
-  if (!locks[0]?.got) return undefined;
+  if (!(await tryLock(ctx.db, batchLock(id)))) return undefined;
   const { rows } = await sql<Work>`
     select id, total, done + failed as progress, fields from batch
     where id = ${id} and ended_at is null`.execute(ctx.db);

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import { withClient } from "./embedded/login.ts";
+import { locks } from "./locks.ts";
 import { nameRoles, type RoleLogins, readLogins, roleUrlOf } from "./role-logins.ts";
 
 /** One migration file `NNNN-name.sql`. */
@@ -24,9 +25,6 @@ interface AppliedMigration {
 /** Folder of Weft's own migrations. */
 export const MIGRATIONS = join(import.meta.dirname, "migrations");
 
-/** Key of the lock under which migrations run: "weft" as an integer, and which of its locks. */
-const LOCK = [0x77656674, 1] as const;
-
 /**
  * Brings the database to the state of the code: applies, as weft_owner, the migrations that it
  * lacks, in order, each in one transaction. Starts that come at once wait for each other.
@@ -45,7 +43,7 @@ export async function migrate(
   const logins = await readLogins(url);
   return withClient(roleUrlOf(url, logins, "owner"), async (client) => {
     // Held by the connection: it ends with it, however the process ends.
-    await client.query("select pg_advisory_lock($1, $2)", [...LOCK]);
+    await client.query("select pg_advisory_lock($1, $2)", [...locks.migrations]);
     await prepare(client);
     const { rows } = await client.query<AppliedMigration>(
       "select number, name, checksum from weft_meta.migration order by number",

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { type StateHead, toSections } from "@weft/contract/device/v1/state.ts";
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import { nodeLock, withTriedLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { StoredCause } from "#db/schema-history.ts";
@@ -18,9 +19,6 @@ type Trx = Transaction<Database>;
  */
 export type Compiled = "published" | "held" | "unchanged" | "gone" | "busy";
 
-/** Names the locks of nodes among PostgreSQL's advisory locks; held while a state is written. */
-export const nodeLockClass = 0x77656e64;
-
 export const sha256 = (value: unknown): string =>
   createHash("sha256").update(canonicalJson(value)).digest("hex");
 
@@ -33,17 +31,8 @@ export const sha256 = (value: unknown): string =>
  */
 export function compileNode(pools: Pools<Database>, nodeId: number): Promise<Compiled> {
   return pools.worker.db.connection().execute(async (db) => {
-    const { rows } = await sql<{ got: boolean }>`
-      select pg_try_advisory_lock(${nodeLockClass}, ${nodeId}::int) as got`.execute(db);
-    if (!rows[0]?.got) return "busy";
-    try {
-      return await compileLocked(db, nodeId);
-    } finally {
-      // A connection that is lost has lost its locks with it.
-      await sql`select pg_advisory_unlock(${nodeLockClass}, ${nodeId}::int)`
-        .execute(db)
-        .catch(() => undefined);
-    }
+    const run = () => compileLocked(db, nodeId);
+    return (await withTriedLock(db, nodeLock(nodeId), run)) ?? "busy";
   });
 }
 

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
+import { nodeLock, tryLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { nodeLockClass } from "./compile-node.ts";
 
 /** A gateway writes last_seen once a minute; one that died writes nothing more. */
 const presenceLimit = "150 seconds";
@@ -66,9 +66,7 @@ export async function sweepLogIns(pools: Pools<Database>, days: number): Promise
 
 async function sweepNode(trx: Transaction<Database>, node: number): Promise<void> {
   // A compile that runs now may be about to name a section again.
-  const { rows } = await sql<{ got: boolean }>`
-    select pg_try_advisory_xact_lock(${nodeLockClass}, ${node}::int) as got`.execute(trx);
-  if (!rows[0]?.got) return;
+  if (!(await tryLock(trx, nodeLock(node)))) return;
   const old = sql`created_at < now() - case when outcome = 'confirmed'
     then ${keep.confirmed}::interval else ${keep.others}::interval end`;
   // The last confirmed state and what came after it stay, however old they are, and so does the

@@ -1,5 +1,6 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
+import { locks, tryLock } from "#db/locks.ts";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { StoredCause } from "#db/schema-history.ts";
@@ -9,8 +10,6 @@ type Trx = Transaction<Database>;
 
 /** Changes that one transaction takes on. */
 const batch = 200;
-/** Key of the lock under which changes are read: "weft" as an integer, and which of its locks. */
-const lock = [0x77656674, 2] as const;
 
 /** What one node's mark keeps of the changes behind it; the oldest go first. */
 const keptCauses = 500;
@@ -81,14 +80,14 @@ function waitingChanges(db: Kysely<Database>, { limit, except, only }: Taking) {
 
 /**
  * Takes changes that wait, in order: settles the links of the spaces concerned and marks the nodes
- * whose state may differ now, in one transaction. Readers of all processes take turns, so that
- * links are settled by one at a time.
+ * whose state may differ now, in one transaction. Links are settled by one reader of all processes
+ * at a time: while it works the others have nothing to do, it goes on as long as something waits.
  * @returns how many changes were taken; there may be more.
  */
 function takeChanges(pools: Pools<Database>, taking: Taking): Promise<number> {
   const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;
   return inScope(pools.worker, scope, async (trx) => {
-    await sql`select pg_advisory_xact_lock(${lock[0]}, ${lock[1]})`.execute(trx);
+    if (!(await tryLock(trx, locks.changes))) return 0;
     const changes = await waitingChanges(trx, taking);
     if (changes.length === 0) return 0;
     const marks = new Map<number, Cause[]>();

@@ -1,10 +1,9 @@
 import { sql } from "kysely";
+import { locks, tryLock } from "#db/locks.ts";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { hashRows, noSeal, sealHash } from "#domains/access/record/public.ts";
 
-/** Seals are made one at a time: "weft" and which of its locks. */
-const LOCK = [0x77656674, 5] as const;
 /** Rows of one seal at most. */
 const MOST_ROWS = 500;
 
@@ -18,9 +17,7 @@ const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as 
  */
 export function sealAudit(pools: Pools<Database>): Promise<number> {
   return inScope(pools.worker, scope, async (trx) => {
-    const { rows: locks } = await sql<{ got: boolean }>`
-      select pg_try_advisory_xact_lock(${LOCK[0]}::int, ${LOCK[1]}::int) as got`.execute(trx);
-    if (!locks[0]?.got) return 0;
+    if (!(await tryLock(trx, locks.seals))) return 0;
     // What waits without a row was removed by force: it stays for the verification to find.
     const { rows: waiting } = await sql<{ ids: number[]; at: Date }>`
       select array(

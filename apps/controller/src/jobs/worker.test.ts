@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withClient } from "#db/embedded/login.ts";
+import { holdLock, locks } from "#db/locks.ts";
 import { inScope } from "#db/pool.ts";
 import { type TestApi, testApi } from "../../test/api.ts";
 import { eventually } from "../../test/loop-world.ts";
@@ -350,6 +351,23 @@ describe("workers", () => {
     } finally {
       for (const one of both) await one.close();
     }
+  });
+});
+
+describe("a reader beside one that reads", () => {
+  test("neither waits nor fails, and the change is taken once the other is done", async () => {
+    const said: unknown[] = [];
+    const telling = pino({ level: "warn" }, { write: (line: string) => said.push(line) });
+    await pools()
+      .worker.db.transaction()
+      .execute(async (trx) => {
+        await holdLock(trx, locks.changes);
+        await change([cpes[0] as number]);
+        // Behind the lock it would end by lock_timeout after 5 s, and tell of it.
+        expect(await createChangeReader(pools(), telling).run()).toBe(0);
+      });
+    expect(said).toEqual([]);
+    expect(await reader().run()).toBe(1);
   });
 });
 

@@ -1,5 +1,6 @@
 import { defaultPermissions } from "@weft/contract/permissions.ts";
 import { sql, type Transaction } from "kysely";
+import { holdLock, locks } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 
@@ -13,8 +14,6 @@ export interface FirstRows {
 /** Id of the operator's enterprise, and of the user who holds every permission (section 6). */
 const FIRST = 1;
 export const FIRST_USER = FIRST;
-/** Key of the lock under which a new database gets its first rows: "weft" and which of its locks. */
-const LOCK = [0x77656674, 4] as const;
 
 /** Roles that every installation starts with. Agents and enterprises take theirs as they are. */
 const firstRoles = [
@@ -33,7 +32,7 @@ export function seedFirstRows(
   { operatorName, adminPasswordHash }: FirstRows,
 ): Promise<boolean> {
   return pools.owner.db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${LOCK[0]}::int, ${LOCK[1]}::int)`.execute(trx);
+    await holdLock(trx, locks.firstRows);
     const any = await trx.selectFrom("enterprise").select("id").limit(1).executeTakeFirst();
     if (any) return false;
     await trx

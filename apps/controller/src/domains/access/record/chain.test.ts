@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { withClient } from "#db/embedded/login.ts";
+import { locks } from "#db/locks.ts";
 import { inScope } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { type TestDatabase, testDatabase } from "#db/testing.ts";
@@ -94,7 +95,7 @@ describe("the chain over the operation log", () => {
     await withClient(database.url, async (client) => {
       // As sealAudit begins; the connection ends without COMMIT.
       await client.query("set search_path = weft; begin");
-      await client.query("select pg_advisory_xact_lock(2003134068, 5)");
+      await client.query("select pg_advisory_xact_lock($1, $2)", [...locks.seals]);
       await client.query("delete from audit_waiting");
       expect(await sealAudit(database.pools)).toBe(0);
     });

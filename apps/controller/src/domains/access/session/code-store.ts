@@ -1,4 +1,5 @@
 import { type Selectable, sql, type Transaction } from "kysely";
+import { holdLock, locks } from "#db/locks.ts";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { type Letter, postLetters } from "#domains/notifications/outbox/public.ts";
@@ -16,9 +17,6 @@ import { passwordFits } from "./password.ts";
 
 /** Codes come before there is a scope. */
 const beforeScope = { kind: "all" } as const;
-
-/** Codes are given out one at a time, so that requests side by side count each other. */
-const CODE_LOCK = [0x77656674, 7] as const;
 
 export type StoredCode = Selectable<Database["one_time_code"]>;
 
@@ -58,9 +56,8 @@ const askedAs = (where: ReturnType<typeof sql<boolean>>) => sql`
 export function keepCode(pools: Pools<Database>, code: NewCode): Promise<void> {
   const { purpose, target, address, ticketHash, codeHash } = code;
   return inScope(pools.apiAll, beforeScope, async (trx) => {
-    await sql`select pg_advisory_xact_lock(${CODE_LOCK[0]}::int, ${CODE_LOCK[1]}::int)`.execute(
-      trx,
-    );
+    // One at a time, so that requests side by side count each other.
+    await holdLock(trx, locks.codes);
     const { rows } = await sql<{ target: Asked; asker: Asked }>`
       select (${askedAs(sql`purpose = ${purpose} and target = ${target}`)}) as target,
         (${askedAs(sql`address = ${address}`)}) as asker`.execute(trx);

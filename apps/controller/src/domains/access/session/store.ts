@@ -1,4 +1,5 @@
 import { type Selectable, sql, type Transaction } from "kysely";
+import { holdLock, locks } from "#db/locks.ts";
 import { inScope, type Pools, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
@@ -8,9 +9,6 @@ import { hashToken, lifetimes, newToken } from "./token.ts";
 
 /** Log-in comes before there is a scope: it may ask about any account. */
 const beforeScope = { kind: "all" } as const;
-
-/** Log-ins are admitted one at a time, so that tries side by side count each other. */
-const LOGIN_LOCK = [0x77656674, 3] as const;
 
 export interface Account {
   readonly id: number;
@@ -37,9 +35,8 @@ export function admitTry(
   { loginName, address, userAgent }: LoginTry,
 ): Promise<{ recordId: number; account: Account | null }> {
   return inScope(pools.apiAll, beforeScope, async (trx) => {
-    await sql`select pg_advisory_xact_lock(${LOGIN_LOCK[0]}::int, ${LOGIN_LOCK[1]}::int)`.execute(
-      trx,
-    );
+    // One at a time, so that tries side by side count each other.
+    await holdLock(trx, locks.logins);
     const seconds = await secondsOf(trx, loginName, address);
     if (seconds > 0) refuse("tooManyTries", { seconds });
     const account = await trx

@@ -2,6 +2,7 @@ import type { enterprise } from "@weft/contract/domains/enterprises/enterprise.t
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { fromMinor } from "@weft/contract/rules/money.ts";
 import { type Expression, type SqlBool, sql } from "kysely";
+import { holdLock, locks } from "#db/locks.ts";
 import { carryBalance } from "#domains/enterprises/ledger/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
@@ -35,9 +36,6 @@ const constraints: Constraints = {
   enterprise_urlgroup_enterprise_id_fkey: { by: ["URL 组", "URL groups"] },
   login_record_enterprise_id_fkey: { by: ["登录记录", "log-in records"] },
 };
-
-/** Enterprises change place one at a time, so that two moves cannot close a circle together. */
-const TREE_LOCK = [0x77656674, 2] as const;
 
 const sortColumns = {
   groupid: "e.id",
@@ -157,9 +155,8 @@ function matching(ctx: Context, query: ListQuery<Enterprise>): Expression<SqlBoo
 
 /** Refuses a parent that is not the caller's, or that stands below the enterprise itself. */
 async function place(ctx: Context, id: number | null, parentId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${TREE_LOCK[0]}::int, ${TREE_LOCK[1]}::int)`.execute(
-    ctx.db,
-  );
+  // One at a time, so that two moves cannot close a circle together.
+  await holdLock(ctx.db, locks.enterpriseTree);
   const { rows } = await sql<{ id: number }>`
     with recursive above as (
       select e.id, e.parent_id, 0 as depth from enterprise e

@@ -1,5 +1,6 @@
 /** Looks at everything that rules are about, and raises and clears events (docs/alarms.md). */
 import { sql, type Transaction } from "kysely";
+import { locks, tryLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { LatestFigures, MeasureStore } from "#measures/store.ts";
@@ -18,8 +19,6 @@ import { type Watch, walk } from "./watch.ts";
 
 type Trx = Transaction<Database>;
 
-/** Key of the lock under which events are raised: "weft" as an integer, and which of its locks. */
-const lock = [0x77656674, 3] as const;
 /** Ms between two looks at figures; boxes measure every 15 s. */
 const FIGURES_MS = 15_000;
 /** Ms of which figures are the mean. */
@@ -87,9 +86,7 @@ interface News {
 type Latest = Readonly<Record<"node" | "line", LatestFigures>>;
 
 async function look(trx: Trx, figures: Latest | null, times: TellTimes): Promise<News> {
-  const { rows } = await sql<{ got: boolean }>`
-    select pg_try_advisory_xact_lock(${lock[0]}, ${lock[1]}) as got`.execute(trx);
-  if (!rows[0]?.got) return { events: 0, waiting: false };
+  if (!(await tryLock(trx, locks.alarms))) return { events: 0, waiting: false };
   const rules = await readRules(trx);
   const ended = await endOrphans(trx, [...rules.keys()]);
   const written = rules.size === 0 ? 0 : await evaluate(trx, rules, figures);

@@ -3,7 +3,7 @@ import {
   destinationKinds,
 } from "@weft/contract/domains/policies/acceleration-enums.ts";
 import { saasGroups } from "@weft/contract/domains/policies/saas-group.ts";
-import { sql } from "kysely";
+import { groupsLock, holdLock } from "#db/locks.ts";
 import type { Context } from "#kernel/api.ts";
 import { enterpriseNames } from "#kernel/enterprise-names.ts";
 import { nodeNames } from "#kernel/node-names.ts";
@@ -66,8 +66,7 @@ export async function groupsBeside(
   enterpriseId: number,
   id: number,
 ): Promise<{ own: readonly string[]; others: readonly OtherGroup[] }> {
-  const lock = `saas_group ${enterpriseId} ${kind}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(ctx.db);
+  await holdLock(ctx.db, groupsLock(enterpriseId, kind));
   const rows = await ctx.db
     .selectFrom("saas_group")
     .select(["id", "name", "members"])
