@@ -13,6 +13,7 @@ import { enrolmentRoutes } from "#domains/devices/enrolment/routes.ts";
 import { type Times, usualTimes } from "#gateway/hub.ts";
 import { type Gateway, startGateway } from "#gateway/start.ts";
 import { startWorker, type Worker } from "#jobs/start.ts";
+import type { Site as Installation } from "#kernel/api.ts";
 import type { Intake } from "#measures/intake.ts";
 import type { MeasureStore } from "#measures/store.ts";
 import { type TestApi, testApi } from "./api.ts";
@@ -127,6 +128,7 @@ export async function loopWorld(
   times: Partial<Times> = {},
   intake?: Intake,
   measures?: MeasureStore,
+  site?: Installation,
 ): Promise<LoopWorld> {
   const api = await testApi(
     (app) => {
@@ -137,6 +139,7 @@ export async function loopWorld(
     },
     undefined,
     measures,
+    site,
   );
   const dataDir = await mkdtemp(join(tmpdir(), "weft-loop-"));
   const all = { ...usualTimes, pollMs: 200, ...times };

@@ -49,7 +49,8 @@ export class SiteWorld {
 }
 
 export async function siteWorld(): Promise<SiteWorld> {
-  const loop = await loopWorld();
+  const mails = { title: () => "Weft", loginSms: false, sendsMail: true, sendsSms: false };
+  const loop = await loopWorld({}, undefined, undefined, mails);
   const home = await makeTenant(loop.api, loop.admin, "home");
   const other = await makeTenant(loop.api, loop.admin, "other");
   return new SiteWorld(loop, home, other);

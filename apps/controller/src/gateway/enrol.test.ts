@@ -7,6 +7,7 @@ import { connect } from "node:tls";
 import { promisify } from "node:util";
 import { decodeClaim, encodeClaim } from "@weft/contract/device/v1/claim.ts";
 import { confirmPath, enrolPath, socketPath } from "@weft/contract/device/v1/messages.ts";
+import { cpeEmailSend } from "@weft/contract/domains/devices/cpe-actions.ts";
 import {
   enrolmentApprove,
   enrolmentList,
@@ -43,6 +44,18 @@ const decide = async (path: string, nodeId: number, state: string) => {
   return world.api.post(path, { ids: String(one?.id) }, world.admin);
 };
 describe("a claim", () => {
+  test("is not mailed where no mail leaves: refused with the reason, the one before stays", async () => {
+    const site = await world.addSite();
+    const claim = await world.claim(site.id, false);
+    const fields = { id: site.id, title: "claim", email: "site@example.com" };
+    const answer = await world.api.post(cpeEmailSend.path, fields, world.admin);
+    expect(answer).toMatchObject({ code: 422, msg: expect.stringContaining("WEFT_SMTP_URL") });
+    expect(await query(sql`select id from claim where node_id = ${site.id}`)).toHaveLength(1);
+    expect(await query(sql`select id from outbox where recipient = ${fields.email}`)).toEqual([]);
+    // Pending, as the claim asks: the mailed one would be approved beforehand.
+    expect(await world.edge(site.sn).enrol(claim)).toMatchObject({ body: { state: "pending" } });
+  });
+
   test("of a node that has to be approved: pending, approved, and the same answer again", async () => {
     const site = await world.addSite();
     const claim = await world.claim(site.id, false);

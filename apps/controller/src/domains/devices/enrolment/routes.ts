@@ -13,7 +13,14 @@ import { postLetters } from "#domains/notifications/outbox/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { approvalObstacle, claimLifeMs, enrolCommand, keyHash, snTaken } from "./rules.ts";
+import {
+  approvalObstacle,
+  claimLifeMs,
+  enrolCommand,
+  keyHash,
+  noMailServer,
+  snTaken,
+} from "./rules.ts";
 import {
   addClaim,
   approve,
@@ -66,7 +73,13 @@ const claimLetter = (sn: string, command: string, until: Date): string =>
     "",
   ].join("\n");
 
-async function mailClaim(ctx: Context, { id, title, email }: InputOf<typeof cpeEmailSend>) {
+async function mailClaim(
+  ctx: Context,
+  { id, title, email }: InputOf<typeof cpeEmailSend>,
+  sendsMail: boolean,
+) {
+  // Before anything: a claim that nobody gets is one that somebody else may find.
+  if (!sendsMail) refuse("notAllowedNow", noMailServer);
   const node = await claimedNode(ctx, id, null);
   const { command, expireTime } = await makeClaim(ctx, { nodeId: id, preApproved: true, sn: null });
   const enterpriseId = node.enterprise_id;
@@ -100,7 +113,7 @@ async function decided(ctx: Context, one: Identity, now: object): Promise<void> 
 /** Claims and the approval queue (design section 6). */
 export function enrolmentRoutes(app: FastifyInstance): void {
   mount(app, claimAdd, (input, ctx) => makeClaim(ctx, input));
-  mount(app, cpeEmailSend, (input, ctx) => mailClaim(ctx, input));
+  mount(app, cpeEmailSend, (input, ctx) => mailClaim(ctx, input, app.weft.site.sendsMail));
   mount(app, enrolmentList, (query, ctx) => listEnrolments(ctx, query));
   mount(app, enrolmentApprove, async ({ ids }, ctx) => {
     for (const one of await identitiesOf(ctx, ids)) {

@@ -18,6 +18,14 @@ export const snTaken = (sn: string): ErrorParams => ({
   reason: [`序列号 ${sn} 已属于另一个节点`, `the serial number ${sn} belongs to another node`],
 });
 
+/** A claim cannot be sent to anybody. */
+export const noMailServer: ErrorParams = {
+  reason: [
+    "未配置邮件服务器（WEFT_SMTP_URL），激活码未发送，原有激活码仍有效",
+    "no mail server is configured (WEFT_SMTP_URL); nothing was sent, and an earlier activation code stays valid",
+  ],
+};
+
 /** SHA-256 (hex) of a raw Ed25519 public key (base64url). */
 export const keyHash = (publicKey: string): string =>
   createHash("sha256").update(Buffer.from(publicKey, "base64url")).digest("hex");
