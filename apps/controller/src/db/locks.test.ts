@@ -1,12 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { batchLock, groupsLock, locks, nodeLock } from "./locks.ts";
+import { batchLock, groupsLock, locks, nodeLock, rowLock } from "./locks.ts";
 
 const sources = join(import.meta.dirname, "..");
 
 test("no two locks have one key", () => {
-  const all = [...Object.values(locks), nodeLock(1), nodeLock(2), batchLock(1), batchLock(2)];
+  const rows = [rowLock("batch", 1), rowLock("line", 1), rowLock("line", 2)];
+  const all = [...Object.values(locks), nodeLock(1), nodeLock(2), batchLock(1), ...rows];
   const keys = [...all, groupsLock(1, "url"), groupsLock(1, "ip"), groupsLock(11, "url")].map(
     (lock) => JSON.stringify(lock),
   );

@@ -30,6 +30,8 @@ export const locks = {
   codes: [single, 7],
   /** Events are raised by one worker at a time. */
   alarms: [single, 8],
+  /** A database gets its logins once. */
+  roleLogins: [single, 9],
 } as const satisfies Record<string, Lock>;
 
 /** Held while a state of the node is compiled or old ones are removed. */
@@ -39,6 +41,8 @@ export const batchLock = (batchId: number): Lock => `batch ${batchId}`;
 /** Held while destinations of an enterprise's groups are compared and written. */
 export const groupsLock = (enterpriseId: number, kind: string): Lock =>
   `saas_group ${enterpriseId} ${kind}`;
+/** Held by an edit of a row that names the version it saw. */
+export const rowLock = (resource: string, id: number): Lock => `row ${resource} ${id}`;
 
 const keyOf = (lock: Lock): RawBuilder<unknown> =>
   typeof lock === "string"

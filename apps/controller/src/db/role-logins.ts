@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, scryptSync } from "node:crypto";
 import type pg from "pg";
 import { withClient } from "./embedded/login.ts";
+import { locks } from "./locks.ts";
 
 /**
  * The kinds of role that a database has (design section 5), and what their names begin with. None
@@ -34,9 +35,6 @@ export interface RoleLogins {
   /** The roles' passwords follow from it. */
   readonly secret: string;
 }
-
-/** Key of the lock under which a database gets its logins: "weft" and which of its locks. */
-const LOCK = [0x77656674, 5] as const;
 
 /** Name of a role in the database with these logins. */
 export const roleName = ({ suffix }: Pick<RoleLogins, "suffix">, role: RoleKey): string =>
@@ -108,7 +106,7 @@ async function findLogins(client: pg.Client): Promise<RoleLogins | undefined> {
  * the caller's transaction; starts at the same time wait for each other.
  */
 export async function ensureLogins(client: pg.Client, url: string): Promise<RoleLogins> {
-  await client.query("select pg_advisory_xact_lock($1, $2)", [...LOCK]);
+  await client.query("select pg_advisory_xact_lock($1, $2)", [...locks.roleLogins]);
   const found = await findLogins(client);
   if (found) return found;
   const logins = (await isOlder(client)) ? olderLogins(url) : freshLogins();

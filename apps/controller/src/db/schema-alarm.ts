@@ -1,4 +1,4 @@
-/** Types of the tables of migrations/0022-alarms.sql. */
+/** Types of the tables of migrations/0022-alarms.sql and 0050-alarm-slices.sql. */
 import type {
   AlarmLevel,
   AlarmMetric,
@@ -73,6 +73,13 @@ interface AlarmWatchTable {
   since: Date;
   seen: number;
   at: Date;
+  due_at: Date | null;
+}
+
+interface AlarmDueTable {
+  id: GeneratedAlways<number>;
+  enterprise_id: number;
+  node_id: number;
 }
 
 interface AlarmEventTable {
@@ -101,6 +108,7 @@ interface AlarmEventTable {
   cleared_at: Date | null;
   raised_at: Generated<Date>;
   closed_at: Date | null;
+  joined: Generated<boolean>;
   open_told: Generated<boolean>;
   clear_told: Generated<boolean>;
   handled_at: Date | null;
@@ -116,5 +124,6 @@ export interface AlarmTables {
   alarm_strategy_receiver: StrategyReceiverTable;
   alarm_rule: AlarmRuleTable;
   alarm_watch: AlarmWatchTable;
+  alarm_due: AlarmDueTable;
   alarm_event: AlarmEventTable;
 }

@@ -11,6 +11,7 @@ import { checkMemory, checkWire } from "@weft/contract/kernel/rule.ts";
 import { fieldText, valueText } from "@weft/contract/value-texts.ts";
 import { sql } from "kysely";
 import { z } from "zod";
+import { holdLock, rowLock } from "#db/locks.ts";
 import type { Context } from "./api.ts";
 import { Refusal, refuseField } from "./refuse.ts";
 import type { WrittenRow } from "./resource-store.ts";
@@ -104,8 +105,7 @@ export function conditionOf(ctx: Pick<Context, "caller">, given: unknown): Condi
 
 /** Edits of one row that name a version wait for each other, so that each sees what it would undo. */
 export async function takeTurn(ctx: Context, resource: AnyResource, id: number): Promise<void> {
-  const words = `${resource.name} ${id}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${words}, 0))`.execute(ctx.db);
+  await holdLock(ctx.db, rowLock(resource.name, id));
 }
 
 /**

@@ -27,7 +27,7 @@ export interface Rule {
 
 /** One thing that one rule looks at, and what it sees. */
 export interface Finding {
-  readonly ruleId: number;
+  readonly rule: Rule;
   readonly enterpriseId: number;
   readonly createdBy: number | null;
   readonly nodeId: number;
@@ -48,18 +48,20 @@ export interface Finding {
 export const keyOf = (ruleId: number, nodeId: number, item: string): string =>
   `${ruleId} ${nodeId} ${item}`;
 
-/** Enabled rules of enabled policies, by id. */
-export async function readRules(trx: Trx): Promise<ReadonlyMap<number, Rule>> {
+/** The given rules, by id. */
+async function readRules(trx: Trx, ids: readonly number[]): Promise<ReadonlyMap<number, Rule>> {
+  if (ids.length === 0) return new Map();
   const { rows } = await sql<Rule>`
     select r.id, r.strategy_id, s.name as strategy_name, r.enterprise_id, r.metric, r.compare_type,
       r.threshold, r.hysteresis, r.duration_s, r.recovery_s, r.level
     from alarm_rule r join alarm_strategy s on s.id = r.strategy_id
-    where r.enabled and s.enabled`.execute(trx);
+    where r.id = any(${[...new Set(ids)]}::bigint[])`.execute(trx);
   return new Map(rows.map((rule) => [rule.id, rule]));
 }
 
 interface WatchRow {
   readonly rule_id: number;
+  readonly metric: AlarmMetric;
   readonly node_id: number;
   readonly item: string;
   readonly phase: Phase;
@@ -70,18 +72,24 @@ interface WatchRow {
 
 export interface KnownWatch extends Watch {
   readonly ruleId: number;
+  readonly metric: AlarmMetric;
   readonly nodeId: number;
   readonly item: string;
 }
 
-/** What rules know already, by rule, node and item. */
-export async function readWatches(trx: Trx): Promise<ReadonlyMap<string, KnownWatch>> {
+/** What rules know already of the given nodes, by rule, node and item. */
+export async function readWatches(
+  trx: Trx,
+  nodes: readonly number[],
+): Promise<ReadonlyMap<string, KnownWatch>> {
   const { rows } = await sql<WatchRow>`
-    select rule_id, node_id, item, phase, since, seen, at from alarm_watch`.execute(trx);
+    select w.rule_id, r.metric, w.node_id, w.item, w.phase, w.since, w.seen, w.at
+    from alarm_watch w join alarm_rule r on r.id = w.rule_id
+    where w.node_id = any(${[...nodes]}::bigint[])`.execute(trx);
   return new Map(
-    rows.map(({ rule_id: ruleId, node_id: nodeId, item, phase, since, seen, at }) => [
-      keyOf(ruleId, nodeId, item),
-      { ruleId, nodeId, item, phase, seen, since: since.getTime(), at: at.getTime() },
+    rows.map(({ rule_id: ruleId, node_id: nodeId, since, at, ...rest }) => [
+      keyOf(ruleId, nodeId, rest.item),
+      { ...rest, ruleId, nodeId, since: since.getTime(), at: at.getTime() },
     ]),
   );
 }
@@ -113,8 +121,8 @@ interface FoundRow {
   readonly relies: readonly string[];
 }
 
-const placeOf = (row: FoundRow) => ({
-  ruleId: row.rule_id,
+const placeOf = (row: FoundRow, rule: Rule) => ({
+  rule,
   enterpriseId: row.enterprise_id,
   createdBy: row.created_by,
   nodeId: row.node_id,
@@ -131,34 +139,48 @@ const judged = (rule: Rule, value: number | null) => (phase: Phase) => {
   return meets({ compareType, threshold, hysteresis }, value, phase);
 };
 
-/** What is up or down, and how links are: all that is bad, watched, or turned a moment ago. */
-export async function readTurning(
+/** Transitions of the given nodes a moment ago, oldest first, by what they are of. */
+async function readTurns(
   trx: Trx,
-  rules: ReadonlyMap<number, Rule>,
-): Promise<readonly Finding[]> {
-  const { rows: turned } = await sql<TurnedRow>`
-    select sequence, kind, node_id, link_id, name, up, at from transition
-    where at > now() - ${LOOK_BACK}::interval and kind in ('node', 'line', 'link')
-    order by sequence`.execute(trx);
+  nodes: readonly number[],
+): Promise<ReadonlyMap<string, readonly Sight[]>> {
+  const { rows } = await sql<TurnedRow>`
+    select t.* from unnest(${[...nodes]}::bigint[]) as n (id) cross join lateral (
+      select sequence, kind, node_id, link_id, name, up, at from transition
+      where node_id = n.id and kind in ('node', 'line', 'link')
+        -- Not by the index of times: a whole fleet may have turned since.
+        and at + ${LOOK_BACK}::interval > now() offset 0) t
+    order by t.sequence`.execute(trx);
   const bySubject = new Map<string, Sight[]>();
-  for (const row of turned) {
+  for (const row of rows) {
     const { sequence, up, at } = row;
     const sights = bySubject.get(subjectOf(row)) ?? [];
     sights.push({ sequence, at: at.getTime(), holds: !up });
     bySubject.set(subjectOf(row), sights);
   }
-  const nodes = [...new Set(turned.map(({ node_id }) => node_id))];
-  const links = [...new Set(turned.flatMap(({ link_id }) => link_id ?? []))];
-  const { rows } = await sql<
-    FoundRow & {
-      readonly subject: string | null;
-      readonly up: boolean | null;
-      readonly delay: number | null;
-      readonly jitter: number | null;
-      readonly loss: number | null;
-      readonly fresh: boolean;
-    }
-  >`select * from weft.alarm_findings(${nodes}::bigint[], ${links}::bigint[])`.execute(trx);
+  return bySubject;
+}
+
+interface TurningRow extends FoundRow {
+  readonly subject: string | null;
+  readonly up: boolean | null;
+  readonly delay: number | null;
+  readonly jitter: number | null;
+  readonly loss: number | null;
+  readonly fresh: boolean;
+}
+
+/** What of the given nodes is up or down, and how their links are: bad, watched, or just turned. */
+export async function readTurning(trx: Trx, nodes: readonly number[]): Promise<readonly Finding[]> {
+  const turns = await readTurns(trx, nodes);
+  const { rows } = await sql<TurningRow>`
+    select * from weft.alarm_findings(${[...nodes]}::bigint[], ${[...turns.keys()]}::text[])`.execute(
+    trx,
+  );
+  const rules = await readRules(
+    trx,
+    rows.map(({ rule_id }) => rule_id),
+  );
   return rows.flatMap((row): Finding[] => {
     const rule = rules.get(row.rule_id);
     if (!rule) return [];
@@ -167,32 +189,49 @@ export async function readTurning(
     if (metric === "delay" || metric === "jitter" || metric === "loss") {
       // Of a link that is down nothing is measured: that is another rule's matter.
       const value = up === true && fresh ? row[metric] : null;
-      return [{ ...placeOf(row), subject: null, value, holds: judged(rule, value), turned: [] }];
+      const holds = judged(rule, value);
+      return [{ ...placeOf(row, rule), subject: null, value, holds, turned: [] }];
     }
     const holds = () => (up === null ? null : !up);
-    const sights = bySubject.get(subject ?? "") ?? [];
-    return [{ ...placeOf(row), subject, value: null, holds, turned: sights }];
+    const turned = turns.get(subject ?? "") ?? [];
+    return [{ ...placeOf(row, rule), subject, value: null, holds, turned }];
   });
 }
 
-type Latest = Readonly<Record<"node" | "line", LatestFigures>>;
+export type Latest = Readonly<Record<"node" | "line", LatestFigures>>;
 
-/** Figures of boxes and lines; lines without a bandwidth have no use of it. */
+/** Rules that compare figures of boxes and lines. */
+export const figureMetrics: readonly AlarmMetric[] = ["bandwidth", "cpu", "mem"];
+
+/** Whether any rule asks for figures: they are read for all nodes at once. */
+export async function asksForFigures(trx: Trx): Promise<boolean> {
+  const { rows } = await sql`
+    select from alarm_rule r join alarm_strategy s on s.id = r.strategy_id
+    where r.enabled and s.enabled and r.metric = any(${[...figureMetrics]}) limit 1`.execute(trx);
+  return rows.length > 0;
+}
+
+/** Figures of the given nodes and their lines; lines without a bandwidth have no use of it. */
 export async function readFigures(
   trx: Trx,
-  rules: ReadonlyMap<number, Rule>,
+  nodes: readonly number[],
   latest: Latest,
 ): Promise<readonly Finding[]> {
   const { rows } = await sql<
     FoundRow & { readonly up_kbps: number | null; readonly down_kbps: number | null }
-  >`select * from weft.alarm_figures()`.execute(trx);
+  >`select * from weft.alarm_figures(${[...nodes]}::bigint[])`.execute(trx);
+  const rules = await readRules(
+    trx,
+    rows.map(({ rule_id }) => rule_id),
+  );
   return rows.flatMap((row): Finding[] => {
     const rule = rules.get(row.rule_id);
     if (!rule) return [];
     const kind = rule.metric === "bandwidth" ? "line" : "node";
     const figures = latest[kind].get(`${row.node_id} ${row.item}`);
     const value = figures === undefined ? null : figureOf(rule.metric, figures, row);
-    return [{ ...placeOf(row), subject: null, value, holds: judged(rule, value), turned: [] }];
+    const holds = judged(rule, value);
+    return [{ ...placeOf(row, rule), subject: null, value, holds, turned: [] }];
   });
 }
 

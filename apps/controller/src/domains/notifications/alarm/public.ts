@@ -1,1 +1,2 @@
-export { createAlarms, sweepAlarms } from "./evaluate.ts";
+export { createAlarms } from "./evaluate.ts";
+export { sweepAlarms } from "./write.ts";

@@ -23,19 +23,6 @@ export const usualTellTimes: TellTimes = { windowMs: 5_000, gapMs: 60_000, grace
 const VALID_MINUTES = 1_440;
 const SCREEN = "/devopsmonitor/warningpolicy?tab=events";
 
-/** Finds the event that an open one follows from: of the same policy, the furthest up. */
-export async function noteParents(trx: Trx): Promise<void> {
-  await sql`
-    update alarm_event e set parent_id = p.id
-    from alarm_event e2 cross join lateral (
-      select c.id from alarm_event c
-      where c.strategy_id = e2.strategy_id and c.cleared_at is null and c.id <> e2.id
-        and c.subject = any (e2.relies)
-      order by array_position(e2.relies, c.subject) limit 1) p
-    where e.id = e2.id and e2.cleared_at is null and e2.parent_id is null
-      and cardinality(e2.relies) > 0`.execute(trx);
-}
-
 interface Due {
   readonly id: number;
   readonly name: string;
@@ -110,7 +97,8 @@ async function tellOne(trx: Trx, due: Due, graceMs: number): Promise<void> {
   const untold = await untoldOf(trx, due.id, graceMs);
   // What its cause outlived is told to nobody; what outlives its cause is news of its own.
   const silent = untold.filter((one) => one.caused && !one.open_told && one.cleared_at !== null);
-  const news = untold.filter((one) => !silent.includes(one) && (!one.hidden || one.open_told));
+  const unheard = new Set(silent);
+  const news = untold.filter((one) => !unheard.has(one) && (!one.hidden || one.open_told));
   const raised = news.filter(({ open_told }) => !open_told);
   const cleared = news.filter(({ open_told, cleared_at }) => open_told && cleared_at !== null);
   const told = [...silent, ...raised, ...cleared].map(({ id }) => id);

@@ -1,0 +1,77 @@
+/** Which nodes one look takes: what turned, what time has come for, and the next ones in turn. */
+import { sql, type Transaction } from "kysely";
+import type { Database } from "#db/schema.ts";
+
+type Trx = Transaction<Database>;
+
+/** Nodes that one look takes of each kind: they bound what it costs. */
+export const SLICE = { turned: 64, due: 64, swept: 128 } as const;
+
+export interface Slice {
+  readonly nodes: readonly number[];
+  /** Those of them whose turn it was, whatever has happened to them. */
+  readonly swept: readonly number[];
+  /** More has turned, or more time has come. */
+  readonly more: boolean;
+}
+
+const idsOf = (rows: readonly { readonly node_id: number }[]): number[] =>
+  rows.map(({ node_id }) => node_id);
+
+/** @param after the last node of the slice before; null: nobody's turn has come. */
+export async function takeSlice(trx: Trx, after: number | null): Promise<Slice> {
+  const { rows: turned } = await sql<{ node_id: number }>`
+    delete from alarm_due
+    where id = any(array(select id from alarm_due order by id limit ${SLICE.turned}))
+    returning node_id`.execute(trx);
+  const { rows: due } = await sql<{ node_id: number }>`
+    select node_id from alarm_watch where due_at <= now() order by due_at limit ${SLICE.due}`.execute(
+    trx,
+  );
+  const swept = after === null ? [] : await sweep(trx, after);
+  return {
+    nodes: [...new Set([...idsOf(turned), ...idsOf(due), ...swept])],
+    swept,
+    more: turned.length === SLICE.turned || due.length === SLICE.due,
+  };
+}
+
+async function sweep(trx: Trx, after: number): Promise<number[]> {
+  const { rows } = await sql<{ node_id: number }>`
+    select node_id from weft.alarm_nodes(${after}, ${SLICE.swept}) as n (node_id)`.execute(trx);
+  return idsOf(rows);
+}
+
+/** Least ms from the beginning of one round over all nodes to that of the next. */
+const ROUND_MS = 3_000;
+/** Least ms between two slices of a round. */
+const SLICE_MS = 250;
+
+/** Where this process is on its way over all nodes. Another one that takes over begins anew. */
+export class Round {
+  #after = 0;
+  #begunAt = Number.NEGATIVE_INFINITY;
+  #nextAt = Number.NEGATIVE_INFINITY;
+
+  /** What `takeSlice` is to be given at this time. */
+  after(now: number): number | null {
+    return now >= this.#nextAt ? this.#after : null;
+  }
+
+  /** The first slice of a round is due. */
+  begins(now: number): boolean {
+    return this.#after === 0 && now >= this.#nextAt;
+  }
+
+  /** Goes on behind nodes that were looked at; fewer than a whole slice were the last. */
+  took(swept: readonly number[], now: number): void {
+    if (this.#after === 0) this.#begunAt = now;
+    this.#after = swept.length < SLICE.swept ? 0 : (swept.at(-1) ?? 0);
+    this.#nextAt = this.#after === 0 ? this.#begunAt + ROUND_MS : now + SLICE_MS;
+  }
+
+  /** Ms until the next slice is due. */
+  wait(now: number): number {
+    return Math.max(0, this.#nextAt - now);
+  }
+}

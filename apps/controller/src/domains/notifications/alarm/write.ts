@@ -1,0 +1,176 @@
+/** Writes what a look came to: how far each rule is with each thing, and events. */
+import { sql, type Transaction } from "kysely";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { type Finding, figureMetrics, type KnownWatch } from "./findings.ts";
+import type { Watch } from "./watch.ts";
+
+type Trx = Transaction<Database>;
+
+/** What one finding came to. Times are ms since 1970. */
+export interface Outcome {
+  readonly finding: Finding;
+  readonly watch: Watch;
+  readonly opens: number | null;
+  /** How often it came back. */
+  readonly again: number;
+  readonly clears: number | null;
+}
+
+const stamp = (at: number): string => new Date(at).toISOString();
+const dueOf = ({ finding: { rule }, watch: { phase, since } }: Outcome): string | null => {
+  // Of figures nothing is known between two readings.
+  if (figureMetrics.includes(rule.metric)) return null;
+  if (phase === "pending") return stamp(since + rule.duration_s * 1_000);
+  return phase === "clearing" ? stamp(since + rule.recovery_s * 1_000) : null;
+};
+const placeOf = (outcome: Outcome) => {
+  const { finding, watch } = outcome;
+  return {
+    rule_id: finding.rule.id,
+    node_id: finding.nodeId,
+    item: finding.item,
+    enterprise_id: finding.enterpriseId,
+    phase: watch.phase,
+    since: stamp(watch.since),
+    seen: watch.seen,
+    at: stamp(watch.at),
+    due_at: dueOf(outcome),
+  };
+};
+
+export async function keepWatches(trx: Trx, outcomes: readonly Outcome[]): Promise<void> {
+  if (outcomes.length === 0) return;
+  await sql`
+    insert into alarm_watch (rule_id, node_id, item, enterprise_id, phase, since, seen, at, due_at)
+    select rule_id, node_id, item, enterprise_id, phase, since, seen, at, due_at
+    from jsonb_to_recordset(${JSON.stringify(outcomes.map(placeOf))}::jsonb) as w (rule_id bigint,
+      node_id bigint, item text, enterprise_id bigint, phase text, since timestamptz, seen bigint,
+      at timestamptz, due_at timestamptz)
+    on conflict (rule_id, node_id, item) do update set phase = excluded.phase,
+      since = excluded.since, seen = excluded.seen, at = excluded.at,
+      due_at = excluded.due_at`.execute(trx);
+}
+
+const eventOf = ({ finding, finding: { rule }, opens, watch }: Outcome) => ({
+  enterprise_id: finding.enterpriseId,
+  created_by: finding.createdBy,
+  strategy_id: rule.strategy_id,
+  strategy_name: rule.strategy_name,
+  rule_id: rule.id,
+  metric: rule.metric,
+  level: rule.level,
+  compare_type: rule.compare_type,
+  threshold: rule.threshold,
+  node_id: finding.nodeId,
+  node_kind: finding.nodeKind,
+  node_name: finding.nodeName,
+  item: finding.item,
+  item_name: finding.itemName,
+  value: finding.value,
+  subject: finding.subject,
+  relies: finding.relies,
+  opened_at: stamp(opens ?? watch.since),
+  last_at: stamp(watch.at),
+});
+
+/** @returns ids of the events that are new. */
+export async function openEvents(trx: Trx, outcomes: readonly Outcome[]): Promise<number[]> {
+  const events = outcomes.filter(({ opens }) => opens !== null).map(eventOf);
+  if (events.length === 0) return [];
+  const { rows } = await sql<{ id: number }>`
+    insert into alarm_event (enterprise_id, created_by, strategy_id, strategy_name, rule_id, metric,
+      level, compare_type, threshold, node_id, node_kind, node_name, item, item_name, value, subject,
+      relies, opened_at, last_at)
+    select enterprise_id, created_by, strategy_id, strategy_name, rule_id, metric, level,
+      compare_type, threshold, node_id, node_kind, node_name, item, item_name, value, subject,
+      array(select jsonb_array_elements_text(e.relies)), opened_at, last_at
+    from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e (enterprise_id bigint,
+      created_by bigint, strategy_id bigint, strategy_name text, rule_id bigint, metric text,
+      level smallint, compare_type smallint, threshold double precision, node_id bigint,
+      node_kind text, node_name text, item text, item_name text, value double precision,
+      subject text, relies jsonb, opened_at timestamptz, last_at timestamptz)
+    on conflict (rule_id, node_id, item) where cleared_at is null do nothing
+    returning id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** Counts what came back, clears what is well, and notes once a minute that the rest still holds. */
+export async function touchEvents(trx: Trx, outcomes: readonly Outcome[]): Promise<number> {
+  const told = outcomes
+    .filter(({ watch, again, clears }) => watch.phase === "open" || again > 0 || clears !== null)
+    .map(({ finding, watch, again, clears }) => ({
+      rule_id: finding.rule.id,
+      node_id: finding.nodeId,
+      item: finding.item,
+      value: finding.value,
+      again,
+      at: stamp(watch.at),
+      clears: clears === null ? null : stamp(clears),
+    }));
+  if (told.length === 0) return 0;
+  await sql`
+    update alarm_event e set count = e.count + t.again,
+      value = coalesce(t.value, e.value),
+      last_at = coalesce(t.clears, t.at), cleared_at = t.clears,
+      closed_at = case when t.clears is not null then now() end
+    from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as t (rule_id bigint, node_id bigint,
+      item text, value double precision, again integer, at timestamptz, clears timestamptz)
+    where e.rule_id = t.rule_id and e.node_id = t.node_id and e.item = t.item
+      and e.cleared_at is null
+      and (t.again > 0 or t.clears is not null or e.last_at < now() - interval '1 minute')`.execute(
+    trx,
+  );
+  return told.filter(({ clears, again }) => clears !== null || again > 0).length;
+}
+
+/** What is no longer there has no alarm. @returns how many ended. */
+export async function leave(trx: Trx, gone: readonly KnownWatch[]): Promise<number> {
+  if (gone.length === 0) return 0;
+  const rows = gone.map(({ ruleId, nodeId, item }) => ({ rule_id: ruleId, node_id: nodeId, item }));
+  const named = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+    as g (rule_id bigint, node_id bigint, item text)`;
+  const { numAffectedRows } = await sql`
+    update alarm_event e set cleared_at = now(), closed_at = now()
+    from ${named}
+    where e.rule_id = g.rule_id and e.node_id = g.node_id and e.item = g.item
+      and e.cleared_at is null`.execute(trx);
+  await sql`delete from alarm_watch w using ${named}
+    where w.rule_id = g.rule_id and w.node_id = g.node_id and w.item = g.item`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Rows of what is over that one look ends: they bound what it costs. */
+const ENDED = 1_000;
+
+/**
+ * Ends events whose rule is gone or switched off: nobody looks at them any more. Forgets what has
+ * been well for longer than transitions are looked back at: one that was seen must not be seen anew.
+ * @returns how many events ended; the next look ends the next ones.
+ */
+export async function endOrphans(trx: Trx): Promise<number> {
+  const off = sql`select r.id from alarm_rule r join alarm_strategy s on s.id = r.strategy_id
+    where not (r.enabled and s.enabled)`;
+  await sql`
+    delete from alarm_watch where (rule_id, node_id, item) in (
+      (select rule_id, node_id, item from alarm_watch where rule_id in (${off}) limit ${ENDED})
+      union all
+      (select rule_id, node_id, item from alarm_watch
+        where phase = 'quiet' and at < now() - interval '5 minutes' limit ${ENDED}))`.execute(trx);
+  const { numAffectedRows } = await sql`
+    update alarm_event set cleared_at = now(), closed_at = now(), open_told = true,
+      clear_told = true
+    where id in (
+      (select id from alarm_event where cleared_at is null and rule_id is null limit ${ENDED})
+      union all
+      (select id from alarm_event where cleared_at is null and rule_id in (${off})
+        limit ${ENDED}))`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Forgets events that cleared long ago. */
+export async function sweepAlarms(pools: Pools<Database>): Promise<void> {
+  await sql`delete from alarm_event where cleared_at < now() - interval '400 days'`.execute(
+    pools.worker.db,
+  );
+}
