@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readSettings, settingTable } from "./settings.ts";
 
@@ -88,4 +91,31 @@ test("every row of the table says what it is", () => {
   for (const row of Object.values(settingTable)) {
     expect(Object.values<string>(row).filter((text) => text.trim() === "")).toEqual([]);
   }
+});
+
+test("a variable that is no setting is refused, with the nearest that is one", () => {
+  expect(() => readSettings({ WEFT_PROT: "80" })).toThrow(
+    "WEFT_PROT: there is no such setting; did you mean WEFT_PORT?",
+  );
+  expect(() => readSettings({ WEFT_DATABASE_URI: "x" })).toThrow("did you mean WEFT_DATABASE_URL?");
+  expect(() => readSettings({ WEFT_EDGE_ADRESSES: "x" })).toThrow("mean WEFT_EDGE_ADDRESSES?");
+  // Of the other programs.
+  expect(readSettings({ WEFT_EDGE_DATA: "/x", WEFT_TEST_DATABASE_URL: "x", HOME: "/" }).port).toBe(
+    8080,
+  );
+});
+
+test("secrets may lie in files", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "weft-secrets-"));
+  const file = join(folder, "url");
+  await writeFile(file, "postgres://u:p@db/weft\n");
+  expect(readSettings({ WEFT_DATABASE_URL_FILE: file }).databaseUrl).toBe("postgres://u:p@db/weft");
+  expect(() =>
+    readSettings({ WEFT_DATABASE_URL_FILE: file, WEFT_DATABASE_URL: "postgres://x/y" }),
+  ).toThrow("WEFT_DATABASE_URL and WEFT_DATABASE_URL_FILE are both set");
+  expect(() => readSettings({ WEFT_SECRET_KEY_FILE: join(folder, "none") })).toThrow(
+    /^WEFT_SECRET_KEY_FILE: .*ENOENT/,
+  );
+  expect(() => readSettings({ WEFT_PORT_FILE: file })).toThrow("no such setting");
+  await rm(folder, { recursive: true });
 });

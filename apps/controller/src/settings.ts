@@ -1,5 +1,6 @@
 import { isPassword } from "@weft/contract/rules/text.ts";
 import { isWeakPassword } from "@weft/contract/rules/weak-password.ts";
+import { refuseUnknown, withSecretFiles } from "./setting-names.ts";
 
 /** Parts of the controller that a process may run (design section 2). */
 export const roles = ["api", "gateway", "worker"] as const;
@@ -200,13 +201,27 @@ export const settingTable = {
 type Environment = Readonly<Record<string, string | undefined>>;
 type Key = keyof typeof settingTable;
 
+const allNames: readonly string[] = Object.values(settingTable).map(({ name }) => name);
+
+/** Those that hold a secret: each may be given as a file as well, NAME_FILE. */
+const secretKeys = [
+  ...["databaseUrl", "clickhouseUrl", "adminPassword", "backupPassphrase", "secretKey"],
+  ...["smtpUrl", "smsToken"],
+] as const satisfies readonly string[];
+const secretNames = secretKeys.map((key) => settingTable[key as Key].name);
+
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
 /**
  * Reads the settings.
  * @throws Error naming the variable, its type and what is wrong; values of secrets are not said.
  */
-export function readSettings(env: Environment, args: readonly string[] = []): Settings {
+export function readSettings(given: Environment, args: readonly string[] = []): Settings {
+  refuseUnknown(given, allNames, secretNames);
+  return toSettings(withSecretFiles(given, secretNames), args);
+}
+
+function toSettings(env: Environment, args: readonly string[]): Settings {
   const given = (key: Key): string | undefined => env[settingTable[key].name]?.trim() || undefined;
   const value = (key: Key): string => given(key) ?? settingTable[key].default;
   const demonstration = args.includes("--demonstration");

@@ -14,7 +14,7 @@ import { createLoginCheck } from "#db/fresh-logins.ts";
 import { MIGRATIONS } from "#db/migrate.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { openMeasures } from "#measures/open.ts";
+import { type Measures, openMeasures } from "#measures/open.ts";
 import { serveHealth } from "#plugins/health.ts";
 import { lockData } from "./data-lock.ts";
 import { firstPassword, watchFirstLogin } from "./first-password.ts";
@@ -78,7 +78,8 @@ export async function createController(
   try {
     const ports = await takePlace(settings, dataDir, folder, ends);
     const place = { settings, dataDir, folder, logger };
-    const { database, measures, first } = await openStores(place, adminPasswordHash, ends);
+    const stores = await openStores(place, adminPasswordHash, ends);
+    const { database, measures, first } = stores;
     const { pools } = database;
     const app = await createApp({
       measures: measures.store,
@@ -106,7 +107,7 @@ export async function createController(
     });
     ends.push(...running.map((role) => () => role.close()));
     await ports.http.release();
-    const url = await listen(app, { ...settings, port: ports.http.port }, database, running);
+    const url = await listen(app, { ...settings, port: ports.http.port }, stores, running);
     logger.info({ url, roles: [...settings.roles] }, "controller started");
     if (demonstration) {
       const password = settings.adminPassword ?? first.password;
@@ -175,10 +176,10 @@ async function takePlace(
 async function listen(
   app: FastifyInstance,
   settings: Settings,
-  database: OpenDatabase<Database>,
+  { database, measures }: { database: OpenDatabase<Database>; measures: Measures },
   running: readonly RunningRole[],
 ): Promise<string> {
-  serveHealth(app, {
+  const checks = {
     database: async () => {
       await sql`select 1`.execute(database.pools.api.db);
       return true;
@@ -186,7 +187,8 @@ async function listen(
     logins: createLoginCheck(database.pools),
     migrations: () => isMigrated(database.pools),
     ...Object.fromEntries(running.map((role) => [role.name, () => role.ready?.() ?? true])),
-  });
+  };
+  serveHealth(app, checks, { measures: () => measures.answers() });
   await app.listen({ host: settings.host, port: settings.port });
   const address = app.server.address();
   if (address === null || typeof address === "string") throw new Error("no TCP address");

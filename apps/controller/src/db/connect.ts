@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { awaitServer } from "./await-server.ts";
 import { dropDatabase } from "./drop-database.ts";
 import { keepEmbedded } from "./embedded/keep-running.ts";
 import { type EmbeddedServer, openEmbedded } from "./embedded/open.ts";
@@ -37,7 +38,10 @@ export async function databaseUrl(
   settings: DatabaseSettings,
   logger: Pick<Logger, "info" | "warn">,
 ): Promise<{ url: string; embedded: EmbeddedServer | undefined }> {
-  if (settings.databaseUrl) return { url: settings.databaseUrl, embedded: undefined };
+  if (settings.databaseUrl) {
+    await awaitServer(settings.databaseUrl, logger);
+    return { url: settings.databaseUrl, embedded: undefined };
+  }
   const { dataDir, database } = settings;
   const options = { dataDir, database, logger };
   const embedded = await openEmbedded(options);

@@ -2,6 +2,7 @@
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { Logger } from "pino";
 import { keyOf, LastSequences } from "./last-sequences.ts";
+import { Outage } from "./outage.ts";
 import type { BootOf, MeasureRow, MeasureStore } from "./store.ts";
 
 type Batch = MessageFromEdge<"batch">;
@@ -42,7 +43,7 @@ interface Waiting extends BootOf {
 
 export class Intake {
   readonly #store: MeasureStore;
-  readonly #logger: Logger;
+  readonly #outage: Outage;
   readonly #last: LastSequences;
   /** Last number by boot of what is neither stored nor given up yet. */
   readonly #taken = new Map<string, number>();
@@ -59,7 +60,7 @@ export class Intake {
   constructor(store: MeasureStore, logger: Logger) {
     this.#store = store;
     this.#last = new LastSequences(store);
-    this.#logger = logger;
+    this.#outage = new Outage(logger, "measures not stored");
   }
 
   /** @returns true once the batch is durable, or was so before; false: the edge keeps it. Never rejects. */
@@ -107,10 +108,13 @@ export class Intake {
   async #write(block: readonly Waiting[]): Promise<void> {
     const rows = block.flatMap((one) => one.rows);
     const kept = await this.#store.insert(rows).then(
-      () => true,
+      () => {
+        this.#outage.over();
+        return true;
+      },
       (error: unknown) => {
         this.refused += block.length;
-        this.#logger.warn({ err: error, refused: this.refused }, "measures not stored");
+        this.#outage.failed(error);
         return false;
       },
     );

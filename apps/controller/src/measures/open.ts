@@ -4,11 +4,14 @@ import type { Logger } from "pino";
 import { EmbeddedEngine } from "./embedded.ts";
 import { type Engine, engineOf } from "./engine.ts";
 import { Intake } from "./intake.ts";
+import { Outage } from "./outage.ts";
 import { createStore, type MeasureStore } from "./store.ts";
 
 export interface Measures {
   readonly store: MeasureStore;
   readonly intake: Intake;
+  /** Whether it answers now. */
+  answers(): Promise<boolean>;
   /** Resolves once tables are there, true, or after this many ms, false. */
   ready(timeoutMs: number): Promise<boolean>;
   close(): Promise<void>;
@@ -33,14 +36,21 @@ export const openMeasures = (input: MeasuresInput): Measures => {
   const folder = path.join(dataDir, demonstration ? "measures-demonstration" : "measures");
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
+  let isMigrated = false;
+  const outage = new Outage(logger, "measures store not ready: figures are not kept");
   let made: () => void = () => undefined;
   const migrated = new Promise<void>((resolve) => {
     made = resolve;
   });
   const migrate = (): void => {
     if (isClosed) return;
-    store.migrate().then(made, (error: unknown) => {
-      logger.warn({ err: error }, "measures store not ready");
+    const isTold = (): void => {
+      isMigrated = true;
+      outage.over();
+      made();
+    };
+    store.migrate().then(isTold, (error: unknown) => {
+      outage.failed(error);
       // A child that ended opens again and calls by itself.
       if (clickhouseUrl !== undefined && !isClosed) timer = setTimeout(migrate, retryMs);
     });
@@ -55,6 +65,7 @@ export const openMeasures = (input: MeasuresInput): Measures => {
   return {
     store,
     intake,
+    answers: async () => isMigrated && (await engine.query("select 1 as n", {})).length === 1,
     ready: (timeoutMs) =>
       Promise.race([
         migrated.then(() => true),

@@ -10,6 +10,7 @@ import { serveHealth } from "./health.ts";
 
 let api: TestApi;
 let folder: string;
+let workerWorks = false;
 let databaseWorks = true;
 
 beforeAll(async () => {
@@ -23,10 +24,14 @@ beforeAll(async () => {
   await writeFile(join(folder, ".env"), "secret");
   api = await testApi(
     (app) =>
-      serveHealth(app, {
-        database: () => databaseWorks,
-        worker: () => Promise.reject(new Error("not yet")),
-      }),
+      serveHealth(
+        app,
+        {
+          database: () => databaseWorks,
+          worker: () => (workerWorks ? true : Promise.reject(new Error("not yet"))),
+        },
+        { measures: () => false },
+      ),
     folder,
   );
 }, 60_000);
@@ -116,7 +121,14 @@ describe("health", () => {
     expect(reply.statusCode).toBe(503);
     expect(reply.json()).toEqual({
       status: "not ready",
-      parts: { database: true, worker: false },
+      parts: { database: true, worker: false, measures: false },
+    });
+    workerWorks = true;
+    const degraded = await browse("/readyz");
+    expect(degraded.statusCode).toBe(200);
+    expect(degraded.json()).toEqual({
+      status: "degraded",
+      parts: { database: true, worker: true, measures: false },
     });
     databaseWorks = false;
     expect((await browse("/readyz")).json()).toMatchObject({ parts: { database: false } });

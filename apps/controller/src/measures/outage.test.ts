@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { Outage } from "./outage.ts";
+
+test("an outage is said when it begins, when its reason changes and when it is over", () => {
+  const said: unknown[] = [];
+  const say = (facts: object, words: string) => said.push([facts, words]);
+  const outage = new Outage({ warn: say, info: say } as never, "no store");
+  outage.over();
+  for (let n = 0; n < 5; n++) outage.failed(new Error("refused"));
+  outage.failed(new Error("wrong password"));
+  expect(outage.count).toBe(6);
+  outage.over();
+  outage.failed(new Error("refused"));
+  expect(said).toEqual([
+    [{ why: "refused", failures: 1 }, "no store"],
+    [{ why: "wrong password", failures: 6 }, "no store"],
+    [{ failures: 6 }, "over: no store"],
+    [{ why: "refused", failures: 1 }, "no store"],
+  ]);
+});
