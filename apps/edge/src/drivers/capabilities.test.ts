@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Box } from "./box.ts";
 import { attempts, findCapabilities } from "./capabilities.ts";
 import { type Argv, CommandFailed, type Run } from "./exec.ts";
+import { createFirewall } from "./firewall/apply.ts";
+import { renderMain } from "./firewall/render.ts";
+import { TrialMachine } from "./trial/host.ts";
 
 /** A machine that lacks whatever the pattern finds in a command. */
 const without =
@@ -23,5 +27,28 @@ describe("findCapabilities", () => {
     const changes = attempts.flatMap(({ tries }) => tries).filter((argv) => argv.includes("add"));
     expect(changes.length).toBeGreaterThan(10);
     for (const argv of changes) expect(argv.slice(0, 2)).toEqual(["unshare", "--net"]);
+  });
+});
+
+describe("a container with CAP_NET_ADMIN alone", { timeout: 30_000 }, () => {
+  it("has the rules, the links and the tools that it can have, and nothing is left behind", async () => {
+    const machine = await TrialMachine.create();
+    const confined: Run = (argv, options) =>
+      machine.run(["setpriv", "--bounding-set=-sys_admin", ...argv], options);
+    const whole = await findCapabilities(machine.run);
+    const found = await findCapabilities(confined);
+    const links = await machine.run(["ip", "-br", "link"]);
+    const rules = {
+      text: renderMain({ wan: ["wan1"], lan: [], tunnelPorts: [51_001], transit: false }),
+    };
+    const box = { run: confined, runDir: machine.dataDir } as unknown as Box;
+    const checked = createFirewall(box).validate([{ netns: null, ...rules }]);
+    await expect(checked).resolves.toBeUndefined();
+    await machine.remove();
+    const can = (list: typeof found) => list.filter((one) => one.can).map(({ name }) => name);
+    const untried = /^(qdisc|ipsec)\./;
+    expect(can(found)).toContain("nftables");
+    expect(can(found)).toEqual(can(whole).filter((name) => !untried.test(name)));
+    expect(links.trim().split("\n")).toHaveLength(1);
   });
 });

@@ -9,17 +9,29 @@ import { type Argv, CommandFailed, type Run } from "./exec.ts";
 export interface Attempt {
   readonly name: string;
   readonly tries: readonly Argv[];
+  /**
+   * The same where no namespace may be made (a container without CAP_SYS_ADMIN), on the box itself and
+   * undone at once; absent: `tries` need no namespace. Null: there is no way to try without harm.
+   */
+  readonly near?: readonly Argv[] | null;
 }
 
 /** Runs a command where it can do no harm, then forgets what it did. */
 const aside = (...argv: Argv): Argv => ["unshare", "--net", ...argv];
+/** Own names, as attempts run beside each other. At most 15 characters. */
+const nearName = (name: string): string => `weft-${name.replace(/\W/g, "").slice(0, 9)}`;
 const link = (name: string, ...type: string[]): Attempt => ({
   name,
   tries: [aside("ip", "link", "add", "t0", ...type)],
+  near: [
+    ["ip", "link", "add", nearName(name), ...type],
+    ["ip", "link", "del", nearName(name)],
+  ],
 });
 const qdisc = (name: string, ...words: string[]): Attempt => ({
   name: `qdisc.${name}`,
   tries: [aside("tc", "qdisc", "add", "dev", "lo", "root", ...words)],
+  near: null,
 });
 const tool = (name: string, ...argv: Argv): Attempt => ({ name, tries: [argv] });
 
@@ -36,6 +48,10 @@ export const attempts: readonly Attempt[] = [
   {
     name: "vlan",
     tries: [aside("ip", "link", "add", "link", "lo", "t0", "type", "vlan", "id", "9")],
+    near: [
+      ["ip", "link", "add", "link", "lo", nearName("vlan"), "type", "vlan", "id", "9"],
+      ["ip", "link", "del", nearName("vlan")],
+    ],
   },
   link("vrf", "type", "vrf", "table", "900"),
   link("bridge", "type", "bridge"),
@@ -54,6 +70,7 @@ export const attempts: readonly Attempt[] = [
         ...["aead", "rfc4106(gcm(aes))", `0x${"00".repeat(20)}`, "128"],
       ),
     ],
+    near: null,
   },
   {
     name: "pppoe",
@@ -67,7 +84,11 @@ export const attempts: readonly Attempt[] = [
   qdisc("fq_codel", "fq_codel"),
   qdisc("cake", "cake"),
   qdisc("netem", "netem", "delay", "1ms"),
-  tool("nftables", "unshare", "--net", "nft", "add", "table", "inet", "t0"),
+  {
+    name: "nftables",
+    tries: [aside("nft", "add", "table", "inet", "t0")],
+    near: [["nft", "-c", "add", "table", "inet", "t0"]],
+  },
   tool("frr", "vtysh", "-C", "-f", "/dev/null"),
   tool("dhcp", "dhclient", "--version"),
   tool("dnsmasq", "dnsmasq", "--version"),
@@ -83,15 +104,27 @@ const shorten = (error: unknown): string => {
   return (said || (error instanceof Error ? error.message : String(error))).slice(0, 200);
 };
 
-const tryOne = async (run: Run, { name, tries }: Attempt): Promise<Capability> => {
+const tryOne = async (
+  run: Run,
+  { name, tries, near = tries }: Attempt,
+  obstacle: string | null,
+): Promise<Capability> => {
+  const chosen = obstacle === null ? tries : near;
+  if (chosen === null) return { name, can: false, reason: `cannot be tried here: ${obstacle}` };
   try {
-    for (const argv of tries) await run(argv, { timeoutMs: 3_000 });
+    for (const argv of chosen) await run(argv, { timeoutMs: 3_000 });
     return { name, can: true, reason: null };
   } catch (error) {
     return { name, can: false, reason: shorten(error) };
   }
 };
 
+/** Why no namespace can be made here; null: it can. */
+const obstacleTo = async (run: Run): Promise<string | null> =>
+  run(aside("true"), { timeoutMs: 3_000 }).then(() => null, shorten);
+
 /** All findings; `run` can be a fake one, so that a kernel unlike this one can be played. */
-export const findCapabilities = (run: Run): Promise<Capability[]> =>
-  Promise.all(attempts.map((attempt) => tryOne(run, attempt)));
+export const findCapabilities = async (run: Run): Promise<Capability[]> => {
+  const obstacle = await obstacleTo(run);
+  return Promise.all(attempts.map((attempt) => tryOne(run, attempt, obstacle)));
+};
