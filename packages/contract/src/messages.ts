@@ -48,7 +48,10 @@ const rules = defineMessages({
   ],
   mtu: ["MTU 应为 {min}–{max}", "MTU must be {min}–{max}"],
   metric: ["度量值应为 {min}–{max}", "Metric must be {min}–{max}"],
-  bandwidth: ["带宽不低于 {min} kbit/s", "Bandwidth must be at least {min} kbit/s"],
+  bandwidth: [
+    "带宽不低于 {least}，不高于 {most}",
+    "Bandwidth must be at least {least} and at most {most}",
+  ],
   alarmThreshold: [
     "告警阈值不能大于 {max}，且不小于 {min}",
     "The alarm threshold must not exceed {max} nor fall below {min}",

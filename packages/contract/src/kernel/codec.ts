@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { flagOf } from "#kernel/flag.ts";
-import { failsWith, type RuleCode } from "#kernel/rule.ts";
+import { failsWith, type RuleCode, type RuleParams } from "#kernel/rule.ts";
 import { isUploadedFile, type UploadedFile } from "#kernel/uploaded-file.ts";
 
 const wireScalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -24,16 +24,26 @@ export const plainInteger = (value: unknown): number =>
 export const plainNumber = (value: unknown): number =>
   typeof value === "number" || typeof value === "string" ? toNumber(value) : Number.NaN;
 
+const isBlank = (part: unknown): boolean => part === null || String(part).trim() === "";
+
 const toNumber = (value: string | number): number =>
   typeof value === "number" ? value : decimalText.test(value) ? Number(value) : Number.NaN;
 
-/** An integer; on the wire a number or its decimal text. */
-export const int = (min: number, max: number, rule: RuleCode = "outOfRange") =>
+/**
+ * An integer; on the wire a number or its decimal text.
+ * @param said what the rule's text says besides, such as the limits in another unit.
+ */
+export const int = (
+  min: number,
+  max: number,
+  rule: RuleCode = "outOfRange",
+  said: RuleParams = {},
+) =>
   z.codec(
     z.union([z.string(), z.number()]),
     z
       .custom<number>((value) => Number.isSafeInteger(value), failsWith("integer"))
-      .refine((value) => value >= min && value <= max, failsWith(rule, { min, max })),
+      .refine((value) => value >= min && value <= max, failsWith(rule, { min, max, ...said })),
     { decode: toInteger, encode: (value) => value },
   );
 
@@ -77,7 +87,7 @@ export const flag = z.codec(z.union([z.string(), z.number(), z.boolean()]), z.bo
 
 /** Comma-joined ids without blanks: "3,5,8" (convention of section 7). */
 export const idList = z.codec(
-  z.union([z.string(), z.number(), z.array(z.number())]),
+  z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number(), z.null()]))]),
   z
     .custom<number[]>(
       (value) => Array.isArray(value) && value.every((one) => Number.isSafeInteger(one) && one > 0),
@@ -85,13 +95,11 @@ export const idList = z.codec(
     )
     .refine((value) => value.length <= 10_000, failsWith("tooMany", { max: 10_000 })),
   {
+    // Blank entries do not count, in either form (spec/validators.json, batchSelection and joinIds).
     decode: (value) =>
-      Array.isArray(value)
-        ? value
-        : String(value)
-            .split(",")
-            .filter((part) => part.trim() !== "")
-            .map(toInteger),
+      (Array.isArray(value) ? value : String(value).split(",")).flatMap((part) =>
+        part === null || isBlank(part) ? [] : [toInteger(part)],
+      ),
     // What is no list is refused by the rule above; here it only must not end the check.
     encode: (value) => (Array.isArray(value) ? value.join(",") : value),
   },
@@ -142,14 +150,19 @@ export const instant = z.codec(
   },
 );
 
+/** An untouched reference is sent as 0 where its field counts as a number (emptyDefaults). */
+const isNone = (value: unknown, schema: z.ZodType): boolean =>
+  value === undefined ||
+  value === "" ||
+  (schema === (id as z.ZodType) && (value === 0 || value === "0"));
+
 /**
  * May be missing: null in memory; "" , null or absent on the wire. Untouched fields of a form are
  * sent as the empty string (section 5), so both ends read that as "none".
  */
 export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
   z.codec(wireScalar.optional(), schema.nullable(), {
-    decode: (value) =>
-      (value === undefined || value === "" ? null : value) as z.input<Schema> | null,
+    decode: (value) => (isNone(value, schema) ? null : value) as z.input<Schema> | null,
     encode: (value) => (value === null ? "" : (value as string | number | boolean)),
   });
 

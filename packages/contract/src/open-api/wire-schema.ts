@@ -114,7 +114,10 @@ const ruled = (schema: z.ZodType, json: Json): Json => {
   if (defOf(schema).type === "custom" && rules.some(({ rule }) => rule === "required")) {
     return { type: "string", contentMediaType: "application/octet-stream" };
   }
-  return json.type === "string" ? withText({ ...json, ...limitsOf(rules) }, saidOf(rules)) : json;
+  // What stands around a value (a default, none) got its limits with the value.
+  return defOf(schema).type === "string"
+    ? withText({ ...json, ...limitsOf(rules) }, saidOf(rules))
+    : json;
 };
 
 /** What travels for a schema, in both directions: the side of the wire, with what its rules say. */

@@ -3,7 +3,7 @@ import { cpeTypeBits } from "#domains/devices/enums.ts";
 
 /** Ids joined by commas without blanks, in the given order; empty ones left out. */
 export const joinIds = (ids: readonly (number | string | null | undefined)[]): string =>
-  ids.filter((id) => id !== null && id !== undefined && id !== "").join(",");
+  ids.filter((id) => id !== null && id !== undefined && String(id).trim() !== "").join(",");
 
 /** -1 ("no end" in the form) is sent as 1; every other value as it is. */
 export const toExpire = <Value>(value: Value): Value | 1 =>

@@ -24,8 +24,16 @@ export const mtu = codec.int(...ranges.mtu, "mtu");
 export const metric = codec.int(...ranges.metric, "metric");
 /** Decimals are allowed. */
 export const alarmThreshold = codec.decimal(...ranges.alarmThreshold, "alarmThreshold");
+/** Slowest and fastest of every rate, bit/s (section 5: never below 64 kbit/s). */
+export const slowest = 64_000;
+export const fastest = 100_000_000_000;
+/** The same as every message says them, whatever unit the field has. */
+export const saidRates = { least: "64 kbit/s", most: "100 Gbit/s" } as const;
+
+/** bit/s. */
+export const bandwidthBps = codec.int(slowest, fastest, "bandwidth", saidRates);
 /** kbit/s; guaranteed and maximum are never below 64. */
-export const bandwidthKbps = codec.int(64, 100_000_000, "bandwidth");
+export const bandwidthKbps = codec.int(slowest / 1e3, fastest / 1e3, "bandwidth", saidRates);
 
 /** A whole number of the range, as a number or as its plain decimal text. */
 export const isWholeIn = (value: unknown, [min, max]: readonly [number, number]): boolean => {

@@ -14,8 +14,7 @@ export const isStandbyPlan = (members: readonly StandbyMember[]): boolean => {
   return new Set(places).size === places.length;
 };
 
-/** A batch action needs at least one selected row with an id. */
+/** A batch action needs at least one selected row with an id; blank entries do not count. */
 export const hasSelection = (ids: unknown): boolean =>
   Array.isArray(ids) &&
-  ids.length > 0 &&
-  ids.every((id) => typeof id === "number" || (typeof id === "string" && id.trim() !== ""));
+  ids.some((id) => typeof id === "number" || (typeof id === "string" && id.trim() !== ""));

@@ -32,9 +32,25 @@ export const isPasswordFormat = (value: string): boolean => /^[A-Za-z0-9]+$/.tes
 /** A-57: text of nothing but white space counts as empty. */
 export const isFilled = (value: unknown): boolean => typeof value === "string" && /\S/u.test(value);
 
-export const isEmail = (value: string): boolean =>
-  value.length <= limits.email && z.email().safeParse(value).success;
+/** RFC 5321, 4.1.2 and 4.5.3.1: a dot-string of at most 64 characters at labels of at most 63. */
+const localPart =
+  /^(?=.{1,64}$)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+const label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+/** The last label is no number: an address is written in brackets, which no field takes. */
+const mailDomain = new RegExp(`^(?=.{1,255}$)(?:${label}\\.)+(?!\\d+$)${label}$`);
+
+export const isEmail = (value: string): boolean => {
+  const at = value.lastIndexOf("@");
+  return (
+    value.length <= limits.email &&
+    localPart.test(value.slice(0, Math.max(0, at))) &&
+    mailDomain.test(value.slice(at + 1))
+  );
+};
 export const email = codec.text(limits.email).refine(isEmail, failsWith("email"));
+
+/** The password that somebody has: any, but for one of nothing but white space. */
+export const oldPassword = z.string().min(1).max(128).refine(isFilled, failsWith("required"));
 
 /** Section 5: 11 digits starting with 1. */
 export const isMobilePhone = (value: string): boolean => /^1\d{10}$/.test(value);
@@ -43,7 +59,7 @@ export const phone = codec.text(20).refine(isMobilePhone, failsWith("phone"));
 /** Area code of 3 or 4 digits with its leading 0, then 7 or 8 digits. */
 export const isLandline = (value: string): boolean => /^0\d{2,3}-?\d{7,8}$/.test(value);
 
-const hostName = /^(?!-)[A-Za-z0-9-]{1,63}(?:\.(?!-)[A-Za-z0-9-]{1,63})*$/;
+const hostName = new RegExp(`^${label}(?:\\.${label})*$`);
 
 /** An http or https address without credentials; its host a name or an address. */
 export const isUrl = (value: string): boolean => {
@@ -51,7 +67,12 @@ export const isUrl = (value: string): boolean => {
   const url = new URL(value);
   // The parser rewrites what it accepts: only a host that it left alone was written well.
   const written = /^https?:\/\/(\[[^\]]+\]|[^/:?#]*)/i.exec(value)?.[1] ?? "";
-  if (url.username !== "" || url.password !== "" || url.hostname !== written.toLowerCase())
+  if (
+    url.port === "0" ||
+    url.username !== "" ||
+    url.password !== "" ||
+    url.hostname !== written.toLowerCase()
+  )
     return false;
   return written.startsWith("[") || hostName.test(written);
 };

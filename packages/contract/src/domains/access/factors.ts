@@ -1,10 +1,11 @@
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
+import { oldPassword } from "#rules/text.ts";
 import { loggedIn } from "./session.ts";
 
 /** Whoever changes how an account is guarded says its password once more. */
-const oldPsw = z.string().min(1).max(128);
+const oldPsw = oldPassword;
 /** WebAuthn's own objects, as JSON text. */
 const webAuthn = z.string().min(2).max(20_000);
 const challenge = z.object({ ticket: z.string(), options: z.string() });

@@ -135,7 +135,7 @@ const passwordFormWith = (newPsw: z.ZodType<string, string>) =>
   z
     .object({
       userId: codec.id,
-      oldPsw: z.string().min(1).max(128),
+      oldPsw: text.oldPassword,
       newPsw,
       rePsw: z.string().min(1).max(128),
     })

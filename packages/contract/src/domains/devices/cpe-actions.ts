@@ -2,7 +2,7 @@
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, newId, nothing } from "#kernel/endpoint.ts";
-import { failsWith } from "#kernel/rule.ts";
+import * as number from "#rules/number.ts";
 import * as text from "#rules/text.ts";
 import { cpe } from "./cpe.ts";
 
@@ -108,9 +108,7 @@ export const cpeEditCugConfig = endpoint({
   input: z.object({
     cpeId: codec.id,
     /** bit/s. */
-    bandwidth: codec
-      .int(64_000, 100_000_000_000, "bandwidth")
-      .refine((value) => value >= 64_000, failsWith("bandwidth", { min: 64 })),
+    bandwidth: number.bandwidthBps,
   }),
   output: nothing,
   may: "cpeEditCug",

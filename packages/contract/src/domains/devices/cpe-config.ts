@@ -9,10 +9,15 @@ import * as text from "#rules/text.ts";
 import { cpeTypeBits, xModes } from "./enums.ts";
 
 /** 0 stands for "as it comes": no limit of its own, the MTU of each line. */
-const zeroOr = (least: number, most: number, rule: "bandwidth" | "mtu") =>
-  codec
-    .int(0, most, rule)
-    .refine((value) => value === 0 || value >= least, failsWith(rule, { min: least, max: most }));
+const zeroOr = (least: number, most: number, rule: "bandwidth" | "mtu") => {
+  const said = rule === "bandwidth" ? number.saidRates : {};
+  return codec
+    .int(0, most, rule, said)
+    .refine(
+      (value) => value === 0 || value >= least,
+      failsWith(rule, { min: least, max: most, ...said }),
+    );
+};
 
 /** Every item of section 3 that is kept for a CPE. */
 export const cpeItems = {

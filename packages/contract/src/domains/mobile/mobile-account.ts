@@ -5,6 +5,7 @@ import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { exportOf, importOf } from "#kernel/sheet.ts";
+import { bandwidthBps } from "#rules/number.ts";
 import * as text from "#rules/text.ts";
 
 /** Section 4: what a mobile account is used with. */
@@ -35,7 +36,7 @@ export const accountExpire = z.codec(
 );
 
 /** bit/s; from 64 kbit/s on, as everywhere (section 5). */
-export const bitsPerSecond = codec.int(64_000, 100_000_000_000, "bandwidth");
+export const bitsPerSecond = bandwidthBps;
 
 /** Devices and clients: letters and digits. */
 const clientPassword = z

@@ -21,7 +21,7 @@ const group = (name: string, { valid, edited, wrong }: Members): Samples<GroupNa
     invalid: [
       { field: "name", value: "a b", rule: "name" },
       { field: "values", value: [wrong[0]], rule: wrong[1] },
-      { field: "popId", value: 0, rule: "outOfRange" },
+      { field: "popId", value: -1, rule: "outOfRange" },
     ],
   };
 };
