@@ -1,10 +1,9 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { chunks } from "./chunks.ts";
+import { controllerPaths } from "./src/client/controller-paths.ts";
 
-/** First path segments that the controller answers; everything else is a page of the console. */
-const controllerPaths = ["/api", "/customer", "/temp", "/config.json", "/brand", "/download"];
-const controller = "http://127.0.0.1:8080";
+const controller = { target: `http://127.0.0.1:${process.env.WEFT_PORT || "8080"}`, ws: true };
 
 const { plugin, codeSplitting } = chunks();
 

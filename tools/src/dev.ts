@@ -4,13 +4,22 @@ import "./assert-node.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
+import { createServer } from "node:net";
 import { pathToFileURL } from "node:url";
 import { inRoot, root } from "./repository.ts";
 
-/** First path segments that the controller answers; everything else belongs to the console. */
-const controllerPaths = ["/api", "/customer", "/temp", "/edge"];
+/** A port that is free now: Vite has to know it before the controller listens. */
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no TCP address");
+  return String(address.port);
+}
 
-const port = process.env.WEFT_PORT ?? "8080";
+// The proxy of the console's own configuration reads the same variable.
+if (process.env.WEFT_PORT === "0") process.env.WEFT_PORT = await freePort();
 
 interface ViteServer {
   listen(): Promise<ViteServer>;
@@ -29,15 +38,11 @@ const vite = (await import(pathToFileURL(vitePath).href)) as Vite;
 const controller = spawn(
   process.execPath,
   ["--watch", "apps/controller/src/main.ts", "--demonstration", ...process.argv.slice(2)],
-  { cwd: root, env: { ...process.env, WEFT_PORT: port }, stdio: ["ignore", "inherit", "inherit"] },
+  { cwd: root, stdio: ["ignore", "inherit", "inherit"] },
 );
 const controllerEnded = once(controller, "close");
 
-const target = { target: `http://127.0.0.1:${port}`, ws: true };
-const server = await vite.createServer({
-  root: inRoot("apps/console"),
-  server: { proxy: Object.fromEntries(controllerPaths.map((prefix) => [prefix, target])) },
-});
+const server = await vite.createServer({ root: inRoot("apps/console") });
 await server.listen();
 server.printUrls();
 
