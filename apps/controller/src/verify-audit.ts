@@ -34,6 +34,20 @@ function refuseEmpty({ databaseUrl, dataDir }: Settings): void {
   throw new Error(`No database under ${resolve(dataDir)}: set WEFT_DATA or WEFT_DATABASE_URL.`);
 }
 
+/** What is checked, in words: with a demonstration beside it, an installation has two databases. */
+function nameOf({ databaseUrl, dataDir, demonstration }: Settings): string {
+  if (databaseUrl === undefined) {
+    return `${demonstration ? "weft_demonstration" : "weft"} in ${resolve(dataDir)}`;
+  }
+  const { host, pathname } = new URL(databaseUrl);
+  return `${pathname.slice(1)} on ${host}`;
+}
+
+const hasOther = ({ databaseUrl, dataDir, demonstration }: Settings): boolean =>
+  databaseUrl === undefined &&
+  !demonstration &&
+  existsSync(join(resolve(dataDir), "demonstration"));
+
 async function verify(args: readonly string[]): Promise<boolean> {
   const { values } = parseArgs({
     args: [...args],
@@ -43,6 +57,8 @@ async function verify(args: readonly string[]): Promise<boolean> {
   const settings = readSettings(process.env, args);
   refuseEmpty(settings);
   const { dataDir, databaseUrl, demonstration } = settings;
+  console.log(`Database: ${nameOf(settings)}`);
+  if (hasOther(settings)) console.log("The demonstration's is another: -- --demonstration");
   const database = await openDatabase<Database>(
     { dataDir, databaseUrl, database: demonstration ? "weft_demonstration" : undefined },
     { info: () => undefined, warn: console.warn },
@@ -50,6 +66,10 @@ async function verify(args: readonly string[]): Promise<boolean> {
   try {
     const { seals, rows, waiting, head, broken } = await verifyChain(database.pools, anchor);
     console.log(`${seals} seals over ${rows} rows hold; ${waiting} rows wait for theirs.`);
+    if (!broken && seals + rows + waiting === 0) {
+      // Not "intact": that would be said of the wrong database, too.
+      throw new Error("Nothing is logged in this database: nothing was verified.");
+    }
     if (!broken) {
       console.log(`Intact. Head ${seals}:${head}`);
       return true;
