@@ -2,17 +2,24 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { environmentOf, exitCode } from "./command.ts";
+import { command, environmentOf, exitCode } from "./command.ts";
 import { startDemonstrationLab } from "./demonstration.ts";
 import { entering } from "./enter.ts";
 import { cut, heal, impair, plug, unplug } from "./faults.ts";
 import { findLab, openLab } from "./lab.ts";
 import { LabError } from "./lab-error.ts";
 import { ping } from "./ping.ts";
+import {
+  assertLabPossible,
+  ensureInstalled,
+  labObstacles,
+  missing,
+  requirements,
+} from "./requirements.ts";
 import { defaultLab, twoTenantLab } from "./spec.ts";
 import { status } from "./status.ts";
 import { down, reboot, up } from "./up.ts";
-import { machinesFolder } from "./world.ts";
+import { machinesFolder, root } from "./world.ts";
 
 const usage = `usage:
   (nothing)                   build the lab with a controller and three enrolled edges; leave it up
@@ -29,7 +36,7 @@ const usage = `usage:
   plug NODE PORT              and in again
 The lab lies in WEFT_LAB_DIR, or in .weft/lab of this repository.`;
 
-const folder = process.env.WEFT_LAB_DIR ?? join(import.meta.dirname, "..", "..", ".weft", "lab");
+const folder = process.env.WEFT_LAB_DIR ?? join(root, ".weft/lab");
 const dir = machinesFolder(folder);
 
 type Verb = (args: readonly string[]) => Promise<number>;
@@ -43,13 +50,16 @@ const onPort =
 
 const verbs: Record<string, Verb> = {
   "": async () => {
+    await prepare();
     await verbs.down?.([]);
+    await buildConsole();
     say(await startDemonstrationLab(folder, Number(process.env.WEFT_PORT ?? 8080)));
     // Controller and edges are children of this process and go on without it.
     process.exit(0);
   },
   up: async (args) => {
     const { values } = parseArgs({ args: [...args], options: { tenants: { type: "string" } } });
+    await prepare();
     const started = performance.now();
     const lab = await up(values.tenants === "2" ? twoTenantLab() : defaultLab(), dir);
     const took = ((performance.now() - started) / 1000).toFixed(2);
@@ -85,6 +95,25 @@ const verbs: Record<string, Verb> = {
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
+}
+
+/** Installs what the lab and the edges in it need, where that is allowed. */
+async function prepare(): Promise<void> {
+  const wanted = requirements.filter(({ neededBy }) => neededBy !== "browser");
+  const absent = missing(wanted).map((one) => one.package);
+  if (absent.length > 0) say(`lab: installing ${absent.join(" ")} …`);
+  const { reasons } = await ensureInstalled(wanted);
+  assertLabPossible([...new Set([...labObstacles(), ...reasons])]);
+}
+
+/** The controller of the lab serves the console as it was built last. */
+async function buildConsole(): Promise<void> {
+  const program = join(root, "tools/src/console-build.ts");
+  const { code, stdout, stderr } = await command("root", [process.execPath, program], {
+    timeout: 600_000,
+  });
+  if (code !== 0) throw new LabError(`the console does not build: ${stderr}`);
+  say(stdout.trim());
 }
 
 async function showStatus(): Promise<number> {
