@@ -1,5 +1,6 @@
 // The controller's entry: `npm run serve`, and `npm start` with --demonstration.
 import { readSettings } from "./settings.ts";
+import { banner, openStartLog } from "./start-log.ts";
 import { startProgram } from "./start-program.ts";
 import { endOnSignals } from "./start-signals.ts";
 
@@ -9,15 +10,18 @@ const fail = (error: unknown): never => {
 };
 
 try {
-  const program = startProgram(readSettings(process.env, process.argv.slice(2)), fail);
+  const args = process.argv.slice(2);
+  const settings = readSettings(process.env, args);
+  const isTerminal = process.stdout.isTTY === true && !args.includes("--verbose");
+  const { logger, file, started } = openStartLog(settings, isTerminal);
+  const program = startProgram(settings, fail, logger);
   // From the first moment: a start that is broken off must not leave PostgreSQL behind.
   endOnSignals(program.close);
   const { url, madePassword } = await program.controller();
-  console.log(`Weft: ${url}`);
-  if (madePassword !== null) {
-    // Only here and only now: the database keeps a hash, and the log never sees it.
-    console.log(`First administrator: admin, password ${madePassword}`);
-  }
+  started();
+  // The password only here and only now: the database keeps a hash, and the log never sees it.
+  const isPasswordSet = settings.adminPassword !== undefined;
+  console.log(banner({ url, password: madePassword, isPasswordSet, logFile: file }));
 } catch (error) {
   fail(error);
 }

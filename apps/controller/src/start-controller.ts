@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
-import { type Logger, pino } from "pino";
+import type { Logger } from "pino";
 import {
   demonstrationFolder,
   forgetDemonstration,
@@ -21,6 +21,7 @@ import { firstPassword, watchFirstLogin } from "./first-password.ts";
 import type { Settings } from "./settings.ts";
 import { siteOf } from "./site.ts";
 import { createApp } from "./start-app.ts";
+import { createLogger } from "./start-log.ts";
 import { holdPorts, type Ports } from "./start-ports.ts";
 import { type RunningRole, startRoles } from "./start-roles.ts";
 import { vaultKey } from "./vault-key.ts";
@@ -41,13 +42,6 @@ const builtConsole = join(import.meta.dirname, "../../../build/console");
 
 /** Where `npm run build:edge` puts the packages of the edge. */
 const builtEdge = join(import.meta.dirname, "../../../build/edge");
-
-/** Log of the process: JSON lines; secrets are cut out by name should they ever get there. */
-function createLogger(level: string): Logger {
-  const names = ["password", "token", "authorization", "oldPsw", "newPsw", "rePsw"];
-  const paths = names.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
-  return pino({ level, base: null, redact: { paths, censor: "[redacted]" } });
-}
 
 interface Given {
   readonly logger?: Logger;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import type { Logger } from "pino";
 import type { Settings } from "./settings.ts";
 import { type Controller, createController } from "./start-controller.ts";
 
@@ -25,8 +26,13 @@ async function leaveMark(settings: Settings): Promise<void> {
  * the empty installation beside it.
  * @param failed is told when the installation after the demonstration does not start.
  */
-export function startProgram(settings: Settings, failed: (error: unknown) => void): Program {
+export function startProgram(
+  settings: Settings,
+  failed: (error: unknown) => void,
+  logger?: Logger,
+): Program {
   let isEnding = false;
+  const log = logger && { logger };
   const isLeft = settings.demonstration && existsSync(markOf(settings));
   const real: Settings = { ...settings, demonstration: false };
   const leave = async (adminPasswordHash: string): Promise<void> => {
@@ -37,7 +43,7 @@ export function startProgram(settings: Settings, failed: (error: unknown) => voi
       await controller.close();
       // Browsers look for it where it was, also when any free port was asked for.
       const port = Number(new URL(controller.url).port);
-      return createController({ ...real, port }, { adminPasswordHash });
+      return createController({ ...real, port }, { ...log, adminPasswordHash });
     });
     current.catch((error: unknown) => {
       if (!isEnding) failed(error);
@@ -45,8 +51,8 @@ export function startProgram(settings: Settings, failed: (error: unknown) => voi
   };
   let current: Promise<Controller> =
     settings.demonstration && !isLeft
-      ? createController(settings, { leaveDemonstration: leave })
-      : createController(real);
+      ? createController(settings, { ...log, leaveDemonstration: leave })
+      : createController(real, log);
   return {
     controller: () => current,
     async close() {

@@ -3,6 +3,7 @@ import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { createAlarms } from "#domains/notifications/alarm/public.ts";
 import { createHint, TRANSITION_CHANNEL } from "#kernel/change-hint.ts";
+import { NotOpenError } from "#measures/embedded.ts";
 import type { MeasureStore } from "#measures/store.ts";
 import { type Repeated, repeat } from "./repeat.ts";
 
@@ -21,7 +22,12 @@ export function watchAlarms(
   );
   const alarms = createAlarms({
     ...{ pools, measures, changed: turned.send },
-    report: (error) => logger.warn({ err: error }, "alarms without figures"),
+    // At every start the worker is quicker than the store; its absence is told by the store itself.
+    report: (error) =>
+      logger[error instanceof NotOpenError ? "debug" : "warn"](
+        { err: error },
+        "alarms without figures",
+      ),
   });
   const looking = repeat("alarms", everyMs, () => alarms.run(), logger);
   return {

@@ -13,6 +13,13 @@ const threads = 8;
 /** Longer than the engine lets a read run. */
 const answerMs = 30_000;
 
+/** What a call gets before the engine is open, which takes seconds at every start. */
+export class NotOpenError extends Error {
+  constructor() {
+    super("the measures store is not open");
+  }
+}
+
 interface Waiting {
   resolve(rows: readonly object[]): void;
   reject(error: Error): void;
@@ -125,8 +132,7 @@ export class EmbeddedEngine implements Engine {
 
   #ask(ask: Unnumbered<Ask>): Promise<readonly object[]> {
     const child = this.#child;
-    if (!this.#isOpen || !child?.connected)
-      return Promise.reject(new Error("the measures store is not open"));
+    if (!this.#isOpen || !child?.connected) return Promise.reject(new NotOpenError());
     const id = this.#next++;
     return new Promise((resolve, reject) => {
       const late = (): void => {
