@@ -236,8 +236,12 @@ test("boxes ahead of the backup follow the restored controller into its epoch", 
     [serials.cpe, atBackup.cpe],
     [serials.pop, atBackup.pop],
   ] as const) {
-    const now = await confirmedOf(sn);
-    expect(now.epoch).toBe(epoch);
+    // The edge writes it once it has read the answer, which the controller sees leave only.
+    const confirmed = async () => {
+      const head = await confirmedOf(sn);
+      return head.epoch === epoch && head;
+    };
+    const now = await eventually(confirmed, `${sn} is in the new epoch`, patience);
     expect(now.sections).toEqual(before.sections);
   }
   // Sessions of before are over.
