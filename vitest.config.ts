@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { defaultExclude, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -21,9 +22,12 @@ const journeysNamed = process.argv.some((arg) => journeys.includes(arg.replace("
 // No isolation between unit test files: a large module graph is loaded once instead of once a file
 // (60 files: 2 s instead of 29 s). Tests leave no global state behind.
 // The limits only end what hangs: a busy machine must not decide whether a test passes.
+// Most of them wait for PostgreSQL, a child or a socket, so there is one more than there are cores;
+// left to itself Vitest keeps a core free, and of two uses one. Eight do not use up connections.
 const unit = {
   pool: "threads",
   isolate: false,
+  maxWorkers: Math.min(availableParallelism() + 1, 8),
   testTimeout: 30_000,
   hookTimeout: 60_000,
 } as const;

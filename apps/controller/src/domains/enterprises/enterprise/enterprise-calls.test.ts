@@ -13,7 +13,10 @@ interface Listed {
   readonly paging: boolean;
 }
 
-const listFile = join(import.meta.dirname, "../../../../../packages/contract/spec/endpoints.json");
+const listFile = join(
+  import.meta.dirname,
+  "../../../../../../packages/contract/spec/endpoints.json",
+);
 const listed: Listed[] = JSON.parse(readFileSync(listFile, "utf8")).endpoints;
 const prefixes = [
   ...["enterprise", "branch", "enterpriseInfo", "comAudit", "enterpriseReport", "dealRecord"],
