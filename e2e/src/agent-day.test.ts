@@ -16,7 +16,7 @@ import { addSeller, type Seller } from "./agents/seller.ts";
 import { launchBrowser, logIn, type Visit, visit } from "./browser.ts";
 import { choose, confirm, dialog, open, press, rowOf, save } from "./console.ts";
 import { declineClaim, fillForm } from "./crud/hand.ts";
-import { type Installation, startInstallation } from "./installation.ts";
+import { type Installation, startDemonstration } from "./installation.ts";
 import { adminOf, visitAs } from "./people.ts";
 
 const customer = "江南茶业";
@@ -37,7 +37,7 @@ let other: Seller;
 let person: Visit;
 let ear: Ear;
 beforeAll(async () => {
-  [installation, browser] = await Promise.all([startInstallation(), launchBrowser()]);
+  [installation, browser] = await Promise.all([startDemonstration(), launchBrowser()]);
   const operator = await adminOf(installation);
   const { data: pops } = await operator(pop.ops.combo, {});
   agent = await addSeller(installation, "江南代理", "jiangnan");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pictureFailures } from "#test/picture-of-failure.ts";
 import { launchBrowser, logIn, visit } from "./browser.ts";
 import { choose, dialog, fill, press, rowOf, save } from "./console.ts";
-import { type Installation, startInstallation } from "./installation.ts";
+import { type Installation, startDemonstration } from "./installation.ts";
 import { countCalls } from "./wire.ts";
 
 describe("alarms in the console", () => {
@@ -21,7 +21,7 @@ describe("alarms in the console", () => {
     await choose(page, dialog(page).getByLabel("Metric"), metric);
   };
   beforeAll(async () => {
-    installation = await startInstallation();
+    installation = await startDemonstration();
     browser = await launchBrowser();
     ({ page } = await visit(browser, installation.url));
     page.setDefaultTimeout(20_000);

@@ -16,7 +16,7 @@ import { businessForms, settings } from "./crud/business-screens.ts";
 import { fillForm, textIn } from "./crud/hand.ts";
 import { withoutForm } from "./crud/no-forms.ts";
 import { type Form, nodeForms } from "./crud/screens.ts";
-import { type Installation, startInstallation } from "./installation.ts";
+import { type Installation, startDemonstration } from "./installation.ts";
 import { addPerson, adminOf, tokenOf, visitAs } from "./people.ts";
 import { pathOf } from "./wire.ts";
 
@@ -28,7 +28,7 @@ let ids: Readonly<Record<string, number>>;
 const writes: string[] = [];
 
 beforeAll(async () => {
-  [installation, browser] = await Promise.all([startInstallation(), launchBrowser()]);
+  [installation, browser] = await Promise.all([startDemonstration(), launchBrowser()]);
   const { url, password } = installation;
   const token = await tokenOf(url, "admin", password);
   const call = await adminOf(installation);

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endingWithCaller } from "@weft/lab/command.ts";
 import { root } from "@weft/lab/world.ts";
+import { copyPrepared, preparedFolder } from "./prepared.ts";
 
 /** Where an installation is, and the first administrator's password. */
 export interface Reached {
@@ -34,46 +35,81 @@ async function freePort(): Promise<number> {
   }
 }
 
-/** Starts the demonstration, with these settings, and waits until it says where it is. */
-export const startInstallation = (
-  env: Readonly<Record<string, string>> = {},
-): Promise<Installation> => start("tools/src/start.ts", env);
+type Env = Readonly<Record<string, string>>;
+
+const password = "e2e-start1";
+const demonstration = "tools/src/start.ts";
+const ownFolder = (): string => mkdtempSync(join(tmpdir(), "weft-start-"));
+
+/** Starts the demonstration as `npm start` does for the first time, and waits until it says where it is. */
+export const startInstallation = async (env: Env = {}): Promise<Installation> =>
+  start(launch(demonstration, env, ownFolder(), await freePort()));
 
 /** Starts an empty installation with these settings, with the console as it was built last. */
-export const startEmpty = (env: Readonly<Record<string, string>>): Promise<Installation> =>
-  start("apps/controller/src/main.ts", env);
+export const startEmpty = async (env: Env): Promise<Installation> =>
+  start(launch("apps/controller/src/main.ts", env, ownFolder(), await freePort()));
 
-async function start(entry: string, env: Readonly<Record<string, string>>): Promise<Installation> {
-  const folder = mkdtempSync(join(tmpdir(), "weft-start-"));
-  const password = "e2e-start1";
-  const edgePort = String(await freePort());
+/**
+ * Starts a demonstration that has been there for a while: a copy of the prepared one, which costs a
+ * fraction of a first start. Where `npm test` has prepared none, this is a first start.
+ */
+export async function startDemonstration(env: Env = {}): Promise<Installation> {
+  const prepared = preparedFolder();
+  if (prepared === undefined) return startInstallation(env);
+  const [folder, edgePort] = [ownFolder(), await freePort()];
+  await copyPrepared(prepared, folder, `wss://127.0.0.1:${edgePort}`);
+  return start(launch(demonstration, env, folder, edgePort));
+}
+
+/** Makes what `startDemonstration` copies: rows and their past, and boxes that run their states. */
+export async function prepareDemonstration(folder: string): Promise<void> {
+  const launched = launch(demonstration, { WEFT_LOG_LEVEL: "info" }, folder, await freePort());
+  const { child } = launched;
+  const told = ["past is written", "nodes have a history"];
+  await Promise.all(told.map((words) => said(child, new RegExp(`(the demonstration's ${words})`))));
+  await ended(child);
+}
+
+interface Launched {
+  readonly child: ChildProcess;
+  readonly folder: string;
+}
+
+function launch(entry: string, env: Env, folder: string, edgePort: number): Launched {
   // A run that is told to end stops its workers before their hooks: what they started ends with them.
   const [program = "", ...argv] = endingWithCaller("TERM", [process.execPath, join(root, entry)]);
   const child = spawn(program, argv, {
     cwd: root,
     env: {
       ...process.env,
+      WEFT_LOG_LEVEL: "warn",
       ...env,
       WEFT_DATA: folder,
       WEFT_PORT: "0",
-      WEFT_EDGE_PORT: edgePort,
+      WEFT_EDGE_PORT: String(edgePort),
       WEFT_ADMIN_PASSWORD: password,
-      WEFT_LOG_LEVEL: "warn",
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  return { child, folder };
+}
+
+async function start({ child, folder }: Launched): Promise<Installation> {
   const url = await said(child, /Weft: (http:\/\/\S+)/);
   return {
     ...{ url, password, process: child },
     async close() {
-      if (child.exitCode === null && child.signalCode === null) {
-        const gone = once(child, "exit");
-        child.kill("SIGTERM");
-        await gone;
-      }
+      await ended(child);
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGTERM");
+  await gone;
 }
 
 function said(child: ChildProcess, pattern: RegExp): Promise<string> {

@@ -8,7 +8,7 @@ import { pictureFailures } from "#test/picture-of-failure.ts";
 import { soon } from "#test/shell-page.ts";
 import { launchBrowser, logIn, type Visit, visit } from "./browser.ts";
 import { choose, dialog, fill, press, rowOf, save } from "./console.ts";
-import { type Installation, startInstallation } from "./installation.ts";
+import { type Installation, startDemonstration } from "./installation.ts";
 import { adminOf, tokenOf, visitAs } from "./people.ts";
 
 const templates = "/business-system/templatemanage";
@@ -63,7 +63,7 @@ describe("router templates in the console", () => {
   const log = () => page.locator("[data-template-log]");
 
   beforeAll(async () => {
-    installation = await startInstallation();
+    installation = await startDemonstration();
     browser = await launchBrowser();
     person = await visit(browser, installation.url);
     page = person.page;

@@ -10,7 +10,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { settled } from "#test/settled.ts";
 import { launchBrowser } from "./browser.ts";
-import { type Installation, startInstallation } from "./installation.ts";
+import { type Installation, startDemonstration } from "./installation.ts";
 import { faultsOf } from "./walk/look-at.ts";
 import {
   fullWalk,
@@ -32,7 +32,7 @@ let browser: Browser;
 let walkers: Readonly<Record<RoleName, Walker>>;
 beforeAll(async () => {
   mkdirSync(pictures, { recursive: true });
-  [installation, browser] = await Promise.all([startInstallation(), launchBrowser()]);
+  [installation, browser] = await Promise.all([startDemonstration(), launchBrowser()]);
   walkers = await walkersOf(browser, installation);
   await settled(installation);
 }, 240_000);

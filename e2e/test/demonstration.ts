@@ -5,7 +5,7 @@
  */
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
-import { type Installation, type Reached, startInstallation } from "#e2e/installation.ts";
+import { type Installation, type Reached, startDemonstration } from "#e2e/installation.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -19,7 +19,7 @@ export const demonstration = (): Reached => inject("demonstration");
 let started: Installation | undefined;
 
 export async function setup(project: TestProject): Promise<void> {
-  started = await startInstallation();
+  started = await startDemonstration();
   const { url, password } = started;
   project.provide("demonstration", { url, password });
 }

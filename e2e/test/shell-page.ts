@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { launchBrowser, logIn, visit } from "#e2e/browser.ts";
-import { type Installation, type Reached, startInstallation } from "#e2e/installation.ts";
+import { type Installation, type Reached, startDemonstration } from "#e2e/installation.ts";
 import { demonstration } from "./demonstration.ts";
 
 export interface Opening {
@@ -110,7 +110,7 @@ export function ownShells(
   let installation: Installation | undefined;
   afterAll(() => installation?.close(), 60_000);
   return shells(async () => {
-    installation = await startInstallation(await settings());
+    installation = await startDemonstration(await settings());
     return installation;
   });
 }

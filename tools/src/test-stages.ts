@@ -38,6 +38,7 @@ export const rows: readonly (readonly Stage[])[] = [
   [{ name: "check", needsSystem: false, run: async () => ({ results: await runChecks() }) }],
   [vitest("unit")],
   [{ name: "build", needsSystem: false, run: async () => ({ results: await runBuild() }) }],
+  [{ name: "demonstration", needsSystem: false, run: prepareDemonstration }],
   [
     vitest("lab", { isBeside: true }),
     vitest("e2e", { isBeside: true, yields: true }),
@@ -71,6 +72,22 @@ async function runBuild(): Promise<TestResult[]> {
   const ms = Math.round(performance.now() - started);
   const built: TestResult = { id: "build > console", title: "console", state: "passed", ms };
   return [built, ...judgeBuilt()];
+}
+
+/** Where a prepared demonstration is; unset until there is one. Read by e2e/src/prepared.ts. */
+const demonstrationVariable = "WEFT_TEST_DEMONSTRATION";
+
+/**
+ * Starts the demonstration once, until its rows have a past and its boxes run their states. Browser
+ * tests begin with copies of it: nine first starts took four minutes of computing.
+ */
+async function prepareDemonstration(): Promise<StageOutcome> {
+  const folder = inRoot("build/demonstration");
+  const { code, ms } = await runCommand([process.execPath, inRoot("e2e/src/prepare.ts"), folder]);
+  const id = "demonstration > prepared";
+  if (code !== 0) return { results: [failure(id, `ended with code ${code}: see above`)] };
+  process.env[demonstrationVariable] = folder;
+  return { results: [{ id, title: "prepared", state: "passed", ms: Math.round(ms) }] };
 }
 
 interface VitestOptions {

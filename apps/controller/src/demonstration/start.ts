@@ -91,6 +91,7 @@ export async function startDemonstration(
 async function changeLater(first: FirstStart, signal: AbortSignal, logger: Logger): Promise<void> {
   try {
     await first.later(signal);
+    if (!signal.aborted) logger.info("the demonstration's nodes have a history");
   } catch (error) {
     if (!signal.aborted) logger.warn({ err: error }, "later changes of the demonstration");
   }
