@@ -114,6 +114,8 @@ export class SocketPair {
         return state();
       },
       OPEN: states.open,
+      // The simulated wire takes all at once.
+      bufferedAmount: 0,
       on: (event: "message" | "ping" | "close" | "error", listener: never) => {
         if (event !== "error") this.#listeners[event].push(listener);
       },

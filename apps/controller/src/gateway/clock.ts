@@ -66,7 +66,10 @@ export interface BoxSocket {
   on(event: "close", listener: () => void): unknown;
   on(event: "error", listener: (error: Error) => void): unknown;
   once(event: "pong", listener: () => void): unknown;
-  send(text: string): void;
+  /** Bytes that were given to `send` and have not left. */
+  readonly bufferedAmount: number;
+  /** @param left called once the text has left, or cannot any more. */
+  send(text: string, left: () => void): void;
   ping(): void;
   pong(data: Buffer): void;
   pause(): void;

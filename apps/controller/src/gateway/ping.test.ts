@@ -31,7 +31,16 @@ const proven = async (travel: Travel) => {
   const pongs: string[] = [];
   const listeners = new Map<string, Listener>();
   const socket: BoxSocket = {
-    ...{ readyState: 1, OPEN: 1, ping() {}, pause() {}, resume() {}, close() {}, terminate() {} },
+    ...{
+      readyState: 1,
+      OPEN: 1,
+      bufferedAmount: 0,
+      ping() {},
+      pause() {},
+      resume() {},
+      close() {},
+      terminate() {},
+    },
     once: () => {},
     on: (event: string, listener: never) => listeners.set(event, listener),
     send: (text: string) => said.push(JSON.parse(text)),

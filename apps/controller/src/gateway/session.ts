@@ -24,6 +24,10 @@ import type { GatewayStore } from "./store.ts";
 const rate = { burst: 200, perSecond: 40 } as const;
 /** Messages that may wait while one is worked on; reading stops at the lower mark. */
 const queued = { pause: 4, most: 64 } as const;
+/** Bytes that wait for the box to read them: with more, nothing of it is worked on. */
+const maxUnread = 1_048_576;
+/** Ms that a box has to read them. */
+const unreadMs = 10_000;
 /** Ms that a replaced socket has to show that its box is still there. */
 const aliveMs = 2_000;
 /** Contents of one message; room is left for its frame. */
@@ -81,6 +85,7 @@ export class Session {
   #sent: StateId | null = null;
   #lastBeat = "";
   #isKeeping = false;
+  #drained: (() => void) | null = null;
   /** Monotonic ms of the last message. */
   heardAt: number;
   /** True while a heartbeat is overdue and a ping was sent for it. */
@@ -114,7 +119,10 @@ export class Session {
   }
 
   send(message: FromController): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message));
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    this.#socket.send(JSON.stringify(message), () => {
+      if (this.#socket.bufferedAmount <= maxUnread) this.#drained?.();
+    });
   }
 
   ping(): void {
@@ -176,9 +184,28 @@ export class Session {
     return this.#work;
   }
 
+  /**
+   * Resolves once little enough waits to be read by the box, or the socket ended. Meanwhile nothing
+   * else of the box is worked on, so that its questions wait in its own buffers.
+   */
+  async #readByBox(): Promise<void> {
+    if (this.#socket.bufferedAmount <= maxUnread || this.#phase === "ended") return;
+    await new Promise<void>((resolve) => {
+      const undo = this.#hub.clock.setTimeout(() => {
+        this.refuse(new Refused("tooMany", "the box does not read what it asked for", 10_000));
+      }, unreadMs);
+      this.#drained = () => {
+        undo();
+        this.#drained = null;
+        resolve();
+      };
+    });
+  }
+
   #end(): void {
     if (this.#phase === "ended") return;
     this.#phase = "ended";
+    this.#drained?.();
     this.#hub.ended(this);
   }
 
@@ -213,6 +240,7 @@ export class Session {
     this.#queued += 1;
     if (this.#queued === queued.pause) this.#socket.pause();
     this.#work = this.#work
+      .then(() => this.#readByBox())
       .then(() => (["ended", "replaced"].includes(this.#phase) ? undefined : work()))
       .catch((error: unknown) => this.#fail(error))
       .then(() => {
@@ -325,18 +353,19 @@ export class Session {
     }
     let contents: Record<string, unknown> = {};
     let bytes = 0;
-    const flush = (): void => {
+    const flush = async (): Promise<void> => {
+      await this.#readByBox();
       if (bytes > 0) this.send({ type: "sections", epoch, serial, contents });
       contents = {};
       bytes = 0;
     };
     for (const { hash, content } of rows) {
       const size = Buffer.byteLength(JSON.stringify(content)) + hash.length + 4;
-      if (bytes + size > contentBytes) flush();
+      if (bytes + size > contentBytes) await flush();
       contents[hash] = content;
       bytes += size;
     }
-    flush();
+    await flush();
   }
 
   async #confirm(box: Box, message: MessageFromEdge<"confirm">): Promise<void> {

@@ -351,3 +351,34 @@ describe("the gateway's login", () => {
     await expect(asNode(one.site.id, space)).rejects.toThrow("row-level security");
   });
 });
+
+describe("a box that asks and does not read", () => {
+  test("holds no more than a little of the gateway's memory, and is closed", async () => {
+    const { site, edge } = await box();
+    const line = await connect(edge);
+    line.send(edge.report());
+    const head = (await line.next("head")).head;
+    // A section as large as messages may be: a large POP's.
+    const hash = "f".repeat(64);
+    const content = { filler: "x".repeat(1_000_000) };
+    await query(sql`insert into state_section (node_id, enterprise_id, hash, content)
+      select id, enterprise_id, ${hash}, ${JSON.stringify(content)}::jsonb
+      from node where id = ${site.id}`);
+    const held = (): number => process.memoryUsage().external;
+    const before = held();
+    let peak = before;
+    const raw = line.socket as unknown as { _socket: { pause(): void; resume(): void } };
+    raw._socket.pause();
+    for (let asked = 0; asked < 150; asked += 1) {
+      line.send({ type: "need", epoch: head.epoch, serial: head.serial, sections: [hash] });
+    }
+    const isOver = async (): Promise<boolean> => {
+      peak = Math.max(peak, held());
+      return !(await isOnline(site));
+    };
+    await eventually(isOver, "the box is offline", 20_000);
+    // 150 MB were asked for. A megabyte may wait, beside what is read and on its way.
+    expect(peak - before).toBeLessThan(32_000_000);
+    raw._socket.resume();
+  }, 40_000);
+});
