@@ -68,7 +68,8 @@ export interface OtherNetwork {
 
 /**
  * Networks that share a routing table with this node's: its own other sections, and those of every
- * node of its space, and the addresses of the clients that enter it.
+ * node of its space, the addresses of the clients that enter it, and what its lines stand in: an
+ * address of both would be looked for on one side only.
  */
 export async function networksBeside(
   ctx: Context,
@@ -89,7 +90,11 @@ export async function networksBeside(
     select p.name, s.pool::text from space_member m
     join client_service s on s.space_id = m.space_id and s.pool is not null
     join node p on p.id = s.pop_id
-    where m.node_id = ${nodeId}`.execute(ctx.db);
+    where m.node_id = ${nodeId}
+    union all
+    select l.name, l.ip from line l where l.node_id = ${nodeId} and l.ip is not null`.execute(
+    ctx.db,
+  );
   return result.rows;
 }
 
