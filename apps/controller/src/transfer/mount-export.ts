@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import { formatMessage, type Message } from "@weft/contract/kernel/message.ts";
+import { ROW_VERSION } from "@weft/contract/kernel/row-version.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import {
   DOWNLOAD_PATH,
@@ -125,7 +126,10 @@ const formatOf = ({ format }: Loose): SheetFormat => (format as SheetFormat | nu
 /** Moments and everything else of a row, in the order of its declaration. */
 function fieldsOf({ spec }: MountedExport): Map<string, boolean> {
   const shape = spec.list.output.element.shape;
-  const left = Object.keys(shape).filter((name) => !spec.leave?.includes(name));
+  const left = Object.keys(shape).filter(
+    // A version says nothing to who reads a file.
+    (name) => name !== ROW_VERSION && !spec.leave?.includes(name),
+  );
   return new Map(left.map((name) => [name, takesMoments(shape[name] as z.ZodType)]));
 }
 

@@ -43,6 +43,13 @@ describe("export of the logs", () => {
       { module: "enterprise", limit: 1000 },
       admin,
     );
+    const heads = Object.keys(rows[0] ?? {});
+    expect(new Set(heads)).toEqual(
+      new Set([
+        ...["编号", "登录名", "所属企业", "对象", "操作", "数据编号", "名称"],
+        ...["来源地址", "请求编号", "创建时间 (UTC)", "修改内容"],
+      ]),
+    );
     expect(rows).toHaveLength(listed.count ?? -1);
     expect(new Set(rows.map((row) => row.模块 ?? row.对象))).toEqual(new Set(["enterprise"]));
     expect(tenant.token).not.toBe("");

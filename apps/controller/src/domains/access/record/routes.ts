@@ -23,7 +23,14 @@ export function recordRoutes(app: FastifyInstance): void {
     list: operaRecordList,
     rows: (query, ctx) => listOperations(ctx, query),
     title: ["操作日志", "Operation log"],
-    columns: { changes: { cell: ({ changes }) => changesText(changes) } },
+    // Who and whose are named; their numbers would stand under the same heads.
+    leave: ["userId", "groupid"],
+    columns: {
+      rowName: { title: ["名称", "Name"] },
+      ip: { title: ["来源地址", "From address"] },
+      requestId: { title: ["请求编号", "Request id"] },
+      changes: { title: ["修改内容", "Changes"], cell: ({ changes }) => changesText(changes) },
+    },
   });
   mountExport(app, loginRecordExport, {
     list: loginRecordList,
