@@ -26,7 +26,11 @@ export const testProjects: readonly TestProject[] = [
     name: "machine",
     folder: "apps/edge",
     stage: "lab",
-    files: ["apps/edge/src/drivers/machine.test.ts"],
+    files: [
+      "apps/edge/src/drivers/machine.test.ts",
+      "apps/edge/src/drivers/firewall/isolation.test.ts",
+      "apps/edge/src/drivers/isolation/isolation.test.ts",
+    ],
   },
   { name: "journeys", folder: "e2e/lab", stage: "lab" },
   { name: "e2e", folder: "e2e/src", stage: "e2e" },

@@ -17,6 +17,8 @@ export const timeBudget: TimeBudget = {
     "lab/src/services.test.ts": 20,
     "lab/src/spec.test.ts": 5,
     "apps/edge/src/drivers/machine.test.ts": 60,
+    "apps/edge/src/drivers/firewall/isolation.test.ts": 60,
+    "apps/edge/src/drivers/isolation/isolation.test.ts": 75,
     "e2e/lab/journey.test.ts": 90,
     "e2e/lab/mobile.test.ts": 150,
     "e2e/lab/overlay.test.ts": 90,

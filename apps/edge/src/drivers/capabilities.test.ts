@@ -39,7 +39,14 @@ describe("a container with CAP_NET_ADMIN alone", { timeout: 30_000 }, () => {
     const found = await findCapabilities(confined);
     const links = await machine.run(["ip", "-br", "link"]);
     const rules = {
-      text: renderMain({ wan: ["wan1"], lan: [], tunnelPorts: [51_001], transit: false }),
+      text: renderMain({
+        wan: ["wan1"],
+        lan: [],
+        tunnelPorts: [51_001],
+        peers: [],
+        sources: [],
+        transit: false,
+      }),
     };
     const box = { run: confined, runDir: machine.dataDir } as unknown as Box;
     const checked = createFirewall(box).validate([{ netns: null, ...rules }]);

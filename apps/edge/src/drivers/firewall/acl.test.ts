@@ -2,7 +2,7 @@ import type { AclRuleState } from "@weft/contract/device/v1/state.ts";
 import { expect, test } from "vitest";
 import { renderMain } from "./render.ts";
 
-const base = { wan: ["wan1"], lan: [], tunnelPorts: [], transit: false };
+const base = { wan: ["wan1"], lan: [], tunnelPorts: [], peers: [], sources: [], transit: false };
 const rule = (given: Partial<AclRuleState>): AclRuleState => ({
   ...{ action: "drop", protocol: "any", source: null, target: null },
   ...{ sourcePort: null, targetPort: null, mac: null },
@@ -24,6 +24,7 @@ test("rules of the site stand in their order, before anything is let through", (
   );
   expect(at("ether saddr aa:bb:cc:00:11:22 drop")).toBe(at("ip6 saddr fd00::/64 return") + 1);
   const forward = lines.slice(lines.findIndex((line) => line.startsWith("chain c_forward")));
-  expect(forward[2]).toBe("jump c_acl");
+  expect(forward[2]).toBe('ip daddr 169.254.0.0/16 counter name "h_link_local" drop');
+  expect(forward[3]).toBe("jump c_acl");
   expect(renderMain(base)).not.toContain("c_acl");
 });

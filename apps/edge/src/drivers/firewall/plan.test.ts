@@ -10,6 +10,8 @@ const rules = (change: Partial<MainRules> = {}): MainRules => ({
     { interfaceName: "core", direct: false, forward: true },
   ],
   tunnelPorts: [51_820],
+  peers: [],
+  sources: [],
   transit: false,
   ...change,
 });
@@ -28,7 +30,8 @@ describe("portRanges", () => {
 describe("renderMain", () => {
   const text = renderMain(rules());
   it("keeps the table, so that sets which others fill survive", () => {
-    expect(text.startsWith("add table inet weft\nflush table inet weft\n")).toBe(true);
+    expect(text.startsWith("add table inet weft\n")).toBe(true);
+    expect(text).toContain("\nflush table inet weft\n");
     expect(text).not.toContain("delete table");
   });
   it("has nothing on output: no document cuts the box from its controller", () => {
@@ -41,22 +44,47 @@ describe("renderMain", () => {
     expect(wan.trimEnd().endsWith("drop")).toBe(true);
   });
   it("lets out directly only who may, with the line's address", () => {
-    expect(chainOf(text, "c_nat")).toContain(
-      'iifname { "lan0", "guest" } oifname { "wan1", "wan2" } masquerade',
-    );
     const forward = chainOf(text, "c_forward");
-    expect(forward).toContain('iifname { "lan0", "guest" } oifname { "wan1", "wan2" } accept');
+    for (const name of ["lan0", "guest"]) {
+      expect(chainOf(text, "c_nat")).toContain(
+        `iifname "${name}" oifname { "wan1", "wan2" } masquerade`,
+      );
+      expect(forward).toContain(`iifname "${name}" oifname { "wan1", "wan2" } accept`);
+    }
+    expect(forward).not.toContain('iifname "core" oifname { "wan1"');
     expect(forward).toContain("policy drop");
   });
   it("lets into the space only who may, and never from a link out of a line", () => {
     const forward = chainOf(text, "c_forward");
-    expect(forward).toContain('iifname { "lan0", "core" } oifname "wl1*" accept');
+    expect(forward).toContain('iifname "lan0" jump c_into_space');
+    expect(forward).toContain('iifname "core" jump c_into_space');
+    expect(forward).not.toContain('iifname "guest" jump');
+    expect(chainOf(text, "c_into_space")).toContain('oifname "wl1*" accept');
     expect(forward).toContain('iifname "wl9*" jump c_from_link');
     const fromLink = chainOf(text, "c_from_link");
     expect(fromLink).toContain('oifname { "wan1", "wan2" } drop');
-    expect(fromLink).toContain('oifname { "lan0", "core" } accept');
+    expect(fromLink).toContain('oifname "lan0" accept');
+    expect(fromLink).toContain('oifname "core" accept');
+    expect(fromLink).not.toContain('oifname "guest"');
     expect(fromLink).not.toMatch(/oifname "wl/);
     expect(fromLink.trimEnd().endsWith("drop")).toBe(true);
+  });
+  it("tells sections of one interface apart by their addresses", () => {
+    const shared = renderMain(
+      rules({
+        lan: [
+          { interfaceName: "lan0", networks: ["10.1.1.0/24"], direct: true, forward: true },
+          {
+            ...{ interfaceName: "lan0", networks: ["10.1.9.0/24", "fd00:9::/64"] },
+            ...{ direct: false, forward: false },
+          },
+        ],
+      }),
+    );
+    const forward = chainOf(shared, "c_forward");
+    expect(forward).toContain('iifname "lan0" ip saddr { 10.1.1.0/24 } jump c_into_space');
+    expect(`${forward}${chainOf(shared, "c_nat")}`).not.toMatch(/10\.1\.9|fd00:9/);
+    expect(shared).toContain('"lan0" . 10.1.1.0/24, "lan0" . 10.1.9.0/24');
   });
   it("does not take a wireless card for a link", () => {
     expect(text).not.toContain('"wl*"');

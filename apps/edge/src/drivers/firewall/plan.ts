@@ -1,8 +1,10 @@
 /** Which rule sets have to be loaded again. Pure. */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { addressOf } from "@weft/contract/rules/address.ts";
+import { canonicalAddress } from "#drivers/address.ts";
 import { phases, type Step } from "#drivers/driver.ts";
 import { wantedNetns } from "#drivers/spaces.ts";
-import { renderMain, renderSpace } from "./render.ts";
+import { type LinkRules, renderMain, renderSpace } from "./render.ts";
 
 /** The rules of one namespace; netns null is the main one. */
 export interface RuleSet {
@@ -26,14 +28,40 @@ export type FirewallStep = Step &
     | { readonly kind: "drop" }
   );
 
+/** Links that end in a namespace, with what their other ends may send. */
+const linksIn = (state: DesiredState, netns: string | null): LinkRules => {
+  const neighbors = new Map(
+    state.routings
+      .flatMap((routing) => routing.neighbors)
+      .map((one) => [one.interfaceName, one] as const),
+  );
+  const links = state.tunnels.flatMap((one) => (one.netns === netns ? one.links : []));
+  return {
+    peers: links.map(({ interfaceName, address4, peerAddress4 }) => ({
+      interfaceName,
+      peer: canonicalAddress(peerAddress4),
+      own: canonicalAddress(addressOf(address4)),
+    })),
+    sources: links.map(({ interfaceName, peerAddress4, peerAddress6 }) => {
+      const accept = neighbors.get(interfaceName)?.accept;
+      if (accept === null) return { interfaceName, networks: null };
+      const ends = [`${peerAddress4}/32`, `${peerAddress6}/128`];
+      return { interfaceName, networks: [...(accept ?? []), ...ends] };
+    }),
+  };
+};
+
 export const pickFirewall = (state: DesiredState | null): FirewallPart => {
   if (state === null) return [];
   const transit = state.node.kind === "pop" && state.tunnels.some(({ netns }) => netns === null);
   return [
-    { netns: null, text: renderMain({ ...state.firewall, transit }) },
+    { netns: null, text: renderMain({ ...state.firewall, ...linksIn(state, null), transit }) },
     ...wantedNetns(state).map((netns) => ({
       netns,
-      text: renderSpace(state.clients?.find((one) => one.netns === netns) ?? null),
+      text: renderSpace(
+        state.clients?.find((one) => one.netns === netns) ?? null,
+        linksIn(state, netns),
+      ),
     })),
   ];
 };

@@ -4,6 +4,7 @@ import type {
   ClientSection,
   FirewallSection,
 } from "@weft/contract/device/v1/state.ts";
+import { addressMatches, checkSources, type Source, type SourceCheck } from "./sources.ts";
 
 export const table = "weft";
 /** Interfaces of links in a space's namespace, where there are no others (the contract: wl<id>). */
@@ -15,7 +16,20 @@ const links = '"wl*"';
 const anyLink = (rule: (name: string) => string): string[] =>
   [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => rule(`"wl${digit}*"`));
 
-export interface MainRules extends FirewallSection {
+/** The two ends of a link, as its packets of BGP and BFD bear them. */
+export interface Peer {
+  readonly interfaceName: string;
+  readonly peer: string;
+  readonly own: string;
+}
+
+/** Links of a namespace: whom each leads to, and what may come from there. */
+export interface LinkRules {
+  readonly peers: readonly Peer[];
+  readonly sources: readonly Source[];
+}
+
+export interface MainRules extends FirewallSection, LinkRules {
   /** A POP whose links end in the main namespace passes packets from link to link. */
   readonly transit: boolean;
 }
@@ -47,17 +61,30 @@ const icmp = [
 ];
 const bfdPorts = "{ 3784, 3785, 4784 }";
 
+const peerSet = "s_peer";
+/** RFC 5082: what comes from the other end itself was forwarded by nobody. */
+const fromPeer = `iifname . ip saddr . ip daddr @${peerSet} ip ttl 255`;
+
 /**
- * What a link may send to the box: ICMP, BGP (either end may have opened the session) and BFD.
- * By ports alone: connection tracking would be on for all that a hub forwards in this namespace.
+ * What a link may send to the box: ICMP, and from the link's other end BGP (either end may have
+ * opened the session, but nobody opens one from port 179) and BFD. Hosts of the space come by the
+ * same interface, with addresses of their own.
+ * Without state: connection tracking would be on for all that a hub forwards in this namespace.
  */
 const linkIn = [
   ...icmp,
-  "tcp dport 179 accept",
-  "tcp sport 179 accept",
-  `udp dport ${bfdPorts} accept`,
-  "drop",
+  `${fromPeer} tcp dport 179 accept`,
+  `${fromPeer} tcp sport 179 tcp flags & (syn | ack) != syn accept`,
+  `${fromPeer} udp dport ${bfdPorts} accept`,
+  'counter name "h_link_in" drop',
 ];
+
+const peers = (all: readonly Peer[]) => {
+  const elements = all.map((one) => `"${one.interfaceName}" . ${one.peer} . ${one.own}`);
+  const filled = elements.length > 0 ? ` elements = { ${elements.join(", ")} }` : "";
+  const type = "type ifname . ipv4_addr . ipv4_addr;";
+  return { name: peerSet, type, text: `set ${peerSet} { ${type}${filled} }` };
+};
 
 const clamp = "tcp flags & (syn | rst) == syn tcp option maxseg size set rt mtu";
 
@@ -89,34 +116,57 @@ const input = ({ wan, lan }: MainRules): string[] => [
     : []),
 ];
 
+/** What a section's hosts send, or are sent: its interface and their addresses. */
+const hosts = (
+  { interfaceName, networks }: FirewallSection["lan"][number],
+  way: "from" | "to",
+): string[] =>
+  addressMatches(networks ?? null, way === "from" ? "saddr" : "daddr").map(
+    (addresses) => `${way === "from" ? "iifname" : "oifname"} "${interfaceName}" ${addresses}`,
+  );
+
+const rulesFor = (
+  sections: FirewallSection["lan"],
+  way: "from" | "to",
+  verdict: string,
+): string[] => sections.flatMap((one) => hosts(one, way).map((match) => `${match}${verdict}`));
+
 /** What comes out of a link: into the LANs of the space, never out of a line. */
-const fromLink = ({ wan, lan, transit }: MainRules): string[] => {
-  const inSpace = lan.filter((l) => l.forward).map((l) => l.interfaceName);
-  return [
-    ...(wan.length > 0 ? [`oifname ${set(wan)} drop`] : []),
-    ...(inSpace.length > 0 ? [`oifname ${set(inSpace)} accept`] : []),
-    ...(transit ? anyLink((name) => `oifname ${name} accept`) : []),
-    "drop",
-  ];
-};
+const fromLink = ({ wan, lan, transit }: MainRules): string[] => [
+  ...(wan.length > 0 ? [`oifname ${set(wan)} drop`] : []),
+  ...rulesFor(
+    lan.filter((one) => one.forward),
+    "to",
+    "accept",
+  ),
+  ...(transit ? anyLink((name) => `oifname ${name} accept`) : []),
+  "drop",
+];
+
+/** What hosts that may enter the space reach there. */
+const intoSpace = ({ lan }: MainRules): string[] => [
+  ...anyLink((name) => `oifname ${name} accept`),
+  ...rulesFor(
+    lan.filter((one) => one.forward),
+    "to",
+    "accept",
+  ),
+];
 
 const forward = (rules: MainRules): string[] => {
   const { wan, lan } = rules;
-  const inSpace = lan.filter((l) => l.forward).map((l) => l.interfaceName);
-  const direct = lan.filter((l) => l.direct).map((l) => l.interfaceName);
+  const direct = lan.filter((one) => one.direct);
+  const inSpace = lan.filter((one) => one.forward);
   return [
+    // Nobody routes them (RFC 3927): where one answers on a line, it is the device's own cloud.
+    'ip daddr 169.254.0.0/16 counter name "h_link_local" drop',
     ...(rules.acl?.length ? ["jump c_acl"] : []),
     ...anyLink((name) => `iifname ${name} jump c_from_link`),
-    ...(inSpace.length > 0
-      ? [
-          ...anyLink((name) => `iifname ${set(inSpace)} oifname ${name} accept`),
-          `iifname ${set(inSpace)} oifname ${set(inSpace)} accept`,
-        ]
-      : []),
+    ...rulesFor(inSpace, "from", "jump c_into_space"),
     ...(direct.length > 0 && wan.length > 0
       ? [
-          `iifname ${set(direct)} oifname ${set(wan)} accept`,
-          `iifname ${set(wan)} oifname ${set(direct)} ct state established,related accept`,
+          ...rulesFor(direct, "from", `oifname ${set(wan)} accept`),
+          `iifname ${set(wan)} oifname ${set(direct.map((one) => one.interfaceName))} ct state established,related accept`,
         ]
       : []),
   ];
@@ -147,39 +197,84 @@ const aclRule = (rule: AclRuleState): string => {
 const acl = ({ acl: rules = [] }: MainRules): string[] =>
   rules.length > 0 ? ["ct state established,related return", ...rules.map(aclRule)] : [];
 
-const nat = ({ wan, lan }: MainRules): string[] => {
-  const direct = lan.filter((l) => l.direct).map((l) => l.interfaceName);
-  return direct.length > 0 && wan.length > 0
-    ? [`iifname ${set(direct)} oifname ${set(wan)} masquerade`]
+const nat = ({ wan, lan }: MainRules): string[] =>
+  wan.length > 0
+    ? rulesFor(
+        lan.filter((one) => one.direct),
+        "from",
+        `oifname ${set(wan)} masquerade`,
+      )
     : [];
-};
 
-/** One transaction. The table is emptied and declared again, so that sets others fill survive. */
-const transaction = (chains: readonly string[]): string =>
+/** Counters keep their values over a load; what they count is shown by name. */
+const counters = ["h_source_lan", "h_source_link", "h_link_in", "h_link_local"];
+
+interface Contents {
+  readonly sets: SourceCheck["sets"];
+  readonly chains: readonly string[];
+}
+
+/**
+ * One transaction. The table is emptied and declared again, so that sets others fill survive; those
+ * that are ours are filled anew.
+ */
+const transaction = ({ sets, chains }: Contents): string =>
   [
     `add table inet ${table}`,
+    ...sets.flatMap(({ name, type }) => [
+      `add set inet ${table} ${name} { ${type} }`,
+      `flush set inet ${table} ${name}`,
+    ]),
     `flush table inet ${table}`,
     `table inet ${table} {`,
+    ...counters.map((name) => `  counter ${name} { }`),
+    ...sets.map(({ text }) => `  ${text}`),
     ...chains,
     "}",
     "",
   ].join("\n");
 
+/** Before connection tracking: a flood of made-up sources makes no entries. */
+const sourceChain = (checks: readonly SourceCheck[]): string =>
+  chain(
+    "c_source",
+    checks.flatMap((one) => one.rules),
+    "type filter hook prerouting priority raw; policy accept;",
+  );
+
+/** Sources of LANs, and of links whose other end may not send from just anywhere. */
+const mainSources = ({ lan, sources }: MainRules): SourceCheck[] => {
+  const limited = sources.filter(({ networks }) => networks !== null);
+  const ofLans = lan.map(({ interfaceName, networks = null }) => ({ interfaceName, networks }));
+  const named = (all: readonly Source[]) =>
+    `iifname ${set(all.map(({ interfaceName }) => interfaceName))}`;
+  return [
+    checkSources("lan", named(ofLans), ofLans),
+    checkSources("link", named(limited), limited),
+  ];
+};
+
 /**
  * Rules of the main namespace. There is no chain on output: nothing a document says can keep the
  * box from its controller.
  */
-export const renderMain = (rules: MainRules): string =>
-  transaction([
+export const renderMain = (rules: MainRules): string => {
+  const checks = mainSources(rules);
+  const sets = [peers(rules.peers), ...checks.flatMap((one) => one.sets)];
+  const chains = [
+    sourceChain(checks),
     chain("c_wan_in", wanIn(rules)),
     chain("c_link_in", linkIn),
     chain("c_from_link", fromLink(rules)),
+    chain("c_into_space", intoSpace(rules)),
     chain("c_input", input(rules), "type filter hook input priority filter; policy accept;"),
     ...(rules.acl?.length ? [chain("c_acl", acl(rules))] : []),
     chain("c_forward", forward(rules), "type filter hook forward priority filter; policy drop;"),
     chain("c_mss", clampAll(anyLink), "type filter hook forward priority mangle; policy accept;"),
     chain("c_nat", nat(rules), "type nat hook postrouting priority srcnat; policy accept;"),
-  ]);
+  ];
+  return transaction({ sets, chains });
+};
 
 /** Bytes that may pass at once: a quarter of a second, and some full packets in any case. */
 const burstOf = (bytes: number): number => Math.max(Math.round(bytes / 4), 16_000);
@@ -226,9 +321,14 @@ const clientRules = (section: ClientSection | null) => {
 };
 
 /** Rules of a space's namespace on a POP: from link to link, for its clients, and nowhere else. */
-export const renderSpace = (section: ClientSection | null = null): string => {
+export const renderSpace = (
+  section: ClientSection | null = null,
+  ends: LinkRules = { peers: [], sources: [] },
+): string => {
   const clients = clientRules(section);
-  return transaction([
+  const check = checkSources("link", `iifname ${links}`, ends.sources);
+  const chains = [
+    sourceChain([check]),
     chain("c_link_in", linkIn),
     ...clients.chains,
     chain(
@@ -246,5 +346,6 @@ export const renderSpace = (section: ClientSection | null = null): string => {
       clampAll((rule) => [links, ...clients.clamped].map(rule)),
       "type filter hook forward priority mangle; policy accept;",
     ),
-  ]);
+  ];
+  return transaction({ sets: [peers(ends.peers), ...check.sets], chains });
 };

@@ -32,8 +32,10 @@ const readClosed = async (box: Box, netns: string | null): Promise<Closed> => {
   return { netns, networks };
 };
 
-const observe = async (box: Box): Promise<Closed[]> => {
-  const all = [null, ...(await listNetns(box.run))];
+const observe = async (box: Box, part: IsolationPart): Promise<Closed[]> => {
+  const wanted = part.flatMap(({ netns }) => netns ?? []);
+  const there = wanted.length === 0 ? [] : await listNetns(box.run);
+  const all = [null, ...wanted.filter((netns) => there.includes(netns))];
   return Promise.all(all.map((netns) => readClosed(box, netns)));
 };
 
@@ -70,7 +72,7 @@ export const createIsolation = (
   name: "isolation",
   pick: pickIsolation,
   validate: async () => {},
-  observe: () => observe(box),
+  observe: (part) => observe(box, part),
   plan: planIsolation,
   run: (step) => run(box, step),
 });

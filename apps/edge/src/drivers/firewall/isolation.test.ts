@@ -1,0 +1,194 @@
+/** What a space's hosts and a site in foreign hands can send: real packets through real rules. */
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { waitUntil } from "#drivers/daemon.ts";
+import { pings, type TrialEdge, type TrialMachine } from "#drivers/trial/host.ts";
+import {
+  cpeState,
+  createWorld,
+  makeSites,
+  newKey,
+  popState,
+  type World,
+} from "#drivers/trial/world.ts";
+
+const sites = makeSites();
+const [one, two] = sites;
+const popKey = newKey();
+
+/** Site one has a second section on the same interface, which may go nowhere. */
+const guests = "10.1.9.0/24";
+const withGuests = (state: DesiredState): DesiredState => ({
+  ...state,
+  underlay: {
+    ...state.underlay,
+    lans: state.underlay.lans.map((lan) => ({
+      ...lan,
+      addresses: [...lan.addresses, "10.1.9.1/24"],
+    })),
+  },
+  firewall: {
+    ...state.firewall,
+    lan: [
+      {
+        ...{ interfaceName: "lan0", networks: ["10.1.1.0/24", "fd57:1:1::/64"] },
+        ...{ direct: true, forward: true },
+      },
+      { interfaceName: "lan0", networks: [guests], direct: false, forward: false },
+    ],
+  },
+});
+const first = withGuests(cpeState(one, popKey, [1]));
+const second = cpeState(two, popKey, [1]);
+const hub = popState(
+  [
+    { site: one, slots: [1] },
+    { site: two, slots: [1] },
+  ],
+  popKey,
+);
+
+const host2 = { v4: "10.0.0.100", v6: "fd57:1:2::100" };
+const foreign = { v4: "10.66.0.5", v6: "fd66::5" };
+
+let world: World;
+let edges: TrialEdge[];
+
+/** How a TCP connection from there ends: "open", or why not. */
+const connects = async (from: TrialMachine, host: string, port: number, localPort = 0) => {
+  const script = `
+    const s = require("net").connect({ host: "${host}", port: ${port}, localPort: ${localPort} });
+    const end = (word) => { console.log(word); process.exit(0); };
+    s.once("connect", () => end("open")).once("error", (e) => end(e.code));
+    setTimeout(() => end("silence"), 1500);`;
+  return (await from.run([process.execPath, "-e", script])).trim();
+};
+
+/** Counts packets of the foreign sources that a machine gets, from now on. */
+const countForeign = (at: TrialMachine) =>
+  at.run(["nft", "-f", "-"], {
+    input: `add table inet seen
+delete table inet seen
+table inet seen { counter n { }
+chain c { type filter hook prerouting priority 0; ip saddr ${foreign.v4} counter name n; ip6 saddr ${foreign.v6} counter name n; }; }
+`,
+  });
+
+const counted = async (
+  at: TrialMachine,
+  [table, name]: readonly [string, string],
+  netns: string | null = null,
+): Promise<number> => {
+  const text = await at.run(["nft", "list", "counter", "inet", table, name], { netns });
+  return Number(/packets (\d+)/.exec(text)?.[1] ?? Number.NaN);
+};
+
+const takeAddress = async (machine: TrialMachine, dev: string) => {
+  await machine.run(["ip", "addr", "replace", `${foreign.v4}/32`, "dev", dev]);
+  await machine.run(["ip", "addr", "replace", `${foreign.v6}/128`, "dev", dev, "nodad"]);
+};
+
+const sendForeign = async (from: TrialMachine) => {
+  for (const [source, target] of [
+    [foreign.v4, host2.v4],
+    [foreign.v6, host2.v6],
+  ] as const)
+    await from
+      .run(["ping", "-n", "-c", "2", "-i", "0.1", "-W", "1", "-I", source, target])
+      .catch(() => "");
+};
+
+beforeAll(async () => {
+  world = await createWorld(sites);
+  const pop = await world.pop.edge(popKey);
+  edges = await Promise.all(world.cpes.slice(0, 2).map((cpe, i) => cpe.edge(sites[i]?.key ?? "")));
+  await pop.apply(hub);
+  await edges[0]?.apply(first);
+  await edges[1]?.apply(second);
+  const [host] = world.hosts;
+  for (const address of Object.values(host2))
+    await waitUntil(address, () => pings(host, address, 1), 15_000, 100);
+}, 60_000);
+
+afterAll(async () => {
+  await world?.remove();
+}, 30_000);
+
+describe("the rules of a site", { timeout: 60_000 }, () => {
+  it("are what was loaded, in each namespace", async () => {
+    expect(await edges[0]?.plan(first)).toEqual([]);
+    await edges[0]?.apply(first);
+    expect(await edges[0]?.plan(first)).toEqual([]);
+  });
+
+  it("let nobody of the space open a port of a CPE or the POP, from port 179 neither", async () => {
+    const [host, ownHost] = world.hosts;
+    const [, cpe] = world.cpes;
+    const listen = 'require("net").createServer((s) => s.end()).listen(22, "0.0.0.0")';
+    const serving = cpe
+      .run(["timeout", "20", process.execPath, "-e", listen], { timeoutMs: 30_000 })
+      .catch(() => "");
+    const isOpen = async () => (await connects(ownHost, "10.0.0.1", 22)) === "open";
+    await waitUntil("the port, from the site's own LAN", isOpen, 5_000, 50);
+    expect(await connects(host, "10.0.0.1", 22)).toBe("silence");
+    expect(await connects(host, "10.0.0.1", 22, 179)).toBe("silence");
+    // BGP of the far CPE, of the POP, and of its own CPE by its address in the tunnel.
+    for (const address of ["10.0.0.1", "10.255.11.0", "10.255.11.1"])
+      expect([address, await connects(host, address, 179)]).toEqual([address, "silence"]);
+    // What routing needs stands all the same.
+    expect(await pings(host, host2.v4)).toBe(true);
+    await serving;
+  });
+
+  it("drop and count what a LAN's host sends with another's source, in both families", async () => {
+    const [host, far] = world.hosts;
+    await countForeign(far);
+    await takeAddress(host, "eth0");
+    const before = await counted(world.cpes[0], ["weft", "h_source_lan"]).catch(() => 0);
+    await sendForeign(host);
+    expect(await counted(far, ["seen", "n"])).toBe(0);
+    expect(await counted(world.cpes[0], ["weft", "h_source_lan"])).toBeGreaterThanOrEqual(
+      before + 4,
+    );
+  });
+
+  it("drop and count at the POP what a CPE sends with a source that it may not announce", async () => {
+    const [cpe] = world.cpes;
+    const [, far] = world.hosts;
+    await countForeign(far);
+    await takeAddress(cpe, "lo");
+    await sendForeign(cpe);
+    expect(await counted(far, ["seen", "n"])).toBe(0);
+    expect(await counted(world.pop, ["weft", "h_source_link"], "weft-s1")).toBeGreaterThanOrEqual(
+      4,
+    );
+    await cpe.run(["ip", "addr", "del", `${foreign.v4}/32`, "dev", "lo"]);
+    await cpe.run(["ip", "addr", "del", `${foreign.v6}/128`, "dev", "lo"]);
+  });
+
+  it("let a section without forward and direct go nowhere, on an interface that it shares", async () => {
+    const [host] = world.hosts;
+    await host.run(["ip", "addr", "replace", "10.1.9.100/24", "dev", "eth0"]);
+    const reaches = (source: string, target: string) =>
+      host.run(["ping", "-n", "-c", "2", "-i", "0.1", "-W", "1", "-I", source, target]).then(
+        () => true,
+        () => false,
+      );
+    expect(await reaches("10.1.9.100", "10.1.9.1")).toBe(true);
+    for (const target of [host2.v4, "192.0.2.1"]) {
+      expect([target, await reaches("10.1.1.100", target)]).toEqual([target, true]);
+      expect([target, await reaches("10.1.9.100", target)]).toEqual([target, false]);
+    }
+    expect(await pings(world.hosts[1], "10.1.9.100")).toBe(false);
+  });
+
+  it("keep hosts from the metadata address of the device's cloud", async () => {
+    const [host] = world.hosts;
+    const metadata = "169.254.169.254";
+    await world.inet.run(["ip", "addr", "add", `${metadata}/32`, "dev", "lo"]);
+    expect(await pings(world.cpes[0], metadata)).toBe(true);
+    expect(await pings(host, "192.0.2.1")).toBe(true);
+    expect(await pings(host, metadata)).toBe(false);
+    expect(await counted(world.cpes[0], ["weft", "h_link_local"])).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,104 @@
+/** Who may send from where: sources by interface, as nft matches them. Pure. */
+import { networkOf, parsePrefix } from "@weft/contract/rules/address.ts";
+import { contains, familyOf } from "#drivers/address.ts";
+
+const families = [4, 6] as const;
+type Family = (typeof families)[number];
+
+/** The networks without those that lie in another one: nft takes no range twice. */
+const outermost = (networks: readonly string[]): string[] => {
+  const all = [...new Set(networks.map(networkOf))].sort();
+  const lengthOf = (network: string) => parsePrefix(network)?.length ?? 0;
+  return all.filter(
+    (one) =>
+      !all.some(
+        (other) => other !== one && lengthOf(other) < lengthOf(one) && contains(other, one),
+      ),
+  );
+};
+
+const inFamily = (networks: readonly string[], family: Family): string[] =>
+  outermost(networks.filter((one) => familyOf(one) === family));
+
+/** "ip saddr { 10.1.1.0/24 }" for each family that there are networks of; null: any address. */
+export const addressMatches = (
+  networks: readonly string[] | null,
+  field: "saddr" | "daddr",
+): string[] =>
+  networks === null
+    ? [""]
+    : families.flatMap((family) => {
+        const here = inFamily(networks, family);
+        return here.length === 0
+          ? []
+          : [`${family === 4 ? "ip" : "ip6"} ${field} { ${here.join(", ")} } `];
+      });
+
+/** An interface and the networks that may send by it; null: any. */
+export interface Source {
+  readonly interfaceName: string;
+  readonly networks: readonly string[] | null;
+}
+
+/** Several entries of an interface as one: each of them may. */
+const byInterface = (sources: readonly Source[]): Source[] => {
+  const merged = new Map<string, readonly string[] | null>();
+  for (const { interfaceName, networks } of sources) {
+    const before = merged.get(interfaceName);
+    merged.set(
+      interfaceName,
+      networks === null || before === null ? null : [...(before ?? []), ...networks],
+    );
+  }
+  return [...merged].map(([interfaceName, networks]) => ({ interfaceName, networks }));
+};
+
+/** Sets and the chain that drop what comes with a source that its interface may not have. */
+export interface SourceCheck {
+  /** Sets with their elements, to be declared before the rules. */
+  readonly sets: readonly { readonly name: string; readonly type: string; readonly text: string }[];
+  readonly rules: readonly string[];
+}
+
+const setName = (kind: string, family: Family): string => `s_${kind}${family}`;
+
+const anything: Readonly<Record<Family, string>> = { 4: "0.0.0.0/0", 6: "::/0" };
+/** What hosts send before they have an address, and to their neighbours. */
+const always: Readonly<Record<Family, string>> = {
+  4: "ip saddr != 0.0.0.0",
+  6: "ip6 saddr != { ::, fe80::/10 }",
+};
+
+/**
+ * Source validation (RFC 3704) of the interfaces that a pattern names. One look-up a packet however
+ * many interfaces there are.
+ * @param kind names sets and counter: "lan", "link"
+ * @param match what tells these interfaces from others: `iifname "wl*"`
+ */
+export const checkSources = (
+  kind: "lan" | "link",
+  match: string,
+  sources: readonly Source[],
+): SourceCheck => {
+  if (sources.length === 0) return { sets: [], rules: [] };
+  const merged = byInterface(sources);
+  const of = (family: Family) => {
+    const elements = merged.flatMap(({ interfaceName, networks }) =>
+      (networks === null ? [anything[family]] : inFamily(networks, family)).map(
+        (network) => `"${interfaceName}" . ${network}`,
+      ),
+    );
+    const name = setName(kind, family);
+    const type = `type ifname . ipv${family}_addr; flags interval;`;
+    const filled = elements.length > 0 ? ` elements = { ${elements.join(", ")} }` : "";
+    return { name, type, text: `set ${name} { ${type}${filled} }` };
+  };
+  const word = (family: Family) => (family === 4 ? "ip" : "ip6");
+  return {
+    sets: families.map(of),
+    rules: families.map(
+      (family) =>
+        `${match} ${always[family]} iifname . ${word(family)} saddr != @${setName(kind, family)} counter name "h_source_${kind}" drop`,
+    ),
+  };
+};
