@@ -8,7 +8,10 @@ import * as lan from "@weft/contract/domains/devices/lan-section.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { aclRule, aclRuleClear } from "@weft/contract/domains/policies/acl-rule.ts";
+import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inScope } from "#db/pool.ts";
 import { textFile } from "./api.ts";
 import { done, type SiteWorld, siteWorld } from "./site-world.ts";
 import { newIdOf, wireDraft } from "./tenants.ts";
@@ -47,6 +50,29 @@ describe("lists inside a CPE", () => {
       expect(await world.rows(resource.ops.list, { nCpeID: cpeId })).toEqual([]);
     },
   );
+
+  test("an ACL rule or a blocked address more than a device takes is refused where it is written", async () => {
+    const [cpeId, free] = [await world.addCpe(), await world.addCpe()];
+    const { groupid } = world.home.ids;
+    await inScope(world.loop.pools.apiAll, { kind: "all" }, (trx) =>
+      sql`insert into acl_rule (enterprise_id, node_id, section, name, action, protocol, created_by)
+        select ${groupid}::bigint, ${cpeId}::bigint, 0, 'r', 0, 'any', 1
+        from generate_series(1, 9999)`.execute(trx),
+    );
+    const rule = (nCpeID: number) =>
+      world.post(
+        aclRule.ops.add,
+        wireDraft("xaclrules", "valid", { ...world.home.ids, cpeId: nCpeID }),
+      );
+    const block = (value: string, cpeIds: string) =>
+      world.post(blacklist.ops.add, { groupid, type: "ip", value, cpeIds, enable: 1, remark: "" });
+    expect(await block("192.0.2.1", String(cpeId))).toMatchObject({ code: 422 });
+    expect(await block("192.0.2.1", "")).toMatchObject({ code: 422 });
+    expect(await block("192.0.2.1", String(free))).toMatchObject(done);
+    expect(await rule(cpeId)).toMatchObject(done);
+    expect(await rule(cpeId)).toMatchObject({ code: 422 });
+    expect(await rule(free)).toMatchObject(done);
+  });
 
   test.each([
     ["B-3-06: a DNS entry", "dnsmasq", dnsEntry],

@@ -1,4 +1,5 @@
 /** Types of what migration 0006 made for the history of nodes. */
+import type { CompileFailure } from "@weft/contract/domains/delivery/enums.ts";
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 
 type Stamp = ColumnType<Date, Date | undefined, Date>;
@@ -14,6 +15,26 @@ export interface StoredCause {
   /** How many other nodes it names. */
   readonly others: number;
   readonly spaces: readonly number[];
+}
+
+/** Why a node could not be compiled. */
+export interface StoredFailure {
+  readonly code: CompileFailure;
+  /** In terms of the device protocol. */
+  readonly detail: string;
+}
+
+/** Nodes that are to be compiled. */
+export interface CompileMarkTable {
+  node_id: number;
+  enterprise_id: number;
+  generation: Generated<number>;
+  cause: string;
+  causes: ColumnType<StoredCause[], string | undefined, string>;
+  created_by: number;
+  at: Stamp;
+  failure: ColumnType<StoredFailure | null, string | null | undefined, string | null>;
+  failed_at: ColumnType<Date | null, never, Date | null>;
 }
 
 /** A node that is held at a past state. */

@@ -5,6 +5,7 @@ import type { AlarmTables } from "./schema-alarm.ts";
 import type { CircuitTables } from "./schema-circuit.ts";
 import type { EnterpriseSettings, EnterpriseTables } from "./schema-enterprise.ts";
 import type {
+  CompileMarkTable,
   InstallationTable,
   NodeFaceTable,
   NodePinTable,
@@ -227,16 +228,6 @@ interface ChangeTable {
   created_by: number;
   at: Stamp;
   done: Generated<boolean>;
-}
-
-interface CompileMarkTable {
-  node_id: number;
-  enterprise_id: number;
-  generation: Generated<number>;
-  cause: string;
-  causes: DefaultedJson<StoredCause[]>;
-  created_by: number;
-  at: Stamp;
 }
 
 interface LinkTable {

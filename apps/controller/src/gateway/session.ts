@@ -4,7 +4,7 @@ import {
   type FromEdge,
   fromEdge,
   type MessageFromEdge,
-  maxBytes,
+  maxSectionBytes,
   protocolVersion,
 } from "@weft/contract/device/v1/messages.ts";
 import { welcomeProof } from "@weft/contract/device/v1/proof.ts";
@@ -31,7 +31,7 @@ const unreadMs = 10_000;
 /** Ms that a replaced socket has to show that its box is still there. */
 const aliveMs = 2_000;
 /** Contents of one message; room is left for its frame. */
-const contentBytes = maxBytes.fromController - 65_536;
+const contentBytes = maxSectionBytes;
 
 export interface SessionTimes extends DeliveryTimes {
   /** Told to boxes in the welcome. */

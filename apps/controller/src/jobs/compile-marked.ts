@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { isCollision } from "#kernel/database-errors.ts";
+import { noteFailure } from "./compile-failure.ts";
 import { type Compiled, compileNode } from "./compile-node.ts";
 
 const concurrency = 4;
@@ -42,6 +43,7 @@ export function createCompiler(
       if (isCollision(error)) return "busy";
       failed.set(mark.node_id, { generation: mark.generation, at: performance.now() });
       logger.error({ err: error, node: mark.node_id }, "no state: the compile failed");
+      await noteFailure(pools, mark, error);
       return "busy";
     }
   };

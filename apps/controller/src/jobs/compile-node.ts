@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
+import { maxSectionBytes } from "@weft/contract/device/v1/messages.ts";
 import { type StateHead, toSections } from "@weft/contract/device/v1/state.ts";
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { nodeLock, withTriedLock } from "#db/locks.ts";
@@ -9,6 +10,7 @@ import type { StoredCause } from "#db/schema-history.ts";
 import { readPinned, restored } from "#domains/delivery/history/public.ts";
 import { compile, readView } from "#domains/delivery/loop/public.ts";
 import { adoptVersion, type TemplateVersion } from "#domains/templates/router-template/public.ts";
+import { SectionTooLarge } from "./compile-failure.ts";
 import { isHeld } from "./hold-back.ts";
 
 type Trx = Transaction<Database>;
@@ -102,7 +104,7 @@ export async function publish(
 ): Promise<"published" | "held" | "unchanged"> {
   const { nodeId, sections } = state;
   const hashes = Object.fromEntries(
-    [...sections].map(([name, content]) => [name, sha256(content)] as const),
+    [...sections].map(([name, content]) => [name, hashOf(name, content)] as const),
   );
   const states = trx
     .selectFrom("node_state")
@@ -126,6 +128,17 @@ export async function publish(
   await supersede(trx, nodeId, held ? ["held"] : ["waiting", "held"]);
   await writeState(trx, state, head, held);
   return held ? "held" : "published";
+}
+
+/**
+ * The name of a section's content.
+ * @throws SectionTooLarge: it could never travel, and is better not written
+ */
+function hashOf(name: string, content: unknown): string {
+  const text = canonicalJson(content);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > maxSectionBytes) throw new SectionTooLarge(name, bytes, maxSectionBytes);
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** True when the state was made for another template version than this one. */

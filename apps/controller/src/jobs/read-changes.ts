@@ -188,7 +188,7 @@ async function writeMarks(trx: Trx, marks: ReadonlyMap<number, Cause[]>): Promis
       as m (node_id, cause, created_by, causes)
     join weft.nodes_of(${nodes}::bigint[]) n on n.node_id = m.node_id
     on conflict (node_id) do update set generation = compile_mark.generation + 1,
-      cause = excluded.cause, created_by = excluded.created_by, at = now(),
+      cause = excluded.cause, created_by = excluded.created_by, at = now(), failure = null,
       causes = case when jsonb_array_length(compile_mark.causes) < ${keptCauses}
         then compile_mark.causes || excluded.causes else excluded.causes end`.execute(trx);
 }

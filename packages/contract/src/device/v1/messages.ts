@@ -14,6 +14,8 @@ export const confirmPath = "/edge/v1/confirm";
 
 /** Largest message in bytes that a controller reads, and that an edge reads. */
 export const maxBytes = { fromEdge: 1_048_576, fromController: 8_388_608 } as const;
+/** Bytes of a section as JSON: it travels in one message, with room for the frame. */
+export const maxSectionBytes = maxBytes.fromController - 65_536;
 /** Seconds between heartbeats; a box is offline after three missed ones. */
 export const heartbeatSeconds = 15;
 /** Seconds that one batch of figures covers. */

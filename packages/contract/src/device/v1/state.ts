@@ -4,6 +4,7 @@
  * text; rates are bit/s, times ms, sizes bytes unless the field says otherwise.
  */
 import { z } from "zod";
+import { stateLimits } from "#contract/device/v1/limits.ts";
 import { isRenderable } from "#contract/device/v1/text.ts";
 import { addressings, driftPolicies, nodeKinds } from "#domains/devices/enums.ts";
 import { aclProtocols } from "#domains/devices/settings-enums.ts";
@@ -63,7 +64,7 @@ export const staticSection = z.strictObject({
         metric: z.int().min(0).max(255),
       }),
     )
-    .max(4_096),
+    .max(stateLimits.staticRoutes),
 });
 
 const portMatch = z
@@ -123,7 +124,7 @@ export const firewallSection = z.strictObject({
   /** UDP ports of tunnels that end here. */
   tunnelPorts: z.array(port).max(65_535),
   /** Looked at before anything passes from a LAN, a line or a link to another; absent: none. */
-  acl: z.array(aclRuleState).max(10_000).optional(),
+  acl: z.array(aclRuleState).max(stateLimits.aclRules).optional(),
 });
 
 export const linkState = z.strictObject({
@@ -225,7 +226,7 @@ export const clientSection = z.strictObject({
   mtu: z.int().min(1_000).max(1_450),
   /** The POP's own address in the pool, with the pool's length. */
   address: ipCidr,
-  peers: z.array(clientPeerState).max(10_000),
+  peers: z.array(clientPeerState).max(stateLimits.clientPeers),
 });
 export type ClientSection = z.output<typeof clientSection>;
 

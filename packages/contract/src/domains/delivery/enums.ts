@@ -11,6 +11,13 @@ export const taskStatus = {
 /** What a task delivers. */
 export const taskTypes = ["state", "template"] as const;
 
+/**
+ * Why a node could not be compiled. `tooLarge`: it holds more of something than a device takes.
+ * `unreadable`: rows that its state is made of could not be read. `broken`: anything else.
+ */
+export const compileFailures = ["tooLarge", "unreadable", "broken"] as const;
+export type CompileFailure = (typeof compileFailures)[number];
+
 /** Life of one desired state on a node (design: deliver, apply, confirm). */
 export const stateOutcomes = [
   "waiting",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { stateOutcomes, taskStatuses } from "#domains/delivery/enums.ts";
+import { compileFailures, stateOutcomes, taskStatuses } from "#domains/delivery/enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { addressings, driftPolicies } from "./enums.ts";
@@ -30,6 +30,15 @@ export const nodeState = endpoint({
     lastOnline: codec.instant.nullable(),
     /** A write is not yet compiled. */
     compiling: z.boolean(),
+    /** Why the newest writes could not be compiled, and since when; null: nothing failed. */
+    uncompiled: z
+      .object({
+        code: z.enum(compileFailures),
+        /** What of the state it is, in terms of the protocol: "firewall acl: at most 10000". */
+        detail: z.string(),
+        since: codec.instant,
+      })
+      .nullable(),
     desired: stateEntry.nullable(),
     confirmed: stateEntry.nullable(),
     /** What the box runs now; its digest equals the confirmed one when all is well. */

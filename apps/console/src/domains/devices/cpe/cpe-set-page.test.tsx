@@ -13,7 +13,14 @@ const state = known(
   nodeState,
   { id: node.id },
   {
-    ...{ id: node.id, online: false, version: null, lastOnline: null, compiling: false },
+    ...{
+      id: node.id,
+      online: false,
+      version: null,
+      lastOnline: null,
+      compiling: false,
+      uncompiled: null,
+    },
     ...{ desired: null, confirmed: null, runningSerial: null, blocked: null, heldAt: null },
     ...{ driftPolicy: "heal", driftSteps: null, drift: null, capabilities: [], lines: [] },
   },

@@ -2,10 +2,21 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 
+/** Rows that a state is made of are there and cannot be read. */
+export class HiddenIntent extends Error {
+  /** "acl_rule (0 of 30)". */
+  readonly tables: readonly string[];
+
+  constructor(nodeId: number, tables: readonly string[]) {
+    super(`node ${nodeId}: rows of its state are not readable: ${tables.join(", ")}`);
+    this.tables = tables;
+  }
+}
+
 /**
  * Holds what the caller's transaction can read of a node's intent against what is there.
  * @param nodes the node and every node at the other end of one of its links
- * @throws Error naming each table of which rows are hidden: nothing may be compiled of the rest
+ * @throws HiddenIntent naming each table of which rows are hidden: nothing may be compiled of the rest
  */
 export async function requireAllIntent(
   trx: Transaction<Database>,
@@ -18,6 +29,6 @@ export async function requireAllIntent(
     left join weft.intent_counts(${nodeId}, ${[...nodes]}::bigint[]) seen using (name)
     where there.n is distinct from seen.n`.execute(trx);
   if (rows.length === 0) return;
-  const hidden = rows.map(({ name, seen, there }) => `${name} (${seen} of ${there})`).join(", ");
-  throw new Error(`node ${nodeId}: rows that its state is made of are not readable: ${hidden}`);
+  const hidden = rows.map(({ name, seen, there }) => `${name} (${seen} of ${there})`);
+  throw new HiddenIntent(nodeId, hidden);
 }

@@ -33,7 +33,7 @@ const statesOf = (ctx: Context, nodeId: number) =>
 
 /** Wanted, confirmed and seen of a node; null when it is not there, or not for the caller. */
 export async function readNodeState(ctx: Context, id: number): Promise<NodeState | null> {
-  const [node, newest, confirmed, compiling, pin] = await Promise.all([
+  const [node, newest, confirmed, compiling, pin, mark] = await Promise.all([
     ctx.db
       .selectFrom("node")
       .leftJoin("node_status", "node_status.node_id", "node.id")
@@ -46,6 +46,11 @@ export async function readNodeState(ctx: Context, id: number): Promise<NodeState
     statesOf(ctx, id).where("outcome", "=", "confirmed").executeTakeFirst(),
     isCompiling(ctx, id),
     ctx.db.selectFrom("node_pin").selectAll().where("node_id", "=", id).executeTakeFirst(),
+    ctx.db
+      .selectFrom("compile_mark")
+      .select(["failure", "failed_at"])
+      .where("node_id", "=", id)
+      .executeTakeFirst(),
   ]);
   if (!node) return null;
   return {
@@ -54,6 +59,7 @@ export async function readNodeState(ctx: Context, id: number): Promise<NodeState
     version: node.version,
     lastOnline: node.last_seen,
     compiling,
+    uncompiled: mark?.failure && mark.failed_at ? { ...mark.failure, since: mark.failed_at } : null,
     desired: newest ? toEntry(newest) : null,
     confirmed: confirmed ? toEntry(confirmed) : null,
     runningSerial: node.running_serial,

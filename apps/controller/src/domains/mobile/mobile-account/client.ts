@@ -1,5 +1,6 @@
 /** A mobile account as a WireGuard client: its key, and what its configuration says. */
 
+import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { type accountClient, mobileAccount } from "@weft/contract/domains/mobile/mobile-account.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Message } from "@weft/contract/kernel/message.ts";
@@ -24,11 +25,23 @@ const noAddress: Message = [
   "the pool of addresses is not set or is used up; set it under Mobile terminal, Config management",
 ];
 
+const tooManyClients: Message = [
+  `一个企业最多 ${stateLimits.clientPeers} 个账号可以有公钥`,
+  `at most ${stateLimits.clientPeers} accounts of an enterprise can have a key`,
+];
+
 /** Sets the public key of an account; with the first one it gets its address. */
 export async function setKey(ctx: Context, id: number, publicKey: string | null): Promise<void> {
   const [row] = await lockAll(ctx, [id]);
   if (!row) refuse("notFound");
   const before = { publicKey: row.public_key, address: row.address };
+  if (publicKey !== null && before.publicKey === null) {
+    const { rows } = await sql<{ n: number }>`
+      select weft.client_load(${row.enterprise_id})::int as n`.execute(ctx.db);
+    if ((rows[0]?.n ?? 0) >= stateLimits.clientPeers) {
+      refuse("notAllowedNow", { reason: tooManyClients });
+    }
+  }
   const address =
     publicKey === null
       ? null

@@ -1,6 +1,7 @@
 import {
   accountBatchExpire,
   accountEditEnable,
+  accountEditKey,
   accountEditPass,
   accountExport,
   accountGetById,
@@ -142,4 +143,23 @@ test("accounts come in from a file and go out again", async () => {
   expect(taken).toMatchObject({ code: 0, data: { added: 2 } });
   const answer = await api.get(accountExport.path, { alias: "in-one" }, home.token);
   expect(answer).toMatchObject({ code: 0, data: { rows: 1 } });
+});
+
+test("a key more than a POP has peers for is refused, and a new one in place of another is not", async () => {
+  const [mine, last, more] = [await add({}, other), await add({}, other), await add({}, other)];
+  await inScope(api.database.pools.apiAll, { kind: "all" }, async (trx) => {
+    await sql`insert into client_service (enterprise_id, enabled, pool, routes, terminal_types)
+      values (${other.ids.groupid}, true, '10.64.0.0/16', '{}', '{}')
+      on conflict (enterprise_id) do update set pool = excluded.pool`.execute(trx);
+    await sql`insert into mobile_account (enterprise_id, login_name, alias, terminal_type, public_key)
+      select ${other.ids.groupid}::bigint, 'keyed' || n, '', 1, 'key ' || n
+      from generate_series(1, 9998) n`.execute(trx);
+  });
+  const keyOf = (byte: number) => Buffer.alloc(32, byte).toString("base64");
+  const setKey = (id: number, byte: number) =>
+    post(accountEditKey.path, { id, publicKey: keyOf(byte) }, other);
+  expect(await setKey(mine, 201)).toMatchObject({ code: 0 });
+  expect(await setKey(last, 202)).toMatchObject({ code: 0 });
+  expect(await setKey(more, 203)).toMatchObject({ code: 422 });
+  expect(await setKey(last, 204)).toMatchObject({ code: 0 });
 });

@@ -4,6 +4,7 @@ import { requireNode } from "#kernel/holder.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { tableStore } from "#kernel/table-store.ts";
+import { requireAclRoom } from "./limit-store.ts";
 
 const store = tableStore(aclRule, {
   table: "acl_rule",
@@ -27,7 +28,11 @@ const store = tableStore(aclRule, {
 
 /** ACL rules of CPEs. */
 export function aclRuleRoutes(app: FastifyInstance): void {
-  mountResource(app, aclRule, store);
+  mountResource(app, aclRule, store, {
+    afterWrite: async (ctx, { new: now }) => {
+      if (now) await requireAclRoom(ctx, [(now as { readonly nCpeID: number }).nCpeID]);
+    },
+  });
   mount(app, aclRuleClear, async ({ nCpeID }, ctx) => {
     const enterpriseId = await requireNode(ctx, nCpeID, "nCpeID", "cpe");
     const removed = await ctx.db

@@ -1,5 +1,6 @@
 import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import type { FastifyInstance } from "fastify";
+import { requireAclRoom } from "#domains/policies/acl-rule/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { nodesOfEntry, blacklistStore as store } from "./store.ts";
@@ -21,6 +22,14 @@ export function blacklistRoutes(app: FastifyInstance): void {
     async beforeRemove(ctx, ids) {
       for (const id of ids) await tellNodes(ctx, null, id);
     },
-    afterWrite: (ctx, row) => tellNodes(ctx, row.enterpriseId, row.id),
+    async afterWrite(ctx, row) {
+      await tellNodes(ctx, row.enterpriseId, row.id);
+      if (row.new === null) return;
+      const touched = await nodesOfEntry(ctx, row.enterpriseId, row.id);
+      await requireAclRoom(
+        ctx,
+        touched.flatMap(({ node_ids }) => node_ids),
+      );
+    },
   });
 }

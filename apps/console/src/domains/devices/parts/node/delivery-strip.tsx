@@ -4,11 +4,13 @@ import { useMay } from "#client/session.tsx";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useAction } from "#feedback/use-action.ts";
 import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
+import { TimeText } from "#ui/time-text.tsx";
 import {
   type Delivery,
   type DeliveryStep,
   deliveryOf,
   deliverySteps,
+  type Failure,
   type NodeState,
   type StateEntry,
 } from "./delivery.ts";
@@ -39,6 +41,9 @@ export function DeliveryStrip({ node, state }: Props) {
   }
   if (delivery.at === "none") return <Said glyph="off" text={t("node.noConfig")} />;
   if (delivery.at === "compiling") return <Said glyph="run" text={t("node.compiling")} />;
+  if (delivery.at === "uncompiled") {
+    return <Uncompiled failure={delivery.failure} serial={state.runningSerial} t={t} />;
+  }
   return <Steps delivery={delivery} isOnline={state.online} t={t} />;
 }
 
@@ -76,6 +81,26 @@ function Steps(props: {
           : t("node.waitsOffline")}
       </span>
     </output>
+  );
+}
+
+function Uncompiled(props: {
+  readonly failure: Failure;
+  readonly serial: number | null;
+  readonly t: NodeTexts;
+}) {
+  const { failure, serial, t } = props;
+  const reason = t(`node.uncompiled.${failure.code}`);
+  return (
+    <div className={styles.strip} role="alert">
+      <Said glyph="bad" text={t("node.uncompiled")} />
+      <span>{t("node.stoppedReason", { reason })}</span>
+      {failure.detail !== "" && <span className="w-quiet">{failure.detail}</span>}
+      <span className="w-quiet">
+        <TimeText value={failure.since} form="since" />
+      </span>
+      {serial !== null && <span className="w-quiet">{t("node.stoppedRuns", { serial })}</span>}
+    </div>
   );
 }
 

@@ -4,6 +4,8 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 export type NodeState = OutputOf<typeof nodeState>;
 export type StateEntry = NonNullable<NodeState["desired"]>;
 
+export type Failure = NonNullable<NodeState["uncompiled"]>;
+
 /** The way of one state to the box; a state passes them in this order. */
 export const deliverySteps = ["waiting", "delivered", "applied", "confirmed"] as const;
 export type DeliveryStep = (typeof deliverySteps)[number];
@@ -13,6 +15,8 @@ export type Delivery =
   /** Nothing was ever compiled for this node. */
   | { readonly at: "none" }
   | { readonly at: "compiling" }
+  /** The settings make no configuration that a device takes, or could not be read. */
+  | { readonly at: "uncompiled"; readonly failure: Failure }
   | { readonly at: DeliveryStep; readonly entry: StateEntry }
   /** Removes more than its changes account for: an operator has to send it. */
   | { readonly at: "held"; readonly entry: StateEntry }
@@ -24,6 +28,7 @@ const isSame = (one: StateEntry, other: StateEntry | null): boolean =>
 
 /** Reads the delivery out of a node's state (design section 3, deliver to confirm). */
 export const deliveryOf = (state: NodeState): Delivery => {
+  if (state.uncompiled) return { at: "uncompiled", failure: state.uncompiled };
   if (state.compiling) return { at: "compiling" };
   const entry = state.desired;
   if (!entry) return { at: "none" };
@@ -49,6 +54,8 @@ export const deliveryOf = (state: NodeState): Delivery => {
 /** True while the next look is likely to show something new. */
 export const isUnderway = (delivery: Delivery): boolean =>
   delivery.at === "compiling" ||
+  // It is tried again by itself.
+  delivery.at === "uncompiled" ||
   delivery.at === "waiting" ||
   delivery.at === "delivered" ||
   delivery.at === "applied";

@@ -52,6 +52,22 @@ export const nodeMessages = defineMessages({
   "node.deliveryOf": ["下发 #{serial}", "Delivering #{serial}"],
   "node.deliveredOf": ["配置 #{serial}", "Config #{serial}"],
   "node.compiling": ["正在生成新配置", "Compiling the new configuration"],
+  "node.uncompiled": [
+    "新设置无法生成配置，正在重试",
+    "The new settings make no configuration; trying again",
+  ],
+  "node.uncompiled.tooLarge": [
+    "某项数量超过设备上限，请减少后保存",
+    "there is more of something than a device takes; remove some of it",
+  ],
+  "node.uncompiled.unreadable": [
+    "数据库中的部分设置不可读，请联系控制器管理员",
+    "some settings in the database cannot be read; tell who runs the controller",
+  ],
+  "node.uncompiled.broken": [
+    "设置之间有冲突，详见控制器日志",
+    "the settings contradict each other; the controller's log tells more",
+  ],
   "node.noConfig": [
     "尚无配置。保存任意一项后生成第一版",
     "No configuration yet. The first one is compiled when something is saved",

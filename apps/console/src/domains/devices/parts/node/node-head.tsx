@@ -80,7 +80,7 @@ function Serial(props: {
 
 const wantedGlyph = (state: NodeState) => {
   const delivery = deliveryOf(state);
-  if (delivery.at === "stopped") return "bad";
+  if (delivery.at === "stopped" || delivery.at === "uncompiled") return "bad";
   if (delivery.at === "held") return "warn";
   return delivery.at === "confirmed" ? "ok" : "run";
 };

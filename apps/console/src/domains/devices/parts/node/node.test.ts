@@ -20,6 +20,7 @@ const well: NodeState = {
   version: "edge 0.1.0",
   lastOnline: new Date("2026-11-21T02:00:00Z"),
   compiling: false,
+  uncompiled: null,
   desired: entry(42, "confirmed"),
   confirmed: entry(42, "confirmed"),
   runningSerial: 42,
@@ -82,6 +83,14 @@ describe("delivery of the newest wanted state", () => {
   it.each([
     [{ desired: null }, "none", false],
     [{ compiling: true }, "compiling", true],
+    [
+      {
+        compiling: true,
+        uncompiled: { code: "tooLarge", detail: "firewall acl", since: new Date(0) },
+      },
+      "uncompiled",
+      true,
+    ],
     [{ desired: entry(43, "waiting") }, "waiting", true],
     [{ desired: entry(43, "delivered") }, "delivered", true],
     [{ desired: entry(43, "applied") }, "applied", true],

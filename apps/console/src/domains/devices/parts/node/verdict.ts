@@ -55,7 +55,7 @@ const hasDrifted = ({ driftSteps }: NodeState): boolean => (driftSteps ?? 0) > 0
 const configTone = (state: NodeState): ChainTone => {
   const delivery = deliveryOf(state);
   if (delivery.at === "none") return "unknown";
-  if (delivery.at === "stopped") return "bad";
+  if (delivery.at === "stopped" || delivery.at === "uncompiled") return "bad";
   if (delivery.at === "held") return "warn";
   if (delivery.at !== "confirmed") return "run";
   return hasDrifted(state) ? "warn" : "ok";
@@ -77,7 +77,7 @@ const isDown = ({ enable, status }: LinkRow): boolean => enable && status !== 1;
 
 const causeOnline = (state: NodeState, links: readonly LinkRow[], total: number): Cause => {
   const delivery = deliveryOf(state);
-  if (delivery.at === "stopped") return { is: "delivery" };
+  if (delivery.at === "stopped" || delivery.at === "uncompiled") return { is: "delivery" };
   const names = state.lines.filter((line) => !line.up).map((line) => line.interfaceName);
   if (names.length > 0) return { is: "linesDown", names };
   const down = links.filter(isDown);

@@ -1,0 +1,1 @@
+export { requireAclRoom } from "./limit-store.ts";
