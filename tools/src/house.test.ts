@@ -108,3 +108,21 @@ test("circles and layers cannot be waved through", () => {
     /"noImportCycles"|"noRestrictedImports":"off"/,
   );
 });
+
+// The life of a desired state has one home (apps/controller/src/domains/delivery/state).
+const writesStates = new RegExp(
+  [
+    String.raw`(?:updateTable|insertInto|deleteFrom)\(\s*"(?:node_state|task)"`,
+    String.raw`\b(?:update|insert into|delete from)\s+(?:weft\.)?(?:node_state|task)\b`,
+  ].join("|"),
+  "i",
+);
+
+test("only the transitions write states and their tasks", () => {
+  const sources = code.filter(
+    (file) => file.startsWith("apps/controller/src/") && !file.endsWith(".test.ts"),
+  );
+  expect(sources.filter((file) => writesStates.test(text(file)))).toEqual([
+    "apps/controller/src/domains/delivery/state/transitions.ts",
+  ]);
+});

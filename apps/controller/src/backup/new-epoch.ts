@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { supersedeEverything } from "#domains/delivery/state/public.ts";
 
 /**
  * What a restore has to undo, because the world went on after the backup (design section 3.3):
@@ -24,12 +25,7 @@ export async function beginEpoch(client: pg.Client, createdAt: string): Promise<
   await client.query(
     "update weft.claim set revoked_at = now() where used_key is null and revoked_at is null",
   );
-  await client.query(`
-    update weft.node_state set outcome = 'superseded', ended_at = now()
-    where outcome in ('waiting', 'delivered', 'applied')`);
-  await client.query(`
-    update weft.task set status = 3, updated_at = now()
-    where type = 'state' and status in (0, 4)`);
+  await client.query(supersedeEverything);
   await client.query(`
     insert into weft.compile_mark as m (node_id, enterprise_id, cause, created_by)
     select id, enterprise_id, 'restore', 0 from weft.node n

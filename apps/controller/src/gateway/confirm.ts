@@ -1,14 +1,13 @@
 import { type confirmAnswer, confirmRequest } from "@weft/contract/device/v1/messages.ts";
 import { confirmedProof, confirmProof } from "@weft/contract/device/v1/proof.ts";
-import { taskStatus } from "@weft/contract/domains/delivery/enums.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
-import { sql, type Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import type { z } from "zod";
 import type { Database } from "#db/schema.ts";
+import { confirmState } from "#domains/delivery/state/public.ts";
 import { type ControllerIdentity, isSignedBy } from "./identity.ts";
 import { Refused } from "./refusal.ts";
 import type { ConfirmRequest, GatewayStore } from "./store.ts";
-import { followState } from "./tasks.ts";
 
 export type ConfirmAnswer = z.output<typeof confirmAnswer>;
 
@@ -81,21 +80,7 @@ export async function keepConfirmed(
     digest,
   );
   if (!state || !isNew) return;
-  const common = (at: "=" | "<") =>
-    trx
-      .updateTable("node_state")
-      .where("node_id", "=", node)
-      .where(sql<boolean>`(epoch, serial) ${sql.raw(at)} (${epoch}::bigint, ${serial}::bigint)`);
-  await common("=").set({ outcome: "confirmed", reason: null, ended_at: sql`now()` }).execute();
-  // What was sent before and never heard of again.
-  await common("<")
-    .set({ outcome: "superseded", ended_at: sql`now()` })
-    .where("outcome", "in", ["delivered", "applied"])
-    .execute();
-  await followState(trx, node, { epoch, serial, ...state }, taskStatus.completed);
-  await sql`update task set status = ${taskStatus.cancelled}, updated_at = now()
-    where node_id = ${node} and type = 'state' and status in (0, 4)
-      and (epoch, serial) < (${epoch}::bigint, ${serial}::bigint)`.execute(trx);
+  await confirmState(trx, node, { epoch, serial, ...state });
   await trx
     .updateTable("node_status")
     .set({ running_epoch: epoch, running_serial: serial, running_digest: digest })

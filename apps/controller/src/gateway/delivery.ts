@@ -1,11 +1,10 @@
 /** Which state a box gets next, and what became of those it got. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { compareStates, type StateHead, type StateId } from "@weft/contract/device/v1/state.ts";
-import { taskStatus } from "@weft/contract/domains/delivery/enums.ts";
 import { type Selectable, sql, type Transaction } from "kysely";
 import { inScope, type Pools, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { failTakenBack, followState } from "./tasks.ts";
+import { deliverState, recordOutcome } from "#domains/delivery/state/public.ts";
 
 type Trx = Transaction<Database>;
 type StateRow = Pick<
@@ -108,7 +107,7 @@ export function takeNext(
     if (!newest) return null;
     const verdict = judge(newest, box, await isBusy(trx, node, newest, box, times));
     if (verdict === "nothing") return null;
-    if (verdict === "deliver") await markDelivered(trx, node, newest);
+    if (verdict === "deliver") await deliverState(trx, node, newest, newest.retryable);
     const { epoch, serial, sections } = newest;
     return { epoch, serial, sections };
   });
@@ -131,39 +130,6 @@ async function isBusy(
   return row?.recent === true && ["delivered", "applied"].includes(row.outcome);
 }
 
-async function markDelivered(trx: Trx, node: number, state: StateRow): Promise<void> {
-  const { epoch, serial, retryable } = state;
-  await trx
-    .updateTable("node_state")
-    .set({
-      outcome: "delivered",
-      delivered_at: sql`now()`,
-      ended_at: null,
-      reason: null,
-      no_echo: false,
-      stopped: false,
-      retries: state.retries + (retryable ? 1 : 0),
-    })
-    .where("node_id", "=", node)
-    .where("epoch", "=", epoch)
-    .where("serial", "=", serial)
-    .execute();
-  await followState(trx, node, state, taskStatus.pulled);
-  const older = await trx
-    .updateTable("node_state")
-    .set({ outcome: "superseded", ended_at: sql`now()` })
-    .where("node_id", "=", node)
-    .where("outcome", "in", ["waiting", "delivered", "applied"])
-    .where(sql<boolean>`(epoch, serial) < (${epoch}::bigint, ${serial}::bigint)`)
-    .returning(["epoch", "serial"])
-    .execute();
-  for (const one of older) {
-    await sql`update task set status = ${taskStatus.cancelled}, updated_at = now()
-      where node_id = ${node} and type = 'state'
-        and epoch = ${one.epoch} and serial = ${one.serial}`.execute(trx);
-  }
-}
-
 /** Outcomes that what a box says of a state may follow. */
 export const outcomesBefore = (told: MessageFromEdge<"outcome">["outcome"]) =>
   // What reverts after we committed its confirmation did not get our answer.
@@ -181,7 +147,6 @@ export function keepOutcome(
   message: MessageFromEdge<"outcome">,
 ): Promise<void> {
   const { epoch, serial, outcome, reason, noEcho = false, stopped = false } = message;
-  const isApplied = outcome === "applied";
   return inScope(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
     const state = await trx
       .selectFrom("node_state")
@@ -194,20 +159,7 @@ export function keepOutcome(
       .forUpdate()
       .executeTakeFirst();
     if (!state) return;
-    await trx
-      .updateTable("node_state")
-      .set({
-        outcome,
-        reason,
-        ...(!isApplied && { ended_at: sql`now()`, no_echo: noEcho, stopped }),
-      })
-      .where("node_id", "=", node)
-      .where("epoch", "=", epoch)
-      .where("serial", "=", serial)
-      .execute();
-    if (isApplied) return;
-    await followState(trx, node, state, taskStatus.failed);
-    if (state.outcome === "confirmed") await failTakenBack(trx, node, state);
+    await recordOutcome(trx, node, state, { outcome, reason, noEcho, stopped });
   });
 }
 

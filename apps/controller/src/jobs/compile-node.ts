@@ -2,14 +2,19 @@ import { createHash } from "node:crypto";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { maxSectionBytes } from "@weft/contract/device/v1/messages.ts";
 import { type StateHead, toSections } from "@weft/contract/device/v1/state.ts";
-import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import type { Kysely, Selectable, Transaction } from "kysely";
 import { nodeLock, withTriedLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { StoredCause } from "#db/schema-history.ts";
 import { readPinned, restored } from "#domains/delivery/history/public.ts";
 import { compile, readView } from "#domains/delivery/loop/public.ts";
-import { adoptVersion, type TemplateVersion } from "#domains/templates/router-template/public.ts";
+import {
+  adoptVersion,
+  publishState,
+  supersedeStates,
+  type TemplateVersion,
+} from "#domains/delivery/state/public.ts";
 import { SectionTooLarge } from "./compile-failure.ts";
 import { isHeld } from "./hold-back.ts";
 
@@ -125,8 +130,8 @@ export async function publish(
   await writeSections(trx, state, hashes);
   const held = await isHeld(trx, state, hashes);
   // A state that may still go is not given up for one that may never go.
-  await supersede(trx, nodeId, held ? ["held"] : ["waiting", "held"]);
-  await writeState(trx, state, head, held);
+  await supersedeStates(trx, nodeId, held ? ["held"] : ["waiting", "held"]);
+  await publishState(trx, { ...state, head, digest: sha256(head), held });
   return held ? "held" : "published";
 }
 
@@ -160,53 +165,5 @@ async function writeSections(trx: Trx, state: NewState, hashes: Record<string, s
     .insertInto("state_section")
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-/** What waited is never sent once there is a newer state (design section 3.4). */
-async function supersede(trx: Trx, nodeId: number, outcomes: readonly string[]): Promise<void> {
-  const superseded = await trx
-    .updateTable("node_state")
-    .set({ outcome: "superseded", ended_at: sql`now()` })
-    .where("node_id", "=", nodeId)
-    .where("outcome", "in", outcomes)
-    .returning(["epoch", "serial"])
-    .execute();
-  for (const one of superseded) {
-    await trx
-      .updateTable("task")
-      .set({ status: 3, updated_at: sql`now()` })
-      .where("node_id", "=", nodeId)
-      .where("epoch", "=", one.epoch)
-      .where("serial", "=", one.serial)
-      .where("status", "=", 0)
-      .execute();
-  }
-}
-
-/** The new state with its task. */
-async function writeState(trx: Trx, state: NewState, head: StateHead, held: boolean) {
-  const { nodeId, enterpriseId, cause, createdBy } = state;
-  const { epoch, serial } = head;
-  const common = { node_id: nodeId, enterprise_id: enterpriseId, epoch, serial };
-  await trx
-    .insertInto("node_state")
-    .values({
-      ...common,
-      sections: JSON.stringify(head.sections),
-      digest: sha256(head),
-      outcome: held ? "held" : "waiting",
-      held,
-      restores: state.restores,
-      template_id: state.template?.templateId ?? null,
-      template_version: state.template?.version ?? null,
-      cause,
-      causes: JSON.stringify(state.causes),
-      created_by: createdBy,
-    })
-    .execute();
-  await trx
-    .insertInto("task")
-    .values({ ...common, type: "state", content: cause, created_by: createdBy })
     .execute();
 }

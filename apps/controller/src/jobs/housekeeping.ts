@@ -2,6 +2,7 @@ import { sql, type Transaction } from "kysely";
 import { nodeLock, tryLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { removeOldStates } from "#domains/delivery/state/public.ts";
 
 /** A gateway writes last_seen once a minute; one that died writes nothing more. */
 const presenceLimit = "150 seconds";
@@ -67,21 +68,7 @@ export async function sweepLogIns(pools: Pools<Database>, days: number): Promise
 async function sweepNode(trx: Transaction<Database>, node: number): Promise<void> {
   // A compile that runs now may be about to name a section again.
   if (!(await tryLock(trx, nodeLock(node)))) return;
-  const old = sql`created_at < now() - case when outcome = 'confirmed'
-    then ${keep.confirmed}::interval else ${keep.others}::interval end`;
-  // The last confirmed state and what came after it stay, however old they are, and so does the
-  // one that the node is held at.
-  const gone = await sql<{ epoch: number; serial: number }>`
-    delete from node_state s where node_id = ${node} and ${old} and exists (
-      select from node_state n where n.node_id = s.node_id and n.outcome = 'confirmed'
-        and (n.epoch, n.serial) > (s.epoch, s.serial))
-      and not exists (select from node_pin p where p.node_id = s.node_id
-        and p.epoch = s.epoch and p.serial = s.serial)
-    returning epoch, serial`.execute(trx);
-  for (const { epoch, serial } of gone.rows) {
-    await sql`delete from task where node_id = ${node} and epoch = ${epoch}
-      and serial = ${serial}`.execute(trx);
-  }
+  await removeOldStates(trx, node, keep);
   await sql`
     delete from state_section s where node_id = ${node} and not exists (
       select from node_state n, jsonb_each_text(n.sections) named

@@ -5,6 +5,7 @@ import {
   stateSend,
 } from "@weft/contract/domains/delivery/node-history.ts";
 import type { FastifyInstance } from "fastify";
+import { releaseState } from "#domains/delivery/state/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { redact } from "#kernel/audit.ts";
 import { mount } from "#kernel/mount.ts";
@@ -14,7 +15,7 @@ import { driftRoutes } from "./drift.ts";
 import { presentSections } from "./dry-run.ts";
 import { goBackRoutes } from "./go-back.ts";
 import { requireNode } from "./own.ts";
-import { findState, letGo, listStates, lockHeld, readStateSections, spaceNames } from "./store.ts";
+import { findState, listStates, lockHeld, readStateSections, spaceNames } from "./store.ts";
 
 const notHeld = { reason: ["没有等待放行的配置", "no state is held back"] } as const;
 
@@ -48,7 +49,7 @@ export function historyRoutes(app: FastifyInstance): void {
     const state = (await lockHeld(ctx, id)) ?? refuse("notAllowedNow", notHeld);
     // What the operator looked at is what goes.
     if (state.serial !== serial) refuse("conflict");
-    await letGo(ctx, state);
+    await releaseState(ctx.db, id, state);
     await ctx.audit({
       resource: "nodeState",
       rowId: id,

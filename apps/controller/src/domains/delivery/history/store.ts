@@ -133,24 +133,3 @@ export async function lockHeld(ctx: Context, nodeId: number): Promise<StateRow |
     .executeTakeFirst();
   return newest?.outcome === "held" ? newest : undefined;
 }
-
-/** Lets a held state go; what waited before it is never sent. */
-export async function letGo(ctx: Context, state: StateRow): Promise<void> {
-  const { node_id: node, epoch, serial } = state;
-  await ctx.db
-    .updateTable("node_state")
-    .set({ outcome: "waiting", held: false })
-    .where("node_id", "=", node)
-    .where("epoch", "=", epoch)
-    .where("serial", "=", serial)
-    .execute();
-  await sql`
-    with gone as (
-      update node_state set outcome = 'superseded', ended_at = now()
-      where node_id = ${node} and outcome = 'waiting'
-        and (epoch, serial) < (${epoch}::bigint, ${serial}::bigint)
-      returning epoch, serial)
-    update task t set status = 3, updated_at = now() from gone
-    where t.node_id = ${node} and t.epoch = gone.epoch and t.serial = gone.serial
-      and t.status = 0`.execute(ctx.db);
-}

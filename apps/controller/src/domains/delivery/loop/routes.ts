@@ -6,18 +6,11 @@ import {
   taskList,
 } from "@weft/contract/domains/devices/node-state.ts";
 import type { FastifyInstance } from "fastify";
+import { cancelState, retryState } from "#domains/delivery/state/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { isBlocked } from "./rules.ts";
-import {
-  cancelTask,
-  isNode,
-  listTasks,
-  lockNewest,
-  lockTask,
-  readNodeState,
-  sendAgain,
-} from "./store.ts";
+import { isNode, listTasks, lockNewest, lockTask, readNodeState } from "./store.ts";
 
 const pulled = { reason: ["已下发", "it was pulled already"] } as const;
 const ofTemplate = {
@@ -42,7 +35,9 @@ export function loopRoutes(app: FastifyInstance): void {
   mount(app, taskCancel, async ({ operId }, ctx) => {
     const task = (await lockTask(ctx, operId)) ?? refuse("notFound");
     if (task.type === "template") refuse("notAllowedNow", ofTemplate);
-    const cancelled = task.status === taskStatus.notStarted && (await cancelTask(ctx, task));
+    const cancelled =
+      task.status === taskStatus.notStarted &&
+      (await cancelState(ctx.db, task, ctx.caller.loginName));
     if (!cancelled) refuse("notAllowedNow", pulled);
     await ctx.audit({
       resource: "task",
@@ -56,7 +51,7 @@ export function loopRoutes(app: FastifyInstance): void {
   mount(app, stateRetry, async ({ id }, ctx) => {
     const state = (await lockNewest(ctx, id)) ?? refuse("notFound");
     if (!isBlocked(state)) refuse("notAllowedNow", notBlocked);
-    await sendAgain(ctx, state);
+    await retryState(ctx.db, id, state);
     const { enterprise_id: enterpriseId, serial, outcome, reason } = state;
     await ctx.audit({
       resource: "nodeState",

@@ -133,66 +133,7 @@ export async function lockTask(ctx: Context, id: number) {
     .executeTakeFirst();
 }
 
-export type TaskRow = NonNullable<Awaited<ReturnType<typeof lockTask>>>;
-
-/**
- * Cancels a task that was not pulled; its state is not sent any more.
- * @returns false when a gateway was faster
- */
-export async function cancelTask(ctx: Context, task: TaskRow): Promise<boolean> {
-  const state = await ctx.db
-    .updateTable("node_state")
-    .set({ outcome: "superseded", ended_at: sql`now()`, reason: ctx.caller.loginName })
-    .where("node_id", "=", task.node_id)
-    .where("epoch", "=", task.epoch)
-    .where("serial", "=", task.serial)
-    .where("outcome", "in", ["waiting", "held"])
-    .executeTakeFirstOrThrow();
-  if (state.numUpdatedRows === 0n) return false;
-  await ctx.db
-    .updateTable("task")
-    .set({ status: 3, updated_at: sql`now()` })
-    .where("id", "=", task.id)
-    .execute();
-  return true;
-}
-
 /** The newest state of one of the caller's own nodes, locked. */
 export async function lockNewest(ctx: Context, nodeId: number): Promise<StateRow | undefined> {
   return statesOf(ctx, nodeId).where(own(ctx)).forUpdate().executeTakeFirst();
-}
-
-/** Lets a blocked state be sent once more. */
-export async function sendAgain(ctx: Context, state: StateRow): Promise<void> {
-  await ctx.db
-    .updateTable("node_state")
-    .set({
-      outcome: "waiting",
-      reason: null,
-      no_echo: false,
-      stopped: false,
-      ended_at: null,
-      retries: state.retries + 1,
-    })
-    .where("node_id", "=", state.node_id)
-    .where("epoch", "=", state.epoch)
-    .where("serial", "=", state.serial)
-    .execute();
-  await ctx.db
-    .updateTable("task")
-    .set({ status: 0, updated_at: sql`now()` })
-    .where("node_id", "=", state.node_id)
-    .where((task) =>
-      task.or([
-        task.and([task("epoch", "=", state.epoch), task("serial", "=", state.serial)]),
-        // The issue that failed with it.
-        task.and([
-          task("type", "=", "template"),
-          task("template_id", "=", state.template_id),
-          task("template_version", "=", state.template_version),
-          task("status", "=", 2),
-        ]),
-      ]),
-    )
-    .execute();
 }

@@ -1,11 +1,11 @@
 /** Issue: a template's draft becomes a numbered version that its CPEs follow. */
 import { sql } from "kysely";
+import { cancelIssueTasks, openIssueTasks } from "#domains/delivery/state/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { readDraftContent } from "./content.ts";
 import { requireAllInScope } from "./members.ts";
 import { lockTemplates, type TemplateRow } from "./store.ts";
-import { cancelTasks, writeTasks } from "./tasks.ts";
 
 const empty = (name: string) =>
   ({
@@ -24,13 +24,16 @@ export async function issueTemplates(ctx: Context, ids: readonly number[]): Prom
     const own = members.get(template.id) ?? refuse("notAllowedNow", empty(template.name));
     const nodeIds = own.map(({ node_id }) => node_id);
     const version = await freeze(ctx, template);
-    await cancelTasks(ctx, nodeIds);
+    await cancelIssueTasks(ctx.db, nodeIds);
     await ctx.db
       .updateTable("router_template_node")
       .set({ version })
       .where("template_id", "=", template.id)
       .execute();
-    await writeTasks(ctx, own, { id: template.id, name: template.name, version });
+    await openIssueTasks(ctx.db, own, {
+      ...{ templateId: template.id, name: template.name, version },
+      createdBy: ctx.caller.userId,
+    });
     await ctx.audit({
       resource: "routerTemplate",
       rowId: template.id,

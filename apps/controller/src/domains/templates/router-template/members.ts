@@ -7,11 +7,11 @@ import type {
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { cancelIssueTasks } from "#domains/delivery/state/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
-import { cancelTasks } from "./tasks.ts";
 
 type MemberRow = Selectable<Database["router_template_node"]>;
 type Template = Pick<Selectable<Database["router_template"]>, "id" | "enterprise_id" | "name">;
@@ -158,8 +158,8 @@ export async function removeMembers(
       and m.node_id = any(${[...ids]}::bigint[]) and ${mine(ctx)}
     returning m.*`.execute(ctx.db);
   if (rows.length !== ids.length) refuseField("cpeIds", "unknown");
-  await cancelTasks(
-    ctx,
+  await cancelIssueTasks(
+    ctx.db,
     rows.map(({ node_id }) => node_id),
   );
   return rows;

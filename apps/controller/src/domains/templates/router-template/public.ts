@@ -1,2 +1,2 @@
 /** What the loop and the families of policies use of router templates. */
-export { adoptVersion, type IssuedTemplate, readIssued, type TemplateVersion } from "./issued.ts";
+export { type IssuedTemplate, readIssued } from "./issued.ts";

@@ -2,6 +2,7 @@ import type { routerTemplate } from "@weft/contract/domains/templates/router-tem
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { cancelIssueTasks } from "#domains/delivery/state/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal } from "#kernel/database-errors.ts";
 import { refuse } from "#kernel/refuse.ts";
@@ -9,7 +10,6 @@ import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
 import { inCallerScope, requireEnterprise } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
 import { requireAllInScope } from "./members.ts";
-import { cancelTasks } from "./tasks.ts";
 
 type Draft = DraftOf<typeof routerTemplate>;
 export type TemplateRow = Selectable<Database["router_template"]>;
@@ -132,7 +132,7 @@ async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[
   if (templates.length !== ids.length) return [];
   const members = await requireAllInScope(ctx, ids);
   const nodes = members.map(({ node_id }) => node_id);
-  await cancelTasks(ctx, nodes);
+  await cancelIssueTasks(ctx.db, nodes);
   await ctx.db
     .deleteFrom("router_template")
     .where("id", "in", [...ids])

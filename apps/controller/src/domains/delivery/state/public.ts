@@ -1,0 +1,16 @@
+export {
+  adoptVersion,
+  cancelIssueTasks,
+  cancelState,
+  confirmState,
+  deliverState,
+  openIssueTasks,
+  publishState,
+  recordOutcome,
+  releaseState,
+  removeOldStates,
+  retryState,
+  supersedeEverything,
+  supersedeStates,
+  type TemplateVersion,
+} from "./transitions.ts";

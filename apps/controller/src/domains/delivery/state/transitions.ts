@@ -1,0 +1,355 @@
+/**
+ * The life of a desired state: the only place that writes the tables `node_state` and `task`, so
+ * that a state and its task never part (a test of the repository's conventions proves it). Worker,
+ * gateway and the calls of the API use it, each in a transaction of its own role.
+ *
+ *   publish -> waiting | held -> (release) waiting -> deliver -> delivered -> record: applied
+ *     -> confirm: confirmed, or record: refused, failed, reverted -> (retry) waiting
+ *   supersede, cancel: what waits or is under way ends for a newer one, or for an operator
+ */
+import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
+import {
+  type StateOutcome,
+  type TaskStatus,
+  taskStatus,
+} from "@weft/contract/domains/delivery/enums.ts";
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { Database } from "#db/schema.ts";
+import type { StoredCause } from "#db/schema-history.ts";
+
+type Db = Kysely<Database>;
+type StateRow = Selectable<Database["node_state"]>;
+type TemplateOfState = Pick<StateRow, "template_id" | "template_version">;
+const { notStarted, pulled, failed, completed, cancelled } = taskStatus;
+/** Tasks that are not over. */
+const open = sql`(${notStarted}, ${pulled})`;
+
+/** A version of a template, wherever one only has to tell it apart. */
+export interface TemplateVersion {
+  readonly templateId: number;
+  readonly version: number;
+}
+
+/** A state to be written, beside its sections. */
+export interface PublishedState {
+  readonly nodeId: number;
+  readonly enterpriseId: number;
+  readonly head: StateHead;
+  /** SHA-256 of the head. */
+  readonly digest: string;
+  /** It waits for an operator. */
+  readonly held: boolean;
+  /** Serial of the past state that it brings back. */
+  readonly restores: number | null;
+  /** The template version that is in it; null: none. */
+  readonly template: TemplateVersion | null;
+  readonly cause: string;
+  readonly causes: readonly StoredCause[];
+  readonly createdBy: number;
+}
+
+const ofState = (db: Db, nodeId: number, { epoch, serial }: StateId) =>
+  db
+    .updateTable("node_state")
+    .where("node_id", "=", nodeId)
+    .where("epoch", "=", epoch)
+    .where("serial", "=", serial);
+
+/** Writes a new state with its task. */
+export async function publishState(db: Db, state: PublishedState): Promise<void> {
+  const { nodeId, enterpriseId, head, cause, createdBy, template } = state;
+  const { epoch, serial } = head;
+  const common = { node_id: nodeId, enterprise_id: enterpriseId, epoch, serial };
+  await db
+    .insertInto("node_state")
+    .values({
+      ...common,
+      sections: JSON.stringify(head.sections),
+      digest: state.digest,
+      outcome: state.held ? "held" : "waiting",
+      held: state.held,
+      restores: state.restores,
+      template_id: template?.templateId ?? null,
+      template_version: template?.version ?? null,
+      cause,
+      causes: JSON.stringify(state.causes),
+      created_by: createdBy,
+    })
+    .execute();
+  await db
+    .insertInto("task")
+    .values({ ...common, type: "state", content: cause, created_by: createdBy })
+    .execute();
+}
+
+/**
+ * Ends states for a newer one, and their tasks.
+ * @param before only those older than this one
+ */
+export async function supersedeStates(
+  db: Db,
+  nodeId: number,
+  outcomes: readonly StateOutcome[],
+  before?: StateId,
+): Promise<void> {
+  const older = before
+    ? sql`and (epoch, serial) < (${before.epoch}::bigint, ${before.serial}::bigint)`
+    : sql``;
+  await sql`
+    with gone as (
+      update node_state set outcome = 'superseded', ended_at = now()
+      where node_id = ${nodeId} and outcome = any(${[...outcomes]}::text[]) ${older}
+      returning epoch, serial)
+    update task t set status = ${cancelled}, updated_at = now() from gone
+    where t.node_id = ${nodeId} and t.type = 'state' and t.epoch = gone.epoch
+      and t.serial = gone.serial and t.status in ${open}`.execute(db);
+}
+
+/** Lets a held state go; what waited before it is never sent. */
+export async function releaseState(db: Db, nodeId: number, state: StateId): Promise<void> {
+  await ofState(db, nodeId, state).set({ outcome: "waiting", held: false }).execute();
+  await supersedeStates(db, nodeId, ["waiting"], state);
+}
+
+type Sent = StateId & TemplateOfState & Pick<StateRow, "retries">;
+
+/** A state goes to its device, once more when `isRetry`; older ones have ended by that. */
+export async function deliverState(
+  db: Db,
+  nodeId: number,
+  state: Sent,
+  isRetry: boolean,
+): Promise<void> {
+  await ofState(db, nodeId, state)
+    .set({
+      outcome: "delivered",
+      delivered_at: sql`now()`,
+      ended_at: null,
+      reason: null,
+      no_echo: false,
+      stopped: false,
+      retries: state.retries + (isRetry ? 1 : 0),
+    })
+    .execute();
+  await followState(db, nodeId, state, pulled);
+  await supersedeStates(db, nodeId, ["waiting", "delivered", "applied"], state);
+}
+
+/** What a device said became of a state. */
+export interface ToldOutcome {
+  readonly outcome: "applied" | "refused" | "failed" | "reverted";
+  readonly reason: string | null;
+  /** It went back because it could not reach the controller. */
+  readonly noEcho: boolean;
+  /** It went back because it was stopped. */
+  readonly stopped: boolean;
+}
+
+/** Writes what a device said became of a state. */
+export async function recordOutcome(
+  db: Db,
+  nodeId: number,
+  state: StateId & TemplateOfState & Pick<StateRow, "outcome">,
+  { outcome, reason, noEcho, stopped }: ToldOutcome,
+): Promise<void> {
+  const ends = { ended_at: sql<Date>`now()`, no_echo: noEcho, stopped };
+  const isApplied = outcome === "applied";
+  await ofState(db, nodeId, state)
+    .set({ outcome, reason, ...(!isApplied && ends) })
+    .execute();
+  if (isApplied) return;
+  await followState(db, nodeId, state, failed);
+  if (state.outcome === "confirmed") await failTakenBack(db, nodeId, state);
+}
+
+/** The device runs the state and has shown that it still reaches the controller. */
+export async function confirmState(
+  db: Db,
+  nodeId: number,
+  state: StateId & TemplateOfState,
+): Promise<void> {
+  await ofState(db, nodeId, state)
+    .set({ outcome: "confirmed", reason: null, ended_at: sql`now()` })
+    .execute();
+  // What was sent before and never heard of again.
+  await supersedeStates(db, nodeId, ["delivered", "applied"], state);
+  await followState(db, nodeId, state, completed);
+}
+
+/**
+ * An operator gives up a state that was not sent.
+ * @returns false when a gateway was faster
+ */
+export async function cancelState(
+  db: Db,
+  task: Pick<Selectable<Database["task"]>, "id" | "node_id" | "epoch" | "serial">,
+  by: string,
+): Promise<boolean> {
+  const { node_id: nodeId, epoch, serial } = task;
+  if (epoch === null || serial === null) return false;
+  const state = await ofState(db, nodeId, { epoch, serial })
+    .set({ outcome: "superseded", ended_at: sql`now()`, reason: by })
+    .where("outcome", "in", ["waiting", "held"])
+    .executeTakeFirstOrThrow();
+  if (state.numUpdatedRows === 0n) return false;
+  await db
+    .updateTable("task")
+    .set({ status: cancelled, updated_at: sql`now()` })
+    .where("id", "=", task.id)
+    .execute();
+  return true;
+}
+
+/** An operator has a blocked state sent once more, and the issue that failed with it. */
+export async function retryState(db: Db, nodeId: number, state: Sent): Promise<void> {
+  const { epoch, serial, template_id: template, template_version: version } = state;
+  await ofState(db, nodeId, state)
+    .set({
+      ...{ outcome: "waiting", reason: null, no_echo: false, stopped: false, ended_at: null },
+      retries: state.retries + 1,
+    })
+    .execute();
+  await sql`
+    update task set status = ${notStarted}, updated_at = now()
+    where node_id = ${nodeId} and (epoch = ${epoch} and serial = ${serial}
+      or type = 'template' and template_id = ${template} and template_version = ${version}
+        and status = ${failed})`.execute(db);
+}
+
+/** Task state of an issue whose version is in a state with this outcome. */
+const issueStatus: Readonly<Record<string, TaskStatus>> = {
+  delivered: pulled,
+  applied: pulled,
+  confirmed: completed,
+  refused: failed,
+  failed,
+  reverted: failed,
+};
+
+/**
+ * The newest state of a node equals what a version asks for: it contains that version from now on,
+ * and a task of it is as far as that state is. At once completed when the device runs it already.
+ */
+export async function adoptVersion(
+  db: Db,
+  nodeId: number,
+  state: StateId & Pick<StateRow, "outcome">,
+  template: TemplateVersion | null,
+): Promise<void> {
+  await ofState(db, nodeId, state)
+    .set({
+      template_id: template?.templateId ?? null,
+      template_version: template?.version ?? null,
+    })
+    .execute();
+  const status = issueStatus[state.outcome];
+  if (!template || status === undefined) return;
+  await sql`
+    update task set status = ${status}, updated_at = now()
+    where type = 'template' and node_id = ${nodeId} and template_id = ${template.templateId}
+      and template_version = ${template.version}
+      and status in (${notStarted}, ${pulled}, ${failed})`.execute(db);
+}
+
+/** One task for each member of an issue, not started. */
+export async function openIssueTasks(
+  db: Db,
+  members: readonly { readonly node_id: number; readonly node_enterprise_id: number }[],
+  issue: TemplateVersion & { readonly name: string; readonly createdBy: number },
+): Promise<void> {
+  const { templateId, version, name, createdBy } = issue;
+  await sql`
+    insert into task (enterprise_id, node_id, type, content, template_id, template_version, created_by)
+    select enterprise_id, node_id, 'template', ${`${name} #${version}`}, ${templateId}, ${version},
+      ${createdBy}
+    from unnest(${members.map(({ node_enterprise_id }) => node_enterprise_id)}::bigint[],
+      ${members.map(({ node_id }) => node_id)}::bigint[]) as m (enterprise_id, node_id)`.execute(
+    db,
+  );
+}
+
+/** Ends the issues that wait for these nodes: a newer one or a removal took their place. */
+export async function cancelIssueTasks(db: Db, nodeIds: readonly number[]): Promise<void> {
+  if (nodeIds.length === 0) return;
+  await sql`
+    update task set status = ${cancelled}, updated_at = now()
+    where type = 'template' and node_id = any(${[...nodeIds]}::bigint[])
+      and status in ${open}`.execute(db);
+}
+
+/**
+ * Removes states of a node that are older than these spans, with their tasks. The last confirmed
+ * one and what came after it stay, however old they are, and so does the one that it is held at.
+ */
+export async function removeOldStates(
+  db: Db,
+  nodeId: number,
+  keep: { readonly confirmed: string; readonly others: string },
+): Promise<void> {
+  await sql`
+    with gone as (
+      delete from node_state s where node_id = ${nodeId}
+        and created_at < now() - case when outcome = 'confirmed'
+          then ${keep.confirmed}::interval else ${keep.others}::interval end
+        and exists (
+          select from node_state n where n.node_id = s.node_id and n.outcome = 'confirmed'
+            and (n.epoch, n.serial) > (s.epoch, s.serial))
+        and not exists (select from node_pin p where p.node_id = s.node_id
+          and p.epoch = s.epoch and p.serial = s.serial)
+      returning epoch, serial)
+    delete from task t using gone
+    where t.node_id = ${nodeId} and t.epoch = gone.epoch and t.serial = gone.serial`.execute(db);
+}
+
+/**
+ * Ends every state of the installation that is under way, with its task: after a restore nobody
+ * knows what devices run. A text for the owner's connection, which has no role of ours.
+ */
+export const supersedeEverything = `
+  update weft.node_state set outcome = 'superseded', ended_at = now()
+  where outcome in ('waiting', 'delivered', 'applied');
+  update weft.task set status = ${cancelled}, updated_at = now()
+  where type = 'state' and status in (${notStarted}, ${pulled})`;
+
+/**
+ * What a state has come to holds for its own task, and for the issue whose version it contains:
+ * whichever state brings a version to a device completes its task (design section 3.4). An issue
+ * that failed in one state may still arrive with the next; one that is over stays so.
+ */
+async function followState(
+  db: Db,
+  nodeId: number,
+  state: StateId & TemplateOfState,
+  status: TaskStatus,
+): Promise<void> {
+  const { epoch, serial, template_id: template, template_version: version } = state;
+  // What was cancelled stays so, even when the device was busy with it and confirms.
+  const isOpen = status === completed ? sql`and status in ${open}` : sql``;
+  const ofTemplate = sql`or type = 'template' and template_id = ${template}
+    and template_version = ${version} and status in (${notStarted}, ${pulled}, ${failed})`;
+  await sql`
+    update task set status = ${status}, updated_at = now()
+    where node_id = ${nodeId} and (
+      type = 'state' and epoch = ${epoch} and serial = ${serial} ${isOpen}
+      ${template === null ? sql`` : ofTemplate})`.execute(db);
+}
+
+/**
+ * A device took back what it had confirmed: the issue that this state had completed has failed,
+ * unless the state that it runs again contains the same version.
+ */
+async function failTakenBack(
+  db: Db,
+  nodeId: number,
+  { template_id: template, template_version: version }: TemplateOfState,
+): Promise<void> {
+  if (template === null) return;
+  await sql`
+    update task set status = ${failed}, updated_at = now()
+    where node_id = ${nodeId} and type = 'template' and template_id = ${template}
+      and template_version = ${version} and status = ${completed}
+      and (template_id, template_version) is distinct from (
+        select row (s.template_id, s.template_version) from node_state s
+        where s.node_id = ${nodeId} and s.outcome = 'confirmed'
+        order by s.epoch desc, s.serial desc limit 1)`.execute(db);
+}
