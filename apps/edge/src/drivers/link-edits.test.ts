@@ -138,6 +138,19 @@ describe("an edit of a link", { timeout: 60_000 }, () => {
     await bothFamilies();
   });
 
+  it("takes effect although zebra of the POP was killed a moment before", async () => {
+    const living = ["pgrep", "--runstates", "S,R,D", "-x", "zebra"] as const;
+    const zebra = (await world.pop.run(living)).trim();
+    await world.pop.run(["kill", "-9", zebra]);
+    const [popWants, cpeWants] = edited({ mtu: 1_370 });
+    await pop.apply(popWants);
+    await cpe.apply(cpeWants);
+    await pop.settled(popWants);
+    await cpe.settled(cpeWants);
+    await bothFamilies();
+    expect((await hops()).sort()).toEqual(expectedHops);
+  });
+
   const byHand: readonly [string, () => Promise<unknown>][] = [
     ["is down", () => world.cpes[0].run(["ip", "link", "set", "wl11", "down"])],
     ["is down at the POP", () => space(["ip", "link", "set", "wl11", "down"])],
