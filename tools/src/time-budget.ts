@@ -47,6 +47,7 @@ export const timeBudget: TimeBudget = {
     "e2e/look/settings.test.ts": 30,
     "e2e/look/shell.test.ts": 40,
     "e2e/look/speed.test.ts": 25,
+    "e2e/look/stale-edit.test.ts": 20,
     "e2e/look/tabs.test.ts": 25,
     "apps/controller/test/matrix.test.ts": 120,
   },
