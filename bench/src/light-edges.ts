@@ -44,6 +44,39 @@ export async function seedLightEdges(sql: pg.Pool, count: number): Promise<Light
   }));
 }
 
+/**
+ * Lines and links for boxes that send figures: of others' links nothing is kept.
+ * @returns ids of the links that each box probes, in the order of the boxes
+ */
+export async function seedFigures(
+  sql: pg.Pool,
+  boxes: readonly LightEdge[],
+  lines: readonly string[],
+  links: number,
+): Promise<number[][]> {
+  const nodes = boxes.map(({ node }) => node);
+  await sql.query(
+    `insert into line (enterprise_id, node_id, slot, name, interface_name, addressing, mtu)
+     select ${FIRST}, node, at, name, name, 'dhcp', 1400
+     from unnest($1::bigint[]) node, unnest($2::text[]) with ordinality as l (name, at)`,
+    [nodes, lines],
+  );
+  const { rows } = await sql.query<{ node: string; ids: string[] }>(
+    `with space as (insert into net_space (enterprise_id, name, topology)
+       values (${FIRST}, 'figures', 0) returning id),
+     made as (insert into link (enterprise_id, space_id, index_in_space,
+         a_node_id, a_slot, a_port, a_key, b_node_id, b_slot, b_port, b_key)
+       select ${FIRST}, space.id, (at - 1) * $2::int + i, a.node, 1, 20000 + i, 'a',
+         ($1::bigint[])[1 + (at - 1 + i) % cardinality($1::bigint[])], 1, 30000 + i, 'b' || i
+       from space, unnest($1::bigint[]) with ordinality as a (node, at), generate_series(1, $2::int) i
+       returning id, a_node_id)
+     select a_node_id as node, array_agg(id) as ids from made group by a_node_id`,
+    [nodes, links],
+  );
+  const idsOf = new Map(rows.map(({ node, ids }) => [Number(node), ids.map(Number)]));
+  return nodes.map((node) => idsOf.get(node) ?? []);
+}
+
 const nonce = (): string => randomBytes(18).toString("base64url");
 
 function hello(edge: LightEdge, challenge: string): string {
@@ -84,6 +117,7 @@ function connect(url: string, edge: LightEdge): Promise<WebSocket> {
 export interface Connected {
   /** Welcomes a second. */
   readonly rate: number;
+  /** In the order of the boxes. */
   readonly sockets: readonly WebSocket[];
   close(): void;
 }
@@ -91,12 +125,13 @@ export interface Connected {
 /** Connects all of them as fast as the server takes them. */
 export async function connectAll(port: number, edges: readonly LightEdge[]): Promise<Connected> {
   const url = `ws://127.0.0.1:${port}${socketPath}`;
-  const waiting = [...edges];
+  const waiting = [...edges.entries()];
   const sockets: WebSocket[] = [];
   const from = performance.now();
   const lane = async (): Promise<void> => {
-    for (let edge = waiting.pop(); edge; edge = waiting.pop()) {
-      sockets.push(await connect(url, edge));
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const [at, edge] = next;
+      sockets[at] = await connect(url, edge);
     }
   };
   await Promise.all(Array.from({ length: opening }, lane));

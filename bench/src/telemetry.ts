@@ -7,14 +7,15 @@ import type { FromController } from "@weft/contract/device/v1/messages.ts";
 import type { WebSocket } from "ws";
 import { said, startChild } from "./child.ts";
 import type { Installation } from "./installation.ts";
-import { connectAll, seedLightEdges } from "./light-edges.ts";
+import { connectAll, seedFigures, seedLightEdges } from "./light-edges.ts";
 import { type Figure, ratioFigure } from "./report.ts";
 import { alternate, summarise, usualRounds } from "./rounds.ts";
 
 const edges = 1_500;
 /** Rows of one batch: the node, two lines and thirteen links. */
+const lines = ["wan1", "wan2"];
 const links = 13;
-const rowsOfBatch = 1 + 2 + links;
+const rowsOfBatch = 1 + lines.length + links;
 const warmMs = 1_500;
 const ms = 5_000;
 
@@ -43,17 +44,17 @@ class Sender {
   #isUnderWay = false;
   kept = 0;
 
-  constructor(socket: WebSocket) {
+  constructor(socket: WebSocket, ids: readonly number[]) {
     this.#socket = socket;
     const now = Date.now();
     const line = (interfaceName: string) => ({ interfaceName, inRate: 4e6, outRate: 5e5 });
-    const link = (_: unknown, at: number) => ({
-      ...{ id: at + 1, rttMs: 20.5 + at, jitterMs: 1.5, lossPercent: 0 },
+    const link = (id: number, at: number) => ({
+      ...{ id, rttMs: 20.5 + at, jitterMs: 1.5, lossPercent: 0 },
       ...{ inRate: 3e5, outRate: 2e5 },
     });
     const figures = {
-      ...{ at: now, sentAt: now, dropped: 0, lines: ["wan1", "wan2"].map(line) },
-      links: Array.from({ length: links }, link),
+      ...{ at: now, sentAt: now, dropped: 0, lines: lines.map(line) },
+      links: ids.map(link),
       ...{ cpuPercent: 12.5, memoryPercent: 40 },
     };
     this.#tail = `,${JSON.stringify(figures).slice(1)}`;
@@ -104,8 +105,10 @@ async function ownRate(senders: readonly Sender[]): Promise<number> {
 /** @throws Error when the store does not hold exactly what was acknowledged */
 export async function telemetry(installation: Installation): Promise<Figure[]> {
   const { sql, port, folder } = installation;
-  const connected = await connectAll(port, await seedLightEdges(sql, edges));
-  const senders = connected.sockets.map((socket) => new Sender(socket));
+  const boxes = await seedLightEdges(sql, edges);
+  const probed = await seedFigures(sql, boxes, lines, links);
+  const connected = await connectAll(port, boxes);
+  const senders = connected.sockets.map((socket, at) => new Sender(socket, probed[at] ?? []));
   const rounds = await alternate(
     () => bareStore(folder),
     () => ownRate(senders),

@@ -302,6 +302,9 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
       travel("keepReport", () => rows.keepReport(box, epoch, report)),
     keepHeartbeat: (box, epoch, beat) =>
       travel("keepHeartbeat", () => rows.keepHeartbeat(box, epoch, beat)),
+    // Figures of boxes alone: there are no lines and links in these rows.
+    ownFigures: () =>
+      travel("ownFigures", () => ({ links: new Set(), interfaces: new Set(), foreign: new Set() })),
     keepMeasures: () => travel("keepMeasures", () => undefined),
     keepTransition: () => travel("keepTransition", () => undefined),
     takeNext: (node, view, times) => travel("takeNext", () => rows.takeNext(node, view, times)),

@@ -12,6 +12,7 @@ import {
   keepReport,
   keepTransition,
   openPresence,
+  ownFigures,
   writeSeen,
 } from "./reports.ts";
 import type { GatewayStore, WatchVerdict } from "./store.ts";
@@ -49,6 +50,7 @@ export function databaseStore(
     writeSeen: (sockets, isOnline) => telling(writeSeen(pools, sockets, isOnline)),
     keepReport: (box, epoch, report) => telling(keepReport(pools, box, epoch, report)),
     keepHeartbeat: (box, epoch, beat) => keepHeartbeat(pools, box, epoch, beat),
+    ownFigures: (node, asked) => ownFigures(pools, node, asked),
     keepMeasures: (box, measures) => keepMeasures(pools, box, measures),
     keepTransition: (box, transition) => telling(keepTransition(pools, box, transition)),
     takeNext: (node, view, times) => takeNext(pools, node, view, times),

@@ -66,6 +66,8 @@ export class Hub implements SessionHost {
   readonly #whenProven = new WeakMap<Session, () => void>();
   readonly #leaving = new Set<Promise<void>>();
   readonly #timers: (() => void)[];
+  /** Rows of figures that named links of other nodes, since the start. */
+  foreignRows = 0;
   #proofs = 0;
   #isClosed = false;
 
@@ -90,6 +92,10 @@ export class Hub implements SessionHost {
 
   changed(): void {
     this.#changed();
+  }
+
+  foreignFigures(rows: number): void {
+    this.foreignRows += rows;
   }
 
   pauseMs(): number {

@@ -17,6 +17,16 @@ export interface Box {
   readonly publicKey: string;
 }
 
+/** What a node may send figures of. */
+export interface OwnFigures {
+  /** Links that it probes. */
+  readonly links: ReadonlySet<number>;
+  /** Interfaces that lines and LANs of it are configured on. */
+  readonly interfaces: ReadonlySet<string>;
+  /** Those of the asked links that end at other nodes only. */
+  readonly foreign: ReadonlySet<number>;
+}
+
 const inNode = <T>(pools: Pools<Database>, node: number, work: (trx: Trx) => Promise<T>) =>
   inScope(pools.gateway, { kind: "node", nodeId: node }, work);
 
@@ -173,6 +183,24 @@ export async function keepHeartbeat(
       .where("session_epoch", "=", epoch)
       .execute(),
   );
+}
+
+/** What a node may send figures of. */
+export async function ownFigures(
+  pools: Pools<Database>,
+  node: number,
+  asked: readonly number[],
+): Promise<OwnFigures> {
+  const { rows } = await inNode(pools, node, (trx) =>
+    sql<{ links: number[]; interfaces: string[]; foreign_links: number[] }>`
+      select * from weft.own_figures(${[...asked]}::bigint[])`.execute(trx),
+  );
+  const [found] = rows;
+  return {
+    links: new Set(found?.links),
+    interfaces: new Set(found?.interfaces),
+    foreign: new Set(found?.foreign_links),
+  };
 }
 
 /**

@@ -16,6 +16,7 @@ import type { DeliveryTimes } from "./delivery.ts";
 import { newNonce, parseJson, proveBox, readHello } from "./hello.ts";
 import type { ControllerIdentity } from "./identity.ts";
 import { createBucket } from "./limits.ts";
+import { type FigureHost, FigureKeeper } from "./own-figures.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
 import type { Box } from "./reports.ts";
 import type { GatewayStore } from "./store.ts";
@@ -41,7 +42,7 @@ export interface SessionTimes extends DeliveryTimes {
 }
 
 /** What all sockets of a process share. */
-export interface SessionHost {
+export interface SessionHost extends FigureHost {
   /** Names this process in node_status. */
   readonly id: string;
   readonly store: GatewayStore;
@@ -65,8 +66,6 @@ export interface SessionHost {
   ended(session: Session): void;
   /** A change row was written. */
   changed(): void;
-  /** Resolves true once the figures are durable; never rejects. */
-  keepBatch(node: number, batch: MessageFromEdge<"batch">): Promise<boolean>;
 }
 
 export class Session {
@@ -84,7 +83,7 @@ export class Session {
   #reportedAt: number | null = null;
   #sent: StateId | null = null;
   #lastBeat = "";
-  #isKeeping = false;
+  readonly #figures: FigureKeeper;
   #drained: (() => void) | null = null;
   /** Monotonic ms of the last message. */
   heardAt: number;
@@ -93,6 +92,7 @@ export class Session {
 
   constructor(hub: SessionHost, socket: BoxSocket, address: string) {
     this.#hub = hub;
+    this.#figures = new FigureKeeper(hub);
     this.#challenge = newNonce(hub.random);
     this.#socket = socket;
     this.address = address;
@@ -318,12 +318,8 @@ export class Session {
     }
   }
 
-  /** One at a time: a box that does not wait for its answers gets none for the rest. */
   async #keepBatch(box: Box, message: MessageFromEdge<"batch">): Promise<void> {
-    if (this.#isKeeping) return;
-    this.#isKeeping = true;
-    const kept = await this.#hub.keepBatch(box.node, message);
-    this.#isKeeping = false;
+    const kept = await this.#figures.keep(box, message);
     const { boot, sequence } = message;
     if (kept) this.send({ type: "batchKept", boot, sequence });
   }

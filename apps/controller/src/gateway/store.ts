@@ -4,7 +4,7 @@ import type { confirmRequest, MessageFromEdge } from "@weft/contract/device/v1/m
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
 import type { z } from "zod";
 import type { BoxView, DeliveryTimes } from "./delivery.ts";
-import type { Box } from "./reports.ts";
+import type { Box, OwnFigures } from "./reports.ts";
 
 export type ConfirmRequest = z.output<typeof confirmRequest>;
 
@@ -53,6 +53,8 @@ export interface GatewayStore {
   writeSeen(sockets: readonly OpenSocket[], isOnline: boolean): Promise<void>;
   keepReport(box: Box, epoch: number, report: MessageFromEdge<"report">): Promise<boolean>;
   keepHeartbeat(box: Box, epoch: number, beat: MessageFromEdge<"heartbeat">): Promise<void>;
+  /** @param asked links that it sent figures of */
+  ownFigures(node: number, asked: readonly number[]): Promise<OwnFigures>;
   keepMeasures(box: Box, measures: MessageFromEdge<"measures">): Promise<void>;
   keepTransition(box: Box, transition: MessageFromEdge<"transition">): Promise<void>;
   takeNext(node: number, view: BoxView, times: DeliveryTimes): Promise<StateHead | null>;

@@ -7,9 +7,11 @@ import {
   linkReport,
   performanceReport,
 } from "@weft/contract/domains/monitoring/measures.ts";
+import { type RawBuilder, sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writePastDay } from "#controller/demonstration/day.ts";
+import { inScope } from "#db/pool.ts";
 import { type Measures, openMeasures } from "#measures/open.ts";
 import type { LoopWorld } from "../../../../test/loop-world.ts";
 import { loopWorld } from "../../../../test/loop-world.ts";
@@ -38,22 +40,44 @@ const range = (fromMs: number) => ({
   startTime: wire(Date.now() - fromMs),
   endTime: wire(Date.now() + 1_000),
 });
-const batch = (sequence: number) => ({
+const batch = (sequence: number, link: number) => ({
   type: "batch",
   boot: "b2Zmc2V0LW9mLWEtYm9vdA",
   // The box's clock is years off: only the distance of the two counts.
   ...{ sequence, at: 1_000_000, sentAt: 1_000_200, dropped: 0 },
   lines: [{ interfaceName: "wan1", inRate: 9_000, outRate: 3_000 }],
-  links: [{ id: 5, rttMs: 20, jitterMs: 1, lossPercent: 0, inRate: 10, outRate: 20 }],
+  links: [{ id: link, rttMs: 20, jitterMs: 1, lossPercent: 0, inRate: 10, outRate: 20 }],
   ...{ cpuPercent: 12.5, memoryPercent: 40 },
 });
 
-test("what a box sends is acknowledged when it is stored, and shown with its gaps", async () => {
+const inAll = <Row>(text: RawBuilder<Row>) =>
+  inScope(world.pools.apiAll, { kind: "all" }, async (trx) => (await text.execute(trx)).rows);
+/** A site with one line, on `wan1`. */
+const siteWithLine = async () => {
   const site = await world.addSite();
+  await inAll(sql`insert into line (enterprise_id, node_id, slot, name, interface_name, addressing, mtu)
+    values (1, ${site.id}, 1, 'one', 'wan1', 'dhcp', 1400)`);
+  return site;
+};
+
+const link = async (a: number, b: number): Promise<number> => {
+  const [row] = await inAll(sql<{ id: number }>`
+      with space as (insert into net_space (enterprise_id, name, topology)
+        values (1, ${`figures ${a} ${b}`}, 0) returning id)
+      insert into link (enterprise_id, space_id, index_in_space, a_node_id, a_slot, a_port, a_key,
+        b_node_id, b_slot, b_port, b_key)
+      select 1, id, 0, ${a}, 1, ${40_000 + b}, 'x', ${b}, 1, ${40_000 + a}, 'y' from space
+      returning id`);
+  return row?.id ?? 0;
+};
+
+test("what a box sends is acknowledged when it is stored, and shown with its gaps", async () => {
+  const site = await siteWithLine();
+  const own = await link(site.id, (await world.addSite()).id);
   const line = await (await world.enrolled(site)).connect();
-  line.send(batch(1));
+  line.send(batch(1, own));
   expect(await line.next("batchKept", 20_000)).toMatchObject({ sequence: 1 });
-  line.send(batch(1));
+  line.send(batch(1, own));
   expect(await line.next("batchKept", 20_000)).toMatchObject({ sequence: 1 });
   const query = { id: site.id, ...range(600_000) };
   const answer = await world.api.get(lineReport.path, query, world.admin);
@@ -98,6 +122,33 @@ test("figures of others, and of nobody, are not there", async () => {
     expect(none.code, call).toBe(404);
   }
 });
+
+test("figures of links and interfaces that are not the box's own are acknowledged, never kept", async () => {
+  const [near, far, other] = [await siteWithLine(), await world.addSite(), await world.addSite()];
+  const own = await link(near.id, far.id);
+  const foreign = await link(far.id, other.id);
+  const socket = await (await world.enrolled(near)).connect();
+  const figures = (id: number) => ({ ...batch(1, id).links[0], inRate: 5e12 });
+  const line = (interfaceName: string) => ({ interfaceName, inRate: 1, outRate: 1 });
+  const all = {
+    links: [figures(own), figures(foreign), figures(987_654)],
+    lines: ["wan1", "lan1", ...Array.from({ length: 29 }, (_, at) => `made-up-${at}`)].map(line),
+  };
+  for (const sequence of [1, 2]) {
+    socket.send({ ...batch(sequence, own), ...all });
+    expect(await socket.next("batchKept", 20_000)).toMatchObject({ sequence });
+  }
+  const { store } = measures;
+  expect(await store.items("link", near.id)).toEqual([String(own)]);
+  expect(await store.items("line", near.id)).toEqual(["wan1"]);
+  const stolen = await store.pairs(
+    [{ id: foreign, pair: "others", isReversed: false }],
+    { from: Date.now() - 600_000, to: Date.now() + 1_000 },
+    { page: 1, limit: 10 },
+  );
+  expect(stolen.rows).toEqual([]);
+  socket.socket.close();
+}, 60_000);
 
 test("a range that ends before it starts is refused at its field", async () => {
   const { startTime: endTime, endTime: startTime } = range(60_000);

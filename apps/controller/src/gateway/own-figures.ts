@@ -1,0 +1,105 @@
+/** Figures for charts on their way from one socket: what is not the box's own goes no further. */
+import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import type { Log } from "./clock.ts";
+import { createBucket } from "./limits.ts";
+import type { Box, OwnFigures } from "./reports.ts";
+import type { GatewayStore } from "./store.ts";
+
+type Batch = MessageFromEdge<"batch">;
+
+export interface FigureHost {
+  readonly store: Pick<GatewayStore, "ownFigures">;
+  readonly logger: Pick<Log, "warn">;
+  /** Resolves true once the figures are durable; never rejects. */
+  keepBatch(node: number, batch: Batch): Promise<boolean>;
+  /** Ms on a clock that no time change moves. */
+  now(): number;
+  /** Rows were left out that name links of other nodes. */
+  foreignFigures(rows: number): void;
+}
+
+/** What a node has changes: a name that is not known is looked for again, but not for every batch. */
+const looks = { burst: 4, perSecond: 0.1 } as const;
+/** Ms that what is known holds. */
+const knownMs = 60_000;
+
+/**
+ * Rows of a batch that are of its box: links that it probes, interfaces that it is configured with.
+ * A row names its series, so that nothing else bounds their number. Pure.
+ */
+const ownRows = (batch: Batch, { links, interfaces }: OwnFigures): Batch => {
+  const once = <Row>(rows: readonly Row[], nameOf: (row: Row) => unknown): Row[] => [
+    ...new Map(rows.map((row) => [nameOf(row), row])).values(),
+  ];
+  return {
+    ...batch,
+    lines: once(batch.lines, (row) => row.interfaceName).filter((row) =>
+      interfaces.has(row.interfaceName),
+    ),
+    links: once(batch.links, (row) => row.id).filter((row) => links.has(row.id)),
+  };
+};
+
+/** The figures of one socket. */
+export class FigureKeeper {
+  readonly #host: FigureHost;
+  readonly #mayLook: () => boolean;
+  #own: OwnFigures | null = null;
+  #readAt = 0;
+  /** What the last look was about: it would find no more. */
+  #asked: ReadonlySet<string | number> = new Set();
+  #isKeeping = false;
+  #isFlagged = false;
+
+  constructor(host: FigureHost) {
+    this.#host = host;
+    this.#mayLook = createBucket(looks.burst, looks.perSecond, host.now);
+  }
+
+  /**
+   * Keeps what is the box's own. One batch at a time: a box that does not wait for its answers gets
+   * none for the rest.
+   * @returns true when the box may forget the batch; rows that were left out never come again
+   */
+  async keep(box: Box, batch: Batch): Promise<boolean> {
+    if (this.#isKeeping) return false;
+    this.#isKeeping = true;
+    try {
+      const own = await this.#ownOf(box, batch);
+      return await this.#host.keepBatch(box.node, ownRows(batch, own));
+    } catch (error) {
+      // The box keeps it, and sends it again.
+      this.#host.logger.warn({ err: error, node: box.node }, "own figures not known");
+      return false;
+    } finally {
+      this.#isKeeping = false;
+    }
+  }
+
+  async #ownOf({ node }: Box, batch: Batch): Promise<OwnFigures> {
+    const { store, now } = this.#host;
+    const ids = new Set(batch.links.map(({ id }) => id));
+    const asked = new Set([...ids, ...batch.lines.map(({ interfaceName }) => interfaceName)]);
+    const isKnown =
+      now() - this.#readAt < knownMs && [...asked].every((one) => this.#asked.has(one));
+    let own = this.#own;
+    if (own === null || (!isKnown && this.#mayLook())) {
+      own = await store.ownFigures(node, [...ids]);
+      this.#own = own;
+      this.#readAt = now();
+      this.#asked = asked;
+    }
+    this.#flag(node, batch, own);
+    return own;
+  }
+
+  #flag(node: number, batch: Batch, { foreign }: OwnFigures): void {
+    const found = batch.links.filter(({ id }) => foreign.has(id));
+    if (found.length === 0) return;
+    this.#host.foreignFigures(found.length);
+    if (this.#isFlagged) return;
+    this.#isFlagged = true;
+    const links = found.slice(0, 5).map(({ id }) => id);
+    this.#host.logger.warn({ node, links, count: found.length }, "figures of links of other nodes");
+  }
+}
