@@ -1,12 +1,8 @@
-import { QueryClientProvider } from "@tanstack/react-query";
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
-import { renderToString } from "react-dom/server";
-import { MemoryRouter } from "react-router";
 import { describe, expect, it } from "vitest";
-import { createQueryClient, queryKey } from "#client/query.ts";
-import { type Session, SessionContext } from "#client/session.tsx";
+import { drawn, known } from "#client/drawn.tsx";
 import { resourcePage, resourceView } from "./resource-view.tsx";
 
 const routeMessages = defineMessages({
@@ -40,39 +36,11 @@ const row = {
   remark: "",
 };
 
-const session = (authorities: Permission[]): Session => ({
-  userId: 2,
-  loginName: "ops",
-  roles: [],
-  roleType: 2,
-  groupid: 1,
-  authorities,
-  enterpriseName: "",
-  perms: [],
-  passwordPolicy: "spec",
-  mustAddFactor: false,
-  menus: [],
-  sysName: "",
-  logo: "",
-  colums: {},
-  cpeColomn: "",
-  clientColomn: "",
-});
-
-/** The page as it is first drawn with these rows already there. */
-const drawn = (rows: (typeof row)[], authorities: Permission[]): string => {
-  const client = createQueryClient();
-  const input = { nCpeID: null, page: 1, limit: 10, orderByColumn: null, isAsc: null };
-  client.setQueryData(queryKey(staticRoute.ops.list, input), { data: rows, count: rows.length });
-  return renderToString(
-    <QueryClientProvider client={client}>
-      <SessionContext value={session(authorities)}>
-        <MemoryRouter>
-          <Page />
-        </MemoryRouter>
-      </SessionContext>
-    </QueryClientProvider>,
-  );
+/** The page as it is first rendered with these rows already there. */
+const pageWith = (rows: (typeof row)[], authorities: Permission[]): string => {
+  // No CPE is named: the page of this test is of all.
+  const input = { nCpeID: null as never, page: 1, limit: 10, orderByColumn: null, isAsc: null };
+  return drawn(<Page />, authorities, [known(staticRoute.ops.list, input, rows)]);
 };
 
 const cellsOf = (html: string): string[] =>
@@ -82,27 +50,27 @@ const cellsOf = (html: string): string[] =>
 
 describe("a declared screen", () => {
   it("shows each value by its type, and zero is not missing", () => {
-    const cells = cellsOf(drawn([row], ["configStaticroute"]));
+    const cells = cellsOf(pageWith([row], ["configStaticroute"]));
     expect(cells.slice(0, 5)).toEqual(["10.88.0.0/16", "0", "否", "启用", "—"]);
   });
 
   it("heads its columns with the words of the contract", () => {
-    const html = drawn([row], []);
+    const html = pageWith([row], []);
     for (const word of ["目的网段", "度量值", "通告到空间", "备注"]) expect(html).toContain(word);
   });
 
   it("offers what the person may do, and nothing else", () => {
-    const may = drawn([row], ["configStaticroute"]);
+    const may = pageWith([row], ["configStaticroute"]);
     expect([may.includes("新增路由"), may.includes(">编辑<"), may.includes(">移除<")]).toEqual([
       true,
       true,
       true,
     ]);
-    const mayNot = drawn([row], ["cpeEdit"]);
+    const mayNot = pageWith([row], ["cpeEdit"]);
     expect([mayNot.includes("新增路由"), mayNot.includes(">编辑<")]).toEqual([false, false]);
   });
 
   it("says what is not there, and what next", () => {
-    expect(drawn([], ["configStaticroute"])).toContain("还没有路由");
+    expect(pageWith([], ["configStaticroute"])).toContain("还没有路由");
   });
 });

@@ -1,11 +1,15 @@
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import { ROW_VERSION, staleRow, versionOf } from "@weft/contract/kernel/row-version.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { z } from "zod";
 import { CallError } from "#client/call.ts";
 import { type Met, mergeOf } from "./merge.ts";
-import { MergePanel } from "./merge-panel.tsx";
+
+// Few forms ever meet another edit: its panel is fetched when one does.
+const MergePanel = lazy(() =>
+  import("./merge-panel.tsx").then((panel) => ({ default: panel.MergePanel })),
+);
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -51,6 +55,11 @@ export const useStaleRow = (resource: AnyResource, row: object | null, start: Va
       setBase({ version, values: { ...base.values, ...stored } });
       return true;
     },
-    panel: (form: Form): ReactNode => met && <MergePanel met={met} form={form} />,
+    panel: (form: Form): ReactNode =>
+      met && (
+        <Suspense>
+          <MergePanel met={met} form={form} />
+        </Suspense>
+      ),
   };
 };

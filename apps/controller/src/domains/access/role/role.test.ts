@@ -165,7 +165,10 @@ describe("changing a role", () => {
     expect(await edit(manager.token, managing, { ...row, name: "管理员" })).toMatchObject({
       code: 0,
     });
-    expect(await listed(manager.token, managing)).toMatchObject({ ...row, name: "管理员" });
+    const { rowVersion, ...rest }: Record<string, unknown> = { ...row, name: "管理员" };
+    const saved = await listed(manager.token, managing);
+    expect(saved).toMatchObject(rest);
+    expect(saved?.rowVersion).not.toBe(rowVersion);
   });
 
   test("keeps it in its enterprise", async () => {
