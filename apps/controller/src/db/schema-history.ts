@@ -80,4 +80,6 @@ export interface InstallationTable {
   created_at: Stamp;
   controller_key: string | null;
   edge_addresses: Generated<string[]>;
+  secret_key_hash: string | null;
+  sealed_identity: Buffer | null;
 }
