@@ -1,4 +1,5 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { DriverName } from "#drivers/driver.ts";
 
 const key = (id: number): string => `${Buffer.alloc(32, id).toString("base64")}`;
 
@@ -17,6 +18,7 @@ export const cpeState = (
       lans: [{ interfaceName: "lan1", vlan: 0, addresses: ["10.1.7.1/24", "fd00:7::1/64"] }],
     },
     static: { routes: [{ destination: "10.9.0.0/16", nextHop: "10.1.7.254", metric: 1 }] },
+    spaces: [{ spaceId: 3, netns: null, networks: ["10.1.7.0/24", "10.1.8.0/24"] }],
     firewall: {
       wan: ["wan1"],
       lan: [{ interfaceName: "lan1", direct: true, forward: true }],
@@ -62,4 +64,15 @@ export const cpeState = (
       },
     ],
   };
+};
+
+/** What each driver has applied on a box that runs no state: a new driver has to be named here. */
+export const nothingApplied: Readonly<Record<DriverName, Record<string, never>>> = {
+  isolation: {},
+  underlay: {},
+  firewall: {},
+  tunnel: {},
+  client: {},
+  routing: {},
+  probe: {},
 };

@@ -38,13 +38,14 @@ const statOf = (pid: number): string[] | null => {
   }
 };
 
-const startTimeOf = (pid: number): string | null => {
+/** Also of a child that has ended already, as long as nobody has asked for its status. */
+const startTimeOf = (pid: number): string | null => statOf(pid)?.[19] ?? null;
+
+const isAlive = ({ pid, startTime }: DaemonRecord): boolean => {
   const stat = statOf(pid);
   // A zombie has ended; only nobody has asked for its status yet.
-  return stat === null || stat[0] === "Z" || stat[0] === "X" ? null : (stat[19] ?? null);
+  return stat !== null && stat[0] !== "Z" && stat[0] !== "X" && stat[19] === startTime;
 };
-
-const isAlive = (record: DaemonRecord): boolean => startTimeOf(record.pid) === record.startTime;
 
 const signal = (pid: number, name: "SIGTERM" | "SIGKILL"): void => {
   try {

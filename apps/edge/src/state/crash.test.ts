@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { issue } from "../../test/gateway.ts";
-import { cpeState } from "../../test/states.ts";
+import { cpeState, nothingApplied } from "../../test/states.ts";
 import { World } from "../../test/world.ts";
 
 const first = issue(cpeState(), { epoch: 1, serial: 1 });
@@ -200,6 +200,5 @@ test("killed in the first state of all: the way back is the factory's", async ()
   expect(world.isAlive).toBe(false);
   world.gateway.desired = null;
   await restart(world, false);
-  const nothing = { underlay: {}, firewall: {}, tunnel: {}, client: {}, routing: {}, probe: {} };
-  expect(world.applied()).toEqual(nothing);
+  expect(world.applied()).toEqual(nothingApplied);
 });

@@ -1,13 +1,11 @@
 import { expect, test } from "vitest";
 import { issue } from "../../test/gateway.ts";
-import { cpeState } from "../../test/states.ts";
+import { cpeState, nothingApplied } from "../../test/states.ts";
 import { World } from "../../test/world.ts";
 
 const first = issue(cpeState(), { epoch: 1, serial: 1 });
 const second = issue(cpeState({ links: 2 }), { epoch: 1, serial: 2 });
 const third = issue(cpeState({ links: 3 }), { epoch: 1, serial: 3 });
-
-const nothing = { underlay: {}, firewall: {}, tunnel: {}, client: {}, routing: {}, probe: {} };
 
 const outcomes = (world: World) =>
   world.gateway.of("outcome").map(({ serial, outcome }) => `${serial} ${outcome}`);
@@ -27,7 +25,7 @@ test("a state is fetched, applied, and confirmed on a new connection", async () 
   expect(world.gateway.confirmed).toEqual([{ epoch: 1, serial: 1 }]);
   expect(world.network.posts).toEqual(["/edge/v1/confirm"]);
   expect(outcomes(world)).toEqual(["1 applied"]);
-  expect(world.gateway.of("need")[0]?.sections.length).toBe(6);
+  expect(world.gateway.of("need")[0]?.sections.length).toBe(7);
   expect(Object.keys(world.applied().tunnel ?? {})).toEqual(["link wl1"]);
   await world.pass(20);
   expect(world.gateway.of("report").at(-1)?.running).toMatchObject({ serial: 1 });
@@ -238,7 +236,7 @@ test("a state that needs what the machine lacks is refused in words, and nothing
     outcome: "refused",
     reason: "this machine lacks: routing needs frr (frr: vtysh is not there)",
   });
-  expect(world.applied()).toEqual(nothing);
+  expect(world.applied()).toEqual(nothingApplied);
   expect(world.steps).toBe(0);
   // The console is told of it beside the state.
   expect(world.gateway.of("report").at(-1)?.capabilities).toEqual(world.findings);
@@ -291,7 +289,7 @@ test("the first state of all goes back to what the box was before", async () => 
   await world.pass(30);
   expect(Object.keys(world.applied().tunnel ?? {})).toEqual(["link wl1"]);
   await world.pass(45);
-  expect(world.applied()).toEqual(nothing);
+  expect(world.applied()).toEqual(nothingApplied);
   expect(world.edge?.status.running).toBeNull();
 });
 
