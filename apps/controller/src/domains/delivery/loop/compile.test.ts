@@ -165,6 +165,14 @@ describe("a CPE", () => {
     });
   });
 
+  test("notices a dead line so soon that its packets take another within a second", () => {
+    const { intervalMs = 0, multiplier = 0 } = state.routings[0]?.bfd ?? {};
+    // A quarter of a second is for the routes of both ends to change.
+    expect(intervalMs * multiplier).toBeLessThanOrEqual(750);
+    // One packet that is lost on the way is no dead line.
+    expect(multiplier).toBeGreaterThanOrEqual(3);
+  });
+
   test("without links has no overlay, and its lines stay", () => {
     const alone = compile(viewOf(cpe, [], []));
     expect([...toSections(alone).keys()]).toEqual(["node", "underlay", "static", "firewall"]);

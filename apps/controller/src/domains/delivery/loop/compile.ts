@@ -94,8 +94,11 @@ export interface NodeView {
   readonly spaces?: ReadonlyMap<number, readonly string[]>;
 }
 
-/** A dead line is noticed after three of these. */
-const bfd = { intervalMs: 300, multiplier: 3 } as const;
+/**
+ * A dead line is noticed after three of these. Traffic has to be on another line within a second:
+ * what is left of it is for the routes of both ends to change, on a box that is busy too.
+ */
+const bfd = { intervalMs: 250, multiplier: 3 } as const;
 const slotPreference = (slot: number): number => 200 - 10 * (slot - 1);
 /** Sites that have a direct way use it rather than the one through a POP. */
 const directBonus = 100;
