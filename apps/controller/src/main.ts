@@ -17,11 +17,18 @@ try {
   const program = startProgram(settings, fail, logger);
   // From the first moment: a start that is broken off must not leave PostgreSQL behind.
   endOnSignals(program.close);
-  const { url, madePassword } = await program.controller();
-  started();
-  // The password only here and only now: the database keeps a hash, and the log never sees it.
-  const isPasswordSet = settings.adminPassword !== undefined;
-  console.log(banner({ url, password: madePassword, isPasswordSet, logFile: file }));
+  // Who breaks a start off is told nothing more: what it had started ends, and the process with it.
+  const controller = await program.controller().catch((error: unknown) => {
+    if (program.isEnding()) return null;
+    throw error;
+  });
+  if (controller) {
+    const { url, madePassword } = controller;
+    started();
+    // The password only here and only now: the database keeps a hash, and the log never sees it.
+    const isPasswordSet = settings.adminPassword !== undefined;
+    console.log(banner({ url, password: madePassword, isPasswordSet, logFile: file }));
+  }
 } catch (error) {
   fail(error);
 }

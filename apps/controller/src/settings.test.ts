@@ -9,7 +9,7 @@ test("without any variable everything has its default", () => {
     host: "127.0.0.1",
     port: 8080,
     edgePort: 8443,
-    edgeAddresses: ["wss://127.0.0.1:8443"],
+    edgeAddresses: [],
     dataDir: ".weft",
     databaseUrl: undefined,
     clickhouseUrl: undefined,

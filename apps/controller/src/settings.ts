@@ -10,6 +10,7 @@ export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly edgePort: number;
+  /** Where devices find the controller; empty: not set. */
   readonly edgeAddresses: readonly string[];
   readonly dataDir: string;
   /** Absent: the embedded PostgreSQL. */
@@ -77,8 +78,8 @@ export const settingTable = {
   edgeAddresses: {
     name: "WEFT_EDGE_ADDRESSES",
     type: "list of wss://host:port",
-    default: "wss://127.0.0.1:<WEFT_EDGE_PORT>",
-    meaning: "Where edges find the controller; written into every claim",
+    default: "none: no activation codes; in the demonstration wss://127.0.0.1:<WEFT_EDGE_PORT>",
+    meaning: "Where devices find the controller; written into every activation code",
   },
   dataDir: {
     name: "WEFT_DATA",
@@ -225,12 +226,11 @@ function toSettings(env: Environment, args: readonly string[]): Settings {
   const given = (key: Key): string | undefined => env[settingTable[key].name]?.trim() || undefined;
   const value = (key: Key): string => given(key) ?? settingTable[key].default;
   const demonstration = args.includes("--demonstration");
-  const edgePort = toPort("edgePort", value("edgePort"));
   const settings: Settings = {
     host: value("host"),
     port: toPort("port", value("port")),
-    edgePort,
-    edgeAddresses: toAddresses(given("edgeAddresses") ?? `wss://127.0.0.1:${edgePort}`),
+    edgePort: toPort("edgePort", value("edgePort")),
+    edgeAddresses: toAddresses(given("edgeAddresses")),
     dataDir: value("dataDir"),
     databaseUrl: given("databaseUrl"),
     clickhouseUrl: toUrl("clickhouseUrl", given("clickhouseUrl"), webSchemes),
@@ -335,7 +335,8 @@ function toSwitch(key: Key, text: string): boolean {
   return text === "on";
 }
 
-function toAddresses(text: string): string[] {
+function toAddresses(text: string | undefined): string[] {
+  if (text === undefined) return [];
   return text.split(",").map((part) => {
     const url = URL.canParse(part.trim()) ? new URL(part.trim()) : undefined;
     const secure = url?.protocol === "wss:";

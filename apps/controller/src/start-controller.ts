@@ -49,6 +49,8 @@ interface Given {
   readonly leaveDemonstration?: (adminPasswordHash: string) => Promise<void>;
   /** Of the first administrator, instead of a password that is set or made. */
   readonly adminPasswordHash?: string;
+  /** Breaks the start off at its next step. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -57,7 +59,12 @@ interface Given {
  */
 export async function createController(
   settings: Settings,
-  { leaveDemonstration, adminPasswordHash, logger = createLogger(settings.logLevel) }: Given = {},
+  {
+    leaveDemonstration,
+    adminPasswordHash,
+    logger = createLogger(settings.logLevel),
+    signal = new AbortController().signal,
+  }: Given = {},
 ): Promise<Controller> {
   const dataDir = resolve(settings.dataDir);
   const { demonstration } = settings;
@@ -71,7 +78,7 @@ export async function createController(
   });
   try {
     const ports = await takePlace(settings, dataDir, folder, ends);
-    const place = { settings, dataDir, folder, logger };
+    const place = { settings, dataDir, folder, logger, signal };
     const stores = await openStores(place, adminPasswordHash, ends);
     const { database, measures, first } = stores;
     const { pools } = database;
@@ -89,8 +96,9 @@ export async function createController(
       demonstration: leaveDemonstration ? { leave: leaveDemonstration } : null,
     });
     ends.push(() => app.close());
+    signal.throwIfAborted();
     await ports.edge?.release();
-    const served = { ...settings, edgePort: ports.edge?.port ?? settings.edgePort };
+    const served = servedEdges(settings, ports.edge?.port ?? settings.edgePort, logger);
     const running = await startRoles({
       settings: served,
       app,
@@ -102,11 +110,10 @@ export async function createController(
     ends.push(...running.map((role) => () => role.close()));
     await ports.http.release();
     const url = await listen(app, { ...settings, port: ports.http.port }, stores, running);
-    logger.info({ url, roles: [...settings.roles] }, "controller started");
     if (demonstration) {
       const password = settings.adminPassword ?? first.password;
       const shown = await startDemonstration({
-        ...{ url, folder, password, logger, measures, pools },
+        ...{ url, folder, password, logger, measures, pools, signal },
       });
       ends.push(() => shown.close());
     }
@@ -118,17 +125,35 @@ export async function createController(
   }
 }
 
+/**
+ * The settings with the port that was taken for devices. Simulated devices are on this machine; real
+ * ones hardly ever are, and a claim that sends them to their own loopback would enrol nobody.
+ */
+function servedEdges(settings: Settings, edgePort: number, logger: Logger): Settings {
+  const { demonstration, edgeAddresses, roles } = settings;
+  if (edgeAddresses.length > 0) return { ...settings, edgePort };
+  if (demonstration) {
+    return { ...settings, edgePort, edgeAddresses: [`wss://127.0.0.1:${edgePort}`] };
+  }
+  if (roles.has("gateway")) {
+    const words = "WEFT_EDGE_ADDRESSES is not set: no activation codes until devices can be told";
+    logger.warn(`${words} where the controller is`);
+  }
+  return { ...settings, edgePort };
+}
+
 interface Place {
   readonly settings: Settings;
   readonly dataDir: string;
   /** What is the demonstration's or the installation's alone. */
   readonly folder: string;
   readonly logger: Logger;
+  readonly signal: AbortSignal;
 }
 
 /** Opens both stores, and gives a new database its first rows. */
 async function openStores(
-  { settings, dataDir, folder, logger }: Place,
+  { settings, dataDir, folder, logger, signal }: Place,
   passwordHash: string | undefined,
   ends: (() => Promise<unknown>)[],
 ) {
@@ -141,6 +166,7 @@ async function openStores(
     logger,
   );
   ends.push(() => database.stop());
+  signal.throwIfAborted();
   const first = await firstPassword({
     ...{ pools: database.pools, folder, operatorName, passwordHash },
     password: settings.adminPassword,
@@ -183,7 +209,12 @@ async function listen(
     ...Object.fromEntries(running.map((role) => [role.name, () => role.ready?.() ?? true])),
   };
   serveHealth(app, checks, { measures: () => measures.answers() });
-  await app.listen({ host: settings.host, port: settings.port });
+  await app.listen({
+    host: settings.host,
+    port: settings.port,
+    // Fastify says it for each address that it listens on; a line of ours would repeat it.
+    listenTextResolver: (at) => `controller started at ${at}: ${[...settings.roles].join(", ")}`,
+  });
   const address = app.server.address();
   if (address === null || typeof address === "string") throw new Error("no TCP address");
   const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host;

@@ -8,6 +8,9 @@ import { type Controller, createController } from "./start-controller.ts";
 export interface Program {
   /** The controller that runs now; another one once the demonstration was left. */
   controller(): Promise<Controller>;
+  /** True once it was told to close: a start that fails from then on was broken off. */
+  isEnding(): boolean;
+  /** Ends the controller, and a start that is under way at its next step. */
   close(): Promise<void>;
 }
 
@@ -31,8 +34,8 @@ export function startProgram(
   failed: (error: unknown) => void,
   logger?: Logger,
 ): Program {
-  let isEnding = false;
-  const log = logger && { logger };
+  const end = new AbortController();
+  const given = { signal: end.signal, ...(logger && { logger }) };
   const isLeft = settings.demonstration && existsSync(markOf(settings));
   const real: Settings = { ...settings, demonstration: false };
   const leave = async (adminPasswordHash: string): Promise<void> => {
@@ -43,21 +46,23 @@ export function startProgram(
       await controller.close();
       // Browsers look for it where it was, also when any free port was asked for.
       const port = Number(new URL(controller.url).port);
-      return createController({ ...real, port }, { ...log, adminPasswordHash });
+      return createController({ ...real, port }, { ...given, adminPasswordHash });
     });
     current.catch((error: unknown) => {
-      if (!isEnding) failed(error);
+      if (!end.signal.aborted) failed(error);
     });
   };
   let current: Promise<Controller> =
     settings.demonstration && !isLeft
-      ? createController(settings, { ...log, leaveDemonstration: leave })
-      : createController(real, log);
+      ? createController(settings, { ...given, leaveDemonstration: leave })
+      : createController(real, given);
   return {
     controller: () => current,
+    isEnding: () => end.signal.aborted,
     async close() {
-      isEnding = true;
-      await (await current).close();
+      end.abort();
+      // A start that is broken off ends what it had started by itself.
+      await (await current.catch(() => null))?.close();
     },
   };
 }

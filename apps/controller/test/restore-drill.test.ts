@@ -60,6 +60,7 @@ const environment = (data: string) => ({
   WEFT_DATA: join(folder, data),
   WEFT_PORT: "0",
   WEFT_EDGE_PORT: String(edgePort),
+  WEFT_EDGE_ADDRESSES: `wss://127.0.0.1:${edgePort}`,
   WEFT_ADMIN_PASSWORD: password,
   WEFT_LOG_LEVEL: "warn",
   WEFT_BACKUP_PASSPHRASE: "drill-passphrase",

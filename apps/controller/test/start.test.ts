@@ -187,26 +187,50 @@ test("a free port that was taken for devices is the same at every start", patien
   holder.close();
 });
 
+const text = (name: string) => readFile(join(folder, name), "utf8");
+
+/** Nodes of the demonstration in its database. */
+async function nodes(): Promise<number> {
+  const [password, port] = await Promise.all([
+    text("postgres/superuser-password"),
+    text("postgres/port"),
+  ]);
+  const url = superuserUrl(Number(port), password.trim(), "weft_demonstration");
+  return withClient(url, async (client) => {
+    const { rows } = await client.query("select count(*)::int as n from weft.node");
+    return rows[0].n;
+  });
+}
+
+/** Waits until the first rows of a demonstration are made, in the middle of its first start. */
+const someNodes = () =>
+  expect.poll(() => nodes().catch(() => 0), { timeout: 60_000, interval: 50 }).toBeGreaterThan(3);
+
+test(
+  "a first start of the demonstration ends in order while it makes rows, and just after",
+  patience,
+  async () => {
+    const isGone = () => readPidFile(join(folder, "postgres/data"));
+    const cut = start({}, ["--demonstration"]);
+    await someNodes();
+    running[0]?.kill("SIGINT");
+    expect((await cut).url).toBe(null);
+    expect(running[0]?.exitCode).toBe(0);
+    expect(await isGone()).toBe(undefined);
+    // Its devices are on their way: some have not even their keys.
+    const { child } = await start({}, ["--demonstration"]);
+    await end(child, "SIGINT");
+    expect(child.exitCode).toBe(0);
+    expect(await isGone()).toBe(undefined);
+  },
+);
+
 test(
   "a demonstration that was cut short begins again, with the password that it had",
   patience,
   async () => {
     const cut = start({}, ["--demonstration"]);
-    const text = (name: string) => readFile(join(folder, name), "utf8");
-    const nodes = async (): Promise<number> => {
-      const [password, port] = await Promise.all([
-        text("postgres/superuser-password"),
-        text("postgres/port"),
-      ]);
-      const url = superuserUrl(Number(port), password.trim(), "weft_demonstration");
-      return withClient(url, async (client) => {
-        const { rows } = await client.query("select count(*)::int as n from weft.node");
-        return rows[0].n;
-      });
-    };
-    await expect
-      .poll(() => nodes().catch(() => 0), { timeout: 60_000, interval: 50 })
-      .toBeGreaterThan(3);
+    await someNodes();
     running[0]?.kill("SIGKILL");
     expect((await cut).url).toBe(null);
     const password = (await text("demonstration/first-password")).trim();

@@ -4,7 +4,7 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { login } from "@weft/contract/domains/access/session.ts";
-import { callerOf } from "@weft/contract/kernel/client.ts";
+import { type Caller, callerOf } from "@weft/contract/kernel/client.ts";
 import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
@@ -26,6 +26,8 @@ export interface DemonstrationInput {
   readonly logger: Logger;
   readonly measures: Measures;
   readonly pools: Pools<Database>;
+  /** Breaks the making of rows off. */
+  readonly signal: AbortSignal;
 }
 
 /** The edge program beside this one: the simulated boxes are real edges with other drivers. */
@@ -49,7 +51,12 @@ async function makeFleetFile(input: DemonstrationInput, file: string): Promise<F
     return null;
   }
   let token: string | null = null;
-  const call = callerOf(input.url, () => token);
+  const ask = callerOf(input.url, () => token);
+  // Some thousand calls: a start that is broken off must not make them all first.
+  const call: Caller = (...of) => {
+    input.signal.throwIfAborted();
+    return ask(...of);
+  };
   const credentials = { loginName: "admin", password: input.password, sms: null };
   const { data } = await call(login, credentials);
   token = data.token;
@@ -57,7 +64,7 @@ async function makeFleetFile(input: DemonstrationInput, file: string): Promise<F
   // Renamed when whole: a start that was cut short leaves no half fleet behind.
   await writeFile(`${file}.new`, JSON.stringify(boxes), { mode: 0o600 });
   await rename(`${file}.new`, file);
-  const later = (signal: AbortSignal) => makeLaterChanges(call, nodes, signal);
+  const later = (signal: AbortSignal) => makeLaterChanges(ask, nodes, signal);
   return { nodeIds: [...nodes.values()], flows: (now) => pastFlows(sites, accounts, now), later };
 }
 
@@ -82,8 +89,7 @@ export async function startDemonstration(
   return {
     async close() {
       end.abort();
-      await Promise.all(made ?? []);
-      await fleet.close();
+      await Promise.all([...(made ?? []), fleet.close()]);
     },
   };
 }

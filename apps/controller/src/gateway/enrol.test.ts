@@ -9,6 +9,7 @@ import { decodeClaim, encodeClaim } from "@weft/contract/device/v1/claim.ts";
 import { confirmPath, enrolPath, socketPath } from "@weft/contract/device/v1/messages.ts";
 import { cpeEmailSend } from "@weft/contract/domains/devices/cpe-actions.ts";
 import {
+  claimAdd,
   enrolmentApprove,
   enrolmentList,
   enrolmentReject,
@@ -90,6 +91,22 @@ describe("a claim", () => {
     expect(dump).not.toContain(claim?.token);
     const audit = JSON.stringify(await query(sql`select * from audit where resource = 'claim'`));
     expect(audit).not.toContain(claim?.token);
+  });
+
+  test("is refused as long as no address of the controller is set", async () => {
+    const site = await world.addSite();
+    const { db } = world.pools.owner;
+    const { rows } = await sql<{ addresses: string[] }>`
+      select edge_addresses as addresses from installation`.execute(db);
+    await sql`update installation set edge_addresses = '{}'`.execute(db);
+    const fields = { nodeId: site.id, preApproved: 1 };
+    const answer = await world.api.post(claimAdd.path, fields, world.admin);
+    await sql`update installation set edge_addresses = ${rows[0]?.addresses}`.execute(db);
+    expect(answer).toMatchObject({
+      code: 422,
+      msg: expect.stringContaining("WEFT_EDGE_ADDRESSES"),
+    });
+    expect(await query(sql`select 1 from claim where node_id = ${site.id}`)).toEqual([]);
   });
 
   test("belongs to the first key that used it", async () => {

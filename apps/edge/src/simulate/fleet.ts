@@ -52,6 +52,9 @@ const runMember = async (
   const identity = await store.identity();
   if (!enrolment || !identity) return;
   if (character.leaves && (await store.confirmed.read()).kind === "value") return;
+  const tunnelKeys = await store.tunnelKeys(systemRandom);
+  // An end that came until here would be told to nobody: nothing is awaited from here on.
+  if (signal.aborted) return;
   const machine = simulatedMachine(systemClock, serialNumber, { character, neighbourhood });
   const edge = new Edge({
     ...world,
@@ -63,7 +66,7 @@ const runMember = async (
     // Many boxes share one processor; half a second is quick enough.
     turnsMs: 500,
     machine,
-    tunnelKeys: await store.tunnelKeys(systemRandom),
+    tunnelKeys,
   });
   const stop = () => void edge.stop();
   signal.addEventListener("abort", stop);

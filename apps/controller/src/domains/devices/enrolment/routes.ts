@@ -18,6 +18,7 @@ import {
   claimLifeMs,
   enrolCommand,
   keyHash,
+  noEdgeAddresses,
   noMailServer,
   snTaken,
 } from "./rules.ts";
@@ -50,7 +51,9 @@ async function makeClaim(
 ) {
   const node = await claimedNode(ctx, nodeId, asked);
   const { key, addresses } = await controllerFacts(ctx);
-  if (key === null || addresses.length === 0) refuse("unavailable");
+  // No gateway has started yet.
+  if (key === null) refuse("unavailable");
+  if (addresses.length === 0) refuse("notAllowedNow", noEdgeAddresses);
   const token = randomBytes(32).toString("base64url");
   const tokenHash = createHash("sha256").update(token).digest();
   const expiresAt = new Date(Date.now() + claimLifeMs);

@@ -18,6 +18,14 @@ export const snTaken = (sn: string): ErrorParams => ({
   reason: [`序列号 ${sn} 已属于另一个节点`, `the serial number ${sn} belongs to another node`],
 });
 
+/** A device could not find its controller by the claim. */
+export const noEdgeAddresses: ErrorParams = {
+  reason: [
+    "未配置设备连接控制器的地址（WEFT_EDGE_ADDRESSES），未生成激活码，原有激活码仍有效",
+    "the addresses at which devices reach the controller are not configured (WEFT_EDGE_ADDRESSES); no activation code was generated, and an earlier one stays valid",
+  ],
+};
+
 /** A claim cannot be sent to anybody. */
 export const noMailServer: ErrorParams = {
   reason: [
