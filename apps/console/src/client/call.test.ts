@@ -227,6 +227,22 @@ describe("the header Authorization of an answer", () => {
     expect(heard.map(({ headers }) => headers.authorization)).toEqual(["a-token", "T2"]);
   });
 
+  it("replaces it also when another call of the same flight brought one before", async () => {
+    const late = asked();
+    tokenStore().replace("T2");
+    next = "T3";
+    await late;
+    expect(tokenStore().read()).toBe("T3");
+  });
+
+  it("leaves a session alone that began after the call", async () => {
+    next = "T2";
+    const late = asked();
+    tokenStore().keep("other", false);
+    await late;
+    expect(tokenStore().read()).toBe("other");
+  });
+
   it.each([null, ""])(
     "B-4-12: leaves it alone when there is none or an empty one (%j)",
     async (none) => {

@@ -106,10 +106,12 @@ const send = async (
     throw new CallError("network", commonTexts()("call.offline"));
   });
   const next = response.headers.get("authorization");
-  // Not after a log-out meanwhile: then the old token is gone on purpose.
-  if (next && token !== null && tokenStore().read() === token) {
+  // The last one counts, also of calls that were under way when another brought one. Not after a
+  // log-out meanwhile: then the old token is gone on purpose.
+  if (next && token !== null && tokenStore().isOfSession(token)) {
+    const old = tokenStore().read() ?? token;
     tokenStore().replace(next);
-    otherTabs?.postMessage([token, next]);
+    otherTabs?.postMessage([old, next]);
   }
   return { token, envelope: await readEnvelope(response) };
 };

@@ -18,6 +18,8 @@ export interface TokenStore {
   keep(token: string, isRemembered: boolean): void;
   /** A token that the server gave in place of the old one: stays where that was. */
   replace(token: string): void;
+  /** Whether it is the token of this session, or one that was replaced since its log-in. */
+  isOfSession(token: string): boolean;
   /** Another tab got `next` in place of `old`: followed when this one still has `old`. */
   follow(old: string, next: string): void;
   clear(): void;
@@ -32,23 +34,38 @@ export interface Stores {
 /** @param stores the browser's, or those of a test. */
 export const createTokenStore = ({ local, session, cookie }: Stores): TokenStore => {
   const all = [local, session, cookie];
-  const clear = (): void => {
+  const replaced = new Set<string>();
+  const read = (): string | null =>
+    // A-58: this order.
+    all.map((store) => store.getItem(TOKEN_KEY)).find(Boolean) ?? null;
+  const remove = (): void => {
     for (const store of all) store.removeItem(TOKEN_KEY);
   };
-  const keep = (token: string, isRemembered: boolean): void => {
-    clear();
+  const put = (token: string, isRemembered: boolean): void => {
+    remove();
     (isRemembered ? local : session).setItem(TOKEN_KEY, token);
     cookie.setItem(TOKEN_KEY, token);
   };
   return {
-    // A-58: this order.
-    read: () => all.map((store) => store.getItem(TOKEN_KEY)).find(Boolean) ?? null,
-    keep,
-    replace: (token) => keep(token, local.getItem(TOKEN_KEY) !== null),
+    read,
+    keep: (token, isRemembered) => {
+      replaced.clear();
+      put(token, isRemembered);
+    },
+    replace: (token) => {
+      const old = read();
+      if (old !== null) replaced.add(old);
+      put(token, local.getItem(TOKEN_KEY) !== null);
+    },
+    isOfSession: (token) => token === read() || (read() !== null && replaced.has(token)),
     follow: (old, next) => {
       if (session.getItem(TOKEN_KEY) === old) session.setItem(TOKEN_KEY, next);
+      if (read() === next) replaced.add(old);
     },
-    clear,
+    clear: () => {
+      replaced.clear();
+      remove();
+    },
   };
 };
 
