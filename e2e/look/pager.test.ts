@@ -69,6 +69,28 @@ describe("how many rows a page has", () => {
   });
 });
 
+describe("a page beyond the end", () => {
+  test("gives way to the last page that has rows, also when its last row is removed", async () => {
+    const call = await adminOf(installation());
+    const item = { groupid: null, configValue: "1", remark: "" };
+    for (let n = 10; n <= 20; n++)
+      await call(configItem.ops.add, { ...item, configKey: `end.${n}` });
+    const list = "/system/configList?configKey=end.&sort=configKey";
+    const { page } = await open({ path: `${list}&page=7` });
+    const keys = () => page.locator("[data-row-key] td:first-child").allTextContents();
+    const pageIn = () => new URL(page.url()).searchParams.get("page");
+    await soon(keys).toEqual(["end.20"]);
+    expect(pageIn()).toBe("2");
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /Remove/ })
+      .click();
+    await soon(async () => (await keys()).length).toBe(10);
+    expect(pageIn()).toBe(null);
+  });
+});
+
 describe("rows whose order changes while they are looked at", () => {
   test("stay where they are and say what is new of them, until somebody wants them in order", async () => {
     const call = await adminOf(installation());

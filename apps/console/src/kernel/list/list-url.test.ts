@@ -4,7 +4,7 @@ import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { describe, expect, it } from "vitest";
 import { readOpened } from "#client/opened.ts";
-import { filterShape, readView, typedLimit, writeView } from "./list-url.ts";
+import { filterShape, lastPageBefore, readView, typedLimit, writeView } from "./list-url.ts";
 
 const shape = filterShape(cpe.ops.list, []);
 const read = (query: string) => readView(new URLSearchParams(query), shape);
@@ -93,5 +93,17 @@ describe("an opened drawer", () => {
     ["<b>", null],
   ])("%j", (text, opened) => {
     expect(readOpened(text)).toEqual(opened);
+  });
+});
+
+describe("a page beyond the end", () => {
+  it.each([
+    [7, 10, 21, 3],
+    [3, 10, 20, 2],
+    [2, 10, 0, 1],
+    [2, 10, 11, null],
+    [1, 10, 0, null],
+  ])("%d of %d rows each, with %d rows: leads to %s", (page, limit, count, last) => {
+    expect(lastPageBefore({ page, limit }, count)).toBe(last);
   });
 });

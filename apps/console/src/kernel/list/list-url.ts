@@ -54,6 +54,18 @@ export const readView = (params: URLSearchParams, shape: Shape): ListView => ({
   ),
 });
 
+/**
+ * The page that has rows when this one lies beyond the end; null: it does not.
+ * @param count rows on all pages
+ */
+export const lastPageBefore = (
+  { page, limit }: Pick<ListView, "page" | "limit">,
+  count: number,
+): number | null => {
+  const last = Math.max(1, Math.ceil(count / limit));
+  return page > last ? last : null;
+};
+
 /** The address after a change; what has its usual value is left out, so that addresses stay short. */
 export const writeView = (
   params: URLSearchParams,

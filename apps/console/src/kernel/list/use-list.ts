@@ -1,13 +1,20 @@
 import type { Endpoint, InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { AnyResource, RowOf } from "@weft/contract/kernel/resource.ts";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { z } from "zod";
 import type { CallError } from "#client/call.ts";
 import { useRememberedSearch } from "#client/paths.ts";
 import { useSearch } from "#client/search.ts";
 import { useSteadyRows } from "#client/steady-rows.ts";
-import { useCall } from "#client/use-call.ts";
-import { filterShape, type ListView, readView, type Sort, writeView } from "./list-url.ts";
+import { type Called, useCall } from "#client/use-call.ts";
+import {
+  filterShape,
+  type ListView,
+  lastPageBefore,
+  readView,
+  type Sort,
+  writeView,
+} from "./list-url.ts";
 
 type PagingField = "page" | "limit" | "orderByColumn" | "isAsc";
 
@@ -85,6 +92,27 @@ const inputOf = (
   };
 };
 
+/**
+ * Leads from a page beyond the end to the last one that has rows: an old address, or the last row of
+ * the last page was removed. It replaces the address, so that Back does not lead there again.
+ * @returns true: on its way
+ */
+const useReturn = (
+  view: ListView,
+  called: Called<Endpoint>,
+  setPage: (page: number) => void,
+): boolean => {
+  const { data, count, isOfBefore } = called;
+  const isEmpty = Array.isArray(data) && data.length === 0 && !isOfBefore;
+  const last = isEmpty && count !== null ? lastPageBefore(view, count) : null;
+  const go = useRef(setPage);
+  go.current = setPage;
+  useEffect(() => {
+    if (last !== null) go.current(last);
+  }, [last]);
+  return last !== null;
+};
+
 type RowIn<E extends Endpoint> = OutputOf<E> extends readonly (infer Row)[] ? Row : never;
 type QueryIn<E extends Endpoint> = Omit<InputOf<E>, PagingField>;
 
@@ -110,10 +138,12 @@ const useAnyList = (
   });
   const change = (next: Partial<ListView>, isTyping = false): void =>
     changeParams((now) => writeView(now, shape, next), isTyping);
+  const beyond = useReturn(view, called, (page) => change({ page }, true));
   const off = Object.fromEntries(Object.keys(shape).map((name) => [name, null]));
   return {
     ...view,
     ...called,
+    isFirstLoad: called.isFirstLoad || beyond,
     input,
     ...steady,
     refetch: () => {
