@@ -361,7 +361,7 @@ describe("router templates in the console", () => {
     await guest.goto("/system/usermanage");
     await guest.getByRole("heading", { name: "Not there, or not yours" }).waitFor();
 
-    // The issuer leaves: so does whoever came by the link, and is not asked to log in.
+    // The issuer leaves: so does whoever came by the link, to a log-in that says why.
     await guest.goto(templates);
     await rowOf(guest, "By-a-visitor").waitFor();
     await press(issuer.page, "Done");
@@ -372,11 +372,12 @@ describe("router templates in the console", () => {
     await guest.getByRole("button", { name: "Refresh" }).click();
     const ended = guest.getByRole("heading", { name: "This link has ended" });
     await ended.waitFor();
+    expect(guest.url()).toBe(`${url}/login`);
     await guest.reload();
     await ended.waitFor();
     await guest.goto(link ?? "");
     await ended.waitFor();
-    expect(guest.url()).toBe(`${url}${templates}`);
+    expect(guest.url()).toBe(`${url}/login`);
     for (const { context } of [issuer, visitor]) await context.close();
   });
 });

@@ -3,7 +3,7 @@ import type { MenuNode } from "@weft/contract/menu/node.ts";
 import { menu } from "@weft/contract/menu.ts";
 import { describe, expect, it } from "vitest";
 import { isExternal, menuTree, withHiddenRoutes } from "#client/menus.ts";
-import { homePath, menuRoutes } from "./menu-routes.ts";
+import { homePath, landings, menuRoutes } from "./menu-routes.ts";
 import { viewOf } from "./views.ts";
 
 /** A menu as the server sends it. */
@@ -190,5 +190,19 @@ describe("menus of a server", () => {
   it("may name views that are not here", () => {
     expect(viewOf("SomethingElse")).toBeUndefined();
     expect(viewOf("constructor")).toBeUndefined();
+  });
+});
+
+describe("landings", () => {
+  it("lead through groups of groups to a screen, and end where they go round", () => {
+    const found = landings([
+      { kind: "redirect", path: "/a", to: "/a/b" },
+      { kind: "redirect", path: "/a/b", to: "/a/b/c" },
+      { kind: "view", path: "/a/b/c", view: "V" },
+      { kind: "redirect", path: "/x", to: "/y" },
+      { kind: "redirect", path: "/y", to: "/x" },
+    ]);
+    expect([found.get("/a"), found.get("/a/b")]).toEqual(["/a/b/c", "/a/b/c"]);
+    expect([found.get("/x"), found.get("/y")]).toEqual(["/y", "/x"]);
   });
 });

@@ -47,6 +47,18 @@ export const menuRoutes = (nodes: readonly ServerMenuNode[]): MenuRoute[] =>
     return child ? [{ kind: "redirect", path: node.path, to: child.path }, ...below] : below;
   });
 
+/** Where groups lead in the end, by path: one whose first child is a group leads on to its screen. */
+export const landings = (routes: readonly MenuRoute[]): ReadonlyMap<string, string> => {
+  const next = new Map(
+    routes.flatMap((route) => (route.kind === "redirect" ? [[route.path, route.to] as const] : [])),
+  );
+  const landing = (path: string, passed: readonly string[]): string => {
+    const to = next.get(path);
+    return to === undefined || passed.includes(to) ? path : landing(to, [...passed, to]);
+  };
+  return new Map([...next.keys()].map((path) => [path, landing(path, [path])]));
+};
+
 /** The first screen of the menus, which the root path leads to; null: the person has none. */
 export const homePath = (nodes: readonly ServerMenuNode[]): string | null => {
   for (const node of nodes) {

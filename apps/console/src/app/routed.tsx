@@ -2,10 +2,13 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { RouterProvider } from "react-router";
 import "#client/contract-texts.ts";
+import { entrance } from "#client/entrance.ts";
 import { forgetSearches } from "#client/paths.ts";
 import { createQueryClient } from "#client/query.ts";
 import { type Session, SessionContext } from "#client/session.tsx";
 import { onSessionEnd } from "#client/session-state.ts";
+import { isVisitTab } from "#client/visit.ts";
+import { loginFor } from "./guard.ts";
 import { createRouter } from "./router.tsx";
 
 const client = createQueryClient();
@@ -18,6 +21,13 @@ interface Made {
   readonly router: ReturnType<typeof createRouter>;
 }
 
+/** Who was in and is no more goes to the log-in, also from the screen that needs no session. */
+const leaveTemplates = (): void => {
+  const { pathname, search } = window.location;
+  if (pathname !== entrance.templates) return;
+  history.replaceState(null, "", isVisitTab() ? entrance.login : loginFor(pathname, search));
+};
+
 /** All screens: a router for whoever is logged in, or for nobody. */
 export function Routed({ session }: { readonly session: Session | null }) {
   // Only other menus or permissions make another router; null: nobody is logged in.
@@ -26,7 +36,10 @@ export function Routed({ session }: { readonly session: Session | null }) {
   latest.current = session;
   const [made, setMade] = useState<Made | null>(null);
   // Made where it is ended: React may run an effect twice, and a disposed router never starts.
+  const hadSession = useRef(false);
   useEffect(() => {
+    if (of !== "null") hadSession.current = true;
+    else if (hadSession.current) leaveTemplates();
     const router = createRouter(of === "null" ? null : latest.current);
     setMade({ of, router });
     return () => router.dispose();

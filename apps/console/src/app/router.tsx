@@ -5,6 +5,7 @@ import {
   type LoaderFunction,
   type RouteObject,
   redirect,
+  replace,
 } from "react-router";
 import { entrance } from "#client/entrance.ts";
 import { mayOf } from "#client/menus.ts";
@@ -13,7 +14,7 @@ import { isVisitTab } from "#client/visit.ts";
 import { LoginPage } from "#domains/access/session/login.tsx";
 import { loginFor, opensWithoutToken, wantedPath } from "./guard.ts";
 import { loadView } from "./load-view.ts";
-import { menuRoutes, rootPath } from "./menu-routes.ts";
+import { landings, menuRoutes, rootPath } from "./menu-routes.ts";
 import { BrokenPage, ForbiddenPage, NoMenusPage, NotFoundPage } from "./state-pages.tsx";
 import { kernelView, viewOf } from "./views.ts";
 import { Waiting } from "./waiting.tsx";
@@ -36,6 +37,17 @@ const visitor = () => import("./visitor-page.tsx").then((page) => ({ default: pa
 const signedIn = () => import("./signed-in.tsx").then((page) => ({ default: page.SignedIn }));
 const look = () => import("./look.tsx").then((page) => ({ default: page.Look }));
 
+/**
+ * Leads on to a screen. An address that the browser shows already (typed, or come back to) gives its
+ * place in the history away, else Back would lead to what leads on again. It leads to a screen and
+ * never to what leads on itself: the router forgets between two steps which place it took.
+ */
+const leadOn = (request: Request, to: string): Response => {
+  const { pathname, search } = new URL(request.url);
+  const isShown = pathname + search === window.location.pathname + window.location.search;
+  return isShown ? replace(to) : redirect(to);
+};
+
 /** Without a session: the whitelist; everything else leads to the log-in. */
 const publicRoutes = (): RouteObject[] => [
   { path: "/login", Component: LoginPage, ErrorBoundary: BrokenPage },
@@ -52,8 +64,8 @@ const publicRoutes = (): RouteObject[] => [
       const { pathname, search } = new URL(request.url);
       // `/login/` and the like: the router takes them for the page, the whitelist does not.
       if (opensWithoutToken(pathname)) return null;
-      // Nobody who came by a link has an account to log in with.
-      return redirect(isVisitTab() ? entrance.templates : loginFor(pathname, search));
+      // Who came by a link wanted no other page.
+      return leadOn(request, isVisitTab() ? entrance.login : loginFor(pathname, search));
     },
   },
 ];
@@ -79,18 +91,25 @@ const isBare = ({ path }: Screen): boolean => path === "/screen";
 const leadTo =
   (path: string): LoaderFunction =>
   ({ request }) =>
-    redirect(`${path}${new URL(request.url).search}`);
+    leadOn(request, `${path}${new URL(request.url).search}`);
 
 /** With a session: the menus of the server, inside of the shell. */
 const sessionRoutes = (session: Session): RouteObject[] => {
   const routes = menuRoutes(session.menus);
   const screens = routes.filter((route) => route.kind === "view");
   const inShell = screens.filter((screen) => !isBare(screen));
-  const home = rootPath(session.menus);
+  const landing = landings(routes);
+  const root = rootPath(session.menus);
+  const home = root === null ? null : (landing.get(root) ?? root);
+  const wanted = (search: string): string => {
+    const path = wantedPath(search, home ?? "/");
+    const { pathname, search: query } = new URL(path, "http://here.invalid");
+    return `${pathname === "/" ? (home ?? "/") : (landing.get(pathname) ?? pathname)}${query}`;
+  };
   return [
     {
       path: "/login",
-      loader: ({ request }) => redirect(wantedPath(new URL(request.url).search, "/")),
+      loader: ({ request }) => leadOn(request, wanted(new URL(request.url).search)),
       HydrateFallback: Waiting,
     },
     { path: "/forget", ...lazily(forget) },
@@ -103,11 +122,9 @@ const sessionRoutes = (session: Session): RouteObject[] => {
       children: [
         home === null
           ? { path: "/", Component: NoMenusPage }
-          : { path: "/", loader: () => redirect(home) },
+          : { path: "/", loader: ({ request }) => leadOn(request, home) },
         ...inShell.map((screen) => screenOf(session, screen)),
-        ...routes.flatMap((route): RouteObject[] =>
-          route.kind === "redirect" ? [{ path: route.path, loader: leadTo(route.to) }] : [],
-        ),
+        ...[...landing].map(([path, to]): RouteObject => ({ path, loader: leadTo(to) })),
         { path: "/dev/kernel", ...lazily(kernelView) } as RouteObject,
         { path: "*", Component: NotFoundPage },
       ],

@@ -18,8 +18,8 @@ const takeToken = (): void => {
 
 /**
  * With a token the menus come before anything is drawn. When they do not come the token is gone and
- * the log-in opens, also in place of pages that need none (section 2.2); but who came by a link that
- * has ended has nothing to log in with, and is told so.
+ * the log-in opens, also in place of pages that need none (section 2.2). Where a link led here that has
+ * ended, the log-in says so.
  * @throws what the browser says of a file that does not come, which ends no session
  */
 export const startSession = async (): Promise<void> => {
@@ -29,7 +29,7 @@ export const startSession = async (): Promise<void> => {
   const { pathname, search } = location;
   await loadSession().catch((error: unknown) => {
     if (isVisitTab() && isSessionOver(error)) {
-      return history.replaceState(null, "", entrance.templates);
+      return history.replaceState(null, "", entrance.login);
     }
     markVisit(false);
     history.replaceState(null, "", loginFor(pathname, pathname === "/login" ? "" : search));

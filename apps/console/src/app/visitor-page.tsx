@@ -1,14 +1,12 @@
 import { Link } from "react-router";
 import { useTexts } from "#client/texts.ts";
-import { isVisitTab } from "#client/visit.ts";
 import { PageHead } from "#ui/page-head.tsx";
 import { Look } from "./look.tsx";
 import { entryMessages } from "./messages.ts";
 
 /**
  * Template management without any token: the empty screen. Nobody's authorities are empty, so
- * there is no list to ask for and nothing to do but to log in (A-60); or, where a link led here that
- * has ended, to ask for another.
+ * there is no list to ask for and nothing to do but to log in (A-60).
  */
 export function VisitorPage() {
   const t = useTexts(entryMessages);
@@ -17,22 +15,12 @@ export function VisitorPage() {
       <main className="w-content">
         <div className="w-page">
           <PageHead title={t("visitor.title")} />
-          {isVisitTab() ? (
-            <div className="w-empty" role="status">
-              <h2>{t("visitor.ended")}</h2>
-              <p>{t("visitor.endedWhat")}</p>
-              <Link className="w-button" to="/login">
-                {t("visitor.hasAccount")}
-              </Link>
-            </div>
-          ) : (
-            <div className="w-empty">
-              <p>{t("visitor.what")}</p>
-              <Link className="w-button" to="/login">
-                {t("visitor.logIn")}
-              </Link>
-            </div>
-          )}
+          <div className="w-empty">
+            <p>{t("visitor.what")}</p>
+            <Link className="w-button" to="/login">
+              {t("visitor.logIn")}
+            </Link>
+          </div>
         </div>
       </main>
     </Look>

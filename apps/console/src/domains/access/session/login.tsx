@@ -5,6 +5,7 @@ import { entrance } from "#client/entrance.ts";
 import { keptPerson } from "#client/person.ts";
 import { useTexts } from "#client/texts.ts";
 import { browserStores } from "#client/token.ts";
+import { isVisitTab } from "#client/visit.ts";
 import { CodeField } from "./code-field.tsx";
 import type { Filled } from "./log-in-calls.ts";
 import { LoginFrame, PasswordField } from "./login-frame.tsx";
@@ -92,6 +93,8 @@ export function LoginPage() {
   const { site } = useSite();
   const { form, error, isBusy, wantsPasskey, attempt } = useLogIn(site.passwordMax);
   const [sentFor, setSentFor] = useState<number | null>(null);
+  // Who came by a link for templates is told why it leads here (section 2.2).
+  const hasLinkEnded = isVisitTab();
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
   const submit = (event: FormEvent): void => {
@@ -109,7 +112,8 @@ export function LoginPage() {
   };
   const sentHelp = sentFor === null ? null : t("login.sent", { minutes: sentFor });
   return (
-    <LoginFrame site={site}>
+    <LoginFrame site={site} {...(hasLinkEnded && { title: t("login.linkEnded") })}>
+      {hasLinkEnded && <p role="status">{t("login.linkEndedWhat")}</p>}
       <form ref={form} noValidate onInput={fetchCalls} onSubmit={submit}>
         <label className="w-login-field">
           <span>{t.field("loginName")}</span>

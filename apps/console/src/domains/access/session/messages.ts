@@ -22,5 +22,10 @@ export const sessionMessages = defineMessages({
   ],
   "login.dark": ["深色", "Dark"],
   "login.light": ["浅色", "Light"],
+  "login.linkEnded": ["链接已失效", "This link has ended"],
+  "login.linkEndedWhat": [
+    "链接有效 10 分钟，分享者退出登录时也会失效。已保存的内容仍在；如需继续，请向分享者索取新链接，或使用账号登录",
+    "A link works for ten minutes, or until the person who shared it logs out. What you saved is kept. To continue, ask for a new link, or log in with an account",
+  ],
   "login.switchLanguage": ["切换语言", "Switch language"],
 });

@@ -1,0 +1,52 @@
+/** How one comes in: addresses that lead on, links that have ended. */
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { pathOf, storedTokens } from "#e2e/wire.ts";
+import { shells, soon } from "#test/shell-page.ts";
+
+const { open } = shells();
+const before = "/icon.svg";
+
+/** A page of another kind, then an address that leads on. */
+const enter = async (page: Page, path: string) => {
+  await page.goto(before);
+  await page.goto(path);
+  await page.locator(".w-shell").waitFor();
+};
+
+describe("Back", () => {
+  test.each(["/", "/system", "/business-system/overlay"])(
+    "leaves the console that was entered by %s",
+    async (path) => {
+      const { page } = await open({ path: "/blank" });
+      await enter(page, path);
+      await soon(async () => pathOf(page)).not.toBe(path);
+      await page.goBack();
+      expect(pathOf(page)).toBe(before);
+    },
+  );
+
+  test("leads to the screen before, over an address that led on", async () => {
+    const { page } = await open({ path: "/system/rolemanage" });
+    await page.evaluate(() =>
+      document.querySelector<HTMLAnchorElement>(".w-breadcrumb > a")?.click(),
+    );
+    await soon(async () => pathOf(page)).not.toBe("/system/rolemanage");
+    await page.goBack();
+    await soon(async () => pathOf(page)).toBe("/system/rolemanage");
+  });
+});
+
+describe("a link for templates", () => {
+  test.each([
+    ["en_gb", "This link has ended"],
+    ["zh_cn", "链接已失效"],
+  ] as const)("that has ended leads to the log-in, which says so: %s", async (language, said) => {
+    const { page } = await open({ language, path: "/blank" });
+    await page.goto("/business-system/templatemanage?token=dead");
+    await page.getByRole("heading", { name: said }).waitFor();
+    expect(pathOf(page)).toBe("/login");
+    expect(await page.getByRole("status").isVisible()).toBe(true);
+    expect((await storedTokens(page)).session).toBe(null);
+  });
+});
