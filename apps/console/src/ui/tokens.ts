@@ -21,6 +21,8 @@ const light = {
   ok: "#00785a",
   bad: "#b5102b",
   warn: "#b87a00",
+  /** Words in the tone of a warning: its icon is too light to be read. */
+  warnText: "#9a5c00",
   diff: "#531dab",
   run: "#2a78e4",
   off: "#7b8492",
@@ -49,6 +51,7 @@ const dark: Palette = {
   ok: "#52d6a8",
   bad: "#f4525f",
   warn: "#faad14",
+  warnText: "#ffc53d",
   diff: "#d3adf7",
   run: "#2f7de1",
   off: "#8a929e",

@@ -74,7 +74,7 @@ describe.each(["light", "dark"] as const)("colours in %s", (mode) => {
   const grounds = [p.layout, p.container, p.elevated, p.fillAlter, p.rowHover];
   it("let texts be read on every ground", () => {
     for (const ground of grounds) {
-      for (const ink of [p.text, p.textSecondary, p.textTertiary]) {
+      for (const ink of [p.text, p.textSecondary, p.textTertiary, p.bad, p.warnText]) {
         expect(contrast(ink, ground)).toBeGreaterThanOrEqual(4.5);
       }
     }
