@@ -2,6 +2,7 @@ import Checkbox from "antd/es/checkbox";
 import Input from "antd/es/input";
 import { type ReactNode, useId } from "react";
 import styles from "./cpe-transfer.module.css";
+import { type Ticked, toggled } from "./staged.ts";
 import { type TemplateCpe, useTemplateTexts } from "./template-texts.ts";
 
 /** More than this are found by typing: a list of thousands is not read. */
@@ -13,8 +14,8 @@ interface Props {
   /** Ids that crossed over and are not saved yet, with the word for it. */
   readonly marked: ReadonlyMap<number, TemplateCpe>;
   readonly mark: string;
-  readonly chosen: ReadonlySet<number>;
-  readonly onChoose: (ids: ReadonlySet<number>) => void;
+  readonly ticked: Ticked;
+  readonly onTick: (next: Ticked) => void;
   readonly search: string;
   readonly onSearch: (text: string) => void;
   readonly filter?: ReactNode;
@@ -25,14 +26,9 @@ interface Props {
 
 /** One side of the transfer. */
 export function CpeSide(props: Props) {
-  const { title, cpes, chosen, onChoose, search, onSearch, filter, empty } = props;
+  const { title, cpes, ticked, onTick, search, onSearch, filter, empty } = props;
   const t = useTemplateTexts();
   const heading = useId();
-  const toggle = (id: number): void => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    onChoose(next);
-  };
   return (
     <fieldset className={styles.side} aria-labelledby={heading}>
       <div className={styles.head}>
@@ -50,7 +46,7 @@ export function CpeSide(props: Props) {
       </div>
       <ul className={styles.list}>
         {cpes.slice(0, shownAtMost).map((cpe) => (
-          <Item key={cpe.id} cpe={cpe} props={props} toggle={toggle} />
+          <Item key={cpe.id} cpe={cpe} props={props} toggle={() => onTick(toggled(ticked, cpe))} />
         ))}
         {cpes.length > shownAtMost && (
           <li className="w-quiet">{t("tem.moreCpes", { count: cpes.length - shownAtMost })}</li>
@@ -64,7 +60,7 @@ export function CpeSide(props: Props) {
 interface ItemProps {
   readonly cpe: TemplateCpe;
   readonly props: Props;
-  readonly toggle: (id: number) => void;
+  readonly toggle: () => void;
 }
 
 function Item({ cpe, props, toggle }: ItemProps) {
@@ -74,9 +70,9 @@ function Item({ cpe, props, toggle }: ItemProps) {
   return (
     <li>
       <Checkbox
-        checked={props.chosen.has(id)}
+        checked={props.ticked.has(id)}
         disabled={isElsewhere}
-        onChange={() => toggle(id)}
+        onChange={toggle}
         className={styles.item ?? ""}
       >
         <span className={styles.alias} title={alias}>

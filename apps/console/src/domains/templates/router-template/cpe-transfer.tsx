@@ -17,8 +17,8 @@ import { useInvalidate } from "#feedback/use-action.ts";
 import { Modal } from "#ui/overlay/modal.tsx";
 import { CpeSide } from "./cpe-side.tsx";
 import styles from "./cpe-transfer.module.css";
-import { nothingStaged, type Staged, sidesOf, stageIn, stageOut } from "./staged.ts";
-import { type TemplateCpe, useTemplateTexts } from "./template-texts.ts";
+import { nothingStaged, nothingTicked, type Staged, sidesOf, stageIn, stageOut } from "./staged.ts";
+import { useTemplateTexts } from "./template-texts.ts";
 
 /** Text counts once no key was pressed for this long, in ms. */
 const TYPING_PAUSE = 300;
@@ -104,16 +104,13 @@ interface SidesProps {
   readonly setStaged: (next: Staged) => void;
 }
 
-const chosenOf = (cpes: readonly TemplateCpe[], ids: ReadonlySet<number>): TemplateCpe[] =>
-  cpes.filter(({ id }) => ids.has(id));
-
 function Sides({ templateId, staged, setStaged }: SidesProps) {
   const t = useTemplateTexts();
   const isVisit = useVisitEnd() !== null;
   const [groupid, setGroupid] = useState<number | null>(null);
   const [left, right] = [useTyped(), useTyped()];
-  const [inIds, setIn] = useState<ReadonlySet<number>>(new Set());
-  const [outIds, setOut] = useState<ReadonlySet<number>>(new Set());
+  const [coming, setComing] = useState(nothingTicked);
+  const [leaving, setLeaving] = useState(nothingTicked);
   const all = useCall(
     routerTemplateAllCpes,
     { templateId, groupid, alias: left.text },
@@ -124,14 +121,13 @@ function Sides({ templateId, staged, setStaged }: SidesProps) {
   if (missing?.error) return <Failed error={missing.error} retry={missing.refetch} />;
   if (!all.data || !own.data) return <Loading rows={8} />;
   const sides = sidesOf(all.data, own.data, staged);
-  const chosen = { in: chosenOf(sides.left, inIds), out: chosenOf(sides.right, outIds) };
   const moveIn = (): void => {
-    setStaged(stageIn(staged, chosen.in));
-    setIn(new Set());
+    setStaged(stageIn(staged, [...coming.values()]));
+    setComing(nothingTicked);
   };
   const moveOut = (): void => {
-    setStaged(stageOut(staged, chosen.out));
-    setOut(new Set());
+    setStaged(stageOut(staged, [...leaving.values()]));
+    setLeaving(nothingTicked);
   };
   return (
     <div className={styles.sides}>
@@ -140,8 +136,8 @@ function Sides({ templateId, staged, setStaged }: SidesProps) {
         cpes={sides.left}
         marked={staged.removed}
         mark={t("tem.isLeaving")}
-        chosen={inIds}
-        onChoose={setIn}
+        ticked={coming}
+        onTick={setComing}
         search={left.typed}
         onSearch={left.setTyped}
         // The list of enterprises is not for visitors.
@@ -150,11 +146,11 @@ function Sides({ templateId, staged, setStaged }: SidesProps) {
         empty={t("tem.noneAvailable")}
       />
       <div className={styles.moves}>
-        <Button disabled={chosen.in.length === 0} onClick={moveIn}>
-          {t("tem.moveIn", { count: chosen.in.length })}
+        <Button disabled={coming.size === 0} onClick={moveIn}>
+          {t("tem.moveIn", { count: coming.size })}
         </Button>
-        <Button disabled={chosen.out.length === 0} onClick={moveOut}>
-          {t("tem.moveOut", { count: chosen.out.length })}
+        <Button disabled={leaving.size === 0} onClick={moveOut}>
+          {t("tem.moveOut", { count: leaving.size })}
         </Button>
       </div>
       <CpeSide
@@ -162,8 +158,8 @@ function Sides({ templateId, staged, setStaged }: SidesProps) {
         cpes={sides.right}
         marked={staged.added}
         mark={t("tem.isNew")}
-        chosen={outIds}
-        onChoose={setOut}
+        ticked={leaving}
+        onTick={setLeaving}
         search={right.typed}
         onSearch={right.setTyped}
         templateId={templateId}

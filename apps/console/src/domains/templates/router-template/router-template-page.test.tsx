@@ -6,7 +6,7 @@ import { drawn, known } from "#client/drawn.tsx";
 import { loadConfig } from "#client/start-config.ts";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import RouterTemplatePage from "./router-template-page.tsx";
-import { nothingStaged, sidesOf, stageIn, stageOut } from "./staged.ts";
+import { nothingStaged, nothingTicked, sidesOf, stageIn, stageOut, toggled } from "./staged.ts";
 import { logColumns } from "./template-log.tsx";
 import { type TemplateCpe, type TemplateRow, useTemplateTexts } from "./template-texts.ts";
 
@@ -48,6 +48,10 @@ describe("router templates", () => {
   it("B-6-09: without the add code there is no add button", () => {
     expect(page([list, "routerTemplateAdd"])).toContain("新增模板");
     expect(page([list])).not.toContain("新增模板");
+  });
+  it("shows the add button to who may add and not list", () => {
+    expect(page(["routerTemplateAdd"])).toContain("新增模板");
+    expect(page(["routerTemplateEdit"])).not.toContain("新增模板");
   });
   it("B-6-10: without the edit code CPE, template and modify are not there", () => {
     const actions = (html: string) =>
@@ -127,6 +131,11 @@ const cpe = (id: number, more: Partial<TemplateCpe> = {}): TemplateCpe => ({
 describe("the transfer", () => {
   const [one, two, three] = [cpe(1), cpe(2), cpe(3, { templateId: 7, taken: true })] as const;
   const ids = (cpes: readonly TemplateCpe[]) => cpes.map(({ id }) => id);
+  it("keeps a tick under another search, and takes it away when pressed again", () => {
+    const ticked = [one, two].reduce(toggled, nothingTicked);
+    expect(sidesOf([], [], stageIn(nothingStaged, [...ticked.values()])).right).toEqual([one, two]);
+    expect([...toggled(ticked, one).keys()]).toEqual([2]);
+  });
   it("moves across without saving, and back without a trace", () => {
     const staged = stageOut(stageIn(nothingStaged, [one, two]), [three]);
     const sides = sidesOf([one, two], [three], staged);

@@ -1,6 +1,7 @@
 import { routerTemplate } from "@weft/contract/domains/templates/router-template.ts";
+import Button from "antd/es/button";
 import { type Opened, useOpened } from "#client/opened.ts";
-import { useMay } from "#client/session.tsx";
+import { May, useMay } from "#client/session.tsx";
 import { refreshEvery } from "#client/use-call.ts";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
@@ -18,14 +19,29 @@ import { VisitButton, VisitDialog } from "./visit-dialog.tsx";
 
 /** Router templates (section 2.7). Without the list's permission nothing is asked for. */
 export default function RouterTemplatePage() {
+  return useMay()("routerTemplateList") ? <Templates /> : <Unlisted />;
+}
+
+/** For who may not list them: to add one needs the permission to add alone (section 6). */
+function Unlisted() {
   const t = useTemplateTexts();
-  if (useMay()("routerTemplateList")) return <Templates />;
+  const { opened, open, close } = useOpened();
   return (
     <>
-      <PageHead title={t("tem.title")} />
+      <PageHead
+        title={t("tem.title")}
+        actions={
+          <May code="routerTemplateAdd">
+            <Button type="primary" onClick={() => open("add")}>
+              {t("tem.add")}
+            </Button>
+          </May>
+        }
+      />
       <section className="w-card w-list">
         <EmptyState kind="good" text={t("tem.noList")} />
       </section>
+      {opened?.what === "add" && <TemplateForm row={null} onClose={close} />}
     </>
   );
 }

@@ -11,6 +11,17 @@ export const nothingStaged: Staged = { added: new Map(), removed: new Map() };
 const without = <Value>(map: ReadonlyMap<number, Value>, ids: ReadonlySet<number>) =>
   new Map([...map].filter(([id]) => !ids.has(id)));
 
+/** Ticked CPEs by id; they stay ticked while another search hides them. */
+export type Ticked = ReadonlyMap<number, TemplateCpe>;
+
+export const nothingTicked: Ticked = new Map();
+
+/** Ticks one, or takes its tick away. */
+export const toggled = (ticked: Ticked, cpe: TemplateCpe): Ticked =>
+  ticked.has(cpe.id)
+    ? without(ticked, new Set([cpe.id]))
+    : new Map([...ticked, [cpe.id, cpe] as const]);
+
 /** Moves CPEs to the right; one that was about to leave simply stays. */
 export const stageIn = (staged: Staged, cpes: readonly TemplateCpe[]): Staged => {
   const ids = new Set(cpes.map(({ id }) => id));
