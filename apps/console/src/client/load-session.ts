@@ -1,4 +1,8 @@
-import { session as sessionCall } from "@weft/contract/domains/access/session.ts";
+import {
+  sentSession,
+  session as sessionCall,
+  sessionOf,
+} from "@weft/contract/domains/access/session.ts";
 import { call } from "./call.ts";
 import { wearColour } from "./display.ts";
 import { menuTree, withHiddenRoutes } from "./menus.ts";
@@ -15,7 +19,8 @@ import { markVisit } from "./visit.ts";
  */
 export const loadSession = async (): Promise<void> => {
   try {
-    const { data } = await call({ ...sessionCall, path: startConfig().menuUrl }, {});
+    const load = { ...sessionCall, path: startConfig().menuUrl, output: sentSession };
+    const data = sessionOf((await call(load, {})).data);
     const isVisit = Boolean(data.visitEndTime);
     markVisit(isVisit);
     // A visitor is no person of this browser, and has no screens but those that were sent.

@@ -16,11 +16,19 @@ const data = {
     { menuId: 1, parentId: 0, menuName: "用户", path: "/system/usermanage", url: "UserManage" },
   ],
 };
+/** As section 7.1 states it, and nothing else. */
+const stated = {
+  user: { userId: 8, loginName: "stated", roleType: 1 },
+  ...{ perms: ["cpeAdd"], colums: { cpe: ["alias"] }, logoName: "Own", logDate: "30" },
+  ...{ sysConfig: "sftel", cpeMockOnline: 1, logo: "/l.png", simulationGroup: "5,6" },
+  menus: data.menus,
+};
+let answer: object = data;
 let server: Server;
 
 beforeAll(async () => {
   server = createServer((_, response) => {
-    response.end(JSON.stringify({ code: 0, msg: "", data }));
+    response.end(JSON.stringify({ code: 0, msg: "", data: answer }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -51,12 +59,33 @@ it("B-7.1-07: keeps user, permissions, columns, names, logo and menus", async ()
   expect(session.menus[0]).toMatchObject({ menuName: "用户", path: "/system/usermanage" });
 });
 
+it("takes a menu load of the stated shape, with the person inside of user", async () => {
+  answer = stated;
+  const session = await begun();
+  answer = data;
+  expect(session).toMatchObject({
+    ...{ userId: 8, loginName: "stated", roleType: 1, groupid: 0 },
+    ...{ authorities: ["cpeAdd"], perms: ["cpeAdd"], logoName: "Own", logDate: "30" },
+    ...{ sysConfig: "sftel", cpeMockOnline: 1, simulationGroup: "5,6", mustAddFactor: false },
+  });
+  expect(session.menus[0]).toMatchObject({ path: "/system/usermanage" });
+});
+
+it("refuses a menu load that does not say who is logged in", async () => {
+  answer = { menus: data.menus };
+  await expect(begun()).rejects.toThrow("no user");
+  answer = data;
+  expect(currentSession()).toBe(null);
+});
+
 it("B-3-12: without logoName the name is syslogoName, else what the system is called", async () => {
   const session = await begun();
   expect(systemName(session)).toBe("Other");
   expect(systemName({ ...session, logoName: "Own" })).toBe("Own");
   const { syslogoName: _, ...nameless } = session;
   expect(systemName(nameless)).toBe("SD-WAN");
+  expect(systemName({ ...nameless, sysConfig: "xiaolong" })).toBe("xiaolong");
+  expect(systemName({ ...nameless, sysConfig: "constructor" })).toBe("SD-WAN");
 });
 
 it("B-4-05: once the token is cleared there are no menus, and what kept answers is told", async () => {

@@ -69,45 +69,76 @@ export const login = endpoint({
   may: null,
 });
 
+const sessionAnswer = z.object({
+  ...sessionUser,
+  /** The person once more, where the menu load of section 7.1 has them. */
+  user: z.object(sessionUser).partial().optional(),
+  enterpriseName: z.string(),
+  perms: z.array(z.string()),
+  menus: z.array(menuNode),
+  /** What a new password of the caller must be. */
+  passwordPolicy: codec.word(passwordPolicies),
+  /** Nothing is open to the caller until a second factor is set up. */
+  mustAddFactor: codec.flag,
+  /** When a link for templates ends, and all that is open to who came by it; null: a log-in. */
+  visitEndTime: codec.instant.nullable().optional(),
+  sysName: z.string(),
+  logo: z.string(),
+  /** Of the browser's tab, and the colour of who chose none; empty: the logo, the usual blue. */
+  icon: z.string().optional(),
+  color: z.string().optional(),
+  /** Shown columns of the person's tables, by the path of the list (section 7.1, `colums`). */
+  colums: z.record(z.string(), z.array(z.string())),
+  /** Of the CPEs and of the accounts, comma-joined: the same under the names of section 3. */
+  cpeColomn: z.string(),
+  clientColomn: z.string(),
+  /** Name beside the logo, of the brand; where there is none, `syslogoName` is used. */
+  logoName: z.string().optional(),
+  syslogoName: z.string().optional(),
+  /** Pages that are open from the beginning, as paths of this console. */
+  tabs: z.array(z.string()).optional(),
+  /** A special system: its name stands where the brand has none (section 9). */
+  sysConfig: z.string().optional(),
+  /** 1: offline CPEs of some enterprises are displayed as online (A-43). */
+  cpeMockOnline: z.number().optional(),
+  /** Ids of enterprises that this holds for beside those of section 9, comma-joined. */
+  simulationGroup: z.string().optional(),
+  /** Days that logs are kept. */
+  logDate: z.string().optional(),
+});
+
 /** Menus, roles and authorities of the caller (sections 7.1 and 2.2). */
 export const session = endpoint({
   id: "auth.session",
   method: "GET",
   path: "/customer/session",
   input: z.object({}),
-  output: z.object({
-    ...sessionUser,
-    enterpriseName: z.string(),
-    perms: z.array(z.string()),
-    menus: z.array(menuNode),
-    /** What a new password of the caller must be. */
-    passwordPolicy: codec.word(passwordPolicies),
-    /** Nothing is open to the caller until a second factor is set up. */
-    mustAddFactor: codec.flag,
-    /** When a link for templates ends, and all that is open to who came by it; null: a log-in. */
-    visitEndTime: codec.instant.nullable().optional(),
-    sysName: z.string(),
-    logo: z.string(),
-    /** Of the browser's tab, and the colour of who chose none; empty: the logo, the usual blue. */
-    icon: z.string().optional(),
-    color: z.string().optional(),
-    /** Shown columns of the person's tables, by the path of the list (section 7.1, `colums`). */
-    colums: z.record(z.string(), z.array(z.string())),
-    /** Of the CPEs and of the accounts, comma-joined: the same under the names of section 3. */
-    cpeColomn: z.string(),
-    clientColomn: z.string(),
-    /** Name beside the logo, of the brand; where there is none, `syslogoName` is used. */
-    logoName: z.string().optional(),
-    // Section 3, what this controller does not say itself: another menu url may (A-03).
-    syslogoName: z.string().optional(),
-    sysConfig: z.string().optional(),
-    cpeMockOnline: z.number().optional(),
-    simulationGroup: z.string().optional(),
-    /** Days that logs are kept. */
-    logDate: z.string().optional(),
-  }),
+  output: sessionAnswer,
   may: null,
 });
+
+/**
+ * The menu load as section 7.1 states it: the person inside of `user`, permissions as `perms`, and
+ * nothing that this controller says besides. A configured menu url may answer so.
+ */
+export const sentSession = sessionAnswer.partial();
+
+/** What a menu load comes to. @throws Error when it does not say who is logged in. */
+export const sessionOf = (sent: z.output<typeof sentSession>): z.output<typeof sessionAnswer> => {
+  const given = { ...sent.user, ...sent };
+  const { userId, loginName } = given;
+  if (userId === undefined || loginName === undefined) throw new Error("no user in the menu load");
+  const authorities = given.authorities ?? given.perms ?? [];
+  const { roles = [], roleType = 2, groupid = 0, menus = [], colums = {} } = given;
+  const { passwordPolicy = "spec", mustAddFactor = false, enterpriseName = "" } = given;
+  const { sysName = "", logo = "", cpeColomn = "", clientColomn = "" } = given;
+  return {
+    ...given,
+    ...{ userId, loginName, roles, roleType, groupid, enterpriseName, menus, colums },
+    ...{ passwordPolicy, mustAddFactor, sysName, logo, cpeColomn, clientColomn },
+    ...{ authorities, perms: given.perms ?? authorities },
+  };
+};
 
 /** The menus that the caller may see or give, as a tree: what a role is made of (section 2.3). */
 export const menuTree = endpoint({

@@ -13,10 +13,10 @@ import type { CpeRow, CpeTexts } from "./cpe-texts.ts";
 
 /**
  * Columns of the list: state first, then who it is, what it should run, what was measured.
- * @param mockOnline `cpeMockOnline` of the session
+ * @param mocked enterprises whose offline CPEs are displayed as online
  */
-export const cpeColumns = (t: CpeTexts, mockOnline: boolean): Column<CpeRow>[] => [
-  conditionColumn<CpeRow>(t, (row) => asDisplayed(row, mockOnline)),
+export const cpeColumns = (t: CpeTexts, mocked: ReadonlySet<number>): Column<CpeRow>[] => [
+  conditionColumn<CpeRow>(t, (row) => asDisplayed(row, mocked)),
   nameColumn(
     "alias",
     t.field("alias"),

@@ -1,6 +1,7 @@
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { describe, expect, it } from "vitest";
 import { drawn, known } from "#client/drawn.tsx";
+import { mockedEnterprises } from "#domains/devices/parts/node/mock-online.ts";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { cpeColumns } from "./cpe-columns.tsx";
 import CpePage from "./cpe-page.tsx";
@@ -35,13 +36,16 @@ describe("the list of CPEs", () => {
 function Listed({ groupid, isOn }: { readonly groupid: number; readonly isOn: boolean }) {
   const t = useCpeTexts();
   const offline = { ...row, groupid, enrolment: "approved" as const, linkStatus: 0 };
-  return <PlainTable rows={[offline]} columns={cpeColumns(t, isOn)} rowKey="id" />;
+  const session = { cpeMockOnline: isOn ? 1 : 0, simulationGroup: "80, 81" };
+  return (
+    <PlainTable rows={[offline]} columns={cpeColumns(t, mockedEnterprises(session))} rowKey="id" />
+  );
 }
 const listed = (groupid: number, isOn: boolean) =>
   drawn(<Listed groupid={groupid} isOn={isOn} />, []);
 
 describe("an offline CPE in the list", () => {
-  it.each([74, 2059, 2445])(
+  it.each([74, 2059, 2445, 81])(
     "B-9-03: of enterprise %i is displayed as online while cpeMockOnline is on",
     (groupid) => {
       expect(listed(groupid, true)).toContain("在线");

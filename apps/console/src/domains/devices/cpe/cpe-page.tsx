@@ -6,6 +6,7 @@ import { paths } from "#client/paths.ts";
 import { useMay, useSession } from "#client/session.tsx";
 import { refreshEvery, useCall } from "#client/use-call.ts";
 import { ClaimDialog } from "#domains/devices/parts/node/claim-dialog.tsx";
+import { mockedEnterprises } from "#domains/devices/parts/node/mock-online.ts";
 import { NodeCounts } from "#domains/devices/parts/node/node-counts.tsx";
 import { useWorstFirst } from "#domains/devices/parts/node/worst-first.ts";
 import type { NextStep } from "#feedback/empty-state.tsx";
@@ -33,7 +34,7 @@ type CpeList = List<
 /** Boxes at customers' sites, those out of contact first (section 2.3). */
 export default function CpePage() {
   const t = useCpeTexts();
-  const { cpeMockOnline } = useSession();
+  const mocked = mockedEnterprises(useSession());
   const list = useResourceList(cpe, { every: refreshEvery, fixed: useWorstFirst() });
   const { opened, open, close } = useOpened();
   const actions = useCpeActions(t, open);
@@ -58,7 +59,7 @@ export default function CpePage() {
       title={t("cpe.title")}
       list={list}
       rowKey="id"
-      columns={cpeColumns(t, cpeMockOnline === 1)}
+      columns={cpeColumns(t, mocked)}
       filters={[
         { key: "alias", kind: "text", label: t("cpe.search") },
         {

@@ -11,6 +11,8 @@ import type { FastifyInstance } from "fastify";
 import { menuFor } from "#domains/access/menu/public.ts";
 import { savedColumns } from "#domains/access/saved-columns/public.ts";
 import { brandOf } from "#domains/enterprises/brand/public.ts";
+import { displayConfig } from "#domains/enterprises/config-item/public.ts";
+import { paramsOf } from "#domains/enterprises/param-config/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { mount, mountOpen } from "#kernel/mount.ts";
 import { refuseField } from "#kernel/refuse.ts";
@@ -88,20 +90,23 @@ async function sessionAnswer(
   app: FastifyInstance,
   { caller, db }: Context,
 ): Promise<OutputOf<typeof session>> {
-  const [colums, brand] = await Promise.all([
+  const [colums, brand, params, display] = await Promise.all([
     savedColumns({ caller, db }),
     brandOf({ db }, caller.enterpriseId),
+    paramsOf({ db }, caller.enterpriseId),
+    displayConfig({ db }, caller.enterpriseId),
   ]);
+  const authorities = caller.mustAddFactor ? [] : [...caller.authorities];
+  const user = {
+    ...{ userId: caller.userId, loginName: caller.loginName, roles: [...caller.roles] },
+    ...{ roleType: caller.roleType, groupid: caller.enterpriseId, authorities },
+  };
   return {
-    userId: caller.userId,
-    loginName: caller.loginName,
-    roles: [...caller.roles],
-    roleType: caller.roleType,
-    groupid: caller.enterpriseId,
+    ...user,
+    user,
     enterpriseName: caller.enterpriseName,
-    authorities: caller.mustAddFactor ? [] : [...caller.authorities],
     // the same list under its other name.
-    perms: caller.mustAddFactor ? [] : [...caller.authorities],
+    perms: authorities,
     menus: caller.mustAddFactor ? [] : menuFor(caller),
     mustAddFactor: caller.mustAddFactor,
     visitEndTime: caller.visitEndTime,
@@ -113,6 +118,10 @@ async function sessionAnswer(
     ...(brand.name !== null && { logoName: brand.name }),
     colums,
     cpeColomn: (colums.cpe ?? []).join(","),
+    // The console keeps its open pages itself.
+    tabs: [],
+    logDate: String(params.logDays),
+    ...display,
     clientColomn: (colums.client ?? []).join(","),
   };
 }

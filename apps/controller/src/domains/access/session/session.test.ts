@@ -220,6 +220,30 @@ describe("change of the password", () => {
 });
 
 describe("the session's answer", () => {
+  test("has every field of section 7.1, out of the config list and the parameters", async () => {
+    const token = await api.userToken({ enterpriseId, dataScope: 1 });
+    const { data: plain } = await sessionOf(token);
+    expect(plain).toMatchObject({
+      ...{ sysConfig: "", cpeMockOnline: 0, simulationGroup: "", syslogoName: "", tabs: [] },
+      ...{ logDate: "180", user: { roleType: 2, groupid: enterpriseId } },
+    });
+    const admin = await api.logIn("admin");
+    for (const [configKey, configValue] of [
+      ["sysConfig", "jiuxi"],
+      ["cpeMockOnline", "1"],
+      ["simulationGroup", `${enterpriseId}`],
+      ["syslogoName", "Ours"],
+    ]) {
+      const item = { groupid: enterpriseId, configKey, configValue, remark: "" };
+      expect(await api.post("/customer/configList/add", item, admin)).toMatchObject({ code: 0 });
+    }
+    const { data } = await sessionOf(token);
+    expect(data).toMatchObject({
+      ...{ sysConfig: "jiuxi", cpeMockOnline: 1, simulationGroup: `${enterpriseId}` },
+      syslogoName: "Ours",
+    });
+  });
+
   test("B-7.1-05: holds menus, roles and authorities: all for user 1, what the role gives for others", async () => {
     const admin = (await sessionOf(await api.logIn("admin"))).data as Record<string, unknown>;
     expect(admin).toMatchObject({ roleType: 0, roles: ["controller"], groupid: 1 });

@@ -11,7 +11,7 @@ import { inCallerScope } from "#kernel/scope.ts";
 type Params = Omit<InputOf<typeof paramConfigEdit>, "groupid">;
 
 /** Values of an enterprise; as usual where it has none of its own. */
-export async function paramsOf(ctx: Context, enterpriseId: number): Promise<Params> {
+export async function paramsOf(ctx: Pick<Context, "db">, enterpriseId: number): Promise<Params> {
   const row = await ctx.db
     .selectFrom("enterprise_param")
     .selectAll()

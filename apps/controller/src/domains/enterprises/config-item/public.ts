@@ -1,0 +1,1 @@
+export { displayConfig } from "./display.ts";
