@@ -3,6 +3,7 @@ import { createCalls } from "@weft/controller/src/gateway/calls.ts";
 import type { BoxSocket, Log } from "@weft/controller/src/gateway/clock.ts";
 import { Hub, type Times } from "@weft/controller/src/gateway/hub.ts";
 import { Refused } from "@weft/controller/src/gateway/refusal.ts";
+import { StoreAway } from "@weft/controller/src/gateway/store.ts";
 import { memoryStore, type Travel } from "@weft/controller/test/memory-store.ts";
 import type { Identity } from "@weft/edge/src/store/keys.ts";
 import type { Chance } from "./chance.ts";
@@ -128,7 +129,7 @@ export class Controller implements GatewayEnd {
           clock.setTimeout(() => {
             if (isAlive()) settle();
           }, delay());
-        const lost = () => reject(new Error(`${call}: the connection to the database was lost`));
+        const lost = () => reject(new StoreAway(call));
         if (!isAlive()) return;
         if (this.#deps.sendsFirst && call === "takeNext") {
           void this.#sendFirst(work, back, isAlive).then(resolve, reject);

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { isAway } from "#kernel/database-errors.ts";
 import { noteReplacement } from "./clones.ts";
 import { keepAnswer, takeCommands } from "./commands.ts";
 import { keepConfirmed } from "./confirm.ts";
@@ -15,7 +16,21 @@ import {
   ownFigures,
   writeSeen,
 } from "./reports.ts";
-import type { GatewayStore, WatchVerdict } from "./store.ts";
+import { type GatewayStore, StoreAway, type WatchVerdict } from "./store.ts";
+
+const rethrow = (error: unknown): never => {
+  throw isAway(error) ? new StoreAway(error) : error;
+};
+
+/** The same calls, with a word of their own for a database that does not answer. */
+const tellingAway = (store: GatewayStore): GatewayStore =>
+  Object.fromEntries(
+    Object.entries(store).map(([name, call]) => [
+      name,
+      (...args: unknown[]) =>
+        (call as (...args: unknown[]) => Promise<unknown>)(...args).catch(rethrow),
+    ]),
+  ) as unknown as GatewayStore;
 
 /**
  * The store of a real gateway.
@@ -31,7 +46,7 @@ export function databaseStore(
     turned();
     return value;
   };
-  return {
+  return tellingAway({
     installationEpoch: async () =>
       (await db.selectFrom("installation").select("epoch").executeTakeFirstOrThrow()).epoch,
     async boxIdentity(node, publicKey) {
@@ -74,5 +89,5 @@ export function databaseStore(
           ${times.retryAfterStopMs} * interval '1 ms')`.execute(db);
       return rows;
     },
-  };
+  });
 }

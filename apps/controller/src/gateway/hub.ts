@@ -11,7 +11,8 @@ import {
 import type { ControllerIdentity } from "./identity.ts";
 import { quarantined, Refused } from "./refusal.ts";
 import { Session, type SessionHost, type SessionTimes } from "./session.ts";
-import type { GatewayStore } from "./store.ts";
+import { type GatewayStore, StoreAway } from "./store.ts";
+import { StoreWatch } from "./store-watch.ts";
 
 export interface Times extends SessionTimes {
   /** Ms from the upgrade to the proof. */
@@ -65,6 +66,9 @@ export class Hub implements SessionHost {
   readonly #byNode = new Map<number, Session>();
   readonly #whenProven = new WeakMap<Session, () => void>();
   readonly #leaving = new Set<Promise<void>>();
+  /** Epochs of sockets whose end is not written yet, by node. */
+  readonly #gone = new Map<number, number>();
+  readonly #storeWatch: StoreWatch;
   readonly #timers: (() => void)[];
   /** Rows of figures that named links of other nodes, since the start. */
   foreignRows = 0;
@@ -81,6 +85,10 @@ export class Hub implements SessionHost {
     this.times = deps.times;
     this.#changed = deps.changed;
     this.keepBatch = deps.keepBatch;
+    this.#storeWatch = new StoreWatch({
+      ...{ store: this.store, clock: this.clock, random: this.random, logger: this.logger },
+      back: () => this.#writePresence([...this.#byNode.values()]),
+    });
     const beatMs = deps.times.heartbeatSeconds * 1_000;
     this.#timers = [
       every(this.clock, beatMs / missedBeats, () => this.#checkBeats()),
@@ -92,6 +100,10 @@ export class Hub implements SessionHost {
 
   changed(): void {
     this.#changed();
+  }
+
+  storeAway(error: StoreAway): Promise<void> {
+    return this.#storeWatch.away(error);
   }
 
   foreignFigures(rows: number): void {
@@ -172,7 +184,10 @@ export class Hub implements SessionHost {
     if (this.#byNode.get(box.node) === session) this.#byNode.delete(box.node);
     const left = this.store
       .writeSeen([{ node: box.node, epoch }], false)
-      .catch((error: unknown) => this.logger.warn({ err: error }, "presence not written"))
+      .catch((error: unknown) => {
+        this.#gone.set(box.node, epoch);
+        this.#presenceFailed(error);
+      })
       .finally(() => this.#leaving.delete(left));
     this.#leaving.add(left);
   }
@@ -188,7 +203,11 @@ export class Hub implements SessionHost {
       box ? [{ ...box, epoch }] : [],
     );
     if (open.length === 0) return;
-    for (const { node, verdict } of await this.store.watch(open, this.times)) {
+    const told = await this.store.watch(open, this.times).catch((error: unknown) => {
+      if (error instanceof StoreAway) void this.storeAway(error);
+      throw error;
+    });
+    for (const { node, verdict } of told) {
       const asked = open.find((one) => one.node === node);
       const session = this.#byNode.get(node);
       // Another socket may have come since the question was asked.
@@ -214,6 +233,7 @@ export class Hub implements SessionHost {
   /** Ends all sockets; resolves when every row says so. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#storeWatch.close();
     for (const undo of this.#timers) undo();
     const all = [...this.#all];
     for (const session of all) session.terminate();
@@ -224,6 +244,7 @@ export class Hub implements SessionHost {
   #checkBeats(): void {
     const beatMs = this.times.heartbeatSeconds * 1_000;
     for (const session of this.#byNode.values()) {
+      if (session.isPaused) continue;
       const silentMs = this.now() - session.heardAt;
       if (silentMs > missedBeats * beatMs) {
         this.logger.info({ node: session.box?.node }, "box silent");
@@ -234,11 +255,24 @@ export class Hub implements SessionHost {
 
   async #tellSeen(): Promise<void> {
     const beatMs = this.times.heartbeatSeconds * 1_000;
-    const open = [...this.#byNode.values()].flatMap(({ box, epoch, heardAt }) =>
-      box && this.now() - heardAt < 2 * beatMs ? [{ node: box.node, epoch }] : [],
-    );
-    await this.store
-      .writeSeen(open, true)
-      .catch((error: unknown) => this.logger.warn({ err: error }, "presence not written"));
+    const all = [...this.#byNode.values()];
+    const heard = all.filter(({ heardAt }) => this.now() - heardAt < 2 * beatMs);
+    await this.#writePresence(heard).catch((error: unknown) => this.#presenceFailed(error));
+  }
+
+  /** Writes who is here, and who went while that could not be written. */
+  async #writePresence(here: readonly Session[]): Promise<void> {
+    const gone = [...this.#gone].map(([node, epoch]) => ({ node, epoch }));
+    if (gone.length > 0) await this.store.writeSeen(gone, false);
+    for (const { node, epoch } of gone) {
+      if (this.#gone.get(node) === epoch) this.#gone.delete(node);
+    }
+    const open = here.flatMap(({ box, epoch }) => (box ? [{ node: box.node, epoch }] : []));
+    if (open.length > 0) await this.store.writeSeen(open, true);
+  }
+
+  #presenceFailed(error: unknown): void {
+    if (error instanceof StoreAway) void this.storeAway(error);
+    else this.logger.warn({ err: error }, "presence not written");
   }
 }

@@ -4,7 +4,6 @@ import {
   type FromEdge,
   fromEdge,
   type MessageFromEdge,
-  maxSectionBytes,
   protocolVersion,
 } from "@weft/contract/device/v1/messages.ts";
 import { welcomeProof } from "@weft/contract/device/v1/proof.ts";
@@ -17,9 +16,11 @@ import { newNonce, parseJson, proveBox, readHello } from "./hello.ts";
 import type { ControllerIdentity } from "./identity.ts";
 import { createBucket } from "./limits.ts";
 import { type FigureHost, FigureKeeper } from "./own-figures.ts";
+import { patiently } from "./patience.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
 import type { Box } from "./reports.ts";
-import type { GatewayStore } from "./store.ts";
+import { packSections } from "./sections.ts";
+import { type GatewayStore, StoreAway } from "./store.ts";
 
 /** Messages of one socket: a burst, and so many a second after that. */
 const rate = { burst: 200, perSecond: 40 } as const;
@@ -31,8 +32,6 @@ const maxUnread = 1_048_576;
 const unreadMs = 10_000;
 /** Ms that a replaced socket has to show that its box is still there. */
 const aliveMs = 2_000;
-/** Contents of one message; room is left for its frame. */
-const contentBytes = maxSectionBytes;
 
 export interface SessionTimes extends DeliveryTimes {
   /** Told to boxes in the welcome. */
@@ -66,6 +65,8 @@ export interface SessionHost extends FigureHost {
   ended(session: Session): void;
   /** A change row was written. */
   changed(): void;
+  /** A call did not reach the store. @returns resolves once it answers again, or all is closed */
+  storeAway(error: StoreAway): Promise<void>;
 }
 
 export class Session {
@@ -116,6 +117,11 @@ export class Session {
 
   get isProven(): boolean {
     return this.#phase === "proven";
+  }
+
+  /** Nothing is read from the box now, so that its silence says nothing. */
+  get isPaused(): boolean {
+    return this.#queued >= queued.pause;
   }
 
   send(message: FromController): void {
@@ -245,13 +251,17 @@ export class Session {
       .catch((error: unknown) => this.#fail(error))
       .then(() => {
         this.#queued -= 1;
-        if (this.#queued === queued.pause - 1) this.#socket.resume();
+        if (this.#queued !== queued.pause - 1) return;
+        this.heardAt = this.#hub.now();
+        this.#socket.resume();
       });
   }
 
   #fail(error: unknown): void {
     if (error instanceof Refused) this.refuse(error);
-    else {
+    else if (error instanceof StoreAway && this.#phase === "proven") {
+      void this.#hub.storeAway(error);
+    } else {
       this.#hub.logger.error({ err: error, node: this.#box?.node }, "message of a box failed");
       this.refuse(new Refused("busy", "the controller cannot serve now", this.#hub.pauseMs()));
     }
@@ -285,7 +295,10 @@ export class Session {
       const [issue] = checked.issues;
       throw new Refused("badMessage", `breaks the protocol: ${issue?.path} ${issue?.rule}`);
     }
-    if (this.#box) await this.#handle(this.#box, checked.value);
+    const [box, message] = [this.#box, checked.value];
+    if (!box) return;
+    const isOver = () => this.#phase !== "proven";
+    await patiently(this.#hub, message.type, isOver, () => this.#handle(box, message));
   }
 
   async #handle(box: Box, message: FromEdge): Promise<void> {
@@ -347,21 +360,10 @@ export class Session {
     if (rows.length < new Set(sections).size) {
       this.#hub.logger.warn({ node: box.node, serial }, "a box asked for sections it has not got");
     }
-    let contents: Record<string, unknown> = {};
-    let bytes = 0;
-    const flush = async (): Promise<void> => {
+    for (const contents of packSections(rows)) {
       await this.#readByBox();
-      if (bytes > 0) this.send({ type: "sections", epoch, serial, contents });
-      contents = {};
-      bytes = 0;
-    };
-    for (const { hash, content } of rows) {
-      const size = Buffer.byteLength(JSON.stringify(content)) + hash.length + 4;
-      if (bytes + size > contentBytes) await flush();
-      contents[hash] = content;
-      bytes += size;
+      this.send({ type: "sections", epoch, serial, contents });
     }
-    await flush();
   }
 
   async #confirm(box: Box, message: MessageFromEdge<"confirm">): Promise<void> {

@@ -30,8 +30,20 @@ export interface WaitingCommand {
 export type WatchVerdict = "rejected" | "quarantined" | "replaced" | "due";
 
 /**
+ * The store was not reached, or the connection was lost on the way: the same call may do later, and
+ * what it was to write may be written already.
+ */
+export class StoreAway extends Error {
+  constructor(cause: unknown) {
+    super("the database is away", { cause });
+    this.name = "StoreAway";
+  }
+}
+
+/**
  * Each call is one transaction: it is answered once all of it is committed. One that fails may have
  * been committed nevertheless, when only the answer was lost.
+ * @throws StoreAway for a store that does not answer
  */
 export interface GatewayStore {
   installationEpoch(): Promise<number>;

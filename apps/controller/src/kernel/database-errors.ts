@@ -28,8 +28,11 @@ const collisions = ["40001", "40P01"];
 /** Lock and statement time-outs, shutting down, starting up, out of connections or disk. */
 const passing = /^(55P03|57014|57P0\d|53...|08...)$/;
 /** Errors of the connection itself have Node's codes, or the driver's words. */
-const lost = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/;
-const lostText = /Connection terminated|timeout exceeded when trying to connect/;
+const lost = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/;
+const lostText =
+  /Connection terminated|timeout exceeded when trying to connect|connection error and is not queryable/;
+/** Those of PostgreSQL that say the same: shutting down, starting up, no connection left. */
+const gone = /^(57P0[123]|53300|08...)$/;
 
 /** The error as a failure of the database, if it is one. */
 function databaseError(error: unknown): DatabaseError | null {
@@ -84,6 +87,12 @@ export function generalRefusal(error: unknown): Refusal | null {
   }
   return isUnique(found) ? new Refusal("conflict", {}, []) : null;
 }
+
+/** True when the database was not reached, or the connection to it was lost. */
+export const isAway = (error: unknown): boolean => {
+  const found = databaseError(error);
+  return found ? gone.test(found.code) : isLost(error);
+};
 
 function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
