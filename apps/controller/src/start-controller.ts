@@ -14,6 +14,8 @@ import { createLoginCheck } from "#db/fresh-logins.ts";
 import { MIGRATIONS } from "#db/migrate.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { sealPolicySecrets } from "#domains/policies/policy/public.ts";
+import { createVault } from "#kernel/vault.ts";
 import { type Measures, openMeasures } from "#measures/open.ts";
 import { serveHealth } from "#plugins/health.ts";
 import { lockData } from "./data-lock.ts";
@@ -82,6 +84,8 @@ export async function createController(
     const stores = await openStores(place, adminPasswordHash, ends);
     const { database, measures, first } = stores;
     const { pools } = database;
+    const key = await vaultKey({ ...settings, dataDir }, pools);
+    await sealPolicySecrets(pools, createVault(key));
     const app = await createApp({
       measures: measures.store,
       pools,
@@ -92,7 +96,7 @@ export async function createController(
       features: settings.roles.has("api"),
       downloads: builtEdge,
       site: siteOf(settings),
-      vaultKey: await vaultKey({ ...settings, dataDir }, pools),
+      vaultKey: key,
       demonstration: leaveDemonstration ? { leave: leaveDemonstration } : null,
     });
     ends.push(() => app.close());

@@ -2,14 +2,8 @@ import { rm } from "node:fs/promises";
 import { sql } from "kysely";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import {
-  fingerprintOf,
-  type KeySource,
-  keyFile,
-  newKey,
-  placeKey,
-  readKey,
-} from "#kernel/key-file.ts";
+import { type KeySource, keyFile, newKey, placeKey, readKey } from "#kernel/key-file.ts";
+import { fingerprintOf } from "#kernel/vault.ts";
 
 /**
  * The key for secrets in the database: from the settings, else from a file in the data folder. The

@@ -5,7 +5,10 @@ import type { AuditEntry, Caller, Change, Context } from "./api.ts";
 /** Field names whose values are never written to audit rows or logs. */
 const secretName = /psw|passw(?!ordPolicy)|secret|token|private_?key|preshared|claim$/i;
 
-/** A copy with every secret field's value replaced, at any depth; dates become ISO text. */
+/**
+ * A copy with every secret field's value replaced, at any depth; dates become ISO text. Yes or no
+ * ("has a password") is told: no secret is that short.
+ */
 export function redact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redact);
   if (value instanceof Date) return value.toISOString();
@@ -13,7 +16,9 @@ export function redact(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      secretName.test(name) && inner !== null ? "[redacted]" : redact(inner),
+      secretName.test(name) && inner !== null && typeof inner !== "boolean"
+        ? "[redacted]"
+        : redact(inner),
     ]),
   );
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { VAULT_KEY_BYTES } from "./vault.ts";
@@ -11,10 +11,6 @@ export interface KeySource {
 }
 
 export const keyFile = (dataDir: string): string => join(dataDir, "secrets.key");
-
-/** Tells keys apart without telling anything of them. */
-export const fingerprintOf = (key: Buffer): string =>
-  createHmac("sha256", key).update("weft secret key").digest("hex").slice(0, 32);
 
 /**
  * The key of this process; null: it has none.

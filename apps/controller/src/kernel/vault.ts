@@ -1,7 +1,9 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 
 /** Keeps secrets that must be read again: encrypted under a key outside of the database. */
 export interface Vault {
+  /** Start of the key's fingerprint: which key a value is under, wherever that is noted beside it. */
+  readonly keyId: string;
   /** @param of whose secret it is, in words: it opens under the same words only. */
   seal(secret: string, of: string): Buffer;
   /** null: sealed under another key, for somebody else, or changed since. */
@@ -9,12 +11,18 @@ export interface Vault {
 }
 
 export const VAULT_KEY_BYTES = 32;
+const KEY_ID_LENGTH = 8;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+
+/** Tells keys apart without telling anything of them. */
+export const fingerprintOf = (key: Buffer): string =>
+  createHmac("sha256", key).update("weft secret key").digest("hex").slice(0, 32);
 
 /** AES-256-GCM: initialisation vector, tag, cipher text. @param key 32 bytes. */
 export function createVault(key: Buffer): Vault {
   return {
+    keyId: fingerprintOf(key).slice(0, KEY_ID_LENGTH),
     seal(secret, of) {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(of));

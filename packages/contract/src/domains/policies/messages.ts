@@ -93,6 +93,7 @@ export const messages = defineMessages({
   "field.mask": ["子网掩码", "Subnet mask"],
   "field.pppoeUser": ["PPPoE 账号", "PPPoE user"],
   "field.pppoePassword": ["PPPoE 密码", "PPPoE password"],
+  "field.hasPppoePassword": ["已设置 PPPoE 密码", "PPPoE password set"],
   "field.dhcpStart": ["DHCP 起始", "DHCP from"],
   "field.dhcpEnd": ["DHCP 结束", "DHCP to"],
   "enum.hotStandbyRole.active": ["主", "Active"],

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 import { isHeldBy, type NamedHolder, requireHolder } from "#kernel/holder.ts";
 import { inCallerScope } from "#kernel/scope.ts";
-import { columnOf, tableOf } from "./store.ts";
+import { columnOf, tableOf } from "./columns.ts";
 
 type TreeNode = InitialPolicy["protocols"][number];
 

@@ -10,6 +10,7 @@ import {
   policyDraft,
 } from "../../../../test/policy-world.ts";
 import { makeTenant, newIdOf, type Tenant } from "../../../../test/tenants.ts";
+import { secretOf } from "./secrets.ts";
 
 let api: TestApi;
 let home: Tenant;
@@ -114,7 +115,10 @@ describe("B-7.4-04 B-7.4-05: lines", () => {
       .selectAll()
       .where("id", "=", id)
       .executeTakeFirst();
-    expect(stored).toMatchObject({ pppoe_password: "s3cret" });
+    const { pppoe_password: sealed } = stored as unknown as { pppoe_password: string };
+    const holder = { template_id: template.templateId ?? null, node_id: null };
+    const secret = secretOf(api.app.weft.vault, "router_interface_line", "pppoe_password", holder);
+    expect(secret.open(sealed)).toBe("s3cret");
     const { rows: audited } = await api.database.pools.owner.pg.query(
       "select new_value::text as said from weft.audit where resource = 'routerInterfaceline' and row_id = $1",
       [id],

@@ -35,7 +35,7 @@ export function policyRoutes(app: FastifyInstance): void {
 
 function mountScope(app: FastifyInstance, family: PolicyFamily, scoped: ScopedPolicy): void {
   const { resource, scope, lists } = scoped;
-  const store = policyStore(family, scoped);
+  const store = policyStore(family, scoped, app.weft.vault);
   const isApart = Object.keys(lists).length > 0;
   mountResource(
     app,

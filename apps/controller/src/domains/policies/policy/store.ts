@@ -2,28 +2,17 @@ import { policyFamilies } from "@weft/contract/domains/policies/policy-families.
 import type { PolicyFamily, ScopedPolicy } from "@weft/contract/kernel/policy-family.ts";
 import type { AnyResource, DraftOf } from "@weft/contract/kernel/resource.ts";
 import { sql } from "kysely";
-import { type PolicyTableName, policyTables } from "#db/schema-policy.ts";
+import type { PolicyTableName } from "#db/schema-policy.ts";
 import type { Context } from "#kernel/api.ts";
 import type { Constraints } from "#kernel/database-errors.ts";
-import type { Holder } from "#kernel/holder.ts";
+import { type Holder, holderIn } from "#kernel/holder.ts";
 import type { Store } from "#kernel/resource-store.ts";
 import { tableStore } from "#kernel/table-store.ts";
+import type { Vault } from "#kernel/vault.ts";
+import { columnOf, tableOf } from "./columns.ts";
+import { type SecretHolder, secretOf } from "./secrets.ts";
 
 type Loose = Record<string, unknown>;
-
-/** Fields whose column has another name than theirs. */
-const odd: Readonly<Record<string, string>> = { enable: "enabled" };
-
-/** Column of a family's field: its name in snake case. */
-export const columnOf = (field: string): string =>
-  odd[field] ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** @throws Error for a family without a table. */
-export const tableOf = (family: string): PolicyTableName => {
-  const table = (policyTables as Readonly<Record<string, PolicyTableName>>)[family];
-  if (!table) throw new Error(`the family ${family} has no table`);
-  return table;
-};
 
 export const holders: Readonly<Record<ScopedPolicy["scope"], readonly Holder[]>> = {
   template: [{ field: "templateId", column: "template_id" }],
@@ -78,20 +67,28 @@ const facts: Readonly<Record<string, ReturnType<typeof countOf>>> = {
   routerInterface: countOf("router_interface_line", "interfaceId", "lines"),
 };
 
+/** The fact of a secret field that tells whether it is set. */
+const isSet = (field: string): string => `has${field.charAt(0).toUpperCase()}${field.slice(1)}`;
+
 /** Columns of fields and facts, and the holder's, so that the audit trail knows whose row it was. */
 const columnsOf = ({ spec }: PolicyFamily): Record<string, string> => ({
   ...Object.fromEntries(Object.keys(spec.fields.shape).map((field) => [field, columnOf(field)])),
   ...("netcard" in spec.facts.shape && { netcard: "netcard" }),
+  ...Object.fromEntries((spec.secret ?? []).map((field) => [isSet(field), columnOf(isSet(field))])),
   id: "id",
   createTime: "created_at",
   templateId: "template_id",
   nodeId: "node_id",
 });
 
-/** The store of one scope of a family: the plain one, with rules kept in order and secrets kept. */
+/**
+ * The store of one scope of a family: the plain one, with rules kept in order, and secrets sealed and
+ * kept by an edit that leaves them empty.
+ */
 export function policyStore(
   family: PolicyFamily,
   { resource, scope }: ScopedPolicy,
+  vault: Vault,
 ): Store<AnyResource> {
   const { spec } = family;
   const table = tableOf(family.name);
@@ -114,7 +111,7 @@ export function policyStore(
   const stored = (draft: Loose, id: number | null): DraftOf<AnyResource> => ({
     ...draft,
     ...(spec.isOrdered && { sort: placeOf(table, scope, draft, id) }),
-    ...(id !== null && keptSecrets(spec.secret ?? [], draft)),
+    ...sealedSecrets(vault, family, heldIn(scope, draft), draft, id),
   });
   return {
     ...plain,
@@ -133,8 +130,24 @@ function placeOf(table: string, scope: ScopedPolicy["scope"], draft: Loose, id: 
     where ${column} = ${draft[named?.field ?? ""]})`;
 }
 
-/** A secret that is left empty stays what it is. */
-const keptSecrets = (secret: readonly string[], draft: Loose): Loose =>
-  Object.fromEntries(
-    secret.filter((field) => draft[field] === "").map((field) => [field, sql.ref(columnOf(field))]),
-  );
+/** Secrets as they are stored; one that is left empty by an edit stays what it is. */
+function sealedSecrets(
+  vault: Vault,
+  { name, spec }: PolicyFamily,
+  holder: SecretHolder,
+  draft: Loose,
+  id: number | null,
+): Loose {
+  const table = tableOf(name);
+  const entries = (spec.secret ?? []).map((field) => {
+    const column = columnOf(field);
+    if (draft[field] === "" && id !== null) return [field, sql.ref(column)];
+    return [field, secretOf(vault, table, column, holder).seal(String(draft[field]))];
+  });
+  return Object.fromEntries(entries);
+}
+
+function heldIn(scope: ScopedPolicy["scope"], draft: Loose): SecretHolder {
+  const { column, id } = holderIn(holders[scope], draft);
+  return { template_id: null, node_id: null, [column]: id };
+}

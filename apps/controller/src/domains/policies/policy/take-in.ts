@@ -11,8 +11,9 @@ import { refuseField } from "#kernel/refuse.ts";
 import type { Store } from "#kernel/resource-store.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { mountImport } from "#transfer/mount-import.ts";
+import { columnOf, tableOf } from "./columns.ts";
 import { rulesOf } from "./rules.ts";
-import { columnOf, holders, tableOf } from "./store.ts";
+import { holders } from "./store.ts";
 
 type Loose = Readonly<Record<string, unknown>>;
 /** Field -> what people call a row of the holder -> its id. */

@@ -4,7 +4,7 @@ import { ownApplicationId } from "@weft/contract/rules/applications.ts";
 import { type RawBuilder, sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { columnOf, tableOf } from "./store.ts";
+import { columnOf, tableOf } from "./columns.ts";
 
 interface Use {
   readonly family: string;

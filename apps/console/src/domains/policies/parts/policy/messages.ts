@@ -21,6 +21,7 @@ export const policyMessages = defineMessages({
   "policy.group.standby": ["热备", "Hot standby"],
   "policy.group.catalogue": ["应用归属", "Place in the catalogue"],
   "policy.group.timers": ["定时器", "Timers"],
+  "policy.secretKept": ["已设置；留空则保持不变", "Set; left empty it stays"],
   "policy.dnsControl": ["DNS 控制", "DNS control"],
   "policy.kind.wan": ["WAN", "WAN"],
   "policy.kind.lan": ["LAN", "LAN"],

@@ -4,11 +4,14 @@ import { Field, type FieldControl } from "#kernel/form/field.tsx";
 import type { FieldKind } from "#kernel/form/field-schema.ts";
 import { ManyChoice } from "#parts/fields/many-choice.tsx";
 import { bitsIn, isMask, type PolicyHolder, useFieldChoice } from "./choices.ts";
+import { policyMessages } from "./messages.ts";
 
 interface Props {
   readonly family: PolicyFamily;
   readonly name: string;
   readonly holder: PolicyHolder;
+  /** What is edited; null: a new one. */
+  readonly row: object | null;
 }
 
 /** How fields are put in, where their type does not say it. */
@@ -34,8 +37,8 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 /** One field of a policy object: typed, or chosen from codes or from rows of the same holder. */
-export function PolicyField({ family, name, holder }: Props) {
-  const t = useTexts();
+export function PolicyField({ family, name, holder, row }: Props) {
+  const t = useTexts(policyMessages);
   const choice = useFieldChoice(family, name, holder, t);
   if (choice?.isMany) {
     return (
@@ -46,8 +49,15 @@ export function PolicyField({ family, name, holder }: Props) {
   }
   if (choice) return <Field name={name} kind="select" options={choice.options} />;
   const kind = kinds[name];
-  return <Field name={name} {...(kind && { kind })} placeholder={hints[name] ?? ""} />;
+  const hint = isKept(row, name) ? t("policy.secretKept") : (hints[name] ?? "");
+  return <Field name={name} {...(kind && { kind })} placeholder={hint} />;
 }
+
+/** Secrets never come back; a row tells by `has…` that one is set. */
+const isKept = (row: object | null, name: string): boolean =>
+  Boolean(
+    (row as Record<string, unknown> | null)?.[`has${name[0]?.toUpperCase()}${name.slice(1)}`],
+  );
 
 interface ManyProps {
   readonly control: FieldControl;

@@ -56,19 +56,19 @@ export function PolicyForm(props: Props) {
       send={send as never}
       onClose={props.onClose}
     >
-      <Fields family={family} holder={holder} />
+      <Fields family={family} holder={holder} row={props.row} />
     </ResourceForm>
   );
 }
 
-function Fields({ family, holder }: Pick<Props, "family" | "holder">) {
+function Fields({ family, holder, row }: Pick<Props, "family" | "holder" | "row">) {
   const t = useTexts(policyMessages);
   const draft = useDraftValues<Record<string, unknown>>();
   const { first, together, last } = formPlan(family);
   const shown = (fields: readonly string[]) =>
     fields.filter((field) => applies(family, field, draft));
   const field = (name: string) => {
-    const one = <PolicyField key={name} family={family} name={name} holder={holder} />;
+    const one = <PolicyField key={name} family={family} name={name} holder={holder} row={row} />;
     return isDependent(family, name) ? <When key={name}>{one}</When> : one;
   };
   const group = ({ title, fields }: FieldsTogether) => {

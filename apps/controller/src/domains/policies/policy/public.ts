@@ -1,0 +1,1 @@
+export { sealPolicySecrets } from "./secrets.ts";
