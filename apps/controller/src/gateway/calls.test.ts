@@ -12,6 +12,7 @@ import { testDatabase } from "#db/testing.ts";
 import { createVault, VAULT_KEY_BYTES } from "#kernel/vault.ts";
 import { FakeEdge } from "../../test/fake-edge.ts";
 import { type Answer, createCalls } from "./calls.ts";
+import { systemClock } from "./clock.ts";
 import { databaseStore } from "./database-store.ts";
 import { enrol } from "./enrol.ts";
 import { type ControllerIdentity, isSignedBy, openIdentity } from "./identity.ts";
@@ -21,6 +22,7 @@ let folder: string;
 let lost: Pools<Database>;
 let identity: ControllerIdentity;
 let answer: Answer;
+let now = 0;
 
 /** A gateway whose database went away. */
 beforeAll(async () => {
@@ -36,6 +38,7 @@ beforeAll(async () => {
     logger: pino({ level: "silent" }),
     enrol: (body, address) => enrol(deps, body, { address, requestId: "r" }),
     confirmed: () => undefined,
+    clock: { ...systemClock, monotonic: () => now },
   });
 }, 60_000);
 afterAll(async () => {
@@ -55,6 +58,22 @@ test("who asks for a confirmation is told, signed, that none can be had now", as
   const text = unableProof(7, { epoch, serial }, nonce);
   expect(isSignedBy(identity.publicKey, text, signature)).toBe(true);
   expect(isSignedBy(identity.publicKey, `${text} `, signature)).toBe(false);
+});
+
+test("who asks too often is turned away unheard, and takes nothing from others", async () => {
+  const ask = async (node: number, address: string): Promise<number> => {
+    const asked = box.confirmation({ epoch: 3, serial: 4, sections: {} }, { node });
+    return (await answer(confirmPath, JSON.stringify(asked), address)).status;
+  };
+  const statuses = (asks: readonly Promise<number>[]) => Promise.all(asks);
+  const flood = await statuses(Array.from({ length: 12 }, () => ask(9, "192.0.2.1")));
+  expect(flood).toEqual([...Array(10).fill(503), 403, 403]);
+  // The same node from elsewhere is heard; so is another from here.
+  expect(await statuses([ask(9, "192.0.2.2"), ask(8, "192.0.2.1")])).toEqual([503, 503]);
+  const wide = await statuses(Array.from({ length: 200 }, (_, at) => ask(100 + at, "192.0.2.1")));
+  expect(wide.filter((status) => status === 503)).toHaveLength(187);
+  now += 1_000;
+  expect(await statuses([ask(9, "192.0.2.1"), ask(400, "192.0.2.1")])).toEqual([503, 503]);
 });
 
 test("nothing else is signed for want of a database", async () => {

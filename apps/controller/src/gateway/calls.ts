@@ -2,11 +2,11 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import { confirmPath, confirmRequest, enrolPath } from "@weft/contract/device/v1/messages.ts";
 import { unableProof } from "@weft/contract/device/v1/proof.ts";
 import type { FastifyInstance } from "fastify";
-import type { Log } from "./clock.ts";
+import { type Clock, type Log, systemClock } from "./clock.ts";
 import { confirmFrom } from "./confirm.ts";
 import { parseJson } from "./hello.ts";
 import type { ControllerIdentity } from "./identity.ts";
-import { isLoopback, plainAddress } from "./limits.ts";
+import { createBuckets, isLoopback, plainAddress } from "./limits.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
 import type { GatewayStore } from "./store.ts";
 
@@ -23,11 +23,22 @@ export interface CallDeps {
   readonly store: GatewayStore;
   readonly identity: Pick<ControllerIdentity, "sign">;
   readonly logger: Log;
+  /** That of the system unless given. */
+  readonly clock?: Clock;
   /** Answers a claim; throws Refused. */
   enrol(body: unknown, address: string): Promise<unknown>;
   /** A node confirmed a state: the next may be sent. */
   confirmed(nodeId: number): void;
 }
+
+/**
+ * Confirmations by address, of all nodes together and of each: a box asks every second or two. Nobody
+ * has proven anything yet, so that a node's own share must not be used up from elsewhere.
+ */
+const confirms = {
+  ofAddress: { burst: 200, perSecond: 50 },
+  ofNode: { burst: 10, perSecond: 2 },
+} as const;
 
 /** An enrolment request has some 400 bytes. */
 const longestBody = 8_192;
@@ -41,7 +52,8 @@ const parse = (body: string): unknown => {
 
 /**
  * What a box is told whose state cannot be confirmed for a reason of ours: it waits longer before it
- * goes back (design section 3.6). Said to anybody who asks, as it says nothing of any box.
+ * goes back (design section 3.6). Said to anybody who asks within the limits, as it says nothing of
+ * any box.
  */
 function unableToConfirm(identity: CallDeps["identity"], body: string): string | null {
   const asked = confirmRequest.safeParse(parse(body));
@@ -51,12 +63,29 @@ function unableToConfirm(identity: CallDeps["identity"], body: string): string |
   return JSON.stringify({ type: "unable", epoch, serial, nonce, signature });
 }
 
+/** @returns throws Refused when an address asks too often; nothing was looked up or signed by then */
+function confirmLimit(now: () => number): (address: string, asked: unknown) => void {
+  const { ofAddress, ofNode } = confirms;
+  const addressMay = createBuckets(ofAddress.burst, ofAddress.perSecond, now);
+  const nodeMay = createBuckets(ofNode.burst, ofNode.perSecond, now);
+  return (address, asked) => {
+    const { node } = asked as { node?: unknown };
+    const named = Number.isSafeInteger(node) ? node : "none";
+    // Simulated fleets share the loopback address.
+    const mayCome = isLoopback(address) || addressMay(address);
+    if (mayCome && nodeMay(`${address} ${named}`)) return;
+    throw new Refused("tooMany", "too many confirmations are asked for", 1_000);
+  };
+}
+
 /** The two calls that a box makes on connections of their own. */
 export function createCalls(deps: CallDeps): Answer {
-  const { logger } = deps;
+  const { logger, clock = systemClock } = deps;
+  const mayConfirm = confirmLimit(() => clock.monotonic());
   const run = async (path: string, body: string, address: string): Promise<unknown> => {
     if (path === enrolPath) return deps.enrol(parse(body), address);
     const asked = parse(body);
+    mayConfirm(address, asked);
     const answer = await confirmFrom(deps, asked);
     deps.confirmed((asked as { node: number }).node);
     return answer;

@@ -51,6 +51,27 @@ export function createBucket(burst: number, perSecond: number, now: () => number
   };
 }
 
+/**
+ * A bucket for each name.
+ * @returns takes one of that name's; false: too many
+ */
+export function createBuckets(
+  burst: number,
+  perSecond: number,
+  now: () => number,
+): (name: string) => boolean {
+  const buckets = new Map<string, () => boolean>();
+  return (name) => {
+    const bucket = buckets.get(name) ?? createBucket(burst, perSecond, now);
+    buckets.delete(name);
+    buckets.set(name, bucket);
+    // What was not used for longest goes first, and begins anew.
+    const oldest = buckets.keys().next();
+    if (buckets.size > mostAddresses && !oldest.done) buckets.delete(oldest.value);
+    return bucket();
+  };
+}
+
 /** Counts what is open by address. */
 export function createCounter(): { add(address: string): number; remove(address: string): void } {
   const open = new Map<string, number>();
