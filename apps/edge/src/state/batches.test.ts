@@ -22,6 +22,16 @@ const measure = (lossPercent: number | null): LinkMeasure => ({
   ...{ id: 7, up: true, rttMs: 10, jitterMs: null, lossPercent, inRate: 4, outRate: null },
 });
 
+/** A second of the edge passes in a millisecond. */
+const clock = {
+  now: () => 1_700_000_000_000 + performance.now() * 1_000,
+  monotonic: () => performance.now() * 1_000,
+  setTimeout: (callback: () => void, ms: number) => {
+    const timer = setTimeout(callback, Math.ceil(ms / 1_000));
+    return () => clearTimeout(timer);
+  },
+};
+
 test("the spool keeps the newest, in order, over a restart", async () => {
   const spool = await spoolOf(3);
   let dropped = 0;
@@ -48,15 +58,6 @@ test("without contact batches wait on the disk; with it they go one at a time, o
     send: (message: FromEdge) => message.type === "batch" && sent.push(message) > 0,
   };
   const figures = async () => ({ lines: [], cpuPercent: 1, memoryPercent: 2 });
-  // A second of the edge passes in a millisecond.
-  const clock = {
-    now: () => 1_700_000_000_000 + performance.now() * 1_000,
-    monotonic: () => performance.now() * 1_000,
-    setTimeout: (callback: () => void, ms: number) => {
-      const timer = setTimeout(callback, Math.ceil(ms / 1_000));
-      return () => clearTimeout(timer);
-    },
-  };
   const spool = await spoolOf();
   const batches = new Batches({
     ...{ clock, random: systemRandom, log: pino({ level: "silent" }), link, spool },
@@ -82,4 +83,35 @@ test("without contact batches wait on the disk; with it they go one at a time, o
   end.abort();
   await run;
   expect(got).toEqual(got.map((_, at) => at + 1));
+});
+
+test("a box whose own figures fail or hang sends those of its links", async () => {
+  const sent: MessageFromEdge<"batch">[] = [];
+  const link = {
+    isConnected: true,
+    send: (message: FromEdge) => message.type === "batch" && sent.push(message) > 0,
+  };
+  let readings = 0;
+  const figures = (): Promise<never> => {
+    readings += 1;
+    return readings === 1 ? Promise.reject(new Error("no /proc")) : new Promise(() => {});
+  };
+  const spool = await spoolOf();
+  const batches = new Batches({
+    ...{ clock, random: systemRandom, log: pino({ level: "silent" }), link, spool },
+    machine: { figures } as unknown as Machine,
+  });
+  const end = new AbortController();
+  batches.add([measure(0)]);
+  const run = batches.run(end.signal);
+  for (const sequence of [1, 2, 3]) {
+    await vi.waitFor(() => expect(sent.at(-1)?.sequence).toBe(sequence), { timeout: 5_000 });
+    expect(sent.at(-1)).toMatchObject({ lines: [], cpuPercent: null, memoryPercent: null });
+    await batches.take({ type: "batchKept", boot: sent[0]?.boot ?? "", sequence });
+  }
+  expect(sent[0]?.links).toMatchObject([{ id: 7 }]);
+  // One that hangs is not asked a second time.
+  expect(readings).toBe(2);
+  end.abort();
+  await run;
 });

@@ -5,7 +5,7 @@ import {
   type MessageFromController,
   type MessageFromEdge,
 } from "@weft/contract/device/v1/messages.ts";
-import type { LinkMeasure, Machine } from "#drivers/driver.ts";
+import type { BoxFigures, LinkMeasure, Machine } from "#drivers/driver.ts";
 import { type Clock, type Random, sleep } from "#edge/clock.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import type { Link } from "#link/link.ts";
@@ -27,6 +27,9 @@ export interface BatchesDeps {
 const patienceMs = 10_000;
 /** Least pause between two batches of the backlog: a fleet that comes back must not flood. */
 const spacingMs = 250;
+/** Ms that the box gets for its own figures. */
+const figuresMs = 5_000;
+const unread: BoxFigures = { lines: [], cpuPercent: null, memoryPercent: null };
 const mostLinks = 5_000;
 const mostLines = 32;
 
@@ -57,6 +60,7 @@ export class Batches {
   readonly #deps: BatchesDeps;
   readonly #boot: string;
   #rounds: (readonly LinkMeasure[])[] = [];
+  #reading: Promise<BoxFigures> | null = null;
   #sequence = 0;
   #dropped = 0;
   /** The newest one, while it is not on the disk. */
@@ -100,10 +104,10 @@ export class Batches {
   }
 
   async #make(): Promise<void> {
-    const { clock, machine } = this.#deps;
-    const { lines, cpuPercent, memoryPercent } = await machine.figures();
+    const { clock } = this.#deps;
     const links = meanOfRounds(this.#rounds);
     this.#rounds = [];
+    const { lines, cpuPercent, memoryPercent } = await this.#figures();
     await this.#spoolFresh();
     this.#sequence += 1;
     const at = Math.round(clock.now());
@@ -116,6 +120,29 @@ export class Batches {
       ...{ links, cpuPercent, memoryPercent },
     };
     this.#kept.abort();
+  }
+
+  /** A box that cannot be read, or hangs, has figures of links all the same. */
+  async #figures(): Promise<BoxFigures> {
+    const { clock, machine, log } = this.#deps;
+    const failed = (error: unknown) => {
+      log.warn({ why: reasonOf(error) }, "figures of the box not read");
+      return unread;
+    };
+    // One reading at a time: those that hang must not pile up either.
+    this.#reading ??= machine
+      .figures()
+      .catch(failed)
+      .finally(() => {
+        this.#reading = null;
+      });
+    const done = new AbortController();
+    const late = sleep(clock, figuresMs, done.signal).then(() => unread);
+    try {
+      return await Promise.race([this.#reading, late]);
+    } finally {
+      done.abort();
+    }
   }
 
   /** Without contact each batch goes to the disk when the next is made: contact costs no write. */
