@@ -176,6 +176,7 @@ export class MemoryRows {
   keepOutcome(node: number, message: MessageFromEdge<"outcome">): void {
     const { outcome, reason, noEcho = false, stopped = false } = message;
     const row = this.find(node, message);
+    // What does not act of a state is nobody's concern here.
     const from: readonly StateRow["outcome"][] = outcomesBefore(outcome);
     if (!row || row.deliveredAt === null || !from.includes(row.outcome)) return;
     row.outcome = outcome;

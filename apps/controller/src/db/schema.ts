@@ -1,4 +1,5 @@
 /** Types of the tables of migrations/*.sql. Generated columns are optional on insert. */
+import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { AccelerationTables } from "./schema-acceleration.ts";
 import type { AlarmTables } from "./schema-alarm.ts";
@@ -270,6 +271,7 @@ interface NodeStateTable {
   template_id: number | null;
   template_version: number | null;
   causes: DefaultedJson<StoredCause[]>;
+  findings: DefaultedJson<Finding[]>;
   held: Generated<boolean>;
   restores: number | null;
   node_id: number;

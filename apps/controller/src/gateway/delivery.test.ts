@@ -111,6 +111,24 @@ describe("a confirmation", () => {
     });
   });
 
+  test("keeps what does not act on the device, and shows it until it does", async () => {
+    const { site, edge, line, head } = await sent();
+    const lan5 = { section: "underlay", kind: "lan", object: "lan5", reason: "noInterface" };
+    const findings = [{ ...lan5, params: {} }];
+    line.send(outcome(head, "applied", { findings }));
+    await became(site, head.serial, "applied");
+    await edge.confirm(head);
+    expect(await rowOf(site, head.serial)).toMatchObject({ outcome: "confirmed", status: 1 });
+    expect((await world.stateOf(site.id)).findings).toEqual(findings);
+    // The interface was plugged in: told of the state that runs, which stays confirmed.
+    line.send(outcome(head, "applied", { findings: [] }));
+    await eventually(
+      async () => (await world.stateOf(site.id)).findings.length === 0,
+      "nothing is left out",
+    );
+    expect(await rowOf(site, head.serial)).toMatchObject({ outcome: "confirmed", status: 1 });
+  });
+
   test("on the open socket is the same", async () => {
     const { site, edge, line, head } = await sent();
     line.send({ type: "confirm", ...edge.confirmation(head) });

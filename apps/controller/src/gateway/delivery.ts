@@ -4,7 +4,7 @@ import { compareStates, type StateHead, type StateId } from "@weft/contract/devi
 import { type Selectable, sql, type Transaction } from "kysely";
 import { inScope, type Pools, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { deliverState, recordOutcome } from "#domains/delivery/state/public.ts";
+import { deliverState, recordFindings, recordOutcome } from "#domains/delivery/state/public.ts";
 
 type Trx = Transaction<Database>;
 type StateRow = Pick<
@@ -137,6 +137,10 @@ export const outcomesBefore = (told: MessageFromEdge<"outcome">["outcome"]) =>
     ? (["delivered"] as const)
     : (["delivered", "applied", "confirmed", "superseded"] as const);
 
+/** A state that the box runs by what it said before: from then on only its findings change. */
+const running = ["applied", "confirmed"];
+const isRunning = (outcome: string): boolean => running.includes(outcome);
+
 /**
  * Writes what a box says became of a state. Words about a state that was not sent, or that has
  * ended already, change nothing.
@@ -147,6 +151,7 @@ export function keepOutcome(
   message: MessageFromEdge<"outcome">,
 ): Promise<void> {
   const { epoch, serial, outcome, reason, noEcho = false, stopped = false } = message;
+  const { findings = [] } = message;
   return inScope(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
     const state = await trx
       .selectFrom("node_state")
@@ -154,12 +159,17 @@ export function keepOutcome(
       .where("node_id", "=", node)
       .where("epoch", "=", epoch)
       .where("serial", "=", serial)
-      .where("outcome", "in", [...outcomesBefore(outcome)])
+      .where("outcome", "in", [
+        ...outcomesBefore(outcome),
+        ...(outcome === "applied" ? running : []),
+      ])
       .where("delivered_at", "is not", null)
       .forUpdate()
       .executeTakeFirst();
     if (!state) return;
-    await recordOutcome(trx, node, state, { outcome, reason, noEcho, stopped });
+    if (outcome === "applied" && isRunning(state.outcome))
+      await recordFindings(trx, node, state, findings);
+    else await recordOutcome(trx, node, state, { outcome, reason, noEcho, stopped, findings });
   });
 }
 

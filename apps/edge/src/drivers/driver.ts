@@ -120,6 +120,8 @@ export interface Commands {
 export interface Machine {
   readonly drivers: readonly AnyDriver[];
   capabilities(): Promise<Capability[]>;
+  /** Interfaces that exist, with their global addresses; null: any that a state names. */
+  interfaces(): Promise<ReadonlyMap<string, readonly string[]> | null>;
   lines(): Promise<LineReport[]>;
   measures(): Promise<LinkMeasure[]>;
   /**

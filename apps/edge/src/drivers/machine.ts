@@ -20,6 +20,7 @@ import { createTunnels } from "./tunnel/apply.ts";
 import { createUnderlay } from "./underlay/apply.ts";
 import { watchLines } from "./underlay/line-watch.ts";
 import { readLines } from "./underlay/lines.ts";
+import { readInterfaces } from "./underlay/observe.ts";
 import type { TunnelKind } from "./wireguard.ts";
 
 export interface MachineOptions {
@@ -91,6 +92,26 @@ const tunnelKind = (found: readonly Capability[]): TunnelKind => {
   throw new Error(`no WireGuard: ${of("wireguard.user")?.reason ?? "not looked for"}`);
 };
 
+/** Kernels with VLANs exist, but nothing was run on one yet. */
+const untagged = (one: Capability): Capability =>
+  one.name === "vlan" && one.can
+    ? { ...one, can: false, reason: "LANs with a VLAN tag are not supported yet" }
+    : one;
+
+/** Looked for once: what a kernel and its tools can do does not change under a running program. */
+const once = <Value>(look: () => Promise<Value>): (() => Promise<Value>) => {
+  let found: Promise<Value> | null = null;
+  return () => {
+    found ??= look();
+    return found;
+  };
+};
+
+const interfacesOf = async (box: Box): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const found = Object.entries(await readInterfaces(box));
+  return new Map(found.map(([name, { addresses }]) => [name, addresses]));
+};
+
 interface Tended {
   readonly name: string;
   tend(): Promise<void>;
@@ -142,15 +163,8 @@ const tending = (box: Box, queue: Queue, tended: readonly Tended[]) => {
 export const createMachine = (options: MachineOptions): Machine => {
   const box = createBox(options);
   const queue = createQueue();
-  let sweep: Promise<Capability[]> | null = null;
-  const capabilities = () => {
-    sweep ??= findCapabilities(box.run);
-    return sweep;
-  };
-  const underlay = createUnderlay(box, async (name) => {
-    const found = (await capabilities()).find((one) => one.name === name);
-    return found?.can ? null : (found?.reason ?? `${name} is not known`);
-  });
+  const capabilities = once(async () => (await findCapabilities(box.run)).map(untagged));
+  const underlay = createUnderlay(box);
   const kind = async () => tunnelKind(await capabilities());
   const tunnels = createTunnels(box, kind);
   const clients = createClients(box, kind);
@@ -158,6 +172,7 @@ export const createMachine = (options: MachineOptions): Machine => {
   const probes = createProbes(box);
   const meter = new BoxMeter();
   const commands = createCommands(box);
+  const commanded = once(() => commands.capabilities());
   const tend = tending(box, queue, [underlay, tunnels, clients, routing, probes]);
   const drivers: AnyDriver[] = [
     // First of all: what would leave by a new default route is held before that route exists.
@@ -172,7 +187,8 @@ export const createMachine = (options: MachineOptions): Machine => {
   return {
     drivers,
     commands,
-    capabilities: async () => [...(await capabilities()), ...(await commands.capabilities())],
+    capabilities: async () => [...(await capabilities()), ...(await commanded())],
+    interfaces: () => interfacesOf(box),
     lines: (): Promise<LineReport[]> => readLines(box),
     measures: () => probes.measures(),
     verdicts: () => probes.verdicts(),

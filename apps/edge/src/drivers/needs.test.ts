@@ -13,25 +13,6 @@ const without =
   };
 
 const usual = cpeState();
-const byDhcp = {
-  ...usual,
-  underlay: {
-    ...usual.underlay,
-    lines: usual.underlay.lines.map((line) => ({
-      ...line,
-      addressing: "dhcp" as const,
-      ip: null,
-      gateway: null,
-    })),
-  },
-};
-const tagged = {
-  ...usual,
-  underlay: {
-    ...usual.underlay,
-    lans: [{ interfaceName: "lan1", vlan: 9, addresses: ["10.9.0.1/24"] }],
-  },
-};
 const bare = {
   ...usual,
   tunnels: [],
@@ -61,14 +42,6 @@ describe("lacking", () => {
     ],
     ["no FRR", /vtysh/, usual, ["routing needs frr (frr: not on this machine)"]],
     ["no FRR, and nothing to route", /vtysh|wireguard/, bare, []],
-    [
-      "no DHCP client",
-      /dhclient/,
-      byDhcp,
-      ["line 1 by DHCP needs dhcp (dhcp: not on this machine)"],
-    ],
-    ["no DHCP client, and static lines", /dhclient/, usual, []],
-    ["no VLANs", /type vlan/, tagged, ["VLAN 9 on lan1 needs vlan (vlan: not on this machine)"]],
     ["no tc, which no state asks for", /\btc\b/, usual, []],
     ["next to nothing", /nft|vtysh|wireguard/, usual, [/firewall/, /the link/, /routing/]],
   ] as const)("%s", async (_what, lacks, state, wanted) => {

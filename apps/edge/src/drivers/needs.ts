@@ -1,6 +1,7 @@
 /**
- * What a state needs of the machine, and what of it this one cannot do. Pure: a document that needs
- * more is refused before anything is touched, in words that name the part and the reason.
+ * What forwarding itself needs of the machine, and what of it this one cannot do. Pure: a document
+ * that needs more is refused before anything is touched, in words that name the part and the reason.
+ * All else that a machine cannot do is left out of the document (fitting.ts).
  */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { Capability } from "./driver.ts";
@@ -17,18 +18,9 @@ const linksOf = (state: DesiredState): number =>
 
 /** In the order in which the drivers run. */
 export const needsOf = (state: DesiredState): Need[] => {
-  const { lines, lans } = state.underlay;
-  const dynamic = lines.filter(({ addressing }) => addressing === "dhcp");
-  const tagged = lans.filter(({ vlan }) => vlan > 0);
   const links = linksOf(state);
   const clients = state.clients?.length ?? 0;
-  const routed = state.static.routes.length + state.routings.length;
   return [
-    ...dynamic.map(({ slot }) => ({ what: `line ${slot} by DHCP`, anyOf: ["dhcp"] })),
-    ...tagged.map(({ interfaceName, vlan }) => ({
-      what: `VLAN ${vlan} on ${interfaceName}`,
-      anyOf: ["vlan"],
-    })),
     { what: "the firewall", anyOf: ["nftables"] },
     ...(links > 0
       ? [
@@ -41,7 +33,7 @@ export const needsOf = (state: DesiredState): Need[] => {
     ...(clients > 0
       ? [{ what: "mobile accounts", anyOf: ["wireguard.kernel", "wireguard.user"] }]
       : []),
-    ...(routed > 0 ? [{ what: "routing", anyOf: ["frr"] }] : []),
+    ...(state.routings.length > 0 ? [{ what: "routing", anyOf: ["frr"] }] : []),
   ];
 };
 

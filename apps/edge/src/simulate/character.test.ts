@@ -52,13 +52,6 @@ test("troubles stand in the figures", async () => {
   expect(one?.lossPercent).toBeGreaterThan((other?.lossPercent ?? 0) + 2);
 });
 
-test("a state with an interface that the box lacks is refused by name", async () => {
-  const small = character.parse({ ports: ["wan1"] });
-  const machine = simulatedMachine(new VirtualClock().process().clock, "box", { character: small });
-  const underlay = machine.drivers.find(({ name }) => name === "underlay");
-  await expect(underlay?.validate(underlay.pick(cpeState()))).rejects.toThrow("no interface lan");
-});
-
 /** A box of that character with its first state confirmed; the scene is played on its clock. */
 const confirmed = async (traits: object) => {
   const world = new World();

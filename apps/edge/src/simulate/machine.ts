@@ -27,17 +27,7 @@ const links = (state: DesiredState): readonly LinkState[] =>
 const entries = <Item>(items: readonly Item[], name: (item: Item) => string) =>
   new Map(items.map((item) => [name(item), canonicalJson(item)]));
 
-/** As on a real box, a state that names an interface which is not there cannot be applied. */
-const checkPorts =
-  ({ ports }: Character) =>
-  (keys: Iterable<string>): void => {
-    for (const key of keys) {
-      const port = interfaceOf(key).split(".")[0] ?? "";
-      if (ports && !ports.includes(port)) throw new Error(`there is no interface ${port}`);
-    }
-  };
-
-const makeDrivers = (own: Character): readonly MemoryDriver[] => [
+const makeDrivers = (): readonly MemoryDriver[] => [
   memoryDriver({
     name: "isolation",
     add: phases.addUnderlay,
@@ -46,7 +36,6 @@ const makeDrivers = (own: Character): readonly MemoryDriver[] => [
   }),
   memoryDriver({
     name: "underlay",
-    check: checkPorts(own),
     add: phases.addUnderlay,
     remove: phases.removeUnderlay,
     settings: ({ underlay }) =>
@@ -210,7 +199,7 @@ export const simulatedMachine = (
   name: string,
   { character: own = well, neighbourhood }: MachineOptions = {},
 ): SimulatedMachine => {
-  const drivers = makeDrivers(own);
+  const drivers = makeDrivers();
   const seed = seedOf(name);
   const commands = simulatedCommands(clock, seed, own, () => ({
     interfaces: [...applied("underlay").values()].map((text) => JSON.parse(text)),
@@ -241,6 +230,7 @@ export const simulatedMachine = (
       { name: "wireguard.kernel", can: true, reason: null },
       ...(await commands.capabilities()),
     ],
+    interfaces: async () => own.ports && new Map(own.ports.map((port) => [port, []])),
     lines: async () =>
       [...applied("underlay")]
         .filter(([key]) => key.startsWith("line "))

@@ -1,4 +1,6 @@
+import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { DriftFinding } from "@weft/contract/device/v1/commands.ts";
+import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { Unwilling } from "#drivers/command/targets.ts";
@@ -6,12 +8,14 @@ import type { Machine } from "#drivers/driver.ts";
 import { type Clock, sleep } from "#edge/clock.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import { digestOf } from "#store/record.ts";
-import { type Plan, planAll, settle, summaries } from "./machine-run.ts";
+import { findingsOf, type Plan, planAll, settle, summaries } from "./machine-run.ts";
 
 /** What runs, and the way to the machine when nothing else touches it: a Keeper's. */
 interface Guarded {
   readonly isBusy: boolean;
   readonly running: { readonly state: DesiredState } | null;
+  /** What of it does not act now. */
+  found(findings: readonly Finding[]): void;
   exclusive<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
@@ -52,6 +56,8 @@ export class DriftWatch {
   #found = 0;
   #isLooking = false;
   #isHinted = false;
+  /** What could not act at the last look; null: not known. */
+  #fits: string | null = null;
   /** When hints led to a look lately. */
   #hints: number[] = [];
 
@@ -131,19 +137,34 @@ export class DriftWatch {
 
   /** @param looks that must have found something before it is healed */
   async #look(looks = looksToHeal): Promise<void> {
-    const { log, heals } = this.#deps;
+    const { log } = this.#deps;
     const state = this.#settled();
     if (state === null) {
       this.#drift = null;
+      this.#fits = null;
       this.#found = 0;
       return;
     }
+    const findings = await findingsOf(this.#deps.machine, state);
     const plan = await this.#find(state);
+    const isRefit = this.#refits(findings);
     this.#found = plan.length > 0 ? this.#found + 1 : 0;
-    if (this.#found === 0) return;
+    if (this.#found === 0) {
+      this.#deps.keeper.found(findings);
+      return;
+    }
     log.warn({ count: this.#steps.length, steps: this.#steps.slice(0, shownSteps) }, "drift");
-    const policy = state.system?.drift ?? (heals ? "heal" : "flag");
-    if (policy === "heal" && this.#found >= looks) await this.#heal(state, plan);
+    const policy = state.system?.drift ?? (this.#deps.heals ? "heal" : "flag");
+    const heals = isRefit || (policy === "heal" && this.#found >= looks);
+    const left = heals ? await this.#heal(state, plan) : null;
+    if (left === null) this.#deps.keeper.found(findings);
+  }
+
+  /** What of the state can act is not what it was: the difference is nobody's doing by hand. */
+  #refits(findings: readonly Finding[]): boolean {
+    const before = this.#fits;
+    this.#fits = canonicalJson(findings);
+    return before !== null && before !== this.#fits;
   }
 
   /** Shows what differs and what is in the way; gives the steps that put it right. */

@@ -3,6 +3,7 @@
  * confirm, and back again when the controller cannot be reached. At every moment the disk says
  * either "this is confirmed" or "this is under way, and that is the way back".
  */
+import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import { confirmDeadlineMs } from "@weft/contract/device/v1/messages.ts";
 import {
   type DesiredState,
@@ -45,6 +46,11 @@ export interface Running {
   readonly head: StateHead;
   readonly digest: string;
   readonly state: DesiredState;
+}
+
+/** A state that is to run, with what of it cannot act here. */
+interface Target extends Running {
+  readonly findings: readonly Finding[];
 }
 
 const restoreTries = 3;
@@ -135,6 +141,12 @@ export class Keeper {
     this.#controllerEpoch = epoch;
     // The controller compares what the report says, and sends its head again if it is newer.
     this.#fetch = null;
+    this.#outcomes.forget();
+  }
+
+  /** What of the running state does not act now. */
+  found(findings: readonly Finding[]): void {
+    if (this.#running && !this.isBusy) this.#outcomes.found(this.#running.head, findings);
   }
 
   /** The controller has the outcome that was kept. */
@@ -216,17 +228,17 @@ export class Keeper {
   }
 
   /** The whole document, checked as far as it can be without touching anything. */
-  async #check(head: StateHead): Promise<Running> {
+  async #check(head: StateHead): Promise<Target> {
     const target = await this.#load(head);
     const { nodeId } = target.state.node;
     if (nodeId !== this.#deps.node) throw new Error(`the document is for node ${nodeId}`);
-    await this.exclusive(() => validateAll(this.#deps.machine, target.state));
-    return target;
+    const findings = await this.exclusive(() => validateAll(this.#deps.machine, target.state));
+    return { ...target, findings };
   }
 
   async #take(head: StateHead, contents: ReadonlyMap<string, unknown>): Promise<void> {
     const { store, machine } = this.#deps;
-    let target: Running | null = null;
+    let target: Target | null = null;
     let plan: Plan;
     try {
       await store.sections.save(contents);
@@ -259,7 +271,7 @@ export class Keeper {
     return this.#deps.store.journal.write({ target, previous, phase, steps });
   }
 
-  async #apply(target: Running, plan: Plan): Promise<void> {
+  async #apply(target: Target, plan: Plan): Promise<void> {
     const { machine, uplink, clock, log, signal } = this.#deps;
     const { head } = target;
     try {
@@ -275,7 +287,7 @@ export class Keeper {
     }
     const deadline = clock.monotonic() + confirmDeadlineMs;
     log.info({ ...idOf(head), steps: plan.length }, "state applied, waiting for the echo");
-    uplink.send({ type: "outcome", ...idOf(head), outcome: "applied", reason: null });
+    this.#outcomes.applied(head, target.findings);
     const light = isLight(plan.map(({ step }) => step));
     const echo = await uplink.confirm(idOf(head), target.digest, light, deadline);
     if (echo.kind === "confirmed") await this.#confirm(target);

@@ -1,6 +1,8 @@
 /** Plans and steps over all drivers of a machine. */
+import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { AnyDriver, Machine, Step } from "#drivers/driver.ts";
+import { fit } from "#drivers/fitting.ts";
 import { lacking } from "#drivers/needs.ts";
 import { type Clock, sleep } from "#edge/clock.ts";
 import { reasonOf } from "#edge/log.ts";
@@ -17,25 +19,54 @@ export type Plan = readonly PlannedStep[];
 const told = (driver: AnyDriver, error: unknown): Error =>
   new Error(`${driver.name}: ${reasonOf(error)}`, { cause: error });
 
-/** Throws with the driver's name and words when one of them cannot take the state; touches nothing. */
-export const validateAll = async (machine: Machine, state: DesiredState): Promise<void> => {
-  const missing = lacking(state, await machine.capabilities());
+const fitted = async (machine: Machine, state: DesiredState) => {
+  const [capabilities, interfaces] = await Promise.all([
+    machine.capabilities(),
+    machine.interfaces(),
+  ]);
+  return { ...fit(state, { capabilities, interfaces }), capabilities };
+};
+
+/**
+ * What of the state does not act on the machine; the rest can be applied. Throws with words for
+ * people when forwarding itself lacks something, or no line is left; touches nothing.
+ */
+export const validateAll = async (
+  machine: Machine,
+  state: DesiredState,
+): Promise<readonly Finding[]> => {
+  const { state: left, findings, capabilities } = await fitted(machine, state);
+  const missing = lacking(left, capabilities);
   if (missing.length > 0) throw new Error(`this machine lacks: ${missing.join(", ")}`);
+  if (state.underlay.lines.length > 0 && left.underlay.lines.length === 0) {
+    const lines = findings.filter(({ kind }) => kind === "line");
+    throw new Error(`no line can act: ${lines.map(wordsOf).join(", ")}`);
+  }
   for (const driver of machine.drivers) {
     try {
-      await driver.validate(driver.pick(state));
+      await driver.validate(driver.pick(left));
     } catch (error) {
       throw told(driver, error);
     }
   }
+  return findings;
 };
+
+const wordsOf = ({ kind, object, reason, params }: Finding): string =>
+  [`${kind} ${object}: ${reason}`, ...Object.values(params)].join(", ");
+
+/** What of the state does not act on the machine as it is now. */
+export const findingsOf = async (
+  machine: Machine,
+  state: DesiredState,
+): Promise<readonly Finding[]> => (await fitted(machine, state)).findings;
 
 const rethrow = (error: unknown): never => {
   throw error;
 };
 
 /**
- * Steps from what is there to the state, in the order of apply; empty when nothing is to do.
+ * Steps from what is there to what of the state can act, in the order of apply; empty when nothing is to do.
  *
  * The null state is the box as it was before its first document, not a bare one: before that the
  * controller was reached by what the owner or maker had set up. So the underlay driver remembers
@@ -50,8 +81,9 @@ export const planAll = async (
   failed: (error: unknown) => void = rethrow,
 ): Promise<Plan> => {
   const planned: PlannedStep[] = [];
+  const left = state && (await fitted(machine, state)).state;
   for (const driver of machine.drivers) {
-    const part: unknown = driver.pick(state);
+    const part: unknown = driver.pick(left);
     try {
       const steps: readonly Step[] = driver.plan(part, await driver.observe(part));
       planned.push(...steps.map((step) => ({ driver, part, step })));

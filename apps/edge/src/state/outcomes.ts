@@ -1,3 +1,5 @@
+import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
+import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
 import type { Clock } from "#edge/clock.ts";
@@ -35,6 +37,8 @@ export class Outcomes {
   readonly #deps: OutcomesDeps;
   /** Kept on the disk; whether the controller has it is not known. */
   #untold: PendingOutcome | null = null;
+  /** The findings that the controller was told last; null: not known. */
+  #told: string | null = null;
   #blocked: { readonly outcome: PendingOutcome; readonly until: number } | null = null;
 
   constructor(deps: OutcomesDeps) {
@@ -60,6 +64,34 @@ export class Outcomes {
   /** The controller has what was kept. */
   told(): void {
     this.#untold = null;
+  }
+
+  /** A state acts, but for these findings. */
+  applied(head: StateHead, findings: readonly Finding[]): void {
+    const told = canonicalJson(findings);
+    if (this.#sendApplied(head, findings)) this.#told = told;
+  }
+
+  /** The findings of the state that runs, as they are now: told when they are news. */
+  found(head: StateHead, findings: readonly Finding[]): void {
+    const told = canonicalJson(findings);
+    if (told !== this.#told && this.#sendApplied(head, findings, true)) this.#told = told;
+  }
+
+  /** What was told may not be known of the state that runs, or to whom is asked next. */
+  forget(): void {
+    if (this.#told !== "[]") this.#told = null;
+  }
+
+  #sendApplied(head: StateHead, findings: readonly Finding[], explicit = false): boolean {
+    const told = explicit || findings.length > 0 ? { findings: [...findings] } : {};
+    const { uplink } = this.#deps;
+    return uplink.send({
+      type: "outcome",
+      ...idOf(head),
+      ...{ outcome: "applied", reason: null },
+      ...told,
+    });
   }
 
   /** Not kept on the disk: the controller sends the state again, and hears the same again. */
@@ -99,6 +131,8 @@ export class Outcomes {
     silence: Silence,
   ): Promise<void> {
     const kept = await this.keep(head, outcome, reason, silence);
+    // Told were those of the state that is gone.
+    this.forget();
     this.#blocked = { outcome: kept, until: this.#deps.clock.monotonic() + blockMs };
   }
 

@@ -5,12 +5,11 @@
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import type { Step } from "#drivers/driver.ts";
 import { createMachine } from "#drivers/machine.ts";
 import { systemClock } from "#edge/clock.ts";
 import { createLog } from "#edge/log.ts";
 import { DriftWatch } from "#state/drift.ts";
-import { verify } from "#state/machine-run.ts";
+import { planAll, runAll, summaries, validateAll, verify } from "#state/machine-run.ts";
 
 const [, , dataDir = "", keyFile = "", controllers = ""] = process.argv;
 
@@ -21,16 +20,6 @@ const machine = createMachine({
   tunnelPrivateKey: readFileSync(keyFile, "utf8").trim(),
 });
 
-const planned = async (state: DesiredState | null) => {
-  const all: { driver: (typeof machine.drivers)[number]; part: unknown; step: Step }[] = [];
-  for (const driver of machine.drivers) {
-    const part: unknown = driver.pick(state);
-    const steps: Step[] = driver.plan(part, await driver.observe(part));
-    all.push(...steps.map((step) => ({ driver, part, step })));
-  }
-  return all.sort((a, b) => a.step.phase - b.step.phase);
-};
-
 let watched: DesiredState | null = null;
 const drift = new DriftWatch({
   clock: systemClock,
@@ -38,6 +27,7 @@ const drift = new DriftWatch({
   machine,
   keeper: {
     isBusy: false,
+    found: () => undefined,
     get running() {
       return watched && { state: watched };
     },
@@ -59,21 +49,12 @@ const commands: Record<string, (state: DesiredState | null) => Promise<unknown>>
   capabilities: () => machine.capabilities(),
   lines: () => machine.lines(),
   measures: () => machine.measures(),
-  plan: async (state) =>
-    (await planned(state)).map(({ step }) => `${step.driver}: ${step.summary}`),
+  plan: async (state) => summaries(await planAll(machine, state)),
   settled: (state) => verify(machine, state, systemClock),
   watch,
   drift: async () => drift.steps,
-  validate: async (state) => {
-    for (const driver of machine.drivers) await driver.validate(driver.pick(state));
-  },
-  apply: async (state) => {
-    for (const { driver, part, step } of await planned(state)) {
-      await driver.run(step, part).catch((error: unknown) => {
-        throw new Error(`${step.summary}: ${error instanceof Error ? error.message : error}`);
-      });
-    }
-  },
+  validate: async (state) => state && (await validateAll(machine, state)),
+  apply: async (state) => runAll(await planAll(machine, state)),
 };
 
 for await (const line of createInterface({ input: process.stdin })) {

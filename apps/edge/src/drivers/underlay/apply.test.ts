@@ -1,6 +1,7 @@
 /** Lines and LANs on a real kernel: taking over, changing, giving back. */
 import type { DesiredState, UnderlaySection } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { waitUntil } from "#drivers/daemon.ts";
 import type { TrialEdge } from "#drivers/trial/host.ts";
 import { cable, TrialMachine } from "#drivers/trial/host.ts";
 import { newKey } from "#drivers/trial/world.ts";
@@ -51,16 +52,36 @@ const settle = async (wanted: DesiredState | null) => {
 };
 
 describe("underlay", { timeout: 30_000 }, () => {
-  it("refuses what the machine cannot do, and touches nothing", async () => {
+  it("leaves out what the machine cannot do, and refuses when no line is left", async () => {
     const before = await ip("-j", "addr");
     const gone = { ...line("198.51.100.2/24", "198.51.100.1"), interfaceName: "wan9" };
     await expect(edge.ask("validate", state({ lines: [gone], lans: [] }))).rejects.toThrow(
-      "there is no interface wan9",
+      "no line can act: line wan9: noInterface",
     );
-    await expect(edge.ask("validate", state({ lines: [], lans: [lan(12)] }))).rejects.toThrow(
-      /lan0: .*vlan/i,
-    );
+    const found = await edge.ask("validate", state({ lines: [], lans: [lan(12)] }));
+    expect(found).toMatchObject([{ kind: "lan", object: "lan0", reason: "noVlan" }]);
     expect(await ip("-j", "addr")).toBe(before);
+  });
+
+  it("makes a LAN when its interface comes, by itself, and the rest before", async () => {
+    const wanted = state({
+      lines: [line("198.51.100.2/24", "198.51.100.1")],
+      lans: [lan(0), { interfaceName: "lan5", vlan: 0, addresses: ["10.6.0.1/24"] }],
+    });
+    expect(await edge.ask("validate", wanted)).toMatchObject([
+      { section: "underlay", kind: "lan", object: "lan5", reason: "noInterface" },
+    ]);
+    await settle(wanted);
+    expect(await ip("addr", "show", "dev", "lan0")).toContain("10.5.0.1/24");
+    await edge.ask("watch", wanted);
+    await ip("link", "add", "lan5", "type", "veth", "peer", "name", "lan5b");
+    await waitUntil("the LAN", async () => (await ip("addr")).includes("10.6.0.1/24"), 5_000, 50);
+    // It goes again, as a USB adapter does, and nothing is wrong with the rest.
+    await ip("link", "del", "lan5");
+    await waitUntil("no drift", async () => (await edge.plan(wanted)).length === 0, 5_000, 50);
+    expect(await edge.ask("validate", wanted)).toMatchObject([{ object: "lan5" }]);
+    await edge.ask("watch", null);
+    await settle(state({ lines: [], lans: [] }));
   });
 
   it("takes over what the factory set up on a line, and nothing else", async () => {

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -130,28 +129,8 @@ const runRouteStep = async (
   }
 };
 
-const validate = async (part: UnderlayPart, can: Can): Promise<void> => {
-  for (const { interfaceName, vlan } of part.lans) {
-    const why = vlan > 0 ? await can("vlan") : null;
-    if (why !== null) throw new Error(`${interfaceName}: no capability vlan: ${why}`);
-    // Kernels with VLANs exist, but nothing was run on one yet.
-    if (vlan > 0) throw new Error(`${interfaceName}: LANs with a VLAN tag are not supported yet`);
-  }
-  if (part.lines.some((line) => line.addressing === "dhcp")) {
-    const why = await can("dhcp");
-    if (why !== null) throw new Error(`no capability dhcp: ${why}`);
-  }
-  for (const { interfaceName } of [...part.lines, ...part.lans]) {
-    if (!existsSync(join("/proc/sys/net/ipv4/conf", interfaceName)))
-      throw new Error(`there is no interface ${interfaceName}`);
-  }
-};
-
-/** Null: it can; else why not. */
-export type Can = (capability: string) => Promise<string | null>;
-
 /** Lines and LANs (dataplane section 1 and 4). */
-export const createUnderlay = (box: Box, can: Can): Underlay => {
+export const createUnderlay = (box: Box): Underlay => {
   const controllers = new Controllers();
   let last: UnderlayPart | null = null;
   // Leases as they were taken up. One that comes in the middle of an apply waits for the next turn,
@@ -171,7 +150,8 @@ export const createUnderlay = (box: Box, can: Can): Underlay => {
   return {
     name: "underlay",
     pick: pickUnderlay,
-    validate: (part) => validate(part, can),
+    // What an interface cannot be is left out of the state before (fitting.ts).
+    validate: async () => {},
     observe,
     plan: planUnderlay,
     run: async (step, part) => {

@@ -107,7 +107,10 @@ const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
   );
   const lans = part.lans.flatMap((lan) => lan.addresses);
   const far = farControllers(found.controllers, [...attached, ...lans]);
-  const givenBack = Object.keys(found.taken).filter((name) => !addresses.has(name));
+  // One that is gone gets its own back when it returns.
+  const givenBack = Object.keys(found.taken).filter(
+    (name) => !addresses.has(name) && found.interfaces[name] !== undefined,
+  );
   for (const name of givenBack) addresses.set(name, found.taken[name]?.addresses ?? []);
   return {
     addresses,

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { command, commandAnswer } from "#contract/device/v1/commands.ts";
+import { findings } from "#contract/device/v1/findings.ts";
 import { sha256Hex, stateHead, stateId, tunnelKey } from "#contract/device/v1/state.ts";
 
 export const protocolVersion = 1;
@@ -136,6 +137,11 @@ const outcome = z.strictObject({
   noEcho: z.boolean().optional(),
   /** Only with reverted: the edge itself was stopped in the middle; one early retry is allowed. */
   stopped: z.boolean().optional(),
+  /**
+   * Only with applied: what of the state does not act on this box; absent: everything does. Told
+   * again of the state that runs when it changes, an empty list included.
+   */
+  findings: findings.optional(),
 });
 
 const heartbeat = z.strictObject({

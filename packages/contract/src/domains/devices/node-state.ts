@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { finding } from "#contract/device/v1/findings.ts";
 import { compileFailures, stateOutcomes, taskStatuses } from "#domains/delivery/enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
@@ -41,6 +42,11 @@ export const nodeState = endpoint({
       .nullable(),
     desired: stateEntry.nullable(),
     confirmed: stateEntry.nullable(),
+    /**
+     * What of the confirmed state does not act on this box, though the rest does: kind and name of
+     * the object, the reason and what it is about. The words are those of the device protocol.
+     */
+    findings: z.array(finding),
     /** What the box runs now; its digest equals the confirmed one when all is well. */
     runningSerial: z.number().nullable(),
     /** The last state that was reverted or refused and is not sent again; null when none. */

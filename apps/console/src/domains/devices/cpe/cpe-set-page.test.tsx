@@ -22,6 +22,7 @@ const state = known(
       uncompiled: null,
     },
     ...{ desired: null, confirmed: null, runningSerial: null, blocked: null, heldAt: null },
+    findings: [],
     ...{ driftPolicy: "heal", driftSteps: null, drift: null, capabilities: [], lines: [] },
   },
 );

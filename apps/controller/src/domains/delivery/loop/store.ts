@@ -62,6 +62,7 @@ export async function readNodeState(ctx: Context, id: number): Promise<NodeState
     uncompiled: mark?.failure && mark.failed_at ? { ...mark.failure, since: mark.failed_at } : null,
     desired: newest ? toEntry(newest) : null,
     confirmed: confirmed ? toEntry(confirmed) : null,
+    findings: confirmed?.findings ?? [],
     runningSerial: node.running_serial,
     blocked: newest && isBlocked(newest) ? toEntry(newest) : null,
     heldAt: pin ? { serial: pin.serial, by: pin.login_name, createTime: pin.created_at } : null,

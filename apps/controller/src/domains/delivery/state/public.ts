@@ -6,6 +6,7 @@ export {
   deliverState,
   openIssueTasks,
   publishState,
+  recordFindings,
   recordOutcome,
   releaseState,
   removeOldStates,

@@ -7,6 +7,7 @@
  *     -> confirm: confirmed, or record: refused, failed, reverted -> (retry) waiting
  *   supersede, cancel: what waits or is under way ends for a newer one, or for an operator
  */
+import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
 import {
   type StateOutcome,
@@ -143,6 +144,8 @@ export interface ToldOutcome {
   readonly noEcho: boolean;
   /** It went back because it was stopped. */
   readonly stopped: boolean;
+  /** With applied: what of it does not act. */
+  readonly findings: readonly Finding[];
 }
 
 /** Writes what a device said became of a state. */
@@ -150,16 +153,28 @@ export async function recordOutcome(
   db: Db,
   nodeId: number,
   state: StateId & TemplateOfState & Pick<StateRow, "outcome">,
-  { outcome, reason, noEcho, stopped }: ToldOutcome,
+  { outcome, reason, noEcho, stopped, findings }: ToldOutcome,
 ): Promise<void> {
   const ends = { ended_at: sql<Date>`now()`, no_echo: noEcho, stopped };
   const isApplied = outcome === "applied";
   await ofState(db, nodeId, state)
-    .set({ outcome, reason, ...(!isApplied && ends) })
+    .set({ outcome, reason, findings: JSON.stringify(findings), ...(!isApplied && ends) })
     .execute();
   if (isApplied) return;
   await followState(db, nodeId, state, failed);
   if (state.outcome === "confirmed") await failTakenBack(db, nodeId, state);
+}
+
+/** What of a state that a device runs does not act now. */
+export async function recordFindings(
+  db: Db,
+  nodeId: number,
+  state: StateId,
+  findings: readonly Finding[],
+): Promise<void> {
+  await ofState(db, nodeId, state)
+    .set({ findings: JSON.stringify(findings) })
+    .execute();
 }
 
 /** The device runs the state and has shown that it still reaches the controller. */

@@ -8,6 +8,7 @@ import { Missing } from "#ui/missing.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import { deliveryOf, type NodeState } from "./delivery.ts";
 import { DeliveryStrip } from "./delivery-strip.tsx";
+import { Findings } from "./findings.tsx";
 import type { NodeCard } from "./node-card.ts";
 import { conditionState } from "./node-columns.tsx";
 import styles from "./node-head.module.css";
@@ -51,6 +52,7 @@ export function NodeHead({ node, state, sentence, actions }: Props) {
           {sentence === null ? comes : sentence}
           {state?.heldAt && <PinBanner node={node} held={state.heldAt} />}
           {state ? <DeliveryStrip node={node} state={state} /> : comes}
+          {state && <Findings state={state} />}
         </div>
       }
       actions={actions}

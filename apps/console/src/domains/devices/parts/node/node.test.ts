@@ -23,6 +23,7 @@ const well: NodeState = {
   uncompiled: null,
   desired: entry(42, "confirmed"),
   confirmed: entry(42, "confirmed"),
+  findings: [],
   runningSerial: 42,
   blocked: null,
   heldAt: null,

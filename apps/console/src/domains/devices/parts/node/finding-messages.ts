@@ -1,0 +1,29 @@
+import { defineMessages } from "@weft/contract/kernel/message.ts";
+
+/** Texts about what of a configuration does not act on a device. */
+export const findingMessages = defineMessages({
+  "finding.count": ["{count} 项在此设备上不生效", "{count} objects do not act on this device"],
+  "finding.countOne": ["1 项在此设备上不生效", "1 object does not act on this device"],
+  "finding.one": ["{kind} {object}：{reason}", "{kind} {object}: {reason}"],
+  "finding.more": ["另有 {count} 项", "and {count} more"],
+  "finding.kind.line": ["线路", "Line"],
+  "finding.kind.lan": ["LAN 网段", "LAN segment"],
+  "finding.kind.route": ["静态路由", "Static route"],
+  "finding.kind.announce": ["路由通告", "Route notice"],
+  "finding.noInterface": ["设备没有此接口", "no such interface"],
+  "finding.noVlan": ["设备不支持 VLAN {vlan}", "the device cannot tag VLAN {vlan}"],
+  "finding.noDhcp": ["设备没有 DHCP 客户端", "the device has no DHCP client"],
+  "finding.noRouting": ["设备没有路由守护进程", "the device has no routing daemon"],
+  "finding.noNextHop": [
+    "下一跳 {nextHop} 不在设备的任何网段内",
+    "next hop {nextHop} is on no network of the device",
+  ],
+  "finding.metricUnreachable": [
+    "优先级 {metric} 表示从不使用",
+    "metric {metric} means never to use it",
+  ],
+  "finding.noRoute": [
+    "设备没有完全相同前缀的路由，不会通告",
+    "not announced: the device has no route of exactly this prefix",
+  ],
+});

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { drawn } from "#client/drawn.tsx";
+import type { NodeState } from "./delivery.ts";
+import { Findings } from "./findings.tsx";
+
+const shown = (findings: NodeState["findings"]) =>
+  drawn(<Findings state={{ findings } as NodeState} />, []).replace(/<[^>]*>/g, "|");
+const lan5 = {
+  ...{ section: "underlay", kind: "lan", object: "lan5", reason: "noInterface", params: {} },
+};
+
+it("says nothing while all objects act", () => {
+  expect(shown([])).not.toMatch(/生效|act/);
+});
+
+it("names each object that does not act, with the reason", () => {
+  expect(shown([lan5])).toMatch(
+    /1 object does not act.*LAN segment lan5: no such interface|1 项在此设备上不生效.*LAN 网段 lan5：设备没有此接口/s,
+  );
+});
+
+it("shows what a newer device has other words for", () => {
+  const strange = { ...lan5, kind: "tunnel", reason: "noMagic", params: { why: "no wand" } };
+  expect(shown([strange])).toMatch(/tunnel lan5.*noMagic no wand/s);
+});

@@ -1,0 +1,119 @@
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { describe, expect, it } from "vitest";
+import { cpeState } from "../../test/states.ts";
+import { fit, type Ground } from "./fitting.ts";
+
+const usual = cpeState();
+const whole: Ground = { capabilities: [], interfaces: null };
+const lacks = (name: string): Ground => ({
+  ...whole,
+  capabilities: [{ name, can: false, reason: "not on this machine" }],
+});
+const only = (...names: string[]): Ground => ({
+  ...whole,
+  interfaces: new Map(names.map((name) => [name, []])),
+});
+const withUnderlay = (part: Partial<DesiredState["underlay"]>): DesiredState => ({
+  ...usual,
+  underlay: { ...usual.underlay, ...part },
+});
+const withRoute = (destination: string, nextHop: string, metric = 1): DesiredState => ({
+  ...usual,
+  static: { routes: [{ destination, nextHop, metric }] },
+});
+const second = {
+  slot: 2,
+  interfaceName: "wan2",
+  addressing: "dhcp" as const,
+  ip: null,
+  gateway: null,
+};
+const twoLines = withUnderlay({ lines: [...usual.underlay.lines, second] });
+const reasons = (state: DesiredState, ground: Ground) =>
+  fit(state, ground).findings.map(({ kind, object, reason }) => `${kind} ${object}: ${reason}`);
+
+describe("fit", () => {
+  it("leaves a state alone that can act", () => {
+    expect(fit(usual, whole)).toEqual({ state: usual, findings: [] });
+  });
+
+  it("leaves out a LAN without its interface, and nothing else", () => {
+    const { state, findings } = fit(usual, only("wan1"));
+    expect(findings[0]).toEqual({
+      ...{ section: "underlay", kind: "lan", object: "lan1", reason: "noInterface", params: {} },
+    });
+    expect(state).toEqual({ ...usual, underlay: { ...usual.underlay, lans: [] } });
+  });
+
+  it("leaves out a tagged LAN, a line by DHCP, routes, where the machine has nothing for them", () => {
+    const [lan] = usual.underlay.lans;
+    const tagged = lan && withUnderlay({ lans: [lan, { ...lan, vlan: 9 }] });
+    expect(tagged && fit(tagged, lacks("vlan"))).toMatchObject({
+      state: usual,
+      findings: [{ reason: "noVlan", params: { vlan: "9", why: "not on this machine" } }],
+    });
+    expect(fit(twoLines, lacks("dhcp"))).toMatchObject({
+      state: usual,
+      findings: [{ kind: "line", object: "wan2", reason: "noDhcp" }],
+    });
+    const bare = { ...usual, routings: [], tunnels: [] };
+    expect(fit(bare, lacks("frr"))).toMatchObject({
+      state: { static: { routes: [] } },
+      findings: [{ kind: "route", object: "10.9.0.0/16", reason: "noRouting" }],
+    });
+  });
+
+  it("takes the links and neighbours of a line away with it", () => {
+    const base = cpeState({ links: 2 });
+    const links = base.tunnels[0]?.links.map((link) => ({ ...link, slot: link.id }));
+    const state = {
+      ...base,
+      underlay: twoLines.underlay,
+      tunnels: base.tunnels.map((tunnel) => ({ ...tunnel, links: links ?? [] })),
+    };
+    const left = fit(state, only("wan1", "lan1")).state;
+    expect(left.tunnels[0]?.links.map(({ id }) => id)).toEqual([1]);
+    expect(left.routings[0]?.neighbors.map(({ linkId }) => linkId)).toEqual([1]);
+  });
+
+  it.each([
+    ["by a next hop that is nowhere", withRoute("10.9.0.0/16", "10.8.8.8"), "noNextHop"],
+    ["with metric 255", withRoute("10.9.0.0/16", "10.1.7.254", 255), "metricUnreachable"],
+  ] as const)("tells of a route %s, and leaves it with the daemon", (_what, state, reason) => {
+    expect(reasons(state, whole)).toEqual([`route 10.9.0.0/16: ${reason}`]);
+    expect(fit(state, whole).state).toEqual(state);
+  });
+
+  it("takes a next hop for there that a lease or a neighbour may bring", () => {
+    const state = { ...withRoute("10.9.0.0/16", "10.8.8.8"), underlay: twoLines.underlay };
+    expect(reasons(state, whole)).toEqual([]);
+    const leased = new Map([
+      ["wan1", []],
+      ["lan1", []],
+      ["wan2", ["10.8.8.1/24"]],
+    ]);
+    expect(reasons(state, { ...whole, interfaces: leased })).toEqual([]);
+    leased.set("wan2", ["10.7.7.1/24"]);
+    expect(reasons(state, { ...whole, interfaces: leased })).toEqual([
+      "route 10.9.0.0/16: noNextHop",
+    ]);
+    const space = { spaceId: 3, netns: null, networks: ["10.8.0.0/16"] };
+    const told = { ...withRoute("10.9.0.0/16", "10.8.8.8"), spaces: [space] };
+    expect(reasons(told, whole)).toEqual([]);
+  });
+
+  it("tells of what is announced without a route of the very same prefix", () => {
+    const announcing = (prefix: string, state = usual) => ({
+      ...state,
+      routings: state.routings.map((one) => ({ ...one, announce: [...one.announce, prefix] })),
+    });
+    expect(reasons(announcing("10.9.0.0/16"), whole)).toEqual([]);
+    expect(reasons(announcing("0.0.0.0/0"), whole)).toEqual([]);
+    expect(reasons(announcing("10.9.1.0/24"), whole)).toEqual(["announce 10.9.1.0/24: noRoute"]);
+    const never = withRoute("10.9.0.0/16", "10.1.7.254", 255);
+    expect(reasons(announcing("10.9.0.0/16", never), whole)).toEqual([
+      "route 10.9.0.0/16: metricUnreachable",
+      "announce 10.9.0.0/16: noRoute",
+    ]);
+  });
+});

@@ -1,0 +1,190 @@
+/**
+ * What of a state can be made on a machine. What cannot act is left out and told, so that the rest
+ * acts; what the machine shows is compared with what is left. Pure.
+ */
+import { type Finding, maxFindings } from "@weft/contract/device/v1/findings.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
+import { contains } from "./address.ts";
+import type { Capability } from "./driver.ts";
+
+/** The machine as far as it decides what of a state can act. */
+export interface Ground {
+  readonly capabilities: readonly Capability[];
+  /** Interfaces that exist, with their global addresses; null: any that a state names. */
+  readonly interfaces: ReadonlyMap<string, readonly string[]> | null;
+}
+
+export interface Fitted {
+  readonly state: DesiredState;
+  readonly findings: readonly Finding[];
+}
+
+type Line = DesiredState["underlay"]["lines"][number];
+type Lan = DesiredState["underlay"]["lans"][number];
+type Route = DesiredState["static"]["routes"][number];
+type Reason = Pick<Finding, "reason" | "params">;
+
+/** Why the machine cannot do it, in its own words; null: it can, or nobody looked. */
+const lack = ({ capabilities }: Ground, name: string): string | null => {
+  const found = capabilities.find((one) => one.name === name);
+  return found && !found.can ? (found.reason ?? "no reason given").slice(0, 200) : null;
+};
+
+const isMissing = ({ interfaces }: Ground, name: string): boolean =>
+  interfaces !== null && !interfaces.has(name);
+
+const lineObstacle = (ground: Ground, line: Line): Reason | null => {
+  if (isMissing(ground, line.interfaceName)) return { reason: "noInterface", params: {} };
+  const why = line.addressing === "dhcp" ? lack(ground, "dhcp") : null;
+  return why === null ? null : { reason: "noDhcp", params: { why } };
+};
+
+const lanObstacle = (ground: Ground, { interfaceName, vlan }: Lan): Reason | null => {
+  if (isMissing(ground, interfaceName)) return { reason: "noInterface", params: {} };
+  const why = vlan > 0 ? lack(ground, "vlan") : null;
+  return why === null ? null : { reason: "noVlan", params: { vlan: `${vlan}`, why } };
+};
+
+/** Those without an obstacle; what the others have in their way is pushed to `found`. */
+const without = <Item>(
+  items: readonly Item[],
+  obstacle: (item: Item) => Reason | null,
+  found: Finding[],
+  name: (item: Item) => Pick<Finding, "section" | "kind" | "object">,
+): Item[] =>
+  items.filter((item) => {
+    const reason = obstacle(item);
+    if (reason) found.push({ ...name(item), ...reason });
+    return reason === null;
+  });
+
+/** Links of lines that are left out go with them: their packets would have no way. */
+const onLines = (state: DesiredState, lines: readonly Line[]): DesiredState => {
+  if (lines.length === state.underlay.lines.length) return state;
+  const slots = new Set(lines.map(({ slot }) => slot));
+  const lost = new Set(
+    state.underlay.lines.map(({ slot }) => slot).filter((one) => !slots.has(one)),
+  );
+  const tunnels = state.tunnels.map((tunnel) => ({
+    ...tunnel,
+    links: tunnel.links.filter(({ slot }) => !lost.has(slot)),
+  }));
+  const gone = new Set(
+    state.tunnels.flatMap(({ links }) =>
+      links.flatMap(({ id, slot }) => (lost.has(slot) ? id : [])),
+    ),
+  );
+  return {
+    ...state,
+    underlay: { ...state.underlay, lines: [...lines] },
+    tunnels,
+    routings: state.routings.map((routing) => ({
+      ...routing,
+      neighbors: routing.neighbors.filter(({ linkId }) => !gone.has(linkId)),
+    })),
+    ...(state.clients && { clients: state.clients.filter(({ slot }) => !lost.has(slot)) }),
+  };
+};
+
+/** Networks that a next hop can be on; null: not all of them are known. */
+const attached = ({ underlay }: DesiredState, { interfaces }: Ground): string[] | null => {
+  const named = new Set([...underlay.lines, ...underlay.lans].map((one) => one.interfaceName));
+  const others = [...(interfaces ?? [])].flatMap(([name, own]) => (named.has(name) ? [] : own));
+  const networks = [...others, ...underlay.lans.flatMap(({ addresses }) => addresses)];
+  for (const { interfaceName, addressing, ip } of underlay.lines) {
+    const own = addressing === "dhcp" ? (interfaces?.get(interfaceName) ?? []) : [ip ?? ""];
+    if (own.length === 0) return null;
+    networks.push(...own);
+  }
+  return networks.filter((one) => one !== "").map(networkOf);
+};
+
+/** A distance that daemons take for "never". */
+const neverChosen = 255;
+
+/**
+ * Why the routing daemon will not use a route. It resolves a next hop by any route but a default;
+ * one that a neighbour of the space may tell is taken for there.
+ */
+const routeObstacle = (state: DesiredState, ground: Ground): ((route: Route) => Reason | null) => {
+  const near = attached(state, ground);
+  const own = new Set(state.routings.flatMap(({ announce }) => announce.map(networkOf)));
+  const far = (state.spaces ?? []).flatMap(({ networks }) => networks);
+  const told = [
+    ...far.filter((one) => !own.has(networkOf(one))),
+    ...state.static.routes.map(({ destination }) => destination),
+  ].filter((one) => !one.endsWith("/0"));
+  return ({ destination, nextHop, metric }) => {
+    if (metric >= neverChosen)
+      return { reason: "metricUnreachable", params: { metric: `${metric}` } };
+    const ways = near && [...near, ...told.filter((one) => one !== destination)];
+    if (ways === null || ways.some((one) => contains(one, nextHop))) return null;
+    return { reason: "noNextHop", params: { nextHop } };
+  };
+};
+
+/** Prefixes that a CPE announces only when it has a route of its own for exactly them. */
+const announced = (state: DesiredState, acting: readonly Route[]): Finding[] => {
+  const { lines, lans } = state.underlay;
+  const own = new Set(
+    [
+      ...lines.flatMap(({ ip }) => ip ?? []),
+      ...lans.flatMap(({ addresses }) => addresses),
+      ...acting.map(({ destination }) => destination),
+    ].map(networkOf),
+  );
+  return state.routings
+    .filter(({ netns, reflector }) => netns === null && !reflector)
+    .flatMap(({ spaceId, announce }) =>
+      [...new Set(announce.map(networkOf))]
+        // The way out by a line is a route of any box.
+        .filter((prefix) => !own.has(prefix) && !(prefix.endsWith("/0") && lines.length > 0))
+        .map((prefix) => ({
+          section: `routing.${spaceId}`,
+          kind: "announce",
+          object: prefix,
+          reason: "noRoute",
+          params: {},
+        })),
+    );
+};
+
+/** The state without what cannot act on this machine, and what that is. */
+export const fit = (state: DesiredState, ground: Ground): Fitted => {
+  const found: Finding[] = [];
+  const lines = without(
+    state.underlay.lines,
+    (line) => lineObstacle(ground, line),
+    found,
+    ({ interfaceName }) => ({ section: "underlay", kind: "line", object: interfaceName }),
+  );
+  const lans = without(
+    state.underlay.lans,
+    (lan) => lanObstacle(ground, lan),
+    found,
+    ({ interfaceName }) => ({ section: "underlay", kind: "lan", object: interfaceName }),
+  );
+  const carried = onLines(state, lines);
+  const placed = { ...carried, underlay: { ...carried.underlay, lans } };
+  // A daemon takes a route that it cannot use yet, and uses it from the moment on that it can.
+  const use = routeObstacle(placed, ground);
+  const acting = without(state.static.routes, use, found, ({ destination }) => ({
+    section: "static",
+    kind: "route",
+    object: destination,
+  }));
+  // What a LAN that is left out would announce is told with the LAN.
+  found.push(...announced({ ...placed, underlay: state.underlay }, acting));
+  const why = state.routings.length === 0 ? lack(ground, "frr") : null;
+  if (why === null) return { state: placed, findings: found.slice(0, maxFindings) };
+  const unrouted = state.static.routes.map(({ destination }) => ({
+    ...{ section: "static", kind: "route", object: destination },
+    ...{ reason: "noRouting", params: { why } },
+  }));
+  const others = found.filter(({ kind }) => kind !== "route");
+  return {
+    state: { ...placed, static: { routes: [] } },
+    findings: [...others, ...unrouted].slice(0, maxFindings),
+  };
+};

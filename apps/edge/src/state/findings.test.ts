@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { issue } from "../../test/gateway.ts";
+import { cpeState } from "../../test/states.ts";
+import { World } from "../../test/world.ts";
+
+test("a LAN without its interface is left out and told of; it acts once the interface is there", async () => {
+  const world = new World();
+  world.healsDrift = false;
+  const interfaces = new Map([["wan1", []]]);
+  Object.assign(world.machine, { interfaces: async () => interfaces });
+  world.gateway.desired = issue(cpeState(), { epoch: 1, serial: 1 });
+  await world.start();
+  await world.pass(10);
+  expect(world.gateway.confirmed).toHaveLength(1);
+  const told = () => world.gateway.of("outcome").map(({ serial, findings }) => [serial, findings]);
+  const missing = { section: "underlay", kind: "lan", object: "lan1", reason: "noInterface" };
+  // The next hop of the route is on that LAN.
+  const unused = { section: "static", kind: "route", object: "10.9.0.0/16", reason: "noNextHop" };
+  expect(told()).toEqual([
+    [
+      1,
+      [
+        { ...missing, params: {} },
+        { ...unused, params: { nextHop: "10.1.7.254" } },
+      ],
+    ],
+  ]);
+  expect(Object.keys(world.applied().underlay ?? {})).toEqual(["line wan1"]);
+  expect(Object.keys(world.applied().routing ?? {})).toContain("route 10.9.0.0/16 10.1.7.254");
+  await world.pass(60);
+  expect(world.gateway.of("heartbeat").at(-1)?.drift?.steps).toBe(0);
+  expect(told()).toHaveLength(1);
+  interfaces.set("lan1", []);
+  await world.pass(20);
+  expect(Object.keys(world.applied().underlay ?? {})).toContain("lan lan1.0");
+  expect(told().slice(1)).toEqual([[1, []]]);
+});
