@@ -1,9 +1,25 @@
 import { line } from "@weft/contract/domains/devices/line.ts";
+import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import type { FastifyInstance } from "fastify";
+import type { Context } from "#kernel/api.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
-import { lineStore } from "./store.ts";
+import { refuseField } from "#kernel/refuse.ts";
+import { lansOf, lineStore } from "./store.ts";
+
+/** Addresses that a line and a LAN share would be looked for on one side only. */
+async function refuseLans(ctx: Context, nodeId: number, ip: string | null): Promise<void> {
+  const own = parsePrefix(ip ?? "");
+  if (own === null) return;
+  const clash = (await lansOf(ctx, nodeId)).find(({ network }) => {
+    const lan = parsePrefix(network);
+    return lan !== null && overlaps(own, lan);
+  });
+  if (clash) refuseField("ip", "overlap", { value: clash.network, other: clash.interfaceName });
+}
 
 /** WAN lines of CPEs and POPs. */
 export function lineRoutes(app: FastifyInstance): void {
-  mountResource(app, line, lineStore);
+  mountResource(app, line, lineStore, {
+    beforeWrite: (ctx, { nodeId, ip }) => refuseLans(ctx, nodeId, ip),
+  });
 }

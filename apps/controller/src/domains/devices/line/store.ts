@@ -27,6 +27,21 @@ async function reported(
   });
 }
 
+export interface LanOfBox {
+  readonly interfaceName: string;
+  readonly network: string;
+}
+
+/** Networks that a box has on its LANs. */
+export async function lansOf(ctx: Context, nodeId: number): Promise<LanOfBox[]> {
+  const { rows } = await sql<LanOfBox>`
+    select s.interface_name as "interfaceName", one.network
+    from lan_section s
+    cross join lateral unnest(array[s.network, s.network6]) as one(network)
+    where s.node_id = ${nodeId} and one.network is not null`.execute(ctx.db);
+  return rows;
+}
+
 export const lineStore = tableStore(line, {
   table: "line",
   columns: {

@@ -1,25 +1,29 @@
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
+import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import type { FastifyInstance } from "fastify";
 import { mountResource } from "#kernel/mount-resource.ts";
-import { tableStore } from "#kernel/table-store.ts";
+import { refuseField } from "#kernel/refuse.ts";
+import { type FarNetwork, farNetworks, staticRouteStore } from "./store.ts";
 
-const store = tableStore(staticRoute, {
-  table: "static_route",
-  columns: {
-    nID: "id",
-    nCpeID: "node_id",
-    nEnable: "enabled",
-    destination: "destination",
-    nextHop: "next_hop",
-    metric: "metric",
-    announce: "announce",
-    remark: "remark",
-  },
-  owner: { node: "nCpeID", kind: "cpe" },
-  constraints: { static_route_once: { field: "destination" } },
-});
+/**
+ * The site whose network a route would divert: a route of the same or a longer prefix is taken
+ * before what the overlay knows of that site. Pure.
+ */
+const diverted = (destination: string, far: readonly FarNetwork[]): FarNetwork | undefined => {
+  const own = parsePrefix(destination);
+  return far.find(({ network }) => {
+    const other = parsePrefix(network);
+    return own !== null && other !== null && own.length >= other.length && overlaps(own, other);
+  });
+};
 
 /** Static routes of CPEs. */
 export function staticRouteRoutes(app: FastifyInstance): void {
-  mountResource(app, staticRoute, store);
+  mountResource(app, staticRoute, staticRouteStore, {
+    async beforeWrite(ctx, { nCpeID, destination }) {
+      const site = diverted(destination, await farNetworks(ctx, nCpeID));
+      if (site)
+        refuseField("destination", "overlap", { value: site.network, other: site.nodeName });
+    },
+  });
 }

@@ -1,0 +1,39 @@
+import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
+import { sql } from "kysely";
+import type { Context } from "#kernel/api.ts";
+import { tableStore } from "#kernel/table-store.ts";
+
+export const staticRouteStore = tableStore(staticRoute, {
+  table: "static_route",
+  columns: {
+    nID: "id",
+    nCpeID: "node_id",
+    nEnable: "enabled",
+    destination: "destination",
+    nextHop: "next_hop",
+    metric: "metric",
+    announce: "announce",
+    remark: "remark",
+  },
+  owner: { node: "nCpeID", kind: "cpe" },
+  constraints: { static_route_once: { field: "destination" } },
+});
+
+/** A network of another site. */
+export interface FarNetwork {
+  readonly nodeName: string;
+  readonly network: string;
+}
+
+/** Networks that other members of the node's spaces have behind them and take part with. */
+export async function farNetworks(ctx: Context, nodeId: number): Promise<FarNetwork[]> {
+  const { rows } = await sql<FarNetwork>`
+    select n.name as "nodeName", one.network
+    from space_member mine
+    join space_member peer on peer.space_id = mine.space_id and peer.node_id <> mine.node_id
+    join lan_section s on s.node_id = peer.node_id and s.enable_forward
+    join node n on n.id = s.node_id
+    cross join lateral unnest(array[s.network, s.network6]) as one(network)
+    where mine.node_id = ${nodeId} and one.network is not null`.execute(ctx.db);
+  return rows;
+}
