@@ -175,6 +175,66 @@ function runNpm(root, production) {
   });
 }
 
+const lookMs = 500;
+
+/**
+ * True while the process that a lock names is there.
+ * @param {string} text its id
+ */
+function runs(text) {
+  try {
+    return process.kill(Number(text), 0);
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
+  }
+}
+
+/**
+ * Lets one start at a time install: two `npm ci` in one folder remove each other's packages. The
+ * lock of a process that is gone is taken away.
+ * @template T
+ * @param {string} root
+ * @param {() => T} work
+ * @returns {T}
+ */
+export function oneAtATime(root, work) {
+  const lock = path.join(root, ".installing");
+  let isSaid = false;
+  for (;;) {
+    try {
+      fs.symlinkSync(String(process.pid), lock);
+      break;
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
+    }
+    const holder = holderOf(lock);
+    if (holder !== null && !runs(holder)) fs.rmSync(lock, { force: true });
+    else if (holder !== null) {
+      if (!isSaid) console.log(`weft: process ${holder} installs packages here: waiting for it …`);
+      isSaid = true;
+      // Nothing else is to be done here meanwhile, and npm is waited for in the same way.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookMs);
+    }
+  }
+  try {
+    return work();
+  } finally {
+    fs.rmSync(lock, { force: true });
+  }
+}
+
+/**
+ * A symbolic link appears whole, with its text; null: it is gone.
+ * @param {string} lock
+ */
+function holderOf(lock) {
+  try {
+    return fs.readlinkSync(lock);
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Installs the packages where one is missing or differs from the lock, and looks at the result.
  * @param {string} root
@@ -182,6 +242,16 @@ function runNpm(root, production) {
  * @returns {string | null} what is wrong, in words for the person who started it
  */
 export function ensureInstalled(root, { production = false } = {}) {
+  if (missingPackages(root, { production }).length === 0) return null;
+  return oneAtATime(root, () => install(root, production));
+}
+
+/**
+ * @param {string} root
+ * @param {boolean} production
+ */
+function install(root, production) {
+  // Another start may have done it while this one waited.
   if (missingPackages(root, { production }).length === 0) return null;
   console.log("weft: installing packages …");
   const began = performance.now();

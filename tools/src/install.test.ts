@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { missingPackages, runtimeOf } from "./install.mjs";
+import { missingPackages, oneAtATime, runtimeOf } from "./install.mjs";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "weft-install-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -120,5 +122,35 @@ describe("the Node that runs Weft", () => {
   test("is the machine's own of the same major version where npm has none", () => {
     expect(runtime(mac, "24.9.9")).toEqual({ program: "/usr/bin/node", pinned: false });
     expect(runtime(mac)).toEqual({ wanted: "24" });
+  });
+});
+
+describe("of two starts at once one installs", () => {
+  const lock = path.join(folder, ".installing");
+  const module = JSON.stringify(path.join(import.meta.dirname, "install.mjs"));
+
+  test("and the other says whom it waits for, and goes on after it", async () => {
+    const program = `import { oneAtATime } from ${module};
+      oneAtATime(${JSON.stringify(folder)}, () => console.log("works"));`;
+    symlinkSync(String(process.pid), lock);
+    const argv = ["--input-type=module", "-e", program];
+    const child = spawn(process.execPath, argv, { stdio: ["ignore", "pipe", "inherit"] });
+    const heard: string[] = [];
+    for await (const chunk of child.stdout) {
+      heard.push(String(chunk).trim());
+      if (heard.length === 1) rmSync(lock);
+    }
+    expect(heard).toEqual([
+      `weft: process ${process.pid} installs packages here: waiting for it …`,
+      "works",
+    ]);
+  });
+
+  test("and the lock of one that was killed holds nobody up", async () => {
+    const child = spawn(process.execPath, ["-e", ""]);
+    await once(child, "exit");
+    symlinkSync(String(child.pid), lock);
+    expect(oneAtATime(folder, () => "done")).toBe("done");
+    expect(existsSync(lock)).toBe(false);
   });
 });
