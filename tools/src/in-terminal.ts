@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+/** A command line in a terminal of its own, as a person starts it. */
+export interface Terminal {
+  /** All that it printed. */
+  text(): string;
+  /** The first group of the pattern, or the match, once it was printed; throws at the end of time. */
+  says(pattern: RegExp, ms: number): Promise<string>;
+  /** Its exit code; throws at the end of time. */
+  ends(ms: number): Promise<number>;
+  /** Presses Ctrl-C and waits for the end, 30 s at most. */
+  interrupt(): Promise<number>;
+  /** Ends what may be left of it. */
+  kill(): void;
+}
+
+const ctrlC = "\x03";
+const endMs = 30_000;
+
+/** Runs a command line in a pseudo-terminal, which script(1) of util-linux makes. */
+export function inTerminal(line: string, cwd: string, env: Record<string, string>): Terminal {
+  const child: ChildProcess = spawn("script", ["-qefc", line, "/dev/null"], {
+    cwd,
+    env,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  let text = "";
+  const news = new Set<() => void>();
+  const tell = (): void => {
+    for (const one of news) one();
+  };
+  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+    tell();
+  });
+  child.once("close", tell);
+  const until = <T>(look: () => T | undefined, what: string, ms: number): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(late);
+        news.delete(see);
+      };
+      const fail = (why: string): void => {
+        end();
+        reject(new Error(`${line}: ${what}: ${why}: ${text.slice(-1_000)}`));
+      };
+      const see = (): void => {
+        const found = look();
+        if (found !== undefined) {
+          end();
+          resolve(found);
+        } else if (child.exitCode !== null) fail(`it ended with code ${child.exitCode}`);
+      };
+      const late = setTimeout(() => fail(`not within ${ms / 1000} s`), ms);
+      news.add(see);
+      see();
+    });
+  const ends = (ms: number) => until(() => child.exitCode ?? undefined, "did not end", ms);
+  const found = (pattern: RegExp): string | undefined => {
+    const match = pattern.exec(text);
+    return match ? (match[1] ?? match[0]) : undefined;
+  };
+  return {
+    text: () => text,
+    says: (pattern, ms) => until(() => found(pattern), `did not say ${pattern}`, ms),
+    ends,
+    interrupt() {
+      child.stdin?.write(ctrlC);
+      return ends(endMs);
+    },
+    kill: () => {
+      if (child.exitCode === null) child.kill("SIGHUP");
+    },
+  };
+}
+
+/** Command lines of processes that name a folder: what a command has left running there. */
+export const leftOf = (folder: string): string[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(commandLine)
+    .filter((line) => line.includes(folder));
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    // It ended between the list and the look.
+    return "";
+  }
+}
