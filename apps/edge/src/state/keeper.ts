@@ -276,7 +276,7 @@ export class Keeper {
     const { head } = target;
     try {
       await this.exclusive(async () => {
-        await runAll(plan);
+        await runAll(plan, clock);
         await verify(machine, target.state, clock);
       });
       await this.#journal(head, "applied", plan);

@@ -97,9 +97,21 @@ export const planAll = async (
 export const summaries = (plan: Plan): string[] =>
   plan.map(({ step }) => `${step.driver}: ${step.summary}`);
 
-/** Runs the steps; throws at the first that fails. */
-export const runAll = async (plan: Plan): Promise<void> => {
-  for (const { driver, part, step } of plan) {
+/** The controller believes a box to be busy for five minutes; up to two of them wait for the echo. */
+const applyLimitMs = 150_000;
+
+/**
+ * Runs the steps; throws at the first that fails, and at the first that comes too late. A step under
+ * way is never left to itself: each call to the system has a limit of its own.
+ * @param clock absent on the way back, which is never cut short
+ */
+export const runAll = async (plan: Plan, clock?: Pick<Clock, "monotonic">): Promise<void> => {
+  const until = (clock?.monotonic() ?? 0) + applyLimitMs;
+  for (const [at, { driver, part, step }] of plan.entries()) {
+    if (clock && clock.monotonic() > until) {
+      const done = `${at} of ${plan.length} steps`;
+      throw new Error(`the apply took more than ${applyLimitMs / 1_000} s, for ${done}`);
+    }
     try {
       await driver.run(step, part);
     } catch (error) {

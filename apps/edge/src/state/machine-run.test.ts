@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import type { AnyDriver, Machine, Step } from "#drivers/driver.ts";
+import { planAll, runAll, settle } from "./machine-run.ts";
+
+/** A driver of ten steps, each of which takes 20 s on the clock. */
+const slow = () => {
+  let now = 0;
+  const done: string[] = [];
+  const steps: Step[] = Array.from({ length: 10 }, (_, at) => ({
+    ...({ driver: "underlay", kind: "slow", phase: 10, summary: `step ${at}` } as const),
+  }));
+  const driver = {
+    name: "underlay",
+    pick: () => null,
+    observe: async () => null,
+    plan: () => steps.filter(({ summary }) => !done.includes(summary)),
+    run: async ({ summary }: Step) => {
+      now += 20_000;
+      done.push(summary);
+    },
+  } as unknown as AnyDriver;
+  const clock = {
+    monotonic: () => now,
+    now: () => now,
+    setTimeout: (callback: () => void) => {
+      callback();
+      return () => {};
+    },
+  };
+  return { machine: { drivers: [driver] } as unknown as Machine, clock, done };
+};
+
+test("an apply that takes too long ends between two steps, with the reason", async () => {
+  const { machine, clock, done } = slow();
+  const plan = await planAll(machine, null);
+  const late = "the apply took more than 150 s, for 8 of 10 steps";
+  await expect(runAll(plan, clock)).rejects.toThrow(late);
+  expect(done).toHaveLength(8);
+});
+
+test("the way back is never cut short", async () => {
+  const { machine, clock, done } = slow();
+  expect(await settle(machine, null, clock)).toBeNull();
+  expect(done).toHaveLength(10);
+});
