@@ -38,6 +38,7 @@ type Unnumbered<T> = T extends unknown ? Omit<T, "id"> : never;
 
 /** Calls reject while the child is not there; it is started again until `close`. */
 export class EmbeddedEngine implements Engine {
+  readonly isOwn = true;
   readonly #input: EmbeddedInput;
   readonly #waiting = new Map<number, Waiting>();
   #child: ChildProcess | null = null;

@@ -7,6 +7,8 @@ export type Parameters = Readonly<Record<string, Parameter>>;
 
 /** Every call rejects with the engine's words, or with why it cannot be reached. */
 export interface Engine {
+  /** No other process writes into it. */
+  readonly isOwn: boolean;
   /** A statement without an answer. */
   command(sql: string): Promise<void>;
   /** Resolves once the rows are durable. */
@@ -21,6 +23,7 @@ const readSeconds = 10;
 
 /** The same calls over the client, whichever connection is behind it. */
 export const engineOf = (client: ClickHouseClient): Engine => ({
+  isOwn: false,
   command: async (query) => {
     await client.command({ query });
   },

@@ -2,6 +2,7 @@
  * Records of flows, as an IPFIX exporter sends them (RFC 7011, names of the IANA IPFIX registry): one
  * row for a flow of both directions (RFC 5103) that ended, or was cut by the active timeout.
  */
+import { makeDurable } from "./schema.ts";
 
 /** Days that records are kept; they name people's addresses, so no longer than they are of use. */
 const keptDays = 90;
@@ -68,4 +69,5 @@ partition by toDate(at)
 order by (node_id, at)
 ttl toDateTime(at) + interval ${keptDays} day delete
 settings ttl_only_drop_parts = 1`,
+  makeDurable("flow"),
 ];

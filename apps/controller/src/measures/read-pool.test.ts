@@ -4,6 +4,7 @@ import { ReadPool } from "./read-pool.ts";
 
 /** Answers when told to, and notes what it was asked. */
 class HeldEngine implements Engine {
+  readonly isOwn = true;
   readonly asked: string[] = [];
   readonly #held: PromiseWithResolvers<readonly object[]>[] = [];
 

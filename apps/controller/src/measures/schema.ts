@@ -22,6 +22,24 @@ export const levels = {
 } as const;
 export type Level = keyof typeof levels;
 
+/**
+ * What is acknowledged is on the disk: files and their folder, and of merges too, which take the place
+ * of parts that were.
+ */
+const durable: Readonly<Record<string, number>> = {
+  fsync_after_insert: 1,
+  fsync_part_directory: 1,
+  min_rows_to_fsync_after_merge: 1,
+  min_compressed_bytes_to_fsync_after_merge: 1,
+};
+const durableText = Object.entries(durable)
+  .map(([name, value]) => `${name} = ${value}`)
+  .join(", ");
+
+/** A table of an earlier release gets the settings as well. */
+export const makeDurable = (table: string): string =>
+  `alter table ${table} modify setting ${durableText}`;
+
 // One table for all kinds: an insert of one block is whole or not there at all.
 const raw = `create table if not exists measure (
   kind Enum8('line' = 1, 'link' = 2, 'node' = 3),
@@ -37,6 +55,22 @@ order by (kind, node_id, item, at)
 ttl toDateTime(at) + interval ${keptDays.raw} day delete
 settings ttl_only_drop_parts = 1`;
 
+/** What a level is made of, of all raw rows or of some. */
+const rollUpOf = (start: string, where = ""): string =>
+  `select m.kind as kind, m.node_id as node_id, m.item as item, ${start}(toDateTime(m.at, 'UTC')) as at,
+  ${values.map((name) => `avgState(m.${name}) as ${name}`).join(",\n  ")}
+from measure as m ${where}
+group by kind, node_id, item, at`;
+
+/** The roll-ups: their tables, and the statement that makes their rows. */
+export const rollUps = [
+  { table: "measure_minute", select: (where: string) => rollUpOf("toStartOfMinute", where) },
+  { table: "measure_hour", select: (where: string) => rollUpOf("toStartOfHour", where) },
+] as const;
+
+/** Hours that blocks go into, in seconds since 1970 (roll-ups.ts). */
+const open = `create table if not exists measure_open (hour UInt32) engine = MergeTree order by hour`;
+
 const rollUp = (level: "minute" | "hour", start: string): readonly string[] => [
   `create table if not exists measure_${level} (
   kind Enum8('line' = 1, 'link' = 2, 'node' = 3),
@@ -49,10 +83,7 @@ partition by toYYYYMM(at)
 order by (kind, node_id, item, at)
 ttl at + interval ${keptDays[level]} day delete`,
   `create materialized view if not exists measure_to_${level} to measure_${level} as
-select m.kind as kind, m.node_id as node_id, m.item as item, ${start}(toDateTime(m.at, 'UTC')) as at,
-  ${values.map((name) => `avgState(m.${name}) as ${name}`).join(",\n  ")}
-from measure as m
-group by kind, node_id, item, at`,
+${rollUpOf(start)}`,
 ];
 
 /** In this order; each may run again. */
@@ -60,4 +91,6 @@ export const statements: readonly string[] = [
   raw,
   ...rollUp("minute", "toStartOfMinute"),
   ...rollUp("hour", "toStartOfHour"),
+  open,
+  ...["measure", "measure_minute", "measure_hour", "measure_open"].map(makeDurable),
 ];
