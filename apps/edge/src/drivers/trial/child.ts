@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { createRun, type Run } from "#drivers/exec.ts";
 import { createMachine } from "#drivers/machine.ts";
 import { systemClock } from "#edge/clock.ts";
 import { createLog } from "#edge/log.ts";
@@ -13,7 +14,16 @@ import { planAll, runAll, summaries, validateAll, verify } from "#state/machine-
 
 const [, , dataDir = "", keyFile = "", controllers = ""] = process.argv;
 
+/** Tools that were started, ever. */
+let tools = 0;
+const run = createRun();
+const countedRun: Run = (argv, options) => {
+  tools += 1;
+  return run(argv, options);
+};
+
 const machine = createMachine({
+  run: countedRun,
   dataDir,
   log: createLog("silent"),
   controllers: controllers.split(",").filter((one) => one !== ""),
@@ -60,8 +70,9 @@ const commands: Record<string, (state: DesiredState | null) => Promise<unknown>>
 for await (const line of createInterface({ input: process.stdin })) {
   const { command, state } = JSON.parse(line) as { command: string; state: DesiredState | null };
   const started = performance.now();
+  const before = tools;
   const answer = await commands[command]?.(state).then(
-    (ok) => ({ ok: ok ?? null, ms: performance.now() - started }),
+    (ok) => ({ ok: ok ?? null, ms: performance.now() - started, tools: tools - before }),
     (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
   );
   process.stdout.write(`${JSON.stringify(answer ?? { error: `no command ${command}` })}\n`);

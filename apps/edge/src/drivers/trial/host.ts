@@ -84,6 +84,7 @@ interface Answer {
   readonly ok?: unknown;
   readonly error?: string;
   readonly ms?: number;
+  readonly tools?: number;
 }
 
 /** The Machine of a trial machine, in a process of its own. */
@@ -93,6 +94,8 @@ export class TrialEdge {
   #words = "";
   /** How long the last question took inside, ms. */
   lastMs = 0;
+  /** How many tools the last question started. */
+  lastTools = 0;
 
   constructor([tool, ...args]: Argv) {
     this.#child = spawn(tool, args, { stdio: ["pipe", "pipe", "pipe"], env: toolEnv() });
@@ -119,6 +122,7 @@ export class TrialEdge {
     });
     if (answer.error !== undefined) throw new Error(answer.error);
     this.lastMs = answer.ms ?? 0;
+    this.lastTools = answer.tools ?? 0;
     return answer.ok;
   }
 
