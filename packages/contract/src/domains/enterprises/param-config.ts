@@ -16,11 +16,11 @@ const isTimezone = (value: string): boolean => {
 const values = {
   /** Days before the end from which on something counts as due soon. */
   expireNoticeDays: codec.int(1, 365),
-  /** IANA name. */
+  /** IANA name; for the record only: nothing is told in it yet. */
   timezone: codec.text(64, 1).refine(isTimezone, failsWith("timezone")),
-  /** What new subordinates are proposed; null: none. */
+  /** What new subordinates begin with; null: the controller chooses. */
   defaultPopStrategyId: codec.orNull(codec.id),
-  /** Days that logs of its boxes are kept. */
+  /** Days that logs of its boxes should be kept; for the record only: nothing is removed by it yet. */
   logDays: codec.int(1, 3_650),
 };
 

@@ -7,11 +7,17 @@ export const paramMessages = defineMessages({
     "到期前这么多天起算作即将到期",
     "From so many days before its end on, something counts as due soon",
   ],
-  "param.zoneHelp": ["企业所在的时区", "The zone that the enterprise is in"],
-  "param.strategyHelp": [
-    "下级企业优先选用的策略",
-    "The strategy that subordinates should use first",
+  "param.zoneHelp": [
+    "仅作记录：邮件和短信中的时间按 UTC 书写",
+    "For the record only: e-mails and SMS tell times in UTC",
   ],
-  "param.logHelp": ["设备日志保留多久", "How long logs of its boxes are to be kept"],
+  "param.strategyHelp": [
+    "新建的下级企业从此策略开始，可另行更改",
+    "New subordinates begin with it; it can be changed for each",
+  ],
+  "param.logHelp": [
+    "仅作记录：保留时长由整套系统统一规定",
+    "For the record only: how long logs are kept is the same for the whole installation",
+  ],
   "param.days": ["天", "days"],
 });

@@ -86,6 +86,17 @@ async function popsOf(ctx: Context, strategyId: number): Promise<Set<number>> {
   return new Set(rows.flatMap(({ node_id }) => node_id ?? []));
 }
 
+/** A new enterprise begins with the strategy that its parent has as default; without one, automatic. */
+export async function giveDefaultStrategy(
+  ctx: Context,
+  id: number,
+  parentId: number,
+): Promise<void> {
+  await sql`insert into enterprise_strategy (enterprise_id, strategy_type, pop_strategy_id)
+    select ${id}, 1, default_pop_strategy_id from enterprise_param
+    where enterprise_id = ${parentId} and default_pop_strategy_id is not null`.execute(ctx.db);
+}
+
 /** Which POPs an enterprise uses. */
 export async function setStrategy(
   ctx: Context,

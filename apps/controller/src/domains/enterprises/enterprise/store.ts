@@ -12,7 +12,7 @@ import { admitToScope, inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
 import { enterpriseRows, regionsOf, toColumns, toRow, writtenEnterprise } from "./row.ts";
 import { placementIssue } from "./rules.ts";
-import { lockEnterprise } from "./settings.ts";
+import { giveDefaultStrategy, lockEnterprise } from "./settings.ts";
 
 type Enterprise = typeof enterprise;
 type Row = RowOf<Enterprise>;
@@ -77,6 +77,7 @@ export const enterpriseStore: Store<Enterprise> = {
       .execute()
       .catch((error: unknown) => explain(error, draft));
     await admitToScope(ctx, id);
+    await giveDefaultStrategy(ctx, id, parentId);
     return {
       id,
       enterpriseId: id,
