@@ -36,8 +36,8 @@ export interface EdgeRun {
   readonly slowestMs: number;
 }
 
-/** A box's presence changes with every socket, whatever is said on it. */
-const presence = ["node_status", "transition", "cpe_link_log"];
+/** A box presence changes with every socket, whatever is said on it; alarms look at it then. */
+const presence = ["node_status", "transition", "cpe_link_log", "alarm_due"];
 /** Refused with this is what broke on our side. */
 const OURS = "busy";
 /** Sent behind the message: the answer to it tells that the message was taken. */
