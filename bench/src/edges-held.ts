@@ -5,7 +5,7 @@ import type { Installation } from "./installation.ts";
 import { connectAll, type LightEdge, seedLightEdges } from "./light-edges.ts";
 import { residentBytes } from "./process-figures.ts";
 import { type Figure, ratioFigure } from "./report.ts";
-import { alternate, type Round, summarise, usualRounds } from "./rounds.ts";
+import { alternate, defaultRounds, type Round, summarise } from "./rounds.ts";
 
 /** Held while memory is measured; so many before it, so that code is compiled and pools are open. */
 const held = 4_000;
@@ -64,13 +64,13 @@ export async function edgesHeld(installation: Installation): Promise<Figure[]> {
     ratioFigure(
       { ...names, what: `memory an authenticated edge, ${held} held`, unit: "KiB" },
       summarise(memory),
-      usualRounds,
+      defaultRounds,
       { atMost: 4 },
     ),
     ratioFigure(
       { ...names, what: "edges let in, both ends proven, presence written", unit: "edges/s" },
       summarise(rate),
-      usualRounds,
+      defaultRounds,
       { atLeast: 0.5 },
     ),
   ];

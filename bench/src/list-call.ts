@@ -5,7 +5,7 @@ import { answersPerSecond, requestBytes } from "./http-load.ts";
 import type { Installation } from "./installation.ts";
 import { listStatements, scopeOf } from "./product.ts";
 import { type Figure, ratioFigure } from "./report.ts";
-import { alternate, summarise, usualRounds } from "./rounds.ts";
+import { alternate, defaultRounds, summarise } from "./rounds.ts";
 import { runsPerSecond } from "./sql-load.ts";
 
 const path = "/customer/cpe/findAll?page=1&limit=20";
@@ -46,7 +46,7 @@ async function againstFastify(
     );
     const what = `list of 20 of 100,000 CPEs with session, permission, scope and count, ${who}`;
     const names = { bench: "list", what, yardstick: "bare Fastify, same answer", unit: "req/s" };
-    return ratioFigure(names, summarise(rounds), usualRounds, goal);
+    return ratioFigure(names, summarise(rounds), defaultRounds, goal);
   } finally {
     await bare.stop();
   }
@@ -78,7 +78,7 @@ async function againstSql(
       yardstick: "its two statements, no scope, no HTTP",
       unit: "req/s",
     };
-    return ratioFigure(names, summarise(rounds), usualRounds, null);
+    return ratioFigure(names, summarise(rounds), defaultRounds, null);
   } finally {
     await pool.end();
   }

@@ -10,7 +10,7 @@ import { root } from "./child.ts";
 import type { Installation } from "./installation.ts";
 import { loadPools, type Pools, type Statement } from "./product.ts";
 import { type Figure, ratioFigure } from "./report.ts";
-import { alternate, median, summarise, usualRounds } from "./rounds.ts";
+import { alternate, defaultRounds, median, summarise } from "./rounds.ts";
 import { FIRST, seedCpes } from "./seed.ts";
 import { type ListAsked, listsOf, seedLists } from "./seed-lists.ts";
 
@@ -78,7 +78,7 @@ class Lists {
       yardstick: `its ${statements.length} statements`,
       unit: "ms",
     };
-    return ratioFigure(names, summarise(rounds), usualRounds, { atMost: 2 });
+    return ratioFigure(names, summarise(rounds), defaultRounds, { atMost: 2 });
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@ import { isCompiled, numberOf, until } from "./fleet.ts";
 import { type Installation, startInstallation } from "./installation.ts";
 import { cpuSeconds } from "./process-figures.ts";
 import { type Figure, ratioFigure } from "./report.ts";
-import { alternate, summarise, usualRounds } from "./rounds.ts";
+import { alternate, defaultRounds, summarise } from "./rounds.ts";
 import { FIRST, type Network, seedNodes, seedReports, seedSpaces } from "./seed.ts";
 
 /** Edits a round, one after the other, each to the end of its compile. */
@@ -70,7 +70,7 @@ async function compare(small: Network, large: Network, what: string, goal: Figur
         yardstick: "the same edit at 100 nodes",
         unit: "ms CPU",
       };
-      return ratioFigure(names, summarise(rounds), usualRounds, goal);
+      return ratioFigure(names, summarise(rounds), defaultRounds, goal);
     } finally {
       await many.close();
     }

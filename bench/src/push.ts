@@ -3,7 +3,7 @@
 import { isConfirmed, numberOf, until } from "./fleet.ts";
 import type { Installation } from "./installation.ts";
 import { type Figure, ratioFigure } from "./report.ts";
-import { alternate, median, percentile, type Round, summarise, usualRounds } from "./rounds.ts";
+import { alternate, defaultRounds, median, percentile, type Round, summarise } from "./rounds.ts";
 import { FIRST } from "./seed.ts";
 import { openTpcB } from "./sql-load.ts";
 
@@ -68,7 +68,7 @@ const seconds = (
   figure: { value, unit: "s" },
   goal,
   spread: [Math.min(...all), Math.max(...all)],
-  rounds: usualRounds,
+  rounds: defaultRounds,
   isVoid: false,
 });
 
@@ -123,7 +123,7 @@ export async function push(installation: Installation): Promise<Figure[]> {
         unit: "tps",
       },
       summary,
-      usualRounds,
+      defaultRounds,
       { atLeast: 0.15 },
     ),
   ];

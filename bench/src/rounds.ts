@@ -5,9 +5,9 @@
  */
 
 /** Rounds of a run, unless told. */
-export const usualRounds = 5;
+export const defaultRounds = 5;
 /** A yardstick that strays further than this from its median says that the machine was not quiet. */
-const mostDrift = 0.2;
+const maxDrift = 0.2;
 
 /** One round: what yardstick and subject gave, in the same unit. */
 export interface Round {
@@ -62,7 +62,7 @@ export function summarise(rounds: readonly Round[]): Summary {
     ratio: median(ratios),
     spread: [Math.min(...ratios), Math.max(...ratios)],
     drift,
-    isVoid: drift > mostDrift,
+    isVoid: drift > maxDrift,
   };
 }
 
@@ -70,7 +70,7 @@ export function summarise(rounds: readonly Round[]): Summary {
 export async function alternate(
   yardstick: () => Promise<number>,
   subject: () => Promise<number>,
-  rounds = usualRounds,
+  rounds = defaultRounds,
 ): Promise<Round[]> {
   const all: Round[] = [];
   for (let at = 0; at < rounds; at++) {

@@ -11,7 +11,7 @@ import { root } from "./child.ts";
 import { startInstallation } from "./installation.ts";
 import { type Opened, openPage, startBrowser, type Target } from "./page-load.ts";
 import { type Figure, type Goal, ratioFigure } from "./report.ts";
-import { median, summarise, usualRounds } from "./rounds.ts";
+import { defaultRounds, median, summarise } from "./rounds.ts";
 import { FIRST, seedCpes } from "./seed.ts";
 
 const run = promisify(execFile);
@@ -58,7 +58,7 @@ interface Both {
 /** Opens both in turn; who goes first changes. */
 async function openBoth(browser: Browser, pair: Pair): Promise<Both[]> {
   const all: Both[] = [];
-  for (let at = 0; at < usualRounds; at++) {
+  for (let at = 0; at < defaultRounds; at++) {
     if (at % 2 === 0) {
       const floor = await openPage(browser, pair.floor);
       all.push({ floor, console: await openPage(browser, pair.console) });
@@ -91,7 +91,7 @@ function ratioOf(pair: Pair, all: readonly Both[], measure: Measure, goal: Goal 
   }));
   const what = `${pair.what}: ${words[measure]}`;
   const names = { bench: "startup", what, yardstick: pair.floorName, unit: units[measure] };
-  return ratioFigure(names, summarise(rounds), usualRounds, goal);
+  return ratioFigure(names, summarise(rounds), defaultRounds, goal);
 }
 
 /** The console's own figure, where the floor's is nothing or less than the browser tells. */
@@ -111,7 +111,7 @@ function ownOf(pair: Pair, all: readonly Both[], measure: Measure, goal: Goal): 
     figure: { value, unit },
     goal,
     spread: [Math.min(...values), Math.max(...values)],
-    rounds: usualRounds,
+    rounds: defaultRounds,
     isVoid: false,
   };
 }

@@ -9,14 +9,14 @@ import { button, shells, soon } from "#test/shell-page.ts";
 const { open, installation } = shells();
 
 /** More stops than any way in this test has: whoever needs them all is caught. */
-const MOST_STOPS = 120;
+const MAX_STOPS = 120;
 
 const hasFocus = (part: Locator): Promise<boolean> =>
   part.evaluate((one) => one === document.activeElement || one.contains(document.activeElement));
 
 /** Presses Tab until a part, or something in it, has the focus. */
 async function tabTo(page: Page, part: Locator): Promise<void> {
-  for (let stops = 0; stops < MOST_STOPS; stops++) {
+  for (let stops = 0; stops < MAX_STOPS; stops++) {
     if ((await part.count()) > 0 && (await hasFocus(part.first()))) return;
     await page.keyboard.press("Tab");
   }
@@ -279,7 +279,7 @@ async function unseen(root: string): Promise<string[]> {
     return [part, ...above, ...above.flatMap((one) => [...one.children]), ...inside];
   };
   // The library says it by a class, with its next drawing; then it fades.
-  const drawn = async (): Promise<void> => {
+  const renderForTest = async (): Promise<void> => {
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     const fading = document.getAnimations().filter((one) => one instanceof CSSTransition);
     await Promise.allSettled(fading.map((one) => one.finished));
@@ -299,10 +299,10 @@ async function unseen(root: string): Promise<string[]> {
   const missing: string[] = [];
   for (const part of kinds.values()) {
     (document.activeElement as HTMLElement | null)?.blur();
-    await drawn();
+    await renderForTest();
     const before = around(part).map(looks).join();
     part.focus({ focusVisible: true } as FocusOptions);
-    await drawn();
+    await renderForTest();
     if (document.activeElement !== part) continue;
     if (before === around(part).map(looks).join()) missing.push(part.outerHTML.slice(0, 160));
   }

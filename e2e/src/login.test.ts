@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, logIn, visit } from "./browser.ts";
 import { dialog, press } from "./console.ts";
 import { type Installation, startEmpty } from "./installation.ts";
-import { type LetterBox, openLetterBox } from "./letter-box.ts";
+import { type Mailbox, openMailbox } from "./mailbox.ts";
 
-let box: LetterBox;
+let box: Mailbox;
 let installation: Installation;
 let browser: Browser;
 /** By host name: passkeys have no addresses. */
@@ -24,7 +24,7 @@ const person = {
 };
 
 beforeAll(async () => {
-  box = await openLetterBox();
+  box = await openMailbox();
   installation = await startEmpty({ ...box.env, WEFT_LOGIN_SMS: "on" });
   url = installation.url.replace("127.0.0.1", "localhost");
   browser = await launchBrowser();

@@ -19,7 +19,7 @@ describe("what ping prints", () => {
     expect(readPing(withLoss, 100)).toEqual({
       sent: 11,
       received: 3,
-      longestGapMs: 701,
+      maxGapMs: 701,
       rttMs: expect.closeTo(0.2, 5),
       errors: ["Destination Net Unreachable"],
     });
@@ -29,13 +29,13 @@ describe("what ping prints", () => {
     const late = withLoss
       .replace(/icmp_seq=1 |icmp_seq=2 /g, "icmp_seq=9 ")
       .replace(/\[.*DUP.*\n/, "");
-    expect(readPing(late, 100)?.longestGapMs).toBe(800);
-    expect(readPing(late.replace("11 packets", "30 packets"), 100)?.longestGapMs).toBe(2100);
+    expect(readPing(late, 100)?.maxGapMs).toBe(800);
+    expect(readPing(late.replace("11 packets", "30 packets"), 100)?.maxGapMs).toBe(2100);
   });
 
   it("gives the whole time without any answer, and nothing without its closing lines", () => {
     const none = "PING a\n\n--- a ping statistics ---\n40 packets transmitted, 0 received, 100%";
-    expect(readPing(none, 50)).toEqual({ sent: 40, received: 0, longestGapMs: 2000, errors: [] });
+    expect(readPing(none, 50)).toEqual({ sent: 40, received: 0, maxGapMs: 2000, errors: [] });
     expect(readPing("ping: connect: Network is unreachable", 50)).toBeUndefined();
   });
 });

@@ -18,7 +18,7 @@ export interface PingResult {
   readonly sent: number;
   readonly received: number;
   /** The longest time without an answer, in ms; without loss it is about the interval. */
-  readonly longestGapMs: number;
+  readonly maxGapMs: number;
   /** Mean round trip in ms; absent without any answer. */
   readonly rttMs?: number;
   /** What others answered instead, such as "Destination Net Unreachable". */
@@ -74,14 +74,14 @@ export function readPing(text: string, intervalMs: number): PingResult | undefin
   return {
     sent,
     received,
-    longestGapMs: longestGap(answers, sent, intervalMs),
+    maxGapMs: maxGap(answers, sent, intervalMs),
     ...(rtts.length > 0 && { rttMs: rtts.reduce((sum, ms) => sum + ms, 0) / rtts.length }),
     errors: errors.map(([, words]) => words ?? ""),
   };
 }
 
 /** Between two answers the clock counts; before the first and after the last, what was not answered. */
-function longestGap(
+function maxGap(
   answers: readonly { at: number; sequence: number }[],
   sent: number,
   intervalMs: number,

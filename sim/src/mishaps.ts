@@ -13,7 +13,7 @@ const kinds: readonly StateKind[] = [
 type Mishap = (world: World, chance: Chance) => void;
 
 const path =
-  (mode: PathMode, longestMs: number): Mishap =>
+  (mode: PathMode, maxMs: number): Mishap =>
   (world, chance) => {
     const { node } = chance.pick(world.boxes);
     const index = chance.whole(0, world.controllers.length - 1);
@@ -25,7 +25,7 @@ const path =
       () => {
         for (const one of all) world.network.setMode(node, one, "up");
       },
-      chance.between(2_000, longestMs),
+      chance.between(2_000, maxMs),
     );
   };
 

@@ -1,7 +1,7 @@
 /** One seed: boxes, controllers and what happens to them. */
 import { isDeepStrictEqual } from "node:util";
 import type { StateId } from "@weft/contract/device/v1/state.ts";
-import { type Times, usualTimes } from "@weft/controller/src/gateway/hub.ts";
+import { defaultTimes, type Times } from "@weft/controller/src/gateway/hub.ts";
 import { identityOf, newSeed } from "@weft/edge/src/store/keys.ts";
 import { Box } from "./box.ts";
 import { BoxWatch } from "./box-watch.ts";
@@ -72,7 +72,7 @@ export class World {
     const { chance, network } = this;
     const identity = identityOf(newSeed(chance));
     const count = chance.whole(1, 2);
-    const times: Times = { ...usualTimes, heartbeatSeconds: chance.pick([15, 30, 60]) };
+    const times: Times = { ...defaultTimes, heartbeatSeconds: chance.pick([15, 30, 60]) };
     for (let index = 0; index < count; index += 1) {
       const controller = new Controller({
         ...{ index, clock: this.clock, rows: this.rows, trace: this.trace, times, identity },

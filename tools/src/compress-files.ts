@@ -8,7 +8,7 @@ import { brotliCompress, gzip } from "node:zlib";
 const text = /\.(?:js|css|html|svg|json)$/;
 
 /** What fits into one packet gains nothing, in bytes. */
-const leastSize = 1_000;
+const minSize = 1_000;
 
 /**
  * Writes a `.br` (RFC 7932) and a `.gz` (RFC 1952) beside each text file below a folder: the
@@ -23,7 +23,7 @@ export async function compressFiles(folder: string): Promise<void> {
 
 async function compress(file: string): Promise<void> {
   const bytes = await readFile(file);
-  if (bytes.length < leastSize) return;
+  if (bytes.length < minSize) return;
   await Promise.all([
     writeFile(`${file}.br`, await promisify(brotliCompress)(bytes)),
     writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 })),

@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { inRoot, readJson, root } from "./repository.ts";
 
-const mostLines = 400;
+const maxLines = 400;
 
 // File -> why it may be longer. Texts and migrations are exempt by name.
 const longByReason: Record<string, string> = {};
@@ -47,17 +47,17 @@ test("the list of files is not empty", () => {
   expect(code.length).toBeGreaterThan(10);
 });
 
-test(`no source file is longer than ${mostLines} lines without a reason`, () => {
+test(`no source file is longer than ${maxLines} lines without a reason`, () => {
   const lines = (file: string) => text(file).trimEnd().split("\n").length;
-  const long = code.filter((file) => !longByName.test(file) && lines(file) > mostLines);
+  const long = code.filter((file) => !longByName.test(file) && lines(file) > maxLines);
   expect(long).toEqual(Object.keys(longByReason));
 });
 
 // Past it, something in a kernel belongs to what is made of it (docs/architecture.md).
-const mostKernelLines = 2_000;
+const maxKernelLines = 2_000;
 
 test.each(["packages/contract", "apps/controller", "apps/console"])(
-  `the kernel of %s has at most ${mostKernelLines} lines of code`,
+  `the kernel of %s has at most ${maxKernelLines} lines of code`,
   (workspace) => {
     const kernel = code.filter(
       (file) => file.startsWith(`${workspace}/src/kernel/`) && !/\.(test\.tsx?|css)$/.test(file),
@@ -69,18 +69,18 @@ test.each(["packages/contract", "apps/controller", "apps/console"])(
         .split("\n")
         .filter((line) => !/^\s*(\/\/.*|\{\s*\})?$/.test(line)),
     );
-    expect(lines.length).toBeLessThanOrEqual(mostKernelLines);
+    expect(lines.length).toBeLessThanOrEqual(maxKernelLines);
   },
 );
 
 // A class of the whole console that two sheets begin gets the looks of both, by the order of loading.
 test("a class of the whole console is begun in one sheet", () => {
   const sheets = code.filter((file) => /\.css$/.test(file) && !file.endsWith(".module.css"));
-  const begun = sheets.flatMap((file) => [
+  const started = sheets.flatMap((file) => [
     ...new Set([...text(file).matchAll(/^(\.w-[\w-]+) \{$/gm)].map(([, name]) => `${name}`)),
   ]);
-  expect(begun.length).toBeGreaterThan(50);
-  expect(begun.filter((name, at) => begun.indexOf(name) !== at)).toEqual([]);
+  expect(started.length).toBeGreaterThan(50);
+  expect(started.filter((name, at) => started.indexOf(name) !== at)).toEqual([]);
 });
 
 test("no folder or file is named after nothing", () => {

@@ -12,11 +12,11 @@ import {
 import * as fc from "fast-check";
 import pg from "pg";
 import { pino } from "pino";
-import { usualTimes } from "#gateway/hub.ts";
+import { defaultTimes } from "#gateway/hub.ts";
 import { startGateway } from "#gateway/start.ts";
 import { testApi } from "./api.ts";
 import { type FakeEdge, post } from "./fake-edge.ts";
-import { type Finding, LONGEST_MS } from "./hostile-http.ts";
+import { type Finding, MAX_MS } from "./hostile-http.ts";
 import { changedTables, fingerprint } from "./hostile-rows.ts";
 import { nearly, rawBody, wireOf } from "./hostile-values.ts";
 import { LoopWorld } from "./loop-world.ts";
@@ -87,7 +87,7 @@ async function onSocket(edge: FakeEdge, { surface, text }: EdgeCase): Promise<Ou
     });
     // 1009: longer than a message may be (RFC 6455, section 7.4.1).
     line.socket.on("close", (code) => resolve(code === 1_009 ? "too large" : "closed unheard"));
-    setTimeout(() => resolve("no answer"), 10 * LONGEST_MS).unref();
+    setTimeout(() => resolve("no answer"), 10 * MAX_MS).unref();
   });
   line.socket.send(text);
   if (isProven) line.send(edge.hello("", "a".repeat(22)));
@@ -111,7 +111,7 @@ const wrong = new Set([OURS, "closed unheard", "no answer", "status 500", "undef
 export async function runEdge(amount: { cases: number; seed: number }): Promise<EdgeRun> {
   const api = await testApi();
   const dataDir = await mkdtemp(join(tmpdir(), "weft-hostile-"));
-  const times = { ...usualTimes, pollMs: 60_000 };
+  const times = { ...defaultTimes, pollMs: 60_000 };
   const failed: string[] = [];
   const sink = { write: (line: string) => void failed.push(line) };
   const gateway = await startGateway({
@@ -152,7 +152,7 @@ async function runCases(
     const key = `${one.surface} ${reason}`;
     outcomes.set(key, (outcomes.get(key) ?? 0) + 1);
     slowestMs = Math.max(slowestMs, ms);
-    if (ms > LONGEST_MS) found(`took ${Math.round(ms)} ms`);
+    if (ms > MAX_MS) found(`took ${Math.round(ms)} ms`);
     if (wrong.has(reason)) found(`${reason} ${failed.join("").slice(0, 800)}`);
     else if (failed.length > 0) found(`logged an error: ${failed.join("").slice(0, 800)}`);
     failed.length = 0;

@@ -31,7 +31,7 @@ export interface HttpCase {
 }
 
 /** Ms: a hang, not a measure of speed. */
-export const LONGEST_MS = 2_000;
+export const MAX_MS = 2_000;
 
 /** Codes of an answer that somebody thought of. */
 const foreseen = new Set<number>(
@@ -187,7 +187,7 @@ async function problemOf(
     return { code: -1, ms, problem: `no envelope: ${reply.statusCode} ${reply.body.slice(0, 99)}` };
   }
   const code = Number(answer.code);
-  if (ms > LONGEST_MS) return { code, ms, problem: `took ${Math.round(ms)} ms` };
+  if (ms > MAX_MS) return { code, ms, problem: `took ${Math.round(ms)} ms` };
   const line = api.logged.find(({ requestId, err }) => requestId === answer.requestId && err);
   // An error in the log (a statement that the database refused) is one, whatever was answered.
   const isForeseen = (code === endpoint.successCode || foreseen.has(code)) && !line;

@@ -15,7 +15,7 @@ export interface Sms {
   readonly body: { readonly id: string; readonly to: string; readonly text: string };
 }
 
-export interface LetterServers {
+export interface OutboxServers {
   readonly smtpUrl: string;
   readonly smsUrl: string;
   readonly mails: Mail[];
@@ -30,7 +30,7 @@ export interface LetterServers {
 const smtpUser = { user: "weft", pass: "mail-Secret" };
 
 /** Starts both; the mail server asks for user and password. */
-export async function letterServers(): Promise<LetterServers> {
+export async function outboxServers(): Promise<OutboxServers> {
   const mails: Mail[] = [];
   const messages: Sms[] = [];
   const smsAnswers: number[] = [];

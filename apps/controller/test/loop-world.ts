@@ -10,7 +10,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { loopRoutes } from "#domains/delivery/loop/routes.ts";
 import { enrolmentRoutes } from "#domains/devices/enrolment/routes.ts";
-import { type Times, usualTimes } from "#gateway/hub.ts";
+import { defaultTimes, type Times } from "#gateway/hub.ts";
 import { type Gateway, startGateway } from "#gateway/start.ts";
 import { startWorker, type Worker } from "#jobs/start.ts";
 import type { Site as Installation } from "#kernel/api.ts";
@@ -142,7 +142,7 @@ export async function loopWorld(
     site,
   );
   const dataDir = await mkdtemp(join(tmpdir(), "weft-loop-"));
-  const all = { ...usualTimes, pollMs: 200, ...times };
+  const all = { ...defaultTimes, pollMs: 200, ...times };
   const gateway = await startTestGateway(api, dataDir, all, { app: api.app, port: 0 }, intake);
   const admin = await api.logIn("admin");
   return new LoopWorld(api, admin, dataDir, all, gateway);

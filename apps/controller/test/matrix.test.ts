@@ -125,7 +125,7 @@ const ownElsewhere: Readonly<Record<string, string>> = {
   ),
   ...Object.fromEntries(
     policyFamilies
-      .flatMap(({ template, manage }) => [template.takesIn, manage.takesIn])
+      .flatMap(({ template, manage }) => [template.importable, manage.importable])
       .flatMap((one) => (one ? [[one.id, "needs a file (take-in.test.ts)"]] : [])),
   ),
 };

@@ -227,7 +227,7 @@ test("boxes ahead of the backup follow the restored controller into its epoch", 
 
   await lose(first.child, "lost");
   const restored = await command("restore", "restored");
-  const epoch = Number(/epoch (\d+) has begun/.exec(restored.stdout)?.[1]);
+  const epoch = Number(/epoch (\d+) has started/.exec(restored.stdout)?.[1]);
   expect(epoch).toBeGreaterThan(ahead.epoch);
 
   const second = await startController("restored");

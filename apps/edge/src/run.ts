@@ -4,7 +4,7 @@ import type { Machine } from "#drivers/driver.ts";
 import { sleep, systemClock, systemRandom } from "#edge/clock.ts";
 import { networkDial } from "#link/dial.ts";
 import { Edge } from "#state/edge.ts";
-import { Keeper } from "#state/keeper.ts";
+import { Reconciler } from "#state/reconciler.ts";
 import { openFolder } from "#store/disk.ts";
 import { type EdgeStore, type Enrolment, openStore, sweepStore } from "#store/edge-store.ts";
 import type { TunnelKeyPair } from "#store/keys.ts";
@@ -53,7 +53,7 @@ const forwardAlone = async (options: RunOptions, store: EdgeStore): Promise<Mach
     restored: () => {},
   };
   await machine.start();
-  await new Keeper({ ...world, log, store, machine, node: 0, uplink, signal }).boot();
+  await new Reconciler({ ...world, log, store, machine, node: 0, uplink, signal }).boot();
   return machine;
 };
 

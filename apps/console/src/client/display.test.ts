@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
+  defaultDisplay,
   headStyles,
   layoutStyles,
   readDisplay,
   sideStyles,
   tabStyles,
-  usualDisplay,
 } from "./display.ts";
 
 const usual = readDisplay(null);
@@ -13,7 +13,7 @@ const read = (value: unknown) => readDisplay(JSON.stringify(value));
 
 describe("the remembered look", () => {
   it("B-9-02: is light, with a fixed menu and tabs, at first", () => {
-    expect(usual).toEqual(usualDisplay);
+    expect(usual).toEqual(defaultDisplay);
     expect(usual).toMatchObject({ darkMode: false, fixedSidebar: true, showTabs: true });
     expect(usual).toMatchObject({ version: "1.0.0", color: null, sideStyle: 1, collapse: false });
   });

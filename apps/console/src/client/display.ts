@@ -1,6 +1,6 @@
 import { type ThemeColour, themeColours } from "@weft/contract/domains/access/theme.ts";
 import { useSyncExternalStore } from "react";
-import { loadFill, usualFill } from "#ui/palettes.ts";
+import { defaultFill, loadFill } from "#ui/palettes.ts";
 import type { Mode } from "#ui/tokens.ts";
 
 /** Codes of specification section 4, in the order of their values. */
@@ -44,7 +44,7 @@ export const THEME_KEY = "theme";
 /** What another version wrote is not read: its fields may mean something else (section 3). */
 const VERSION = "1.0.0";
 
-export const usualDisplay: Display = {
+export const defaultDisplay: Display = {
   version: VERSION,
   color: null,
   darkMode: false,
@@ -79,7 +79,7 @@ const isOffered = (color: unknown): boolean =>
 const isUnderstood = (field: keyof Display, value: unknown): boolean => {
   if (field === "color") return isOffered(value);
   const count = codes[field];
-  if (count === undefined) return typeof value === typeof usualDisplay[field];
+  if (count === undefined) return typeof value === typeof defaultDisplay[field];
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) < count;
 };
 
@@ -89,20 +89,20 @@ export const readDisplay = (text: string | null): Display => {
   try {
     found = JSON.parse(text ?? "null") as Record<string, unknown> | null;
   } catch {
-    return usualDisplay;
+    return defaultDisplay;
   }
-  if (typeof found !== "object" || found?.version !== VERSION) return usualDisplay;
-  const kept = (Object.keys(usualDisplay) as (keyof Display)[])
+  if (typeof found !== "object" || found?.version !== VERSION) return defaultDisplay;
+  const kept = (Object.keys(defaultDisplay) as (keyof Display)[])
     .filter((field) => field in found && isUnderstood(field, found[field]))
     .map((field) => [field, found[field]]);
-  return { ...usualDisplay, ...Object.fromEntries(kept) };
+  return { ...defaultDisplay, ...Object.fromEntries(kept) };
 };
 
 const remembered = (): Display => {
   try {
     return readDisplay(localStorage.getItem(THEME_KEY));
   } catch {
-    return usualDisplay;
+    return defaultDisplay;
   }
 };
 
@@ -112,7 +112,7 @@ export interface Look {
   readonly fill: string;
 }
 
-let look: Look = { display: usualDisplay, fill: usualFill };
+let look: Look = { display: defaultDisplay, fill: defaultFill };
 const listeners = new Set<() => void>();
 
 const onLook = (listener: () => void): (() => void) => {
@@ -133,8 +133,8 @@ const show = (next: Look): void => {
 export const currentLook = (): Look => look;
 export const modeOf = (display: Display): Mode => (display.darkMode ? "dark" : "light");
 /** The colour of who chose none: the brand's, where there is one. */
-let usualColour: ThemeColour = "default";
-const colourOf = (display: Display): ThemeColour => display.color ?? usualColour;
+let defaultColour: ThemeColour = "default";
+const colourOf = (display: Display): ThemeColour => display.color ?? defaultColour;
 
 /** Takes up what this browser remembers. A colour that cannot be fetched gives way to the usual. */
 export const startDisplay = async (): Promise<void> => {
@@ -142,7 +142,7 @@ export const startDisplay = async (): Promise<void> => {
   try {
     look = { display, fill: await loadFill(colourOf(display), modeOf(display)) };
   } catch {
-    look = { display: { ...display, color: null, darkMode: false }, fill: usualFill };
+    look = { display: { ...display, color: null, darkMode: false }, fill: defaultFill };
   }
 };
 
@@ -171,8 +171,8 @@ export const changeDisplay = async (change: Partial<Omit<Display, "version">>): 
  */
 export const wearColour = async (colour: string): Promise<void> => {
   const known = themeColours.find((one) => one === colour) ?? "default";
-  if (known === usualColour) return;
-  usualColour = known;
+  if (known === defaultColour) return;
+  defaultColour = known;
   asked += 1;
   const mine = asked;
   const { display } = look;

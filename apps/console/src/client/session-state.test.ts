@@ -41,7 +41,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const begun = async (): Promise<Session> => {
+const started = async (): Promise<Session> => {
   tokenStore().keep("t", false);
   await loadSession();
   const session = currentSession();
@@ -50,7 +50,7 @@ const begun = async (): Promise<Session> => {
 };
 
 it("B-7.1-07: keeps user, permissions, columns, names, logo and menus", async () => {
-  const session = await begun();
+  const session = await started();
   expect(session).toMatchObject({
     ...{ userId: 7, loginName: "ops", authorities: ["cpeList"], perms: ["cpeList"] },
     ...{ colums: { cpe: ["alias"] }, cpeColomn: "alias", sysName: "SD-WAN" },
@@ -61,7 +61,7 @@ it("B-7.1-07: keeps user, permissions, columns, names, logo and menus", async ()
 
 it("takes a menu load of the stated shape, with the person inside of user", async () => {
   answer = stated;
-  const session = await begun();
+  const session = await started();
   answer = data;
   expect(session).toMatchObject({
     ...{ userId: 8, loginName: "stated", roleType: 1, groupid: 0 },
@@ -73,13 +73,13 @@ it("takes a menu load of the stated shape, with the person inside of user", asyn
 
 it("refuses a menu load that does not say who is logged in", async () => {
   answer = { menus: data.menus };
-  await expect(begun()).rejects.toThrow("no user");
+  await expect(started()).rejects.toThrow("no user");
   answer = data;
   expect(currentSession()).toBe(null);
 });
 
 it("B-3-12: without logoName the name is syslogoName, else what the system is called", async () => {
-  const session = await begun();
+  const session = await started();
   expect(systemName(session)).toBe("Other");
   expect(systemName({ ...session, logoName: "Own" })).toBe("Own");
   const { syslogoName: _, ...nameless } = session;
@@ -89,7 +89,7 @@ it("B-3-12: without logoName the name is syslogoName, else what the system is ca
 });
 
 it("B-4-05: once the token is cleared there are no menus, and what kept answers is told", async () => {
-  await begun();
+  await started();
   let told = 0;
   onSessionEnd(() => {
     told += 1;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RowActions } from "#kernel/list/row-actions.tsx";
-import { drawn } from "./drawn.tsx";
+import { renderForTest } from "./render-for-test.tsx";
 import { May } from "./session.tsx";
 
 describe("what a person may not do", () => {
@@ -10,8 +10,8 @@ describe("what a person may not do", () => {
         <button type="button">Take it away</button>
       </May>
     );
-    expect(drawn(part, ["cpeRemove"])).toContain("Take it away");
-    expect(drawn(part, ["cpeAdd", "cpeEdit"])).toBe("");
+    expect(renderForTest(part, ["cpeRemove"])).toContain("Take it away");
+    expect(renderForTest(part, ["cpeAdd", "cpeEdit"])).toBe("");
   });
 
   it("is no action of a row either", () => {
@@ -19,7 +19,7 @@ describe("what a person may not do", () => {
       { key: "edit", label: "Edit", may: "cpeEdit" as const, run: () => undefined },
       { key: "remove", label: "Remove", may: "cpeRemove" as const, run: () => undefined },
     ];
-    const html = drawn(<RowActions actions={actions} />, ["cpeEdit"]);
+    const html = renderForTest(<RowActions actions={actions} />, ["cpeEdit"]);
     expect([html.includes("Edit"), html.includes("Remove")]).toEqual([true, false]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readConfig, usualConfig } from "./start-config.ts";
+import { defaultConfig, readConfig } from "./start-config.ts";
 
 describe("config.json", () => {
   it("says where calls go, how menus load, where the console opens, and its name", () => {
@@ -17,7 +17,7 @@ describe("config.json", () => {
 
   it.each([null, [], "x", 7, {}, { BASE_URL: 7, MENU_URL: null, HOME_PATH: [], TITLE: " " }])(
     "that says nothing leaves the usual settings (%j)",
-    (json) => expect(readConfig(json)).toEqual(usualConfig),
+    (json) => expect(readConfig(json)).toEqual(defaultConfig),
   );
 
   it.each(["javascript:alert(1)", "//example.com", "ftp://example.com", "example.com"])(
@@ -25,7 +25,7 @@ describe("config.json", () => {
     (url) => {
       expect(readConfig({ BASE_URL: url }).baseUrl).toBe("");
       expect(readConfig({ MENU_URL: url, HOME_PATH: url, PROTOCOL_IMPORT_URL: url })).toEqual(
-        usualConfig,
+        defaultConfig,
       );
     },
   );

@@ -16,7 +16,7 @@ export interface StartConfig {
 }
 
 /** What holds when the file cannot be read or says nothing. */
-export const usualConfig: StartConfig = {
+export const defaultConfig: StartConfig = {
   baseUrl: "",
   menuUrl: "/customer/session",
   homePath: null,
@@ -42,27 +42,27 @@ const addressOf = (value: unknown): string | null => {
 /** Reads what a config.json says; what it says wrongly counts as not said. */
 export const readConfig = (json: unknown): StartConfig => {
   const said = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
-  const baseUrl = textOf(said.BASE_URL)?.replace(/\/+$/, "") ?? usualConfig.baseUrl;
+  const baseUrl = textOf(said.BASE_URL)?.replace(/\/+$/, "") ?? defaultConfig.baseUrl;
   return {
     // An address or a path: anything else would make calls to a place that nobody meant.
-    baseUrl: /^(?:https?:\/\/|\/(?!\/)|$)/i.test(baseUrl) ? baseUrl : usualConfig.baseUrl,
-    menuUrl: pathOf(said.MENU_URL) ?? usualConfig.menuUrl,
+    baseUrl: /^(?:https?:\/\/|\/(?!\/)|$)/i.test(baseUrl) ? baseUrl : defaultConfig.baseUrl,
+    menuUrl: pathOf(said.MENU_URL) ?? defaultConfig.menuUrl,
     homePath: pathOf(said.HOME_PATH),
     title: textOf(said.TITLE),
     protocolImportUrl: addressOf(said.PROTOCOL_IMPORT_URL),
   };
 };
 
-let current = usualConfig;
+let current = defaultConfig;
 export const startConfig = (): StartConfig => current;
 
 /** Fetches the file; whatever fails leaves the usual settings. */
 export const loadConfig = async (): Promise<StartConfig> => {
   try {
     const response = await fetch("/config.json", { cache: "no-store" });
-    current = response.ok ? readConfig(await response.json()) : usualConfig;
+    current = response.ok ? readConfig(await response.json()) : defaultConfig;
   } catch {
-    current = usualConfig;
+    current = defaultConfig;
   }
   return current;
 };

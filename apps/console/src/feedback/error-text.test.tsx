@@ -1,12 +1,15 @@
 import { expect, it } from "vitest";
 import { CallError } from "#client/call.ts";
-import { drawn } from "#client/drawn.tsx";
+import { renderForTest } from "#client/render-for-test.tsx";
 import { ErrorText } from "./error-text.tsx";
 
 const requestId = "req-7f3a";
 
 const textOf = (message: string): string =>
-  drawn(<ErrorText error={new CallError("refused", message, { code: 501, requestId })} />, [])
+  renderForTest(
+    <ErrorText error={new CallError("refused", message, { code: 501, requestId })} />,
+    [],
+  )
     .replace(/<!-- -->/g, "")
     .replace(/<[^>]*>/g, "");
 

@@ -2,7 +2,7 @@ import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import { describe, expect, it } from "vitest";
-import { drawn, known } from "#client/drawn.tsx";
+import { known, renderForTest } from "#client/render-for-test.tsx";
 import { resourcePage, resourceView } from "./resource-view.tsx";
 
 const routeMessages = defineMessages({
@@ -40,7 +40,7 @@ const row = {
 const pageWith = (rows: (typeof row)[], authorities: Permission[]): string => {
   // No CPE is named: the page of this test is of all.
   const input = { nCpeID: null as never, page: 1, limit: 10, orderByColumn: null, isAsc: null };
-  return drawn(<Page />, authorities, [known(staticRoute.ops.list, input, rows)]);
+  return renderForTest(<Page />, authorities, [known(staticRoute.ops.list, input, rows)]);
 };
 
 const cellsOf = (html: string): string[] =>

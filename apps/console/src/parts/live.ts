@@ -24,7 +24,7 @@ export const concerned: Readonly<Record<LiveEvent["kind"], readonly string[]>> =
 const SPACING = 1_000;
 /** Ms until a lost stream is tried anew; twice as long after each failure. */
 const FIRST_WAIT = 1_000;
-const LONGEST_WAIT = 60_000;
+const MAX_WAIT = 60_000;
 
 /**
  * Refreshes at once, and then no more often than the spacing: what comes in between is gathered.
@@ -68,27 +68,27 @@ const watch = (tell: () => void): (() => void) => {
 /** Whether events come; false: screens ask every so often, as they do beside the events anyway. */
 const useIsLive = (): boolean => useSyncExternalStore(watch, () => isLive);
 
-interface Hearer {
+interface Subscriber {
   turned(event: LiveEvent): void;
   /** Something may have been missed. */
   missed(): void;
 }
 
 /** Keeps one stream open until it is ended; each gets a ticket of its own. */
-function keepStream(hearer: Hearer): () => void {
+function keepStream(hearer: Subscriber): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wait = FIRST_WAIT;
   let last = "";
   let isOver = false;
-  let hasBegun = false;
+  let hasStarted = false;
   const again = (): void => {
     source?.close();
     source = null;
     setLive(false);
     if (isOver) return;
     timer = setTimeout(() => void open(), wait);
-    wait = Math.min(2 * wait, LONGEST_WAIT);
+    wait = Math.min(2 * wait, MAX_WAIT);
   };
   const open = async (): Promise<void> => {
     try {
@@ -103,8 +103,8 @@ function keepStream(hearer: Hearer): () => void {
       wait = FIRST_WAIT;
       setLive(true);
       // Without an event before it, nobody can say what came meanwhile.
-      if (hasBegun && last === "") hearer.missed();
-      hasBegun = true;
+      if (hasStarted && last === "") hearer.missed();
+      hasStarted = true;
     };
     // The browser would try the used ticket again.
     source.onerror = again;

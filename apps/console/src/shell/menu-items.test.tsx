@@ -1,7 +1,7 @@
 import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import { expect, it } from "vitest";
-import { drawn } from "#client/drawn.tsx";
+import { renderForTest } from "#client/render-for-test.tsx";
 import { itemsOf } from "./menu-items.tsx";
 
 const node = (menuNameEn: string): ServerMenuNode => ({
@@ -10,7 +10,7 @@ const node = (menuNameEn: string): ServerMenuNode => ({
 });
 const label = (menuNameEn: string, language: Language): string => {
   const [item] = itemsOf([node(menuNameEn)], language);
-  return drawn(item && "label" in item ? item.label : null, []).replace(/<[^>]*>/g, "");
+  return renderForTest(item && "label" in item ? item.label : null, []).replace(/<[^>]*>/g, "");
 };
 
 it("B-3-14: an entry is drawn with menuName in Chinese and menuNameEn in English", () => {

@@ -29,7 +29,7 @@ export const shellMessages = defineMessages({
   "shell.settings": ["显示设置", "Display settings"],
   "shell.loadingTheme": ["正在加载主题", "Loading theme"],
   "shell.themeFailed": ["主题加载失败", "The theme could not be loaded"],
-  "shell.usualDisplay": ["恢复默认", "Back to the defaults"],
+  "shell.defaultDisplay": ["恢复默认", "Back to the defaults"],
   "shell.pageStyle": ["页面", "Page"],
   "shell.color": ["主题色", "Theme colour"],
   "shell.color.default": ["默认蓝", "Default blue"],

@@ -1,6 +1,6 @@
 import type { Permission } from "@weft/contract/permissions.ts";
 import { describe, expect, it } from "vitest";
-import { drawn } from "#client/drawn.tsx";
+import { renderForTest } from "#client/render-for-test.tsx";
 import {
   isPast,
   itemLink,
@@ -33,7 +33,7 @@ const all: Permission[] = ["cpeAlarmMsg", "popAlarmMsg", "clientAlarmMsg"];
 const lists = (given: Notices, codes: readonly Permission[] = all) =>
   permittedLists(given, (code) => codes.includes(code));
 const panel = (given: Notices, codes: readonly Permission[] = all) =>
-  drawn(<NoticePanel lists={lists(given, codes)} onLeave={() => undefined} />, codes);
+  renderForTest(<NoticePanel lists={lists(given, codes)} onLeave={() => undefined} />, codes);
 const tabs = (html: string) =>
   [...html.matchAll(/role="tab"[^>]*>([^<]*)</g)].map(([, name]) => name);
 const active = (html: string) => /role="tab" aria-selected="true"[^>]*>([^<]*)</.exec(html)?.[1];

@@ -6,13 +6,13 @@ import Switch from "antd/es/switch";
 import { useId } from "react";
 import {
   type Display,
+  defaultDisplay,
   headStyles,
   layoutStyles,
   modeOf,
   sideStyles,
   tabStyles,
   useDisplay,
-  usualDisplay,
 } from "#client/display.ts";
 import { useTexts } from "#client/texts.ts";
 import { Drawer } from "#ui/overlay/drawer.tsx";
@@ -52,7 +52,7 @@ const switches = [
 export function SettingsDrawer({ open, onClose }: Props) {
   const t = useTexts(shellMessages);
   const change = useChangeDisplay();
-  const { version: _, ...usual } = usualDisplay;
+  const { version: _, ...usual } = defaultDisplay;
   return (
     <Drawer
       open={open}
@@ -74,7 +74,7 @@ export function SettingsDrawer({ open, onClose }: Props) {
         <SwitchRow key={field} field={field} />
       ))}
       <Button block className="w-settings-usual" onClick={() => change(usual)}>
-        {t("shell.usualDisplay")}
+        {t("shell.defaultDisplay")}
       </Button>
       {/* No part of how the console looks: the defaults above leave it as it is. */}
       <h3>{t("shell.keyboard")}</h3>

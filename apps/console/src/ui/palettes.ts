@@ -14,14 +14,14 @@ export const swatches: Readonly<Record<ThemeColour, Readonly<Record<Mode, string
 };
 
 /** The default blue in light mode is part of the first file: nothing is fetched for it. */
-export const usualFill = swatches.default.light;
+export const defaultFill = swatches.default.light;
 
 type Load = () => Promise<{ readonly fill: string }>;
 
 /** Each colour has a file for light and one for dark ground, fetched when it is asked for. */
 const files: Readonly<Record<ThemeColour, Readonly<Record<Mode, Load>>>> = {
   default: {
-    light: async () => ({ fill: usualFill }),
+    light: async () => ({ fill: defaultFill }),
     dark: () => import("./palettes/default-dark.ts"),
   },
   dust: {

@@ -1,4 +1,4 @@
-import { BATCH_AT_ONCE, MOST_OF_BATCH } from "@weft/contract/kernel/batch.ts";
+import { BATCH_AT_ONCE, MAX_OF_BATCH } from "@weft/contract/kernel/batch.ts";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { z } from "zod";
@@ -56,10 +56,10 @@ async function chosen(
   const found = await targets(ctx, {
     ids: named.length > 0 ? named : null,
     filters: filters as never,
-    most: MOST_OF_BATCH + 1,
+    most: MAX_OF_BATCH + 1,
   });
   if (named.length > 0 && found.length !== named.length) refuse("notFound");
-  if (found.length > MOST_OF_BATCH) refuseField("ids", "tooMany", { max: MOST_OF_BATCH });
+  if (found.length > MAX_OF_BATCH) refuseField("ids", "tooMany", { max: MAX_OF_BATCH });
   return found;
 }
 

@@ -312,11 +312,11 @@ class ScopedDriver extends PostgresDriver {
     _settings: TransactionSettings,
   ): Promise<void> {
     // What an eager transaction sends behind a BEGIN that fails finds no scope, hence no row.
-    const begun = connection.executeQuery(CompiledQuery.raw(this.#begin)).catch((error) => {
+    const started = connection.executeQuery(CompiledQuery.raw(this.#begin)).catch((error) => {
       this.beginError = error;
     });
     if (this.#eager) return;
-    await begun;
+    await started;
     if (this.beginError !== undefined) throw this.beginError;
   }
 

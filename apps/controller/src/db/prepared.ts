@@ -10,9 +10,9 @@ import pg from "pg";
 /** Times that a text is seen before it gets a name. */
 const often = 3;
 /** Named statements at most: each takes memory on each connection. */
-const mostNames = 250;
+const maxNames = 250;
 /** Texts that are counted at most; then counting starts afresh. */
-const mostCounted = 2_000;
+const maxCounted = 2_000;
 
 /** What a search matches decides between the trigram index and the order of the list. */
 const needsValues = /\bilike\b/i;
@@ -35,10 +35,10 @@ export function createNames(): Names {
   return {
     of(text) {
       const known = names.get(text);
-      if (known !== undefined || names.size >= mostNames) return known;
+      if (known !== undefined || names.size >= maxNames) return known;
       const count = (counts.get(text) ?? 0) + 1;
       if (count < often) {
-        if (counts.size >= mostCounted) counts.clear();
+        if (counts.size >= maxCounted) counts.clear();
         counts.set(text, count);
         return undefined;
       }

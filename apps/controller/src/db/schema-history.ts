@@ -50,7 +50,7 @@ export interface NodePinTable {
 }
 
 /** What others saw of a node when somebody last looked, as a hash. */
-export interface NodeFaceTable {
+export interface NodeAdvertisementTable {
   node_id: number;
   enterprise_id: number;
   digest: string;

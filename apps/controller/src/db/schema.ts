@@ -8,7 +8,7 @@ import type { EnterpriseSettings, EnterpriseTables } from "./schema-enterprise.t
 import type {
   CompileMarkTable,
   InstallationTable,
-  NodeFaceTable,
+  NodeAdvertisementTable,
   NodePinTable,
   StoredCause,
   TaskTable,
@@ -385,7 +385,7 @@ export interface Database
   state_section: StateSectionTable;
   node_state: NodeStateTable;
   node_pin: NodePinTable;
-  node_face: NodeFaceTable;
+  node_face: NodeAdvertisementTable;
   node_status: NodeStatusTable;
   task: TaskTable;
   claim: ClaimTable;

@@ -14,7 +14,7 @@ import { writePastDay } from "./day.ts";
 import { pastFlows } from "./flows.ts";
 import { fleetFile } from "./folder.ts";
 import { makeLaterChanges } from "./later.ts";
-import { writePastTurns } from "./past-turns-store.ts";
+import { writePastTransitions } from "./past-transitions-store.ts";
 import { seedDemonstration } from "./seed.ts";
 
 export interface DemonstrationInput {
@@ -112,7 +112,7 @@ async function showPast(
   try {
     const { rows, away } = await writePastDay(measures.store, nodeIds, { signal });
     await measures.store.flows.insert(flows(Date.now()));
-    const turns = await writePastTurns(pools.owner.db, { now: Date.now(), away });
+    const turns = await writePastTransitions(pools.owner.db, { now: Date.now(), away });
     logger.info({ rows, turns }, "the demonstration's past is written");
   } catch (error) {
     if (!signal.aborted) logger.warn({ err: error }, "the demonstration has no past");

@@ -41,7 +41,7 @@ const confirms = {
 } as const;
 
 /** An enrolment request has some 400 bytes. */
-const longestBody = 8_192;
+const maxBody = 8_192;
 
 const parse = (body: string): unknown => {
   const value = parseJson(body);
@@ -112,7 +112,7 @@ function readBody(request: IncomingMessage): Promise<string | null> {
     let size = 0;
     request.on("data", (part: Buffer) => {
       size += part.length;
-      if (size > longestBody) resolve(null);
+      if (size > maxBody) resolve(null);
       else parts.push(part);
     });
     request.on("end", () => resolve(Buffer.concat(parts).toString()));
@@ -156,7 +156,7 @@ export const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
 export async function plainPortCalls(app: FastifyInstance, answer: Answer): Promise<void> {
   await app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
-    const options = { parseAs: "string", bodyLimit: longestBody } as const;
+    const options = { parseAs: "string", bodyLimit: maxBody } as const;
     scope.addContentTypeParser("*", options, (_request, body, done) => done(null, body));
     for (const path of [enrolPath, confirmPath]) {
       scope.post(path, async (request, reply) => {

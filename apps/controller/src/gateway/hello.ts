@@ -15,14 +15,14 @@ import type { GatewayStore } from "./store.ts";
 export type Hello = MessageFromEdge<"hello">;
 
 /** A hello has some 300 bytes: nothing longer is even parsed before a box has proven itself. */
-const longestHello = 2_048;
+const maxHello = 2_048;
 
 export const newNonce = (random: Random): string =>
   Buffer.from(random.bytes(24)).toString("base64url");
 
 /** @throws Refused when the text is no hello of this protocol */
 export function readHello(text: string): Hello {
-  const wire = text.length > longestHello ? null : parseJson(text);
+  const wire = text.length > maxHello ? null : parseJson(text);
   const checked = checkWire(fromEdge, wire);
   if (!checked.ok || checked.value.type !== "hello") {
     throw new Refused("badMessage", "the first message is no hello");

@@ -21,7 +21,7 @@ export interface Times extends SessionTimes {
   readonly pollMs: number;
 }
 
-export const usualTimes: Times = {
+export const defaultTimes: Times = {
   heartbeatSeconds,
   handshakeMs: 10_000,
   pollMs: 2_000,
@@ -47,7 +47,7 @@ export interface HubDeps {
 }
 
 /** Proofs under way; the rest of a fleet that comes back at once is told to come a little later. */
-const admitted = { most: 512, leastPauseMs: 1_000, mostPauseMs: 10_000 } as const;
+const admitted = { most: 512, minPauseMs: 1_000, maxPauseMs: 10_000 } as const;
 const missedBeats = 3;
 const seenMs = 60_000;
 
@@ -111,8 +111,8 @@ export class Hub implements SessionHost {
   }
 
   pauseMs(): number {
-    const { leastPauseMs, mostPauseMs } = admitted;
-    return Math.floor(leastPauseMs + this.random.fraction() * (mostPauseMs - leastPauseMs));
+    const { minPauseMs, maxPauseMs } = admitted;
+    return Math.floor(minPauseMs + this.random.fraction() * (maxPauseMs - minPauseMs));
   }
 
   installationEpoch(): Promise<number> {

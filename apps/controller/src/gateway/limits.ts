@@ -6,7 +6,7 @@ export interface TryLimit {
   failed(address: string): void;
 }
 
-const mostAddresses = 10_000;
+const maxAddresses = 10_000;
 
 /**
  * Closes the door to an address after so many failures, for a while.
@@ -30,7 +30,7 @@ export function createTryLimit(tries: number, closedMs: number, now: () => numbe
       failures.set(address, { count, until: now() + closedMs });
       // The oldest goes first: a flood of addresses must not fill the memory.
       const oldest = failures.keys().next();
-      if (failures.size > mostAddresses && !oldest.done) failures.delete(oldest.value);
+      if (failures.size > maxAddresses && !oldest.done) failures.delete(oldest.value);
     },
   };
 }
@@ -67,7 +67,7 @@ export function createBuckets(
     buckets.set(name, bucket);
     // What was not used for longest goes first, and begins anew.
     const oldest = buckets.keys().next();
-    if (buckets.size > mostAddresses && !oldest.done) buckets.delete(oldest.value);
+    if (buckets.size > maxAddresses && !oldest.done) buckets.delete(oldest.value);
     return bucket();
   };
 }

@@ -4,7 +4,7 @@ import { FakeEdge, nonce } from "../../test/fake-edge.ts";
 import { MemoryRows, memoryStore, type Travel } from "../../test/memory-store.ts";
 import { smallState } from "../../test/small-state.ts";
 import type { BoxSocket } from "./clock.ts";
-import { Hub, usualTimes } from "./hub.ts";
+import { defaultTimes, Hub } from "./hub.ts";
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 type Listener = (data: Buffer | string, isBinary: boolean) => void;
@@ -17,7 +17,7 @@ const proven = async (travel: Travel) => {
   rows.addNode(1, { publicKey: edge.publicKey, enterpriseId: 1, sn: "SN-0001", state: "approved" });
   rows.publish(1, smallState(1, "box"));
   const identity = { sign: () => "A".repeat(86) };
-  const times = { ...usualTimes, settleMs: 0 };
+  const times = { ...defaultTimes, settleMs: 0 };
   const store = memoryStore(rows, travel);
   const hub = new Hub({
     store,

@@ -13,7 +13,7 @@ import type { Intake } from "#measures/intake.ts";
 import { type Answer, createCalls, edgePortCalls, isLocal, plainPortCalls } from "./calls.ts";
 import { databaseStore } from "./database-store.ts";
 import { enrol } from "./enrol.ts";
-import { Hub, type Times, usualTimes } from "./hub.ts";
+import { defaultTimes, Hub, type Times } from "./hub.ts";
 import { announce, openIdentity } from "./identity.ts";
 import { createTryLimit } from "./limits.ts";
 import { takeUpgrades } from "./upgrade.ts";
@@ -48,7 +48,7 @@ const watchSpacingMs = 200;
  * @throws Error in words for the operator
  */
 export async function startGateway(input: GatewayInput): Promise<Gateway> {
-  const { app, pools, settings, logger, times = usualTimes } = input;
+  const { app, pools, settings, logger, times = defaultTimes } = input;
   const identity = await openIdentity(input.dataDir, pools, app.weft.vault);
   const turned = createHint(
     () => pools.gateway.pg.query(`notify ${TRANSITION_CHANNEL}`),

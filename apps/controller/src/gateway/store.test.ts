@@ -11,7 +11,7 @@ import { type LoopWorld, loopWorld } from "../../test/loop-world.ts";
 import { MemoryRows, memoryStore } from "../../test/memory-store.ts";
 import { smallState } from "../../test/small-state.ts";
 import { databaseStore } from "./database-store.ts";
-import { usualTimes } from "./hub.ts";
+import { defaultTimes } from "./hub.ts";
 import { Refused } from "./refusal.ts";
 import type { Box } from "./reports.ts";
 import type { GatewayStore } from "./store.ts";
@@ -53,7 +53,7 @@ interface Case {
   /** Epoch of the socket that was opened last. */
   readonly epoch: number;
   /** Of the installation. */
-  readonly begun: number;
+  readonly started: number;
 }
 
 interface Op {
@@ -72,8 +72,8 @@ const op = <Fields>(
   }));
 
 /** A state by its place; it need not have been published. */
-const headOf = ({ heads, begun }: Case, at: number): StateHead =>
-  heads[at - 1] ?? { epoch: begun, serial: at, sections: {} };
+const headOf = ({ heads, started }: Case, at: number): StateHead =>
+  heads[at - 1] ?? { epoch: started, serial: at, sections: {} };
 
 const idOf = (now: Case, at: number) => ({ epoch: headOf(now, at).epoch, serial: at });
 
@@ -108,7 +108,7 @@ const takeNext = op(
   ({ running: runs, sent, isSettled }, { store }, now) => {
     const last = sent === null ? null : headOf(now, sent);
     const view = { running: runningOf(now, runs), sent: last, isSettled };
-    return store.takeNext(now.box.node, view, usualTimes);
+    return store.takeNext(now.box.node, view, defaultTimes);
   },
 );
 const confirm = op("confirm", { serial, right }, ({ serial: at, right: is }, { store }, now) =>
@@ -147,13 +147,13 @@ const comesBack = op(
   async ({ noEcho, stopped, s }, subject, { box }) => {
     const { store } = subject;
     const view = { running: null, sent: null, isSettled: true };
-    const head = await store.takeNext(box.node, view, usualTimes);
+    const head = await store.takeNext(box.node, view, defaultTimes);
     if (!head) return null;
     const words = { type: "outcome", outcome: "reverted", reason: "test" } as const;
     const { epoch, serial: at } = head;
     await store.keepOutcome(box.node, { ...words, epoch, serial: at, noEcho, stopped });
     await subject.pass(s);
-    return [head, await store.takeNext(box.node, view, usualTimes)];
+    return [head, await store.takeNext(box.node, view, defaultTimes)];
   },
 );
 const ops = fc.oneof(
@@ -198,7 +198,7 @@ const ops = fc.oneof(
   ),
   op("watch", { back, right }, (one, { store }, { box, epoch }) => {
     const publicKey = one.right ? box.publicKey : "another";
-    return store.watch([{ node: box.node, publicKey, epoch: epoch - one.back }], usualTimes);
+    return store.watch([{ node: box.node, publicKey, epoch: epoch - one.back }], defaultTimes);
   }),
   op("identity", { right }, async (one, { store }, { box }) => [
     await store.boxIdentity(box.node, one.right ? box.publicKey : "another"),
@@ -340,9 +340,9 @@ test("PostgreSQL and memory answer alike and keep the same rows, whatever is ask
       if (!found) throw new Error("the box is not there");
       const { enterpriseId, sn } = found;
       const box: Box = { node: site.id, enterpriseId, sn, publicKey: edge.publicKey };
-      const begun = await store.installationEpoch();
-      const subjects = [onDatabase(box), inMemory(box, begun)] as const;
-      let now: Case = { box, heads: [], epoch: 1, begun };
+      const started = await store.installationEpoch();
+      const subjects = [onDatabase(box), inMemory(box, started)] as const;
+      let now: Case = { box, heads: [], epoch: 1, started };
       for (const one of asked) {
         const answers: unknown[] = [];
         for (const subject of subjects) answers.push(await answerOf(() => one.run(subject, now)));
@@ -351,7 +351,7 @@ test("PostgreSQL and memory answer alike and keep the same rows, whatever is ask
         expect(other, one.text).toEqual(rows);
         const epoch = (rows.status as { sessionEpoch?: number } | null)?.sessionEpoch ?? 1;
         const heads = rows.states.map(({ head }) => head);
-        now = { box, heads, epoch, begun: await store.installationEpoch() };
+        now = { box, heads, epoch, started: await store.installationEpoch() };
       }
     }),
     { numRuns: 40, seed: 8 },

@@ -78,7 +78,7 @@ async function readContents(
 }
 
 /** Rows weighed for one state; a call that wrote more explains them no better one by one. */
-const mostRows = 20_000;
+const maxRows = 20_000;
 
 /** Rows that the calls behind the changes changed or removed. */
 async function writtenRows(trx: Trx, causes: readonly StoredCause[]): Promise<WrittenRow[]> {
@@ -87,6 +87,6 @@ async function writtenRows(trx: Trx, causes: readonly StoredCause[]): Promise<Wr
   const { rows } = await sql<WrittenRow>`
     select resource, row_id as "rowId", old_value as old, new_value as now from audit
     where request_id = any(${ids}::text[]) and old_value is not null
-    order by id limit ${mostRows}`.execute(trx);
+    order by id limit ${maxRows}`.execute(trx);
   return rows;
 }

@@ -4,7 +4,7 @@ import { locks, tryLock } from "#db/locks.ts";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { StoredCause } from "#db/schema-history.ts";
-import { noteFaces, placeSpace } from "#domains/delivery/loop/public.ts";
+import { reconcileLinks, recordAdvertisements } from "#domains/delivery/loop/public.ts";
 
 type Trx = Transaction<Database>;
 
@@ -92,7 +92,7 @@ function takeChanges(pools: Pools<Database>, taking: Taking): Promise<number> {
     if (changes.length === 0) return 0;
     const marks = new Map<number, Cause[]>();
     const placed = new Map<number, ReadonlySet<number>>();
-    const { told, moved } = await noteFaces(trx, await namedNodes(trx, changes));
+    const { told, moved } = await recordAdvertisements(trx, await namedNodes(trx, changes));
     for (const change of changes) {
       const seen = change.node_ids.filter((id) => change.seq <= (told.get(id) ?? 0));
       const affected = await affectedNodes(trx, change, seen, placed);
@@ -144,7 +144,7 @@ async function affectedNodes(
   for (const id of await linkedWith(trx, seen)) affected.add(id);
   const spaces = await idsOf(trx, sql`weft.spaces_of(${seen}::bigint[])`);
   for (const space of new Set([...change.space_ids, ...spaces])) {
-    const ends = placed.get(space) ?? (await placeSpace(trx, space));
+    const ends = placed.get(space) ?? (await reconcileLinks(trx, space));
     placed.set(space, ends);
     for (const id of ends) affected.add(id);
   }

@@ -13,13 +13,13 @@ import {
   sweepLogIns,
   sweepStates,
 } from "./housekeeping.ts";
-import type { LetterSettings } from "./letter-ways.ts";
+import type { OutboxSettings } from "./outbox-transports.ts";
 import { createChangeReader } from "./read-changes.ts";
 import { type Repeated, repeat } from "./repeat.ts";
 import { createBatchRunner, sweepBatches } from "./run-batches.ts";
 import { runDials, sweepCommands } from "./run-dials.ts";
 import { sealAudit } from "./seal-audit.ts";
-import { createLetterSender, sweepLetters } from "./send-letters.ts";
+import { createOutboxSender, sweepMessages } from "./send-outbox.ts";
 import { createStateHint } from "./state-hint.ts";
 import { watchAlarms } from "./watch-alarms.ts";
 
@@ -52,7 +52,7 @@ export async function startWorker(input: {
   /** Days that records of log-ins are kept. */
   readonly loginLogDays?: number;
   /** How letters leave; absent: none does. */
-  readonly letters?: LetterSettings;
+  readonly letters?: OutboxSettings;
   /** Where figures are; absent: alarms know those of links only. */
   readonly measures?: Pick<MeasureStore, "latest">;
 }): Promise<Worker> {
@@ -80,7 +80,7 @@ export async function startWorker(input: {
   const ending = repeat("ends", endsMs, ends, logger);
   const sweeping = repeat("sweep", sweepMs, () => sweep(pools, loginLogDays), logger);
   const sealing = repeat("seal", sealMs, () => again(sealAudit(pools)), logger);
-  const letters = createLetterSender(pools, input.letters ?? noLetters, logger);
+  const letters = createOutboxSender(pools, input.letters ?? noLetters, logger);
   const sending = repeat("letters", lettersMs, () => again(letters.run()), logger);
   const dialling = repeat("dials", dialsMs, () => again(runDials(pools)), logger);
   const batching = repeatBatches(pools, logger, reading.hint);
@@ -106,13 +106,13 @@ export async function startWorker(input: {
 async function sweep(pools: Pools<Database>, loginLogDays: number): Promise<undefined> {
   await sweepLogIns(pools, loginLogDays);
   await sweepStates(pools);
-  await sweepLetters(pools);
+  await sweepMessages(pools);
   await sweepCommands(pools);
   await sweepAlarms(pools);
   await sweepBatches(pools);
 }
 
-const noLetters: LetterSettings = {
+const noLetters: OutboxSettings = {
   ...{ smtpUrl: undefined, mailFrom: "", smsUrl: undefined, smsToken: undefined },
 };
 

@@ -8,7 +8,7 @@ export const STATE_CHANNEL = "weft_state";
 /** At most ten a second a process (design section 2). */
 const spacingMs = 100;
 /** PostgreSQL takes 8,000 bytes; more nodes than fit are told as "look at all". */
-const longestPayload = 7_000;
+const maxPayload = 7_000;
 
 export interface StateHint {
   /** Returns at once; call it after COMMIT. */
@@ -27,7 +27,7 @@ export function createStateHint(pools: Pools<Database>, logger: Logger): StateHi
     const all = [...nodes].join(",");
     nodes = new Set();
     sending = pools.worker.pg
-      .query("select pg_notify($1, $2)", [STATE_CHANNEL, all.length > longestPayload ? "" : all])
+      .query("select pg_notify($1, $2)", [STATE_CHANNEL, all.length > maxPayload ? "" : all])
       .catch((error: unknown) => logger.warn({ err: error }, "state hint not sent"));
     timer = setTimeout(fire, spacingMs);
     timer.unref();

@@ -17,12 +17,12 @@ const texts = defineMessages({
 export const successText = (language: Language): string => formatMessage(texts.done, language);
 
 /** Issues that the text of a refusal names; all of them stand in its `issues`. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** "Name: Required; Port: Port must be 1–65535" in the reader's language. */
 function issuesText(issues: readonly RuleIssue[], language: Language): string {
   return issues
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ path, rule, params }) => {
       const field = findMessage(`field.${path.split(".")[0]}`);
       const text = findMessage(`rule.${rule}`);

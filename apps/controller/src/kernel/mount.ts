@@ -22,7 +22,7 @@ export interface MountOptions {
   /** Why the call's transaction sees the whole tree instead of the caller's scope. */
   readonly whole?: string;
   /** Why it is open to somebody who has still to set up a second factor that is demanded. */
-  readonly factorless?: string;
+  readonly allowWithoutMfa?: string;
   /** Why no API key, and nobody with a link for templates, may make the call. */
   readonly personOnly?: string;
   /** Why it is open by a link for templates although it asks for no permission of theirs. */
@@ -58,17 +58,17 @@ export function mount<I extends z.ZodType, O extends z.ZodType, P extends boolea
  * Mounts a call whose answer is known only some time after its transaction: what `begin` wrote is
  * committed, then `finish` waits for the rest without a transaction of its own.
  */
-export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean, Begun>(
+export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean, Started>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O, P>,
-  begin: (input: z.output<I>, ctx: Context) => Promise<Begun>,
-  finish: (begun: Begun, caller: Caller) => Promise<ResultOf<Endpoint<I, O, P>>>,
+  begin: (input: z.output<I>, ctx: Context) => Promise<Started>,
+  finish: (started: Started, caller: Caller) => Promise<ResultOf<Endpoint<I, O, P>>>,
   options: MountOptions = {},
 ): void {
   if (endpoint.auth === "none") throw new Error(`${endpoint.id} has no session: use mountOpen`);
   register(app, endpoint, options, async (request, reply) => {
     const caller = await authenticate(app.weft, request, reply);
-    if (caller.mustAddFactor && options.factorless === undefined) refuse("factorDemanded");
+    if (caller.mustAddFactor && options.allowWithoutMfa === undefined) refuse("factorDemanded");
     // What another permission may stand for is known by what the caller sent.
     const wire = endpoint.mayInstead && (await readWire(endpoint, request));
     const needed = neededFor(endpoint, wire);

@@ -138,7 +138,7 @@ interface AuditRow {
 }
 
 /** Writes that are looked through for the one that began what the caller did not see. */
-const MOST_WRITES = 50;
+const MAX_WRITES = 50;
 
 /** What was written since the row had the version that the caller names, the oldest first. */
 async function changesSince(
@@ -149,7 +149,7 @@ async function changesSince(
   const { rows } = await sql<AuditRow>`
     select login_name, at, old_value, new_value from audit
     where resource = ${resource.name} and row_id = ${row.id}
-    order by id desc limit ${MOST_WRITES}`.execute(ctx.db);
+    order by id desc limit ${MAX_WRITES}`.execute(ctx.db);
   const changes: Changes = [];
   const state: Record<string, unknown> = { ...row.current };
   const { language } = ctx.caller;
@@ -169,14 +169,14 @@ async function changesSince(
 }
 
 /** Names that a text tells; all changes stand in its data. */
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 function saidOf(changes: Changes, language: Language): { who: string; what: string } {
   const zh = language === "zh_cn";
   const who = [...new Set(changes.map(({ loginName }) => loginName))].join(zh ? "、" : ", ");
   const what = changes
     .flatMap(({ fields }) => fields)
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map((one) => `${one.name} ${one.old} → ${one.new}`)
     .join(zh ? "；" : "; ");
   return { who, what };

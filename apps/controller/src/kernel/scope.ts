@@ -50,7 +50,7 @@ export async function admitToScope(ctx: Context, enterpriseId: number): Promise<
  * Whether the enterprise above this one is in the caller's scope; the topmost has itself above it.
  * Who sells to an enterprise and judges it stands above it: nobody does so for the own one.
  */
-export async function standsAbove(ctx: Context, enterpriseId: number): Promise<boolean> {
+export async function isAncestor(ctx: Context, enterpriseId: number): Promise<boolean> {
   const { rows } = await sql<{ above: boolean }>`
     select exists (select from enterprise p
       where p.id = coalesce(e.parent_id, e.id) and ${inCallerScope(ctx, "p.id")}) as above

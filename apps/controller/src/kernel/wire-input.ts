@@ -8,7 +8,7 @@ import { unstorablePath } from "./storable.ts";
 export type WireInput = Record<string, unknown>;
 
 /** Names that mean something to JavaScript objects and nothing to any call of ours. */
-const poisoned = new Set(["__proto__", "constructor", "prototype"]);
+const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
  * The fields of a request: the query of a GET; form-data, urlencoded or JSON of a POST.
@@ -48,7 +48,7 @@ async function fromBody(request: PostRequest, files: readonly string[]): Promise
 function fromPairs(pairs: Iterable<readonly [string, unknown]>): WireInput {
   const input: WireInput = Object.create(null);
   for (const [name, value] of pairs) {
-    if (poisoned.has(name) || name in input) refuseField(name, "notAllowed");
+    if (forbiddenKeys.has(name) || name in input) refuseField(name, "notAllowed");
     input[name] = value;
   }
   return input;

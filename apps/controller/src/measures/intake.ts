@@ -8,7 +8,7 @@ import type { BootOf, MeasureRow, MeasureStore } from "./store.ts";
 type Batch = MessageFromEdge<"batch">;
 
 /** Rows that may wait; an edge whose batch finds no room sends it again later. */
-const mostRows = 200_000;
+const maxRows = 200_000;
 /** Small inserts are dear to ClickHouse: rows of this long go in one block, or once they are so many. */
 const blockMs = 400;
 const blockRows = 10_000;
@@ -73,7 +73,7 @@ export class Intake {
     }
     if (batch.sequence <= (this.#taken.get(keyOf(one)) ?? 0)) return false;
     const rows = rowsOf(nodeId, batch, Date.now());
-    if (this.#rows + rows.length > mostRows) return this.#refuse();
+    if (this.#rows + rows.length > maxRows) return this.#refuse();
     this.#rows += rows.length;
     this.#taken.set(keyOf(one), batch.sequence);
     return new Promise((settle) => {

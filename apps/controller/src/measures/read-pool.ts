@@ -6,7 +6,7 @@
 import type { Engine, Parameters } from "./engine.ts";
 
 /** Reads that may wait for a connection; more of them would answer long after anybody asked. */
-const mostWaiting = 256;
+const maxWaiting = 256;
 
 export class ReadPool {
   readonly #idle: Engine[];
@@ -30,8 +30,8 @@ export class ReadPool {
   #take(): Promise<Engine> {
     const idle = this.#idle.pop();
     if (idle) return Promise.resolve(idle);
-    if (this.#waiting.length >= mostWaiting)
-      return Promise.reject(new Error(`${mostWaiting} reads of measures wait already`));
+    if (this.#waiting.length >= maxWaiting)
+      return Promise.reject(new Error(`${maxWaiting} reads of measures wait already`));
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 

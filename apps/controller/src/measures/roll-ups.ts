@@ -8,7 +8,7 @@ import { rollUps } from "./schema.ts";
 
 const hourMs = 3_600_000;
 /** Hours that are noted at once; more than that, and the note is begun anew between two blocks. */
-const mostNoted = 24;
+const maxNoted = 24;
 
 /** @param from seconds since 1970, out of the note and no text of anybody */
 const inHour = (at: string, from: number): string =>
@@ -36,7 +36,7 @@ export class RollUps {
   write(times: readonly number[], insert: () => Promise<void>): Promise<void> {
     return this.#next(async () => {
       const before = await this.#sound();
-      const noted = before.size > mostNoted ? await this.#forget(before) : before;
+      const noted = before.size > maxNoted ? await this.#forget(before) : before;
       const hours = new Set(times.map((at) => Math.floor(at / hourMs) * 3_600));
       const fresh = [...hours].filter((hour) => !noted.has(hour));
       // Unsound until the last part is there: nothing else tells where a failure left it.

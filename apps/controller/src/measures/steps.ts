@@ -8,7 +8,7 @@ export interface Range {
 }
 
 /** A chart has room for about so many points. */
-const mostBuckets = 360;
+const maxBuckets = 360;
 // Twice the interval of the figures at least: a bucket that is empty then is a gap and no jitter.
 const steps = [30, 60, 120, 300, 900, 1_800, 3_600, 7_200, 21_600, 86_400, 604_800] as const;
 const dayMs = 86_400_000;
@@ -17,7 +17,7 @@ const dayMs = 86_400_000;
 export const choose = ({ from, to }: Range, now: number): { step: number; level: Level } => {
   const age = (now - from) / dayMs;
   const least = age > keptDays.minute ? 3_600 : age > keptDays.raw ? 60 : 30;
-  const wide = (to - from) / 1_000 / mostBuckets;
+  const wide = (to - from) / 1_000 / maxBuckets;
   const step = steps.find((one) => one >= least && one >= wide) ?? 604_800;
   return { step, level: step >= 3_600 ? "hour" : step >= 60 ? "minute" : "raw" };
 };

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 /** Bytes of a whole request; an id list of ten thousand fits many times. */
 export const BODY_LIMIT = 1_048_576;
 const FIELD_LIMIT = 262_144;
-const MOST_FIELDS = 500;
+const MAX_FIELDS = 500;
 
 /** Form-data (section 7), urlencoded and JSON bodies; everything else is refused. */
 export async function acceptBodies(app: FastifyInstance): Promise<void> {
@@ -18,8 +18,8 @@ export async function acceptBodies(app: FastifyInstance): Promise<void> {
     limits: {
       fieldNameSize: 100,
       fieldSize: FIELD_LIMIT,
-      fields: MOST_FIELDS,
-      parts: MOST_FIELDS,
+      fields: MAX_FIELDS,
+      parts: MAX_FIELDS,
       files: 1,
       headerPairs: 20,
     },

@@ -11,7 +11,7 @@ import { checkWire } from "@weft/contract/kernel/rule.ts";
 import {
   DOWNLOAD_PATH,
   type ExportEndpoint,
-  MOST_EXPORTED,
+  MAX_EXPORTED,
   type SheetFormat,
 } from "@weft/contract/kernel/sheet.ts";
 import type { FastifyInstance, FastifyReply } from "fastify";
@@ -79,8 +79,8 @@ export function mountExport<E extends ExportEndpoint, Row extends object>(
   mountedOf.set(app, mounted.set(endpoint.id, { endpoint: plain, spec: spec as never }));
   mount(app, plain, async (input, ctx) => {
     const { count } = await spec.rows({ ...input, page: 1, limit: 1 } as never, ctx);
-    if (count > MOST_EXPORTED) {
-      refuseFields([{ path: "", rule: "tooMany", params: { max: MOST_EXPORTED } }]);
+    if (count > MAX_EXPORTED) {
+      refuseFields([{ path: "", rule: "tooMany", params: { max: MAX_EXPORTED } }]);
     }
     const { format: asked, zone: _zone, ...filters } = input;
     const format = asked ?? "xlsx";

@@ -58,7 +58,7 @@ const signal = (pid: number, name: "SIGTERM" | "SIGKILL"): void => {
 /** More starts of one daemon within this time are a loop: it ends each time it is started. */
 const startLimit = { starts: 5, withinMs: 60_000 } as const;
 /** The folder is memory on most machines: a log is emptied when it is longer, so many bytes. */
-const longestLog = 1_000_000;
+const maxLog = 1_000_000;
 
 /** Daemons by name; names are file names. */
 export class Daemons {
@@ -159,7 +159,7 @@ export class Daemons {
   trimLogs(): void {
     for (const name of this.names("")) {
       try {
-        if (statSync(this.#log(name)).size > longestLog) truncateSync(this.#log(name));
+        if (statSync(this.#log(name)).size > maxLog) truncateSync(this.#log(name));
       } catch {
         // It ended meanwhile, and its log with it.
       }

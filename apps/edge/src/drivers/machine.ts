@@ -42,7 +42,7 @@ export interface MachineOptions {
 /** Every so often the machine looks whether what it started still lives. */
 const tendMs = 500;
 /** What cannot be put right is tried again after a pause that doubles up to this. */
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 
 /** Runs one after the other whatever is handed to it: the watch must not meet a step half done. */
 const createQueue = () => {
@@ -127,7 +127,7 @@ const patiently = (box: Box, queue: Queue, one: Tended): (() => Promise<void>) =
       await queue(() => one.tend());
       pauseMs = 0;
     } catch (error) {
-      pauseMs = Math.min(Math.max(tendMs, pauseMs * 2), longestPauseMs);
+      pauseMs = Math.min(Math.max(tendMs, pauseMs * 2), maxPauseMs);
       notBefore = performance.now() + pauseMs;
       const told = { driver: one.name, why: reasonOf(error), pauseMs };
       box.log.error(told, "cannot be put right");

@@ -2,11 +2,11 @@ import type { Refusal } from "@weft/contract/device/v1/messages.ts";
 import type { Random } from "#edge/clock.ts";
 import { between } from "#edge/clock.ts";
 
-const leastMs = 1_000;
+const minMs = 1_000;
 const firstMs = 8_000;
-const mostMs = 60_000;
+const maxMs = 60_000;
 const slowMs = { least: 60_000, most: 300_000 };
-const longestWaitMs = 3_600_000;
+const maxWaitMs = 3_600_000;
 
 /** Refusals that a quick return does not change: a person has to do something first. */
 const slow: ReadonlySet<Refusal> = new Set<Refusal>([
@@ -33,11 +33,11 @@ export interface Failure {
  */
 export const reconnectDelay = (random: Random, round: number, failure: Failure): number => {
   if (failure.retryAfterMs !== null) {
-    const asked = Math.min(failure.retryAfterMs, longestWaitMs);
-    return Math.max(leastMs, between(random, asked, asked * 1.25));
+    const asked = Math.min(failure.retryAfterMs, maxWaitMs);
+    return Math.max(minMs, between(random, asked, asked * 1.25));
   }
   if (failure.refusal !== null && slow.has(failure.refusal))
     return between(random, slowMs.least, slowMs.most);
-  const limit = Math.min(mostMs, firstMs * 2 ** Math.min(round, 10));
-  return between(random, leastMs, limit);
+  const limit = Math.min(maxMs, firstMs * 2 ** Math.min(round, 10));
+  return between(random, minMs, limit);
 };

@@ -30,8 +30,8 @@ const spacingMs = 250;
 /** Ms that the box gets for its own figures. */
 const figuresMs = 5_000;
 const unread: BoxFigures = { lines: [], cpuPercent: null, memoryPercent: null };
-const mostLinks = 5_000;
-const mostLines = 32;
+const maxLinks = 5_000;
+const maxLines = 32;
 
 const mean = (values: readonly (number | null)[]): number | null => {
   const known = values.filter((one) => one !== null);
@@ -45,7 +45,7 @@ export const meanOfRounds = (rounds: readonly (readonly LinkMeasure[])[]): Batch
   for (const one of rounds.flat()) byLink.set(one.id, [...(byLink.get(one.id) ?? []), one]);
   return [...byLink]
     .filter(([, all]) => all.some((one) => one.lossPercent !== null))
-    .slice(0, mostLinks)
+    .slice(0, maxLinks)
     .map(([id, all]) => ({
       id,
       rttMs: mean(all.map((one) => one.rttMs)),
@@ -116,7 +116,7 @@ export class Batches {
       boot: this.#boot,
       sequence: this.#sequence,
       ...{ at, sentAt: at, dropped: this.#dropped },
-      lines: lines.slice(0, mostLines),
+      lines: lines.slice(0, maxLines),
       ...{ links, cpuPercent, memoryPercent },
     };
     this.#kept.abort();

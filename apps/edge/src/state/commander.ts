@@ -27,7 +27,7 @@ type Command = MessageFromController<"command">;
 type Answer = Omit<MessageFromEdge<"answer">, "type" | "id">;
 
 /** Under way at once; the controller asks for no more than eight. */
-const mostAtOnce = 8;
+const maxAtOnce = 8;
 /** The answer gets away before the box goes down. */
 const restartDelayMs = 1_000;
 const lookMs = 20_000;
@@ -88,7 +88,7 @@ export class Commander {
   }
 
   async #answer(what: CommandWhat, timeoutMs: number): Promise<Answer> {
-    if (this.#running >= mostAtOnce) {
+    if (this.#running >= maxAtOnce) {
       return { outcome: "refused", reason: "too many commands at once", result: null };
     }
     this.#running += 1;

@@ -10,7 +10,7 @@ import { type Log, reasonOf } from "#edge/log.ts";
 import { digestOf } from "#store/record.ts";
 import { findingsOf, type Plan, planAll, settle, summaries } from "./machine-run.ts";
 
-/** What runs, and the way to the machine when nothing else touches it: a Keeper's. */
+/** What runs, and the way to the machine when nothing else touches it: a Reconciler's. */
 interface Guarded {
   readonly isBusy: boolean;
   readonly running: { readonly state: DesiredState } | null;
@@ -23,7 +23,7 @@ export interface DriftDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly machine: Machine;
-  readonly keeper: Guarded;
+  readonly reconciler: Guarded;
   /** Puts things right by itself, unless the running state has a word on it; else drift is only shown. */
   readonly heals: boolean;
   /** What is told of drift became another text. */
@@ -32,13 +32,13 @@ export interface DriftDeps {
 
 const noSignal = new AbortController().signal;
 /** Looks are at least this far apart: each one reads the whole machine. */
-const leastPauseMs = 10_000;
+const minPauseMs = 10_000;
 /**
  * After a hint that somebody changed something: so soon, and what is found is healed at once. Of what
  * changes all the time, and of two programs that undo each other's work, hints are doubled in
  * distance beyond so many looks a minute.
  */
-const hinted = { pauseMs: 150, free: 20, withinMs: 60_000, longestMs: 10_000 } as const;
+const hinted = { pauseMs: 150, free: 20, withinMs: 60_000, maxMs: 10_000 } as const;
 /** Drift that a first look finds may be a change on its way; the second look acts. */
 const looksToHeal = 2;
 const shownSteps = 20;
@@ -75,12 +75,12 @@ export class DriftWatch {
   }
 
   async look(): Promise<void> {
-    const { clock, keeper, log } = this.#deps;
-    if (this.#isLooking || clock.monotonic() - this.#lookedAt < leastPauseMs) return;
+    const { clock, reconciler, log } = this.#deps;
+    if (this.#isLooking || clock.monotonic() - this.#lookedAt < minPauseMs) return;
     this.#lookedAt = clock.monotonic();
     this.#isLooking = true;
     try {
-      await keeper.exclusive(() => this.#look());
+      await reconciler.exclusive(() => this.#look());
     } catch (error) {
       this.#drift = null;
       log.warn({ why: reasonOf(error) }, "drift cannot be measured");
@@ -97,14 +97,14 @@ export class DriftWatch {
   }
 
   async #lookSoon(): Promise<void> {
-    const { clock, keeper, log } = this.#deps;
+    const { clock, reconciler, log } = this.#deps;
     const now = clock.monotonic();
     this.#hints = [...this.#hints.filter((at) => now - at < hinted.withinMs), now];
     const extra = Math.min(10, Math.max(0, this.#hints.length - hinted.free));
-    await sleep(clock, Math.min(hinted.longestMs, hinted.pauseMs * 2 ** extra), noSignal);
+    await sleep(clock, Math.min(hinted.maxMs, hinted.pauseMs * 2 ** extra), noSignal);
     // Whatever changes from here on may be missed by this look.
     this.#isHinted = false;
-    await keeper
+    await reconciler
       .exclusive(() => this.#look(1))
       .catch((error: unknown) => log.warn({ why: reasonOf(error) }, "drift cannot be measured"));
   }
@@ -114,7 +114,7 @@ export class DriftWatch {
    * @throws Unwilling while no state runs or another is on its way; Error when something was left
    */
   ask(heal: boolean): Promise<DriftFinding> {
-    return this.#deps.keeper.exclusive(async () => {
+    return this.#deps.reconciler.exclusive(async () => {
       const state = this.#settled();
       if (state === null) throw new Unwilling("no state runs, or another one is on its way");
       const found = await this.#find(state);
@@ -131,8 +131,8 @@ export class DriftWatch {
 
   /** What runs; null between two states: the machine then differs because it is told to. */
   #settled(): DesiredState | null {
-    const { keeper } = this.#deps;
-    return keeper.isBusy ? null : (keeper.running?.state ?? null);
+    const { reconciler } = this.#deps;
+    return reconciler.isBusy ? null : (reconciler.running?.state ?? null);
   }
 
   /** @param looks that must have found something before it is healed */
@@ -150,14 +150,14 @@ export class DriftWatch {
     const isRefit = this.#refits(findings);
     this.#found = plan.length > 0 ? this.#found + 1 : 0;
     if (this.#found === 0) {
-      this.#deps.keeper.found(findings);
+      this.#deps.reconciler.found(findings);
       return;
     }
     log.warn({ count: this.#steps.length, steps: this.#steps.slice(0, shownSteps) }, "drift");
     const policy = state.system?.drift ?? (this.#deps.heals ? "heal" : "flag");
     const heals = isRefit || (policy === "heal" && this.#found >= looks);
     const left = heals ? await this.#heal(state, plan) : null;
-    if (left === null) this.#deps.keeper.found(findings);
+    if (left === null) this.#deps.reconciler.found(findings);
   }
 
   /** What of the state can act is not what it was: the difference is nobody's doing by hand. */

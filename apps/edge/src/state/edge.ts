@@ -20,8 +20,8 @@ import { Batches } from "./batches.ts";
 import { Commander } from "./commander.ts";
 import { DriftWatch } from "./drift.ts";
 import { EpochFloor } from "./epoch-floor.ts";
-import { Keeper } from "./keeper.ts";
 import { outcomeMessage } from "./outcomes.ts";
+import { Reconciler } from "./reconciler.ts";
 import { Reporter } from "./report.ts";
 
 export interface EdgeDeps {
@@ -53,7 +53,7 @@ export interface EdgeStatus {
 
 const measuresMs = 5_000;
 /** Between two looks at the links' answers; probes go out every 200 ms. */
-const usualTurnsMs = 200;
+const defaultTransitionsMs = 200;
 /**
  * A connection that does not answer so long after a link fell went with it. A gateway that hears of
  * many falls at once is slow to answer: a shorter while would bring all boxes down upon it anew.
@@ -80,7 +80,7 @@ export class Edge {
   readonly #deps: EdgeDeps;
   readonly #end = new AbortController();
   readonly #link: Link;
-  readonly #keeper: Keeper;
+  readonly #reconciler: Reconciler;
   readonly #drift: DriftWatch;
   readonly #confirmer: Confirmer;
   readonly #reporter: Reporter;
@@ -95,7 +95,8 @@ export class Edge {
     const { signal } = this.#end;
     const { enrolment, machine, healsDrift: heals } = deps;
     this.#epochs = new EpochFloor(deps);
-    const sources = async () => lineAddresses(await machine.lines(), this.#keeper.running?.state);
+    const sources = async () =>
+      lineAddresses(await machine.lines(), this.#reconciler.running?.state);
     const linkDeps = { ...deps, knownEpoch: () => this.#epochs.known, sources };
     this.#link = new Link(
       linkDeps,
@@ -113,11 +114,11 @@ export class Edge {
       changed: () => this.#tell(),
       restored: () => void this.#link.anew(doubtMs),
     };
-    this.#keeper = new Keeper({ ...deps, node: enrolment.node, uplink, signal });
+    this.#reconciler = new Reconciler({ ...deps, node: enrolment.node, uplink, signal });
     this.#drift = new DriftWatch({
       ...deps,
       machine,
-      keeper: this.#keeper,
+      reconciler: this.#reconciler,
       heals,
       changed: () => this.#sayBeat(),
     });
@@ -132,18 +133,18 @@ export class Edge {
       ...deps,
       link: this.#link,
       drift: (heal) => this.#drift.ask(heal),
-      restartAt: () => this.#keeper.running?.state.system?.restartAt ?? null,
+      restartAt: () => this.#reconciler.running?.state.system?.restartAt ?? null,
     });
     this.#batches = new Batches({ ...deps, link: this.#link, spool: deps.store.spool });
   }
 
   get status(): EdgeStatus {
-    const head = this.#keeper.running?.head;
+    const head = this.#reconciler.running?.head;
     return {
       node: this.#deps.enrolment.node,
       connected: this.#link.isConnected,
       running: head ? { epoch: head.epoch, serial: head.serial } : null,
-      busy: this.#keeper.isBusy,
+      busy: this.#reconciler.isBusy,
       drift: this.#drift.drift && this.#drift.steps,
     };
   }
@@ -157,7 +158,7 @@ export class Edge {
     const booted = machine
       .start()
       .catch(fail)
-      .then(() => this.#keeper.boot())
+      .then(() => this.#reconciler.boot())
       .catch(fail);
     await Promise.race([booted, sleep(clock, bootLimitMs, signal)]);
     await Promise.all([
@@ -174,11 +175,11 @@ export class Edge {
   /** Ends the connection and the probes; tunnels, routes and rules stay. */
   async stop(): Promise<void> {
     this.#end.abort();
-    await this.#keeper.exclusive(() => this.#deps.machine.stop());
+    await this.#reconciler.exclusive(() => this.#deps.machine.stop());
   }
 
   #runningState(): MessageFromEdge<"heartbeat">["running"] {
-    const running = this.#keeper.running;
+    const running = this.#reconciler.running;
     if (!running) return null;
     const { epoch, serial } = running.head;
     return { epoch, serial, digest: running.digest };
@@ -187,15 +188,15 @@ export class Edge {
   #welcome({ epoch, heartbeatSeconds: seconds }: MessageFromController<"welcome">): void {
     this.#beatMs = seconds * 1_000;
     this.#epochs.begin(epoch);
-    this.#keeper.welcome(epoch);
+    this.#reconciler.welcome(epoch);
     this.#reporter.forget();
-    this.#reporter.retell();
+    this.#reporter.resend();
     this.#tell();
   }
 
   #message(message: ControllerMessage): void {
-    if (message.type === "head") this.#keeper.offer(message.head);
-    else if (message.type === "sections") this.#keeper.receive(message, message.contents);
+    if (message.type === "head") this.#reconciler.offer(message.head);
+    else if (message.type === "sections") this.#reconciler.receive(message, message.contents);
     else if (message.type === "batchKept") void this.#kept(message);
     else if (message.type === "command") void this.#commander.take(message);
     else this.#confirmer.take(message);
@@ -216,7 +217,7 @@ export class Edge {
     const kept = await outcome.read();
     if (kept.kind === "damaged") {
       await outcome.clear();
-      this.#keeper.told();
+      this.#reconciler.told();
     }
     if (kept.kind !== "value") return;
     this.#link.send(outcomeMessage(kept.value));
@@ -225,7 +226,7 @@ export class Edge {
     const now = await outcome.read();
     if (now.kind !== "value" || canonicalJson(now.value) !== canonicalJson(kept.value)) return;
     await outcome.clear();
-    this.#keeper.told();
+    this.#reconciler.told();
   }
 
   async #beat(): Promise<void> {
@@ -236,7 +237,7 @@ export class Edge {
       if (signal.aborted) return;
       await this.#look();
       this.#sayBeat();
-      this.#keeper.nudge();
+      this.#reconciler.nudge();
       await this.#reporter.tell();
     }
   }
@@ -264,7 +265,7 @@ export class Edge {
 
   /** Tells at once what falls and what comes back. */
   async #watch(): Promise<void> {
-    const { clock, machine, turnsMs = usualTurnsMs } = this.#deps;
+    const { clock, machine, turnsMs = defaultTransitionsMs } = this.#deps;
     const { signal } = this.#end;
     const undo = machine.watchLines(() => {
       if (signal.aborted) return;

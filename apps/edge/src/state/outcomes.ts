@@ -16,7 +16,7 @@ export interface OutcomesDeps {
 
 /** A reverted state that comes again within this time is not applied: no loops. */
 const blockMs = 60_000;
-const longestReason = 1_000;
+const maxReason = 1_000;
 
 export const idOf = ({ epoch, serial }: StateId): StateId => ({ epoch, serial });
 
@@ -109,7 +109,7 @@ export class Outcomes {
     { noEcho = false, stopped = false }: Silence = {},
   ): Promise<PendingOutcome> {
     const { store, log, uplink } = this.#deps;
-    const words = reason.slice(0, longestReason);
+    const words = reason.slice(0, maxReason);
     const kept = { ...idOf(head), outcome, reason: words, noEcho, stopped };
     log.error(kept, "state not kept");
     try {

@@ -19,13 +19,13 @@ export interface ReporterDeps {
 const linksPerMessage = 2_000;
 /** Measures are dropped while this many bytes wait: the next ones are newer anyway. */
 const fullBytes = 1_048_576;
-const longestReason = 1_000;
+const maxReason = 1_000;
 const most = { capabilities: 200, lines: 32 } as const;
 
 const clipped = ({ name, can, reason }: Capability): Capability => ({
   name,
   can,
-  reason: reason?.slice(0, longestReason) ?? null,
+  reason: reason?.slice(0, maxReason) ?? null,
 });
 
 /** Tells what a box is and measures. */
@@ -80,7 +80,7 @@ export class Reporter {
   }
 
   /** Tells a new connection what is known of each link. */
-  retell(): void {
+  resend(): void {
     const links = this.#turns.all();
     for (let at = 0; at < links.length; at += linksPerMessage)
       this.#deps.link.send({ type: "transition", links: links.slice(at, at + linksPerMessage) });

@@ -10,7 +10,7 @@ type Shape = z.ZodRawShape;
 export const BATCH_AT_ONCE = 100;
 
 /** Most rows of one batch. */
-export const MOST_OF_BATCH = 100_000;
+export const MAX_OF_BATCH = 100_000;
 
 const targetFields = {
   /** The rows that are meant; empty: `all` says it. */

@@ -61,11 +61,11 @@ export interface PolicyFamilySpec<Fields extends Shape, Facts extends Shape> {
   /** Fields that lists are sorted by; the first is the default. */
   readonly sort: readonly (keyof Fields & string)[];
   /** Rows come in from files as well. */
-  readonly takesIn?: TakesIn<keyof Fields & string>;
+  readonly importable?: Importable<keyof Fields & string>;
 }
 
 /** How rows of a family come in from files. */
-export interface TakesIn<Name extends string = string> {
+export interface Importable<Name extends string = string> {
   /** Last part of the call's path. */
   readonly verb: "import" | "importTem";
   /** Fields that a file has. One that names a row of another family holds what people call that row. */
@@ -83,7 +83,7 @@ export interface ScopedPolicy {
   /** Kind -> list; empty: the resource's own list holds all. */
   readonly lists: Readonly<Record<string, Endpoint<z.ZodObject, z.ZodArray<z.ZodObject>, true>>>;
   /** The call that takes rows in from a file; null: there is none. */
-  readonly takesIn: ImportEndpoint | null;
+  readonly importable: ImportEndpoint | null;
 }
 
 export interface PolicyFamily {
@@ -150,7 +150,7 @@ const scoped = (spec: AnyPolicyFamilySpec, scope: PolicyScope): ScopedPolicy => 
   });
   return {
     ...{ scope, resource, lists: listsOf(spec, resource) },
-    takesIn: spec.takesIn ? importOfScope(spec, spec.takesIn, resource, holder) : null,
+    importable: spec.importable ? importOfScope(spec, spec.importable, resource, holder) : null,
   };
 };
 
@@ -163,7 +163,7 @@ const columnOf = ({ fields, references = {} }: AnyPolicyFamilySpec, name: string
 
 const importOfScope = (
   spec: AnyPolicyFamilySpec,
-  { verb, columns }: TakesIn,
+  { verb, columns }: Importable,
   { name, path, ops }: Resource<Shape, Shape, Shape>,
   owner: Shape,
 ): ImportEndpoint =>
@@ -202,8 +202,10 @@ export const ofKind = ({ resource, lists }: ScopedPolicy, kind: string): AnyReso
 });
 
 /** Every call of one scope. */
-export const endpointsOf = ({ resource, lists, takesIn }: ScopedPolicy): Endpoint[] => {
+export const endpointsOf = ({ resource, lists, importable }: ScopedPolicy): Endpoint[] => {
   const { ops } = resource as AnyResource;
   const own = resource.verbs.map((verb: Verb) => ops[verb] as Endpoint);
-  return [...new Set<Endpoint>([...own, ...Object.values(lists), ...(takesIn ? [takesIn] : [])])];
+  return [
+    ...new Set<Endpoint>([...own, ...Object.values(lists), ...(importable ? [importable] : [])]),
+  ];
 };

@@ -10,10 +10,10 @@ type Shape = z.ZodRawShape;
 export const DOWNLOAD_PATH = "/customer/download";
 
 /** Most rows of one export: what one sheet holds besides its head (ECMA-376, 1,048,576 rows). */
-export const MOST_EXPORTED = 1_048_575;
+export const MAX_EXPORTED = 1_048_575;
 
 /** Most rows of one file that is taken in. */
-export const MOST_IMPORTED = 5_000;
+export const MAX_IMPORTED = 5_000;
 
 /** Kinds of file that rows go out as. */
 export const sheetFormats = ["xlsx", "csv"] as const;

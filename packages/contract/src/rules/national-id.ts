@@ -27,7 +27,7 @@ const isDay = (year: number, month: number, day: number): boolean => {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 };
 
-const longestLife = 150;
+const maxLife = 150;
 
 /**
  * Checks format, birth date, its range (not in the future, at most 150 years ago), region and last
@@ -46,7 +46,7 @@ export const nationalIdFailure = (value: string, today: Date): NationalIdFailure
   ] as const;
   if (!isDay(...born)) return "birth";
   const age = today.getTime() - Date.UTC(born[0], born[1] - 1, born[2]);
-  if (age < 0 || today.getUTCFullYear() - born[0] > longestLife) return "range";
+  if (age < 0 || today.getUTCFullYear() - born[0] > maxLife) return "range";
   if (!regions.includes(region.slice(0, 2))) return "region";
   const last = longYear === undefined ? null : value.charAt(17).toUpperCase();
   return last !== null && last !== checkCharacter(value) ? "last" : null;

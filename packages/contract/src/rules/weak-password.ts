@@ -60,8 +60,8 @@ function reversed(text: string): string {
 const unwritten = (text: string): string => [...text].map((sign) => written[sign] ?? sign).join("");
 
 /** Digits and signs beside a word: a sign and a year make it no secret. */
-const MOST_AROUND = 5;
-const around = new RegExp(`^[^a-z]{0,${MOST_AROUND}}([a-z]+)[^a-z]{0,${MOST_AROUND}}$`, "u");
+const MAX_AROUND = 5;
+const around = new RegExp(`^[^a-z]{0,${MAX_AROUND}}([a-z]+)[^a-z]{0,${MAX_AROUND}}$`, "u");
 const coreOf = (text: string): string => around.exec(text)?.[1] ?? "";
 
 const isWord = (text: string): boolean =>
@@ -69,14 +69,14 @@ const isWord = (text: string): boolean =>
     known.has(one),
   ) || [...cores(text)].some((one) => known.has(unwritten(one)));
 
-const isLetterless = (text: string): boolean => !/[a-z]/u.test(text);
+const hasNoOutbox = (text: string): boolean => !/[a-z]/u.test(text);
 
 /** The word may begin or end with a letter that is written as a digit: p4ssw0rd12, 5unshine!. */
 function* cores(text: string): Generator<string> {
-  for (let cut = 0; cut <= MOST_AROUND; cut++) {
+  for (let cut = 0; cut <= MAX_AROUND; cut++) {
     const end = text.length - cut;
-    if (isLetterless(text.slice(end))) yield text.slice(0, end);
-    if (isLetterless(text.slice(0, cut))) yield text.slice(cut);
+    if (hasNoOutbox(text.slice(end))) yield text.slice(0, end);
+    if (hasNoOutbox(text.slice(0, cut))) yield text.slice(cut);
   }
 }
 
@@ -126,7 +126,7 @@ export function isWeakPassword(password: string, own: readonly string[] = []): b
   return parts.some((part) => {
     if (part.length < SHORTEST_OWN) return part !== "" && coreOf(text) === part;
     const rest = text.length - part.length;
-    return rest <= MOST_AROUND && (text.includes(part) || text.includes(reversed(part)));
+    return rest <= MAX_AROUND && (text.includes(part) || text.includes(reversed(part)));
   });
 }
 

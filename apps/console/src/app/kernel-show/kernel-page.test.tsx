@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { drawn } from "#client/drawn.tsx";
+import { renderForTest } from "#client/render-for-test.tsx";
 import KernelPage from "./kernel-page.tsx";
 
-const page = drawn(<KernelPage />, []);
+const page = renderForTest(<KernelPage />, []);
 const count = (part: RegExp): number => [...page.matchAll(part)].length;
 
 describe("the page of the kernel's parts", () => {

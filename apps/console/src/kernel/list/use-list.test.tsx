@@ -4,7 +4,7 @@ import { toRequest } from "@weft/contract/kernel/client.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import { describe, expect, it } from "vitest";
-import { drawn } from "#client/drawn.tsx";
+import { renderForTest } from "#client/render-for-test.tsx";
 import { useResourceList } from "./use-list.ts";
 
 interface Props {
@@ -42,7 +42,7 @@ describe("a list screen", () => {
     "B-7-11: of %s asks with page and limit",
     (_, resource) => {
       const asked: unknown[] = [];
-      drawn(<Screen resource={resource} asked={asked} />, []);
+      renderForTest(<Screen resource={resource} asked={asked} />, []);
       expect(asked.length).toBe(1);
       const { path } = toRequest(resource.ops.list as Endpoint, asked[0] as never);
       const query = new URL(path, "http://localhost").searchParams;

@@ -27,7 +27,7 @@ interface Start {
   /** Asked first, where it takes something away. */
   readonly question?: Question;
   /** After it began. */
-  readonly onBegun?: () => void;
+  readonly onStarted?: () => void;
 }
 
 export interface Batches {
@@ -49,7 +49,7 @@ export const useBatch = (touches: readonly string[]): Batches => {
   const [shown, setShown] = useState<number | null>(null);
   return {
     show: setShown,
-    async start(endpoint, { input, count }, { fields = {}, question, onBegun } = {}) {
+    async start(endpoint, { input, count }, { fields = {}, question, onStarted } = {}) {
       const typed = count > MANY ? String(count) : null;
       if (question && !(await confirm({ ...question, danger: true, typed }))) return;
       try {
@@ -61,7 +61,7 @@ export const useBatch = (touches: readonly string[]): Batches => {
           } as InputOf<Endpoint>,
         );
         setShown((data as { id: number }).id);
-        onBegun?.();
+        onStarted?.();
       } catch (error) {
         toast.failed(error);
       }

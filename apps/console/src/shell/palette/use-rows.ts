@@ -18,9 +18,9 @@ import { useDebounced } from "./use-debounced.ts";
 /** ms without a key before the server is asked. */
 const PAUSE = 200;
 /** Rows of each kind. */
-export const MOST_ROWS = 5;
+export const MAX_ROWS = 5;
 
-const page = { page: 1, limit: MOST_ROWS, orderByColumn: null, isAsc: null } as const;
+const page = { page: 1, limit: MAX_ROWS, orderByColumn: null, isAsc: null } as const;
 
 /** The notification panel gave these two words a meaning of their own (section 2.6). */
 const isState = (text: string): boolean => text === "4" || text === "5";

@@ -3,10 +3,10 @@ import { parse } from "csv-parse/sync";
 import { type Entry, fromBufferPromise } from "yauzl";
 
 /** Bytes that an xlsx may have once unpacked: a request of 1 MB could hold a thousand times more. */
-const MOST_UNPACKED = 32 * 2 ** 20;
-const MOST_ENTRIES = 200;
+const MAX_UNPACKED = 32 * 2 ** 20;
+const MAX_ENTRIES = 200;
 /** ms that reading an xlsx may take. */
-const MOST_TIME = 10_000;
+const MAX_TIME = 10_000;
 
 /** Why a file is no table. */
 export class UnreadableSheet extends Error {}
@@ -14,19 +14,19 @@ export class UnreadableSheet extends Error {}
 /**
  * The cells of a file's first sheet as text, row by row, empty rows left out: xlsx, or csv in
  * UTF-8 or GB 18030 with comma, semicolon or tab between the cells.
- * @param mostRows more are not read: one more is returned, so that the caller sees it.
+ * @param maxRows more are not read: one more is returned, so that the caller sees it.
  * @throws UnreadableSheet for anything else, and for a file that unpacks to more than 32 MB
  */
 export async function readSheet(
   bytes: Uint8Array<ArrayBuffer>,
-  mostRows: number,
+  maxRows: number,
 ): Promise<{ readonly row: number; readonly cells: readonly string[] }[]> {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
-  const rows = isZip ? await readXlsx(bytes, mostRows) : readCsv(bytes, mostRows);
+  const rows = isZip ? await readXlsx(bytes, maxRows) : readCsv(bytes, maxRows);
   return rows
     .map((cells, index) => ({ row: index + 1, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ""))
-    .slice(0, mostRows + 1);
+    .slice(0, maxRows + 1);
 }
 
 function decoded(bytes: Uint8Array<ArrayBuffer>): string {
@@ -41,7 +41,7 @@ function decoded(bytes: Uint8Array<ArrayBuffer>): string {
   throw new UnreadableSheet("neither UTF-8 nor GB 18030");
 }
 
-function readCsv(bytes: Uint8Array<ArrayBuffer>, mostRows: number): string[][] {
+function readCsv(bytes: Uint8Array<ArrayBuffer>, maxRows: number): string[][] {
   const text = decoded(bytes);
   const [head = ""] = text.split(/\r?\n/, 1);
   const delimiter = [",", ";", "\t"].find((sign) => head.includes(sign)) ?? ",";
@@ -51,7 +51,7 @@ function readCsv(bytes: Uint8Array<ArrayBuffer>, mostRows: number): string[][] {
       delimiter,
       relax_column_count: true,
       skip_empty_lines: false,
-      to: mostRows + 2,
+      to: maxRows + 2,
     }) as string[][];
   } catch (error) {
     throw new UnreadableSheet((error as Error).message);
@@ -64,24 +64,24 @@ async function requireModest(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   let [entries, unpacked] = [0, 0];
   for await (const entry of zip.eachEntry()) {
     entries += 1;
-    if (entries > MOST_ENTRIES) throw new UnreadableSheet("too many parts");
+    if (entries > MAX_ENTRIES) throw new UnreadableSheet("too many parts");
     for await (const chunk of await zip.openReadStreamPromise(entry as Entry)) {
       unpacked += (chunk as Buffer).length;
-      if (unpacked > MOST_UNPACKED) throw new UnreadableSheet("unpacks to more than 32 MB");
+      if (unpacked > MAX_UNPACKED) throw new UnreadableSheet("unpacks to more than 32 MB");
     }
   }
 }
 
-async function readXlsx(bytes: Uint8Array<ArrayBuffer>, mostRows: number): Promise<string[][]> {
+async function readXlsx(bytes: Uint8Array<ArrayBuffer>, maxRows: number): Promise<string[][]> {
   await requireModest(bytes).catch((error: Error) => {
     throw error instanceof UnreadableSheet ? error : new UnreadableSheet(error.message);
   });
   // A thread of its own: what a stranger's file makes the reader do must not stop everybody.
   const worker = new Worker(new URL("./xlsx-reader.ts", import.meta.url), {
-    workerData: { bytes, mostRows },
+    workerData: { bytes, maxRows },
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
-  const limit = AbortSignal.timeout(MOST_TIME);
+  const limit = AbortSignal.timeout(MAX_TIME);
   try {
     return await new Promise<string[][]>((resolve, reject) => {
       const fail = (why: string) => reject(new UnreadableSheet(why));

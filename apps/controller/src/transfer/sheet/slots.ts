@@ -6,13 +6,13 @@ export interface Slots {
 }
 
 /** Lets so many run at a time and so many wait: large work must not take every connection. */
-export function createSlots(most: number, mostWaiting: number): Slots {
+export function createSlots(most: number, maxWaiting: number): Slots {
   let running = 0;
   const waiting: (() => void)[] = [];
   return {
     async run(work) {
       if (running >= most) {
-        if (waiting.length >= mostWaiting) refuse("unavailable");
+        if (waiting.length >= maxWaiting) refuse("unavailable");
         // Whoever ends hands its place on, so that nobody takes it in between.
         await new Promise<void>((resolve) => waiting.push(resolve));
       } else {

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { read, utils } from "@e965/xlsx";
 
-const { bytes, mostRows } = workerData as { bytes: Uint8Array; mostRows: number };
+const { bytes, maxRows } = workerData as { bytes: Uint8Array; maxRows: number };
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
@@ -25,7 +25,7 @@ function rows(): string[][] | null {
       cellHTML: false,
       cellText: false,
       sheets: 0,
-      sheetRows: mostRows + 2,
+      sheetRows: maxRows + 2,
       UTC: true,
     });
     const sheet = book.Sheets[book.SheetNames[0] ?? ""];

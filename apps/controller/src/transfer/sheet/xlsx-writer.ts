@@ -11,7 +11,7 @@ export type Cell = string | number | null;
 /** Section 9 of the specification. */
 const SHEET_NAME = "sheet1";
 /** Characters that a cell can hold (ECMA-376, 18.18). */
-const MOST_CHARACTERS = 32_767;
+const MAX_CHARACTERS = 32_767;
 
 /** Long strings are collected late: short ones are gone before there are many. */
 const ROWS_A_CHUNK = 50;
@@ -61,7 +61,7 @@ const escapeXml = (text: string): string =>
 function cellXml(cell: Cell, style: string): string {
   if (cell === null || cell === "") return `<c${style}/>`;
   if (typeof cell === "number" && Number.isFinite(cell)) return `<c${style}><v>${cell}</v></c>`;
-  const text = escapeXml(String(cell).slice(0, MOST_CHARACTERS));
+  const text = escapeXml(String(cell).slice(0, MAX_CHARACTERS));
   return `<c${style} t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
 }
 

@@ -91,7 +91,7 @@ export async function dns(name: string, timeoutMs: number): Promise<DialFinding>
   };
 }
 
-const mostHops = 20;
+const maxHops = 20;
 
 /** One hop: who answered, and after how long. Null: nobody did. Pure. */
 export function readHop(
@@ -108,7 +108,7 @@ export async function trace(run: Run, host: string, timeoutMs: number): Promise<
   const end = performance.now() + timeoutMs - 2_000;
   const lines: string[] = [];
   let delayMs: number | null = null;
-  for (let hop = 1; hop <= mostHops && performance.now() < end; hop += 1) {
+  for (let hop = 1; hop <= maxHops && performance.now() < end; hop += 1) {
     const argv = ["ping", "-n", "-c", "1", "-W", "1", "-t", String(hop), address] as const;
     const text = await run([...argv], { timeoutMs: 3_000 }).catch(said);
     const answer = readHop(text);

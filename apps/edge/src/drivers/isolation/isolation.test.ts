@@ -61,8 +61,8 @@ const plainOnLine = async (send: () => Promise<unknown>): Promise<string[]> => {
       { timeoutMs: 20_000 },
     )
     .catch(() => "");
-  const hasBegun = () => succeeds(world.inet.run, ["test", "-s", file]);
-  await waitUntil("the capture", hasBegun, 3_000, 20);
+  const hasStarted = () => succeeds(world.inet.run, ["test", "-s", file]);
+  await waitUntil("the capture", hasStarted, 3_000, 20);
   await send();
   await started;
   const text = await world.inet.run(["tcpdump", "-n", "-r", file]);

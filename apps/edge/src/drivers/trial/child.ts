@@ -35,7 +35,7 @@ const drift = new DriftWatch({
   clock: systemClock,
   log: createLog("silent"),
   machine,
-  keeper: {
+  reconciler: {
     isBusy: false,
     found: () => undefined,
     get running() {

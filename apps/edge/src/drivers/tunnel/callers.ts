@@ -7,7 +7,7 @@
 const silentMs = 950;
 /** After each so many calls without an answer the pause doubles, up to WireGuard's own. */
 const callsAPause = 3;
-const longestPauseMs = 5_000;
+const maxPauseMs = 5_000;
 
 interface Silence {
   readonly packets: number;
@@ -36,7 +36,7 @@ export class Callers {
         return false;
       }
       const doublings = Math.floor(known.calls / callsAPause);
-      if (now - known.since < Math.min(longestPauseMs, silentMs * 2 ** doublings)) return false;
+      if (now - known.since < Math.min(maxPauseMs, silentMs * 2 ** doublings)) return false;
       known.since = now;
       known.calls += 1;
       return true;

@@ -16,8 +16,8 @@ export const keepalive = 10;
 export const markOf = (slot: number): number => slot << 24;
 
 /** The kernel has no IPv6 on an interface that carries less (RFC 8200 section 5). Bytes. */
-const leastIpv6Mtu = 1_280;
-export const carriesIpv6 = (mtu: number): boolean => mtu >= leastIpv6Mtu;
+const minIpv6Mtu = 1_280;
+export const carriesIpv6 = (mtu: number): boolean => mtu >= minIpv6Mtu;
 
 /** Addresses that the link's interface has, in the order in which they are set. */
 export const addressesOf = ({ mtu, address4, address6 }: PlacedLink): string[] =>

@@ -52,7 +52,7 @@ export const operaRecordList = pagedEndpoint({
  */
 export const sealStates = ["waiting", "sealed", "broken"] as const;
 
-const MOST_VERIFIED = 100;
+const MAX_VERIFIED = 100;
 
 /** Verifies rows of the operation log against their seals; rows out of sight are left out. */
 export const operaRecordVerify = endpoint({
@@ -61,8 +61,8 @@ export const operaRecordVerify = endpoint({
   path: "/customer/operaRecord/verify",
   input: z.object({
     ids: codec.someIds.refine(
-      (ids) => ids.length <= MOST_VERIFIED,
-      failsWith("tooMany", { max: MOST_VERIFIED }),
+      (ids) => ids.length <= MAX_VERIFIED,
+      failsWith("tooMany", { max: MAX_VERIFIED }),
     ),
   }),
   output: z.array(

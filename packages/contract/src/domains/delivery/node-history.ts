@@ -69,7 +69,7 @@ const objectDifference = z.object({
 export type ObjectDifference = z.output<typeof objectDifference>;
 
 /** Objects that one difference shows at most; `count` tells how many there are. */
-export const mostDifferences = 1_000;
+export const maxDifferences = 1_000;
 
 /** What lies between two states of a node, object by object. */
 export const stateDifference = endpoint({

@@ -8,7 +8,7 @@ import * as text from "#rules/text.ts";
 import { commandStatuses, dialTypes } from "./settings-enums.ts";
 
 /** Most CPEs that one task tests from. */
-export const mostDialCpes = 200;
+export const maxDialCpes = 200;
 
 const fitsTarget = ({ type, target }: { type: string; target: string }): boolean =>
   type === "http" ? text.isUrl(target) : host.isHost(target);
@@ -19,8 +19,8 @@ const draft = z
     name: text.name,
     groupid: codec.id,
     cpeIds: codec.someIds.refine(
-      (ids) => ids.length <= mostDialCpes,
-      failsWith("tooMany", { max: mostDialCpes }),
+      (ids) => ids.length <= maxDialCpes,
+      failsWith("tooMany", { max: maxDialCpes }),
     ),
     type: codec.word(dialTypes),
     /** A name or address; of an HTTP test its URL. */

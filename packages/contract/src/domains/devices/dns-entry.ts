@@ -49,7 +49,7 @@ export const dnsEntry = defineResource({
 });
 
 /** Lines of one file at most. */
-export const mostDnsLines = 5_000;
+export const maxDnsLines = 5_000;
 
 /**
  * Adds the entries of a file: a line `address domain...` as in hosts(5), or

@@ -27,7 +27,7 @@ const values = {
 export const paramDraft = z.object(values);
 
 /** As long as nobody has said otherwise. */
-export const usualParams: z.output<typeof paramDraft> = {
+export const defaultParams: z.output<typeof paramDraft> = {
   expireNoticeDays: 30,
   timezone: "Asia/Shanghai",
   defaultPopStrategyId: null,

@@ -5,7 +5,7 @@ import { endpoint } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
 
 /** Longest range of one question: what the coarsest roll-up keeps. */
-const mostDays = 731;
+const maxDays = 731;
 
 /** A range of time that figures are asked for. */
 export const rangeFields = { startTime: codec.instant, endTime: codec.instant };
@@ -14,7 +14,7 @@ export const rangeFields = { startTime: codec.instant, endTime: codec.instant };
 export const rangeIssue = [
   ({ startTime, endTime }: { readonly startTime: Date; readonly endTime: Date }) => {
     const ms = endTime.getTime() - startTime.getTime();
-    return ms > 0 && ms <= mostDays * 86_400_000;
+    return ms > 0 && ms <= maxDays * 86_400_000;
   },
   failsWith("notAllowed", {}, ["endTime"]),
 ] as const;

@@ -8,10 +8,10 @@ import * as number from "#rules/number.ts";
 import * as text from "#rules/text.ts";
 
 /** Most POPs that one way crosses. */
-const mostHops = 8;
+const maxHops = 8;
 
 const hops = codec.someIds
-  .refine((ids) => ids.length <= mostHops, failsWith("tooMany", { max: mostHops }))
+  .refine((ids) => ids.length <= maxHops, failsWith("tooMany", { max: maxHops }))
   // A way that comes by twice is a circle.
   .refine((ids) => new Set(ids).size === ids.length, failsWith("notAllowed"));
 

@@ -54,7 +54,7 @@ export const topSingle = endpoint({
   may: "topLink",
 });
 
-const mostDays = 731;
+const maxDays = 731;
 
 /** Quality and throughput of one link of the picture over time. */
 export const topLineHistory = endpoint({
@@ -64,7 +64,7 @@ export const topLineHistory = endpoint({
   input: z.object({ lineId: codec.id, startTime: codec.instant, endTime: codec.instant }).refine(
     ({ startTime, endTime }) => {
       const ms = endTime.getTime() - startTime.getTime();
-      return ms > 0 && ms <= mostDays * 86_400_000;
+      return ms > 0 && ms <= maxDays * 86_400_000;
     },
     failsWith("notAllowed", {}, ["endTime"]),
   ),

@@ -50,7 +50,7 @@ export const ipEntry = definePolicyFamily({
   label: "name",
   verbs: all,
   sort: ["name", "ip"],
-  takesIn: {
+  importable: {
     verb: "import",
     columns: ["name", "ipgroupId", "ip", "remark"],
     rest: {},
@@ -76,7 +76,7 @@ export const dnsEntry = definePolicyFamily({
   label: "name",
   verbs: all,
   sort: ["name", "domain"],
-  takesIn: {
+  importable: {
     verb: "importTem",
     columns: ["name", "dnsgroupId", "domain", "remark"],
     rest: {},
@@ -113,7 +113,7 @@ export const urlEntry = definePolicyFamily({
   label: "name",
   verbs: all,
   sort: ["name", "url"],
-  takesIn: {
+  importable: {
     verb: "importTem",
     columns: ["name", "urlgroupId", "url", "remark"],
     rest: { allowOnlyHost: true },

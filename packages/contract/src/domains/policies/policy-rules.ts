@@ -190,7 +190,7 @@ export const customProtocol = definePolicyFamily({
     dstIp: codec.orNull(addresses),
   }),
   sort: inOrder,
-  takesIn: {
+  importable: {
     verb: "importTem",
     columns: ["name", "protocol", "srcPort", "dstPort", "dstIp", "remark"],
     rest: { enable: true, sort: null, l7pro: [], nPid: 0 },

@@ -22,20 +22,20 @@ export interface AddProps {
 /** An authenticator app: password, QR code, first code. */
 export function AddTotp({ onClose, onAdded }: AddProps) {
   const t = useTexts(accountMessages);
-  const [begun, setBegun] = useState<{ secret: string; uri: string } | null>(null);
+  const [started, setStarted] = useState<{ secret: string; uri: string } | null>(null);
   const begin = async (oldPsw: string): Promise<void> =>
-    setBegun((await call(totpBegin, { oldPsw })).data);
+    setStarted((await call(totpBegin, { oldPsw })).data);
   return (
     <Modal
       open
       title={t("factor.addTotp")}
       width={460}
       footer={null}
-      mask={{ closable: begun === null }}
+      mask={{ closable: started === null }}
       onCancel={onClose}
     >
-      {begun ? (
-        <ConfirmTotp begun={begun} onClose={onClose} onAdded={onAdded} />
+      {started ? (
+        <ConfirmTotp started={started} onClose={onClose} onAdded={onAdded} />
       ) : (
         <PasswordStep ok={t("factor.next")} onSubmit={begin} onCancel={onClose} />
       )}
@@ -44,10 +44,10 @@ export function AddTotp({ onClose, onAdded }: AddProps) {
 }
 
 interface ConfirmProps extends AddProps {
-  readonly begun: { readonly secret: string; readonly uri: string };
+  readonly started: { readonly secret: string; readonly uri: string };
 }
 
-function ConfirmTotp({ begun, onClose, onAdded }: ConfirmProps) {
+function ConfirmTotp({ started, onClose, onAdded }: ConfirmProps) {
   const t = useTexts(accountMessages);
   const form = useDraft(totpConfirm.input, { sms: "" });
   return (
@@ -57,10 +57,10 @@ function ConfirmTotp({ begun, onClose, onAdded }: ConfirmProps) {
     >
       <div className={styles.scan}>
         {/* Scanners want dark on light, whatever the mode. */}
-        <QRCode value={begun.uri} size={160} color="#000000" bgColor="#ffffff" />
+        <QRCode value={started.uri} size={160} color="#000000" bgColor="#ffffff" />
         <div>
           <p>{t("factor.scan")}</p>
-          <code>{begun.secret}</code> <CopyButton text={begun.secret} />
+          <code>{started.secret}</code> <CopyButton text={started.secret} />
         </div>
       </div>
       <Field name="sms" label={t("factor.codeLabel")} autoComplete="one-time-code" />

@@ -32,10 +32,10 @@ export const enterByPassword = async (filled: Filled): Promise<void> => {
 /** Password first, then what the browser's passkey signs. @throws PasskeyError */
 export const enterByPasskey = async (filled: Filled): Promise<void> => {
   const { loginName, password } = filled;
-  const begun = await call(loginPasskeyBegin, { loginName, password });
+  const started = await call(loginPasskeyBegin, { loginName, password });
   const { signWithPasskey } = await import("./passkey-browser.ts");
-  const response = await signWithPasskey(begun.data.options);
-  const { data } = await call(loginPasskey, { ticket: begun.data.ticket, response });
+  const response = await signWithPasskey(started.data.options);
+  const { data } = await call(loginPasskey, { ticket: started.data.ticket, response });
   await enter(data.token, filled);
 };
 

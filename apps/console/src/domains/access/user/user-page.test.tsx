@@ -1,6 +1,6 @@
 import { user } from "@weft/contract/domains/access/user.ts";
 import { describe, expect, it } from "vitest";
-import { drawn, known } from "#client/drawn.tsx";
+import { known, renderForTest } from "#client/render-for-test.tsx";
 import UserPage from "./user-page.tsx";
 import type { UserRow } from "./user-texts.ts";
 
@@ -23,8 +23,10 @@ const row: UserRow = {
 };
 
 const input = { loginName: null, enable: null, groupid: null, orderByColumn: null, isAsc: null };
-const page = (authorities: Parameters<typeof drawn>[1]): string =>
-  drawn(<UserPage />, authorities, [known(user.ops.list, { ...input, page: 1, limit: 10 }, [row])]);
+const page = (authorities: Parameters<typeof renderForTest>[1]): string =>
+  renderForTest(<UserPage />, authorities, [
+    known(user.ops.list, { ...input, page: 1, limit: 10 }, [row]),
+  ]);
 
 describe("user management", () => {
   it("B-6-20: has no reset of passwords for whom lacks resetPwd", () => {

@@ -18,12 +18,12 @@ const SPACES_SHOWN = 1_000;
 export interface BatchFormProps {
   readonly target: Target;
   readonly groupid: number | null;
-  readonly onBegun: (batch: { id: number }) => void;
+  readonly onStarted: (batch: { id: number }) => void;
   readonly onClose: () => void;
 }
 
 /** Takes chosen CPEs into a network space. */
-export function JoinDialog({ target, groupid, onBegun, onClose }: BatchFormProps) {
+export function JoinDialog({ target, groupid, onStarted, onClose }: BatchFormProps) {
   const t = useSiteTexts();
   const order = { orderByColumn: "name", isAsc: "asc" } as const;
   const { data = [] } = useCall(netSpace.ops.list, {
@@ -38,7 +38,7 @@ export function JoinDialog({ target, groupid, onBegun, onClose }: BatchFormProps
       initial={target.input}
       ok={t("batch.join")}
       touches={[]}
-      onAnswer={onBegun}
+      onAnswer={onStarted}
       onClose={onClose}
     >
       <p className="w-quiet">{t("batch.joinHelp")}</p>
@@ -55,7 +55,7 @@ export function JoinDialog({ target, groupid, onBegun, onClose }: BatchFormProps
 }
 
 /** Moves chosen CPEs to an area. */
-export function MoveDialog({ target, groupid, onBegun, onClose }: BatchFormProps) {
+export function MoveDialog({ target, groupid, onStarted, onClose }: BatchFormProps) {
   const t = useSiteTexts();
   const { data = [] } = useCall(cpeAreaTree, { groupid });
   return (
@@ -66,7 +66,7 @@ export function MoveDialog({ target, groupid, onBegun, onClose }: BatchFormProps
       initial={{ ...target.input, toAreaId: null }}
       ok={t("batch.move")}
       touches={[]}
-      onAnswer={onBegun}
+      onAnswer={onStarted}
       onClose={onClose}
     >
       <p className="w-quiet">{t("batch.moveHelp")}</p>
@@ -81,7 +81,7 @@ export function MoveDialog({ target, groupid, onBegun, onClose }: BatchFormProps
 }
 
 /** Restarts chosen CPEs after the log-in password was typed once more. */
-export function BatchRebootDialog({ target, onBegun, onClose }: BatchFormProps) {
+export function BatchRebootDialog({ target, onStarted, onClose }: BatchFormProps) {
   const t = useSiteTexts();
   return (
     <CallDialog
@@ -91,7 +91,7 @@ export function BatchRebootDialog({ target, onBegun, onClose }: BatchFormProps) 
       initial={{ ...target.input, password: "" }}
       ok={t("batch.reboot")}
       touches={[]}
-      onAnswer={onBegun}
+      onAnswer={onStarted}
       onClose={onClose}
     >
       <p className="w-quiet">{t("batch.rebootHelp")}</p>

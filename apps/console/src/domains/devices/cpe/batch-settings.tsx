@@ -13,7 +13,7 @@ const untouched = Object.fromEntries(Object.keys(cpeItems).map((name) => [name, 
 >;
 
 /** The same settings for chosen CPEs: what is left empty stays as each of them has it. */
-export function BatchSettings({ target, onBegun, onClose }: BatchFormProps) {
+export function BatchSettings({ target, onStarted, onClose }: BatchFormProps) {
   const t = useSiteTexts();
   return (
     <CallDialog
@@ -24,7 +24,7 @@ export function BatchSettings({ target, onBegun, onClose }: BatchFormProps) {
       initial={{ ...target.input, ...untouched }}
       ok={t("system.save")}
       touches={[]}
-      onAnswer={onBegun}
+      onAnswer={onStarted}
       onClose={onClose}
     >
       <p className="w-quiet">{t("batch.settingsHelp")}</p>

@@ -45,7 +45,7 @@ export function useCpeBatch(chosen: Chosen): { actions: RowAction[]; dialogs: Re
     ok: t(`act.${verb}`),
   });
   const turn = useTurn(chosen, batches);
-  const gone = { onBegun: clear, question: question("remove") };
+  const gone = { onStarted: clear, question: question("remove") };
   const actions: RowAction[] = [
     {
       key: "enable",
@@ -71,7 +71,7 @@ export function useCpeBatch(chosen: Chosen): { actions: RowAction[]; dialogs: Re
     },
   ];
   const Dialog = asked && dialogs[asked];
-  const onBegun = ({ id }: { readonly id: number }): void => {
+  const onStarted = ({ id }: { readonly id: number }): void => {
     clear();
     batches.show(id);
   };
@@ -85,7 +85,7 @@ export function useCpeBatch(chosen: Chosen): { actions: RowAction[]; dialogs: Re
             <Dialog
               target={target}
               groupid={chosen.groupid}
-              onBegun={onBegun}
+              onStarted={onStarted}
               onClose={() => setAsked(null)}
             />
           )}
@@ -102,7 +102,7 @@ function useTurn({ target, rows, clear }: Chosen, batches: Batches) {
   return async (enable: boolean, question?: Question): Promise<void> => {
     const [only, another] = rows;
     if (only === undefined || another !== undefined || target.count !== 1) {
-      const start = { fields: { setEnable: enable }, onBegun: clear };
+      const start = { fields: { setEnable: enable }, onStarted: clear };
       return batches.start(cpeBatchEnable, target, { ...start, ...(question && { question }) });
     }
     if (question && !(await confirm({ ...question, danger: true }))) return;

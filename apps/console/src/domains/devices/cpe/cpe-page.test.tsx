@@ -1,6 +1,6 @@
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { describe, expect, it } from "vitest";
-import { drawn, known } from "#client/drawn.tsx";
+import { known, renderForTest } from "#client/render-for-test.tsx";
 import { mockedEnterprises } from "#domains/devices/parts/node/mock-online.ts";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { cpeColumns } from "./cpe-columns.tsx";
@@ -10,8 +10,8 @@ import { useCpeTexts } from "./cpe-texts.ts";
 
 const none = { alias: null, groupid: null, linkStatus: null, key: null, areaId: null };
 const order = { orderByColumn: "lastOnline", isAsc: "asc" } as const;
-const page = (authorities: Parameters<typeof drawn>[1]): string =>
-  drawn(<CpePage />, authorities, [
+const page = (authorities: Parameters<typeof renderForTest>[1]): string =>
+  renderForTest(<CpePage />, authorities, [
     known(cpe.ops.list, { ...none, ...order, page: 1, limit: 10 }, [row]),
     known(cpe.ops.list, { ...none, orderByColumn: null, isAsc: null, page: 1, limit: 10 }, [row]),
   ]);
@@ -42,7 +42,7 @@ function Listed({ groupid, isOn }: { readonly groupid: number; readonly isOn: bo
   );
 }
 const listed = (groupid: number, isOn: boolean) =>
-  drawn(<Listed groupid={groupid} isOn={isOn} />, []);
+  renderForTest(<Listed groupid={groupid} isOn={isOn} />, []);
 
 describe("an offline CPE in the list", () => {
   it.each([74, 2059, 2445, 81])(

@@ -2,7 +2,7 @@ import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import type { ReactNode } from "react";
 import { describe, expect, it } from "vitest";
-import { drawn as drawnWith, known } from "#client/drawn.tsx";
+import { renderForTest as drawnWith, known } from "#client/render-for-test.tsx";
 import { cardOfCpe } from "#domains/devices/parts/node/node-card.ts";
 import { sampleRow } from "./cpe-row-sample.ts";
 import { CpeSettings } from "./cpe-set-page.tsx";
@@ -26,7 +26,7 @@ const state = known(
     ...{ driftPolicy: "heal", driftSteps: null, drift: null, capabilities: [], lines: [] },
   },
 );
-const drawn = (part: ReactNode, authorities: readonly Permission[]): string =>
+const renderForTest = (part: ReactNode, authorities: readonly Permission[]): string =>
   drawnWith(part, authorities, [state]);
 const tabs = ["WAN 线路", "LAN 网段", "静态路由", "DNS", "ACL", "Wi-Fi", "系统设置"];
 /** What the CPE holds of policy objects, beside its own settings. */
@@ -39,7 +39,7 @@ const shown = (html: string): string[] => {
 
 describe("configuration of a CPE", () => {
   it("B-6-15: with the code of the DNS tab alone shows the DNS tab alone", () => {
-    expect(shown(drawn(<CpeSettings node={node} />, ["configDns"]))).toEqual(["DNS"]);
+    expect(shown(renderForTest(<CpeSettings node={node} />, ["configDns"]))).toEqual(["DNS"]);
   });
 
   it("shows every tab to whom has every code", () => {
@@ -47,9 +47,9 @@ describe("configuration of a CPE", () => {
       ...(["configXwan", "configLan", "configLansectionList", "configStaticroute"] as const),
       ...(["configDns", "configAcl", "configWifi", "cpeConfig"] as const),
     ];
-    const all = shown(drawn(<CpeSettings node={node} />, codes));
+    const all = shown(renderForTest(<CpeSettings node={node} />, codes));
     expect(all).toEqual(expect.arrayContaining([...tabs, ...policies]));
     expect(all.length).toBe(9 + 12);
-    expect(shown(drawn(<CpeSettings node={node} />, []))).toEqual([]);
+    expect(shown(renderForTest(<CpeSettings node={node} />, []))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { drawn } from "#client/drawn.tsx";
+import { renderForTest } from "#client/render-for-test.tsx";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import type { LanRow } from "./cpe-texts.ts";
 import { LanSwitch } from "./lan-switch.tsx";
@@ -10,10 +10,10 @@ const node = { id: 1, name: "site" } as NodeCard;
 describe("forwarding of a LAN segment", () => {
   it("B-6-17: is shown and cannot be switched with showForward and without enableForward", () => {
     const part = <LanSwitch of="forward" row={row} node={node} />;
-    const shown = drawn(part, ["lansectionShowForward"]);
+    const shown = renderForTest(part, ["lansectionShowForward"]);
     expect(shown).toContain("启用");
     expect(shown).not.toContain('role="switch"');
-    expect(drawn(part, ["lansectionShowForward", "lansectionEnableForward"])).toContain(
+    expect(renderForTest(part, ["lansectionShowForward", "lansectionEnableForward"])).toContain(
       'role="switch"',
     );
   });

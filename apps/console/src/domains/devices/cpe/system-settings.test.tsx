@@ -1,7 +1,7 @@
 import { cfgInit } from "@weft/contract/domains/devices/cpe-config.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { drawn } from "#client/drawn.tsx";
+import { renderForTest } from "#client/render-for-test.tsx";
 import { cardOfCpe } from "#domains/devices/parts/node/node-card.ts";
 import { sampleRow } from "./cpe-row-sample.ts";
 import { SystemSettings } from "./system-settings.tsx";
@@ -18,7 +18,9 @@ const form = (szCrontab: string): string => {
     ports: [],
     types: [],
   });
-  return drawn(<SystemSettings node={cardOfCpe(sampleRow)} initial={initial} />, ["cpeConfig"]);
+  return renderForTest(<SystemSettings node={cardOfCpe(sampleRow)} initial={initial} />, [
+    "cpeConfig",
+  ]);
 };
 /** The switch of the schedule and the time beside it, if there is one. */
 const schedule = (html: string) => {

@@ -1,7 +1,7 @@
 import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { drawn, known } from "#client/drawn.tsx";
+import { known, renderForTest } from "#client/render-for-test.tsx";
 import EnterprisePage from "./enterprise-page.tsx";
 
 const [row] = z.decode(enterprise.ops.list.output, [
@@ -18,9 +18,9 @@ const [row] = z.decode(enterprise.ops.list.output, [
 const filters = { name: null, enterpriseType: null, parentId: null, isAgent: null, enable: null };
 const input = { ...filters, orderByColumn: null, isAsc: null, page: 1, limit: 10 };
 
-const page = (authorities: Parameters<typeof drawn>[1]): string => {
+const page = (authorities: Parameters<typeof renderForTest>[1]): string => {
   if (!row) throw new Error("no row");
-  return drawn(<EnterprisePage />, authorities, [known(enterprise.ops.list, input, [row])]);
+  return renderForTest(<EnterprisePage />, authorities, [known(enterprise.ops.list, input, [row])]);
 };
 
 describe("enterprise management", () => {

@@ -40,7 +40,7 @@ type Draft = z.output<typeof clientConfigDraft>;
 const useConfigTexts = () => useTexts(clientConfigMessages);
 
 /** Spaces of one enterprise; nobody has more. */
-const mostSpaces = 200;
+const maxSpaces = 200;
 
 /** How mobile accounts of an enterprise get into its network (section 2.3). */
 export default function ClientConfigPage() {
@@ -56,10 +56,7 @@ export default function ClientConfigPage() {
   const groupid = asked ?? first.data?.[0]?.groupid ?? own;
   const isKnown = asked !== null || !first.isFirstLoad;
   const config = useCall(clientConfigGet, isKnown ? { groupid } : null);
-  const spaces = useCall(
-    netSpace.ops.list,
-    isKnown ? { ...any, groupid, limit: mostSpaces } : null,
-  );
+  const spaces = useCall(netSpace.ops.list, isKnown ? { ...any, groupid, limit: maxSpaces } : null);
   const error = config.error ?? spaces.error;
   const retry = () => {
     config.refetch();

@@ -21,7 +21,7 @@ export const useAccountBatch = (target: Target, clear: () => void): Batch => {
   const batches = useBatch([mobileAccount.name]);
   const [isExpiring, setExpiring] = useState(false);
   const { count } = target;
-  const enable = (setEnable: boolean) => ({ fields: { setEnable }, onBegun: clear });
+  const enable = (setEnable: boolean) => ({ fields: { setEnable }, onStarted: clear });
   const off = {
     title: t("account.disableTitle", { count }),
     body: t("account.disableBody"),
@@ -57,10 +57,11 @@ export const useAccountBatch = (target: Target, clear: () => void): Batch => {
       label: t("act.remove"),
       may: "accountRemove",
       danger: true,
-      run: () => void batches.start(accountBatchRemove, target, { onBegun: clear, question: gone }),
+      run: () =>
+        void batches.start(accountBatchRemove, target, { onStarted: clear, question: gone }),
     },
   ];
-  const onBegun = (id: number): void => {
+  const onStarted = (id: number): void => {
     clear();
     batches.show(id);
   };
@@ -68,7 +69,7 @@ export const useAccountBatch = (target: Target, clear: () => void): Batch => {
     <>
       {batches.dialog}
       {isExpiring && (
-        <BatchExpire target={target} onBegun={onBegun} onClose={() => setExpiring(false)} />
+        <BatchExpire target={target} onStarted={onStarted} onClose={() => setExpiring(false)} />
       )}
     </>
   );

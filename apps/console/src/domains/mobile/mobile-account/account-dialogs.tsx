@@ -59,12 +59,12 @@ function OneField(props: OneFieldProps) {
 
 interface BatchExpireProps {
   readonly target: Target;
-  readonly onBegun: (id: number) => void;
+  readonly onStarted: (id: number) => void;
   readonly onClose: () => void;
 }
 
 /** One end for all chosen accounts. */
-export function BatchExpire({ target, onBegun, onClose }: BatchExpireProps) {
+export function BatchExpire({ target, onStarted, onClose }: BatchExpireProps) {
   const t = useAccountTexts();
   return (
     <CallDialog
@@ -74,7 +74,7 @@ export function BatchExpire({ target, onBegun, onClose }: BatchExpireProps) {
       initial={{ ...target.input, expire: null }}
       ok={t("act.save")}
       touches={[]}
-      onAnswer={({ id }) => onBegun(id)}
+      onAnswer={({ id }) => onStarted(id)}
       onClose={onClose}
     >
       <Field name="expire" kind="dateTime" help={t("account.expireHelp")} />

@@ -5,7 +5,7 @@ import {
 } from "@weft/contract/domains/mobile/mobile-account.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { drawn, known } from "#client/drawn.tsx";
+import { known, renderForTest } from "#client/render-for-test.tsx";
 import { bitsOf, megabitsOf } from "#parts/fields/bandwidth-field.tsx";
 import AccountPage from "./account-page.tsx";
 import type { AccountRow } from "./account-texts.ts";
@@ -36,8 +36,8 @@ const asked = {
   ...{ key: null, alias: null, groupid: null, enable: null },
   ...{ orderByColumn: null, isAsc: null, page: 1, limit: 10 },
 };
-const page = (authorities: Parameters<typeof drawn>[1], rows = [row]): string =>
-  drawn(<AccountPage />, authorities, [known(mobileAccount.ops.list, asked, rows)]);
+const page = (authorities: Parameters<typeof renderForTest>[1], rows = [row]): string =>
+  renderForTest(<AccountPage />, authorities, [known(mobileAccount.ops.list, asked, rows)]);
 
 describe("mobile accounts", () => {
   it("B-6-16: without qosView bandwidth is not shown", () => {

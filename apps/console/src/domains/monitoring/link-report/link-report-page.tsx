@@ -11,14 +11,14 @@ import type { Range } from "#parts/range/range.ts";
 import { linkReportMessages } from "./messages.ts";
 
 /** Links that the picker offers. */
-const mostLinks = 1_000;
+const maxLinks = 1_000;
 
 /** One link over time, and when it was up (section 2.4, linkTable). */
 export default function LinkReportPage() {
   const t = useTexts(linkReportMessages);
   const back = useBackTo(paths.links());
   const every = { netSpaceId: null, nodeId: null, status: null, name: null, worst: null };
-  const { data } = useCall(linkList, { ...every, page: 1, limit: mostLinks });
+  const { data } = useCall(linkList, { ...every, page: 1, limit: maxLinks });
   return (
     <ReportPage
       screen="linkReport"

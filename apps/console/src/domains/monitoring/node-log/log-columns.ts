@@ -49,7 +49,7 @@ const traffic = <Row>(t: Texts, bytes: (row: Row) => number): Column<Row> => ({
   align: "right",
 });
 
-export const turnedColumns = (t: Texts): Column<Turned>[] => [
+export const transitionColumns = (t: Texts): Column<Turned>[] => [
   time(t),
   textColumn("kind", t("nodeLog.what"), (row: Turned) => t(`nodeLog.kind.${row.kind}`), {
     width: 128,

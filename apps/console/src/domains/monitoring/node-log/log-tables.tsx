@@ -9,7 +9,7 @@ import {
   connectionColumns,
   rankedColumns,
   sessionColumns,
-  turnedColumns,
+  transitionColumns,
   useNodeLogTexts,
   visitColumns,
 } from "./log-columns.ts";
@@ -39,7 +39,7 @@ function Table<Row extends object, Query>({ list, columns, rowKey, none }: Table
 function Turned({ call, id, range }: Props<typeof popLog.log>) {
   const t = useNodeLogTexts();
   const list = useList(call, { fixed: { id, ...range } });
-  return <Table list={list} columns={turnedColumns(t)} rowKey="id" none={t("nodeLog.none")} />;
+  return <Table list={list} columns={transitionColumns(t)} rowKey="id" none={t("nodeLog.none")} />;
 }
 
 function Ranked({ call, id, range }: Props<typeof popLog.appRank>) {

@@ -102,7 +102,7 @@ const tabs = {
 } as const;
 
 /** Accounts that the picker offers. */
-const mostAccounts = 1_000;
+const maxAccounts = 1_000;
 
 /** Reports of one mobile account (section 2.4, mobileTerminal/table). */
 export default function ClientReportPage() {
@@ -110,7 +110,7 @@ export default function ClientReportPage() {
   const may = useMay();
   const { data } = useCall(mobileAccount.ops.list, {
     ...{ key: null, alias: null, groupid: null, enable: null },
-    ...{ page: 1, limit: mostAccounts, orderByColumn: "alias", isAsc: "asc" },
+    ...{ page: 1, limit: maxAccounts, orderByColumn: "alias", isAsc: "asc" },
   });
   return (
     <ReportPage

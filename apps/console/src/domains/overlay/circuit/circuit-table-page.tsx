@@ -10,7 +10,7 @@ import { CircuitCharts, ReportPage } from "./circuit-report.tsx";
 import { circuitMessages } from "./messages.ts";
 
 /** Circuits that the choice offers. */
-const mostCircuits = 1_000;
+const maxCircuits = 1_000;
 
 /** One circuit over time (section 2.4); without one in the address the first there is. */
 export default function CircuitTablePage() {
@@ -19,7 +19,7 @@ export default function CircuitTablePage() {
   const picked = useRange("24h");
   const [, changeSearch] = useSearch();
   const all = useCall(circuit.ops.list, {
-    ...{ name: null, groupid: null, page: 1, limit: mostCircuits },
+    ...{ name: null, groupid: null, page: 1, limit: maxCircuits },
     ...{ orderByColumn: "name", isAsc: "asc" },
   });
   const row = (all.data ?? []).find(({ id }) => id === asked) ?? all.data?.[0];

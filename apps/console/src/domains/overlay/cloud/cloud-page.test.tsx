@@ -1,6 +1,6 @@
 import { vbrNode } from "@weft/contract/domains/overlay/vbr-node.ts";
 import { describe, expect, it } from "vitest";
-import { drawn, known } from "#client/drawn.tsx";
+import { known, renderForTest } from "#client/render-for-test.tsx";
 import CloudPage from "./cloud-page.tsx";
 import type { CloudRow } from "./cloud-texts.ts";
 
@@ -28,8 +28,8 @@ const asked = {
   ...{ name: null, popId: null, auditStatus: null },
   ...{ orderByColumn: null, isAsc: null, page: 1, limit: 10 },
 };
-const page = (authorities: Parameters<typeof drawn>[1]): string =>
-  drawn(<CloudPage />, authorities, [known(vbrNode.ops.list, asked, [row])]);
+const page = (authorities: Parameters<typeof renderForTest>[1]): string =>
+  renderForTest(<CloudPage />, authorities, [known(vbrNode.ops.list, asked, [row])]);
 /** The words on the buttons of the row. */
 const actionsOf = (html: string): string[] =>
   [...html.matchAll(/<(?:button|a)[^>]*>(?:<span>)?([^<]+)/g)].map(([, word = ""]) => word);

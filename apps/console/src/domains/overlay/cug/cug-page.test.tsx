@@ -1,7 +1,7 @@
 import { cug } from "@weft/contract/domains/overlay/cug.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { drawn, known } from "#client/drawn.tsx";
+import { known, renderForTest } from "#client/render-for-test.tsx";
 import { bitsOf, megabitsOf } from "#parts/fields/bandwidth-field.tsx";
 import CugPage from "./cug-page.tsx";
 
@@ -28,7 +28,7 @@ describe("closed user groups", () => {
     expect(megabitsOf(8_200_000)).toBe(8.2);
   });
   it("B-9-06: and is shown as 8.2", () => {
-    const shown = drawn(<CugPage />, ["cpeEditCug"], [known(cug.ops.list, asked, [row])]);
+    const shown = renderForTest(<CugPage />, ["cpeEditCug"], [known(cug.ops.list, asked, [row])]);
     expect(shown).toContain("finance");
     expect(shown).toContain(">8.2<");
   });

@@ -4,13 +4,13 @@ import type { FilterSpec } from "#kernel/list/filter-bar.tsx";
 import { useLinkTexts } from "./link-texts.ts";
 
 /** Spaces that the filter offers. */
-const mostSpaces = 1_000;
+const maxSpaces = 1_000;
 
 /** Filters of a list of links: by node, state and space. */
 export function useLinkFilters(): FilterSpec[] {
   const t = useLinkTexts();
   const spaces = useCall(netSpace.ops.list, {
-    ...{ name: null, groupid: null, page: 1, limit: mostSpaces },
+    ...{ name: null, groupid: null, page: 1, limit: maxSpaces },
     ...{ orderByColumn: "name", isAsc: "asc" },
   });
   return [

@@ -2,7 +2,7 @@ import { taskStatuses } from "@weft/contract/domains/delivery/enums.ts";
 import { routerTemplate } from "@weft/contract/domains/templates/router-template.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { drawn, known } from "#client/drawn.tsx";
+import { known, renderForTest } from "#client/render-for-test.tsx";
 import { loadConfig } from "#client/start-config.ts";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import RouterTemplatePage from "./router-template-page.tsx";
@@ -33,7 +33,7 @@ const asked = {
   limit: null,
 };
 const page = (authorities: readonly Permission[]): string =>
-  drawn(<RouterTemplatePage />, authorities, [
+  renderForTest(<RouterTemplatePage />, authorities, [
     known(routerTemplate.ops.list, asked as never, [row]),
   ]);
 const list = "routerTemplateList" as const;
@@ -105,7 +105,7 @@ function LogTable() {
 }
 
 describe("the log of a template", () => {
-  const html = drawn(<LogTable />, []);
+  const html = renderForTest(<LogTable />, []);
   it("B-2.7-23: says not started, completed, failed, cancelled, pulled", () => {
     for (const word of ["未开始", "已完成", "失败", "已取消", "已拉取"])
       expect(html).toContain(word);

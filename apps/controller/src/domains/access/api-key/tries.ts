@@ -3,7 +3,7 @@ import { refuse } from "#kernel/refuse.ts";
 
 const WINDOW_MS = 15 * 60_000;
 /** Addresses remembered at most; the one that failed longest ago goes first. */
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 interface Tries {
   /** Ends the call with the seconds to wait, when the address has failed too often. */
@@ -33,7 +33,7 @@ export function createTries(now: () => number): Tries {
       known.delete(address);
       known.set(address, { failed: failed + 1, at: now() });
       const [oldest] = known.keys();
-      if (known.size > MOST_ADDRESSES && oldest !== undefined) known.delete(oldest);
+      if (known.size > MAX_ADDRESSES && oldest !== undefined) known.delete(oldest);
     },
   };
 }

@@ -56,13 +56,13 @@ describe("the chain over the operation log", () => {
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    let drawn: () => void = () => undefined;
+    let renderForTest: () => void = () => undefined;
     const first = new Promise<void>((resolve) => {
-      drawn = resolve;
+      renderForTest = resolve;
     });
     // The lowest id of all, and the last to commit.
     const late = write("late", () => {
-      drawn();
+      renderForTest();
       return held;
     });
     await first;

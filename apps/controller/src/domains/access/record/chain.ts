@@ -30,7 +30,7 @@ export interface ChainReport {
 /** Seals read at once: memory stays the same however long the log is. */
 const PAGE = 50;
 /** No transaction lasts so long: a row this much older than sealed ones was not written then. */
-const LONGEST_TRANSACTION_MS = 3_600_000;
+const MAX_TRANSACTION_MS = 3_600_000;
 
 /**
  * Verifies the whole operation log on one snapshot, seal by seal, in constant memory.
@@ -82,7 +82,7 @@ class Walk {
       const at = { seal: seal.number, row: id };
       if (!row) return { kind: "rowRemoved", ...at };
       if (!seal.row_hashes[index]?.equals(row.hash)) return { kind: "rowChanged", ...at };
-      if (row.at < this.#newest - LONGEST_TRANSACTION_MS) return { kind: "rowBackdated", ...at };
+      if (row.at < this.#newest - MAX_TRANSACTION_MS) return { kind: "rowBackdated", ...at };
       newest = Math.max(newest, row.at);
     }
     this.#newest = newest;

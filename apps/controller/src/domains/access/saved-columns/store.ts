@@ -14,7 +14,7 @@ export async function savedColumns(
 }
 
 /** Most tables whose columns one person may have chosen. */
-const mostTables = 200;
+const maxTables = 200;
 
 /** Keeps them; gives what was there. The oldest choice goes when there are too many. */
 export async function saveColumns(
@@ -40,6 +40,6 @@ export async function saveColumns(
     .execute();
   await sql`delete from search_columns where user_id = ${userId} and class_type in (
     select class_type from search_columns where user_id = ${userId}
-    order by updated_at desc offset ${mostTables})`.execute(ctx.db);
+    order by updated_at desc offset ${maxTables})`.execute(ctx.db);
   return old;
 }

@@ -2,7 +2,7 @@ import { type Selectable, sql, type Transaction } from "kysely";
 import { holdLock, locks } from "#db/locks.ts";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { type Letter, postLetters } from "#domains/notifications/outbox/public.ts";
+import { enqueueMessages, type Letter } from "#domains/notifications/outbox/public.ts";
 import { refuse } from "#kernel/refuse.ts";
 import {
   type Asked,
@@ -79,7 +79,7 @@ export function keepCode(pools: Pools<Database>, code: NewCode): Promise<void> {
       })
       .execute();
     const letter = code.letter(people);
-    await postLetters(trx, letter ? [letter] : []);
+    await enqueueMessages(trx, letter ? [letter] : []);
   });
 }
 

@@ -1,24 +1,24 @@
 import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createLetterSender, type LetterSender } from "#jobs/send-letters.ts";
+import { createOutboxSender, type OutboxSender } from "#jobs/send-outbox.ts";
 import { type Answer, adminPassword, type TestApi, testApi } from "../../../../test/api.ts";
-import { codeIn, type LetterServers, letterServers } from "../../../../test/letters.ts";
+import { codeIn, type OutboxServers, outboxServers } from "../../../../test/letters.ts";
 import { wireDraft } from "../../../../test/tenants.ts";
 
 const site = { title: () => "织网", loginSms: true, sendsMail: true, sendsSms: true };
 const phone = "13800001111";
 const email = "Person@example.com";
 let api: TestApi;
-let servers: LetterServers;
-let sender: LetterSender;
+let servers: OutboxServers;
+let sender: OutboxSender;
 let admin: string;
 let userId: number;
 
 beforeAll(async () => {
   api = await testApi(undefined, undefined, undefined, site);
-  servers = await letterServers();
-  sender = createLetterSender(
+  servers = await outboxServers();
+  sender = createOutboxSender(
     api.database.pools,
     { ...servers, mailFrom: "weft@console.example", smsToken: undefined },
     pino({ level: "silent" }),

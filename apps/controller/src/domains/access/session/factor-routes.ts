@@ -25,7 +25,7 @@ import {
   renewRecoveryCodes,
   totpOf,
 } from "./factor-store.ts";
-import { type SecurityEvent, tellPerson } from "./notices.ts";
+import { notifyUser, type SecurityEvent } from "./notices.ts";
 import { endSessionOf, requireOwnPassword, sessionsOf } from "./own-store.ts";
 import { beginPasskey, checkNewPasskey } from "./passkey.ts";
 import { addPasskey, passkeysOfCaller, removePasskey } from "./passkey-store.ts";
@@ -36,12 +36,12 @@ const own = {
   whole: "the caller's own account and sessions only",
   personOnly: "a key has no second factor and no sessions",
 };
-const setUp = { ...own, factorless: "this is how a second factor is set up" };
+const setUp = { ...own, allowWithoutMfa: "this is how a second factor is set up" };
 
 /** Audit row and message of what changed about how the caller's account is guarded. */
 async function record(ctx: Context, event: SecurityEvent): Promise<void> {
   const { userId, enterpriseId, loginName, address } = ctx.caller;
-  await tellPerson(ctx.db, { userId, enterpriseId }, event, address);
+  await notifyUser(ctx.db, { userId, enterpriseId }, event, address);
   const change = { old: null, new: { loginName, event } };
   await ctx.audit({ resource: "user", rowId: userId, enterpriseId, ...change });
 }

@@ -18,7 +18,7 @@ export interface Factors {
 }
 
 /** Who has the password guesses codes: at some time an hour between two tries. */
-const codeLaw = { free: 10, longestSeconds: 3600 };
+const codeLaw = { free: 10, maxSeconds: 3600 };
 
 export const totpOf = (userId: number): string => `totp:${userId}`;
 

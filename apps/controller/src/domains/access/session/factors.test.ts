@@ -28,8 +28,8 @@ const codeOf = (secret: string, stepsAhead = 0) =>
 /** A person with an authenticator app. */
 async function guarded(): Promise<Person & { secret: string; recovery: string[] }> {
   const person = await all.person(all.agent, []);
-  const begun = await post("/customer/factor/totpBegin", { oldPsw }, person.token);
-  const { secret } = begun.data as { secret: string };
+  const started = await post("/customer/factor/totpBegin", { oldPsw }, person.token);
+  const { secret } = started.data as { secret: string };
   const done = await post(
     "/customer/factor/totpConfirm",
     { sms: codeOf(secret, -1) },
@@ -171,8 +171,8 @@ describe("who must have a second factor", () => {
     for (const path of ["/customer/cpe/findAll", "/customer/user/info", "/customer/message/list"]) {
       expect(await api.get(path, { limit: 10 }, token), path).toMatchObject({ code: 464 });
     }
-    const begun = await post("/customer/factor/totpBegin", { oldPsw }, token);
-    const { secret } = begun.data as { secret: string };
+    const started = await post("/customer/factor/totpBegin", { oldPsw }, token);
+    const { secret } = started.data as { secret: string };
     await post("/customer/factor/totpConfirm", { sms: codeOf(secret) }, token);
     expect(await session()).toMatchObject({ mustAddFactor: 0, authorities: ["cpeEdit"] });
     expect(await factorsOf(token)).toMatchObject({ demanded: 1 });
@@ -251,8 +251,8 @@ describe("passkeys", () => {
       });
     expect(await begin(token, "192.0.2.1:8080")).toMatchObject({ code: 422 });
     expect(await begin(token, "[::1]:8080")).toMatchObject({ code: 422 });
-    const begun = await begin(token, "console.example");
-    const { ticket, options } = begun.data as { ticket: string; options: string };
+    const started = await begin(token, "console.example");
+    const { ticket, options } = started.data as { ticket: string; options: string };
     expect(JSON.parse(options)).toMatchObject({ rp: { id: "console.example" } });
     const add = (by: string, response: string, host = "console.example", of = ticket) =>
       api.send({

@@ -25,7 +25,7 @@ const body = (address: string): Message => [
 ];
 
 /** Tells a person of it, with the way to the page where it can be undone. */
-export function tellPerson(
+export function notifyUser(
   trx: Transaction<Database>,
   person: { readonly userId: number; readonly enterpriseId: number },
   event: SecurityEvent,
@@ -47,4 +47,4 @@ export const tellApart = (
   event: SecurityEvent,
   address: string,
 ): Promise<void> =>
-  inScope(pools.apiAll, { kind: "all" }, (trx) => tellPerson(trx, person, event, address));
+  inScope(pools.apiAll, { kind: "all" }, (trx) => notifyUser(trx, person, event, address));

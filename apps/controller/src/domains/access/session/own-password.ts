@@ -6,7 +6,7 @@ import { accountLaw, secondsToWait } from "./rules.ts";
 
 /** Failures by user; this process alone counts, as it only has to make guessing slow. */
 const failures = new Map<number, { failed: number; at: number }>();
-const mostUsers = 10_000;
+const maxUsers = 10_000;
 
 /**
  * Asks the caller's own log-in password once more, before something that stops a site.
@@ -32,6 +32,6 @@ export async function admitPassword(
   failures.delete(userId);
   failures.set(userId, { failed: last.failed + 1, at: performance.now() });
   const [oldest] = failures.keys();
-  if (failures.size > mostUsers && oldest !== undefined) failures.delete(oldest);
+  if (failures.size > maxUsers && oldest !== undefined) failures.delete(oldest);
   refuse("wrongPassword");
 }

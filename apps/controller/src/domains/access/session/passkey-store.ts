@@ -14,7 +14,7 @@ type NewChallenge = Omit<Challenge, "ticket_hash" | "expires_at">;
 /** So long somebody may look for the key. */
 const CHALLENGE_LIFE = "5 minutes";
 /** Of one account. */
-const MOST_PASSKEYS = 10;
+const MAX_PASSKEYS = 10;
 
 /** Keeps a challenge and gives the ticket that it is answered with. */
 export async function keepChallenge(
@@ -92,7 +92,7 @@ type NewPasskey = Pick<
 export async function addPasskey(ctx: Context, passkey: NewPasskey): Promise<void> {
   const { userId, enterpriseId } = ctx.caller;
   const mine = await passkeysOfCaller(ctx);
-  if (mine.length >= MOST_PASSKEYS) {
+  if (mine.length >= MAX_PASSKEYS) {
     refuse("notAllowedNow", { reason: ["通行密钥最多 10 个", "ten passkeys are the most"] });
   }
   const { rows } = await sql`

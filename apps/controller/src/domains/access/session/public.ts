@@ -1,5 +1,5 @@
 export { createAuthenticator, personOf, reviveSession, toScope } from "./authenticator.ts";
-export { tellPerson } from "./notices.ts";
+export { notifyUser } from "./notices.ts";
 export { admitPassword } from "./own-password.ts";
 export { hashPassword, passwordFits } from "./password.ts";
 export { requirePassword } from "./policy-store.ts";

@@ -4,7 +4,7 @@ import type { Database } from "#db/schema.ts";
 import type { RequestFacts } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { peopleAt, type Reached, type StoredCode, useCode } from "./code-store.ts";
-import { tellPerson } from "./notices.ts";
+import { notifyUser } from "./notices.ts";
 import { requirePassword } from "./policy-store.ts";
 
 const beforeScope = { kind: "all" } as const;
@@ -39,7 +39,7 @@ export function finishRecovery(
       .where("id", "=", id)
       .execute();
     await trx.deleteFrom("session").where("user_id", "=", id).execute();
-    await tellPerson(trx, { userId: id, enterpriseId }, "recovered", address);
+    await notifyUser(trx, { userId: id, enterpriseId }, "recovered", address);
     await trx
       .insertInto("audit")
       .values({

@@ -17,7 +17,7 @@ import type { Context } from "#kernel/api.ts";
 import { mount, mountOpen } from "#kernel/mount.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { beginWithPasskey, logIn, logInWithPasskey } from "./login.ts";
-import { tellPerson } from "./notices.ts";
+import { notifyUser } from "./notices.ts";
 import { requireOwnPassword } from "./own-store.ts";
 import { hashPassword } from "./password.ts";
 import { passwordPolicyOf, requirePassword } from "./policy-store.ts";
@@ -28,13 +28,13 @@ import { endFamily, setPassword } from "./store.ts";
 // A user's own account may lie outside the user's data scope (section 6: custom enterprises).
 const whole = "the caller's own account and sessions only";
 
-const factorless = "it is part of setting a second factor up, or of going away";
+const allowWithoutMfa = "it is part of setting a second factor up, or of going away";
 
 /** Log-in, session and password (specification section 7.1). */
 export function sessionRoutes(app: FastifyInstance): void {
   openRoutes(app);
   const visitors = "who came by a link must know what it opens";
-  mount(app, session, (_, ctx) => sessionAnswer(app, ctx), { factorless, visitors });
+  mount(app, session, (_, ctx) => sessionAnswer(app, ctx), { allowWithoutMfa, visitors });
   mount(
     app,
     logout,
@@ -43,7 +43,7 @@ export function sessionRoutes(app: FastifyInstance): void {
       return null;
     },
     {
-      factorless,
+      allowWithoutMfa,
       unaudited: "the log-in record tells when people come and go",
       whole,
       personOnly: "a key has no session to end",
@@ -60,7 +60,7 @@ export function sessionRoutes(app: FastifyInstance): void {
       const known = [own.login_name, own.name, own.phone];
       await requirePassword(ctx, "newPsw", newPsw, { enterpriseId, own: known });
       await setPassword(ctx, await hashPassword(newPsw));
-      await tellPerson(ctx.db, { userId, enterpriseId }, "password", caller.address);
+      await notifyUser(ctx.db, { userId, enterpriseId }, "password", caller.address);
       await ctx.audit({
         resource: "user",
         rowId: userId,
@@ -70,7 +70,7 @@ export function sessionRoutes(app: FastifyInstance): void {
       });
       return null;
     },
-    { whole, factorless, personOnly: "a key has no password" },
+    { whole, allowWithoutMfa, personOnly: "a key has no password" },
   );
 }
 

@@ -9,13 +9,13 @@ export interface Tries {
 interface DelayLaw {
   /** So many failures cost nothing: people mistype. */
   readonly free: number;
-  readonly longestSeconds: number;
+  readonly maxSeconds: number;
 }
 
 /** An account's delay is short at its longest: a stranger must not be able to lock somebody out. */
-export const accountLaw: DelayLaw = { free: 4, longestSeconds: 60 };
+export const accountLaw: DelayLaw = { free: 4, maxSeconds: 60 };
 /** An office shares an address, so more is free; who tries many accounts from it waits longer. */
-export const addressLaw: DelayLaw = { free: 20, longestSeconds: 300 };
+export const addressLaw: DelayLaw = { free: 20, maxSeconds: 300 };
 
 /** Failures older than this are forgiven. */
 export const WINDOW = "15 minutes";
@@ -23,6 +23,6 @@ export const WINDOW = "15 minutes";
 /** Whole seconds until the next try is allowed; 0: now. The delay doubles with each failure. */
 export function secondsToWait({ failed, secondsAgo }: Tries, law: DelayLaw): number {
   if (secondsAgo === null || failed <= law.free) return 0;
-  const delay = Math.min(law.longestSeconds, 2 ** (failed - law.free - 1));
+  const delay = Math.min(law.maxSeconds, 2 ** (failed - law.free - 1));
   return Math.max(0, Math.ceil(delay - secondsAgo));
 }

@@ -10,7 +10,7 @@ import {
   refuseStronger,
   requireAssignable,
 } from "#domains/access/role/public.ts";
-import { hashPassword, requirePassword, tellPerson } from "#domains/access/session/public.ts";
+import { hashPassword, notifyUser, requirePassword } from "#domains/access/session/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
@@ -266,7 +266,7 @@ export async function resetPassword(
     .execute();
   await endSessions(ctx, id);
   const person = { userId: id, enterpriseId: enterprise_id };
-  await tellPerson(ctx.db, person, "password", ctx.caller.address);
+  await notifyUser(ctx.db, person, "password", ctx.caller.address);
   return { enterpriseId: enterprise_id, loginName: login_name };
 }
 
@@ -282,7 +282,7 @@ export async function resetFactors(
   }
   await endSessions(ctx, id);
   const person = { userId: id, enterpriseId: enterprise_id };
-  await tellPerson(ctx.db, person, "factorsReset", ctx.caller.address);
+  await notifyUser(ctx.db, person, "factorsReset", ctx.caller.address);
   return { enterpriseId: enterprise_id, loginName: login_name };
 }
 

@@ -17,7 +17,7 @@ interface AuditRow {
 }
 
 /** One state tells of so many changes; a batch of a hundred rows need not be read here. */
-const mostCauses = 20;
+const maxCauses = 20;
 
 /** What people call a row; of rows without a name the network that they are about. */
 const nameOf = ({ old_value: old, new_value: now }: AuditRow): string => {
@@ -55,7 +55,7 @@ export async function causeReader(
   ctx: Context,
   states: readonly { readonly cause: string; readonly causes: readonly StoredCause[] }[],
 ): Promise<(state: (typeof states)[number]) => StateCause[]> {
-  const asked = states.flatMap(({ causes }) => causes.slice(-mostCauses));
+  const asked = states.flatMap(({ causes }) => causes.slice(-maxCauses));
   const ids = [...new Set(asked.map(({ requestId }) => requestId).filter((id) => id !== ""))];
   const found = Map.groupBy(await auditRows(ctx, ids), ({ request_id }) => request_id);
   const nobody = { module: "", rowId: null, rowName: "" };
@@ -74,6 +74,6 @@ export async function causeReader(
           rowName: nameOf(row),
         }));
       })
-      .slice(-mostCauses);
+      .slice(-maxCauses);
   };
 }

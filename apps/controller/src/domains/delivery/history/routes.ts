@@ -1,5 +1,5 @@
 import {
-  mostDifferences,
+  maxDifferences,
   stateDifference,
   stateList,
   stateSend,
@@ -41,7 +41,7 @@ export function historyRoutes(app: FastifyInstance): void {
       from: old?.serial ?? null,
       to: now?.serial ?? null,
       count: found.length,
-      objects: await named(ctx, found.slice(0, mostDifferences)),
+      objects: await named(ctx, found.slice(0, maxDifferences)),
     };
   });
   mount(app, stateSend, async ({ id, serial }, ctx) => {

@@ -25,7 +25,7 @@ const forAudit = (what: CommandWhat): object =>
       }
     : what;
 
-export interface Begun {
+export interface Started {
   readonly id: number;
   readonly untilMs: number;
 }
@@ -34,7 +34,7 @@ export interface Begun {
  * Leaves a command for a box, with its audit row; `awaitAnswer` waits for what becomes of it.
  * @throws Refusal notFound, or notAllowedNow with why it would not reach the box
  */
-export async function begin(ctx: Context, nodeId: number, what: CommandWhat): Promise<Begun> {
+export async function begin(ctx: Context, nodeId: number, what: CommandWhat): Promise<Started> {
   const left = await leaveCommand(ctx, nodeId, what, times[what.kind]);
   const { id, enterpriseId, untilMs } = left;
   await ctx.audit({

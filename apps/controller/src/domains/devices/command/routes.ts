@@ -23,7 +23,7 @@ import { mountInSteps } from "#kernel/mount.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { awaitAnswer } from "./await.ts";
 import { commandBatches } from "./batch.ts";
-import { type Begun, begin } from "./begin.ts";
+import { begin, type Started } from "./begin.ts";
 
 /** The command that a test is. */
 const dialWhat = ({ host, count, type }: InputOf<typeof initPing>): CommandWhat => {
@@ -67,7 +67,7 @@ function relayWhat(
 }
 
 function relayRoutes(app: FastifyInstance): void {
-  const finish = async ({ id, untilMs }: Begun, caller: Parameters<typeof awaitAnswer>[1]) =>
+  const finish = async ({ id, untilMs }: Started, caller: Parameters<typeof awaitAnswer>[1]) =>
     relayFinding.parse((await awaitAnswer(app.weft, caller, id, untilMs)).result);
   const relays = [
     [commonHttp, null],

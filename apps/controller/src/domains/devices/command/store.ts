@@ -7,7 +7,7 @@ import { refuse } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 
 /** Open commands of one node at most: a box works on a few at a time. */
-const mostOpen = 8;
+const maxOpen = 8;
 /** Ms in which a gateway must have taken a command beside the time that the box has for it. */
 const graceMs = 5_000;
 
@@ -65,7 +65,7 @@ export async function leaveCommand(
   if (!managed) refuse("notAllowedNow", { reason: reasons.unmanaged });
   if (!online) refuse("notAllowedNow", { reason: reasons.offline });
   if (!able) refuse("notAllowedNow", { reason: reasons.unable });
-  if (under >= mostOpen) refuse("notAllowedNow", { reason: reasons.busy });
+  if (under >= maxOpen) refuse("notAllowedNow", { reason: reasons.busy });
   const untilMs = timeoutMs + graceMs;
   const { id } = await ctx.db
     .insertInto("node_command")

@@ -1,4 +1,4 @@
-import { mostDnsLines } from "@weft/contract/domains/devices/dns-entry.ts";
+import { maxDnsLines } from "@weft/contract/domains/devices/dns-entry.ts";
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { parseAddress } from "@weft/contract/rules/address.ts";
 import { isDomain } from "@weft/contract/rules/host.ts";
@@ -46,8 +46,8 @@ export function readDnsFile(bytes: Uint8Array): {
     .decode(bytes)
     .replace(/^\uFEFF/, "")
     .split(/\r?\n/);
-  if (lines.length > mostDnsLines) {
-    const tooMany = { path: "file", rule: "tooMany", params: { max: mostDnsLines } } as const;
+  if (lines.length > maxDnsLines) {
+    const tooMany = { path: "file", rule: "tooMany", params: { max: maxDnsLines } } as const;
     return { entries: [], issues: [tooMany] };
   }
   const found = new Map<string, FileEntry>();

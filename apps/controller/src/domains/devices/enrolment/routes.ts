@@ -9,7 +9,7 @@ import {
 } from "@weft/contract/domains/devices/enrolment.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
-import { postLetters } from "#domains/notifications/outbox/public.ts";
+import { enqueueMessages } from "#domains/notifications/outbox/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
@@ -88,7 +88,7 @@ async function mailClaim(
   const enterpriseId = node.enterprise_id;
   const body = claimLetter(node.sn, command, expireTime);
   const letter = { enterpriseId, channel: "mail", recipient: email, subject: title, body } as const;
-  await postLetters(ctx.db, [{ ...letter, validMinutes: claimLifeMs / 60_000 }]);
+  await enqueueMessages(ctx.db, [{ ...letter, validMinutes: claimLifeMs / 60_000 }]);
   await ctx.audit({ resource: "cpe", rowId: id, old: null, new: { email, title }, enterpriseId });
   return null;
 }

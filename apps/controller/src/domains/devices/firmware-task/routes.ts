@@ -9,7 +9,7 @@ import { firmwareTaskStore, lockTask, setStatus, unableOf } from "./store.ts";
 
 const queued = 0;
 const cancelled = 4;
-const begun = { reason: ["任务已开始或已结束", "the task has begun or is over"] } as const;
+const started = { reason: ["任务已开始或已结束", "the task has begun or is over"] } as const;
 
 /** Boxes that cannot change their own program are named before anything is kept. */
 async function refuseUnable(ctx: Context, ids: readonly number[]): Promise<void> {
@@ -27,14 +27,14 @@ export function firmwareTaskRoutes(app: FastifyInstance): void {
     async beforeWrite(ctx, draft, id) {
       if (id !== null) {
         const task = (await lockTask(ctx, id)) ?? refuse("notFound");
-        if (task.status !== queued) refuse("notAllowedNow", begun);
+        if (task.status !== queued) refuse("notAllowedNow", started);
       }
       await refuseUnable(ctx, draft.cpeIds);
     },
   });
   mount(app, firmwareTaskCancel, async ({ id }, ctx) => {
     const task = (await lockTask(ctx, id)) ?? refuse("notFound");
-    if (task.status !== queued) refuse("notAllowedNow", begun);
+    if (task.status !== queued) refuse("notAllowedNow", started);
     await setStatus(ctx, id, cancelled);
     const enterpriseId = task.enterprise_id;
     const values = { old: { status: queued }, new: { status: cancelled } };

@@ -20,7 +20,7 @@ import { listNodes } from "./list.ts";
 import { fromCpe, toCpeRow } from "./row.ts";
 import { addNode, type NodeValues } from "./store.ts";
 
-const mostOfGroup = 1_000;
+const maxOfGroup = 1_000;
 
 async function add(ctx: Context, values: NodeValues): Promise<{ id: number }> {
   const { id, enterpriseId, new: now, touches } = await addNode(ctx, "cpe", values);
@@ -41,7 +41,7 @@ function addRoutes(app: FastifyInstance): void {
     return add(ctx, { ...fromCpe(draft), parent_node_id: cpeId });
   });
   mount(app, cpeFindAllByGroup, async ({ groupid }, ctx) => {
-    const page = { page: 1, limit: mostOfGroup, orderBy: "alias", isAsc: "asc" } as const;
+    const page = { page: 1, limit: maxOfGroup, orderBy: "alias", isAsc: "asc" } as const;
     return (await listNodes(ctx, { kind: "cpe", groupid, ...page })).map(toCpeRow);
   });
 }

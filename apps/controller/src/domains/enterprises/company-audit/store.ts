@@ -5,7 +5,7 @@ import { type SqlBool, sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 import { enterpriseNames } from "#kernel/enterprise-names.ts";
 import { refuseField } from "#kernel/refuse.ts";
-import { inCallerScope, standsAbove } from "#kernel/scope.ts";
+import { inCallerScope, isAncestor } from "#kernel/scope.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
 type Draft = DraftOf<typeof companyAudit>;
@@ -51,7 +51,7 @@ export const companyAuditStore = tableStore(companyAudit, {
 /** Only who stands above an enterprise judges it: others hand in what then waits. */
 export async function requireJudge(ctx: Context, { groupid, status }: Draft): Promise<void> {
   if (status === auditStatus.waiting) return;
-  if (!(await standsAbove(ctx, groupid))) refuseField("status", "notAllowed");
+  if (!(await isAncestor(ctx, groupid))) refuseField("status", "notAllowed");
 }
 
 /** Says who judged and when; what waits again was judged by nobody. */

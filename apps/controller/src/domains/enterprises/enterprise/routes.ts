@@ -10,7 +10,7 @@ import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
 import { toldRow } from "#kernel/row-version.ts";
-import { standsAbove } from "#kernel/scope.ts";
+import { isAncestor } from "#kernel/scope.ts";
 import * as settings from "./settings.ts";
 import { enterpriseStore, findAll, getEnterprise } from "./store.ts";
 import * as tree from "./tree.ts";
@@ -48,7 +48,7 @@ async function guard(ctx: Context, draft: Draft, id: number | null): Promise<voi
   if (lacking) throw missingPermission(guards[lacking]);
   const [first] = changed;
   // Nobody lengthens the own contract or widens the own limits.
-  if (id !== null && first && !(await standsAbove(ctx, id))) refuseField(first, "notAllowed");
+  if (id !== null && first && !(await isAncestor(ctx, id))) refuseField(first, "notAllowed");
 }
 
 const recordAs = async (ctx: Context, resource: string, written: WrittenRow): Promise<null> => {

@@ -11,7 +11,7 @@ import { fromMinor } from "@weft/contract/rules/money.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { requireEnterprise, standsAbove } from "#kernel/scope.ts";
+import { isAncestor, requireEnterprise } from "#kernel/scope.ts";
 import { mountExport } from "#transfer/mount-export.ts";
 import { post } from "./post.ts";
 import { listDeals, listRecharges } from "./store.ts";
@@ -23,7 +23,7 @@ export function ledgerRoutes(app: FastifyInstance): void {
   mount(app, enterpriseCharge, async ({ groupid, credit, requestKey, remark }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");
     // Else an agent could recharge itself in the book of who sells to it.
-    if (!(await standsAbove(ctx, groupid))) refuse("notAllowedNow", { reason: [...ownBook] });
+    if (!(await isAncestor(ctx, groupid))) refuse("notAllowedNow", { reason: [...ownBook] });
     const { id, ...posted } = await post(ctx, {
       enterpriseId: groupid,
       kind: postingKind.recharge,

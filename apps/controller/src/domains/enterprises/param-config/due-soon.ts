@@ -1,4 +1,4 @@
-import { usualParams } from "@weft/contract/domains/enterprises/param-config.ts";
+import { defaultParams } from "@weft/contract/domains/enterprises/param-config.ts";
 import { type RawBuilder, sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 
@@ -8,5 +8,5 @@ import type { Context } from "#kernel/api.ts";
  */
 export const dueSoonAt = (ctx: Context): RawBuilder<Date> => sql`now() + coalesce(
   (select expire_notice_days from enterprise_param
-   where enterprise_id = ${ctx.caller.enterpriseId}), ${usualParams.expireNoticeDays})
+   where enterprise_id = ${ctx.caller.enterpriseId}), ${defaultParams.expireNoticeDays})
   * interval '1 day'`;

@@ -1,6 +1,6 @@
 import {
+  defaultParams,
   type paramConfigEdit,
-  usualParams,
 } from "@weft/contract/domains/enterprises/param-config.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type SqlBool, sql } from "kysely";
@@ -17,7 +17,7 @@ export async function paramsOf(ctx: Pick<Context, "db">, enterpriseId: number): 
     .selectAll()
     .where("enterprise_id", "=", enterpriseId)
     .executeTakeFirst();
-  if (!row) return usualParams;
+  if (!row) return defaultParams;
   return {
     expireNoticeDays: row.expire_notice_days,
     timezone: row.timezone,

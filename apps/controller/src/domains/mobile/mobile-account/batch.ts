@@ -7,7 +7,7 @@ import {
 import { batchAction } from "#batch/batch-action.ts";
 import { recordWrites } from "#kernel/mount-resource.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { tellPops } from "./client.ts";
+import { notifyPops } from "./client.ts";
 import { accountTargets } from "./list.ts";
 import { changeMany, mobileAccountStore } from "./store.ts";
 
@@ -15,11 +15,11 @@ import { changeMany, mobileAccountStore } from "./store.ts";
 export const accountBatches = [
   batchAction(accountBatchEnable, {
     targets: accountTargets,
-    act: (ctx, id, { setEnable }) => changeMany(ctx, [id], { enabled: setEnable }, tellPops),
+    act: (ctx, id, { setEnable }) => changeMany(ctx, [id], { enabled: setEnable }, notifyPops),
   }),
   batchAction(accountBatchEnd, {
     targets: accountTargets,
-    act: (ctx, id, { expire }) => changeMany(ctx, [id], { expire_at: expire }, tellPops),
+    act: (ctx, id, { expire }) => changeMany(ctx, [id], { expire_at: expire }, notifyPops),
   }),
   batchAction(accountBatchRemove, {
     targets: accountTargets,

@@ -64,11 +64,11 @@ export async function setKey(ctx: Context, id: number, publicKey: string | null)
     new: { loginName: row.login_name, publicKey, address },
     enterpriseId: row.enterprise_id,
   });
-  await tellPops(ctx, [row.enterprise_id]);
+  await notifyPops(ctx, [row.enterprise_id]);
 }
 
 /** Has the POPs compiled anew that let in the clients of these enterprises. */
-export async function tellPops(ctx: Context, enterpriseIds: readonly number[]): Promise<void> {
+export async function notifyPops(ctx: Context, enterpriseIds: readonly number[]): Promise<void> {
   const pops = await servicePops(ctx, enterpriseIds);
   const changes = [...pops].map(([enterpriseId, popId]) => ({ enterpriseId, nodeIds: [popId] }));
   if (changes.length > 0) await ctx.change(...changes);
@@ -120,7 +120,7 @@ function obstacleOf(account: Account, service: Service | null, hasServer: boolea
   return checks.find(([applies]) => applies)?.[1] ?? null;
 }
 
-const usualMtu = 1_420;
+const defaultMtu = 1_420;
 
 /** What the configuration of a client says; the private key is the client's own and not here. */
 export async function clientOf(ctx: Context, pools: Pools<Database>, id: number): Promise<Client> {
@@ -136,6 +136,6 @@ export async function clientOf(ctx: Context, pools: Pools<Database>, id: number)
     serverKey: server?.key ?? null,
     endpoint: server?.endpoint ?? null,
     routes: routes.length > 0 || spaceId === null ? routes : await networksOf(ctx, spaceId),
-    mtu: server?.mtu ?? usualMtu,
+    mtu: server?.mtu ?? defaultMtu,
   };
 }

@@ -19,7 +19,7 @@ import { toldRow } from "#kernel/row-version.ts";
 import { mountExport } from "#transfer/mount-export.ts";
 import { mountImport } from "#transfer/mount-import.ts";
 import { accountBatches } from "./batch.ts";
-import { clientOf, setKey, tellPops } from "./client.ts";
+import { clientOf, notifyPops, setKey } from "./client.ts";
 import { readAccount } from "./list.ts";
 import { changeMany, mobileAccountStore, setPassword } from "./store.ts";
 
@@ -35,11 +35,11 @@ export function mobileAccountRoutes(app: FastifyInstance): void {
     toldRow(ctx, mobileAccount, await readAccount(ctx, id)),
   );
   mount(app, accountBatchExpire, async ({ ids, expire }, ctx) => {
-    await changeMany(ctx, ids, { expire_at: expire }, tellPops);
+    await changeMany(ctx, ids, { expire_at: expire }, notifyPops);
     return null;
   });
   mount(app, accountEditEnable, async ({ ids, enable }, ctx) => {
-    await changeMany(ctx, ids, { enabled: enable }, tellPops);
+    await changeMany(ctx, ids, { enabled: enable }, notifyPops);
     return null;
   });
   mount(app, accountEditKey, async ({ id, publicKey }, ctx) => {

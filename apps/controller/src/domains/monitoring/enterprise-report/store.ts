@@ -37,7 +37,7 @@ export interface ReportedLine {
 }
 
 /** Most links whose quality one chart is made of. */
-const mostLinks = 8;
+const maxLinks = 8;
 
 /** A line of an enterprise's CPE; null: not there, or not the caller's. */
 export async function findLine(
@@ -48,7 +48,7 @@ export async function findLine(
   const { rows } = await sql<ReportedLine>`
     select n.id as node, l.interface_name as "interfaceName",
       array(select k.id from link k where k.a_node_id = n.id and k.a_slot = l.slot
-        order by k.id limit ${mostLinks}) as links
+        order by k.id limit ${maxLinks}) as links
     from line l join node n on n.id = l.node_id
     where l.id = ${lineId} and n.enterprise_id = ${groupid} and n.kind = 'cpe'
       and ${mine(ctx)}`.execute(ctx.db);

@@ -7,7 +7,7 @@ import { refuse } from "#kernel/refuse.ts";
 import type { Ranking } from "#measures/flow-store.ts";
 import { askerOf, ownRecords } from "./read.ts";
 import { placed, toSession, toVisit } from "./records.ts";
-import { hasRecords, listTurned } from "./store.ts";
+import { hasRecords, listTransitions } from "./store.ts";
 
 const dayMs = 86_400_000;
 
@@ -50,7 +50,7 @@ function mountLogs(app: FastifyInstance, calls: typeof popLog, kind: NodeKind): 
     mount(app, calls[tab], async (input, ctx) => {
       if (!(await hasRecords(ctx, input.id, kind))) refuse("notFound");
       const span = spanOf(input, Date.now());
-      return listTurned(ctx, { id: input.id, ...span, lines: tab === "lineLog" }, input);
+      return listTransitions(ctx, { id: input.id, ...span, lines: tab === "lineLog" }, input);
     });
   }
   for (const tab of ["appRank", "userRank", "appAlarmRank", "urlAlarmRank"] as const) {

@@ -28,7 +28,7 @@ export const ownersOf = ({ caller: { scope } }: Context): readonly number[] | nu
   scope.kind === "all" ? null : scope.ids;
 
 /** Entries that a tree has room for. */
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 
 /** Enterprises and their CPEs, each after what it stands under. */
 export async function listTree(
@@ -39,12 +39,12 @@ export async function listTree(
   const { rows } = await sql<OutputOf<typeof logFlow.tree>[number]>`
     with cpes as materialized (
       select n.id, n.enterprise_id, n.name from node n
-      where n.kind = 'cpe' and ${one} and ${mine(ctx)} order by n.name, n.id limit ${mostEntries}
+      where n.kind = 'cpe' and ${one} and ${mine(ctx)} order by n.name, n.id limit ${maxEntries}
     )
     (select 'enterprise-' || e.id as id, 'enterprise-' || e.parent_id as "pId", e.name
      from enterprise e where ${inCallerScope(ctx, "e.id")}
        ${cpeId === null ? sql`` : sql`and e.id in (select enterprise_id from cpes)`}
-     order by e.id limit ${mostEntries})
+     order by e.id limit ${maxEntries})
     union all
     (select 'cpe-' || c.id, 'enterprise-' || c.enterprise_id, c.name from cpes c
      order by c.name, c.id)`.execute(ctx.db);
@@ -68,7 +68,7 @@ interface PairFilter {
 }
 
 /** Links that one question looks at. */
-const mostLinks = 5_000;
+const maxLinks = 5_000;
 
 /** Links between CPEs and nodes of a kind; a pair of two CPEs has the one with the lower id first. */
 export async function listPairs(
@@ -88,7 +88,7 @@ export async function listPairs(
     join node p on p.id in (l.a_node_id, l.b_node_id) and p.id <> c.id and p.kind = ${peer}
     where ${sql.join(parts, sql` and `)} and ${own}
       and (p.kind <> 'cpe' or c.id < p.id)
-    order by l.id limit ${mostLinks}`.execute(ctx.db);
+    order by l.id limit ${maxLinks}`.execute(ctx.db);
   return rows;
 }
 
@@ -101,7 +101,7 @@ interface TurnedFilter {
 }
 
 /** What turned on a node and its links, newest first. */
-export async function listTurned(
+export async function listTransitions(
   ctx: Context,
   { id, startTime, endTime, lines }: TurnedFilter,
   { page, limit }: Paging,

@@ -11,9 +11,9 @@ const POLL_MS = 2_000;
 /** Least ms between two looks. */
 const SPACING_MS = 50;
 /** A reader who lets so many bytes wait is dropped; it comes back and asks what it missed. */
-const MOST_WAITING = 262_144;
+const MAX_WAITING = 262_144;
 /** Streams of one log-in (its tabs), and of a process. */
-const mostStreams = { session: 8, process: 5_000 } as const;
+const maxStreams = { session: 8, process: 5_000 } as const;
 
 interface Stream {
   readonly out: Writable;
@@ -47,9 +47,9 @@ export class LiveHub {
 
   /** Whether one more stream of this log-in is let in. */
   hasRoom(user: SessionUser): boolean {
-    if (this.#isClosed || this.#streams.size >= mostStreams.process) return false;
+    if (this.#isClosed || this.#streams.size >= maxStreams.process) return false;
     const own = [...this.#streams].filter((one) => keyOf(one.user) === keyOf(user));
-    return own.length < mostStreams.session;
+    return own.length < maxStreams.session;
   }
 
   /**
@@ -124,7 +124,7 @@ export class LiveHub {
   }
 
   #write(stream: Stream, text: string): void {
-    if (stream.out.writableLength > MOST_WAITING) stream.out.destroy();
+    if (stream.out.writableLength > MAX_WAITING) stream.out.destroy();
     else stream.out.write(text);
   }
 

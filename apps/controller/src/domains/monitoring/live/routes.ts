@@ -5,7 +5,7 @@ import { refuse } from "#kernel/refuse.ts";
 import { giveTicket, mountTicket } from "#transfer/ticket.ts";
 import { LiveHub } from "./hub.ts";
 import { Outbox } from "./outbox.ts";
-import { listenForTurned, newestSequence, readTurned } from "./store.ts";
+import { listenForTransitions, newestSequence, readTransitions } from "./store.ts";
 
 /** Server-sent events of what turned (design sections 3.8 and 4). */
 export function liveRoutes(app: FastifyInstance): void {
@@ -13,14 +13,14 @@ export function liveRoutes(app: FastifyInstance): void {
   const report = (error: unknown): void => app.log.warn({ err: error }, "live events");
   const hub = new LiveHub({
     outbox: new Outbox({
-      read: (after, most) => readTurned(pools, after, most),
+      read: (after, most) => readTransitions(pools, after, most),
       newest: () => newestSequence(pools),
       now: () => performance.now(),
     }),
     revive,
     report,
   });
-  let listener: ReturnType<typeof listenForTurned> | null = null;
+  let listener: ReturnType<typeof listenForTransitions> | null = null;
   // Before the server waits for its calls to end: these would never.
   app.addHook("preClose", () => hub.close());
   app.addHook("onClose", async () => listener?.close());
@@ -34,7 +34,7 @@ export function liveRoutes(app: FastifyInstance): void {
     purpose: "events",
     async run({ caller }, request, reply) {
       if (!hub.hasRoom(caller)) refuse("unavailable");
-      listener ??= listenForTurned(pools, () => hub.hint(), report);
+      listener ??= listenForTransitions(pools, () => hub.hint(), report);
       reply.hijack();
       await hub.open(begin(request, reply), caller, lastSeen(request));
     },

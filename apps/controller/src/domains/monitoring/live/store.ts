@@ -40,7 +40,7 @@ const toTurned = (row: Row): Turned => ({
 });
 
 /** Rows after a sequence, oldest first; of all tenants. */
-export async function readTurned(
+export async function readTransitions(
   pools: Pools<Database>,
   after: number,
   most: number,
@@ -60,7 +60,7 @@ export async function newestSequence(pools: Pools<Database>): Promise<number> {
 }
 
 /** Calls `heard` when a process says that rows were written; only a hint. */
-export const listenForTurned = (
+export const listenForTransitions = (
   pools: Pools<Database>,
   heard: () => void,
   report: (error: unknown) => void,

@@ -27,13 +27,13 @@ const finders: Readonly<
 };
 
 /** Buckets of a strip; widths that people read off a clock, in seconds. */
-const mostBuckets = 96;
+const maxBuckets = 96;
 const steps = [300, 900, 1_800, 3_600, 7_200, 21_600, 86_400, 604_800] as const;
 
 /** The narrowest bucket of which a range has no more than a strip has room for. */
 export const stepOf = ({ startTime, endTime }: Pick<Asked, "startTime" | "endTime">): number => {
   const seconds = (endTime.getTime() - startTime.getTime()) / 1_000;
-  return steps.find((step) => seconds / step <= mostBuckets) ?? 604_800;
+  return steps.find((step) => seconds / step <= maxBuckets) ?? 604_800;
 };
 
 interface Span {

@@ -10,15 +10,13 @@ import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 
 /** Most links whose quality one chart is made of. */
-const mostLinks = 8;
+const maxLinks = 8;
 
 /** Links that a node probes itself, and so has figures of. */
 export async function probedLinks(ctx: Context, nodeId: number): Promise<string[]> {
   const { rows } = await sql<{ id: number }>`
     select l.id from link l where l.a_node_id = ${nodeId}
-      and ${inCallerScope(ctx, "l.enterprise_id")} order by l.id limit ${mostLinks}`.execute(
-    ctx.db,
-  );
+      and ${inCallerScope(ctx, "l.enterprise_id")} order by l.id limit ${maxLinks}`.execute(ctx.db);
   return rows.map(({ id }) => String(id));
 }
 
@@ -39,7 +37,7 @@ export async function findLine(ctx: Context, lineId: number): Promise<LineOfNode
     select n.id as "nodeId", n.kind as "nodeKind", n.name as "nodeName", l.slot,
       l.name as "lineName", l.interface_name as "interfaceName", l.isp,
       array(select k.id from link k where k.a_node_id = n.id and k.a_slot = l.slot
-        and ${inCallerScope(ctx, "k.enterprise_id")} order by k.id limit ${mostLinks}) as links
+        and ${inCallerScope(ctx, "k.enterprise_id")} order by k.id limit ${maxLinks}) as links
     from line l join node n on n.id = l.node_id
     where l.id = ${lineId} and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}`.execute(
     ctx.db,

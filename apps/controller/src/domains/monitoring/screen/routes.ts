@@ -5,7 +5,7 @@ import { listLinks } from "#domains/overlay/link/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { listDevices } from "./store.ts";
 
-const mostLinks = 100;
+const maxLinks = 100;
 
 /** GET /customer/screen/data: what the large screen shows. */
 export function screenRoutes(app: FastifyInstance): void {
@@ -14,7 +14,7 @@ export function screenRoutes(app: FastifyInstance): void {
     const [counts, devices, links, traffic, attention] = await Promise.all([
       countStates(ctx),
       listDevices(ctx),
-      listLinks(ctx, { ...down, page: 1, limit: mostLinks }),
+      listLinks(ctx, { ...down, page: 1, limit: maxLinks }),
       readTraffic(app, ctx),
       listAttention(ctx),
     ]);

@@ -5,7 +5,7 @@ import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 
 /** Points that a map has room for. */
-const mostDevices = 2_000;
+const maxDevices = 2_000;
 
 /** Nodes of the caller that have a place, the ones that are offline first. */
 export async function listDevices(ctx: Context): Promise<OutputOf<typeof screenData>["devices"]> {
@@ -15,6 +15,6 @@ export async function listDevices(ctx: Context): Promise<OutputOf<typeof screenD
     from node n left join node_status s on s.node_id = n.id
     where n.longitude is not null and n.latitude is not null
       and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}
-    order by coalesce(s.online, false), n.id limit ${mostDevices}`.execute(ctx.db);
+    order by coalesce(s.online, false), n.id limit ${maxDevices}`.execute(ctx.db);
   return rows;
 }

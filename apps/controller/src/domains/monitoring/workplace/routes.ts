@@ -12,12 +12,12 @@ type Workplace = OutputOf<typeof workplace>;
 const dayMs = 86_400_000;
 /** The last changes are looked for so far back. */
 const changesMs = 30 * dayMs;
-const mostChanges = 8;
+const maxChanges = 8;
 
 async function lastChanges(ctx: Context): Promise<Workplace["changes"]> {
   const { rows } = await listOperations(ctx, {
     ...{ module: null, loginName: null, startTime: new Date(Date.now() - changesMs) },
-    ...{ endTime: null, page: 1, limit: mostChanges },
+    ...{ endTime: null, page: 1, limit: maxChanges },
   });
   return rows.map(({ id, loginName, module, action, rowName, createTime }) => ({
     ...{ id, loginName, module, action, rowName, createTime },

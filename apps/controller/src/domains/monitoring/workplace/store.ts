@@ -10,7 +10,7 @@ type Workplace = OutputOf<typeof workplace>;
 /** Rows that a card has room for. */
 const shown = 10;
 /** Nodes whose traffic one chart adds up. */
-const mostNodes = 5_000;
+const maxNodes = 5_000;
 
 const nodeScope = (ctx: Context) => inCallerScope(ctx, "n.enterprise_id", "n.created_by");
 
@@ -141,6 +141,6 @@ export async function ownCredit(ctx: Context): Promise<{ balance: number; credit
 export async function trafficNodes(ctx: Context): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select n.id from node n join node_status s on s.node_id = n.id and s.last_seen is not null
-    where n.kind = 'cpe' and ${nodeScope(ctx)} order by n.id limit ${mostNodes}`.execute(ctx.db);
+    where n.kind = 'cpe' and ${nodeScope(ctx)} order by n.id limit ${maxNodes}`.execute(ctx.db);
   return rows.map(({ id }) => id);
 }

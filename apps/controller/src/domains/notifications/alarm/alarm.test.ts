@@ -16,7 +16,7 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startWorker, type Worker } from "#jobs/start.ts";
-import { type LetterServers, letterServers } from "../../../../test/letters.ts";
+import { type OutboxServers, outboxServers } from "../../../../test/letters.ts";
 import { eventually, type LoopWorld, loopWorld } from "../../../../test/loop-world.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
 import { createAlarms } from "./evaluate.ts";
@@ -86,10 +86,10 @@ beforeEach(async () => {
 });
 
 describe("a line that falls", () => {
-  let servers: LetterServers;
+  let servers: OutboxServers;
   let worker: Worker;
   beforeAll(async () => {
-    servers = await letterServers();
+    servers = await outboxServers();
     const letters = { ...servers, mailFrom: "weft@console.example", smsToken: undefined };
     worker = await startWorker({ pools: world.pools, logger: pino({ level: "silent" }), letters });
   });

@@ -12,12 +12,12 @@ import {
   keyOf,
   type Latest,
   readFigures,
-  readTurning,
+  readStateChanges,
   readWatches,
 } from "./findings.ts";
 import { joinEvents } from "./join.ts";
 import { Round, type Slice, takeSlice } from "./slice.ts";
-import { type TellTimes, tellAlarms, usualTellTimes } from "./tell.ts";
+import { defaultNotifyTimes, dispatchNotifications, type NotifyTimes } from "./tell.ts";
 import { type Watch, walk } from "./watch.ts";
 import { endOrphans, keepWatches, leave, type Outcome, openEvents, touchEvents } from "./write.ts";
 
@@ -38,7 +38,7 @@ export interface AlarmInput {
   readonly pools: Pools<Database>;
   /** Absent: rules about boxes and the use of lines find nothing. */
   readonly measures?: Pick<MeasureStore, "latest"> | undefined;
-  readonly times?: TellTimes;
+  readonly times?: NotifyTimes;
   /** Told what could not be read; the look goes on without it. */
   readonly report: (error: unknown) => void;
   /** Events were raised or cleared. */
@@ -80,7 +80,7 @@ function createFigures({ pools, measures, report }: AlarmInput) {
  * one which dies in the middle did nothing.
  */
 export function createAlarms(input: AlarmInput): Alarms {
-  const { pools, times = usualTellTimes, changed } = input;
+  const { pools, times = defaultNotifyTimes, changed } = input;
   const figures = createFigures(input);
   const round = new Round();
   let nextAt = Number.NEGATIVE_INFINITY;
@@ -109,7 +109,7 @@ interface Asked {
   /** The node behind which the next slice of the round begins; null: none is due. */
   readonly after: number | null;
   readonly figures: Latest | null;
-  readonly times: TellTimes;
+  readonly times: NotifyTimes;
   /** Something was told a moment ago: as long as more waits, telling can wait. */
   readonly mayWait: boolean;
 }
@@ -136,7 +136,7 @@ async function look(trx: Trx, { after, figures, times, mayWait }: Asked): Promis
   const isJoined = await joinEvents(trx, opened);
   const more = slice.more || !isJoined;
   const told = !(more && mayWait);
-  const waiting = told ? await tellAlarms(trx, times) : true;
+  const waiting = told ? await dispatchNotifications(trx, times) : true;
   const events = ended + over + opened.length;
   return { events, swept: slice.swept, more, told, waiting };
 }
@@ -167,7 +167,7 @@ async function evaluate(
 ): Promise<{ readonly opened: readonly number[]; readonly ended: number }> {
   if (nodes.length === 0) return { opened: [], ended: 0 };
   const watches = await readWatches(trx, nodes);
-  const turning = await readTurning(trx, nodes);
+  const turning = await readStateChanges(trx, nodes);
   const measured = figures === null ? [] : await readFigures(trx, swept, figures);
   const findings = [...turning, ...measured];
   // Later than every transition that was read: a look is never older than what it sees.

@@ -94,7 +94,7 @@ export async function readWatches(
   );
 }
 
-interface TurnedRow {
+interface TransitionRow {
   readonly sequence: number;
   readonly kind: "node" | "line" | "link";
   readonly node_id: number;
@@ -104,7 +104,7 @@ interface TurnedRow {
   readonly at: Date;
 }
 
-const subjectOf = ({ kind, node_id, link_id, name }: TurnedRow): string => {
+const subjectOf = ({ kind, node_id, link_id, name }: TransitionRow): string => {
   if (kind === "node") return `n:${node_id}`;
   return kind === "link" ? `k:${link_id}` : `l:${node_id}/${name}`;
 };
@@ -144,7 +144,7 @@ async function readTurns(
   trx: Trx,
   nodes: readonly number[],
 ): Promise<ReadonlyMap<string, readonly Sight[]>> {
-  const { rows } = await sql<TurnedRow>`
+  const { rows } = await sql<TransitionRow>`
     select t.* from unnest(${[...nodes]}::bigint[]) as n (id) cross join lateral (
       select sequence, kind, node_id, link_id, name, up, at from transition
       where node_id = n.id and kind in ('node', 'line', 'link')
@@ -171,7 +171,10 @@ interface TurningRow extends FoundRow {
 }
 
 /** What of the given nodes is up or down, and how their links are: bad, watched, or just turned. */
-export async function readTurning(trx: Trx, nodes: readonly number[]): Promise<readonly Finding[]> {
+export async function readStateChanges(
+  trx: Trx,
+  nodes: readonly number[],
+): Promise<readonly Finding[]> {
   const turns = await readTurns(trx, nodes);
   const { rows } = await sql<TurningRow>`
     select * from weft.alarm_findings(${[...nodes]}::bigint[], ${[...turns.keys()]}::text[])`.execute(

@@ -97,13 +97,13 @@ async function costOf(run: () => Promise<unknown>): Promise<{ rows: number; stat
 
 /** Rows of one node that a look may touch: it, its status, line, link, the other end, what is known. */
 const ROWS_OF_NODE = 80;
-const MOST_STATEMENTS = 30;
+const MAX_STATEMENTS = 30;
 
 test("a look costs as much as the nodes it takes, not as much as there are", async () => {
   const quiet = await costOf(() => newAlarms().run());
   expect(quiet.rows).toBeGreaterThan(SLICE.swept);
   expect(quiet.rows).toBeLessThan(SLICE.swept * ROWS_OF_NODE);
-  expect(quiet.statements).toBeLessThan(MOST_STATEMENTS);
+  expect(quiet.statements).toBeLessThan(MAX_STATEMENTS);
 });
 
 test("all go at once: each is raised, in looks of one size, and people log in meanwhile", async () => {
@@ -127,5 +127,5 @@ test("all go at once: each is raised, in looks of one size, and people log in me
   // Telling what is new goes over all of it, once a second: not in the cheaper half of the looks.
   const rows = costs.map((one) => one.rows).sort((one, other) => one - other);
   expect(rows[Math.floor(rows.length / 2)]).toBeLessThan(most * ROWS_OF_NODE);
-  expect(Math.max(...costs.map(({ statements }) => statements))).toBeLessThan(MOST_STATEMENTS);
+  expect(Math.max(...costs.map(({ statements }) => statements))).toBeLessThan(MAX_STATEMENTS);
 }, 240_000);

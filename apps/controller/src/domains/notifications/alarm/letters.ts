@@ -43,7 +43,7 @@ export interface Written {
 }
 
 /** @param raised what opened, @param cleared what is well again; the worst first. */
-export function writeLetter(
+export function writeMessage(
   policy: string,
   raised: readonly News[],
   cleared: readonly News[],

@@ -50,7 +50,7 @@ const SLICE_MS = 250;
 /** Where this process is on its way over all nodes. Another one that takes over begins anew. */
 export class Round {
   #after = 0;
-  #begunAt = Number.NEGATIVE_INFINITY;
+  #startedAt = Number.NEGATIVE_INFINITY;
   #nextAt = Number.NEGATIVE_INFINITY;
 
   /** What `takeSlice` is to be given at this time. */
@@ -65,9 +65,9 @@ export class Round {
 
   /** Goes on behind nodes that were looked at; fewer than a whole slice were the last. */
   took(swept: readonly number[], now: number): void {
-    if (this.#after === 0) this.#begunAt = now;
+    if (this.#after === 0) this.#startedAt = now;
     this.#after = swept.length < SLICE.swept ? 0 : (swept.at(-1) ?? 0);
-    this.#nextAt = this.#after === 0 ? this.#begunAt + ROUND_MS : now + SLICE_MS;
+    this.#nextAt = this.#after === 0 ? this.#startedAt + ROUND_MS : now + SLICE_MS;
   }
 
   /** Ms until the next slice is due. */

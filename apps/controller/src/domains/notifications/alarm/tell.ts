@@ -3,12 +3,12 @@ import type { Language } from "@weft/contract/kernel/message.ts";
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { leaveMessages } from "#domains/notifications/message/public.ts";
-import { type Letter, postLetters } from "#domains/notifications/outbox/public.ts";
-import { inLanguage, type News, smsText, type Written, writeLetter } from "./letters.ts";
+import { enqueueMessages, type Letter } from "#domains/notifications/outbox/public.ts";
+import { inLanguage, type News, smsText, type Written, writeMessage } from "./letters.ts";
 
 type Trx = Transaction<Database>;
 
-export interface TellTimes {
+export interface NotifyTimes {
   /** Ms that news wait for what belongs to them: links fall a moment before their POP is missed. */
   readonly windowMs: number;
   /** Least ms between two letters of a policy; what comes meanwhile is gathered. */
@@ -17,7 +17,7 @@ export interface TellTimes {
   readonly graceMs: number;
 }
 
-export const usualTellTimes: TellTimes = { windowMs: 5_000, gapMs: 60_000, graceMs: 60_000 };
+export const defaultNotifyTimes: NotifyTimes = { windowMs: 5_000, gapMs: 60_000, graceMs: 60_000 };
 
 /** A letter about alarms is worth nothing after a day. */
 const VALID_MINUTES = 1_440;
@@ -31,7 +31,7 @@ interface Due {
 }
 
 /** Policies with something untold; `ready`: now is the time. */
-async function dueStrategies(trx: Trx, { windowMs, gapMs }: TellTimes): Promise<readonly Due[]> {
+async function dueStrategies(trx: Trx, { windowMs, gapMs }: NotifyTimes): Promise<readonly Due[]> {
   const { rows } = await sql<Due>`
     select s.id, s.name, s.enterprise_id,
       min(case when not e.open_told then e.raised_at else e.closed_at end)
@@ -108,12 +108,12 @@ async function tellOne(trx: Trx, due: Due, graceMs: number): Promise<void> {
       where id = any(${told}::bigint[])`.execute(trx);
   }
   if (raised.length + cleared.length === 0) return;
-  const letter = writeLetter(due.name, raised, cleared);
+  const letter = writeMessage(due.name, raised, cleared);
   const { rows: receivers } = await sql<Receiver>`
     select r.email, r.email_flag, r.phone, r.phone_flag, r.language
     from alarm_strategy_receiver m join message_receiver r on r.id = m.receiver_id
     where m.strategy_id = ${due.id} order by r.id`.execute(trx);
-  await postLetters(trx, lettersTo(receivers, due.enterprise_id, letter));
+  await enqueueMessages(trx, lettersTo(receivers, due.enterprise_id, letter));
   const { rows: readers } = await sql<{ id: number }>`
     select id from weft.alarm_readers(${due.enterprise_id}) as u (id)`.execute(trx);
   await leaveMessages(
@@ -128,7 +128,7 @@ async function tellOne(trx: Trx, due: Due, graceMs: number): Promise<void> {
 }
 
 /** Tells what is due. @returns whether something is still to be told. */
-export async function tellAlarms(trx: Trx, times: TellTimes): Promise<boolean> {
+export async function dispatchNotifications(trx: Trx, times: NotifyTimes): Promise<boolean> {
   const due = await dueStrategies(trx, times);
   for (const one of due.filter(({ ready }) => ready)) await tellOne(trx, one, times.graceMs);
   return due.some(({ ready }) => !ready);

@@ -19,10 +19,10 @@ const kinds = (result: ReturnType<typeof walk>) =>
 
 describe("an event", () => {
   test("opens once it held long enough, since when it began to hold", () => {
-    const begun = walk(null, [turned(1, 0, true), now(10, true)], spans);
-    expect(begun.turns).toEqual([]);
-    expect(begun.watch).toMatchObject({ phase: "pending", since: 0, seen: 1 });
-    expect(kinds(walk(begun.watch, [now(30, true)], spans))).toEqual([["open", 0]]);
+    const started = walk(null, [turned(1, 0, true), now(10, true)], spans);
+    expect(started.turns).toEqual([]);
+    expect(started.watch).toMatchObject({ phase: "pending", since: 0, seen: 1 });
+    expect(kinds(walk(started.watch, [now(30, true)], spans))).toEqual([["open", 0]]);
   });
 
   test("opens at once where the rule waits for nothing", () => {

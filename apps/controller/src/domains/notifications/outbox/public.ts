@@ -1,1 +1,1 @@
-export { type Letter, postLetters } from "./store.ts";
+export { enqueueMessages, type Letter } from "./store.ts";

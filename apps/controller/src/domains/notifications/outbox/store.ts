@@ -19,7 +19,7 @@ export interface Letter {
  * Puts letters into the outbox, in the transaction of what they tell about: they leave if that
  * stays, and only then. The worker sends them, more than once if it must (jobs/send-letters.ts).
  */
-export async function postLetters(
+export async function enqueueMessages(
   trx: Transaction<Database>,
   letters: readonly Letter[],
 ): Promise<void> {

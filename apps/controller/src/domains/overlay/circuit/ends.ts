@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
-import { type LineRates, leastBandwidth, rateThrough } from "./rules.ts";
+import { type LineRates, minBandwidth, rateThrough } from "./rules.ts";
 
 type Draft = DraftOf<typeof circuit>;
 
@@ -41,7 +41,7 @@ export async function requireEnds(ctx: Context, draft: Draft): Promise<Ends> {
   const target = end(draft.targetId, "targetId");
   const most = Math.min(rateThrough(source.lines), rateThrough(target.lines));
   if (draft.bandwidth > most) {
-    refuseField("bandwidth", "outOfRange", { min: leastBandwidth, max: most });
+    refuseField("bandwidth", "outOfRange", { min: minBandwidth, max: most });
   }
   await sharePops(ctx, draft.groupid, [source, target]);
   return {

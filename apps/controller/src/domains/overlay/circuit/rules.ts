@@ -7,7 +7,7 @@ export interface LineRates {
 }
 
 /** Section 5: kbit/s. */
-export const leastBandwidth = 64;
+export const minBandwidth = 64;
 
 /** kbit/s that go through a node both ways by all of its lines; infinite while one is not known. */
 export function rateThrough(lines: readonly LineRates[]): number {

@@ -176,7 +176,7 @@ export interface CircuitLink {
 }
 
 /** Most links whose figures one report is made of. */
-const mostLinks = 1_000;
+const maxLinks = 1_000;
 
 /** Links of circuits of the caller: of one, of one enterprise's, or of all. Each link once. */
 export async function linksOfCircuits(
@@ -189,7 +189,7 @@ export async function linksOfCircuits(
   const { rows } = await sql<CircuitLink>`
     select distinct on (l.id) l.id, l.a_node_id as node, l.a_node_id = c.source_id as "fromSource"
     from circuit c join link l on ${isBetween}
-    where ${sql.join(parts, sql` and `)} order by l.id, c.id limit ${mostLinks}`.execute(ctx.db);
+    where ${sql.join(parts, sql` and `)} order by l.id, c.id limit ${maxLinks}`.execute(ctx.db);
   return rows;
 }
 

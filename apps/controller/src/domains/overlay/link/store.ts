@@ -84,7 +84,7 @@ const columns = sql`
   s.in_rate, s.out_rate, s.at`;
 
 /** Most links of one picture. */
-const mostLinks = 2_000;
+const maxLinks = 2_000;
 
 /** Links for a picture: of one enterprise or of all that the caller sees, made by some moment. */
 export async function linksAmong(
@@ -97,7 +97,7 @@ export async function linksAmong(
   if (which.nodeId) parts.push(sql`${which.nodeId} in (l.a_node_id, l.b_node_id)`);
   const { rows } = await sql<LinkRecord>`
     select ${columns} ${from} where ${sql.join(parts, sql` and `)}
-    order by l.id limit ${mostLinks}`.execute(ctx.db);
+    order by l.id limit ${maxLinks}`.execute(ctx.db);
   return rows.map(toLinkRow);
 }
 

@@ -41,7 +41,7 @@ export async function cpeCandidates(
 }
 
 /** Most CPEs of one answer. */
-const mostCpes = 1_000;
+const maxCpes = 1_000;
 
 /** Ids of the CPEs of an enterprise and its subordinates, or of those in one space of theirs. */
 export async function cpesOfFamily(
@@ -57,7 +57,7 @@ export async function cpesOfFamily(
     select n.id from node n
     where n.kind = 'cpe' and n.enterprise_id in (${family(groupid)}) and ${inSpace}
       and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}
-    order by n.name limit ${mostCpes}`.execute(ctx.db);
+    order by n.name limit ${maxCpes}`.execute(ctx.db);
   return rows.map((row) => row.id);
 }
 
@@ -78,7 +78,7 @@ export async function peersOf(
     join node n on n.id = peer.node_id
     where mine.node_id = ${cpeId} and peer.kind = 'cpe' and ${one}
       and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}
-    order by n.name limit ${mostCpes}`.execute(ctx.db);
+    order by n.name limit ${maxCpes}`.execute(ctx.db);
   return peers.map((row) => row.id);
 }
 

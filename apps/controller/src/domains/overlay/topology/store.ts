@@ -29,7 +29,7 @@ interface NodeRecord {
 }
 
 /** Most nodes of one picture. */
-const mostNodes = 5_000;
+const maxNodes = 5_000;
 
 const degrees = (value: string | null): number | null => (value === null ? null : Number(value));
 
@@ -55,7 +55,7 @@ export async function nodesOf(ctx: Context, { id, groupid, at }: Which): Promise
   const where = sql<SqlBool>`${sql.join(parts, sql` and `)}`;
   const { rows } = await sql<NodeRecord>`
     with cut as materialized (
-      select n.* from node n where ${where} order by n.id limit ${mostNodes}
+      select n.* from node n where ${where} order by n.id limit ${maxNodes}
     ), ends as (
       select end_id, count(*)::int as links, count(*) filter (where is_up)::int as links_up
       from link l left join link_status ls on ls.link_id = l.id

@@ -6,7 +6,7 @@ import { mountResource } from "#kernel/mount-resource.ts";
 import { nodesOfEntry, blacklistStore as store } from "./store.ts";
 
 /** Leaves a change for the CPEs that an entry is about: the chosen ones, or all of its enterprise. */
-async function tellNodes(ctx: Context, enterpriseId: number | null, id: number): Promise<void> {
+async function notifyNodes(ctx: Context, enterpriseId: number | null, id: number): Promise<void> {
   for (const { enterprise_id, node_ids } of await nodesOfEntry(ctx, enterpriseId, id)) {
     await ctx.change({ enterpriseId: enterprise_id, nodeIds: node_ids });
   }
@@ -17,13 +17,13 @@ export function blacklistRoutes(app: FastifyInstance): void {
   mountResource(app, blacklist, store, {
     async beforeWrite(ctx, draft, id) {
       // Those that the entry was about; after the write only those that it is about are known.
-      if (id !== null) await tellNodes(ctx, draft.groupid, id);
+      if (id !== null) await notifyNodes(ctx, draft.groupid, id);
     },
     async beforeRemove(ctx, ids) {
-      for (const id of ids) await tellNodes(ctx, null, id);
+      for (const id of ids) await notifyNodes(ctx, null, id);
     },
     async afterWrite(ctx, row) {
-      await tellNodes(ctx, row.enterpriseId, row.id);
+      await notifyNodes(ctx, row.enterpriseId, row.id);
       if (row.new === null) return;
       const touched = await nodesOfEntry(ctx, row.enterpriseId, row.id);
       await requireAclRoom(

@@ -10,9 +10,9 @@ import { mountResource } from "#kernel/mount-resource.ts";
 import type { ListQuery } from "#kernel/resource-store.ts";
 import { withVersions } from "#kernel/row-version.ts";
 import { initialPolicy, protocolTree } from "./choices.ts";
+import { mountPolicyImport } from "./import-rows.ts";
 import { rulesOf } from "./rules.ts";
 import { holders, policyStore } from "./store.ts";
-import { mountTakingIn } from "./take-in.ts";
 import { refuseUsed } from "./uses.ts";
 
 /** Calls of the router policy objects, in templates and on nodes (specification section 7.4). */
@@ -47,7 +47,7 @@ function mountScope(app: FastifyInstance, family: PolicyFamily, scoped: ScopedPo
     },
     isApart ? ["list"] : [],
   );
-  mountTakingIn(app, family, scoped, store);
+  mountPolicyImport(app, family, scoped, store);
   for (const [kind, list] of Object.entries(lists)) {
     mount(app, list, async (query, ctx) => {
       const asked = { ...query, kind } as unknown as ListQuery<AnyResource>;

@@ -22,7 +22,7 @@ import { addedCpes, addMembers, availableCpes, removeMembers } from "./members.t
 import { combo, lockTemplate, requireTemplate, routerTemplateStore } from "./store.ts";
 import { listLog } from "./tasks.ts";
 
-const usualSize = 10;
+const defaultSize = 10;
 const unique = (ids: readonly number[]): number[] => [...new Set(ids)];
 
 /** Calls of the template screen (specification sections 2.7 and 7.4). */
@@ -32,7 +32,7 @@ export function routerTemplateRoutes(app: FastifyInstance): void {
     const page = await routerTemplateStore.list(ctx, {
       ...query,
       temName: query.temName ?? templateName,
-      limit: size ?? limit ?? usualSize,
+      limit: size ?? limit ?? defaultSize,
     });
     return withVersions(routerTemplate, page);
   });

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { drawn } from "#client/drawn.tsx";
+import { renderForTest } from "#client/render-for-test.tsx";
 import type { NodeState } from "./delivery.ts";
 import { Findings } from "./findings.tsx";
 
 const shown = (findings: NodeState["findings"]) =>
-  drawn(<Findings state={{ findings } as NodeState} />, []).replace(/<[^>]*>/g, "|");
+  renderForTest(<Findings state={{ findings } as NodeState} />, []).replace(/<[^>]*>/g, "|");
 const lan5 = {
   ...{ section: "underlay", kind: "lan", object: "lan5", reason: "noInterface", params: {} },
 };

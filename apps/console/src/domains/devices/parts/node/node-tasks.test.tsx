@@ -1,12 +1,12 @@
 import type { TaskStatus } from "@weft/contract/domains/delivery/enums.ts";
 import { taskList } from "@weft/contract/domains/devices/node-state.ts";
 import { describe, expect, it } from "vitest";
-import { drawn, known } from "#client/drawn.tsx";
+import { known, renderForTest } from "#client/render-for-test.tsx";
 import { NodeTasks } from "./node-tasks.tsx";
 
 const node = { id: 7, name: "SH-01" } as Parameters<typeof NodeTasks>[0]["node"];
 const list = (status: TaskStatus): string =>
-  drawn(
+  renderForTest(
     <NodeTasks node={node} />,
     ["cpeConfig"],
     [

@@ -44,7 +44,7 @@ function usePart({ part, holder }: Pick<Props, "part" | "holder">) {
   const resource: AnyResource = kind === undefined ? scoped.resource : ofKind(scoped, kind);
   return {
     ...{ family, kind, resource, t },
-    takesIn: scoped.takesIn,
+    importable: scoped.importable,
     /** Of the dialogs in the address. */
     word: `${family.name}${kind ?? ""}`,
     title: t.language === "zh_cn" ? zh : plural,
@@ -95,7 +95,9 @@ export function PolicyTable(props: Props) {
         may={may}
         isMain={isMain}
         actions={[
-          ...(of.takesIn ? [{ label: t("policy.import"), run: () => open(`import${word}`) }] : []),
+          ...(of.importable
+            ? [{ label: t("policy.import"), run: () => open(`import${word}`) }]
+            : []),
           ...(has("add")
             ? [{ label: t("policy.add", { what }), run: () => open(`add${word}`) }]
             : []),
@@ -120,7 +122,7 @@ interface DialogsProps extends ReturnType<typeof useOpened> {
 }
 
 function Dialogs({ of, holder, rows, opened, close }: DialogsProps) {
-  const { t, family, what, word, takesIn } = of;
+  const { t, family, what, word, importable } = of;
   const row = opened?.what === word ? (rows.find(({ id }) => id === opened.id) ?? null) : null;
   const targets = Object.values(family.spec.references ?? {}).filter((one) => one !== undefined);
   return (
@@ -136,9 +138,9 @@ function Dialogs({ of, holder, rows, opened, close }: DialogsProps) {
         touches={of.touches}
         onClose={close}
       />
-      {takesIn && opened?.what === `import${word}` && (
+      {importable && opened?.what === `import${word}` && (
         <ImportDialog
-          endpoint={takesIn}
+          endpoint={importable}
           owner={holder}
           title={t("policy.importOf", { what })}
           touches={targets}

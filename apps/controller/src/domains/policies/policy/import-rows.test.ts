@@ -30,9 +30,9 @@ const values: Readonly<Record<string, (n: number) => string>> = {
   protocol: () => "tcp",
   dstPort: (n) => String(8_000 + n),
 };
-const takingIn = policyFamilies.filter(({ spec }) => spec.takesIn);
-const cases = takingIn.flatMap((family) =>
-  policyScopes.map((scope) => [family[scope].takesIn?.id ?? "", family, scope] as const),
+const importing = policyFamilies.filter(({ spec }) => spec.importable);
+const cases = importing.flatMap((family) =>
+  policyScopes.map((scope) => [family[scope].importable?.id ?? "", family, scope] as const),
 );
 
 /** A group of the holder, and the file's column that names it; null: the family has none. */
@@ -50,15 +50,15 @@ async function groupOf(family: PolicyFamily, scope: "template" | "manage", name:
 
 test.each(cases)("endpoints:%s B-7.4-06: the entries are listed", async (_, family, scope) => {
   const holder = holders[scope];
-  const { takesIn, resource } = family[scope];
+  const { importable, resource } = family[scope];
   const group = await groupOf(family, scope, `group-${family.name}`);
-  const columns = (family.spec.takesIn?.columns ?? []).filter((name) => name in values);
+  const columns = (family.spec.importable?.columns ?? []).filter((name) => name in values);
   const head = ["name", ...(group ? [group.column] : []), ...columns];
   const line = (n: number, groupName = `group-${family.name}`) =>
     [`in-${n}`, ...(group ? [groupName] : []), ...columns.map((name) => values[name]?.(n))].join();
   const send = (lines: readonly string[], more: object = {}, token = home.token) => {
     const file = textFile("a.csv", [head, ...lines].join("\r\n"));
-    return api.post(takesIn?.path ?? "", { ...holder, file, ...more }, token);
+    return api.post(importable?.path ?? "", { ...holder, file, ...more }, token);
   };
   const listed = async () =>
     (await api.get(resource.ops.list.path, { ...holder, limit: 100 }, home.token)).data as {

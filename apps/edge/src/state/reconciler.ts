@@ -30,7 +30,7 @@ import { idOf, Outcomes, type Silence } from "./outcomes.ts";
 import { isLight, judgeHead, missingSections, planBoot } from "./plan.ts";
 import type { Uplink } from "./uplink.ts";
 
-export interface KeeperDeps {
+export interface ReconcilerDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly store: EdgeStore;
@@ -60,8 +60,8 @@ const diskPauseMs = 5_000;
 const askAgainMs = 30_000;
 const journalledSteps = 1_000;
 
-export class Keeper {
-  readonly #deps: KeeperDeps;
+export class Reconciler {
+  readonly #deps: ReconcilerDeps;
   readonly #outcomes: Outcomes;
   #running: Running | null = null;
   #active: StateHead | null = null;
@@ -73,7 +73,7 @@ export class Keeper {
   #controllerEpoch = 0;
   #work: Promise<void> = Promise.resolve();
 
-  constructor(deps: KeeperDeps) {
+  constructor(deps: ReconcilerDeps) {
     this.#deps = deps;
     this.#outcomes = new Outcomes(deps);
   }

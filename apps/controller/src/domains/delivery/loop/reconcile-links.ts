@@ -135,7 +135,7 @@ async function addLinks(
  * @returns the nodes at both ends of links that came or went.
  * @throws Error when a member cannot be read: links are never settled from half a view.
  */
-export async function placeSpace(trx: Trx, spaceId: number): Promise<Set<number>> {
+export async function reconcileLinks(trx: Trx, spaceId: number): Promise<Set<number>> {
   await sql`select set_config('weft.scope', weft.space_scope(${spaceId})::text, true)`.execute(trx);
   const space = await trx
     .selectFrom("net_space")

@@ -10,21 +10,21 @@ export interface Outgoing {
 }
 
 /** Why a letter did not leave; `isFinal`: the same letter will never be taken. */
-export class LetterError extends Error {
+export class OutboxError extends Error {
   readonly isFinal: boolean;
 
   constructor(message: string, isFinal: boolean) {
     super(message);
-    this.name = "LetterError";
+    this.name = "OutboxError";
     this.isFinal = isFinal;
   }
 }
 
-/** Hands one letter over. @throws LetterError */
+/** Hands one letter over. @throws OutboxError */
 export type Way = (letter: Outgoing) => Promise<void>;
 
 /** How letters leave this installation; an absent way: it is not set up. */
-export interface LetterSettings {
+export interface OutboxSettings {
   /** smtp:// or smtps:// with user and password where the server asks for them. */
   readonly smtpUrl: string | undefined;
   /** Sender of mails. */
@@ -53,7 +53,7 @@ export function mailWay(url: string, from: string): Way & { close(): void } {
   });
   const send: Way = async ({ id, recipient, subject, body }) => {
     if (recipient !== oneLine(recipient) || /[\s,;<>"]/.test(recipient)) {
-      throw new LetterError("the recipient is no single address", true);
+      throw new OutboxError("the recipient is no single address", true);
     }
     await transport
       .sendMail({
@@ -67,7 +67,7 @@ export function mailWay(url: string, from: string): Way & { close(): void } {
         const { responseCode = 0 } = error;
         // 5yz is for ever (RFC 5321 section 4.2.1); what says who we are may be put right.
         const isFinal = responseCode >= 500 && error.code !== "EAUTH";
-        throw new LetterError(oneLine(error.message).slice(0, 300), isFinal);
+        throw new OutboxError(oneLine(error.message).slice(0, 300), isFinal);
       });
   };
   return Object.assign(send, { close: () => transport.close() });
@@ -88,12 +88,12 @@ export function smsWay(url: string, token: string | undefined): Way {
       redirect: "error",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: Error) => {
-      throw new LetterError(`the gateway did not answer: ${error.message}`, false);
+      throw new OutboxError(`the gateway did not answer: ${error.message}`, false);
     });
     await response.body?.cancel();
     if (response.ok) return;
     const { status } = response;
     const mayPass = status >= 500 || [401, 403, 408, 425, 429].includes(status);
-    throw new LetterError(`the gateway answered ${status}`, !mayPass);
+    throw new OutboxError(`the gateway answered ${status}`, !mayPass);
   };
 }

@@ -6,9 +6,9 @@ import {
   type PastLink,
   type PastNode,
   type PastOptions,
-  pastTurns,
+  pastTransitions,
   type Turn,
-} from "./past-turns.ts";
+} from "./past-transitions.ts";
 
 type Trx = Transaction<Database>;
 
@@ -86,9 +86,9 @@ async function writeAlarms(trx: Trx, outages: readonly Outage[]): Promise<void> 
  * Writes the turns of the eight days before now for the boxes that were seen, their lines and links.
  * @returns rows written
  */
-export function writePastTurns(db: Kysely<Database>, options: PastOptions): Promise<number> {
+export function writePastTransitions(db: Kysely<Database>, options: PastOptions): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    const past = pastTurns(await readNodes(trx), await readLinks(trx), options);
+    const past = pastTransitions(await readNodes(trx), await readLinks(trx), options);
     await writeTurns(trx, past.turns);
     await writeAlarms(trx, past.outages);
     return past.turns.length;

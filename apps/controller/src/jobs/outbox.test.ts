@@ -2,19 +2,19 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
-import { type Letter, postLetters } from "#domains/notifications/outbox/public.ts";
+import { enqueueMessages, type Letter } from "#domains/notifications/outbox/public.ts";
 import { type TestApi, testApi } from "../../test/api.ts";
-import { type LetterServers, letterServers } from "../../test/letters.ts";
-import { createLetterSender, type LetterSender, pauseAfter } from "./send-letters.ts";
+import { type OutboxServers, outboxServers } from "../../test/letters.ts";
+import { createOutboxSender, type OutboxSender, pauseAfter } from "./send-outbox.ts";
 
 let api: TestApi;
-let servers: LetterServers;
-let sender: LetterSender;
+let servers: OutboxServers;
+let sender: OutboxSender;
 const logger = pino({ level: "silent" });
 beforeAll(async () => {
   api = await testApi();
-  servers = await letterServers();
-  sender = createLetterSender(
+  servers = await outboxServers();
+  sender = createOutboxSender(
     api.database.pools,
     { ...servers, mailFrom: "weft@console.example", smsToken: "gateway-Secret" },
     logger,
@@ -35,7 +35,7 @@ const letter: Letter = {
   validMinutes: 5,
 };
 const post = (...letters: Letter[]) =>
-  inScope(api.database.pools.apiAll, { kind: "all" }, (trx) => postLetters(trx, letters));
+  inScope(api.database.pools.apiAll, { kind: "all" }, (trx) => enqueueMessages(trx, letters));
 const rows = async () => {
   const found = await sql<{
     id: number;
@@ -147,7 +147,7 @@ test("a gateway that leads elsewhere is not followed", async () => {
 });
 
 test("two workers side by side send each letter once", async () => {
-  const other = createLetterSender(
+  const other = createOutboxSender(
     api.database.pools,
     { ...servers, mailFrom: "weft@console.example", smsToken: undefined },
     logger,
@@ -171,7 +171,7 @@ test("a worker that died with a letter in its hands only delays it", async () =>
 
 test("a letter that nobody can send says so, and a session sees none", async () => {
   const without = { smtpUrl: undefined, mailFrom: "", smsUrl: undefined, smsToken: undefined };
-  const none = createLetterSender(api.database.pools, without, logger);
+  const none = createOutboxSender(api.database.pools, without, logger);
   await post(letter);
   await none.run();
   expect(await last()).toMatchObject({ state: "failed", error: "no way for sms is set up" });

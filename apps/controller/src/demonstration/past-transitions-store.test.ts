@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../test/api.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../test/tenants.ts";
-import { writePastTurns } from "./past-turns-store.ts";
+import { writePastTransitions } from "./past-transitions-store.ts";
 
 const minute = 60_000;
 const now = Date.now();
@@ -38,7 +38,7 @@ afterAll(() => api.close());
 test("a box of the demonstration has a week behind it, with an outage and its alarm", async () => {
   const nodeId = tenant.ids.cpeId;
   const options = { now, away: { nodeId, ...away } };
-  expect(await writePastTurns(api.database.pools.owner.db, options)).toBe(5);
+  expect(await writePastTransitions(api.database.pools.owner.db, options)).toBe(5);
   const range = { startTime: wire(now - 7 * 1_440 * minute), endTime: wire(now - minute) };
   const found = async (kind: string, id: number) => {
     const answer = await api.get(availability.path, { kind, id, ...range }, tenant.token);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type PastNode, pastMs, pastTurns, type Turn } from "./past-turns.ts";
+import { type PastNode, pastMs, pastTransitions, type Turn } from "./past-transitions.ts";
 
 const now = Date.UTC(2026, 4, 4, 12);
 const hour = 3_600_000;
@@ -23,7 +23,7 @@ const links = nodes.flatMap(({ id, lines }) =>
   })),
 );
 const away = { nodeId: 3, from: now - 5 * hour, to: now - 4 * hour };
-const past = pastTurns([...nodes, pop], links, { now, away });
+const past = pastTransitions([...nodes, pop], links, { now, away });
 
 const historyOf = (which: Partial<Turn>) =>
   past.turns.filter((turn) =>
@@ -69,6 +69,6 @@ describe("the past of the demonstration", () => {
   });
 
   it("is the same at every start", () => {
-    expect(pastTurns([...nodes, pop], links, { now, away })).toEqual(past);
+    expect(pastTransitions([...nodes, pop], links, { now, away })).toEqual(past);
   });
 });

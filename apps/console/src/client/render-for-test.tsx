@@ -45,7 +45,7 @@ export const known = <E extends Endpoint>(
 });
 
 /** The HTML as it is first drawn for a user with these permissions. */
-export const drawn = (
+export const renderForTest = (
   part: ReactNode,
   authorities: readonly Permission[],
   answers: readonly Known[] = [],

@@ -101,7 +101,7 @@ function turnsOf(gaps: readonly Gap[], now: number): { up: boolean; at: number }
 }
 
 /** The past of boxes and links as they are now. */
-export function pastTurns(
+export function pastTransitions(
   nodes: readonly PastNode[],
   links: readonly PastLink[],
   options: PastOptions,

@@ -3,19 +3,19 @@ import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import {
-  LetterError,
-  type LetterSettings,
   mailWay,
+  OutboxError,
+  type OutboxSettings,
   type Outgoing,
   smsWay,
   type Way,
-} from "./letter-ways.ts";
+} from "./outbox-transports.ts";
 
 /** Letters of one turn, sent side by side. */
 const AT_ONCE = 10;
 /** Somebody who took a letter and died is given up after this. */
 const LEASE = "2 minutes";
-const LONGEST_PAUSE_SECONDS = 3600;
+const MAX_PAUSE_SECONDS = 3600;
 /** What is sent or given up is kept so long, without its text. */
 const KEEP = "30 days";
 
@@ -24,7 +24,7 @@ interface Due extends Outgoing {
   readonly attempts: number;
 }
 
-export interface LetterSender {
+export interface OutboxSender {
   /** Sends what is due. @returns how many letters it took. */
   run(): Promise<number>;
   close(): void;
@@ -32,18 +32,18 @@ export interface LetterSender {
 
 /** Seconds until the next attempt: 5, 10, 20 ... an hour. */
 export const pauseAfter = (attempts: number): number =>
-  Math.min(LONGEST_PAUSE_SECONDS, 5 * 2 ** (attempts - 1));
+  Math.min(MAX_PAUSE_SECONDS, 5 * 2 ** (attempts - 1));
 
 /**
  * Sends letters of the outbox. Any number of workers may: each takes letters under a lease, so that
  * one which dies with a letter in its hands delays it and loses nothing. A letter may therefore
  * arrive twice, and never not at all as long as it is worth something.
  */
-export function createLetterSender(
+export function createOutboxSender(
   pools: Pools<Database>,
-  settings: LetterSettings,
+  settings: OutboxSettings,
   logger: Logger,
-): LetterSender {
+): OutboxSender {
   const { smtpUrl, mailFrom, smsUrl, smsToken } = settings;
   const mail = smtpUrl === undefined ? null : mailWay(smtpUrl, mailFrom);
   const sms = smsUrl === undefined ? null : smsWay(smsUrl, smsToken);
@@ -55,11 +55,11 @@ export function createLetterSender(
   const sendOne = async ({ channel, attempts, ...letter }: Due): Promise<void> => {
     const way = ways[channel];
     try {
-      if (way === null) throw new LetterError(`no way for ${channel} is set up`, true);
+      if (way === null) throw new OutboxError(`no way for ${channel} is set up`, true);
       await way(letter);
       await end(letter.id, "sent", "");
     } catch (error) {
-      if (!(error instanceof LetterError)) throw error;
+      if (!(error instanceof OutboxError)) throw error;
       const { message, isFinal } = error;
       logger.warn(
         { letter: letter.id, channel, attempts, isFinal, reason: message },
@@ -94,7 +94,7 @@ export function createLetterSender(
 const KEEP_MESSAGES = "1 year";
 
 /** Removes letters, codes and messages that are long over. */
-export async function sweepLetters(pools: Pools<Database>): Promise<void> {
+export async function sweepMessages(pools: Pools<Database>): Promise<void> {
   const { db } = pools.worker;
   await sql`delete from outbox where state <> 'waiting' and ended_at < now() - ${KEEP}::interval`.execute(
     db,

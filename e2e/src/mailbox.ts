@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
-export interface LetterBox {
+export interface Mailbox {
   /** Settings of the installation whose letters these are. */
   readonly env: Readonly<Record<string, string>>;
   /** The six digits of the newest letter; waits for one that came after the last asked for. */
@@ -20,7 +20,7 @@ const decoded = (raw: string): string => {
 };
 
 /** Starts both on loopback. */
-export async function openLetterBox(): Promise<LetterBox> {
+export async function openMailbox(): Promise<Mailbox> {
   const texts: string[] = [];
   const smtp = new SMTPServer({
     authOptional: true,

@@ -8,7 +8,7 @@ import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { peerPart, type ViewNode } from "./compile.ts";
 import type { PlaceNode } from "./place.ts";
-import { readPlaceNodes } from "./place-space.ts";
+import { readPlaceNodes } from "./reconcile-links.ts";
 import { readNodes } from "./view.ts";
 
 type Trx = Transaction<Database>;
@@ -20,7 +20,7 @@ const digestOf = (seen: unknown): string =>
  * Pure: equal for two moments between which nothing changed that others see. What stands before the
  * colon is for those it is linked with; the networks, behind it, are for all of its spaces.
  */
-function faceOf(view: ViewNode, place: PlaceNode): string {
+function advertisementOf(view: ViewNode, place: PlaceNode): string {
   const bySlot = (one: { slot: number }, other: { slot: number }) => one.slot - other.slot;
   const peer = peerPart(view);
   const seen = { peer, place: { ...place, lines: place.lines.toSorted(bySlot) } };
@@ -30,7 +30,7 @@ function faceOf(view: ViewNode, place: PlaceNode): string {
 const networksIn = (digest: string | undefined): string | undefined => digest?.split(":")[1];
 
 /** What became of the faces of some nodes. */
-export interface Faces {
+export interface Advertisements {
   /**
    * For each node the last change (its sequence number) that others have to be told of; nodes that
    * are gone count as changed for good.
@@ -44,7 +44,10 @@ export interface Faces {
  * Looks at the faces of nodes in the caller's transaction and keeps those that are new. Sets the
  * scope to the nodes' enterprises.
  */
-export async function noteFaces(trx: Trx, nodeIds: readonly number[]): Promise<Faces> {
+export async function recordAdvertisements(
+  trx: Trx,
+  nodeIds: readonly number[],
+): Promise<Advertisements> {
   const ids = [...new Set(nodeIds)];
   const told = new Map(ids.map((id) => [id, Number.MAX_SAFE_INTEGER]));
   await sql`select set_config('weft.scope', coalesce((select array_agg(distinct enterprise_id)
@@ -62,7 +65,7 @@ export async function noteFaces(trx: Trx, nodeIds: readonly number[]): Promise<F
   for (const place of places) {
     const view = views.get(place.id);
     if (!view) continue;
-    const digest = faceOf(view.view, place);
+    const digest = advertisementOf(view.view, place);
     const known = keptOf.get(place.id);
     if (known?.digest === digest) told.set(place.id, known.until_seq);
     else news.push({ id: place.id, digest });

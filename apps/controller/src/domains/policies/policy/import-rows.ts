@@ -20,20 +20,20 @@ type Loose = Readonly<Record<string, unknown>>;
 type Names = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** Mounts the import of one scope of a family that has one. */
-export function mountTakingIn(
+export function mountPolicyImport(
   app: FastifyInstance,
   family: PolicyFamily,
-  { scope, resource, takesIn }: ScopedPolicy,
+  { scope, resource, importable }: ScopedPolicy,
   store: Store<AnyResource>,
 ): void {
   const { spec } = family;
-  if (!takesIn || !spec.takesIn) return;
-  const { rest } = spec.takesIn;
+  if (!importable || !spec.importable) return;
+  const { rest } = spec.importable;
   const held = holders[scope];
   const { beforeWrite } = rulesOf(family.name, held);
   // Read once a call, not once a row.
   const names = new WeakMap<Context, Names>();
-  mountImport(app, takesIn, {
+  mountImport(app, importable, {
     resource: resource.name,
     async begin(ctx, owner) {
       const holder = holderIn(held, owner);
@@ -55,7 +55,7 @@ async function readNames(
   { spec }: PolicyFamily,
   holder: NamedHolder,
 ): Promise<Names> {
-  const columns = spec.takesIn?.columns ?? [];
+  const columns = spec.importable?.columns ?? [];
   const references = Object.entries(spec.references ?? {}).filter(([field]) =>
     columns.includes(field),
   );
