@@ -131,8 +131,8 @@ describe("the topology", () => {
     expect(data.links.length).toBeGreaterThan(10);
     const picture = page.locator("svg", { hasText: "The picture of" }).first();
     await picture.waitFor();
-    const renderForTest = async () => (await picture.locator("text").allTextContents()).sort();
-    await soon(renderForTest).toEqual(data.nodes.map(({ name }) => name).sort());
+    const namesShown = async () => (await picture.locator("text").allTextContents()).sort();
+    await soon(namesShown).toEqual(data.nodes.map(({ name }) => name).sort());
     const said = (await picture.locator("line title").allTextContents()).join("\n");
     for (const { name } of data.links) expect(said).toContain(name);
     await picture.getByRole("button", { name: "三亚湾酒店" }).click();

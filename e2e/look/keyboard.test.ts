@@ -279,7 +279,7 @@ async function unseen(root: string): Promise<string[]> {
     return [part, ...above, ...above.flatMap((one) => [...one.children]), ...inside];
   };
   // The library says it by a class, with its next drawing; then it fades.
-  const renderForTest = async (): Promise<void> => {
+  const rendered = async (): Promise<void> => {
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     const fading = document.getAnimations().filter((one) => one instanceof CSSTransition);
     await Promise.allSettled(fading.map((one) => one.finished));
@@ -299,10 +299,10 @@ async function unseen(root: string): Promise<string[]> {
   const missing: string[] = [];
   for (const part of kinds.values()) {
     (document.activeElement as HTMLElement | null)?.blur();
-    await renderForTest();
+    await rendered();
     const before = around(part).map(looks).join();
     part.focus({ focusVisible: true } as FocusOptions);
-    await renderForTest();
+    await rendered();
     if (document.activeElement !== part) continue;
     if (before === around(part).map(looks).join()) missing.push(part.outerHTML.slice(0, 160));
   }

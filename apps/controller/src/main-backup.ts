@@ -46,7 +46,7 @@ async function backUp(input: Input): Promise<string> {
 async function restore(input: Input): Promise<string> {
   const { manifest, epoch } = await restoreBackup(input);
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-  return `Restored ${rows} rows of ${manifest.createdAt}; epoch ${epoch} has begun`;
+  return `Restored ${rows} rows of ${manifest.createdAt}; epoch ${epoch} has started`;
 }
 
 try {

@@ -21,9 +21,9 @@ test("six lines have six dashes, in every mode", () => {
 });
 
 test("in colour-weak mode each line has a shape of its own and its name beside it", () => {
-  const renderForTest = optionOf(true).series;
-  expect(new Set(renderForTest.map((line) => "symbol" in line && line.symbol)).size).toBe(6);
-  for (const line of renderForTest) {
+  const lines = optionOf(true).series;
+  expect(new Set(lines.map((line) => "symbol" in line && line.symbol)).size).toBe(6);
+  for (const line of lines) {
     if (!("symbolSize" in line)) throw new Error("no shapes");
     const marked = line.data.filter((_, dataIndex) => line.symbolSize?.(null, { dataIndex }) === 8);
     expect(marked).toHaveLength(8);

@@ -154,7 +154,7 @@ export function LoginPage() {
             <input type="checkbox" name="remember" />
             {t("login.remember")}
           </label>
-          {/* The log-in is renderForTest without the router, which comes with the session. */}
+          {/* The login renders without the router, which comes with the session. */}
           <a href={entrance.forget}>{t("login.forgot")}</a>
           <button type="submit" className="w-login-submit" aria-disabled={isBusy}>
             {t("login.title")}

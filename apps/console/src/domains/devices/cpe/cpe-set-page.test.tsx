@@ -2,7 +2,7 @@ import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import type { ReactNode } from "react";
 import { describe, expect, it } from "vitest";
-import { renderForTest as drawnWith, known } from "#client/render-for-test.tsx";
+import { known, renderForTest as renderWith } from "#client/render-for-test.tsx";
 import { cardOfCpe } from "#domains/devices/parts/node/node-card.ts";
 import { sampleRow } from "./cpe-row-sample.ts";
 import { CpeSettings } from "./cpe-set-page.tsx";
@@ -27,7 +27,7 @@ const state = known(
   },
 );
 const renderForTest = (part: ReactNode, authorities: readonly Permission[]): string =>
-  drawnWith(part, authorities, [state]);
+  renderWith(part, authorities, [state]);
 const tabs = ["WAN 线路", "LAN 网段", "静态路由", "DNS", "ACL", "Wi-Fi", "系统设置"];
 /** What the CPE holds of policy objects, beside its own settings. */
 const policies = ["DNS 控制", "BGP", "OSPF", "IP 组", "URL 组", "时间组", "策略路由", "端口映射"];

@@ -56,13 +56,13 @@ describe("the chain over the operation log", () => {
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    let renderForTest: () => void = () => undefined;
+    let release: () => void = () => undefined;
     const first = new Promise<void>((resolve) => {
-      renderForTest = resolve;
+      release = resolve;
     });
     // The lowest id of all, and the last to commit.
     const late = write("late", () => {
-      renderForTest();
+      release();
       return held;
     });
     await first;

@@ -116,7 +116,7 @@ describe("the stream of what turned", () => {
     await turn(mine, true);
     await hint();
     await first.until((said) => said.length === 1);
-    const reconciler = await openStream(await ticketOf(admin));
+    const kept = await openStream(await ticketOf(admin));
     first.close();
     await turn(mine, false);
     await turn(theirs, false);
@@ -126,7 +126,7 @@ describe("the stream of what turned", () => {
     expect(again.said[0]?.data).toMatchObject({ nodeId: mine.ids.cpeId, up: false });
     const lost = await openStream(await ticketOf(mine.token), "&after=1000000");
     await lost.until((said) => said[0]?.event === "reset");
-    for (const one of [reconciler, again, lost]) one.close();
+    for (const one of [kept, again, lost]) one.close();
   });
 
   test("lines and deliveries turn as well", async () => {
