@@ -1,14 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { isAway } from "#kernel/database-errors.ts";
 import { withClient } from "./embedded/login.ts";
 
 const retryMs = 1_000;
 const patienceMs = 60_000;
 
 /** Nobody answers yet: the machine, its name or the server is not up, or it is starting (57P03). */
-const away = new Set(
-  "ECONNREFUSED ECONNRESET ENOTFOUND EAI_AGAIN ETIMEDOUT EHOSTUNREACH ENETUNREACH 57P03".split(" "),
-);
+const unreached =
+  /^(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P03)$/;
+/** What the client says, without a code, of a host that drops packets. */
+const silent = /timeout expired/;
+
+const isStillAway = (error: unknown, code: string, message: string): boolean =>
+  unreached.test(code) || silent.test(message) || isAway(error);
 
 /**
  * Waits until the PostgreSQL of WEFT_DATABASE_URL takes a login: after a power cut it may come up
@@ -27,7 +32,7 @@ export async function awaitServer(
       return await withClient(url, async () => undefined);
     } catch (error) {
       const { code = "", message } = error as { code?: string; message: string };
-      if (!away.has(code)) {
+      if (!isStillAway(error, code, message)) {
         throw new Error(`WEFT_DATABASE_URL: PostgreSQL at ${place} refused the login: ${message}`, {
           cause: error,
         });

@@ -40,9 +40,16 @@ export interface RoleLogins {
 export const roleName = ({ suffix }: Pick<RoleLogins, "suffix">, role: RoleKey): string =>
   suffix === "" ? ROLES[role] : `${ROLES[role]}_${suffix}`;
 
+/** Begins the secret of a database that was made before secrets were kept: its key is binary. */
+const olderMark = "older:";
+
 /** A role's password; none leads to another role's. */
-export const rolePassword = (logins: RoleLogins, role: RoleKey): string =>
-  createHmac("sha256", logins.secret).update(ROLES[role]).digest("base64url");
+export const rolePassword = ({ secret }: RoleLogins, role: RoleKey): string => {
+  const key = secret.startsWith(olderMark)
+    ? Buffer.from(secret.slice(olderMark.length), "base64url")
+    : secret;
+  return createHmac("sha256", key).update(ROLES[role]).digest("base64url");
+};
 
 /** SQL of ours that names roles by kind, with their names in this database. */
 export function nameRoles(sql: string, logins: Pick<RoleLogins, "suffix">): string {
@@ -144,5 +151,5 @@ async function isOlder(client: pg.Client): Promise<boolean> {
 function olderLogins(url: string): RoleLogins {
   const password = decodeURIComponent(parseUrl(url).password);
   const secret = scryptSync(password, "weft database roles", 32).toString("base64url");
-  return { suffix: "", secret };
+  return { suffix: "", secret: olderMark + secret };
 }

@@ -1,7 +1,12 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { StoredCause } from "#db/schema-history.ts";
-import { differences, type WrittenRow, weighRemovals } from "#domains/delivery/history/public.ts";
+import {
+  differences,
+  isFewRemovals,
+  type WrittenRow,
+  weighRemovals,
+} from "#domains/delivery/history/public.ts";
 
 type Trx = Transaction<Database>;
 
@@ -39,6 +44,8 @@ export async function isHeld(
     changed.flatMap((name) => (sections.has(name) ? [[name, sections.get(name)] as const] : [])),
   );
   const found = differences(before, after);
+  // What the changes wrote is read only where it decides: one call may have written to thousands of nodes.
+  if (isFewRemovals(found)) return false;
   // What was kept back came from changes as well, and nothing of it was sent.
   const all = [...earlier.filter(({ held }) => held).flatMap((one) => one.causes), ...causes];
   const rows = await writtenRows(trx, all);

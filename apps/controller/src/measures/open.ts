@@ -51,8 +51,9 @@ export const openMeasures = (input: MeasuresInput): Measures => {
     };
     store.migrate().then(isTold, (error: unknown) => {
       outage.failed(error);
-      // A child that ended opens again and calls by itself.
-      if (clickhouseUrl !== undefined && !isClosed) timer = setTimeout(migrate, retryMs);
+      // A child that ended opens again and calls by itself as well: whichever comes first.
+      clearTimeout(timer);
+      if (!isClosed) timer = setTimeout(migrate, retryMs);
     });
   };
   const engine: Engine =
@@ -75,6 +76,8 @@ export const openMeasures = (input: MeasuresInput): Measures => {
       isClosed = true;
       clearTimeout(timer);
       await intake.close();
+      // A store that is gone already is mended at the next start.
+      await store.settle().catch(() => undefined);
       await engine.close();
     },
   };

@@ -4,11 +4,16 @@
  * before; those that are noted still when the engine comes back are made anew out of the raw rows.
  */
 import type { Engine } from "./engine.ts";
-import { rollUps } from "./schema.ts";
+import { keptDays, rollUps } from "./schema.ts";
 
 const hourMs = 3_600_000;
-/** Hours that are noted at once; more than that, and the note is begun anew between two blocks. */
-const maxNoted = 24;
+/**
+ * Hours that are noted at once; more than that, and the note starts again between two blocks. What is
+ * on it is what a sudden end costs at the next start, so it holds few.
+ */
+const maxNoted = 2;
+/** Raw rows of an hour before this many days may be gone: its roll-ups are all that is left. */
+const mendedDays = keptDays.raw - 1;
 
 /** @param from seconds since 1970, out of the note and no text of anybody */
 const inHour = (at: string, from: number): string =>
@@ -27,6 +32,13 @@ export class RollUps {
   /** Makes anew what an end without warning may have left wrong. */
   repair(): Promise<void> {
     return this.#next(() => this.#sound().then(() => undefined));
+  }
+
+  /** Empties the note when all is sound: an orderly end leaves nothing to mend. */
+  settle(): Promise<void> {
+    return this.#next(async () => {
+      if (this.#noted) this.#noted = await this.#forget(this.#noted);
+    });
   }
 
   /**
@@ -62,7 +74,10 @@ export class RollUps {
       "select distinct hour from measure_open order by hour",
       {},
     );
-    const hours = (rows as readonly { readonly hour: number }[]).map(({ hour }) => Number(hour));
+    const oldest = (Date.now() - mendedDays * 24 * hourMs) / 1_000;
+    const hours = (rows as readonly { readonly hour: number }[])
+      .map(({ hour }) => Number(hour))
+      .filter((hour) => hour >= oldest);
     // Each as a whole; one that a failure cuts short is on the note still, and is begun anew.
     for (const from of hours) {
       for (const { table, select } of rollUps) {
@@ -72,7 +87,8 @@ export class RollUps {
         );
       }
     }
-    this.#noted = await this.#forget(new Set(hours));
+    if (rows.length > 0) await this.#engine.command("truncate table measure_open");
+    this.#noted = new Set();
     return this.#noted;
   }
 

@@ -36,6 +36,8 @@ export interface Bucket {
 
 export interface MeasureStore {
   migrate(): Promise<void>;
+  /** Says before an orderly end that nothing is left to mend. */
+  settle(): Promise<void>;
   /** Resolves once the rows are durable. */
   insert(rows: readonly MeasureRow[]): Promise<void>;
   /** Highest number stored of each of these boots, in their order; 0: none. */
@@ -203,6 +205,7 @@ export const createStore = (
     for (const statement of [...statements, ...flowStatements]) await engine.command(statement);
     if (engine.isOwn) await rollUps.repair();
   },
+  settle: () => (engine.isOwn ? rollUps.settle() : Promise.resolve()),
   insert: (rows) => insertDays(engine, rollUps, rows),
   lastSequences: (boots) => readLastSequences(engine, boots),
   read: async (kind, node, item, range) => {

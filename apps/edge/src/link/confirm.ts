@@ -72,7 +72,9 @@ const readAnswer = (deps: SessionDeps, asked: ConfirmRequest, text: string): Ech
   const no = refused.safeParse(body);
   if (no.success) {
     const { reason, text: words } = no.data;
-    return { kind: "none", why: `${reason}: ${words}`, refusal: reason };
+    // Turned away unheard is no judgement on the state: it counts as a controller that was not reached.
+    const isUnheard = reason === "tooMany" || reason === "busy";
+    return { kind: "none", why: `${reason}: ${words}`, refusal: isUnheard ? null : reason };
   }
   const unable = confirmUnable.safeParse(body);
   if (unable.success && isUnable(deps, asked, unable.data))

@@ -79,3 +79,20 @@ test("without an anchor, or with a forged word of one, the box goes back after 6
     expect(links(world), String(forged)).toBe(1);
   }
 });
+
+test.each([
+  ["tooMany", true],
+  ["busy", true],
+  ["badSignature", false],
+] as const)("a controller that answers %s: not reached is %s", async (reason, noEcho) => {
+  const world = await applied(({ gateway, other: anchor }) => {
+    gateway.refuseConfirm = reason;
+    anchor.refuseConfirm = reason;
+  });
+  await world.pass(70);
+  expect(links(world)).toBe(1);
+  // Without an echo the same state is tried once more; a judgement is final.
+  const told = world.gateway.of("outcome").at(-1);
+  expect(told).toMatchObject({ outcome: "reverted" });
+  expect(told?.noEcho ?? false).toBe(noEcho);
+});

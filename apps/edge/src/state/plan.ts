@@ -1,4 +1,4 @@
-/** Decisions of the state machine, pure: values in, a verdict out. `keeper.ts` acts on them. */
+/** Decisions of the state machine, pure: values in, a verdict out. `reconciler.ts` acts on them. */
 import { compareStates, type StateHead, type StateId } from "@weft/contract/device/v1/state.ts";
 import type { DriverName, Step } from "#drivers/driver.ts";
 
@@ -8,6 +8,7 @@ export const inOrder = <Planned extends { readonly step: Step }>(
 ): Planned[] => [...steps].sort((a, b) => a.step.phase - b.step.phase);
 
 const pathDrivers: ReadonlySet<DriverName> = new Set<DriverName>([
+  "isolation",
   "underlay",
   "tunnel",
   "routing",

@@ -1,5 +1,5 @@
 -- What other nodes see of a node, as a hash: while it stays, a change of the node concerns nobody
--- else, and no space has to be settled (apps/controller/src/domains/delivery/loop/face.ts).
+-- else, and no space has to be settled (apps/controller/src/features/loop/face.ts).
 create table weft.node_face (
   node_id bigint primary key references weft.node (id) on delete cascade,
   enterprise_id bigint not null,

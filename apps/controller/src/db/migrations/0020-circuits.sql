@@ -1,7 +1,7 @@
 -- What operators say of links, circuits that are sold, and closed user groups.
 
 -- An operator's word on one pair of lines of a space: made where the space would not, closed, or
--- preferred. Links themselves come and go by it (domains/delivery/loop/place.ts).
+-- preferred. Links themselves come and go by it (features/loop/place.ts).
 create table weft.link_choice (
   -- One row of ids with the links: a list shows both.
   id bigint primary key default nextval('weft.link_id_seq'),

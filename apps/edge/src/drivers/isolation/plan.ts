@@ -26,8 +26,12 @@ export type IsolationStep = Step & {
  */
 export const metric = 0xff_00_20_00;
 
-/** A default would shut the box itself off; it is for the site to choose whether to follow one. */
-const isDefault = (network: string): boolean => network.endsWith("/0");
+/**
+ * A default, or a half of one, would shut the device itself off; it is for the site to choose whether
+ * to follow one. No network of a site is that wide: the widest private ones are 10.0.0.0/8 and fc00::/7.
+ */
+const isDefault = (network: string): boolean =>
+  Number(network.split("/")[1]) < (network.includes(":") ? 7 : 8);
 
 export const pickIsolation = (state: DesiredState | null): IsolationPart => {
   const networks = new Map<string | null, Set<string>>();

@@ -51,6 +51,8 @@ interface Given {
 /** Two nodes with four lines each have at most so many links in a space. */
 const linksOfPair = 16;
 const linksOfLine = 4;
+/** Networks of both families that a site usually brings into a space; one with more is asked about. */
+const networksOfNode = 20;
 
 /** An operator looked at the difference and chose the state. */
 const chosen = /: nodeState\.(?:goBack|release)$/;
@@ -94,6 +96,10 @@ function readRows({ nodeId, rows }: Given) {
       spaces
         .filter((row) => differs(row, "topology") || membersGone(row).includes(nodeId))
         .map(({ rowId }) => rowId),
+    ),
+    /** Spaces that the node is no member of any more. */
+    gone: new Set(
+      spaces.filter((row) => membersGone(row).includes(nodeId)).map(({ rowId }) => rowId),
     ),
     others: spaces.flatMap(membersGone).filter((id) => id !== nodeId).length,
     isSwitched: ownNode.some(isSwitched),
@@ -139,7 +145,10 @@ export function accountOf(given: Given): Account {
     lan: 2 * countOwn("lansection"),
     route: countOwn("staticroute"),
     // Neighbours' as well: what a site brings along is filtered at the other ends of its links.
-    prefix: 2 * count("lansection") + count("staticroute", "routeNotice", "clientConfig"),
+    prefix:
+      2 * count("lansection") +
+      count("staticroute", "routeNotice", "clientConfig") +
+      otherNodes * networksOfNode,
     link: otherNodes * linksOfPair + count("line") * linksOfLine + count("link"),
     acl: read
       .of("xaclrules", "blacklist")
@@ -152,6 +161,10 @@ export function accountOf(given: Given): Account {
   const covers = ({ kind, spaceId, had }: Removed): boolean => {
     const isLeft = read.isSwitched || isExpired || (spaceId !== null && read.left.has(spaceId));
     if (kind === "link") return isLeft || read.slots.has(had.slot);
+    // Whoever leaves a space keeps none of its networks inside any more.
+    if (kind === "prefix") {
+      return read.isSwitched || isExpired || (spaceId !== null && read.gone.has(spaceId));
+    }
     if (kind === "acl") return read.isAclOff || read.isMoved;
     if (kind !== "account") return false;
     const hasEnded = typeof had.until === "number" && had.until <= nowMs;

@@ -91,6 +91,26 @@ describe("a state that takes things away", () => {
     });
   });
 
+  test("loses the networks of a space that it leaves, and those of sites that leave it", () => {
+    const closed = (count: number) => ({
+      "space.4": { spaceId: 4, netns: null, networks: times(count, (at) => `10.${at}.0.0/24`) },
+    });
+    const change = [cause("admin: netSpace.edit", { own: true })];
+    const space = (old: object, now: object | null): WrittenRow[] => [
+      { resource: "netSpace", rowId: 4, old: { ...old }, now: now && { ...now } },
+    ];
+    const held = (from: object, to: object, rows: WrittenRow[]) =>
+      weigh(from, to, change, rows).held;
+    expect(held(closed(12), {}, [])).toBe(true);
+    expect(held(closed(12), {}, space({ cpeIds: [node, 9] }, { cpeIds: [9] }))).toBe(false);
+    expect(held(closed(12), {}, space({ cpeIds: [node, 9] }, null))).toBe(false);
+    expect(held(closed(32), closed(12), space({ cpeIds: [node, 9] }, { cpeIds: [node] }))).toBe(
+      false,
+    );
+    // Nothing that anybody did takes a site away.
+    expect(held(closed(32), closed(12), space({ name: "a" }, { name: "b" }))).toBe(true);
+  });
+
   test("loses links by its space, its switch, its line or so many peers, and by nothing else", () => {
     const all = (slot: number) => ({
       "tunnel.4.0": { spaceId: 4, links: times(40, (id) => ({ id, slot })) },

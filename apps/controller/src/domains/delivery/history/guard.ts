@@ -75,6 +75,10 @@ function removedObjects(found: readonly Difference[]): Removed[] {
   ];
 }
 
+/** True when so few objects go that no change has to account for them. */
+export const isFewRemovals = (found: readonly Difference[]): boolean =>
+  removedObjects(found).length <= freeRemovals;
+
 /** The other end of a link as far as a state tells: its key, and which line goes there. */
 function peerOf({ spaceId, key, fields }: Difference): string {
   const of = (name: string): unknown => {

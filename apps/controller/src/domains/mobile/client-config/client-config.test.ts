@@ -182,6 +182,16 @@ test("the POP's state has who is enabled and unexpired, and the enterprise's usu
   expect(await changesOfPop()).toBe(before + 6);
 });
 
+test("another pool concerns every member of the space: sites keep it inside", async () => {
+  await setConfig({ ipPool: "10.252.0.0/24" });
+  const { rows } = await sql<{
+    spaces: number[];
+  }>`select space_ids::int[] as spaces from weft.change
+    order by seq desc limit 1`.execute(api.database.pools.owner.db);
+  expect(rows[0]?.spaces).toEqual([space]);
+  await setConfig({ ipPool: "10.251.0.0/24" });
+});
+
 test("an end that is reached has the POP compiled anew, once", async () => {
   const own = await add();
   await setKey(own, key("j"));

@@ -21,7 +21,9 @@ export function clientConfigRoutes(app: FastifyInstance): void {
       new: draft,
     });
     const nodeIds = [...new Set([old.popId, draft.popId].filter((id) => id !== null))];
-    await ctx.change({ enterpriseId: groupid, nodeIds });
+    // Sites keep the clients' pool inside their space, beside their own networks.
+    const spaceIds = [...new Set([old.netSpaceId, draft.netSpaceId].filter((id) => id !== null))];
+    await ctx.change({ enterpriseId: groupid, nodeIds, spaceIds });
     return null;
   });
 }

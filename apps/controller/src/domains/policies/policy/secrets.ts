@@ -80,16 +80,18 @@ export async function sealPolicySecrets(
     for (const { table, column } of secretColumns) {
       written += await sealColumn(trx, table, column, again);
     }
-    for (const table of sealedTables) {
-      await sql`alter table ${sql.table(table)}
-        validate constraint ${sql.ref(`${table}_sealed`)}`.execute(trx);
-    }
     return written;
   });
-  if (sealed === 0) return;
+  const isFirst = !(await isAllSealed(pools));
+  if (sealed === 0 && !isFirst) return;
   // Clear values are in the files still, in rows that nobody sees any more and in the statistics.
   for (const table of sealedTables) {
     await sql`vacuum (full, analyze) ${sql.table(table)}`.execute(pools.owner.db);
+  }
+  // Last: a constraint that holds says that the files are clean as well, whenever a start was cut short.
+  for (const table of sealedTables) {
+    await sql`alter table ${sql.table(table)}
+      validate constraint ${sql.ref(`${table}_sealed`)}`.execute(pools.owner.db);
   }
 }
 
