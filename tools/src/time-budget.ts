@@ -40,6 +40,7 @@ export const timeBudget: TimeBudget = {
     "e2e/look/forms.test.ts": 25,
     "e2e/look/keyboard.test.ts": 45,
     "e2e/look/motion.test.ts": 25,
+    "e2e/look/notice-panel.test.ts": 20,
     "e2e/look/pager.test.ts": 20,
     "e2e/look/palette.test.ts": 20,
     "e2e/look/reports.test.ts": 30,
