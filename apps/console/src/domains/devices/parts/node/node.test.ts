@@ -163,6 +163,13 @@ describe("verdict", () => {
     });
   });
 
+  it("objects that do not act are never called well", () => {
+    const finding = {} as NodeState["findings"][number];
+    const verdict = verdictOf({ ...well, findings: [finding] }, "approved", [link(1, 1)]);
+    expect(verdict.cause).toEqual({ is: "findings" });
+    expect(verdict.chain.config).toBe("warn");
+  });
+
   it("is not well while somebody's changes stand on the box", () => {
     const verdict = verdictOf({ ...well, driftSteps: 2 }, "approved", [link(1, 1)]);
     expect(verdict.cause).toEqual({ is: "drifted", steps: 2 });

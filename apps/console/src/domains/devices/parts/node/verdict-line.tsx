@@ -23,6 +23,7 @@ const sentenceOf = (cause: Cause, t: NodeTexts): string | null => {
     case "outOfContact":
       return t("node.cause.outOfContact", { peer: cause.peer });
     case "delivery":
+    case "findings":
       return null;
     case "drifted":
       return t("node.cause.drifted", { count: cause.steps });

@@ -16,6 +16,8 @@ export type Cause =
   | { readonly is: "outOfContact"; readonly since: Date | null; readonly peer: string }
   /** The newest state is not in force (yet): how far it got says its own line. */
   | { readonly is: "delivery" }
+  /** Objects of the state do not act on this device: their own lines say which and why. */
+  | { readonly is: "findings" }
   /** Somebody changed the box itself; all else is well. */
   | { readonly is: "drifted"; readonly steps: number }
   | { readonly is: "linesDown"; readonly names: readonly string[] }
@@ -58,7 +60,7 @@ const configTone = (state: NodeState): ChainTone => {
   if (delivery.at === "stopped" || delivery.at === "uncompiled") return "bad";
   if (delivery.at === "held") return "warn";
   if (delivery.at !== "confirmed") return "run";
-  return hasDrifted(state) ? "warn" : "ok";
+  return hasDrifted(state) || state.findings.length > 0 ? "warn" : "ok";
 };
 
 const offline = (state: NodeState, links: readonly LinkRow[], nodeId: number): Verdict => {
@@ -88,6 +90,7 @@ const causeOnline = (state: NodeState, links: readonly LinkRow[], total: number)
   }
   if (delivery.at !== "confirmed") return { is: "delivery" };
   if (hasDrifted(state)) return { is: "drifted", steps: state.driftSteps ?? 0 };
+  if (state.findings.length > 0) return { is: "findings" };
   return total === 0 ? { is: "noLinks" } : { is: "well", links: total };
 };
 
