@@ -1,7 +1,15 @@
 // Biome matches import texts, so a rule with a wrong glob passes everything in silence. Here each
 // rule of each layer meets one import that it must refuse, in a copy of the tree that holds nothing
 // but the probes, and each layer meets the imports that must pass.
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -124,10 +132,17 @@ beforeAll(async () => {
     cpSync(inRoot(file), path.join(copy, file), { recursive: true });
   for (const { file, text } of [...single, ...circles]) write(file, text);
   for (const index of layers.keys()) write(layerFile(index), layerText(index));
-  const argv = ["lint", "--reporter=json", "--max-diagnostics=none", copy] as const;
-  const { output } = await runCommand([bin("biome"), ...argv], { capture: true, cwd: copy });
-  const report = output.split("\n").find((line) => line.startsWith("{")) ?? output;
-  findings = (JSON.parse(report) as { diagnostics: Finding[] }).diagnostics;
+  // A report of its own: on a busy machine what Biome says on stderr arrives in the middle of stdout.
+  const report = path.join(copy, "report.json");
+  const options = [
+    "--reporter=json",
+    `--reporter-file=${report}`,
+    "--max-diagnostics=none",
+  ] as const;
+  const argv = [bin("biome"), "lint", ...options, copy] as const;
+  const { output } = await runCommand(argv, { capture: true, cwd: copy });
+  expect(existsSync(report), output).toBe(true);
+  findings = (JSON.parse(readFileSync(report, "utf8")) as { diagnostics: Finding[] }).diagnostics;
 });
 
 afterAll(() => rmSync(copy, { recursive: true }));
