@@ -14,7 +14,7 @@ import { alternate, defaultRounds, median, summarise } from "./rounds.ts";
 import { FIRST, seedCpes } from "./seed.ts";
 import { type ListAsked, listsOf, seedLists } from "./seed-lists.ts";
 
-/** What is used of the controller's application (apps/controller/src/start-app.ts). */
+/** What is used of the controller's application (apps/controller/src/start/app.ts). */
 interface App {
   inject(options: object): Promise<{ body: string }>;
   close(): Promise<void>;
@@ -101,7 +101,7 @@ async function medianMs(work: () => Promise<unknown>): Promise<number> {
 
 async function open({ databaseUrl }: Installation, token: string): Promise<Lists> {
   const pools = await (await loadPools()).openPools(databaseUrl);
-  const module = pathToFileURL(join(root, "apps/controller/src/start-app.ts")).href;
+  const module = pathToFileURL(join(root, "apps/controller/src/start/app.ts")).href;
   const { createApp } = (await import(module)) as AppModule;
   const { log } = Fastify({ logger: { level: "silent" } });
   const app = await createApp({ pools, logger: log });

@@ -109,7 +109,7 @@ test("circles and layers cannot be waved through", () => {
   );
 });
 
-// The life of a desired state has one home (apps/controller/src/domains/delivery/state).
+// The life of a desired state has one home (apps/controller/src/domains/delivery/lifecycle).
 const writesStates = new RegExp(
   [
     String.raw`(?:updateTable|insertInto|deleteFrom)\(\s*"(?:node_state|task)"`,
@@ -123,6 +123,6 @@ test("only the transitions write states and their tasks", () => {
     (file) => file.startsWith("apps/controller/src/") && !file.endsWith(".test.ts"),
   );
   expect(sources.filter((file) => writesStates.test(text(file)))).toEqual([
-    "apps/controller/src/domains/delivery/state/transitions.ts",
+    "apps/controller/src/domains/delivery/lifecycle/transitions.ts",
   ]);
 });

@@ -23,14 +23,14 @@ const contractOnlyZod: ImportRule = {
 };
 
 const wholeController: ImportRule = {
-  group: ["#controller/*/**", "#controller/main*.ts"],
-  message: "Use the # form of that folder; nobody imports an entry.",
-  refuses: "#controller/domains/devices/pop/store.ts",
+  group: ["#start/**", "#backup/**", "#demonstration/**"],
+  message: "Nobody imports what starts the controller, saves it or fills it with examples.",
+  refuses: "#start/settings.ts",
 };
 const upwards: ImportRule = {
   group: ["#domains/**", "#gateway/**", "#jobs/**"],
   message: "What domains are made of knows neither domains nor gateway nor jobs.",
-  refuses: "#jobs/compile.ts",
+  refuses: "#jobs/repeat.ts",
 };
 const sheets: ImportRule = {
   group: ["#transfer/**", "#batch/**"],
@@ -120,13 +120,15 @@ function controllerLayers(): Layer[] {
   const src = "apps/controller/src";
   return [
     {
-      includes: [`${src}/*`],
+      includes: [`${src}/*`, `${src}/{start,commands}/**`],
       probe: `${src}/main.ts`,
       rules: [...anyApp, downwards],
       allows: [
-        "#domains/devices/pop/routes.ts",
-        "#gateway/connections.ts",
-        "#jobs/compile.ts",
+        "#start/settings.ts",
+        "#backup/write-backup.ts",
+        "#domains/devices/routes.ts",
+        "#gateway/start.ts",
+        "#jobs/start.ts",
         wire,
       ],
     },
@@ -144,7 +146,7 @@ function controllerLayers(): Layer[] {
     },
     {
       includes: [`${src}/{gateway,jobs}/**`],
-      probe: `${src}/jobs/compile.ts`,
+      probe: `${src}/jobs/repeat.ts`,
       rules: [...anyApp, wholeController, publicOnly],
       allows: ["#domains/devices/pop/public.ts", "#kernel/scope.ts", "kysely", wire],
     },

@@ -47,7 +47,7 @@ function between(text: string, name: string, lines: readonly string[]): string {
 }
 
 async function settingsPage(): Promise<string> {
-  const settings = pathToFileURL(inRoot("apps/controller/src/settings.ts")).href;
+  const settings = pathToFileURL(inRoot("apps/controller/src/start/settings.ts")).href;
   const { settingTable } = (await import(settings)) as {
     settingTable: Readonly<Record<string, SettingRow>>;
   };

@@ -1,8 +1,9 @@
 // The controller's entry: `npm run serve`, and `npm start` with --demonstration.
-import { readSettings } from "./settings.ts";
-import { banner, openStartLog } from "./start-log.ts";
-import { startProgram } from "./start-program.ts";
-import { endOnSignals } from "./start-signals.ts";
+
+import { banner, openStartLog } from "#start/log.ts";
+import { startProgram } from "#start/program.ts";
+import { readSettings } from "#start/settings.ts";
+import { endOnSignals } from "#start/signals.ts";
 
 const fail = (error: unknown): never => {
   console.error(error instanceof Error ? error.message : error);

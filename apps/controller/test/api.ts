@@ -5,7 +5,6 @@ import { isUploadedFile, type UploadedFile } from "@weft/contract/kernel/uploade
 import { type Permission, permissionCodes } from "@weft/contract/permissions.ts";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
-import { createApp } from "#controller/start-app.ts";
 import { inScope } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { seedFirstRows } from "#db/seed/first-rows.ts";
@@ -13,6 +12,7 @@ import { type TestDatabase, testDatabase } from "#db/testing.ts";
 import { hashPassword } from "#domains/access/session/public.ts";
 import type { Site } from "#kernel/api.ts";
 import type { MeasureStore } from "#measures/store.ts";
+import { createApp } from "#start/app.ts";
 
 export const adminPassword = "s3cret-Pass";
 

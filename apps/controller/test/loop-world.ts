@@ -8,7 +8,7 @@ import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { loopRoutes } from "#domains/delivery/loop/routes.ts";
+import { taskRoutes } from "#domains/delivery/tasks/routes.ts";
 import { enrolmentRoutes } from "#domains/devices/enrolment/routes.ts";
 import { defaultTimes, type Times } from "#gateway/hub.ts";
 import { type Gateway, startGateway } from "#gateway/start.ts";
@@ -135,7 +135,7 @@ export async function loopWorld(
       // Mounted by the application as well, once it lists these features.
       if (app.weft.mounted.has(claimAdd.path)) return;
       enrolmentRoutes(app);
-      loopRoutes(app);
+      taskRoutes(app);
     },
     undefined,
     measures,

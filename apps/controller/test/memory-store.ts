@@ -11,13 +11,18 @@ import {
   type StateId,
   toSections,
 } from "@weft/contract/device/v1/state.ts";
+import {
+  type BoxView,
+  type DeliveryTimes,
+  judge,
+  outcomesBefore,
+} from "#domains/delivery/deliver/delivery.ts";
+import { sha256 } from "#domains/delivery/publish/compile-node.ts";
 import { addReplacement, type Replacement } from "#gateway/clones.ts";
 import { judgeConfirm } from "#gateway/confirm.ts";
-import { type BoxView, type DeliveryTimes, judge, outcomesBefore } from "#gateway/delivery.ts";
 import { Refused } from "#gateway/refusal.ts";
 import type { Box } from "#gateway/reports.ts";
 import type { ConfirmRequest, GatewayStore, OpenSocket, WatchVerdict } from "#gateway/store.ts";
-import { sha256 } from "#jobs/compile-node.ts";
 
 type Outcome = MessageFromEdge<"outcome">["outcome"];
 type Running = MessageFromEdge<"report">["running"];

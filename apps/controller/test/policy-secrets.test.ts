@@ -8,7 +8,7 @@ import { policyFamilies } from "@weft/contract/domains/policies/policy-families.
 import { type PolicyFamily, policyScopes } from "@weft/contract/kernel/policy-family.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { writeBackup } from "#controller/backup/write-backup.ts";
+import { writeBackup } from "#backup/write-backup.ts";
 import { withClient } from "#db/embedded/login.ts";
 import { sealPolicySecrets, secretColumns, secretOf } from "#domains/policies/policy/secrets.ts";
 import { createVault } from "#kernel/vault.ts";

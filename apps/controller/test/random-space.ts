@@ -1,5 +1,5 @@
 /** Random spaces for property tests: the same number gives the same space. */
-import type { PlaceLine, PlaceNode } from "#domains/delivery/loop/place.ts";
+import type { PlaceLine, PlaceNode } from "#domains/delivery/links/place.ts";
 
 export interface Chance {
   /** 0 to n - 1. */

@@ -25,7 +25,7 @@ import { eventually } from "./loop-world.ts";
 
 const program = (path: string): string => join(import.meta.dirname, "..", path);
 const controller = program("src/main.ts");
-const backup = program("src/main-backup.ts");
+const backup = program("src/commands/backup.ts");
 const edges = program("../edge/src/main.ts");
 const password = "s3cret-Drill";
 const patience = 60_000;

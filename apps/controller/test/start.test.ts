@@ -161,7 +161,7 @@ test(
     expect(await logIn(fourth.url, "given-Later1")).toBe(0);
     // The way back for who has lost it, beside the running controller.
     const run = promisify(execFile);
-    const { stdout } = await run(process.execPath, [program("main-admin-password.ts")], {
+    const { stdout } = await run(process.execPath, [program("commands/admin-password.ts")], {
       env: environment({}),
     });
     const made = /^Administrator: admin, password (\S{12})\n$/.exec(stdout)?.[1] ?? "";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "#db/schema.ts";
 import { type TestDatabase, testDatabase } from "#db/testing.ts";
 
-const program = join(import.meta.dirname, "../src/verify-audit.ts");
+const program = join(import.meta.dirname, "../src/commands/verify-audit.ts");
 let database: TestDatabase<Database>;
 let folder: string;
 beforeAll(async () => {

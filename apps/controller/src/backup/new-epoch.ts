@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { supersedeEverything } from "#domains/delivery/state/public.ts";
+import { supersedeEverything } from "#domains/delivery/lifecycle/public.ts";
 
 /**
  * What a restore has to undo, because the world went on after the backup (design section 3.3):

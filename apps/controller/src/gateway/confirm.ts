@@ -4,7 +4,7 @@ import { checkWire } from "@weft/contract/kernel/rule.ts";
 import type { Transaction } from "kysely";
 import type { z } from "zod";
 import type { Database } from "#db/schema.ts";
-import { confirmState } from "#domains/delivery/state/public.ts";
+import { confirmState } from "#domains/delivery/lifecycle/public.ts";
 import { type ControllerIdentity, isSignedBy } from "./identity.ts";
 import { Refused } from "./refusal.ts";
 import type { ConfirmRequest, GatewayStore } from "./store.ts";

@@ -9,9 +9,9 @@ import {
 import { welcomeProof } from "@weft/contract/device/v1/proof.ts";
 import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
+import type { DeliveryTimes } from "#domains/delivery/deliver/public.ts";
 import type { BoxSocket, Clock, Log, Random } from "./clock.ts";
 import { confirm } from "./confirm.ts";
-import type { DeliveryTimes } from "./delivery.ts";
 import { newNonce, parseJson, proveBox, readHello } from "./hello.ts";
 import type { ControllerIdentity } from "./identity.ts";
 import { createBucket } from "./limits.ts";

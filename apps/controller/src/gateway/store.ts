@@ -3,7 +3,7 @@ import type { CommandWhat } from "@weft/contract/device/v1/commands.ts";
 import type { confirmRequest, MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
 import type { z } from "zod";
-import type { BoxView, DeliveryTimes } from "./delivery.ts";
+import type { BoxView, DeliveryTimes } from "#domains/delivery/deliver/public.ts";
 import type { Box, OwnFigures } from "./reports.ts";
 
 export type ConfirmRequest = z.output<typeof confirmRequest>;

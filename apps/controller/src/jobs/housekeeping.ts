@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import { nodeLock, tryLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { removeOldStates } from "#domains/delivery/state/public.ts";
+import { removeOldStates } from "#domains/delivery/lifecycle/public.ts";
 
 /** A gateway writes last_seen once a minute; one that died writes nothing more. */
 const presenceLimit = "150 seconds";

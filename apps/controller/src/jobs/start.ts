@@ -2,10 +2,14 @@ import type { Logger } from "pino";
 import { listen } from "#db/listen.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import {
+  createChangeReader,
+  createCompiler,
+  createStateHint,
+} from "#domains/delivery/publish/public.ts";
 import { sweepAlarms } from "#domains/notifications/alarm/public.ts";
 import { CHANGE_CHANNEL, TRANSITION_CHANNEL } from "#kernel/change-hint.ts";
 import type { MeasureStore } from "#measures/store.ts";
-import { createCompiler } from "./compile-marked.ts";
 import {
   endAccounts,
   expireNodes,
@@ -14,13 +18,11 @@ import {
   sweepStates,
 } from "./housekeeping.ts";
 import type { OutboxSettings } from "./outbox-transports.ts";
-import { createChangeReader } from "./read-changes.ts";
 import { type Repeated, repeat } from "./repeat.ts";
 import { createBatchRunner, sweepBatches } from "./run-batches.ts";
 import { runDials, sweepCommands } from "./run-dials.ts";
 import { sealAudit } from "./seal-audit.ts";
 import { createOutboxSender, sweepMessages } from "./send-outbox.ts";
-import { createStateHint } from "./state-hint.ts";
 import { watchAlarms } from "./watch-alarms.ts";
 
 export interface Worker {

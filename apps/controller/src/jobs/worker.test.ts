@@ -8,13 +8,13 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { holdLock, locks } from "#db/locks.ts";
 import { inScope } from "#db/pool.ts";
+import { createCompiler } from "#domains/delivery/publish/compile-marked.ts";
+import { compileNode } from "#domains/delivery/publish/compile-node.ts";
+import { createChangeReader } from "#domains/delivery/publish/read-changes.ts";
 import { type TestApi, testApi } from "../../test/api.ts";
 import { eventually } from "../../test/loop-world.ts";
 import { newIdOf, wireDraft } from "../../test/tenants.ts";
-import { createCompiler } from "./compile-marked.ts";
-import { compileNode } from "./compile-node.ts";
 import { expireNodes, settlePresence, sweepStates } from "./housekeeping.ts";
-import { createChangeReader } from "./read-changes.ts";
 import { startWorker } from "./start.ts";
 
 const logger = pino({ level: "silent" });

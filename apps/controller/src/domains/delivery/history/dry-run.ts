@@ -1,7 +1,7 @@
 import { toSections } from "@weft/contract/device/v1/state.ts";
 import { type Pools, scopedSnapshot } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { compile, readView } from "#domains/delivery/loop/public.ts";
+import { compile, readView } from "#domains/delivery/compile/public.ts";
 import type { Sections } from "./difference.ts";
 import type { OwnNode } from "./store.ts";
 

@@ -3,7 +3,7 @@ import { type DesiredState, fromSections } from "@weft/contract/device/v1/state.
 import { sql, type Transaction } from "kysely";
 import { type Pools, scopedSnapshot } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import type { TemplateVersion } from "#domains/delivery/state/public.ts";
+import type { TemplateVersion } from "#domains/delivery/lifecycle/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { announcedIn } from "./restore.ts";
 import type { OwnNode, StateRow } from "./store.ts";

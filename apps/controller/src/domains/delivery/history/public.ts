@@ -1,6 +1,5 @@
-/** What the worker uses of the history. */
-export type { WrittenRow } from "./accounting.ts";
-export { differences } from "./difference.ts";
-export { isFewRemovals, weighRemovals } from "./guard.ts";
+/** What worker and guard use of the history. */
+export { type Difference, differences } from "./difference.ts";
 export { readPinned } from "./pin.ts";
 export { restored } from "./restore.ts";
+export { type CountedKind, fieldRules } from "./sections.ts";

@@ -5,7 +5,7 @@ import {
   stateSend,
 } from "@weft/contract/domains/delivery/node-history.ts";
 import type { FastifyInstance } from "fastify";
-import { releaseState } from "#domains/delivery/state/public.ts";
+import { releaseState } from "#domains/delivery/lifecycle/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { redact } from "#kernel/audit.ts";
 import { mount } from "#kernel/mount.ts";

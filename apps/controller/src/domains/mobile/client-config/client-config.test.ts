@@ -13,7 +13,7 @@ import {
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { compile, readView } from "#domains/delivery/loop/public.ts";
+import { compile, readView } from "#domains/delivery/compile/public.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
 import { endAccounts } from "../../../jobs/housekeeping.ts";

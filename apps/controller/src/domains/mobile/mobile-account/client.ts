@@ -8,7 +8,7 @@ import { networkOf, parseAddress } from "@weft/contract/rules/address.ts";
 import { sql } from "kysely";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { readCalled } from "#domains/delivery/loop/public.ts";
+import { readCalled } from "#domains/delivery/compile/public.ts";
 import { findService, freeAddress, servicePops } from "#domains/mobile/client-config/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal } from "#kernel/database-errors.ts";

@@ -10,8 +10,8 @@ import {
 import { type RawBuilder, sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { writePastDay } from "#controller/demonstration/day.ts";
 import { inScope } from "#db/pool.ts";
+import { writePastDay } from "#demonstration/day.ts";
 import { type Measures, openMeasures } from "#measures/open.ts";
 import type { LoopWorld } from "../../../../test/loop-world.ts";
 import { loopWorld } from "../../../../test/loop-world.ts";

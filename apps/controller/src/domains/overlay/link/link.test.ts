@@ -16,8 +16,8 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
 import { inScope } from "#db/pool.ts";
-import { compile, readView } from "#domains/delivery/loop/public.ts";
-import { createChangeReader } from "#jobs/read-changes.ts";
+import { compile, readView } from "#domains/delivery/compile/public.ts";
+import { createChangeReader } from "#domains/delivery/publish/read-changes.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
 

@@ -5,7 +5,7 @@ import { nodeNames } from "#kernel/node-names.ts";
 import { tableStore } from "#kernel/table-store.ts";
 import type { SiteNetwork } from "./rules.ts";
 
-/** Networks that CPEs announce to their spaces; compile takes them up (domains/delivery/loop). */
+/** Networks that CPEs announce to their spaces; compile takes them up (domains/delivery/compile). */
 export const routeNoticeStore = tableStore(routeNotice, {
   table: "route_notice",
   columns: {

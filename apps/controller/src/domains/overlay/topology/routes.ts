@@ -6,7 +6,7 @@ import {
   topSingle,
 } from "@weft/contract/domains/overlay/topology.ts";
 import type { FastifyInstance } from "fastify";
-import { isNode } from "#domains/delivery/loop/public.ts";
+import { isNode } from "#domains/delivery/tasks/public.ts";
 import { readLinkPoints } from "#domains/monitoring/measure/public.ts";
 import { linksOfNode } from "#domains/overlay/link/public.ts";
 import { mount } from "#kernel/mount.ts";

@@ -1,6 +1,6 @@
 /** Issue: a template's draft becomes a numbered version that its CPEs follow. */
 import { sql } from "kysely";
-import { cancelIssueTasks, openIssueTasks } from "#domains/delivery/state/public.ts";
+import { cancelIssueTasks, openIssueTasks } from "#domains/delivery/lifecycle/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { readDraftContent } from "./content.ts";

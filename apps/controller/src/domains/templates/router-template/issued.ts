@@ -2,7 +2,7 @@
 import type { Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { TemplateContent } from "#db/schema-router-template.ts";
-import type { TemplateVersion } from "#domains/delivery/state/public.ts";
+import type { TemplateVersion } from "#domains/delivery/lifecycle/public.ts";
 
 type Trx = Transaction<Database>;
 

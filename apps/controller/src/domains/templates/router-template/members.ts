@@ -7,7 +7,7 @@ import type {
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { cancelIssueTasks } from "#domains/delivery/state/public.ts";
+import { cancelIssueTasks } from "#domains/delivery/lifecycle/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";

@@ -2,7 +2,7 @@ import type { routerTemplate } from "@weft/contract/domains/templates/router-tem
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { cancelIssueTasks } from "#domains/delivery/state/public.ts";
+import { cancelIssueTasks } from "#domains/delivery/lifecycle/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal } from "#kernel/database-errors.ts";
 import { refuse } from "#kernel/refuse.ts";

@@ -4,7 +4,7 @@ import { ZodError } from "zod";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { StoredFailure } from "#db/schema-history.ts";
-import { HiddenIntent } from "#domains/delivery/loop/public.ts";
+import { HiddenIntent } from "#domains/delivery/compile/public.ts";
 
 /** A section that is larger than a message to the device. */
 export class SectionTooLarge extends Error {

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
+import { type Controller, createController } from "./controller.ts";
 import type { Settings } from "./settings.ts";
-import { type Controller, createController } from "./start-controller.ts";
 
 export interface Program {
   /** The controller that runs now; another one once the demonstration was left. */

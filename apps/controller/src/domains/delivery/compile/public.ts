@@ -1,8 +1,5 @@
-/** What gateway and worker use of the loop. */
-
+/** What others use of the compiler: the sections of a node's state from the rows that describe it. */
 export { recordAdvertisements } from "./advertisement.ts";
 export { compile } from "./compile.ts";
 export { HiddenIntent } from "./intent-counts.ts";
-export { reconcileLinks } from "./reconcile-links.ts";
-export { isNode } from "./store.ts";
 export { readCalled, readView } from "./view.ts";

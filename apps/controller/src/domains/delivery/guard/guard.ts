@@ -2,6 +2,9 @@
  * Which states wait for an operator (design section 3.2): a state that removes more than ten
  * objects, and more than its changes account for, may come from a read that went wrong. Pure.
  */
+
+import type { Difference } from "#domains/delivery/history/public.ts";
+import { fieldRules } from "#domains/delivery/history/public.ts";
 import {
   type Account,
   accountOf,
@@ -10,8 +13,6 @@ import {
   type Removed,
   type WrittenRow,
 } from "./accounting.ts";
-import type { Difference } from "./difference.ts";
-import { fieldRules } from "./sections.ts";
 
 /** Up to so many objects go without a question. */
 const freeRemovals = 10;

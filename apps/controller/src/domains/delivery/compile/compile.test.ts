@@ -1,10 +1,14 @@
 import { type DesiredState, toSections } from "@weft/contract/device/v1/state.ts";
 import { networkOf, overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import { describe, expect, test } from "vitest";
+import {
+  innerAddresses,
+  linksPerSpace,
+  routerIdOf,
+} from "#domains/delivery/links/inner-addresses.ts";
+import { place } from "#domains/delivery/links/place.ts";
 import { type Chance, chanceOf, randomMembers } from "../../../../test/random-space.ts";
 import { compile, type NodeView, peerPart, type ViewLink, type ViewNode } from "./compile.ts";
-import { innerAddresses, linksPerSpace, routerIdOf } from "./inner-addresses.ts";
-import { place } from "./place.ts";
 
 const key = (text: string): string => Buffer.from(text.padEnd(32, ".")).toString("base64");
 

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { openDatabase } from "#db/connect.ts";
 import type { Database } from "#db/schema.ts";
 import { type Break, verifyChain } from "#domains/access/record/public.ts";
-import { readSettings, type Settings } from "./settings.ts";
+import { readSettings, type Settings } from "#start/settings.ts";
 
 const words: Readonly<Record<Break["kind"], string>> = {
   rowChanged: "a row was changed after it was sealed",

@@ -3,29 +3,25 @@ import { join, resolve } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import type { Logger } from "pino";
-import {
-  demonstrationFolder,
-  forgetDemonstration,
-  isCutShort,
-} from "#controller/demonstration/folder.ts";
-import { startDemonstration } from "#controller/demonstration/start.ts";
 import { type OpenDatabase, openDatabase } from "#db/connect.ts";
 import { createLoginCheck } from "#db/fresh-logins.ts";
 import { MIGRATIONS } from "#db/migrate.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { demonstrationFolder, forgetDemonstration, isCutShort } from "#demonstration/folder.ts";
+import { startDemonstration } from "#demonstration/start.ts";
 import { sealPolicySecrets } from "#domains/policies/policy/public.ts";
 import { createVault } from "#kernel/vault.ts";
 import { type Measures, openMeasures } from "#measures/open.ts";
 import { serveHealth } from "#plugins/health.ts";
+import { createApp } from "./app.ts";
 import { lockData } from "./data-lock.ts";
 import { firstPassword, watchFirstLogin } from "./first-password.ts";
+import { createLogger } from "./log.ts";
+import { holdPorts, type Ports } from "./ports.ts";
+import { type RunningRole, startRoles } from "./roles.ts";
 import type { Settings } from "./settings.ts";
 import { siteOf } from "./site.ts";
-import { createApp } from "./start-app.ts";
-import { createLogger } from "./start-log.ts";
-import { holdPorts, type Ports } from "./start-ports.ts";
-import { type RunningRole, startRoles } from "./start-roles.ts";
 import { vaultKey } from "./vault-key.ts";
 
 export interface Controller {
@@ -40,10 +36,10 @@ export interface Controller {
 }
 
 /** Where the repository's build puts the console (tools/src/console-build.ts). */
-const builtConsole = join(import.meta.dirname, "../../../build/console");
+const builtConsole = join(import.meta.dirname, "../../../../build/console");
 
 /** Where `npm run build:edge` puts the packages of the edge. */
-const builtEdge = join(import.meta.dirname, "../../../build/edge");
+const builtEdge = join(import.meta.dirname, "../../../../build/edge");
 
 interface Given {
   readonly logger?: Logger;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { banner, openStartLog } from "./start-log.ts";
+import { banner, openStartLog } from "./log.ts";
 
 let dataDir: string;
 beforeEach(async () => {

@@ -12,11 +12,10 @@ import {
 import { isRenderable } from "@weft/contract/device/v1/text.ts";
 
 import { networkOf, overlaps, parseAddress, parsePrefix } from "@weft/contract/rules/address.ts";
+import { asnOf, innerAddresses, routerIdOf } from "#domains/delivery/links/public.ts";
 import type { IssuedTemplate } from "#domains/templates/router-template/public.ts";
-
-import { clientOf, type ViewService } from "./client.ts";
-import { asnOf, innerAddresses, routerIdOf } from "./inner-addresses.ts";
-import { aclOf, systemOf, type ViewSite } from "./site.ts";
+import { aclOf, systemOf, type ViewSite } from "./device-settings.ts";
+import { clientOf, type ViewService } from "./mobile-clients.ts";
 
 export interface ViewLine {
   readonly slot: number;

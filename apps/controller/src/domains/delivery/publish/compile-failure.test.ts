@@ -6,8 +6,8 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withClient } from "#db/embedded/login.ts";
 import { inScope } from "#db/pool.ts";
-import { type TestApi, testApi } from "../../test/api.ts";
-import { newIdOf, wireDraft } from "../../test/tenants.ts";
+import { type TestApi, testApi } from "../../../../test/api.ts";
+import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
 import { createCompiler } from "./compile-marked.ts";
 import { createChangeReader } from "./read-changes.ts";
 

@@ -1,8 +1,8 @@
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runningOf } from "../../test/fake-edge.ts";
-import { eventually, type LoopWorld, loopWorld } from "../../test/loop-world.ts";
-import { wireDraft } from "../../test/tenants.ts";
+import { runningOf } from "../../../../test/fake-edge.ts";
+import { eventually, type LoopWorld, loopWorld } from "../../../../test/loop-world.ts";
+import { wireDraft } from "../../../../test/tenants.ts";
 
 let world: LoopWorld;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** What the changes behind a state may take away, by the rows that were written in them. Pure. */
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
-import type { CountedKind } from "./sections.ts";
+import type { CountedKind } from "#domains/delivery/history/public.ts";
 
 /** A change behind the state. */
 export interface Cause {

@@ -2,13 +2,13 @@
 import { type Selectable, sql, type Transaction } from "kysely";
 import { type Pools, scopedSnapshot } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { lineAddress } from "#domains/delivery/links/public.ts";
 import { isOfPair } from "#domains/overlay/link/public.ts";
 import { readIssued } from "#domains/templates/router-template/public.ts";
-import { calledLine, readServices } from "./client.ts";
 import type { NodeView, ViewLink, ViewNode } from "./compile.ts";
+import { readSite } from "./device-settings.ts";
 import { requireAllIntent } from "./intent-counts.ts";
-import { lineAddress } from "./line-address.ts";
-import { readSite } from "./site.ts";
+import { calledLine, readServices } from "./mobile-clients.ts";
 import { readSpaceNetworks } from "./space-networks.ts";
 
 type Trx = Transaction<Database>;

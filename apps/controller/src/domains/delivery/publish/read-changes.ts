@@ -4,7 +4,8 @@ import { locks, tryLock } from "#db/locks.ts";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { StoredCause } from "#db/schema-history.ts";
-import { reconcileLinks, recordAdvertisements } from "#domains/delivery/loop/public.ts";
+import { recordAdvertisements } from "#domains/delivery/compile/public.ts";
+import { reconcileLinks } from "#domains/delivery/links/public.ts";
 
 type Trx = Transaction<Database>;
 

@@ -2,10 +2,10 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pino } from "pino";
-import { restoreBackup } from "#controller/backup/restore-backup.ts";
-import { writeBackup } from "#controller/backup/write-backup.ts";
+import { restoreBackup } from "#backup/restore-backup.ts";
+import { writeBackup } from "#backup/write-backup.ts";
 import { databaseUrl } from "#db/connect.ts";
-import { readSettings } from "./settings.ts";
+import { readSettings } from "#start/settings.ts";
 
 const usage = "Usage: npm run backup -- FILE, or npm run restore -- FILE";
 

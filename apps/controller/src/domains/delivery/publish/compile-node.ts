@@ -7,16 +7,16 @@ import { nodeLock, withTriedLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { StoredCause } from "#db/schema-history.ts";
+import { compile, readView } from "#domains/delivery/compile/public.ts";
+import { isHeld } from "#domains/delivery/guard/public.ts";
 import { readPinned, restored } from "#domains/delivery/history/public.ts";
-import { compile, readView } from "#domains/delivery/loop/public.ts";
 import {
   adoptVersion,
   publishState,
   supersedeStates,
   type TemplateVersion,
-} from "#domains/delivery/state/public.ts";
+} from "#domains/delivery/lifecycle/public.ts";
 import { SectionTooLarge } from "./compile-failure.ts";
-import { isHeld } from "./hold-back.ts";
 
 type Trx = Transaction<Database>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { aclOf, type SiteRule, systemOf, type ViewSite } from "./site.ts";
+import { aclOf, type SiteRule, systemOf, type ViewSite } from "./device-settings.ts";
 
 const none: ViewSite = { rules: [], blocked: [], restart: "close", drift: null };
 const rule = (given: Partial<SiteRule>): SiteRule => ({

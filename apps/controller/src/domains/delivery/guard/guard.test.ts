@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { differences } from "#domains/delivery/history/difference.ts";
 import type { Cause, WrittenRow } from "./accounting.ts";
-import { differences } from "./difference.ts";
 import { weighRemovals } from "./guard.ts";
 
 const times = <Value>(count: number, make: (at: number) => Value): Value[] =>

@@ -1,12 +1,9 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { StoredCause } from "#db/schema-history.ts";
-import {
-  differences,
-  isFewRemovals,
-  type WrittenRow,
-  weighRemovals,
-} from "#domains/delivery/history/public.ts";
+import { differences } from "#domains/delivery/history/public.ts";
+import type { WrittenRow } from "./accounting.ts";
+import { isFewRemovals, weighRemovals } from "./guard.ts";
 
 type Trx = Transaction<Database>;
 

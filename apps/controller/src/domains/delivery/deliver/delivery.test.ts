@@ -8,8 +8,8 @@ import {
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
-import { type FakeEdge, type Line, runningOf } from "../../test/fake-edge.ts";
-import { eventually, type LoopWorld, loopWorld, type Site } from "../../test/loop-world.ts";
+import { type FakeEdge, type Line, runningOf } from "../../../../test/fake-edge.ts";
+import { eventually, type LoopWorld, loopWorld, type Site } from "../../../../test/loop-world.ts";
 import { judge, takeNext } from "./delivery.ts";
 
 let world: LoopWorld;

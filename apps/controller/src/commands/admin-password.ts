@@ -2,12 +2,12 @@
 // account's sessions; WEFT_ADMIN_PASSWORD if set, else one that is made and printed. The settings
 // are the controller's, which may run meanwhile.
 import { resolve } from "node:path";
-import { demonstrationFolder } from "#controller/demonstration/folder.ts";
 import { openDatabase } from "#db/connect.ts";
 import type { Database } from "#db/schema.ts";
+import { demonstrationFolder } from "#demonstration/folder.ts";
 import { hashPassword } from "#domains/access/session/public.ts";
-import { forgetPassword, makePassword, setAdminHash } from "./first-password.ts";
-import { readSettings } from "./settings.ts";
+import { forgetPassword, makePassword, setAdminHash } from "#start/first-password.ts";
+import { readSettings } from "#start/settings.ts";
 
 const usage = "Usage: npm run admin:password -- [--demonstration]";
 

@@ -20,7 +20,7 @@ import { drainOnClose } from "#plugins/drain.ts";
 import { serveOpenApi } from "#plugins/open-api.ts";
 import { secureHeaders } from "#plugins/security-headers.ts";
 import { mountDownloads } from "#transfer/mount-export.ts";
-import { featureRoutes } from "./start-features.ts";
+import { featureRoutes } from "./features.ts";
 
 export interface AppOptions {
   readonly pools: Pools<Database>;

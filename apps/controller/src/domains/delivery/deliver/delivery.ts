@@ -4,7 +4,7 @@ import { compareStates, type StateHead, type StateId } from "@weft/contract/devi
 import { type Selectable, sql, type Transaction } from "kysely";
 import { inScope, type Pools, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { deliverState, recordFindings, recordOutcome } from "#domains/delivery/state/public.ts";
+import { deliverState, recordFindings, recordOutcome } from "#domains/delivery/lifecycle/public.ts";
 
 type Trx = Transaction<Database>;
 type StateRow = Pick<

@@ -6,7 +6,7 @@ import {
   taskList,
 } from "@weft/contract/domains/devices/node-state.ts";
 import type { FastifyInstance } from "fastify";
-import { cancelState, retryState } from "#domains/delivery/state/public.ts";
+import { cancelState, retryState } from "#domains/delivery/lifecycle/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { isBlocked } from "./rules.ts";
@@ -22,7 +22,7 @@ const ofTemplate = {
 const notBlocked = { reason: ["没有被阻止的状态", "no state is blocked"] } as const;
 
 /** What became of intent: states and tasks of a node. */
-export function loopRoutes(app: FastifyInstance): void {
+export function taskRoutes(app: FastifyInstance): void {
   mount(
     app,
     nodeState,

@@ -6,9 +6,9 @@ import { createHash } from "node:crypto";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
+import type { PlaceNode } from "#domains/delivery/links/public.ts";
+import { readPlaceNodes } from "#domains/delivery/links/public.ts";
 import { peerPart, type ViewNode } from "./compile.ts";
-import type { PlaceNode } from "./place.ts";
-import { readPlaceNodes } from "./reconcile-links.ts";
 import { readNodes } from "./view.ts";
 
 type Trx = Transaction<Database>;

@@ -1,0 +1,2 @@
+/** What others use of the change guard. */
+export { isHeld } from "./hold-back.ts";

@@ -1,0 +1,1 @@
+export { isNode } from "./store.ts";
