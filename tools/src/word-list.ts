@@ -1,0 +1,367 @@
+/** Lines on which a word may stay, and why. */
+export interface Allowed {
+  readonly files?: RegExp;
+  readonly line?: RegExp;
+  readonly reason: string;
+}
+
+/** One word that we do not use, what is used instead, and why. */
+export interface Word {
+  readonly word: string;
+  /** Matched line by line. */
+  readonly pattern: RegExp;
+  readonly use: string;
+  readonly reason: string;
+  readonly allowed?: readonly Allowed[];
+}
+
+/** The words as words: in prose, in snake_case and inside camelCase names. */
+const named = (...words: readonly string[]): RegExp => {
+  const any = (list: readonly string[]): string => list.join("|");
+  const capital = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
+  const upper = words.map((word) => word.toUpperCase());
+  return new RegExp(
+    [
+      `(?<![A-Za-z])(?:${any(words)})(?![a-z])`,
+      `(?<![A-Z])(?:${any(capital)})(?![a-z])`,
+      `(?<![A-Za-z])(?:${any(upper)})(?![A-Za-z])`,
+    ].join("|"),
+  );
+};
+
+/** A phrase of prose, whatever its case. */
+const phrase = (...phrases: readonly string[]): RegExp =>
+  new RegExp(`(?<![\\w-])(?:${phrases.join("|")})(?![\\w-])`, "i");
+
+const plain = "plain technical English";
+
+export const wordList: readonly Word[] = [
+  {
+    word: "box",
+    pattern: named("box", "boxes"),
+    use: "device; edge or node in code",
+    reason: "a box is anything; the field says device",
+  },
+  {
+    word: "letter",
+    pattern: named("letter", "letters"),
+    use: "email, message; character (of a text)",
+    reason: "a message of the outbox is no letter",
+  },
+  {
+    word: "figures",
+    pattern: named("figures", "figure"),
+    use: "metrics, value, number",
+    reason: "measured values are metrics",
+  },
+  {
+    word: "told",
+    pattern: phrase("told", "tells?", "telling", "retell"),
+    use: "notify, report, acknowledge, show",
+    reason: "programs report and notify",
+  },
+  {
+    word: "keeper",
+    pattern: named("keeper"),
+    use: "reconciler",
+    reason: "the field's term for the loop from observed to desired state",
+  },
+  {
+    word: "heard",
+    pattern: phrase("heard", "hears?", "hearing", "ear", "hearer"),
+    use: "received, subscriber, monitor",
+    reason: "messages are received",
+  },
+  {
+    word: "face",
+    pattern: named("face", "faces"),
+    use: "advertisement",
+    reason: "what peers see of a node is what it advertises",
+  },
+  {
+    word: "echo",
+    pattern: phrase("echo", "echoes", "echoed"),
+    use: "commit confirmation",
+    reason: "a state is confirmed",
+  },
+  {
+    word: "goes back",
+    pattern: phrase(
+      "goes back",
+      "go back",
+      "went back",
+      "going back",
+      "gone back",
+      "taken back",
+      "takes? back",
+      "way back",
+    ),
+    use: "rollback, roll back, return",
+    reason: "the field's term is rollback",
+  },
+  {
+    word: "hold back",
+    pattern: phrase("held back", "holds? back", "let go", "lets go"),
+    use: "pending approval, release",
+    reason: "the field's terms of a change guard",
+  },
+  {
+    word: "made so",
+    pattern: phrase("makes it so", "made so"),
+    use: "apply, enforce",
+    reason: "states are applied",
+  },
+  {
+    word: "let in",
+    pattern: phrase("let in", "lets? in", "letting in"),
+    use: "admit, authorize, connect",
+    reason: "clients are admitted",
+  },
+  {
+    word: "shut out",
+    pattern: phrase(
+      "shut out",
+      "shuts? out",
+      "the door",
+      "cuts? off",
+      "cut the .* off",
+      "turned away",
+      "turns? away",
+    ),
+    use: "lock out, block, revoke, reject, disconnect",
+    reason: "access is locked, revoked or rejected",
+  },
+  {
+    word: "claim code",
+    pattern: phrase("claim codes?"),
+    use: "activation code",
+    reason: "the term of zero-touch provisioning",
+  },
+  {
+    word: "LAN section",
+    pattern: phrase("LAN sections?"),
+    use: "LAN segment",
+    reason: "the field's term",
+  },
+  {
+    word: "issue",
+    pattern: phrase("issued", "issues a template", "issue a template"),
+    use: "publish, published",
+    reason: "templates are published",
+  },
+  {
+    word: "hand in",
+    pattern: phrase("hand in", "hands in", "handed in", "papers", "judged", "judges?"),
+    use: "submit documents, reviewed",
+    reason: "the terms of a review",
+  },
+  {
+    word: "dial",
+    pattern: named("dial", "dials", "dialed", "dialled", "dialling"),
+    use: "probe, connect",
+    reason: "a scheduled test is a probe",
+  },
+  {
+    word: "deal",
+    pattern: named("deal", "deals"),
+    use: "transaction",
+    reason: "postings are transactions",
+  },
+  {
+    word: "screen",
+    pattern: phrase("large screen", "large screens", "big screen"),
+    use: "wallboard",
+    reason: "the field's term",
+  },
+  {
+    word: "log-in",
+    pattern: phrase("log-ins?", "log-outs?", "logs? in\\b.{0,3}(?:is|are)"),
+    use: "login, sign-in",
+    reason: "login is the noun",
+  },
+  {
+    word: "second factor",
+    pattern: phrase("second factors?", "factorless"),
+    use: "MFA",
+    reason: "the field's term",
+  },
+  { word: "for good", pattern: phrase("for good"), use: "permanently", reason: plain },
+  {
+    word: "at once",
+    pattern: phrase("at once"),
+    use: "immediately; at the same time",
+    reason: plain,
+  },
+  {
+    word: "most",
+    pattern: /\b(?:(?:most|least|longest)[A-Z]|(?:MOST|LEAST|LONGEST)_)/,
+    use: "max, min, maxLength, in names",
+    reason: "limits are maxima and minima",
+  },
+  {
+    word: "usual",
+    pattern: named("usual", "usually"),
+    use: "default, typical, normal",
+    reason: "what applies when nothing is set is the default",
+  },
+  { word: "begun", pattern: phrase("begun", "unbegun"), use: "started", reason: plain },
+  {
+    word: "drawn",
+    pattern: phrase("drawn anew", "is drawn", "are drawn", "be drawn", "redrawn", "draws anew"),
+    use: "render, rendered",
+    reason: "components are rendered",
+  },
+  { word: "anew", pattern: phrase("anew", "afresh"), use: "again, new", reason: plain },
+  { word: "wears", pattern: phrase("wears?", "worn"), use: "apply, show", reason: plain },
+  {
+    word: "sign",
+    pattern: phrase("signs", "a sign", "the sign", "no sign", "each sign", "every sign"),
+    use: "character; icon",
+    reason: "a character of a text, an icon of a page",
+  },
+  {
+    word: "word",
+    pattern: phrase("word", "words"),
+    use: "key, label, token, value, term",
+    reason: "says what it is",
+  },
+  {
+    word: "holder",
+    pattern: named("holder", "holders"),
+    use: "owner, parent",
+    reason: "what a row belongs to is its owner",
+  },
+  {
+    word: "chosen",
+    pattern: phrase("chosen"),
+    use: "selected, members",
+    reason: "the field's terms",
+  },
+  {
+    word: "take in",
+    pattern: phrase("takes? in", "taken in", "taking in"),
+    use: "import, include",
+    reason: plain,
+  },
+  {
+    word: "whole",
+    pattern: phrase("the whole of", "wholes", "as a whole", "is whole", "are whole"),
+    use: "complete, all, entire",
+    reason: plain,
+  },
+  {
+    word: "said",
+    pattern: phrase("said", "says", "saying", "spoken"),
+    use: "report, state, name, mean",
+    reason: "programs report and state",
+  },
+  { word: "poisoned", pattern: phrase("poisoned"), use: "forbidden", reason: plain },
+  {
+    word: "stands",
+    pattern: phrase("stands?", "stood", "standing"),
+    use: "is, lies, is listed, contains",
+    reason: plain,
+  },
+  {
+    word: "turned",
+    pattern: named("turned", "turning", "turnings"),
+    use: "state change, transition; switch",
+    reason: "the field's terms",
+  },
+  {
+    word: "doubt",
+    pattern: phrase("doubts?", "doubted", "nudges?", "nudged"),
+    use: "verify, retry",
+    reason: "the field's terms",
+  },
+  {
+    word: "beat",
+    pattern: phrase("beats?", "beating"),
+    use: "heartbeat",
+    reason: "the field's term",
+  },
+  {
+    word: "look",
+    pattern: phrase("looks", "a look", "the look", "one look"),
+    use: "check, read, query; appearance",
+    reason: plain,
+  },
+  {
+    word: "walk",
+    pattern: phrase("walks?", "walked", "walkers?", "walking"),
+    use: "crawl, traverse, visit",
+    reason: "the field's terms",
+  },
+  {
+    word: "house",
+    pattern: phrase("house", "houses", "house rules?"),
+    use: "repository conventions",
+    reason: plain,
+  },
+  {
+    word: "trial",
+    pattern: phrase("trials?"),
+    use: "test harness, attempt",
+    reason: "the field's term",
+  },
+  {
+    word: "befalls",
+    pattern: phrase("befalls?", "befell", "mishaps?"),
+    use: "fault",
+    reason: "the field's term",
+  },
+  {
+    word: "goes round",
+    pattern: phrase("goes? round", "went round"),
+    use: "round-trips, is passed on",
+    reason: "the field's term",
+  },
+  {
+    word: "whoever",
+    pattern: phrase("whoever", "whatever", "whichever", "wherever", "whose ever"),
+    use: "the caller, anyone who, any",
+    reason: plain,
+  },
+  { word: "nobody", pattern: phrase("nobody"), use: "no one, no caller, no user", reason: plain },
+  {
+    word: "somebody",
+    pattern: phrase("somebody", "everybody"),
+    use: "someone, a user, an operator, everyone, all",
+    reason: plain,
+  },
+  { word: "nowhere", pattern: phrase("nowhere"), use: "not ... anywhere", reason: plain },
+  { word: "dear", pattern: phrase("dear", "dearer", "dearest"), use: "expensive", reason: plain },
+  {
+    word: "so many",
+    pattern: phrase("so many"),
+    use: "up to N, N at a time",
+    reason: "a number is named",
+  },
+  {
+    word: "per second",
+    pattern: phrase("(?:\\w+s|[\\d,]+) an? (?:second|page|minute|hour|day|site|edge|node)"),
+    use: "per second, per page",
+    reason: "rates are per unit",
+  },
+  {
+    word: "by itself",
+    pattern: phrase("by itself", "by themselves", "of itself"),
+    use: "automatically",
+    reason: plain,
+  },
+  {
+    word: "thereof",
+    pattern: phrase(
+      "thereof",
+      "therein",
+      "thereby",
+      "hence",
+      "whence",
+      "lest",
+      "parted by",
+      "without a word",
+    ),
+    use: "plain words",
+    reason: plain,
+  },
+];
