@@ -1,12 +1,13 @@
 /** CPEs and POPs through the API, as the specification's sections 3 and 7.3 have them. */
 
-import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { cpe, cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
 import * as actions from "@weft/contract/domains/devices/cpe-actions.ts";
 import * as config from "@weft/contract/domains/devices/cpe-config.ts";
 import { dnsEntry } from "@weft/contract/domains/devices/dns-entry.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { popLines } from "@weft/contract/domains/devices/pop.ts";
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
+import { cpeEditCtg } from "@weft/contract/domains/enterprises/enterprise.ts";
 import * as space from "@weft/contract/domains/overlay/net-space.ts";
 import * as topology from "@weft/contract/domains/overlay/topology.ts";
 import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
@@ -119,20 +120,20 @@ describe("a CPE", () => {
 
   test("its place in a user group is switched and given a bandwidth", async () => {
     const cpeId = await world.addCpe();
-    const cug = async () =>
-      (
-        await sql<{ cug_enabled: boolean; cug_bps: number }>`
-          select cug_enabled, cug_bps from weft.node_config where node_id = ${cpeId}`.execute(
-          world.loop.pools.apiAll.db,
-        )
-      ).rows[0];
+    const cug = async () => {
+      const { data } = await world.get(cpeFindById, { id: cpeId });
+      const { cugEnable, cugBandwidth, isPush } = data as Row;
+      return { cugEnable, cugBandwidth, isPush };
+    };
+    expect(await cug()).toEqual({ cugEnable: 1, cugBandwidth: null, isPush: 0 });
     expect(
       await world.post(actions.cpeEditCugConfig, { cpeId, bandwidth: 10_000_000 }),
     ).toMatchObject(done);
     expect(
       await world.post(actions.cpeSaveCugEnable, { id: cpeId, enable: 0, hostid: "" }),
     ).toMatchObject(done);
-    expect(await cug()).toEqual({ cug_enabled: false, cug_bps: 10_000_000 });
+    expect(await world.post(cpeEditCtg, { cpeId, isPush: 1 })).toMatchObject(done);
+    expect(await cug()).toEqual({ cugEnable: 0, cugBandwidth: 10_000_000, isPush: 1 });
     expect(await world.post(actions.cpeEditCugConfig, { cpeId, bandwidth: 63_999 })).toMatchObject({
       code: 400,
     });

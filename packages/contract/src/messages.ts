@@ -57,8 +57,8 @@ const rules = defineMessages({
     "The alarm threshold must not exceed {max} nor fall below {min}",
   ],
   coordinate: [
-    "应为 {min} 至 {max}，最多 6 位小数",
-    "Must be {min} to {max} with up to 6 decimals",
+    "应为 {min} 至 {max}，带 1 至 6 位小数",
+    "Must be {min} to {max} with 1 to 6 decimals",
   ],
   interfaceName: [
     "应为接口名，例如 wan1，最长 15 个字符",

@@ -112,12 +112,26 @@ describe("menus of a server", () => {
     expect(homePath([group])).toBe("/sdwan-system/pop");
   });
 
-  it("never open with a hidden or an external child", () => {
+  it("open with a hidden child only when there is no other (2.2: with its first child)", () => {
     const hidden = node("/a/1", { url: "A", hide: true });
     const outside = node("https://example.com", { url: "B" });
-    const group = node("/a", { children: [hidden, outside] });
-    expect(menuRoutes([group])).toEqual([{ kind: "view", path: "/a/1", view: "A" }]);
-    expect(homePath([group])).toBeNull();
+    const shown = node("/a/2", { url: "C" });
+    const to = (children: ServerMenuNode[]) =>
+      menuRoutes([node("/a", { children })]).find(({ kind }) => kind === "redirect");
+    expect(to([hidden, outside])).toEqual({ kind: "redirect", path: "/a", to: "/a/1" });
+    expect(to([hidden, outside, shown])).toEqual({ kind: "redirect", path: "/a", to: "/a/2" });
+    expect(homePath([node("/a", { children: [hidden, outside] })])).toBe("/a/1");
+  });
+
+  it("never open with a child outside, without a screen, or that needs a value", () => {
+    const children = [
+      node("https://example.com", { url: "B" }),
+      node("/a/empty"),
+      node("/a/set/:id", { url: "C", hide: true }),
+    ];
+    const routes = menuRoutes([node("/a", { children })]);
+    expect(routes).toEqual([{ kind: "view", path: "/a/set/:id", view: "C" }]);
+    expect(homePath([node("/a", { children })])).toBeNull();
   });
 
   it("may be none at all", () => {

@@ -22,14 +22,27 @@ const builtInRedirects: ReadonlyMap<string, string> = (() => {
   return found;
 })();
 
-const visible = (node: ServerMenuNode): readonly ServerMenuNode[] =>
-  node.children.filter((child) => (node.hide || !child.hide) && !isExternal(child.path));
+/** Whether an address can be opened from the menu: inside the console, without a value to fill in. */
+const isAddress = ({ path }: ServerMenuNode): boolean => !isExternal(path) && !path.includes(":");
 
-/** Child that a group opens with; null: it has none to show. */
+const leadsToScreen = (node: ServerMenuNode): boolean =>
+  isAddress(node) && (node.url !== "" || openingChild(node) !== null);
+
+/**
+ * Child that a group opens with, hidden ones only when there is no other; null: none has a screen.
+ */
 const openingChild = (node: ServerMenuNode): ServerMenuNode | null => {
-  const children = visible(node);
+  const children = node.children.filter(leadsToScreen);
+  const shown = children.filter((child) => node.hide || !child.hide);
   const wanted = builtInRedirects.get(node.path);
-  return children.find((child) => child.path === wanted) ?? children[0] ?? null;
+  return shown.find((child) => child.path === wanted) ?? shown[0] ?? children[0] ?? null;
+};
+
+/** Screen on which a group opens in the end; null: it has none. */
+const screenOf = (node: ServerMenuNode): string | null => {
+  if (node.url !== "" && node.path !== "") return node.path;
+  const child = openingChild(node);
+  return child && screenOf(child);
 };
 
 /**
@@ -62,10 +75,8 @@ export const landings = (routes: readonly MenuRoute[]): ReadonlyMap<string, stri
 /** The first screen of the menus, which the root path leads to; null: the person has none. */
 export const homePath = (nodes: readonly ServerMenuNode[]): string | null => {
   for (const node of nodes) {
-    if (node.hide || isExternal(node.path)) continue;
-    if (node.url !== "" && node.path !== "") return node.path;
-    const opening = openingChild(node);
-    const home = opening && homePath([opening]);
+    if (node.hide || !isAddress(node)) continue;
+    const home = screenOf(node);
     if (home !== null) return home;
   }
   return null;

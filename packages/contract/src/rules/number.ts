@@ -1,3 +1,4 @@
+import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { failsWith } from "#kernel/rule.ts";
 
@@ -54,10 +55,24 @@ export const hasCoordinateDecimals = (value: string): boolean =>
 const sixDecimals = (value: number): boolean =>
   Math.abs(value * 1e6 - Math.round(value * 1e6)) < 1e-3;
 
-/** Degrees, 1 to 6 decimals (A-27 is about typed text; rows hold the number). */
-export const longitude = codec
-  .decimal(-180, 180, "coordinate")
-  .refine(sixDecimals, failsWith("coordinate", { min: -180, max: 180 }));
-export const latitude = codec
-  .decimal(-90, 90, "coordinate")
-  .refine(sixDecimals, failsWith("coordinate", { min: -90, max: 90 }));
+/**
+ * Degrees with 1 to 6 decimals. Text without a decimal is refused (A-27); a JSON number cannot tell
+ * 121.0 from 121, so it passes. Written, a whole number carries its `.0`.
+ */
+const degrees = (limit: number) => {
+  const fails = failsWith("coordinate", { min: -limit, max: limit });
+  return z.codec(
+    z.union([z.string(), z.number()]),
+    z
+      .custom<number>((value) => typeof value === "number" && Number.isFinite(value), fails)
+      .refine((value) => Math.abs(value) <= limit && sixDecimals(value), fails),
+    {
+      decode: (value) =>
+        typeof value === "string" && !hasCoordinateDecimals(value) ? Number.NaN : Number(value),
+      encode: (value) => (Number.isInteger(value) ? value.toFixed(1) : value),
+    },
+  );
+};
+
+export const longitude = degrees(180);
+export const latitude = degrees(90);

@@ -50,6 +50,12 @@ const row = z.object({
   hotStandbyGroup: z.number().nullable(),
   hotStandbyRole: z.enum(standbyRoles).nullable(),
   hotStandbyPriority: z.number().nullable(),
+  /** Handed to a partner carrier's system (CTG). */
+  isPush: codec.flag,
+  /** Takes part in its closed user groups. */
+  cugEnable: codec.flag,
+  /** bit/s in its closed user groups; null: no limit of its own. */
+  cugBandwidth: z.number().nullable(),
   netSpaceId: z.number().nullable(),
   netSpaceName: z.string().nullable(),
   ...nodeRowFields,

@@ -56,6 +56,8 @@ export const messages = defineMessages({
   "field.interval": ["间隔", "Interval"],
   "field.schedule": ["每天执行", "Every day at"],
   "field.hostid": ["硬件标识", "Hardware id"],
+  "field.cugEnable": ["参与用户组", "Takes part in user groups"],
+  "field.cugBandwidth": ["用户组带宽", "Bandwidth in user groups"],
   "field.nDynamicdhcp": ["LAN DHCP 服务", "DHCP for the LANs"],
   "field.nXACLEnabled": ["启用 ACL", "ACL in force"],
   "field.nDataEncrypt": ["数据加密", "Encryption"],

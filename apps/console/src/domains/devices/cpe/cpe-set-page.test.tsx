@@ -1,3 +1,4 @@
+import { cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
 import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import type { ReactNode } from "react";
@@ -49,7 +50,23 @@ describe("configuration of a CPE", () => {
     ];
     const all = shown(renderForTest(<CpeSettings node={node} />, codes));
     expect(all).toEqual(expect.arrayContaining([...tabs, ...policies]));
-    expect(all.length).toBe(9 + 12);
+    expect(all.length).toBe(10 + 12);
     expect(shown(renderForTest(<CpeSettings node={node} />, []))).toEqual([]);
   });
+
+  it.each(["cpeEditCug", "cpeEditCugEnable", "cpeEditCTG"] as const)(
+    "shows groups and partner to whom has %s alone, with what is set",
+    (code) => {
+      const row = known(
+        cpeFindById,
+        { id: node.id },
+        { ...sampleRow, cugEnable: false, cugBandwidth: 10_000_000, isPush: true },
+      );
+      const html = renderWith(<CpeSettings node={node} />, [code], [state, row]);
+      expect(shown(html)).toEqual(["用户组与合作运营商"]);
+      // What may not be changed is read all the same.
+      expect(html.includes("10 Mbit/s")).toBe(code !== "cpeEditCug");
+      expect(html.match(/role="switch"/g)?.length ?? 0).toBe(code === "cpeEditCug" ? 0 : 1);
+    },
+  );
 });

@@ -23,6 +23,7 @@ import { useResourceList } from "#kernel/list/use-list.ts";
 import { AclRules } from "./acl-rules.tsx";
 import { useSiteTexts } from "./cpe-texts.ts";
 import { DnsEntries } from "./dns-entries.tsx";
+import { GroupSettings } from "./group-settings.tsx";
 import { LanSections } from "./lan-section.tsx";
 import { StandbySettings } from "./standby-settings.tsx";
 import { StaticRoutes } from "./static-routes.tsx";
@@ -68,6 +69,9 @@ function Whole({ node, children }: WholeProps) {
   return error ? <Failed error={error} retry={refetch} /> : <Loading rows={4} />;
 }
 
+/** Each of them changes something in the section of groups. */
+const groupCodes = ["cpeEditCug", "cpeEditCugEnable", "cpeEditCTG"] as const;
+
 /** A section without its permission is absent (section 6), and its rows are not asked for. */
 function useSections(node: NodeCard, wifi: boolean): SettingsSection[] {
   const may = useMay();
@@ -86,6 +90,12 @@ function useSections(node: NodeCard, wifi: boolean): SettingsSection[] {
       body: () => <StandbySettings node={node} />,
     },
     {
+      key: "groups",
+      may: groupCodes.find((code) => may(code)) ?? ("cpeConfig" as const),
+      count: undefined,
+      body: () => <GroupSettings node={node} />,
+    },
+    {
       key: "system",
       may: "cpeConfig" as const,
       ...whole(node, (initial) => <SystemSettings node={node} initial={initial} />),
@@ -102,6 +112,7 @@ function useSections(node: NodeCard, wifi: boolean): SettingsSection[] {
     lines: t("cpe.lines"),
     wifi: t("site.wifi"),
     standby: t("site.standby"),
+    groups: t("site.groups"),
     system: t("site.system"),
   };
   const own = all.map((section) => ({

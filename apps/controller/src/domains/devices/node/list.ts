@@ -140,14 +140,15 @@ export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRec
            coalesce(overlay.links, 0)::int as links, coalesce(overlay.up, 0)::int as links_up,
            ${wanIp} as wan_ip, ${hostidOf("cut.id")} as hostid, ${tokenState(ctx, "cut")} as token_state,
            (select name from cpe_area where id = cut.area_id) as area_name,
-           coalesce((select items ->> 'nDynamicdhcp' = '1' from node_config
-                     where node_id = cut.id), false) as dynamic_dhcp,
+           coalesce(config.items ->> 'nDynamicdhcp' = '1', false) as dynamic_dhcp,
+           coalesce(config.cug_enabled, true) as cug_enabled, config.cug_bps,
            (select network from lan_section where node_id = cut.id order by id limit 1) as lan_ip,
            space.id as space_id, space.name as space_name
     from cut
     left join node_status status on status.node_id = cut.id
     left join enterprise e on e.id = cut.enterprise_id
     left join sys_user u on u.id = cut.created_by
+    left join node_config config on config.node_id = cut.id
     left join lateral (
       select count(*) as links, count(*) filter (where ${isUp("ls")}) as up
       from link l left join link_status ls on ls.link_id = l.id

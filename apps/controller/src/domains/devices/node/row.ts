@@ -41,6 +41,9 @@ export interface NodeRecord {
   readonly hot_standby_priority: number | null;
   readonly dynamic_dhcp: boolean;
   readonly token_state: 3 | 4 | 5;
+  readonly is_push: boolean;
+  readonly cug_enabled: boolean;
+  readonly cug_bps: number | null;
   readonly space_id: number | null;
   readonly space_name: string | null;
 }
@@ -85,6 +88,9 @@ export const toCpeRow = (row: NodeRecord): RowOf<typeof cpe> => ({
   hotStandbyGroup: row.hot_standby_group,
   hotStandbyRole: row.hot_standby_role,
   hotStandbyPriority: row.hot_standby_priority,
+  isPush: row.is_push,
+  cugEnable: row.cug_enabled,
+  cugBandwidth: row.cug_bps,
   netSpaceId: row.space_id,
   netSpaceName: row.space_name,
 });

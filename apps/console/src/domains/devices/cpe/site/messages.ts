@@ -8,6 +8,25 @@ export const siteMessages = defineMessages({
   "site.wifi": ["Wi-Fi", "Wi-Fi"],
   "site.system": ["系统设置", "System"],
   "site.standby": ["热备", "Hot standby"],
+  "site.groups": ["用户组与合作运营商", "User groups and partner"],
+  "groups.kept": ["平台记录；设备暂不据此限速或隔离", "Saved; devices do not enforce it yet"],
+  "groups.cug": ["封闭用户组（CUG）", "Closed user groups (CUG)"],
+  "groups.cugHelp": [
+    "停用后该 CPE 不参与所在的用户组，成员关系保留。",
+    "Disabled, the CPE takes no part in its groups; it stays their member.",
+  ],
+  "groups.toCug": ["查看用户组", "Show the groups"],
+  "groups.cugOffTitle": ["停用 {name} 的用户组？", "Disable the user groups of {name}?"],
+  "groups.cugOffBody": [
+    "成员关系和带宽保留，可随时启用。",
+    "Membership and bandwidth stay; it can be enabled again.",
+  ],
+  "groups.bandwidthHelp": [
+    "该 CPE 在用户组中的带宽，不低于 64 kbit/s",
+    "Of this CPE within its groups; at least 64 kbit/s",
+  ],
+  "groups.noLimit": ["未设置", "not set"],
+  "groups.ctg": ["合作运营商（CTG）", "Partner carrier (CTG)"],
   // DNS
   "dns.add": ["新增条目", "Add entry"],
   "dns.addTo": ["为 {name} 新增 DNS 条目", "Add a DNS entry to {name}"],

@@ -1,0 +1,152 @@
+import { cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
+import { cpeEditCugConfig, cpeSaveCugEnable } from "@weft/contract/domains/devices/cpe-actions.ts";
+import { cpeEditCtg } from "@weft/contract/domains/enterprises/enterprise.ts";
+import Switch from "antd/es/switch";
+import { type ReactNode, useId } from "react";
+import { Link } from "react-router";
+import { call } from "#client/call.ts";
+import { paths } from "#client/paths.ts";
+import { useMay } from "#client/session.tsx";
+import { useCall } from "#client/use-call.ts";
+import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
+import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
+import { Await } from "#feedback/await.tsx";
+import { useConfirm } from "#feedback/confirm.tsx";
+import { useToast } from "#feedback/toast.tsx";
+import { useAction, useInvalidate } from "#feedback/use-action.ts";
+import { DraftForm } from "#kernel/form/draft-form.tsx";
+import { useDraft } from "#kernel/form/use-draft.ts";
+import { BandwidthField, megabitsOf } from "#parts/fields/bandwidth-field.tsx";
+import { SaveButton } from "#parts/fields/submit.tsx";
+import { StateText } from "#ui/glyph.tsx";
+import { type CpeRow, useSiteTexts } from "./cpe-texts.ts";
+
+/** What a CPE is in closed user groups (CUG), and whether a partner carrier (CTG) is told of it. */
+export function GroupSettings({ node }: { readonly node: NodeCard }) {
+  const t = useSiteTexts();
+  const asked = useCall(cpeFindById, { id: node.id });
+  return (
+    <SectionFrame title={t("site.groups")} note={t("groups.kept")}>
+      <Await asked={asked} rows={4}>
+        {(row) => (
+          <>
+            <h3>{t("groups.cug")}</h3>
+            <p className="w-quiet">
+              {t("groups.cugHelp")}{" "}
+              <Link className="w-link" to={paths.cug(row.groupid)}>
+                {t("groups.toCug")}
+              </Link>
+            </p>
+            <CugSwitch row={row} />
+            <CugBandwidth key={String(row.updateTime)} row={row} />
+            <h3>{t("groups.ctg")}</h3>
+            <CtgSwitch row={row} />
+          </>
+        )}
+      </Await>
+    </SectionFrame>
+  );
+}
+
+interface RowProps {
+  readonly row: CpeRow;
+}
+
+/** On acts without a question; off takes something away and is confirmed by name. */
+function CugSwitch({ row }: RowProps) {
+  const t = useSiteTexts();
+  const confirm = useConfirm();
+  const { act, isActing } = useAction(cpeSaveCugEnable, { touches: ["cpe", "cug"] });
+  const change = async (enable: boolean): Promise<void> => {
+    const question = {
+      ...{ title: t("groups.cugOffTitle", { name: row.alias }), body: t("groups.cugOffBody") },
+      ...{ ok: t("act.disable"), danger: true },
+    };
+    if (!enable && !(await confirm(question))) return;
+    await act({ id: row.id, enable, hostid: row.hostid ?? "" });
+  };
+  return (
+    <Labelled label={t.field("cugEnable")} isOn={row.cugEnable} may="cpeEditCugEnable">
+      {(id) => (
+        <Switch
+          aria-labelledby={id}
+          checked={row.cugEnable}
+          loading={isActing}
+          onChange={(on) => void change(on)}
+        />
+      )}
+    </Labelled>
+  );
+}
+
+function CtgSwitch({ row }: RowProps) {
+  const t = useSiteTexts();
+  const { act, isActing } = useAction(cpeEditCtg, { touches: ["cpe"] });
+  return (
+    <Labelled label={t.field("isPush")} isOn={row.isPush} may="cpeEditCTG">
+      {(id) => (
+        <Switch
+          aria-labelledby={id}
+          checked={row.isPush}
+          loading={isActing}
+          onChange={(isPush) => void act({ cpeId: row.id, isPush })}
+        />
+      )}
+    </Labelled>
+  );
+}
+
+interface LabelledProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly may: "cpeEditCugEnable" | "cpeEditCTG";
+  readonly children: (labelId: string) => ReactNode;
+}
+
+/** A switch with its name; who may not turn it sees how it stands. */
+function Labelled({ label, isOn, may, children }: LabelledProps) {
+  const t = useSiteTexts();
+  const id = useId();
+  const canTurn = useMay()(may);
+  return (
+    <p>
+      <span id={id}>{label}</span>{" "}
+      {canTurn ? (
+        children(id)
+      ) : (
+        <StateText glyph={isOn ? "ok" : "disabled"} word={t.code("enable", isOn)} />
+      )}
+    </p>
+  );
+}
+
+function CugBandwidth({ row }: RowProps) {
+  const t = useSiteTexts();
+  const toast = useToast();
+  const invalidate = useInvalidate();
+  const form = useDraft(cpeEditCugConfig.input, {
+    cpeId: row.id,
+    ...(row.cugBandwidth !== null && { bandwidth: row.cugBandwidth }),
+  });
+  const now = megabitsOf(row.cugBandwidth);
+  if (!useMay()("cpeEditCug")) {
+    return (
+      <p>
+        {t.field("cugBandwidth")} {now === null ? t("groups.noLimit") : `${now} Mbit/s`}
+      </p>
+    );
+  }
+  return (
+    <DraftForm
+      form={form}
+      onSubmit={async (values) => {
+        await call(cpeEditCugConfig, values);
+        toast.done();
+        invalidate("cpe");
+      }}
+    >
+      <BandwidthField name="bandwidth" help={t("groups.bandwidthHelp")} />
+      <SaveButton />
+    </DraftForm>
+  );
+}
