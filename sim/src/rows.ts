@@ -1,11 +1,11 @@
 /** The controller's rows, which complain when something is written that must not be. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
+import type { ConfirmRequest } from "@weft/controller/src/domains/delivery/deliver/confirm.ts";
 import type {
   BoxView,
   DeliveryTimes,
 } from "@weft/controller/src/domains/delivery/deliver/delivery.ts";
-import type { ConfirmRequest } from "@weft/controller/src/gateway/store.ts";
 import { MemoryRows, type StateRow } from "@weft/controller/test/memory-store.ts";
 import type { Trace } from "./trace.ts";
 

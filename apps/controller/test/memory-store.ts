@@ -11,6 +11,7 @@ import {
   type StateId,
   toSections,
 } from "@weft/contract/device/v1/state.ts";
+import { type ConfirmRequest, judgeConfirm } from "#domains/delivery/deliver/confirm.ts";
 import {
   type BoxView,
   type DeliveryTimes,
@@ -19,10 +20,9 @@ import {
 } from "#domains/delivery/deliver/delivery.ts";
 import { sha256 } from "#domains/delivery/publish/compile-node.ts";
 import { addReplacement, type Replacement } from "#gateway/clones.ts";
-import { judgeConfirm } from "#gateway/confirm.ts";
 import { Refused } from "#gateway/refusal.ts";
 import type { Box } from "#gateway/reports.ts";
-import type { ConfirmRequest, GatewayStore, OpenSocket, WatchVerdict } from "#gateway/store.ts";
+import type { GatewayStore, OpenSocket, WatchVerdict } from "#gateway/store.ts";
 
 type Outcome = MessageFromEdge<"outcome">["outcome"];
 type Running = MessageFromEdge<"report">["running"];

@@ -2,11 +2,15 @@
 import { sql } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { keepOutcome, readSections, takeNext } from "#domains/delivery/deliver/public.ts";
+import {
+  keepConfirmed,
+  keepOutcome,
+  readSections,
+  takeNext,
+} from "#domains/delivery/deliver/public.ts";
 import { isAway } from "#kernel/database-errors.ts";
 import { noteReplacement } from "./clones.ts";
 import { keepAnswer, takeCommands } from "./commands.ts";
-import { keepConfirmed } from "./confirm.ts";
 import {
   keepHeartbeat,
   keepMeasures,

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
+import { NotConfirmable } from "#domains/delivery/deliver/public.ts";
 import { weighRemovals } from "#domains/delivery/guard/guard.ts";
 import { differences } from "#domains/delivery/history/public.ts";
 import { publish, sha256 } from "#domains/delivery/publish/compile-node.ts";
@@ -328,6 +329,7 @@ function inMemory(box: Box, epoch: number): Subject {
 const answerOf = (work: () => Promise<unknown>): Promise<unknown> =>
   (async () => work())().catch((error: unknown) => {
     if (error instanceof Refused) return `refused: ${error.reason}`;
+    if (error instanceof NotConfirmable) return error.message;
     throw error;
   });
 

@@ -1,12 +1,9 @@
 /** All that the gateway asks of the database about boxes with an open socket. */
 import type { CommandWhat } from "@weft/contract/device/v1/commands.ts";
-import type { confirmRequest, MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
-import type { z } from "zod";
-import type { BoxView, DeliveryTimes } from "#domains/delivery/deliver/public.ts";
+import type { BoxView, ConfirmRequest, DeliveryTimes } from "#domains/delivery/deliver/public.ts";
 import type { Box, OwnFigures } from "./reports.ts";
-
-export type ConfirmRequest = z.output<typeof confirmRequest>;
 
 /** A socket as the database knows it. */
 export interface OpenSocket {
