@@ -9,8 +9,8 @@ const content = z.strictObject({
   createdAt: z.iso.datetime(),
   /** Epoch of the installation at that time. */
   epoch: z.int().positive(),
-  /** The schema: migrations that the database had, in order. */
-  migrations: z.array(z.strictObject({ number: z.int(), name: z.string(), checksum: hex })).min(1),
+  /** The schema: migrations that the database had. */
+  migrations: z.array(z.strictObject({ name: z.string(), checksum: hex })).min(1),
   /** In an order in which they can be filled: what is referred to comes first. */
   tables: z.array(
     z.strictObject({

@@ -73,7 +73,7 @@ export async function restoreBackup(input: RestoreInput): Promise<Restored> {
   await withClient(await roleUrl(url, "owner"), (client) => refuseUsed(client, manifest));
   await refuseOtherIdentity(dataDir, identityPem);
   await refuseOtherKey(input, secretKey);
-  await migrate(url, MIGRATIONS, manifest.migrations.at(-1)?.number);
+  await migrate(url, MIGRATIONS, new Set(manifest.migrations.map((one) => one.name)));
   const epoch = await withClient(await roleUrl(url, "owner"), async (client) => {
     await client.query(
       "set datestyle = iso; set timezone = 'UTC'; set intervalstyle = postgres; set search_path = weft, public",
@@ -94,15 +94,15 @@ export async function restoreBackup(input: RestoreInput): Promise<Restored> {
 /** Refuses a schema that these migrations do not lead to. */
 async function checkSchema({ migrations }: Manifest): Promise<void> {
   const files = await readMigrations(MIGRATIONS);
-  for (const [index, one] of migrations.entries()) {
-    const file = files[index];
+  for (const one of migrations) {
+    const file = files.find(({ name }) => name === one.name);
     if (!file) {
       throw new Error(
         `The backup is newer than this Weft: it has the migration ${one.name}, and the last one ` +
           `here is ${files.at(-1)?.name ?? "none"}. Restore it with the version that wrote it.`,
       );
     }
-    if (file.name !== one.name || file.checksum !== one.checksum) {
+    if (file.checksum !== one.checksum) {
       throw new Error(
         `The backup was made with another migration ${one.name} than this Weft has. Restore it ` +
           "with the version that wrote it.",
@@ -116,8 +116,8 @@ async function refuseUsed(client: pg.Client, { migrations }: Manifest): Promise<
     "select to_regclass('weft_meta.migration') is not null as there",
   );
   if (!schemas[0]?.there) return;
-  const { rows: applied } = await client.query<{ n: number }>(
-    "select count(*)::int as n from weft_meta.migration",
+  const { rows: applied } = await client.query<{ name: string }>(
+    "select name from weft_meta.migration",
   );
   const { rows: tables } = await client.query<{ there: boolean }>(
     "select to_regclass('weft.enterprise') is not null as there",
@@ -130,7 +130,8 @@ async function refuseUsed(client: pg.Client, { migrations }: Manifest): Promise<
         "and name another WEFT_DATA or WEFT_DATABASE_URL.",
     );
   }
-  if ((applied[0]?.n ?? 0) > migrations.length) {
+  const ofBackup = new Set(migrations.map(({ name }) => name));
+  if (applied.some(({ name }) => !ofBackup.has(name))) {
     throw new Error(
       "The database is empty, but newer than the backup: name one that was never started.",
     );

@@ -73,7 +73,7 @@ async function writeParts(
   }: BackupInput & { readonly salt: string; readonly keys: SealKeys },
 ): Promise<Manifest> {
   const { rows: migrations } = await client.query<Manifest["migrations"][number]>(
-    "select number, name, checksum from weft_meta.migration order by number",
+    "select name, checksum from weft_meta.migration order by name",
   );
   const { rows: installations } = await client.query<Installation>(
     "select epoch::text, controller_key as key, secret_key_hash as hash from weft.installation",

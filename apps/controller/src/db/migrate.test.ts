@@ -1,13 +1,17 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { withClient } from "./embedded/login.ts";
-import { MIGRATIONS, migrate } from "./migrate.ts";
+import { MIGRATIONS, migrate, readMigrations } from "./migrate.ts";
 import { bareDatabase } from "./testing.ts";
 
 let database: Awaited<ReturnType<typeof bareDatabase>>;
 let folder: string;
+
+const one = "2026-12-01-01-one.sql";
+const two = "2026-12-01-02-two.sql";
+const three = "2026-12-03-01-three.sql";
 
 beforeEach(async () => {
   database = await bareDatabase();
@@ -29,11 +33,11 @@ async function column(sql: string): Promise<unknown[]> {
 }
 
 test("applies in order what is missing, as the owner, and nothing twice", async () => {
-  await write("0001-one.sql", "create table weft.t (n int); insert into t values (1);");
-  await write("0002-two.sql", "insert into t select max(n) + 1 from t;");
-  expect(await migrate(database.url, folder)).toEqual(["0001-one.sql", "0002-two.sql"]);
-  await write("0003-three.sql", "insert into t select max(n) + 1 from t;");
-  expect(await migrate(database.url, folder)).toEqual(["0003-three.sql"]);
+  await write(one, "create table weft.t (n int); insert into t values (1);");
+  await write(two, "insert into t select max(n) + 1 from t;");
+  expect(await migrate(database.url, folder)).toEqual([one, two]);
+  await write(three, "insert into t select max(n) + 1 from t;");
+  expect(await migrate(database.url, folder)).toEqual([three]);
   expect(await migrate(database.url, folder)).toEqual([]);
   expect(await column("select n from weft.t order by n")).toEqual([1, 2, 3]);
   expect(await column("select tableowner from pg_tables where tablename = 't'")).toEqual([
@@ -42,69 +46,106 @@ test("applies in order what is missing, as the owner, and nothing twice", async 
 });
 
 test("starts that come at once apply each migration once", async () => {
-  await write("0001-one.sql", "create table weft.t (n int); select pg_sleep(0.2);");
-  await write("0002-two.sql", "insert into t values (1);");
+  await write(one, "create table weft.t (n int); select pg_sleep(0.2);");
+  await write(two, "insert into t values (1);");
   const applied = await Promise.all([1, 2, 3].map(() => migrate(database.url, folder)));
-  expect(applied.flat()).toEqual(["0001-one.sql", "0002-two.sql"]);
+  expect(applied.flat()).toEqual([one, two]);
   expect(await column("select n from weft.t")).toEqual([1]);
 });
 
 test("a failing migration leaves nothing of it, keeps those before, and names the line", async () => {
-  await write("0001-one.sql", "create table weft.t (n int);");
-  await write(
-    "0002-two.sql",
-    "-- 上海\ncreate table weft.u (n int);\ninsert into nowhere values (1);\n",
-  );
+  await write(one, "create table weft.t (n int);");
+  await write(two, "-- 上海\ncreate table weft.u (n int);\ninsert into nowhere values (1);\n");
   await expect(migrate(database.url, folder)).rejects.toThrow(
-    /0002-two\.sql, line 3: relation "nowhere" does not exist/,
+    /-two\.sql, line 3: relation "nowhere" does not exist/,
   );
   expect(await column("select to_regclass('weft.u')::text")).toEqual([null]);
-  expect(await column("select name from weft_meta.migration")).toEqual(["0001-one.sql"]);
+  expect(await column("select name from weft_meta.migration")).toEqual([one]);
 });
 
 test("a file that commits by itself is refused", async () => {
-  await write("0001-one.sql", "create table weft.t (n int); commit; begin;");
+  await write(one, "create table weft.t (n int); commit; begin;");
   await expect(migrate(database.url, folder)).rejects.toThrow(/ends its transaction itself/);
 });
 
 test("an applied file that was changed is refused; other line ends are no change", async () => {
-  await write("0001-one.sql", "create table weft.t (\n n int);\n");
+  await write(one, "create table weft.t (\n n int);\n");
   await migrate(database.url, folder);
-  await write("0001-one.sql", "create table weft.t (\r\n n int);\r\n");
+  await write(one, "create table weft.t (\r\n n int);\r\n");
   expect(await migrate(database.url, folder)).toEqual([]);
-  await write("0001-one.sql", "create table weft.t (n bigint);\n");
-  await write("0002-two.sql", "create table weft.u (n int);");
-  await expect(migrate(database.url, folder)).rejects.toThrow(/0001-one\.sql was changed/);
+  await write(one, "create table weft.t (n bigint);\n");
+  await write(two, "create table weft.u (n int);");
+  await expect(migrate(database.url, folder)).rejects.toThrow(/01-one\.sql was changed/);
   expect(await column("select to_regclass('weft.u')::text")).toEqual([null]);
 });
 
 test("a database newer than the code is refused", async () => {
-  await write("0001-one.sql", "select 1;");
-  await write("0002-two.sql", "select 1;");
+  await write(one, "select 1;");
+  await write(two, "select 1;");
   await migrate(database.url, folder);
-  await rm(join(folder, "0002-two.sql"));
-  await expect(migrate(database.url, folder)).rejects.toThrow(/newer than this Weft.*0002-two/);
+  await rm(join(folder, two));
+  await expect(migrate(database.url, folder)).rejects.toThrow(/newer than this Weft.*02-two/);
 });
 
-test("files out of line are refused before anything runs", async () => {
-  await write("0001-one.sql", "create table weft.t (n int);");
-  await write("0001-other.sql", "select 1;");
-  await expect(migrate(database.url, folder)).rejects.toThrow(/0001-other\.sql is out of line/);
-  await rm(join(folder, "0001-other.sql"));
-  await write("0002_two.sql", "select 1;");
-  await expect(migrate(database.url, folder)).rejects.toThrow(/0002_two\.sql/);
+test("names of another form are refused before anything runs", async () => {
+  await write(one, "create table weft.t (n int);");
+  for (const name of ["0002-two.sql", "2026-12-02-two.sql", "2026-12-02-01_two.sql"]) {
+    await write(name, "select 1;");
+    await expect(migrate(database.url, folder)).rejects.toThrow(`Migration ${name} is not named`);
+    await rm(join(folder, name));
+  }
   expect(await column("select to_regclass('weft_meta.migration')::text")).toEqual([null]);
 });
 
-test("numbers may leave gaps", async () => {
-  await write("0001-one.sql", "create table weft.t (n int);");
-  await write("0003-three.sql", "alter table weft.t add column m int;");
-  expect(await migrate(database.url, folder)).toEqual(["0001-one.sql", "0003-three.sql"]);
+test("what two people wrote on one day is applied, whichever comes first", async () => {
+  await write(one, "create table weft.t (n int);");
+  const ours = "2026-12-02-01-ours.sql";
+  const theirs = "2026-12-02-01-theirs.sql";
+  await write(theirs, "insert into t values (2);");
+  await migrate(database.url, folder);
+  await write(ours, "insert into t values (1);");
+  expect(await migrate(database.url, folder)).toEqual([ours]);
   expect(await migrate(database.url, folder)).toEqual([]);
+  expect(await column("select n from weft.t")).toEqual([2, 1]);
+});
+
+test("only the migrations that are asked for", async () => {
+  await write(one, "create table weft.t (n int);");
+  await write(two, "alter table weft.t add column m int;");
+  await write(three, "alter table weft.t add column l int;");
+  expect(await migrate(database.url, folder, new Set([one, three]))).toEqual([one, three]);
+  expect(await migrate(database.url, folder)).toEqual([two]);
+});
+
+test("a database from before the first release is refused in plain words", async () => {
+  await withClient(database.url, (client) =>
+    client.query(`create schema weft_meta;
+      create table weft_meta.migration (number int primary key, name text not null,
+        checksum text not null, applied_at timestamptz not null default now());
+      insert into weft_meta.migration values (1, '0001-ground.sql', 'x'), (65, '0065-findings.sql', 'x');
+      grant usage on schema weft_meta to public;
+      grant select on weft_meta.migration to public`),
+  );
+  await write(one, "create table weft.t (n int);");
+  await expect(migrate(database.url, folder)).rejects.toThrow(
+    /older than the first release .*0065-findings\.sql.*cannot be upgraded/,
+  );
+  expect(await column("select to_regclass('weft.t')::text")).toEqual([null]);
 });
 
 test("Weft's own migrations run on an empty database", async () => {
   const names = (await readdir(MIGRATIONS)).sort();
   expect(await migrate(database.url)).toEqual(names);
-  expect(names[0]).toBe("0001-ground.sql");
+  expect(names[0]).toBe("2026-11-22-01-ground.sql");
+});
+
+test("a released migration is as it was released", async () => {
+  const list = join(import.meta.dirname, "../../test/fixtures/released-migrations.json");
+  const released = JSON.parse(await readFile(list, "utf8")) as Record<string, string>;
+  const files = await readMigrations(MIGRATIONS);
+  const found = Object.fromEntries(
+    files.filter(({ name }) => name in released).map((file) => [file.name, file.checksum]),
+  );
+  expect(found).toEqual(released);
+  expect(Object.keys(released).length).toBeGreaterThan(10);
 });

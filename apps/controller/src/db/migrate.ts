@@ -6,9 +6,8 @@ import { withClient } from "./embedded/login.ts";
 import { locks } from "./locks.ts";
 import { nameRoles, type RoleLogins, readLogins, roleUrlOf } from "./role-logins.ts";
 
-/** One migration file `NNNN-name.sql`. */
+/** One migration file `YYYY-MM-DD-NN-name.sql`; its name is its identity (docs/database.md). */
 interface Migration {
-  readonly number: number;
   /** File name. */
   readonly name: string;
   readonly sql: string;
@@ -16,43 +15,59 @@ interface Migration {
   readonly checksum: string;
 }
 
-interface AppliedMigration {
-  readonly number: number;
-  readonly name: string;
-  readonly checksum: string;
-}
+type AppliedMigration = Pick<Migration, "name" | "checksum">;
 
 /** Folder of Weft's own migrations. */
 export const MIGRATIONS = join(import.meta.dirname, "migrations");
 
 /**
  * Brings the database to the state of the code: applies, as weft_owner, the migrations that it
- * lacks, in order, each in one transaction. Starts that come at once wait for each other.
+ * lacks, in the order of their names, each in one transaction. Starts that come at once wait for each
+ * other.
  * @param url the database's URL, whose roles exist (bootstrapRoles).
- * @param most number of the last migration to apply, where it is not the last there is.
+ * @param only names of the migrations to apply, where it is not all that are missing.
  * @returns names of the migrations that were applied.
- * @throws Error when an applied file was changed, the database is newer than the code, the files
- * have no numbers of their own that rise, or a migration fails (that one is rolled back as a whole).
+ * @throws Error when an applied file was changed, the database is newer than the code or older than
+ * the first release, a file has another form of name, or a migration fails (that one is rolled back
+ * as a whole).
  */
 export async function migrate(
   url: string,
   folder: string = MIGRATIONS,
-  most: number = Number.POSITIVE_INFINITY,
+  only?: ReadonlySet<string>,
 ): Promise<string[]> {
   const files = await readMigrations(folder);
   const logins = await readLogins(url);
   return withClient(roleUrlOf(url, logins, "owner"), async (client) => {
     // Held by the connection: it ends with it, however the process ends.
     await client.query("select pg_advisory_lock($1, $2)", [...locks.migrations]);
+    await refuseUnreleased(client);
     await prepare(client);
     const { rows } = await client.query<AppliedMigration>(
-      "select number, name, checksum from weft_meta.migration order by number",
+      "select name, checksum from weft_meta.migration order by name",
     );
-    compare(rows, files);
-    const pending = files.slice(rows.length).filter(({ number }) => number <= most);
+    refuseOthers(rows, files);
+    const applied = new Set(rows.map(({ name }) => name));
+    const pending = files.filter(({ name }) => !applied.has(name) && (only?.has(name) ?? true));
     for (const migration of pending) await apply(client, migration, logins);
     return pending.map((migration) => migration.name);
   });
+}
+
+/** Before the first release migrations had numbers; what they made cannot be upgraded. */
+async function refuseUnreleased(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from pg_attribute
+      where attrelid = to_regclass('weft_meta.migration') and attname = 'number'`,
+  );
+  if (rowCount === 0) return;
+  const { rows } = await client.query<{ name: string | null }>(
+    "select max(name) as name from weft_meta.migration",
+  );
+  throw new Error(
+    "The database was made by a Weft older than the first release (its last migration is " +
+      `${rows[0]?.name ?? "none"}), and cannot be upgraded. Name an empty WEFT_DATA or WEFT_DATABASE_URL.`,
+  );
 }
 
 async function prepare(client: pg.Client): Promise<void> {
@@ -61,43 +76,40 @@ async function prepare(client: pg.Client): Promise<void> {
     create schema if not exists weft;
     create schema if not exists weft_meta;
     create table if not exists weft_meta.migration (
-      number int primary key,
-      name text not null,
+      name text primary key,
       checksum text not null,
       applied_at timestamptz not null default now()
     );
     set search_path = weft, public`);
 }
 
-/** Reads and checks the folder's files; other names than NNNN-name.sql are refused. */
+/** Reads the folder's files in the order of their names; names of another form are refused. */
 export async function readMigrations(folder: string): Promise<readonly Migration[]> {
   const names = (await readdir(folder)).sort();
-  const migrations: Migration[] = [];
-  for (const name of names) {
-    const number = Number(/^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1]);
-    // Work that goes on side by side takes its numbers beforehand: what is given up leaves a gap.
-    if (!(number > (migrations.at(-1)?.number ?? 0))) {
-      throw new Error(`Migration ${name} is out of line: NNNN-name.sql, each number once.`);
-    }
-    const sql = (await readFile(join(folder, name), "utf8")).replaceAll("\r\n", "\n");
-    const checksum = createHash("sha256").update(sql).digest("hex");
-    migrations.push({ number, name, sql, checksum });
-  }
-  return migrations;
+  return Promise.all(
+    names.map(async (name) => {
+      if (!/^\d{4}-\d{2}-\d{2}-\d{2}-[a-z0-9-]+\.sql$/.test(name)) {
+        throw new Error(`Migration ${name} is not named YYYY-MM-DD-NN-name.sql.`);
+      }
+      const sql = (await readFile(join(folder, name), "utf8")).replaceAll("\r\n", "\n");
+      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    }),
+  );
 }
 
-function compare(applied: readonly AppliedMigration[], files: readonly Migration[]): void {
-  for (const [index, row] of applied.entries()) {
-    const file = files[index];
+function refuseOthers(applied: readonly AppliedMigration[], files: readonly Migration[]): void {
+  const found = new Map(files.map((file) => [file.name, file]));
+  for (const { name, checksum } of applied) {
+    const file = found.get(name);
     if (!file) {
       throw new Error(
-        `The database is newer than this Weft: it has the migration ${row.name}, and the last ` +
+        `The database is newer than this Weft: it has the migration ${name}, and the last ` +
           `one here is ${files.at(-1)?.name ?? "none"}. Start the newer Weft, or restore a backup.`,
       );
     }
-    if (file.number !== row.number || file.checksum !== row.checksum) {
+    if (file.checksum !== checksum) {
       throw new Error(
-        `Migration ${file.name} was changed after this database applied it as ${row.name}. ` +
+        `Migration ${name} was changed after this database applied it. ` +
           "Applied migrations stay as they are; write a new one.",
       );
     }
@@ -117,10 +129,10 @@ async function apply(
     if ((await transactionId(client)) !== before) {
       throw new Error("the file ends its transaction itself; it must not");
     }
-    await client.query(
-      "insert into weft_meta.migration (number, name, checksum) values ($1, $2, $3)",
-      [migration.number, migration.name, migration.checksum],
-    );
+    await client.query("insert into weft_meta.migration (name, checksum) values ($1, $2)", [
+      migration.name,
+      migration.checksum,
+    ]);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback").catch(() => undefined);

@@ -174,7 +174,7 @@ test("a database made before names had a suffix keeps its roles", async () => {
   );
   expect((await bootstrapRoles(url)).toSorted()).toEqual(Object.values(ROLES).toSorted());
   expect(await whoami(await roleUrl(url, "worker"))).toBe("weft_worker");
-  expect((await migrate(url))[0]).toBe("0001-ground.sql");
+  expect((await migrate(url))[0]).toBe("2026-11-22-01-ground.sql");
 });
 
 test("passwords differ by role and secret; a URL is needed and never repeated", async () => {
@@ -226,7 +226,7 @@ test("an external login that owns its database and may make roles is enough", as
   await admin("alter database rented owner to landlord");
   await bootstrapRoles(url);
   expect(await bootstrapRoles(url)).toEqual([]);
-  expect((await migrate(url))[0]).toBe("0001-ground.sql");
+  expect((await migrate(url))[0]).toBe("2026-11-22-01-ground.sql");
   expect(await whoami(await roleUrl(url, "worker"))).toMatch(/^weft_worker_/);
 });
 

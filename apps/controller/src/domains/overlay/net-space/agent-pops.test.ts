@@ -1,4 +1,4 @@
-/** Which POPs an agent may use before any space of theirs does (migration 0028). */
+/** Which POPs an agent may use before any space of theirs does (weft.offered_pops). */
 
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";

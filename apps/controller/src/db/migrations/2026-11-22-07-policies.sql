@@ -40,6 +40,7 @@ begin
 end $$;
 
 -- ---------------------------------------------------------------- interfaces and lines
+
 create table weft.router_interface (
   id bigint generated always as identity primary key,
   name text not null,
@@ -50,6 +51,11 @@ create table weft.router_interface (
   mtu integer check (mtu between 1000 and 1450)
 );
 call weft.policy_table('router_interface', 'netcard');
+
+-- The cards that every model has, by their names on the device.
+create function weft.usual_cards() returns setof text language sql immutable
+  return unnest(array['wan1', 'wan2', 'wan3', 'wan4', 'lan1', 'lan2', 'lan3', 'lan4']);
+
 -- Cards come with their holder.
 create function weft.add_cards() returns trigger
 language plpgsql security definer set search_path = weft, pg_temp as $$
@@ -63,15 +69,10 @@ begin
   end if;
   return null;
 end $$;
--- The cards that every model has, by their names on the box.
-create function weft.usual_cards() returns setof text language sql immutable
-  return unnest(array['wan1', 'wan2', 'wan3', 'wan4', 'lan1', 'lan2', 'lan3', 'lan4']);
 create trigger add_cards after insert on weft.node
   referencing new table as added for each statement execute function weft.add_cards();
 create trigger add_cards after insert on weft.router_template
   referencing new table as added for each statement execute function weft.add_cards();
-insert into weft.router_interface (enterprise_id, node_id, name, netcard, created_by)
-  select n.enterprise_id, n.id, c, c, n.created_by from weft.node n, weft.usual_cards() c;
 
 create table weft.router_interface_line (
   id bigint generated always as identity primary key,
@@ -87,7 +88,10 @@ create table weft.router_interface_line (
   vlan smallint check (vlan between 0 and 4094),
   mtu integer check (mtu between 1000 and 1450),
   pppoe_user text not null default '',
-  pppoe_password text not null default '',
+  pppoe_password text not null default ''
+    constraint router_interface_line_sealed
+    check (pppoe_password = '' or pppoe_password like 'sealed:%'),
+  has_pppoe_password boolean not null generated always as (pppoe_password <> '') stored,
   up_bandwidth bigint check (up_bandwidth >= 64),
   down_bandwidth bigint check (down_bandwidth >= 64),
   line_quality smallint not null,
@@ -101,8 +105,11 @@ call weft.policy_table('router_interface_line', 'name');
 create unique index router_interface_line_position
   on weft.router_interface_line (enterprise_id, owner, accessposition) where kind = 'wan';
 call weft.policy_reference('router_interface_line', 'interface_id', 'router_interface');
+create unique index router_interface_line_vlan
+  on weft.router_interface_line (enterprise_id, owner, interface_id, vlan) where vlan > 0;
 
 -- ---------------------------------------------------------------- groups
+
 create table weft.router_time_node (
   id bigint generated always as identity primary key,
   name text not null,
@@ -112,12 +119,14 @@ create table weft.router_time_node (
   end_time text not null
 );
 call weft.policy_table('router_time_node', 'name');
+
 create table weft.router_ip_group (
   id bigint generated always as identity primary key,
   name text not null,
   remark text not null default ''
 );
 call weft.policy_table('router_ip_group', 'name');
+
 create table weft.router_ip_entry (
   id bigint generated always as identity primary key,
   name text not null,
@@ -127,12 +136,14 @@ create table weft.router_ip_entry (
 );
 call weft.policy_table('router_ip_entry', 'name');
 call weft.policy_reference('router_ip_entry', 'ipgroup_id', 'router_ip_group', 'cascade');
+
 create table weft.router_dns_group (
   id bigint generated always as identity primary key,
   name text not null,
   remark text not null default ''
 );
 call weft.policy_table('router_dns_group', 'name');
+
 create table weft.router_domain (
   id bigint generated always as identity primary key,
   name text not null,
@@ -142,12 +153,14 @@ create table weft.router_domain (
 );
 call weft.policy_table('router_domain', 'name');
 call weft.policy_reference('router_domain', 'dnsgroup_id', 'router_dns_group', 'cascade');
+
 create table weft.router_url_group (
   id bigint generated always as identity primary key,
   name text not null,
   remark text not null default ''
 );
 call weft.policy_table('router_url_group', 'name');
+
 create table weft.router_url (
   id bigint generated always as identity primary key,
   name text not null,
@@ -160,6 +173,7 @@ call weft.policy_table('router_url', 'name');
 call weft.policy_reference('router_url', 'urlgroup_id', 'router_url_group', 'cascade');
 
 -- ---------------------------------------------------------------- protocols
+
 create table weft.router_protocol (
   id bigint generated always as identity primary key,
   name text not null,
@@ -174,6 +188,7 @@ create table weft.router_protocol (
   dst_ip text
 );
 call weft.policy_table('router_protocol', 'name');
+
 create table weft.router_rule_custom (
   id bigint generated always as identity primary key,
   name text not null,
@@ -184,6 +199,7 @@ create table weft.router_rule_custom (
 );
 call weft.policy_table('router_rule_custom', 'name');
 call weft.policy_reference('router_rule_custom', 'ref_id', 'router_protocol', 'cascade');
+
 create table weft.router_app_group (
   id bigint generated always as identity primary key,
   name text not null,
@@ -194,6 +210,7 @@ call weft.policy_table('router_app_group', 'name');
 create index router_app_group_own on weft.router_app_group using gin (l7ids);
 
 -- ---------------------------------------------------------------- rules
+
 create table weft.router_dns_control (
   id bigint generated always as identity primary key,
   name text not null,
@@ -213,6 +230,7 @@ call weft.policy_table('router_dns_control', 'name');
 call weft.policy_reference('router_dns_control', 'outlineid', 'router_interface_line');
 call weft.policy_reference('router_dns_control', 'dnsgroup', 'router_dns_group');
 call weft.policy_reference('router_dns_control', 'domainid', 'router_domain');
+
 create table weft.router_url_rule (
   id bigint generated always as identity primary key,
   name text not null,
@@ -229,6 +247,7 @@ call weft.policy_table('router_url_rule', 'name');
 call weft.policy_reference('router_url_rule', 'urlgroup_id', 'router_url_group');
 call weft.policy_reference('router_url_rule', 'ipgroup_id', 'router_ip_group');
 call weft.policy_reference('router_url_rule', 'time_id', 'router_time_node');
+
 create table weft.router_policy_route (
   id bigint generated always as identity primary key,
   name text not null,
@@ -250,6 +269,7 @@ call weft.policy_reference('router_policy_route', 'src_ipgroup_id', 'router_ip_g
 call weft.policy_reference('router_policy_route', 'dst_ipgroup_id', 'router_ip_group');
 call weft.policy_reference('router_policy_route', 'appgroup_id', 'router_app_group');
 call weft.policy_reference('router_policy_route', 'time_id', 'router_time_node');
+
 create table weft.router_bandwidth_pipe (
   id bigint generated always as identity primary key,
   name text not null,
@@ -261,6 +281,7 @@ create table weft.router_bandwidth_pipe (
 );
 call weft.policy_table('router_bandwidth_pipe', 'name');
 call weft.policy_reference('router_bandwidth_pipe', 'line_id', 'router_interface_line');
+
 create table weft.router_bw_policy (
   id bigint generated always as identity primary key,
   name text not null,
@@ -277,6 +298,7 @@ call weft.policy_reference('router_bw_policy', 'pipe_id', 'router_bandwidth_pipe
 call weft.policy_reference('router_bw_policy', 'appgroup_id', 'router_app_group');
 call weft.policy_reference('router_bw_policy', 'ipgroup_id', 'router_ip_group');
 call weft.policy_reference('router_bw_policy', 'time_id', 'router_time_node');
+
 create table weft.router_connlimit (
   id bigint generated always as identity primary key,
   name text not null,
@@ -289,6 +311,7 @@ call weft.policy_table('router_connlimit', 'name');
 call weft.policy_reference('router_connlimit', 'ipgroup_id', 'router_ip_group');
 
 -- ---------------------------------------------------------------- routing daemons and ports
+
 create table weft.router_bgp (
   id bigint generated always as identity primary key,
   asn bigint not null,
@@ -296,10 +319,13 @@ create table weft.router_bgp (
   neighbor_asn bigint not null,
   networks text not null,
   hold_time integer,
-  password text not null default '',
+  password text not null default ''
+    constraint router_bgp_sealed check (password = '' or password like 'sealed:%'),
+  has_password boolean not null generated always as (password <> '') stored,
   enabled boolean not null
 );
 call weft.policy_table('router_bgp', 'neighbor_ip');
+
 create table weft.router_ospf (
   id bigint generated always as identity primary key,
   area text not null,
@@ -311,6 +337,7 @@ create table weft.router_ospf (
   enabled boolean not null
 );
 call weft.policy_table('router_ospf', 'interface_name');
+
 create table weft.router_port_mapping (
   id bigint generated always as identity primary key,
   protocol text not null,
@@ -323,3 +350,162 @@ create table weft.router_port_mapping (
 );
 call weft.policy_table('router_port_mapping', 'protocol, external_port, line_id');
 call weft.policy_reference('router_port_mapping', 'line_id', 'router_interface_line');
+
+-- ---------------------------------------------------------------- access control
+
+create table weft.acl_rule (
+  id bigint generated always as identity primary key,
+  enterprise_id bigint not null,
+  node_id bigint not null,
+  enabled boolean not null default true,
+  section integer not null,
+  sort integer not null default 0,
+  name text not null,
+  action smallint not null check (action in (0, 1)),
+  protocol text not null check (protocol in ('any', 'tcp', 'udp', 'icmp')),
+  src_ip text,
+  dst_ip text,
+  src_port text,
+  dst_port text,
+  remark text not null default '',
+  created_by bigint,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  foreign key (enterprise_id, node_id) references weft.node (enterprise_id, id)
+    on delete cascade on update cascade
+);
+create index acl_rule_node on weft.acl_rule (node_id, section, sort, id);
+call weft.tenant_table('acl_rule', 'enterprise_id', 'created_by');
+
+create table weft.blacklist (
+  id bigint generated always as identity primary key,
+  enterprise_id bigint not null references weft.enterprise (id) on delete cascade,
+  type text not null check (type in ('ip', 'mac', 'domain', 'url')),
+  value text not null,
+  enabled boolean not null,
+  remark text not null default '',
+  created_by bigint,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (enterprise_id, id),
+  constraint blacklist_once unique (enterprise_id, type, value)
+);
+create index blacklist_value_search on weft.blacklist using gin (value gin_trgm_ops);
+call weft.tenant_table('blacklist', 'enterprise_id', 'created_by');
+call weft.choice_table('blacklist');
+-- An agent's entry may be about CPEs of its customers, whose compiles have a scope of their own.
+call weft.loop_table('blacklist');
+call weft.loop_table('blacklist_node');
+
+-- Rules in the states of these nodes: a blocked address is one to it and one from it.
+-- Counted with the owner's rights, because entries of a higher enterprise count as well.
+create function weft.acl_load(those bigint[]) returns table (node_id bigint, n bigint)
+  language sql stable security definer set search_path = weft, pg_temp
+  begin atomic
+    select one.id,
+      (select count(*) from weft.acl_rule a where a.node_id = one.id and a.enabled)
+      + coalesce(whole.n, 0)
+      + (select coalesce(sum(case b.type when 'ip' then 2 else 1 end), 0)
+        from weft.blacklist_node x join weft.blacklist b on b.id = x.owner_id
+        where x.node_id = one.id and b.enabled and b.type in ('ip', 'mac'))
+    from weft.node one
+    left join (
+      select b.enterprise_id, sum(case b.type when 'ip' then 2 else 1 end) as n
+      from weft.blacklist b where b.enabled and b.type in ('ip', 'mac')
+        and not exists (select from weft.blacklist_node x where x.owner_id = b.id)
+      group by b.enterprise_id
+    ) whole on whole.enterprise_id = one.enterprise_id
+    where one.id = any (those) and one.kind = 'cpe';
+  end;
+revoke execute on function weft.acl_load(bigint[]) from public;
+grant execute on function weft.acl_load(bigint[]) to weft_api, weft_api_all;
+
+-- ---------------------------------------------------------------- an enterprise's own sets
+
+-- Sets of addresses and of host names that belong to an enterprise.
+create table weft.enterprise_ipgroup (
+  id bigint generated always as identity primary key,
+  enterprise_id bigint not null references weft.enterprise (id),
+  name text not null,
+  share boolean not null default false,
+  members text[] not null,
+  remark text not null default '',
+  created_by bigint,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint enterprise_ipgroup_name unique (enterprise_id, name)
+);
+call weft.tenant_table('enterprise_ipgroup', 'enterprise_id', 'created_by');
+-- A shared set may be used by all below its enterprise.
+create policy shared on weft.enterprise_ipgroup for select to weft_api using (
+  share and enterprise_id = any ((select weft.above(weft.scope_enterprises()))::bigint[]));
+
+create table weft.enterprise_urlgroup (
+  id bigint generated always as identity primary key,
+  enterprise_id bigint not null references weft.enterprise (id),
+  name text not null,
+  members text[] not null,
+  remark text not null default '',
+  created_by bigint,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint enterprise_urlgroup_name unique (enterprise_id, name)
+);
+call weft.tenant_table('enterprise_urlgroup', 'enterprise_id', 'created_by');
+
+-- ---------------------------------------------------------------- acceleration
+
+-- Destinations that are meant to leave through a POP, which may be another enterprise's, shared.
+create table weft.saas_group (
+  id bigint generated always as identity primary key,
+  enterprise_id bigint not null references weft.enterprise (id) on delete cascade,
+  kind text not null check (kind in ('domain', 'dpi', 'ip', 'app')),
+  name text not null,
+  members text[] not null,
+  -- Null: the controller chooses.
+  pop_id bigint references weft.node (id) on delete set null,
+  enabled boolean not null,
+  remark text not null default '',
+  created_by bigint,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (enterprise_id, id),
+  constraint saas_group_name unique (enterprise_id, kind, name)
+);
+create index saas_group_kind on weft.saas_group (kind, id);
+create index saas_group_search on weft.saas_group using gin (name gin_trgm_ops);
+create index saas_group_pop on weft.saas_group (pop_id) where pop_id is not null;
+call weft.tenant_table('saas_group', 'enterprise_id', 'created_by');
+
+create table weft.xwan_speed (
+  id bigint generated always as identity primary key,
+  enterprise_id bigint not null references weft.enterprise (id) on delete cascade,
+  name text not null,
+  type smallint not null check (type between 0 and 2),
+  enabled boolean not null,
+  remark text not null default '',
+  created_by bigint,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (enterprise_id, id),
+  constraint xwan_speed_name unique (enterprise_id, name)
+);
+create index xwan_speed_search on weft.xwan_speed using gin (name gin_trgm_ops);
+call weft.tenant_table('xwan_speed', 'enterprise_id', 'created_by');
+
+create table weft.xwan_speed_define (
+  id bigint generated always as identity primary key,
+  enterprise_id bigint not null,
+  speed_id bigint not null,
+  kind text not null check (kind in ('domain', 'dpi', 'ip', 'app')),
+  value text not null,
+  remark text not null default '',
+  created_by bigint,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  foreign key (enterprise_id, speed_id) references weft.xwan_speed (enterprise_id, id)
+    on delete cascade on update cascade,
+  constraint xwan_speed_define_once unique (speed_id, kind, value)
+);
+create index xwan_speed_define_of on weft.xwan_speed_define (speed_id, id);
+call weft.tenant_table('xwan_speed_define', 'enterprise_id', 'created_by');

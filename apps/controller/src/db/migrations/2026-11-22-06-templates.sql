@@ -1,11 +1,11 @@
--- Router templates: drafts, the versions that were issued, and which CPE follows which template.
+-- Router templates: drafts, the versions that were published, and which CPE follows which template.
 
 create table weft.router_template (
   id bigint generated always as identity primary key,
   enterprise_id bigint not null references weft.enterprise (id),
   name text not null,
   remark text not null default '',
-  -- Issued last; 0: never.
+  -- Published last; 0: never.
   version integer not null default 0,
   created_by bigint,
   created_at timestamptz not null default now(),
@@ -16,7 +16,7 @@ create table weft.router_template (
 create index router_template_trigram on weft.router_template using gin (name gin_trgm_ops);
 call weft.tenant_table('router_template', 'enterprise_id', 'created_by');
 
--- What a template held when it was issued: rows by table. Never written again.
+-- What a template contained when it was published: rows by table. Never written again.
 create table weft.router_template_version (
   enterprise_id bigint not null,
   template_id bigint not null,
@@ -26,7 +26,14 @@ create table weft.router_template_version (
   created_at timestamptz not null default now(),
   primary key (template_id, version),
   foreign key (enterprise_id, template_id)
-    references weft.router_template (enterprise_id, id) on delete cascade
+    references weft.router_template (enterprise_id, id) on delete cascade,
+  -- Secrets are sealed, as in the tables that the rows are of.
+  constraint router_template_version_sealed check (not (
+    jsonb_path_exists(content, '$.router_interface_line[*].pppoe_password
+      ? (@ != "" && !(@ starts with "sealed:"))')
+    or jsonb_path_exists(content, '$.router_bgp[*].password
+      ? (@ != "" && !(@ starts with "sealed:"))')
+  ))
 );
 call weft.tenant_table('router_template_version');
 call weft.loop_table('router_template_version');
@@ -38,7 +45,7 @@ create table weft.router_template_node (
   enterprise_id bigint not null,
   template_id bigint not null,
   node_enterprise_id bigint not null,
-  -- Issued to this CPE last; null: none since it came in.
+  -- Published to this CPE last; null: none since it was assigned.
   version integer,
   foreign key (enterprise_id, template_id)
     references weft.router_template (enterprise_id, id) on delete cascade,
@@ -49,13 +56,3 @@ create table weft.router_template_node (
 create index router_template_node_template on weft.router_template_node (template_id, node_id);
 call weft.tenant_table('router_template_node');
 call weft.loop_table('router_template_node');
-
--- The issue that a state contains, and tasks of issues: no reference, so that they outlive it.
-alter table weft.node_state
-  add column template_id bigint,
-  add column template_version integer;
-alter table weft.task
-  add column template_id bigint,
-  add column template_version integer;
-create index task_template on weft.task (template_id, id desc) where type = 'template';
-create index task_template_node on weft.task (node_id) where type = 'template' and status in (0, 2, 4);

@@ -1,11 +1,11 @@
--- What went up or down, or got further in its delivery: the outbox of live screens, and the history
--- of links, lines and boxes. Rows are written by triggers, so that no writer can forget them.
+-- What went up or down, or advanced in its delivery: the outbox of live screens, and the history of
+-- links, lines and devices. Rows are written by triggers, so that no writer can forget them.
 create table weft.transition (
   sequence bigint generated always as identity primary key,
   enterprise_id bigint not null,
   -- Of the node that it is about, for scopes of own data.
   created_by bigint,
-  kind text not null check (kind in ('node', 'link', 'line', 'state')),
+  kind text not null check (kind in ('node', 'link', 'line', 'state', 'alarm')),
   node_id bigint not null,
   link_id bigint,
   -- Interface of a line.
@@ -27,6 +27,8 @@ create function weft.note_transition(
     insert into weft.transition (enterprise_id, created_by, kind, node_id, link_id, name, up)
     select of_enterprise, n.created_by, of_kind, n.id, of_link, called, is_up
     from weft.node n where n.id = of_node;
+    insert into weft.alarm_due (enterprise_id, node_id)
+    select of_enterprise, of_node where of_kind in ('node', 'line', 'link');
   end;
 revoke execute on function weft.note_transition(bigint, text, bigint, bigint, text, boolean) from public;
 
@@ -72,3 +74,37 @@ create trigger state_turned after update on weft.node_state
   for each row when (old.outcome is distinct from new.outcome) execute function weft.state_turned();
 create trigger state_made after insert on weft.node_state
   for each row execute function weft.state_turned();
+
+create function weft.alarm_turned() returns trigger
+language plpgsql security definer set search_path = weft, pg_temp as $$
+begin
+  insert into weft.transition (enterprise_id, created_by, kind, node_id, name, up)
+  values (new.enterprise_id, new.created_by, 'alarm', new.node_id, new.level::text,
+    new.cleared_at is not null);
+  return null;
+end $$;
+create trigger alarm_opened after insert on weft.alarm_event
+  for each row execute function weft.alarm_turned();
+create trigger alarm_changed after update on weft.alarm_event
+  for each row when (old.cleared_at is distinct from new.cleared_at
+    or old.handled_at is distinct from new.handled_at) execute function weft.alarm_turned();
+
+-- What the node of this transaction may send metrics of: links that it probes and interfaces that
+-- it is configured with; and which of the asked links end at other nodes.
+create function weft.own_figures(asked bigint[])
+  returns table (links bigint[], interfaces text[], foreign_links bigint[])
+  language sql stable security definer set search_path = weft, pg_temp
+  begin atomic
+    select
+      array (select l.id from weft.link l where l.a_node_id = weft.node_id()),
+      array (
+        select i.interface_name from weft.line i where i.node_id = weft.node_id()
+        union
+        select s.interface_name from weft.lan_section s where s.node_id = weft.node_id()),
+      array (
+        select l.id from weft.link l where l.id = any (asked)
+          and weft.node_id() is distinct from l.a_node_id
+          and weft.node_id() is distinct from l.b_node_id);
+  end;
+revoke execute on function weft.own_figures(bigint[]) from public;
+grant execute on function weft.own_figures(bigint[]) to weft_gateway;
