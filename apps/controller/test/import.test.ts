@@ -6,6 +6,7 @@ import { importOf } from "@weft/contract/kernel/sheet.ts";
 import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { cpes } from "#domains/devices/public.ts";
 import { tableStore } from "#kernel/table-store.ts";
 import { mountImport } from "#transfer/mount-import.ts";
 import { type Answer, type TestApi, testApi } from "./api.ts";
@@ -30,7 +31,7 @@ const store = tableStore(staticRoute, {
     announce: "announce",
     remark: "remark",
   },
-  owner: { node: "nCpeID", kind: "cpe" },
+  owner: { row: "nCpeID", of: cpes },
   constraints: { static_route_once: { field: "destination" } },
 });
 

@@ -48,9 +48,9 @@ export function ownPolicyDraft(
   const refs = Object.fromEntries(
     policyFamilies.map(({ name }) => [name, own[kind(name, scope)] ?? 0]),
   );
-  const holder =
+  const owner =
     scope === "template" ? { templateId: own.routerTemplate ?? 0 } : { cpeId: own.cpe ?? 0 };
-  return policyDraft(family, scope, holder, refs);
+  return policyDraft(family, scope, owner, refs);
 }
 
 /** What refers to others goes first; between 0 and 1. */

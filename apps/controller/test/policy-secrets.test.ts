@@ -13,13 +13,13 @@ import { withClient } from "#db/embedded/login.ts";
 import { sealPolicySecrets, secretColumns, secretOf } from "#domains/policies/policy/secrets.ts";
 import { createVault } from "#kernel/vault.ts";
 import { type TestApi, testApi } from "./api.ts";
-import { type HolderInput, listPath, makeTemplate, policyDraft } from "./policy-world.ts";
+import { listPath, makeTemplate, type OwnerInput, policyDraft } from "./policy-world.ts";
 import { makeTenant, newIdOf, type Tenant } from "./tenants.ts";
 
 let api: TestApi;
 let admin: string;
 let home: Tenant;
-let holders: Readonly<Record<(typeof policyScopes)[number], readonly HolderInput[]>>;
+let rowOwners: Readonly<Record<(typeof policyScopes)[number], readonly OwnerInput[]>>;
 let templateId: number;
 let folder: string;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   home = await makeTenant(api, admin, "home");
   templateId = await makeTemplate(api, home.token);
   const { cpeId, popId } = home.ids;
-  holders = { template: [{ templateId }], manage: [{ cpeId }, { popId }] };
+  rowOwners = { template: [{ templateId }], manage: [{ cpeId }, { popId }] };
   folder = await mkdtemp(join(tmpdir(), "weft-secrets-"));
 }, 120_000);
 afterAll(async () => {
@@ -69,18 +69,18 @@ test("a secret written through every field of every family and scope is nowhere 
   const rows: {
     family: PolicyFamily;
     scope: "template" | "manage";
-    holder: HolderInput;
+    rowOwner: OwnerInput;
     id: number;
   }[] = [];
   for (const family of families) {
     for (const scope of policyScopes) {
-      for (const holder of holders[scope]) {
-        const draft = policyDraft(family, scope, holder, {}, withSecret(family, marker));
+      for (const rowOwner of rowOwners[scope]) {
+        const draft = policyDraft(family, scope, rowOwner, {}, withSecret(family, marker));
         const { ops } = family[scope].resource;
         const id = newIdOf(await api.post(ops.add.path, draft, home.token));
         const edited = { ...draft, ...withSecret(family, `${marker}2`), id };
         expect(await api.post(ops.edit.path, edited, home.token)).toMatchObject({ code: 0 });
-        rows.push({ family, scope, holder, id });
+        rows.push({ family, scope, rowOwner, id });
       }
     }
   }
@@ -92,11 +92,11 @@ test("a secret written through every field of every family and scope is nowhere 
   });
   expect(await api.get(`${path}/issue`, { templateId }, admin)).toMatchObject({ code: 0 });
   await sql`analyze`.execute(owner());
-  for (const { family, scope, holder, id } of rows) {
-    const draft = policyDraft(family, scope, holder, {});
+  for (const { family, scope, rowOwner, id } of rows) {
+    const draft = policyDraft(family, scope, rowOwner, {});
     const { data } = await api.get(
       listPath(family[scope], draft),
-      { ...holder, limit: 100 },
+      { ...rowOwner, limit: 100 },
       home.token,
     );
     const row = (data as Record<string, unknown>[]).find((one) => one.id === id);
@@ -141,12 +141,13 @@ const secretsNow = async () => {
 test("an edit that leaves it empty keeps it; another one replaces it; what is not set is told so", async () => {
   const bgp = families.find(({ name }) => name === "routerBgp") as PolicyFamily;
   const { ops } = bgp.template.resource;
-  const holder = { templateId: await makeTemplate(api, home.token) };
-  const draft = policyDraft(bgp, "template", holder, {}, { password: "" });
+  const rowOwner = { templateId: await makeTemplate(api, home.token) };
+  const draft = policyDraft(bgp, "template", rowOwner, {}, { password: "" });
   const id = newIdOf(await api.post(ops.add.path, draft, home.token));
-  const told = async () => ((await api.get(ops.list.path, holder, home.token)).data as object[])[0];
+  const told = async () =>
+    ((await api.get(ops.list.path, rowOwner, home.token)).data as object[])[0];
   const held = async () => {
-    const row = (await secretsNow()).find(({ template_id }) => template_id === holder.templateId);
+    const row = (await secretsNow()).find(({ template_id }) => template_id === rowOwner.templateId);
     return row && secretOf(api.app.weft.vault, row.table, row.column, row).open(row.stored);
   };
   expect(await told()).toMatchObject({ hasPassword: 0 });
@@ -199,8 +200,8 @@ test("what an earlier release left in clear is sealed at the start, and its trac
     select content from router_template_version`.execute(owner());
   for (const { table, column } of secretColumns) {
     const stored = frozen.rows[0]?.content[table]?.[0]?.[column] ?? "";
-    const holder = { template_id: templateId, node_id: null };
-    expect(secretOf(vault, table, column, holder).open(stored)).toBe(clear);
+    const rowOwner = { template_id: templateId, node_id: null };
+    expect(secretOf(vault, table, column, rowOwner).open(stored)).toBe(clear);
     const { open } = secretOf(vault, table, column, { template_id: null, node_id: templateId });
     expect(open(stored)).toBeNull();
     // From now on a clear one cannot be written, whoever tries.

@@ -1,4 +1,4 @@
-/** Holders and rows of policy objects, made through the API, for the batteries of both scopes. */
+/** Owners and rows of policy objects, made through the API, for the batteries of both scopes. */
 import { allResources } from "@weft/contract/all-endpoints.ts";
 import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
 import { type PolicyRefs, policySamples } from "@weft/contract/domains/policies/policy-samples.ts";
@@ -13,7 +13,7 @@ import type { TestApi } from "./api.ts";
 import { newIdOf, wireDraft } from "./tenants.ts";
 
 /** Input fields that name whose rows are meant: `{templateId: 3}`. */
-export type HolderInput = Readonly<Record<string, number>>;
+export type OwnerInput = Readonly<Record<string, number>>;
 
 let made = 0;
 /** A name that no row has yet. */
@@ -33,13 +33,13 @@ export async function makeTemplate(api: TestApi, token: string): Promise<number>
 export function policyDraft(
   family: PolicyFamily,
   scope: PolicyScope,
-  holder: HolderInput,
+  owner: OwnerInput,
   refs: PolicyRefs,
   replaced: object = {},
 ): Record<string, unknown> {
   const sample = policySamples[family.name];
   if (!sample) throw new Error(`${family.name} has no sample`);
-  const memory = { cpeId: null, popId: null, ...sample.valid(refs, newWord()), ...holder };
+  const memory = { cpeId: null, popId: null, ...sample.valid(refs, newWord()), ...owner };
   const draft = (family[scope].resource as AnyResource).draft as z.ZodObject;
   const own = Object.fromEntries(Object.entries(memory).filter(([name]) => name in draft.shape));
   return { ...z.encode(draft, { ...own, ...replaced } as never) };
@@ -66,25 +66,25 @@ async function firstAdded(
 }
 
 /**
- * One row of every family with this holder: family -> id.
+ * One row of every family with this owner: family -> id.
  * @param tokens tried in this order: what the first may not make, the next one makes.
  */
 export async function makePolicyRows(
   api: TestApi,
   tokens: readonly string[],
   scope: PolicyScope,
-  holder: HolderInput,
+  owner: OwnerInput,
 ): Promise<PolicyRefs> {
   const refs: Record<string, number> = {};
   for (const family of policyFamilies) {
     const { resource } = family[scope];
     if (!resource.verbs.includes("add")) {
       const path = listPath(family[scope], {});
-      const answer = await api.get(path, holder, tokens.at(-1) ?? "");
+      const answer = await api.get(path, owner, tokens.at(-1) ?? "");
       refs[family.name] = (answer.data as { id: number }[])[0]?.id ?? 0;
       continue;
     }
-    const draft = policyDraft(family, scope, holder, refs);
+    const draft = policyDraft(family, scope, owner, refs);
     refs[family.name] = await firstAdded(api, tokens, resource.ops.add.path, draft);
   }
   return refs;

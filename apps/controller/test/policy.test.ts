@@ -11,10 +11,10 @@ import type { AnyResource, Verb } from "@weft/contract/kernel/resource.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, testApi } from "./api.ts";
 import {
-  type HolderInput,
   listPath,
   makePolicyRows,
   makeTemplate,
+  type OwnerInput,
   policyDraft,
 } from "./policy-world.ts";
 import { statementsBy } from "./statements.ts";
@@ -25,7 +25,7 @@ const ABSENT = 987_654_321;
 
 interface Place {
   readonly tenant: Tenant;
-  readonly holder: HolderInput;
+  readonly owner: OwnerInput;
   readonly refs: PolicyRefs;
 }
 const places = {} as Record<PolicyScope, { home: Place; other: Place; beside: Place }>;
@@ -35,19 +35,19 @@ beforeAll(async () => {
   const home = await makeTenant(api, admin, "home");
   const other = await makeTenant(api, admin, "other");
   const place = async (tenant: Tenant, scope: PolicyScope, kind: "cpe" | "pop"): Promise<Place> => {
-    const holder: HolderInput =
+    const owner: OwnerInput =
       scope === "template"
         ? { templateId: await makeTemplate(api, tenant.token) }
         : kind === "cpe"
           ? { cpeId: tenant.ids.cpeId }
           : { popId: tenant.ids.popId };
-    return { tenant, holder, refs: await makePolicyRows(api, [tenant.token], scope, holder) };
+    return { tenant, owner, refs: await makePolicyRows(api, [tenant.token], scope, owner) };
   };
   for (const scope of policyScopes) {
     places[scope] = {
       home: await place(home, scope, "cpe"),
       other: await place(other, scope, "cpe"),
-      // Another holder of the same tenant.
+      // Another owner of the same tenant.
       beside: await place(home, scope, "pop"),
     };
   }
@@ -72,17 +72,17 @@ describe.each(cases)("%s", (name, family, scope) => {
   const { resource } = family[scope];
   const { ops } = resource as AnyResource;
   const has = (verb: Verb) => resource.verbs.includes(verb);
-  const draft = ({ holder, refs }: Place, replaced: object = {}) =>
-    policyDraft(family, scope, holder, refs, replaced);
+  const draft = ({ owner, refs }: Place, replaced: object = {}) =>
+    policyDraft(family, scope, owner, refs, replaced);
   const post = (verb: Verb, fields: object, { tenant }: Place) =>
     api.post(ops[verb].path, fields, tenant.token);
   const rowsOf = async (
-    { tenant, holder }: Place,
+    { tenant, owner }: Place,
     like: object = {},
   ): Promise<Record<string, unknown>[]> => {
     const answer = await api.get(
       listPath(family[scope], like),
-      { ...holder, limit: 1000 },
+      { ...owner, limit: 1000 },
       tenant.token,
     );
     expect(answer).toMatchObject({ code: 0 });
@@ -105,7 +105,7 @@ describe.each(cases)("%s", (name, family, scope) => {
   };
 
   if (scope === "manage")
-    withVerb("edit", "an edit that names two holders is refused", async () => {
+    withVerb("edit", "an edit that names two owners is refused", async () => {
       const { home } = places[scope];
       const fields = { ...draft(home), cpeId: 1, popId: 1, id: 1 };
       expect(await post("edit", fields, home)).toMatchObject({
@@ -130,7 +130,7 @@ describe.each(cases)("%s", (name, family, scope) => {
         const { sort: place, ...changed } = shown(edited);
         expect(await rowOf()).toMatchObject({ ...changed, ...(Boolean(place) && { sort: place }) });
       }
-      const held = await post("remove", { ...home.holder, ids: id }, home);
+      const held = await post("remove", { ...home.owner, ids: id }, home);
       expect(held).toMatchObject({ code: 0, data: null });
       expect(await rowOf()).toBeUndefined();
     },
@@ -140,8 +140,7 @@ describe.each(cases)("%s", (name, family, scope) => {
     "endpoints:%s B-7.4-02 lists, pages, sorts and searches",
     async (_, path) => {
       const { home } = places[scope];
-      const list = (query: object) =>
-        api.get(path, { ...home.holder, ...query }, home.tenant.token);
+      const list = (query: object) => api.get(path, { ...home.owner, ...query }, home.tenant.token);
       const first = await list({ limit: 1 });
       expect(first).toMatchObject({ code: 0, count: expect.any(Number) });
       expect((first.data as object[]).length).toBe(Math.min(1, first.count ?? 0));
@@ -160,11 +159,11 @@ describe.each(cases)("%s", (name, family, scope) => {
 
   withVerb(
     "combo",
-    `endpoints:${name}.combo B-7.4-03: id and name of the holder's own rows`,
+    `endpoints:${name}.combo B-7.4-03: id and name of the owner's own rows`,
     async () => {
       const { home, beside } = places[scope];
-      const combo = async ({ holder, tenant }: Place) =>
-        (await api.get(ops.combo.path, holder, tenant.token)).data as {
+      const combo = async ({ owner, tenant }: Place) =>
+        (await api.get(ops.combo.path, owner, tenant.token)).data as {
           id: number;
           name: string;
         }[];
@@ -175,17 +174,16 @@ describe.each(cases)("%s", (name, family, scope) => {
     },
   );
 
-  test("another tenant's holder and rows are answered as absent ones", async () => {
+  test("another tenant's owner and rows are answered as absent ones", async () => {
     const { home, other } = places[scope];
-    const [field = "", foreign = 0] = Object.entries(home.holder)[0] ?? [];
+    const [field = "", foreign = 0] = Object.entries(home.owner)[0] ?? [];
     const id = home.refs[family.name] ?? 0;
-    const alike = async (attempt: (holder: HolderInput, row: number) => Promise<Answer>) => {
+    const alike = async (attempt: (owner: OwnerInput, row: number) => Promise<Answer>) => {
       const there = outcome(await attempt({ [field]: foreign }, id));
       expect(there).toEqual(outcome(await attempt({ [field]: ABSENT }, ABSENT)));
       return there;
     };
-    const ask = (path: string) => (holder: HolderInput) =>
-      api.get(path, holder, other.tenant.token);
+    const ask = (path: string) => (owner: OwnerInput) => api.get(path, owner, other.tenant.token);
     for (const path of listed(family, scope).map(([, one]) => one)) {
       expect(await alike(ask(path))).toMatchObject({ code: 0, count: 0 });
     }
@@ -193,29 +191,29 @@ describe.each(cases)("%s", (name, family, scope) => {
     const before = await rowsOf(home);
     const fields = draft(other);
     if (has("add")) {
-      const add = (holder: HolderInput) => post("add", { ...fields, ...holder }, other);
+      const add = (owner: OwnerInput) => post("add", { ...fields, ...owner }, other);
       expect(await alike(add)).toMatchObject({
         code: 400,
         issues: [{ path: field, rule: "unknown" }],
       });
     }
     if (has("edit")) {
-      const edit = (holder: HolderInput, row: number) =>
-        post("edit", { ...fields, ...holder, id: row }, other);
+      const edit = (owner: OwnerInput, row: number) =>
+        post("edit", { ...fields, ...owner, id: row }, other);
       expect((await alike(edit)).code).toBe(400);
       const inside = (row: number) => post("edit", { ...fields, id: row }, other);
       expect(outcome(await inside(id))).toEqual(outcome(await inside(ABSENT)));
       expect((await inside(id)).code).toBe(404);
     }
     if (has("remove")) {
-      const remove = (holder: HolderInput, row: number) =>
-        post("remove", { ...holder, ids: row }, other);
+      const remove = (owner: OwnerInput, row: number) =>
+        post("remove", { ...owner, ids: row }, other);
       expect((await alike(remove)).code).toBe(404);
     }
     expect(await rowsOf(home)).toEqual(before);
   });
 
-  test("a row of another holder of the same tenant is not there", async () => {
+  test("a row of another owner of the same tenant is not there", async () => {
     const { home, beside } = places[scope];
     const id = home.refs[family.name] ?? 0;
     if (has("edit")) {
@@ -223,14 +221,14 @@ describe.each(cases)("%s", (name, family, scope) => {
     }
     if (has("remove")) {
       const alone = has("add") ? (await add(home)).id : id;
-      expect(await post("remove", { ...beside.holder, ids: alone }, beside)).toMatchObject({
+      expect(await post("remove", { ...beside.owner, ids: alone }, beside)).toMatchObject({
         code: 404,
       });
-      if (has("add")) await post("remove", { ...home.holder, ids: alone }, home);
+      if (has("add")) await post("remove", { ...home.owner, ids: alone }, home);
     }
   });
 
-  withVerb("add", "references lead to rows of the same holder only", async () => {
+  withVerb("add", "references lead to rows of the same owner only", async () => {
     const { home, beside, other } = places[scope];
     for (const [field, target = ""] of Object.entries(family.spec.references ?? {})) {
       for (const strange of [beside.refs[target], other.refs[target], ABSENT]) {
@@ -243,7 +241,7 @@ describe.each(cases)("%s", (name, family, scope) => {
     }
   });
 
-  withVerb("add", "what people call a row is there once a holder", async () => {
+  withVerb("add", "what people call a row is there once a owner", async () => {
     const { home, beside } = places[scope];
     const { label } = family.spec;
     const { id, fields } = await add(home);
@@ -254,8 +252,8 @@ describe.each(cases)("%s", (name, family, scope) => {
     }
     const there = await post("add", { ...draft(beside), [label]: fields[label] }, beside);
     expect(there).toMatchObject({ code: 0 });
-    await post("remove", { ...home.holder, ids: id }, home);
-    await post("remove", { ...beside.holder, ids: newIdOf(there) }, beside);
+    await post("remove", { ...home.owner, ids: id }, home);
+    await post("remove", { ...beside.owner, ids: newIdOf(there) }, beside);
   });
 
   test.each(policySamples[family.name]?.invalid ?? [])(
@@ -281,11 +279,11 @@ describe.each(cases)("%s", (name, family, scope) => {
       ? await measure("add", async () => (await add(home)).id)
       : (home.refs[family.name] ?? 0);
     const { token } = home.tenant;
-    await measure("list", () => api.get(ops.list.path, { ...home.holder, limit: 40 }, token));
-    if (has("combo")) await measure("combo", () => api.get(ops.combo.path, home.holder, token));
+    await measure("list", () => api.get(ops.list.path, { ...home.owner, limit: 40 }, token));
+    if (has("combo")) await measure("combo", () => api.get(ops.combo.path, home.owner, token));
     if (has("edit")) await measure("edit", () => post("edit", { ...draft(home), id }, home));
     if (has("remove")) {
-      await measure("remove", () => post("remove", { ...home.holder, ids: id }, home));
+      await measure("remove", () => post("remove", { ...home.owner, ids: id }, home));
     }
     counts[name] = measured;
   });

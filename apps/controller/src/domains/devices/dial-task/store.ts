@@ -3,6 +3,7 @@ import type { CommandStatus } from "@weft/contract/domains/devices/settings-enum
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import { statusNow } from "#domains/devices/command/public.ts";
+import { cpes } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { tableStore } from "#kernel/table-store.ts";
@@ -37,7 +38,7 @@ export const dialTaskStore = tableStore(dialTask, {
     enable: "enabled",
     remark: "remark",
   },
-  chosen: "dial_task_node",
+  members: { cpeIds: { table: "dial_task_node", of: cpes, from: "scope" } },
   owner: { enterprise: "groupid" },
   filters: { name: "contains" },
   matches: ({ cpeId }) =>

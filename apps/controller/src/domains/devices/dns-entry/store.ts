@@ -1,7 +1,8 @@
 import { dnsEntry } from "@weft/contract/domains/devices/dns-entry.ts";
 import { sql } from "kysely";
+import { cpes } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
-import { requireNode } from "#kernel/holder.ts";
+import { requireRow } from "#kernel/reference.ts";
 import { tableStore } from "#kernel/table-store.ts";
 import type { FileEntry } from "./rules.ts";
 
@@ -16,7 +17,7 @@ export const dnsEntryStore = tableStore(dnsEntry, {
     address: "address",
     remark: "remark",
   },
-  owner: { node: "nCpeID", kind: "cpe" },
+  owner: { row: "nCpeID", of: cpes },
   constraints: { dns_entry_once: { field: "domain" } },
 });
 
@@ -26,7 +27,7 @@ export async function addEntries(
   nodeId: number,
   entries: readonly FileEntry[],
 ): Promise<{ enterpriseId: number; added: number }> {
-  const enterpriseId = await requireNode(ctx, nodeId, "nCpeID", "cpe");
+  const enterpriseId = await requireRow(ctx, cpes, nodeId, "nCpeID");
   const { numAffectedRows } = await sql`
     insert into dns_entry (enterprise_id, node_id, enabled, type, domain, address, remark, created_by)
     select ${enterpriseId}, ${nodeId}, true, one.type, one.domain, one.address, one.remark,

@@ -1,9 +1,10 @@
 import { firmwareTask, firmwareTaskCancel } from "@weft/contract/domains/devices/firmware-task.ts";
 import type { FastifyInstance } from "fastify";
+import { cpes } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
-import { requireCpes } from "#kernel/node-choice.ts";
+import { requireRows } from "#kernel/reference.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { firmwareTaskStore, lockTask, setStatus, unableOf } from "./store.ts";
 
@@ -13,7 +14,7 @@ const started = { reason: ["任务已开始或已结束", "the task has begun or
 
 /** Boxes that cannot change their own program are named before anything is kept. */
 async function refuseUnable(ctx: Context, ids: readonly number[]): Promise<void> {
-  await requireCpes(ctx, ids, "cpeIds");
+  await requireRows(ctx, cpes, ids, "cpeIds");
   const names = await unableOf(ctx, ids);
   if (names === "") return;
   refuse("notAllowedNow", {

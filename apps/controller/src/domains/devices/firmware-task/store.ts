@@ -2,6 +2,7 @@ import { firmwareTask } from "@weft/contract/domains/devices/firmware-task.ts";
 import { dailySchedule } from "@weft/contract/rules/schedule.ts";
 import { sql } from "kysely";
 import { z } from "zod";
+import { cpes } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import type { Store } from "#kernel/resource-store.ts";
 import { inCallerScope } from "#kernel/scope.ts";
@@ -18,7 +19,7 @@ const plain = tableStore(firmwareTask, {
     status: "status",
     createTime: "created_at",
   },
-  chosen: "firmware_task_node",
+  members: { cpeIds: { table: "firmware_task_node", of: cpes, from: "scope" } },
   owner: { enterprise: "groupid" },
   filters: { status: "equal" },
 });

@@ -1,5 +1,6 @@
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { type SqlBool, sql } from "kysely";
+import { cpes } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
@@ -18,7 +19,7 @@ export const lanSectionStore = tableStore(lanSection, {
     enableDirect: "enable_direct",
     remark: "remark",
   },
-  owner: { node: "nCpeID", kind: "cpe" },
+  owner: { row: "nCpeID", of: cpes },
   constraints: { lan_section_vlan: { field: "vlan" } },
 });
 

@@ -1,5 +1,6 @@
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { sql } from "kysely";
+import { nodes } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
@@ -61,7 +62,7 @@ export const lineStore = tableStore(line, {
     downBandwidth: "down_kbps",
     remark: "remark",
   },
-  owner: { node: "nodeId" },
+  owner: { row: "nodeId", of: nodes },
   // Lines of a shared POP are readable with it.
   shared: true,
   constraints: {

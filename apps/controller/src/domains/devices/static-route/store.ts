@@ -1,5 +1,6 @@
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { sql } from "kysely";
+import { cpes } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
@@ -15,7 +16,7 @@ export const staticRouteStore = tableStore(staticRoute, {
     announce: "announce",
     remark: "remark",
   },
-  owner: { node: "nCpeID", kind: "cpe" },
+  owner: { row: "nCpeID", of: cpes },
   constraints: { static_route_once: { field: "destination" } },
 });
 

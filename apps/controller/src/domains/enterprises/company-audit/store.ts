@@ -2,8 +2,8 @@ import { companyAudit } from "@weft/contract/domains/enterprises/company-audit.t
 import { auditStatus } from "@weft/contract/domains/enterprises/enums.ts";
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { type SqlBool, sql } from "kysely";
+import { enterprise } from "#domains/enterprises/public.ts";
 import type { Context } from "#kernel/api.ts";
-import { enterpriseNames } from "#kernel/enterprise-names.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { inCallerScope, isAncestor } from "#kernel/scope.ts";
 import { tableStore } from "#kernel/table-store.ts";
@@ -36,15 +36,13 @@ export const companyAuditStore = tableStore(companyAudit, {
     createTime: "created_at",
   },
   owner: { enterprise: "groupid" },
+  names: { enterpriseName: enterprise("groupid") },
   filters: { groupid: "equal", name: "contains", status: "equal" },
   constraints: { company_audit_name: { field: "name" } },
   async complete(ctx, rows) {
     const ids = rows.map((row) => row.enterprise_id);
-    const [names, mine] = await Promise.all([enterpriseNames(ctx, ids), judgeable(ctx, ids)]);
-    return rows.map((row) => ({
-      enterpriseName: names.get(row.enterprise_id) ?? "",
-      judgeable: mine.has(row.enterprise_id),
-    }));
+    const mine = await judgeable(ctx, ids);
+    return ids.map((id) => ({ judgeable: mine.has(id) }));
   },
 });
 

@@ -11,9 +11,10 @@ import {
 } from "@weft/contract/domains/mobile/mobile-account.ts";
 import type { FastifyInstance } from "fastify";
 import { mountBatches } from "#batch/mount-batch.ts";
+import { pops } from "#domains/devices/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
-import { requirePop } from "#kernel/node-names.ts";
+import { requireRow } from "#kernel/reference.ts";
 import type { ListQuery } from "#kernel/resource-store.ts";
 import { toldRow } from "#kernel/row-version.ts";
 import { mountExport } from "#transfer/mount-export.ts";
@@ -29,7 +30,9 @@ const imported = { enable: true, popId: null, txbps: null, rxbps: null, expire: 
 /** Calls of /customer/account (specification section 7.3). */
 export function mobileAccountRoutes(app: FastifyInstance): void {
   mountResource(app, mobileAccount, mobileAccountStore, {
-    beforeWrite: (ctx, draft) => requirePop(ctx, draft.popId),
+    async beforeWrite(ctx, { popId }) {
+      if (popId !== null) await requireRow(ctx, pops, popId, "popId", "readable");
+    },
   });
   mount(app, accountGetById, async ({ id }, ctx) =>
     toldRow(ctx, mobileAccount, await readAccount(ctx, id)),

@@ -5,10 +5,11 @@ import {
 } from "@weft/contract/domains/notifications/alarm.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { sql } from "kysely";
+import { cpes, pops } from "#domains/devices/public.ts";
+import { enterprise } from "#domains/enterprises/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal } from "#kernel/database-errors.ts";
-import { enterpriseNames } from "#kernel/enterprise-names.ts";
-import { nodeLists, withNodeList } from "#kernel/node-list.ts";
+import { reference } from "#kernel/reference.ts";
 import { refuse } from "#kernel/refuse.ts";
 import type { Store, WrittenRow } from "#kernel/resource-store.ts";
 import { inCallerScope } from "#kernel/scope.ts";
@@ -89,44 +90,33 @@ function withRecipients(store: Store<typeof alarmStrategy>): Store<typeof alarmS
 
 /** Policies with what they watch and whom they tell; those that somebody above shares as well. */
 export const alarmStrategyStore = withRecipients(
-  withNodeList(
-    tableStore(alarmStrategy, {
-      table: "alarm_strategy",
-      columns: {
-        id: "id",
-        name: "name",
-        groupid: "enterprise_id",
-        share: "share",
-        enable: "enabled",
-        popIds: null,
-        recipientIds: null,
-        remark: "remark",
-        createTime: "created_at",
-      },
-      chosen: "alarm_strategy_node",
-      owner: { enterprise: "groupid" },
-      filters: { name: "contains", groupid: "equal" },
-      constraints: { alarm_strategy_name: { field: "name" } },
-      shared: true,
-      async complete(ctx, rows) {
-        const ids = idsOf(rows);
-        const [pops, facts, names] = await Promise.all([
-          nodeLists(ctx, "alarm_strategy_pop", ids),
-          factsOf(ctx, ids),
-          enterpriseNames(
-            ctx,
-            rows.map((row) => row.enterprise_id),
-          ),
-        ]);
-        return rows.map((row) => ({
-          popIds: pops.get(row.id) ?? [],
-          enterpriseName: names.get(row.enterprise_id) ?? "",
-          ...(facts.get(row.id) ?? { recipientIds: [], rules: 0, active: 0 }),
-        }));
-      },
-    }),
-    { field: "popIds", table: "alarm_strategy_pop", kind: "pop" },
-  ),
+  tableStore(alarmStrategy, {
+    table: "alarm_strategy",
+    columns: {
+      id: "id",
+      name: "name",
+      groupid: "enterprise_id",
+      share: "share",
+      enable: "enabled",
+      recipientIds: null,
+      remark: "remark",
+      createTime: "created_at",
+    },
+    members: {
+      cpeIds: { table: "alarm_strategy_node", of: cpes, from: "scope" },
+      popIds: { table: "alarm_strategy_pop", of: pops, from: "readable", isOrdered: true },
+    },
+    names: { enterpriseName: enterprise("groupid") },
+    owner: { enterprise: "groupid" },
+    filters: { name: "contains", groupid: "equal" },
+    constraints: { alarm_strategy_name: { field: "name" } },
+    shared: true,
+    async complete(ctx, rows) {
+      const ids = idsOf(rows);
+      const facts = await factsOf(ctx, ids);
+      return ids.map((id) => facts.get(id) ?? { recipientIds: [], rules: 0, active: 0 });
+    },
+  }),
 );
 
 /** Shows a policy of the caller's to those below, or no longer. */
@@ -168,8 +158,7 @@ export const alarmRuleStore = tableStore(alarmRule, {
     level: "level",
     enable: "enabled",
   },
-  owner: { row: "strategyId", of: "alarm_strategy" },
-  filters: { strategyId: "equal" },
+  owner: { row: "strategyId", of: reference("alarm_strategy") },
   shared: true,
 });
 
@@ -194,22 +183,14 @@ export const messageReceiveStore = tableStore(messageReceive, {
     message_receiver_name: { field: "name" },
     alarm_strategy_receiver_known: { by: ["告警策略", "alarm policies"] },
   },
+  names: { enterpriseName: enterprise("groupid") },
   async complete(ctx, rows) {
-    const [named, names] = await Promise.all([
-      sql<{ id: number; strategies: string[] }>`
+    const named = await sql<{ id: number; strategies: string[] }>`
         select r.id, array(select s.name from alarm_strategy_receiver m
           join alarm_strategy s on s.id = m.strategy_id
           where m.receiver_id = r.id order by s.name) as strategies
-        from unnest(${idsOf(rows)}::bigint[]) as r (id)`.execute(ctx.db),
-      enterpriseNames(
-        ctx,
-        rows.map((row) => row.enterprise_id),
-      ),
-    ]);
+        from unnest(${idsOf(rows)}::bigint[]) as r (id)`.execute(ctx.db);
     const byId = new Map(named.rows.map(({ id, strategies }) => [id, strategies]));
-    return rows.map((row) => ({
-      strategies: byId.get(row.id) ?? [],
-      enterpriseName: names.get(row.enterprise_id) ?? "",
-    }));
+    return rows.map(({ id }) => ({ strategies: byId.get(id) ?? [] }));
   },
 });

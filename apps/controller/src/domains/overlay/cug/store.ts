@@ -1,5 +1,6 @@
 import { cug } from "@weft/contract/domains/overlay/cug.ts";
-import { enterpriseNames } from "#kernel/enterprise-names.ts";
+import { cpes } from "#domains/devices/public.ts";
+import { enterprise } from "#domains/enterprises/public.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
 /** Closed user groups with the CPEs in them. */
@@ -14,15 +15,9 @@ export const cugStore = tableStore(cug, {
     remark: "remark",
     createTime: "created_at",
   },
-  chosen: "cug_node",
+  members: { cpeIds: { table: "cug_node", of: cpes, from: "scope" } },
+  names: { enterpriseName: enterprise("groupid") },
   owner: { enterprise: "groupid" },
   filters: { groupid: "equal", name: "contains" },
   constraints: { cug_name: { field: "name" } },
-  async complete(ctx, rows) {
-    const names = await enterpriseNames(
-      ctx,
-      rows.map((row) => row.enterprise_id),
-    );
-    return rows.map((row) => ({ enterpriseName: names.get(row.enterprise_id) ?? "" }));
-  },
 });

@@ -1,14 +1,14 @@
 import type { popGroupDefList } from "@weft/contract/domains/overlay/pop-strategy.ts";
 import { popGroup, popStrategy } from "@weft/contract/domains/overlay/pop-strategy.ts";
 import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
-import { type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
+import { pops } from "#domains/devices/public.ts";
+import { enterprise } from "#domains/enterprises/public.ts";
 import type { Context } from "#kernel/api.ts";
-import { enterpriseNames } from "#kernel/enterprise-names.ts";
-import { nodeLists, withNodeList } from "#kernel/node-list.ts";
+import { reference } from "#kernel/reference.ts";
+import { namesIn } from "#kernel/row-names.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { tableStore } from "#kernel/table-store.ts";
-
-const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);
 
 /** How many groups each strategy has, and how many enterprises use it. */
 async function countsOf(ctx: Context, ids: readonly number[]) {
@@ -21,75 +21,48 @@ async function countsOf(ctx: Context, ids: readonly number[]) {
 }
 
 /** Strategies with their POPs in order of preference. */
-export const popStrategyStore = withNodeList(
-  tableStore(popStrategy, {
-    table: "pop_strategy",
-    columns: {
-      id: "id",
-      name: "name",
-      groupid: "enterprise_id",
-      popIds: null,
-      remark: "remark",
-      createTime: "created_at",
-    },
-    owner: { enterprise: "groupid" },
-    filters: { name: "contains", groupid: "equal" },
-    constraints: {
-      pop_strategy_name: { field: "name" },
-      enterprise_strategy_pop: { by: ["企业", "enterprises"] },
-    },
-    async complete(ctx, rows) {
-      const ids = idsOf(rows);
-      const [pops, counts, names] = await Promise.all([
-        nodeLists(ctx, "pop_strategy_node", ids),
-        countsOf(ctx, ids),
-        enterpriseNames(
-          ctx,
-          rows.map((row) => row.enterprise_id),
-        ),
-      ]);
-      return rows.map((row) => ({
-        popIds: pops.get(row.id) ?? [],
-        enterpriseName: names.get(row.enterprise_id) ?? "",
-        ...(counts.get(row.id) ?? { groups: 0, users: 0 }),
-      }));
-    },
-  }),
-  { field: "popIds", table: "pop_strategy_node", kind: "pop" },
-);
+export const popStrategyStore = tableStore(popStrategy, {
+  table: "pop_strategy",
+  columns: {
+    id: "id",
+    name: "name",
+    groupid: "enterprise_id",
+    remark: "remark",
+    createTime: "created_at",
+  },
+  owner: { enterprise: "groupid" },
+  filters: { name: "contains", groupid: "equal" },
+  constraints: {
+    pop_strategy_name: { field: "name" },
+    enterprise_strategy_pop: { by: ["企业", "enterprises"] },
+  },
+  members: {
+    popIds: { table: "pop_strategy_node", of: pops, from: "readable", isOrdered: true },
+  },
+  names: { enterpriseName: enterprise("groupid") },
+  async complete(ctx, rows) {
+    const ids = rows.map(({ id }) => id);
+    const counts = await countsOf(ctx, ids);
+    return ids.map((id) => counts.get(id) ?? { groups: 0, users: 0 });
+  },
+});
 
 /** Groups of POPs inside a strategy. */
-export const popGroupStore = withNodeList(
-  tableStore(popGroup, {
-    table: "pop_group",
-    columns: {
-      id: "id",
-      name: "name",
-      strategyId: "strategy_id",
-      popIds: null,
-      createTime: "created_at",
-    },
-    owner: { row: "strategyId", of: "pop_strategy" },
-    filters: { strategyId: "equal" },
-    constraints: { pop_group_name: { field: "name" } },
-    async complete(ctx, rows) {
-      const [pops, strategies] = await Promise.all([
-        nodeLists(ctx, "pop_group_node", idsOf(rows)),
-        ctx.db
-          .selectFrom("pop_strategy")
-          .select(["id", "name"])
-          .where(sql<SqlBool>`id = any(${rows.map((row) => row.strategy_id)}::bigint[])`)
-          .execute(),
-      ]);
-      const names = new Map(strategies.map(({ id, name }) => [id, name]));
-      return rows.map((row) => ({
-        popIds: pops.get(row.id) ?? [],
-        strategyName: names.get(row.strategy_id) ?? "",
-      }));
-    },
-  }),
-  { field: "popIds", table: "pop_group_node", kind: "pop" },
-);
+export const popGroupStore = tableStore(popGroup, {
+  table: "pop_group",
+  columns: {
+    id: "id",
+    name: "name",
+    strategyId: "strategy_id",
+    createTime: "created_at",
+  },
+  owner: { row: "strategyId", of: reference("pop_strategy") },
+  constraints: { pop_group_name: { field: "name" } },
+  members: {
+    popIds: { table: "pop_group_node", of: pops, from: "readable", isOrdered: true },
+  },
+  names: { strategyName: namesIn("pop_strategy")("strategyId") },
+});
 
 /** Groups of a strategy, or all in scope, by name. */
 export function listGroupCombo(

@@ -1,7 +1,7 @@
 import { routeNotice } from "@weft/contract/domains/overlay/route-notice.ts";
 import { sql } from "kysely";
+import { cpes, node } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
-import { nodeNames } from "#kernel/node-names.ts";
 import { tableStore } from "#kernel/table-store.ts";
 import type { SiteNetwork } from "./rules.ts";
 
@@ -16,16 +16,10 @@ export const routeNoticeStore = tableStore(routeNotice, {
     remark: "remark",
     createTime: "created_at",
   },
-  owner: { node: "cpeId", kind: "cpe" },
+  owner: { row: "cpeId", of: cpes },
+  names: { cpeName: node("cpeId") },
   filters: { network: "contains" },
   constraints: { route_notice_once: { field: "network" } },
-  async complete(ctx, rows) {
-    const names = await nodeNames(
-      ctx,
-      rows.map((row) => row.node_id),
-    );
-    return rows.map((row) => ({ cpeName: names.get(row.node_id) ?? "" }));
-  },
 });
 
 /** What the other sites of the CPE's spaces bring in. */

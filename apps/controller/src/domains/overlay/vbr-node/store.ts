@@ -4,11 +4,12 @@ import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { holds } from "@weft/contract/permissions.ts";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { node } from "#domains/devices/public.ts";
+import { enterprise } from "#domains/enterprises/public.ts";
 import { missingPermission } from "#kernel/answer.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal } from "#kernel/database-errors.ts";
-import { enterpriseNames } from "#kernel/enterprise-names.ts";
-import { nodeNames } from "#kernel/node-names.ts";
+import { reference } from "#kernel/reference.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import type { Store } from "#kernel/resource-store.ts";
 import { inCallerScope } from "#kernel/scope.ts";
@@ -48,30 +49,19 @@ const table = tableStore(vbrNode, {
     createTime: "created_at",
   },
   owner: { enterprise: "groupid" },
+  names: {
+    enterpriseName: enterprise("groupid"),
+    popName: node("popId", { hidesUnreadable: true }),
+  },
   filters: { name: "contains", popId: "equal", auditStatus: "equal" },
   constraints: { vbr_node_name: { field: "name" } },
   async complete(ctx, rows) {
-    const [names, routes, pops] = await Promise.all([
-      enterpriseNames(
-        ctx,
-        rows.map((row) => row.enterprise_id),
-      ),
-      routesOf(
-        ctx,
-        rows.map(({ id }) => id),
-      ),
-      nodeNames(
-        ctx,
-        rows.map((row) => row.pop_id),
-      ),
-    ]);
-    const mayView = holds(ctx.caller, "vbrNodePopView");
-    return rows.map((row) => ({
-      enterpriseName: names.get(row.enterprise_id) ?? "",
-      routes: routes.get(row.id) ?? 0,
-      popId: mayView && pops.has(row.pop_id) ? row.pop_id : null,
-      popName: mayView ? (pops.get(row.pop_id) ?? null) : null,
-    }));
+    const routes = await routesOf(
+      ctx,
+      rows.map(({ id }) => id),
+    );
+    const hidden = holds(ctx.caller, "vbrNodePopView") ? {} : { popId: null, popName: null };
+    return rows.map((row) => ({ routes: routes.get(row.id) ?? 0, ...hidden }));
   },
 });
 
@@ -127,8 +117,7 @@ export const vbrTableStore = tableStore(vbrTable, {
     nextHop: "next_hop",
     remark: "remark",
   },
-  owner: { row: "vbrNodeId", of: "vbr_node" },
-  filters: { vbrNodeId: "equal" },
+  owner: { row: "vbrNodeId", of: reference("vbr_node") },
   constraints: { vbr_table_once: { field: "network" } },
 });
 

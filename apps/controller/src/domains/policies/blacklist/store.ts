@@ -1,5 +1,6 @@
 import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import { sql } from "kysely";
+import { cpes } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
@@ -14,7 +15,7 @@ export const blacklistStore = tableStore(blacklist, {
     remark: "remark",
     createTime: "created_at",
   },
-  chosen: "blacklist_node",
+  members: { cpeIds: { table: "blacklist_node", of: cpes, from: "scope" } },
   owner: { enterprise: "groupid" },
   filters: { value: "contains", type: "equal" },
   constraints: { blacklist_once: { field: "value" } },

@@ -4,7 +4,7 @@ import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { applications, ownApplicationId, ownHeading } from "@weft/contract/rules/applications.ts";
 import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
-import { isHeldBy, type NamedHolder, requireHolder } from "#kernel/holder.ts";
+import { isOwnedBy, type NamedOwner, requireOwner } from "#kernel/row-owner.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { columnOf, tableOf } from "./columns.ts";
 
@@ -31,11 +31,11 @@ const treeOf = (ctx: Context, own: readonly OwnProtocol[]): TreeNode[] => {
   return [...known, ...added];
 };
 
-/** The catalogue of application protocols and the holder's own ones, flat (section 3). */
-export async function protocolTree(ctx: Context, holder: NamedHolder): Promise<TreeNode[]> {
+/** The catalogue of application protocols and the owner's own ones, flat (section 3). */
+export async function protocolTree(ctx: Context, owner: NamedOwner): Promise<TreeNode[]> {
   const own = await sql<OwnProtocol>`
     select id, n_pid, name from router_protocol
-    where ${isHeldBy(holder)} and ${inCallerScope(ctx, "enterprise_id", "created_by")}
+    where ${isOwnedBy(owner)} and ${inCallerScope(ctx, "enterprise_id", "created_by")}
     order by sort, id`.execute(ctx.db);
   return treeOf(ctx, own.rows);
 }
@@ -55,18 +55,18 @@ const families = {
 type Choice = keyof typeof families;
 
 /** Everything that the policy forms of a node offer to choose from, read at once. */
-export async function initialPolicy(ctx: Context, holder: NamedHolder): Promise<InitialPolicy> {
+export async function initialPolicy(ctx: Context, owner: NamedOwner): Promise<InitialPolicy> {
   const parts = Object.entries(families).map(
     ([choice, family]) => sql`
       (select ${choice} as choice, id, ${sql.ref(columnOf(policyFamily(family).spec.label))} as name
       from ${sql.table(tableOf(family))}
-      where ${isHeldBy(holder)} and ${inCallerScope(ctx, "enterprise_id", "created_by")})`,
+      where ${isOwnedBy(owner)} and ${inCallerScope(ctx, "enterprise_id", "created_by")})`,
   );
   const [, found, protocols] = await Promise.all([
-    requireHolder(ctx, holder),
+    requireOwner(ctx, owner),
     sql<{ choice: Choice; id: number; name: string }>`
       ${sql.join(parts, sql` union all `)} order by name, id`.execute(ctx.db),
-    protocolTree(ctx, holder),
+    protocolTree(ctx, owner),
   ]);
   const of = (choice: Choice) =>
     found.rows.filter((row) => row.choice === choice).map(({ id, name }) => ({ id, name }));

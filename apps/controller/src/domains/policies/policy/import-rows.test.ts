@@ -4,18 +4,18 @@ import { policyFamilies, policyFamily } from "@weft/contract/domains/policies/po
 import { type PolicyFamily, policyScopes } from "@weft/contract/kernel/policy-family.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApi, testApi, textFile } from "../../../../test/api.ts";
-import { type HolderInput, makeTemplate, policyDraft } from "../../../../test/policy-world.ts";
+import { makeTemplate, type OwnerInput, policyDraft } from "../../../../test/policy-world.ts";
 import { makeTenant, newIdOf, type Tenant } from "../../../../test/tenants.ts";
 
 let api: TestApi;
 let [home, other] = [] as unknown as [Tenant, Tenant];
-let holders: Record<"template" | "manage", HolderInput>;
+let owners: Record<"template" | "manage", OwnerInput>;
 beforeAll(async () => {
   api = await testApi();
   const admin = await api.logIn("admin");
   home = await makeTenant(api, admin, "home");
   other = await makeTenant(api, admin, "other");
-  holders = {
+  owners = {
     template: { templateId: await makeTemplate(api, home.token) },
     manage: { popId: home.ids.popId },
   };
@@ -35,13 +35,13 @@ const cases = importing.flatMap((family) =>
   policyScopes.map((scope) => [family[scope].importable?.id ?? "", family, scope] as const),
 );
 
-/** A group of the holder, and the file's column that names it; null: the family has none. */
+/** A group of the owner, and the file's column that names it; null: the family has none. */
 async function groupOf(family: PolicyFamily, scope: "template" | "manage", name: string) {
   const [found] = Object.entries(family.spec.references ?? {});
   if (!found) return null;
   const [column, target] = found;
   const group = policyFamily(target ?? "");
-  const draft = policyDraft(group, scope, holders[scope], {}, { name });
+  const draft = policyDraft(group, scope, owners[scope], {}, { name });
   return {
     column,
     id: newIdOf(await api.post(group[scope].resource.ops.add.path, draft, home.token)),
@@ -49,7 +49,7 @@ async function groupOf(family: PolicyFamily, scope: "template" | "manage", name:
 }
 
 test.each(cases)("endpoints:%s B-7.4-06: the entries are listed", async (_, family, scope) => {
-  const holder = holders[scope];
+  const owner = owners[scope];
   const { importable, resource } = family[scope];
   const group = await groupOf(family, scope, `group-${family.name}`);
   const columns = (family.spec.importable?.columns ?? []).filter((name) => name in values);
@@ -58,10 +58,10 @@ test.each(cases)("endpoints:%s B-7.4-06: the entries are listed", async (_, fami
     [`in-${n}`, ...(group ? [groupName] : []), ...columns.map((name) => values[name]?.(n))].join();
   const send = (lines: readonly string[], more: object = {}, token = home.token) => {
     const file = textFile("a.csv", [head, ...lines].join("\r\n"));
-    return api.post(importable?.path ?? "", { ...holder, file, ...more }, token);
+    return api.post(importable?.path ?? "", { ...owner, file, ...more }, token);
   };
   const listed = async () =>
-    (await api.get(resource.ops.list.path, { ...holder, limit: 100 }, home.token)).data as {
+    (await api.get(resource.ops.list.path, { ...owner, limit: 100 }, home.token)).data as {
       name: string;
     }[];
 
@@ -88,8 +88,8 @@ test.each(cases)("endpoints:%s B-7.4-06: the entries are listed", async (_, fami
     ...(family.spec.isOrdered && { enable: 1, sort: 1 }),
   });
 
-  // Somebody else's holder is one that is not there.
-  const [field = ""] = Object.keys(holder);
+  // Somebody else's owner is one that is not there.
+  const [field = ""] = Object.keys(owner);
   const foreign = await send([line(7)], {}, other.token);
   const absent = await send([line(7)], { [field]: 987_654_321 }, other.token);
   expect(foreign.issues).toMatchObject([{ path: field, rule: "unknown" }]);

@@ -6,17 +6,17 @@ import type { AnyResource, DraftOf } from "@weft/contract/kernel/resource.ts";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
-import { holderIn, isHeldBy, type NamedHolder, requireHolder } from "#kernel/holder.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import type { Store } from "#kernel/resource-store.ts";
+import { isOwnedBy, type NamedOwner, ownerIn, requireOwner } from "#kernel/row-owner.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { mountImport } from "#transfer/mount-import.ts";
 import { columnOf, tableOf } from "./columns.ts";
 import { rulesOf } from "./rules.ts";
-import { holders } from "./store.ts";
+import { owners } from "./store.ts";
 
 type Loose = Readonly<Record<string, unknown>>;
-/** Field -> what people call a row of the holder -> its id. */
+/** Field -> what people call a row of the owner -> its id. */
 type Names = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** Mounts the import of one scope of a family that has one. */
@@ -29,16 +29,16 @@ export function mountPolicyImport(
   const { spec } = family;
   if (!importable || !spec.importable) return;
   const { rest } = spec.importable;
-  const held = holders[scope];
-  const { beforeWrite } = rulesOf(family.name, held);
+  const ownerFields = owners[scope];
+  const { beforeWrite } = rulesOf(family.name, ownerFields);
   // Read once a call, not once a row.
   const names = new WeakMap<Context, Names>();
   mountImport(app, importable, {
     resource: resource.name,
-    async begin(ctx, owner) {
-      const holder = holderIn(held, owner);
-      await requireHolder(ctx, holder);
-      names.set(ctx, await readNames(ctx, family, holder));
+    async begin(ctx, fields) {
+      const owner = ownerIn(ownerFields, fields);
+      await requireOwner(ctx, owner);
+      names.set(ctx, await readNames(ctx, family, owner));
     },
     async add(ctx, row, owner) {
       const filled = { ...row, remark: row.remark ?? "", ...rest, ...owner };
@@ -50,11 +50,7 @@ export function mountPolicyImport(
 }
 
 /** What rows of a file may refer to. */
-async function readNames(
-  ctx: Context,
-  { spec }: PolicyFamily,
-  holder: NamedHolder,
-): Promise<Names> {
+async function readNames(ctx: Context, { spec }: PolicyFamily, owner: NamedOwner): Promise<Names> {
   const columns = spec.importable?.columns ?? [];
   const references = Object.entries(spec.references ?? {}).filter(([field]) =>
     columns.includes(field),
@@ -63,7 +59,7 @@ async function readNames(
     const label = sql.ref(columnOf(policyFamily(target).spec.label));
     const { rows } = await sql<{ id: number; name: string }>`
       select id, ${label} as name from ${sql.table(tableOf(target))}
-      where ${isHeldBy(holder)} and ${inCallerScope(ctx, "enterprise_id", "created_by")}`.execute(
+      where ${isOwnedBy(owner)} and ${inCallerScope(ctx, "enterprise_id", "created_by")}`.execute(
       ctx.db,
     );
     return [field, new Map(rows.map(({ id, name }) => [name, id]))] as const;
@@ -71,7 +67,7 @@ async function readNames(
   return new Map(await Promise.all(read));
 }
 
-/** The row with ids in place of names; refuses a name that the holder has no row of. */
+/** The row with ids in place of names; refuses a name that the owner has no row of. */
 const withIds = (row: Loose, names: Names): Loose => ({
   ...row,
   ...Object.fromEntries(

@@ -4,9 +4,9 @@ import { ownApplicationId } from "@weft/contract/rules/applications.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import {
-  type HolderInput,
   makeTemplate,
   newWord,
+  type OwnerInput,
   policyDraft,
 } from "../../../../test/policy-world.ts";
 import { makeTenant, newIdOf, type Tenant } from "../../../../test/tenants.ts";
@@ -14,8 +14,8 @@ import { secretOf } from "./secrets.ts";
 
 let api: TestApi;
 let home: Tenant;
-let template: HolderInput;
-let node: HolderInput;
+let template: OwnerInput;
+let node: OwnerInput;
 beforeAll(async () => {
   api = await testApi();
   const admin = await api.logIn("admin");
@@ -25,33 +25,33 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.close());
 
-const scopeOf = (holder: HolderInput) => ("templateId" in holder ? "template" : "manage");
-const pathOf = (name: string, verb: string, holder: HolderInput) =>
-  `/customer/${name}/${"templateId" in holder ? "" : "manage/"}${verb}`;
-const draft = (name: string, holder: HolderInput, replaced: object, refs = {}) => ({
-  ...policyDraft(policyFamily(name), scopeOf(holder), holder, refs),
+const scopeOf = (owner: OwnerInput) => ("templateId" in owner ? "template" : "manage");
+const pathOf = (name: string, verb: string, owner: OwnerInput) =>
+  `/customer/${name}/${"templateId" in owner ? "" : "manage/"}${verb}`;
+const draft = (name: string, owner: OwnerInput, replaced: object, refs = {}) => ({
+  ...policyDraft(policyFamily(name), scopeOf(owner), owner, refs),
   ...replaced,
 });
-const send = (name: string, holder: HolderInput, replaced: object = {}, refs = {}, verb = "add") =>
-  api.post(pathOf(name, verb, holder), draft(name, holder, replaced, refs), home.token);
-const add = async (name: string, holder: HolderInput, replaced: object = {}, refs = {}) =>
-  newIdOf(await send(name, holder, replaced, refs));
-const remove = (name: string, holder: HolderInput, ids: unknown) =>
-  api.post(pathOf(name, "remove", holder), { ...holder, ids }, home.token);
-const ask = (name: string, verb: string, holder: HolderInput, query: object = {}) =>
-  api.get(pathOf(name, verb, holder), { ...holder, ...query }, home.token);
-const names = async (name: string, verb: string, holder: HolderInput) =>
-  ((await ask(name, verb, holder)).data as { name: string }[]).map((row) => row.name);
+const send = (name: string, owner: OwnerInput, replaced: object = {}, refs = {}, verb = "add") =>
+  api.post(pathOf(name, verb, owner), draft(name, owner, replaced, refs), home.token);
+const add = async (name: string, owner: OwnerInput, replaced: object = {}, refs = {}) =>
+  newIdOf(await send(name, owner, replaced, refs));
+const remove = (name: string, owner: OwnerInput, ids: unknown) =>
+  api.post(pathOf(name, "remove", owner), { ...owner, ids }, home.token);
+const ask = (name: string, verb: string, owner: OwnerInput, query: object = {}) =>
+  api.get(pathOf(name, verb, owner), { ...owner, ...query }, home.token);
+const names = async (name: string, verb: string, owner: OwnerInput) =>
+  ((await ask(name, verb, owner)).data as { name: string }[]).map((row) => row.name);
 
 test("B-7.4-01: the same name in both scopes; neither sees the other's", async () => {
   const name = newWord();
   const inTemplate = await add("routerTimenode", template, { name });
   const onNode = await add("routerTimenode", node, { name });
-  for (const [holder, own] of [
+  for (const [owner, own] of [
     [template, inTemplate],
     [node, onNode],
   ] as const) {
-    const rows = (await ask("routerTimenode", "list", holder, { name })).data;
+    const rows = (await ask("routerTimenode", "list", owner, { name })).data;
     expect(rows).toMatchObject([{ id: own, name }]);
   }
   expect(await remove("routerTimenode", node, inTemplate)).toMatchObject({ code: 404 });
@@ -59,41 +59,41 @@ test("B-7.4-01: the same name in both scopes; neither sees the other's", async (
 
 describe("B-7.4-04 B-7.4-05: lines", () => {
   test("LAN and WAN apart; a fifth WAN line is refused, one removed makes room again", async () => {
-    for (const holder of [template, node]) {
+    for (const owner of [template, node]) {
       const lan = newWord();
-      await add("routerInterfaceline", holder, { name: lan });
+      await add("routerInterfaceline", owner, { name: lan });
       const wan: number[] = [];
       for (const accessposition of [1, 2, 3, 4]) {
         wan.push(
-          await add("routerInterfaceline", holder, {
+          await add("routerInterfaceline", owner, {
             name: `w${accessposition}`,
             kind: "wan",
             accessposition,
           }),
         );
       }
-      expect(await names("routerInterfaceline", "wanlist", holder)).toEqual([
+      expect(await names("routerInterfaceline", "wanlist", owner)).toEqual([
         "w1",
         "w2",
         "w3",
         "w4",
       ]);
-      expect(await names("routerInterfaceline", "lanlist", holder)).toEqual([lan]);
+      expect(await names("routerInterfaceline", "lanlist", owner)).toEqual([lan]);
       const fifth = { name: "w5", kind: "wan", accessposition: 4 };
-      expect(await send("routerInterfaceline", holder, fifth)).toMatchObject({
+      expect(await send("routerInterfaceline", owner, fifth)).toMatchObject({
         code: 400,
         issues: [{ path: "accessposition", rule: "tooMany", params: { max: 4 } }],
       });
-      await remove("routerInterfaceline", holder, wan[3]);
-      expect(await send("routerInterfaceline", holder, fifth)).toMatchObject({ code: 0 });
+      await remove("routerInterfaceline", owner, wan[3]);
+      expect(await send("routerInterfaceline", owner, fifth)).toMatchObject({ code: 0 });
     }
   });
 
   test("B-7.4-05: of two that take the last position at once one comes in", async () => {
-    const holder = { templateId: await makeTemplate(api, home.token) };
+    const owner = { templateId: await makeTemplate(api, home.token) };
     const both = await Promise.all(
       ["a", "b"].map((name) =>
-        send("routerInterfaceline", holder, { name, kind: "wan", accessposition: 1 }),
+        send("routerInterfaceline", owner, { name, kind: "wan", accessposition: 1 }),
       ),
     );
     expect(both.map(({ code }) => code).sort()).toEqual([0, 400]);
@@ -116,8 +116,8 @@ describe("B-7.4-04 B-7.4-05: lines", () => {
       .where("id", "=", id)
       .executeTakeFirst();
     const { pppoe_password: sealed } = stored as unknown as { pppoe_password: string };
-    const holder = { template_id: template.templateId ?? null, node_id: null };
-    const secret = secretOf(api.app.weft.vault, "router_interface_line", "pppoe_password", holder);
+    const owner = { template_id: template.templateId ?? null, node_id: null };
+    const secret = secretOf(api.app.weft.vault, "router_interface_line", "pppoe_password", owner);
     expect(secret.open(sealed)).toBe("s3cret");
     const { rows: audited } = await api.database.pools.owner.pg.query(
       "select new_value::text as said from weft.audit where resource = 'routerInterfaceline' and row_id = $1",
@@ -141,26 +141,26 @@ describe("B-7.4-08: what a rule names stays", () => {
   ])(
     "%s by %s.%s: refused with the use's name, gone once the use is",
     async (group, rule, field) => {
-      for (const holder of [template, node]) {
+      for (const owner of [template, node]) {
         const refs = {
-          routerUrlgroup: await add("routerUrlgroup", holder),
-          routerDnsgroup: await add("routerDnsgroup", holder),
-          routerBandwidthpipe: await add("routerBandwidthpipe", holder),
+          routerUrlgroup: await add("routerUrlgroup", owner),
+          routerDnsgroup: await add("routerDnsgroup", owner),
+          routerBandwidthpipe: await add("routerBandwidthpipe", owner),
         };
-        const used = await add(group, holder, {}, refs);
-        const user = await add(rule, holder, { [field]: used }, refs);
+        const used = await add(group, owner, {}, refs);
+        const user = await add(rule, owner, { [field]: used }, refs);
         const { label } = policyFamily(rule).spec;
-        const list = (await ask(rule, "list", holder, { limit: 1000 })).data as Record<
+        const list = (await ask(rule, "list", owner, { limit: 1000 })).data as Record<
           string,
           unknown
         >[];
         const name = String(list.find(({ id }) => id === user)?.[label]);
-        const refused = await remove(group, holder, used);
+        const refused = await remove(group, owner, used);
         expect(refused).toMatchObject({ code: 409 });
         expect(refused.msg).toContain(policyFamily(rule).spec.title[0]);
         expect(refused.msg).toContain(name);
-        expect(await remove(rule, holder, user)).toMatchObject({ code: 0 });
-        expect(await remove(group, holder, used)).toMatchObject({ code: 0 });
+        expect(await remove(rule, owner, user)).toMatchObject({ code: 0 });
+        expect(await remove(group, owner, used)).toMatchObject({ code: 0 });
       }
     },
   );
@@ -202,10 +202,10 @@ describe("B-7.4-08: what a rule names stays", () => {
 });
 
 test("B-7.4-07: endpoints:routerProtocolex.tree endpoints:routerProtocolex.manage.tree are flat lists", async () => {
-  for (const holder of [template, node]) {
+  for (const owner of [template, node]) {
     const name = newWord();
-    const id = await add("routerProtocolex", holder, { name, nPid: 1 });
-    const tree = (await ask("routerProtocolex", "tree", holder)).data as {
+    const id = await add("routerProtocolex", owner, { name, nPid: 1 });
+    const tree = (await ask("routerProtocolex", "tree", owner)).data as {
       id: number;
       pId: number;
       name: string;
@@ -224,30 +224,30 @@ test("B-7.4-07: endpoints:routerProtocolex.tree endpoints:routerProtocolex.manag
 });
 
 test("B-7.4-09: nodes and domains of a custom policy apart", async () => {
-  for (const holder of [template, node]) {
-    const routerProtocolex = await add("routerProtocolex", holder);
+  for (const owner of [template, node]) {
+    const routerProtocolex = await add("routerProtocolex", owner);
     const refs = { routerProtocolex };
-    await add("routerRuleCustom", holder, { name: "host-1" }, refs);
+    await add("routerRuleCustom", owner, { name: "host-1" }, refs);
     const domain = { name: "site-1", kind: "domain", value: "*.example.com" };
-    await add("routerRuleCustom", holder, domain, refs);
-    expect(await names("routerRuleCustom", "nodeList", holder)).toEqual(["host-1"]);
-    expect(await names("routerRuleCustom", "domainList", holder)).toEqual(["site-1"]);
+    await add("routerRuleCustom", owner, domain, refs);
+    expect(await names("routerRuleCustom", "nodeList", owner)).toEqual(["host-1"]);
+    expect(await names("routerRuleCustom", "domainList", owner)).toEqual(["site-1"]);
     const elsewhere = { refId: routerProtocolex + 1 };
-    expect(await ask("routerRuleCustom", "nodeList", holder, elsewhere)).toMatchObject({
+    expect(await ask("routerRuleCustom", "nodeList", owner, elsewhere)).toMatchObject({
       count: 0,
     });
   }
 });
 
 test("B-7.4-10, B-5-13: interfaces are listed and edited, without a VLAN too, never added or removed", async () => {
-  for (const holder of [template, node]) {
-    const listed = await ask("routerInterface", "list", holder);
-    const cards = await ask("routerInterface", "netcardlist", holder);
+  for (const owner of [template, node]) {
+    const listed = await ask("routerInterface", "list", owner);
+    const cards = await ask("routerInterface", "netcardlist", owner);
     expect(listed.count).toBe(8);
     expect(cards.count).toBe(8);
     const [first] = listed.data as { id: number; netcard: string }[];
     const edited = {
-      ...holder,
+      ...owner,
       id: first?.id,
       name: "office",
       vlan: "",
@@ -256,29 +256,29 @@ test("B-7.4-10, B-5-13: interfaces are listed and edited, without a VLAN too, ne
       remark: "",
     };
     expect(
-      await api.post(pathOf("routerInterface", "edit", holder), edited, home.token),
+      await api.post(pathOf("routerInterface", "edit", owner), edited, home.token),
     ).toMatchObject({
       code: 0,
     });
-    expect(await ask("routerInterface", "list", holder, { name: "office" })).toMatchObject({
+    expect(await ask("routerInterface", "list", owner, { name: "office" })).toMatchObject({
       // B-5-13: empty is no tag.
       data: [{ id: first?.id, netcard: first?.netcard, mtu: 1_400, vlan: "" }],
     });
     for (const verb of ["add", "remove"]) {
-      const answer = await api.post(pathOf("routerInterface", verb, holder), edited, home.token);
+      const answer = await api.post(pathOf("routerInterface", verb, owner), edited, home.token);
       expect(answer.code).not.toBe(0);
     }
   }
 });
 
 test("B-7.4-11: endpoints:router.initPolicy endpoints:router.initPolicyPop give every choice of the forms", async () => {
-  for (const [holder, path] of [
+  for (const [owner, path] of [
     [node, "initPolicy"],
     [{ popId: home.ids.popId }, "initPolicyPop"],
   ] as const) {
     const name = newWord();
-    const id = await add("routerIpgroup", holder as HolderInput, { name });
-    const { data, code } = await api.get(`/customer/router/${path}`, holder, home.token);
+    const id = await add("routerIpgroup", owner as OwnerInput, { name });
+    const { data, code } = await api.get(`/customer/router/${path}`, owner, home.token);
     expect(code).toBe(0);
     expect(data).toMatchObject({
       ipGroups: expect.arrayContaining([{ id, name }]),
@@ -291,20 +291,20 @@ test("B-7.4-11: endpoints:router.initPolicy endpoints:router.initPolicyPop give 
 });
 
 test("rules stand in their order; a new one goes behind, a moved one where it is told", async () => {
-  const holder = { templateId: await makeTemplate(api, home.token) };
-  const refs = { routerUrlgroup: await add("routerUrlgroup", holder) };
+  const owner = { templateId: await makeTemplate(api, home.token) };
+  const refs = { routerUrlgroup: await add("routerUrlgroup", owner) };
   const ids: number[] = [];
-  for (const name of ["a", "b", "c"]) ids.push(await add("routerUrlrule", holder, { name }, refs));
-  expect(await names("routerUrlrule", "list", holder)).toEqual(["a", "b", "c"]);
+  for (const name of ["a", "b", "c"]) ids.push(await add("routerUrlrule", owner, { name }, refs));
+  expect(await names("routerUrlrule", "list", owner)).toEqual(["a", "b", "c"]);
   const moved = { name: "a", sort: 4, id: ids[0] };
-  await send("routerUrlrule", holder, moved, refs, "edit");
-  expect(await names("routerUrlrule", "list", holder)).toEqual(["b", "c", "a"]);
-  await send("routerUrlrule", holder, { name: "a", sort: 0, id: ids[0] }, refs, "edit");
-  expect(await names("routerUrlrule", "list", holder)).toEqual(["b", "c", "a"]);
+  await send("routerUrlrule", owner, moved, refs, "edit");
+  expect(await names("routerUrlrule", "list", owner)).toEqual(["b", "c", "a"]);
+  await send("routerUrlrule", owner, { name: "a", sort: 0, id: ids[0] }, refs, "edit");
+  expect(await names("routerUrlrule", "list", owner)).toEqual(["b", "c", "a"]);
 });
 
 describe("who may reach a node's rows", () => {
-  test("a CPE's field reaches no POP, and two holders at once are refused", async () => {
+  test("a CPE's field reaches no POP, and two owners at once are refused", async () => {
     const pop = { popId: home.ids.popId };
     const id = await add("routerTimenode", pop);
     const crossed = { cpeId: home.ids.popId };
@@ -329,14 +329,14 @@ describe("who may reach a node's rows", () => {
         dataScope: 3,
         permissions: [permission],
       });
-      const list = (holder: object) => api.get("/customer/routerUrl/manage/list", holder, token);
+      const list = (owner: object) => api.get("/customer/routerUrl/manage/list", owner, token);
       expect(await list(allowed)).toMatchObject({ code: 0 });
       expect(await list(refused)).toMatchObject({ code: 403 });
       const path = "/customer/routerTimenode/manage/add";
-      const added = (holder: HolderInput) =>
-        api.post(path, draft("routerTimenode", holder, { name: newWord() }), token);
-      expect(await added(allowed as HolderInput)).toMatchObject({ code: 0 });
-      expect(await added(refused as HolderInput)).toMatchObject({ code: 403 });
+      const added = (owner: OwnerInput) =>
+        api.post(path, draft("routerTimenode", owner, { name: newWord() }), token);
+      expect(await added(allowed as OwnerInput)).toMatchObject({ code: 0 });
+      expect(await added(refused as OwnerInput)).toMatchObject({ code: 403 });
     }
   });
 });

@@ -4,15 +4,15 @@ import type { PolicyFamily, ScopedPolicy } from "@weft/contract/kernel/policy-fa
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#kernel/api.ts";
-import { holderIn } from "#kernel/holder.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import type { ListQuery } from "#kernel/resource-store.ts";
+import { ownerIn } from "#kernel/row-owner.ts";
 import { withVersions } from "#kernel/row-version.ts";
 import { initialPolicy, protocolTree } from "./choices.ts";
 import { mountPolicyImport } from "./import-rows.ts";
 import { rulesOf } from "./rules.ts";
-import { holders, policyStore } from "./store.ts";
+import { owners, policyStore } from "./store.ts";
 import { refuseUsed } from "./uses.ts";
 
 /** Calls of the router policy objects, in templates and on nodes (specification section 7.4). */
@@ -22,13 +22,13 @@ export function policyRoutes(app: FastifyInstance): void {
     mountScope(app, family, family.manage);
   }
   mount(app, calls.protocolTree, (input, ctx) =>
-    protocolTree(ctx, holderIn(holders.template, input)),
+    protocolTree(ctx, ownerIn(owners.template, input)),
   );
   mount(app, calls.nodeProtocolTree, (input, ctx) =>
-    protocolTree(ctx, holderIn(holders.manage, input)),
+    protocolTree(ctx, ownerIn(owners.manage, input)),
   );
   const initial = (input: object, ctx: Context) =>
-    initialPolicy(ctx, holderIn(holders.manage, { ...input }));
+    initialPolicy(ctx, ownerIn(owners.manage, { ...input }));
   mount(app, calls.initPolicy, initial);
   mount(app, calls.initPolicyPop, initial);
 }
@@ -42,7 +42,7 @@ function mountScope(app: FastifyInstance, family: PolicyFamily, scoped: ScopedPo
     resource,
     store,
     {
-      ...rulesOf(family.name, holders[scope]),
+      ...rulesOf(family.name, owners[scope]),
       beforeRemove: (ctx, ids) => refuseUsed(ctx, family, ids),
     },
     isApart ? ["list"] : [],

@@ -1,7 +1,7 @@
 /**
  * Secrets of policy objects (PPPoE, BGP) at rest: sealed under the installation's key, with the name
  * of that key beside the value, so that it can be told which values a new key has still to be put on.
- * A sealed value opens for its own column and its own holder only; a version of a template holds the
+ * A sealed value opens for its own column and its own owner only; a version of a template holds the
  * same sealed values as the template.
  */
 import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
@@ -22,19 +22,19 @@ export const secretColumns: readonly {
 );
 
 /** Whose a row is: exactly one of the two. */
-export interface SecretHolder {
+export interface SecretOwner {
   readonly template_id: number | null;
   readonly node_id: number | null;
 }
 
 const prefix = "sealed";
 
-const wordsOf = (table: string, column: string, { template_id, node_id }: SecretHolder): string =>
+const wordsOf = (table: string, column: string, { template_id, node_id }: SecretOwner): string =>
   `${table}.${column} of ${template_id === null ? `node ${node_id}` : `template ${template_id}`}`;
 
-/** Seals and opens the values of one column for one holder. */
-export function secretOf(vault: Vault, table: string, column: string, holder: SecretHolder) {
-  const words = wordsOf(table, column, holder);
+/** Seals and opens the values of one column for one owner. */
+export function secretOf(vault: Vault, table: string, column: string, owner: SecretOwner) {
+  const words = wordsOf(table, column, owner);
   return {
     /** As it is stored; an empty one stays empty: none is set. */
     seal: (secret: string): string =>
@@ -51,7 +51,7 @@ export function secretOf(vault: Vault, table: string, column: string, holder: Se
 }
 
 type Trx = Transaction<Database>;
-type Again = (table: string, column: string, holder: SecretHolder, stored: string) => string;
+type Again = (table: string, column: string, owner: SecretOwner, stored: string) => string;
 
 /**
  * Puts all secrets under the key: clear ones of earlier releases, and those under a key that was the
@@ -64,11 +64,11 @@ export async function sealPolicySecrets(
   vault: Vault,
   previous?: Vault,
 ): Promise<void> {
-  const again: Again = (table, column, holder, stored) => {
-    const ours = secretOf(vault, table, column, holder);
+  const again: Again = (table, column, owner, stored) => {
+    const ours = secretOf(vault, table, column, owner);
     if (!stored.startsWith(`${prefix}:`)) return ours.seal(stored);
     if (stored.startsWith(`${prefix}:${vault.keyId}:`)) return stored;
-    const secret = previous && secretOf(previous, table, column, holder).open(stored);
+    const secret = previous && secretOf(previous, table, column, owner).open(stored);
     if (secret === undefined || secret === null) {
       throw new Error(`${table}.${column} holds a secret under a key that is not known`);
     }
@@ -106,7 +106,7 @@ async function isAllSealed(pools: Pools<Database>): Promise<boolean> {
   return rows.length === 0;
 }
 
-interface SecretRow extends SecretHolder {
+interface SecretRow extends SecretOwner {
   readonly id: number;
   readonly stored: string;
 }
@@ -155,12 +155,12 @@ async function sealVersions(trx: Trx, again: Again): Promise<number> {
   return written;
 }
 
-function withSealed(content: TemplateContent, holder: SecretHolder, again: Again): TemplateContent {
+function withSealed(content: TemplateContent, owner: SecretOwner, again: Again): TemplateContent {
   const parts = secretColumns.map(({ table, column }) => {
     const rows = (content[table] ?? []) as readonly Readonly<Record<string, unknown>>[];
     const sealed = rows.map((row) => {
       const stored = String(row[column] ?? "");
-      return { ...row, [column]: stored && again(table, column, holder, stored) };
+      return { ...row, [column]: stored && again(table, column, owner, stored) };
     });
     return [table, sealed] as const;
   });

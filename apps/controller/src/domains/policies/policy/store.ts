@@ -3,22 +3,26 @@ import type { PolicyFamily, ScopedPolicy } from "@weft/contract/kernel/policy-fa
 import type { AnyResource, DraftOf } from "@weft/contract/kernel/resource.ts";
 import { sql } from "kysely";
 import type { PolicyTableName } from "#db/schema-policy.ts";
+import { cpes, pops } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import type { Constraints } from "#kernel/database-errors.ts";
-import { type Holder, holderIn } from "#kernel/holder.ts";
+import { reference } from "#kernel/reference.ts";
 import type { Store } from "#kernel/resource-store.ts";
+import { type OwnerField, ownerIn } from "#kernel/row-owner.ts";
 import { tableStore } from "#kernel/table-store.ts";
 import type { Vault } from "#kernel/vault.ts";
 import { columnOf, tableOf } from "./columns.ts";
-import { type SecretHolder, secretOf } from "./secrets.ts";
+import { type SecretOwner, secretOf } from "./secrets.ts";
 
 type Loose = Record<string, unknown>;
 
-export const holders: Readonly<Record<ScopedPolicy["scope"], readonly Holder[]>> = {
-  template: [{ field: "templateId", column: "template_id" }],
+export const owners: Readonly<
+  Record<ScopedPolicy["scope"], readonly OwnerField<"template_id" | "node_id">[]>
+> = {
+  template: [{ field: "templateId", column: "template_id", of: reference("router_template") }],
   manage: [
-    { field: "cpeId", column: "node_id", kind: "cpe" },
-    { field: "popId", column: "node_id", kind: "pop" },
+    { field: "cpeId", column: "node_id", of: cpes },
+    { field: "popId", column: "node_id", of: pops },
   ],
 };
 
@@ -70,7 +74,7 @@ const facts: Readonly<Record<string, ReturnType<typeof countOf>>> = {
 /** The fact of a secret field that tells whether it is set. */
 const isSet = (field: string): string => `has${field.charAt(0).toUpperCase()}${field.slice(1)}`;
 
-/** Columns of fields and facts, and the holder's, so that the audit trail knows whose row it was. */
+/** Columns of fields and facts, and the owner's, so that the audit trail knows whose row it was. */
 const columnsOf = ({ spec }: PolicyFamily): Record<string, string> => ({
   ...Object.fromEntries(Object.keys(spec.fields.shape).map((field) => [field, columnOf(field)])),
   ...("netcard" in spec.facts.shape && { netcard: "netcard" }),
@@ -102,7 +106,7 @@ export function policyStore(
   const plain = tableStore<AnyResource, PolicyTableName>(resource, {
     table,
     columns: columnsOf(family) as never,
-    owner: { heldBy: holders[scope] },
+    owner: { oneOf: owners[scope] },
     filters: { ...filters, [spec.label]: "contains" },
     constraints: constraintsOf(family),
     comboField: spec.label,
@@ -111,7 +115,7 @@ export function policyStore(
   const stored = (draft: Loose, id: number | null): DraftOf<AnyResource> => ({
     ...draft,
     ...(spec.isOrdered && { sort: placeOf(table, scope, draft, id) }),
-    ...sealedSecrets(vault, family, heldIn(scope, draft), draft, id),
+    ...sealedSecrets(vault, family, ownerOf(scope, draft), draft, id),
   });
   return {
     ...plain,
@@ -124,7 +128,7 @@ export function policyStore(
 function placeOf(table: string, scope: ScopedPolicy["scope"], draft: Loose, id: number | null) {
   if (draft.sort) return draft.sort;
   if (id !== null) return sql.ref("sort");
-  const named = holders[scope].find(({ field }) => draft[field] != null);
+  const named = owners[scope].find(({ field }) => draft[field] != null);
   const column = sql.ref(named?.column ?? "node_id");
   return sql`(select least(coalesce(max(sort), 0) + 1, 9999) from ${sql.table(table)}
     where ${column} = ${draft[named?.field ?? ""]})`;
@@ -134,7 +138,7 @@ function placeOf(table: string, scope: ScopedPolicy["scope"], draft: Loose, id: 
 function sealedSecrets(
   vault: Vault,
   { name, spec }: PolicyFamily,
-  holder: SecretHolder,
+  owner: SecretOwner,
   draft: Loose,
   id: number | null,
 ): Loose {
@@ -142,12 +146,12 @@ function sealedSecrets(
   const entries = (spec.secret ?? []).map((field) => {
     const column = columnOf(field);
     if (draft[field] === "" && id !== null) return [field, sql.ref(column)];
-    return [field, secretOf(vault, table, column, holder).seal(String(draft[field]))];
+    return [field, secretOf(vault, table, column, owner).seal(String(draft[field]))];
   });
   return Object.fromEntries(entries);
 }
 
-function heldIn(scope: ScopedPolicy["scope"], draft: Loose): SecretHolder {
-  const { column, id } = holderIn(holders[scope], draft);
+function ownerOf(scope: ScopedPolicy["scope"], draft: Loose): SecretOwner {
+  const { column, id } = ownerIn(owners[scope], draft);
   return { template_id: null, node_id: null, [column]: id };
 }

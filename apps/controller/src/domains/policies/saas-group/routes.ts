@@ -4,9 +4,10 @@ import {
 } from "@weft/contract/domains/policies/acceleration-enums.ts";
 import { saasGroups } from "@weft/contract/domains/policies/saas-group.ts";
 import type { FastifyInstance } from "fastify";
+import { pops } from "#domains/devices/public.ts";
 import { requireKnown } from "#domains/policies/applications/public.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
-import { requirePop } from "#kernel/node-names.ts";
+import { requireRow } from "#kernel/reference.ts";
 import { refuseFields } from "#kernel/refuse.ts";
 import { clashOf } from "./rules.ts";
 import { groupsBeside, saasGroupStores } from "./store.ts";
@@ -20,7 +21,7 @@ function mountKind(app: FastifyInstance, kind: DestinationKind): void {
   mountResource(app, saasGroups[kind] as (typeof saasGroups)["domain"], saasGroupStores[kind], {
     async beforeWrite(ctx, { popId, values }) {
       if (kind === "app") requireKnown(values, "values");
-      await requirePop(ctx, popId);
+      if (popId !== null) await requireRow(ctx, pops, popId, "popId", "readable");
     },
     async afterWrite(ctx, row) {
       if (row.new === null) return;

@@ -4,9 +4,9 @@ import {
 } from "@weft/contract/domains/policies/acceleration-enums.ts";
 import { saasGroups } from "@weft/contract/domains/policies/saas-group.ts";
 import { groupsLock, holdLock } from "#db/locks.ts";
+import { node } from "#domains/devices/public.ts";
+import { enterprise } from "#domains/enterprises/public.ts";
 import type { Context } from "#kernel/api.ts";
-import { enterpriseNames } from "#kernel/enterprise-names.ts";
-import { nodeNames } from "#kernel/node-names.ts";
 import type { Store } from "#kernel/resource-store.ts";
 import { tableStore } from "#kernel/table-store.ts";
 import type { OtherGroup } from "./rules.ts";
@@ -30,26 +30,12 @@ const storeOf = (kind: DestinationKind): Store<Group> =>
     },
     part: { kind },
     owner: { enterprise: "groupid" },
+    names: {
+      enterpriseName: enterprise("groupid"),
+      popName: node("popId", { hidesUnreadable: true }),
+    },
     filters: { name: "contains", groupid: "equal" },
     constraints: { saas_group_name: { field: "name" } },
-    async complete(ctx, rows) {
-      const [enterprises, pops] = await Promise.all([
-        enterpriseNames(
-          ctx,
-          rows.map((row) => row.enterprise_id),
-        ),
-        nodeNames(
-          ctx,
-          rows.map((row) => row.pop_id),
-        ),
-      ]);
-      return rows.map((row) => ({
-        enterpriseName: enterprises.get(row.enterprise_id) ?? "",
-        // A POP that is no longer shared has no name here.
-        popId: pops.has(row.pop_id) ? row.pop_id : null,
-        popName: pops.get(row.pop_id) ?? null,
-      }));
-    },
   });
 
 export const saasGroupStores = Object.fromEntries(

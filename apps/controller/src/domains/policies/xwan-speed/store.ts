@@ -1,9 +1,8 @@
 import { xwanSpeed, xwanSpeedDefine } from "@weft/contract/domains/policies/xwan-speed.ts";
 import { sql } from "kysely";
+import { enterprise } from "#domains/enterprises/public.ts";
 import type { Context } from "#kernel/api.ts";
-import { enterpriseNames } from "#kernel/enterprise-names.ts";
-import { refuseField } from "#kernel/refuse.ts";
-import { inCallerScope } from "#kernel/scope.ts";
+import { reference, requireRow } from "#kernel/reference.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
 /** Definitions of each profile. */
@@ -17,6 +16,8 @@ async function definesOf(
   return new Map(rows.map(({ id, n }) => [id, n]));
 }
 
+const speeds = reference("xwan_speed");
+
 export const xwanSpeedStore = tableStore(xwanSpeed, {
   table: "xwan_speed",
   columns: {
@@ -29,23 +30,15 @@ export const xwanSpeedStore = tableStore(xwanSpeed, {
     createTime: "created_at",
   },
   owner: { enterprise: "groupid" },
+  names: { enterpriseName: enterprise("groupid") },
   filters: { name: "contains", type: "equal", groupid: "equal" },
   constraints: { xwan_speed_name: { field: "name" } },
   async complete(ctx, rows) {
-    const [names, defines] = await Promise.all([
-      enterpriseNames(
-        ctx,
-        rows.map((row) => row.enterprise_id),
-      ),
-      definesOf(
-        ctx,
-        rows.map(({ id }) => id),
-      ),
-    ]);
-    return rows.map((row) => ({
-      enterpriseName: names.get(row.enterprise_id) ?? "",
-      defines: defines.get(row.id) ?? 0,
-    }));
+    const defines = await definesOf(
+      ctx,
+      rows.map(({ id }) => id),
+    );
+    return rows.map(({ id }) => ({ defines: defines.get(id) ?? 0 }));
   },
 });
 
@@ -58,18 +51,12 @@ export const xwanSpeedDefineStore = tableStore(xwanSpeedDefine, {
     value: "value",
     remark: "remark",
   },
-  owner: { row: "speedId", of: "xwan_speed" },
-  filters: { speedId: "equal", value: "contains" },
+  owner: { row: "speedId", of: speeds },
+  filters: { value: "contains" },
   constraints: { xwan_speed_define_once: { field: "value" } },
 });
 
 /** Refuses a profile that is not the caller's, or not there. */
 export async function requireSpeed(ctx: Context, id: number): Promise<void> {
-  const found = await ctx.db
-    .selectFrom("xwan_speed")
-    .select("id")
-    .where("id", "=", id)
-    .where(inCallerScope(ctx, "enterprise_id", "created_by"))
-    .executeTakeFirst();
-  if (!found) refuseField("speedId", "unknown");
+  await requireRow(ctx, speeds, id, "speedId");
 }
