@@ -46,6 +46,7 @@ describe("a container with CAP_NET_ADMIN alone", { timeout: 30_000 }, () => {
         peers: [],
         sources: [],
         transit: false,
+        closed: { networks: [], behindLines: [] },
       }),
     };
     const box = { run: confined, runDir: machine.dataDir } as unknown as Box;

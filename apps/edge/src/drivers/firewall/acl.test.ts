@@ -2,7 +2,10 @@ import type { AclRuleState } from "@weft/contract/device/v1/state.ts";
 import { expect, test } from "vitest";
 import { renderMain } from "./render.ts";
 
-const base = { wan: ["wan1"], lan: [], tunnelPorts: [], peers: [], sources: [], transit: false };
+const base = {
+  ...{ wan: ["wan1"], lan: [], tunnelPorts: [], peers: [], sources: [], transit: false },
+  closed: { networks: [], behindLines: [] },
+};
 const rule = (given: Partial<AclRuleState>): AclRuleState => ({
   ...{ action: "drop", protocol: "any", source: null, target: null },
   ...{ sourcePort: null, targetPort: null, mac: null },

@@ -13,6 +13,7 @@ const rules = (change: Partial<MainRules> = {}): MainRules => ({
   peers: [],
   sources: [],
   transit: false,
+  closed: { networks: [], behindLines: [] },
   ...change,
 });
 
@@ -88,6 +89,17 @@ describe("renderMain", () => {
   });
   it("does not take a wireless card for a link", () => {
     expect(text).not.toContain('"wl*"');
+  });
+  it("lets nothing to a network of the space out of a line, before anything is let through", () => {
+    const closed = { networks: ["10.1.0.0/16", "fd57:1::/48"], behindLines: ["10.1.128.0/17"] };
+    const shut = renderMain(rules({ closed }));
+    expect(shut).toContain("elements = { 10.1.0.0-10.1.127.255 }");
+    const forward = chainOf(shut, "c_forward").trim().split("\n");
+    expect(forward.slice(2, 4).map((line) => line.trim())).toEqual([
+      'oifname { "wan1", "wan2" } ip daddr @s_space4 counter name "h_space_line" drop',
+      'oifname { "wan1", "wan2" } ip6 daddr @s_space6 counter name "h_space_line" drop',
+    ]);
+    expect(renderMain(rules({ closed, wan: [] }))).not.toContain("s_space");
   });
   it("passes from link to link only on a hub", () => {
     const hub = renderMain(rules({ transit: true }));

@@ -3,7 +3,7 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { addressOf } from "@weft/contract/rules/address.ts";
 import { canonicalAddress } from "#drivers/address.ts";
 import { phases, type Step } from "#drivers/driver.ts";
-import { wantedNetns } from "#drivers/spaces.ts";
+import { closedNetworks, networksBehindLines, wantedNetns } from "#drivers/spaces.ts";
 import { type LinkRules, renderMain, renderSpace } from "./render.ts";
 
 /** The rules of one namespace; netns null is the main one. */
@@ -54,8 +54,15 @@ const linksIn = (state: DesiredState, netns: string | null): LinkRules => {
 export const pickFirewall = (state: DesiredState | null): FirewallPart => {
   if (state === null) return [];
   const transit = state.node.kind === "pop" && state.tunnels.some(({ netns }) => netns === null);
+  const closed = {
+    networks: closedNetworks(state).get(null) ?? [],
+    behindLines: networksBehindLines(state),
+  };
   return [
-    { netns: null, text: renderMain({ ...state.firewall, ...linksIn(state, null), transit }) },
+    {
+      netns: null,
+      text: renderMain({ ...state.firewall, ...linksIn(state, null), transit, closed }),
+    },
     ...wantedNetns(state).map((netns) => ({
       netns,
       text: renderSpace(

@@ -4,7 +4,15 @@ import type {
   ClientSection,
   FirewallSection,
 } from "@weft/contract/device/v1/state.ts";
-import { addressMatches, checkSources, type Source, type SourceCheck } from "./sources.ts";
+import { type Closed, checkClosed } from "./closed.ts";
+import {
+  addressMatches,
+  checkSources,
+  type NamedSet,
+  namedSet,
+  type Source,
+  type SourceCheck,
+} from "./sources.ts";
 
 export const table = "weft";
 /** Interfaces of links in a space's namespace, where there are no others (the contract: wl<id>). */
@@ -32,6 +40,7 @@ export interface LinkRules {
 export interface MainRules extends FirewallSection, LinkRules {
   /** A POP whose links end in the main namespace passes packets from link to link. */
   readonly transit: boolean;
+  readonly closed: Closed;
 }
 
 const set = (names: readonly string[]): string =>
@@ -79,12 +88,12 @@ const linkIn = [
   'counter name "h_link_in" drop',
 ];
 
-const peers = (all: readonly Peer[]) => {
-  const elements = all.map((one) => `"${one.interfaceName}" . ${one.peer} . ${one.own}`);
-  const filled = elements.length > 0 ? ` elements = { ${elements.join(", ")} }` : "";
-  const type = "type ifname . ipv4_addr . ipv4_addr;";
-  return { name: peerSet, type, text: `set ${peerSet} { ${type}${filled} }` };
-};
+const peers = (all: readonly Peer[]): NamedSet =>
+  namedSet(
+    peerSet,
+    "type ifname . ipv4_addr . ipv4_addr;",
+    all.map((one) => `"${one.interfaceName}" . ${one.peer} . ${one.own}`),
+  );
 
 const clamp = "tcp flags & (syn | rst) == syn tcp option maxseg size set rt mtu";
 
@@ -153,13 +162,14 @@ const intoSpace = ({ lan }: MainRules): string[] => [
   ),
 ];
 
-const forward = (rules: MainRules): string[] => {
+const forward = (rules: MainRules, closed: readonly string[]): string[] => {
   const { wan, lan } = rules;
   const direct = lan.filter((one) => one.direct);
   const inSpace = lan.filter((one) => one.forward);
   return [
     // Nobody routes them (RFC 3927): where one answers on a line, it is the device's own cloud.
     'ip daddr 169.254.0.0/16 counter name "h_link_local" drop',
+    ...closed,
     ...(rules.acl?.length ? ["jump c_acl"] : []),
     ...anyLink((name) => `iifname ${name} jump c_from_link`),
     ...rulesFor(inSpace, "from", "jump c_into_space"),
@@ -207,10 +217,10 @@ const nat = ({ wan, lan }: MainRules): string[] =>
     : [];
 
 /** Counters keep their values over a load; what they count is shown by name. */
-const counters = ["h_source_lan", "h_source_link", "h_link_in", "h_link_local"];
+const counters = ["h_source_lan", "h_source_link", "h_link_in", "h_link_local", "h_space_line"];
 
 interface Contents {
-  readonly sets: SourceCheck["sets"];
+  readonly sets: readonly NamedSet[];
   readonly chains: readonly string[];
 }
 
@@ -260,7 +270,9 @@ const mainSources = ({ lan, sources }: MainRules): SourceCheck[] => {
  */
 export const renderMain = (rules: MainRules): string => {
   const checks = mainSources(rules);
-  const sets = [peers(rules.peers), ...checks.flatMap((one) => one.sets)];
+  const outByLine = rules.wan.length > 0 ? `oifname ${set(rules.wan)}` : null;
+  const closed = checkClosed(rules.closed, outByLine);
+  const sets = [peers(rules.peers), ...checks.flatMap((one) => one.sets), ...closed.sets];
   const chains = [
     sourceChain(checks),
     chain("c_wan_in", wanIn(rules)),
@@ -269,7 +281,11 @@ export const renderMain = (rules: MainRules): string => {
     chain("c_into_space", intoSpace(rules)),
     chain("c_input", input(rules), "type filter hook input priority filter; policy accept;"),
     ...(rules.acl?.length ? [chain("c_acl", acl(rules))] : []),
-    chain("c_forward", forward(rules), "type filter hook forward priority filter; policy drop;"),
+    chain(
+      "c_forward",
+      forward(rules, closed.rules),
+      "type filter hook forward priority filter; policy drop;",
+    ),
     chain("c_mss", clampAll(anyLink), "type filter hook forward priority mangle; policy accept;"),
     chain("c_nat", nat(rules), "type nat hook postrouting priority srcnat; policy accept;"),
   ];

@@ -1,21 +1,9 @@
 /** Who may send from where: sources by interface, as nft matches them. Pure. */
-import { networkOf, parsePrefix } from "@weft/contract/rules/address.ts";
-import { contains, familyOf } from "#drivers/address.ts";
+import { familyOf } from "#drivers/address.ts";
+import { outermost } from "#drivers/prefixes.ts";
 
-const families = [4, 6] as const;
+export const families = [4, 6] as const;
 type Family = (typeof families)[number];
-
-/** The networks without those that lie in another one: nft takes no range twice. */
-const outermost = (networks: readonly string[]): string[] => {
-  const all = [...new Set(networks.map(networkOf))].sort();
-  const lengthOf = (network: string) => parsePrefix(network)?.length ?? 0;
-  return all.filter(
-    (one) =>
-      !all.some(
-        (other) => other !== one && lengthOf(other) < lengthOf(one) && contains(other, one),
-      ),
-  );
-};
 
 const inFamily = (networks: readonly string[], family: Family): string[] =>
   outermost(networks.filter((one) => familyOf(one) === family));
@@ -53,10 +41,23 @@ const byInterface = (sources: readonly Source[]): Source[] => {
   return [...merged].map(([interfaceName, networks]) => ({ interfaceName, networks }));
 };
 
+/** A set of ours as nft declares it. */
+export interface NamedSet {
+  readonly name: string;
+  readonly type: string;
+  /** The declaration with its elements. */
+  readonly text: string;
+}
+
+export const namedSet = (name: string, type: string, elements: readonly string[]): NamedSet => {
+  const filled = elements.length > 0 ? ` elements = { ${elements.join(", ")} }` : "";
+  return { name, type, text: `set ${name} { ${type}${filled} }` };
+};
+
 /** Sets and the chain that drop what comes with a source that its interface may not have. */
 export interface SourceCheck {
-  /** Sets with their elements, to be declared before the rules. */
-  readonly sets: readonly { readonly name: string; readonly type: string; readonly text: string }[];
+  /** To be declared before the rules. */
+  readonly sets: readonly NamedSet[];
   readonly rules: readonly string[];
 }
 
@@ -88,10 +89,8 @@ export const checkSources = (
         (network) => `"${interfaceName}" . ${network}`,
       ),
     );
-    const name = setName(kind, family);
     const type = `type ifname . ipv${family}_addr; flags interval;`;
-    const filled = elements.length > 0 ? ` elements = { ${elements.join(", ")} }` : "";
-    return { name, type, text: `set ${name} { ${type}${filled} }` };
+    return namedSet(setName(kind, family), type, elements);
   };
   const word = (family: Family) => (family === 4 ? "ip" : "ip6");
   return {

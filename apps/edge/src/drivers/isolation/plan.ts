@@ -3,8 +3,8 @@
  * beneath whatever the overlay knows of it. Pure.
  */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { networkOf } from "@weft/contract/rules/address.ts";
 import { phases, type Step } from "#drivers/driver.ts";
+import { closedNetworks } from "#drivers/spaces.ts";
 
 /** What has to lead nowhere in one namespace; netns null is the main one. */
 export interface Closed {
@@ -26,22 +26,10 @@ export type IsolationStep = Step & {
  */
 export const metric = 0xff_00_20_00;
 
-/**
- * A default, or a half of one, would shut the device itself off; it is for the site to choose whether
- * to follow one. No network of a site is that wide: the widest private ones are 10.0.0.0/8 and fc00::/7.
- */
-const isDefault = (network: string): boolean =>
-  Number(network.split("/")[1]) < (network.includes(":") ? 7 : 8);
-
-export const pickIsolation = (state: DesiredState | null): IsolationPart => {
-  const networks = new Map<string | null, Set<string>>();
-  for (const space of state?.spaces ?? []) {
-    const here = networks.get(space.netns) ?? new Set();
-    for (const one of space.networks.map(networkOf)) if (!isDefault(one)) here.add(one);
-    networks.set(space.netns, here);
-  }
-  return [...networks].map(([netns, here]) => ({ netns, networks: [...here].sort() }));
-};
+export const pickIsolation = (state: DesiredState | null): IsolationPart =>
+  state === null
+    ? []
+    : [...closedNetworks(state)].map(([netns, networks]) => ({ netns, networks }));
 
 const shown = (networks: readonly string[]): string =>
   networks.length > 3

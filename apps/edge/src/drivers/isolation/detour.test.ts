@@ -1,0 +1,73 @@
+/** A line that claims networks of the space for itself: routes and leases of others, real packets. */
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pings, type TrialEdge, type TrialMachine } from "#drivers/trial/host.ts";
+import { cpeState, createWorld, makeSites, newKey, type World } from "#drivers/trial/world.ts";
+
+const sites = makeSites();
+const [one, two] = sites;
+const popKey = newKey();
+const networks = [one, two].flatMap(({ lan, lan6 }) => [lan, lan6].map(networkOf)).sort();
+/** A member of the space without any link: what the line claims is all there is beside the LAN. */
+const alone = (state: DesiredState): DesiredState => ({
+  ...state,
+  tunnels: [],
+  routings: [],
+  spaces: [{ spaceId: 1, netns: null, networks }],
+});
+const first = alone(cpeState(one, popKey, [1]));
+const second = alone(cpeState(two, popKey, [1, 2]));
+
+let world: World;
+let edges: TrialEdge[];
+
+/** Counts at the provider what comes for an address by an interface, from now on. */
+const countAtProvider = (from: string, address: string) =>
+  world.inet.run(["nft", "-f", "-"], {
+    input: `add table inet seen
+delete table inet seen
+table inet seen { counter n { }
+chain c { type filter hook prerouting priority -400; iifname "${from}" ${address.includes(":") ? "ip6" : "ip"} daddr ${address} counter name n; }; }
+`,
+  });
+const packets = async (at: TrialMachine, table: string, name: string) => {
+  const text = await at.run(["nft", "list", "counter", "inet", table, name]).catch(() => "");
+  return Number(/packets (\d+)/.exec(text)?.[1] ?? Number.NaN);
+};
+
+beforeAll(async () => {
+  world = await createWorld(sites);
+  edges = await Promise.all(world.cpes.slice(0, 2).map((cpe, i) => cpe.edge(sites[i]?.key ?? "")));
+  await world.inet.run(["ip", "-6", "addr", "add", "2001:db8:1::1/64", "dev", "isp1", "nodad"]);
+  await edges[0]?.apply(first);
+  await world.cpes[0].run(["ip", "-6", "addr", "add", "2001:db8:1::2/64", "dev", "wan1", "nodad"]);
+  await edges[1]?.apply(second);
+}, 60_000);
+
+afterAll(async () => {
+  await world?.remove();
+}, 30_000);
+
+describe("a route of others over a line", { timeout: 30_000 }, () => {
+  it.each([
+    ["a longer one", "10.0.0.0/25", "198.51.100.1", "10.0.0.100"],
+    ["an equal one", "10.0.0.0/24", "198.51.100.1", "10.0.0.100"],
+    ["a longer one of IPv6", "fd57:1:2::/80", "2001:db8:1::1", "fd57:1:2::100"],
+    ["an equal one of IPv6", "fd57:1:2::/64", "2001:db8:1::1", "fd57:1:2::100"],
+  ])("%s takes no packet of the space out", async (_name, route, gateway, address) => {
+    const [cpe] = world.cpes;
+    const [host] = world.hosts;
+    await countAtProvider("isp1", address);
+    const way = [route, "via", gateway, "dev", "wan1", "metric", "1"];
+    await cpe.run(["ip", "route", "add", ...way]);
+    const before = await packets(cpe, "weft", "h_space_line");
+    await pings(host, address, 3);
+    expect(await packets(world.inet, "seen", "n")).toBe(0);
+    // They were on their way out, and are counted.
+    expect(await packets(cpe, "weft", "h_space_line")).toBe(before + 3);
+    await cpe.run(["ip", "route", "del", ...way]);
+    // What is of no space goes out all the same.
+    expect(await pings(host, "192.0.2.1")).toBe(true);
+  });
+});

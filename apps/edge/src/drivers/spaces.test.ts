@@ -1,0 +1,71 @@
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { describe, expect, it } from "vitest";
+import { cpeState } from "../../test/states.ts";
+import { closedNetworks, networksBehindLines } from "./spaces.ts";
+
+const usual = cpeState();
+const [line] = usual.underlay.lines;
+if (!line) throw new Error("a line is needed");
+const lines = [{ ...line, addressing: "static" as const, ip: "198.51.100.2/24" }];
+const leased = [{ ...line, addressing: "dhcp" as const, ip: null, gateway: null }];
+const lans = [{ interfaceName: "lan0", vlan: 0, addresses: ["10.1.1.1/24"] }];
+const withRoutes = (routes: [string, string][], on = lines): DesiredState => ({
+  ...usual,
+  underlay: { lines: on, lans },
+  static: {
+    routes: routes.map(([destination, nextHop]) => ({ destination, nextHop, metric: 1 })),
+  },
+  routings: [],
+  spaces: [{ spaceId: 1, netns: null, networks: ["10.1.2.0/24", "10.6.0.0/16"] }],
+});
+
+describe("networksBehindLines", () => {
+  it.each([
+    ["a next hop on a line", lines, [["10.6.0.0/16", "198.51.100.9"]], ["10.6.0.0/16"]],
+    ["one in a LAN", lines, [["10.6.0.0/16", "10.1.1.9"]], []],
+    [
+      "one that is nowhere, with a lease to come",
+      leased,
+      [["10.6.0.0/16", "203.0.113.9"]],
+      ["10.6.0.0/16"],
+    ],
+    ["one in a LAN, with a lease to come", leased, [["10.6.0.0/16", "10.1.1.9"]], []],
+    ["one of another site, with a lease to come", leased, [["10.6.0.0/16", "10.1.2.9"]], []],
+    [
+      "one behind a router of the LAN, with a lease to come",
+      leased,
+      [
+        ["10.7.0.0/16", "10.1.1.9"],
+        ["10.6.0.0/16", "10.7.0.1"],
+      ],
+      [],
+    ],
+  ] as [string, typeof lines, [string, string][], string[]][])("%s", (_name, on, routes, found) =>
+    expect(networksBehindLines(withRoutes(routes, on))).toEqual(found),
+  );
+
+  it("has the network of a line only where the site announces it", () => {
+    const [routing] = usual.routings;
+    const state = withRoutes([]);
+    const announcing = routing && {
+      ...state,
+      routings: [{ ...routing, announce: ["198.51.100.0/24"] }],
+    };
+    expect(networksBehindLines(state)).toEqual([]);
+    expect(announcing && networksBehindLines(announcing)).toEqual(["198.51.100.0/24"]);
+  });
+});
+
+describe("closedNetworks", () => {
+  it("tells namespaces apart and leaves defaults out", () => {
+    const spaces = [
+      { spaceId: 1, netns: null, networks: ["10.1.2.1/24", "0.0.0.0/0", "128.0.0.0/1"] },
+      { spaceId: 2, netns: null, networks: ["10.1.2.0/24", "::/0", "fd57::/32"] },
+      { spaceId: 3, netns: "weft-s3", networks: ["10.9.0.0/16"] },
+    ];
+    expect([...closedNetworks({ ...usual, spaces })]).toEqual([
+      [null, ["10.1.2.0/24", "fd57::/32"]],
+      ["weft-s3", ["10.9.0.0/16"]],
+    ]);
+  });
+});
