@@ -65,7 +65,11 @@ export class Controller implements GatewayEnd {
     const enrol = async () => {
       throw new Refused("claimUnknown", "no claims here");
     };
-    const answer = createCalls({ ...world, enrol, confirmed: (node) => hub.deliver(node) });
+    const answer = createCalls({
+      ...{ ...world, enrol },
+      confirmed: (node) => hub.deliver(node),
+      keyOf: (node) => hub.keyOf(node),
+    });
     const process: Process = { isAlive: true, hub, answer };
     this.#process = process;
     const watch = (): void => {

@@ -38,6 +38,7 @@ beforeAll(async () => {
     logger: pino({ level: "silent" }),
     enrol: (body, address) => enrol(deps, body, { address, requestId: "r" }),
     confirmed: () => undefined,
+    keyOf: (node) => (node === box.node ? box.publicKey : null),
     clock: { ...systemClock, monotonic: () => now },
   });
 }, 60_000);
@@ -74,6 +75,23 @@ test("who asks too often is turned away unheard, and takes nothing from others",
   expect(wide.filter((status) => status === 503)).toHaveLength(187);
   now += 1_000;
   expect(await statuses([ask(9, "192.0.2.1"), ask(400, "192.0.2.1")])).toEqual([503, 503]);
+});
+
+test("a flood in the name of a device takes nothing from the device, not even at its address", async () => {
+  const head = { epoch: 3, serial: 4, sections: {} };
+  const forger = new FakeEdge("https://127.0.0.1:1", "SN-0002");
+  forger.node = box.node;
+  const ask = async (from: FakeEdge, address: string): Promise<number> =>
+    (await answer(confirmPath, JSON.stringify(from.confirmation(head)), address)).status;
+  const floods = ["192.0.2.3", "127.0.0.1"];
+  for (const address of floods) {
+    const flood = await Promise.all(Array.from({ length: 250 }, () => ask(forger, address)));
+    expect(flood.filter((status) => status === 403).length).toBeGreaterThan(230);
+    expect(await ask(box, address)).toBe(503);
+  }
+  // A device that asks too often itself is limited all the same.
+  const own = await Promise.all(Array.from({ length: 12 }, () => ask(box, "192.0.2.4")));
+  expect(own.filter((status) => status === 403)).toHaveLength(4);
 });
 
 test("nothing else is signed for want of a database", async () => {

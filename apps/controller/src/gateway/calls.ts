@@ -3,10 +3,10 @@ import { confirmPath, confirmRequest, enrolPath } from "@weft/contract/device/v1
 import { unableProof } from "@weft/contract/device/v1/proof.ts";
 import type { FastifyInstance } from "fastify";
 import { type Clock, type Log, systemClock } from "./clock.ts";
-import { confirmFrom } from "./confirm.ts";
+import { confirmFrom, isFromDevice } from "./confirm.ts";
 import { parseJson } from "./hello.ts";
 import type { ControllerIdentity } from "./identity.ts";
-import { createBuckets, isLoopback, plainAddress } from "./limits.ts";
+import { createBucket, createBuckets, isLoopback, plainAddress } from "./limits.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
 import type { GatewayStore } from "./store.ts";
 
@@ -29,15 +29,20 @@ export interface CallDeps {
   enrol(body: unknown, address: string): Promise<unknown>;
   /** A node confirmed a state: the next may be sent. */
   confirmed(nodeId: number): void;
+  /** The key that a device of the node proved last; it may have been revoked. Null: none known. */
+  keyOf(nodeId: number): string | null;
 }
 
 /**
- * Confirmations by address, of all nodes together and of each: a box asks every second or two. Nobody
- * has proven anything yet, so that a node's own share must not be used up from elsewhere.
+ * Confirmations: a device asks every second or two. Those that a known key signed are limited by
+ * node alone, so that no one else can use up its share. The others have proven nothing yet: they are
+ * limited by address, of all nodes together and of each, before the database is asked for a key.
  */
 const confirms = {
   ofAddress: { burst: 200, perSecond: 50 },
   ofNode: { burst: 10, perSecond: 2 },
+  /** Signatures held against known keys, of all senders: a fifth of a core at most. */
+  checks: { burst: 2_000, perSecond: 2_000 },
 } as const;
 
 /** An enrolment request has some 400 bytes. */
@@ -63,12 +68,26 @@ function unableToConfirm(identity: CallDeps["identity"], body: string): string |
   return JSON.stringify({ type: "unable", epoch, serial, nonce, signature });
 }
 
-/** @returns throws Refused when an address asks too often; nothing was looked up or signed by then */
-function confirmLimit(now: () => number): (address: string, asked: unknown) => void {
-  const { ofAddress, ofNode } = confirms;
+/** @returns throws Refused to who asks too often; the database was not asked and nothing signed by then */
+function confirmLimit(
+  now: () => number,
+  keyOf: CallDeps["keyOf"],
+): (address: string, asked: unknown) => void {
+  const { ofAddress, ofNode, checks } = confirms;
   const addressMay = createBuckets(ofAddress.burst, ofAddress.perSecond, now);
   const nodeMay = createBuckets(ofNode.burst, ofNode.perSecond, now);
+  const provenMay = createBuckets(ofNode.burst, ofNode.perSecond, now);
+  const mayCheck = createBucket(checks.burst, checks.perSecond, now);
+  const isProven = (asked: unknown): boolean => {
+    const { success, data } = confirmRequest.safeParse(asked);
+    const key = success ? keyOf(data.node) : null;
+    return success && key !== null && mayCheck() && isFromDevice(key, data);
+  };
   return (address, asked) => {
+    if (isProven(asked)) {
+      if (provenMay(String((asked as { node: number }).node))) return;
+      throw new Refused("tooMany", "too many confirmations of this node are asked for", 1_000);
+    }
     const { node } = asked as { node?: unknown };
     const named = Number.isSafeInteger(node) ? node : "none";
     // Simulated fleets share the loopback address.
@@ -81,7 +100,7 @@ function confirmLimit(now: () => number): (address: string, asked: unknown) => v
 /** The two calls that a box makes on connections of their own. */
 export function createCalls(deps: CallDeps): Answer {
   const { logger, clock = systemClock } = deps;
-  const mayConfirm = confirmLimit(() => clock.monotonic());
+  const mayConfirm = confirmLimit(() => clock.monotonic(), deps.keyOf);
   const run = async (path: string, body: string, address: string): Promise<unknown> => {
     if (path === enrolPath) return deps.enrol(parse(body), address);
     const asked = parse(body);

@@ -14,6 +14,12 @@ interface ConfirmDeps {
   readonly identity: Pick<ControllerIdentity, "sign">;
 }
 
+/** True when the device with this key asks. */
+export const isFromDevice = (key: string, request: ConfirmRequest): boolean => {
+  const { node, epoch, serial, digest, nonce, signature } = request;
+  return isSignedBy(key, confirmProof(node, { epoch, serial }, digest, nonce), signature);
+};
+
 /** As confirm, from text of an unknown sender. */
 export function confirmFrom(deps: ConfirmDeps, body: unknown): Promise<ConfirmAnswer> {
   const checked = checkWire(confirmRequest, body);
@@ -30,10 +36,10 @@ export async function confirm(
   { store, identity }: ConfirmDeps,
   request: ConfirmRequest,
 ): Promise<ConfirmAnswer> {
-  const { node, epoch, serial, digest, nonce, signature } = request;
+  const { node, epoch, serial, nonce } = request;
   const key = await store.confirmKey(node);
   if (key === null) throw new Refused("unknownNode", "no approved box of that node");
-  if (!isSignedBy(key, confirmProof(node, { epoch, serial }, digest, nonce), signature)) {
+  if (!isFromDevice(key, request)) {
     throw new Refused("badSignature", "not signed by the box of that node");
   }
   await store.keepConfirmed(request).catch((error: unknown) => {

@@ -50,6 +50,8 @@ export interface HubDeps {
 const admitted = { most: 512, minPauseMs: 1_000, maxPauseMs: 10_000 } as const;
 const missedBeats = 3;
 const seenMs = 60_000;
+/** A forgotten key costs its device nothing but a place among the unproven. */
+const maxKnownKeys = 50_000;
 
 /** All sockets of this process. */
 export class Hub implements SessionHost {
@@ -68,6 +70,8 @@ export class Hub implements SessionHost {
   readonly #leaving = new Set<Promise<void>>();
   /** Epochs of sockets whose end is not written yet, by node. */
   readonly #gone = new Map<number, number>();
+  /** Keys that devices proved here, by node, whether their sockets are still open or not. */
+  readonly #keys = new Map<number, string>();
   readonly #storeWatch: StoreWatch;
   readonly #timers: (() => void)[];
   /** Rows of figures that named links of other nodes, since the start. */
@@ -158,9 +162,22 @@ export class Hub implements SessionHost {
       return;
     }
     this.#byNode.set(node, session);
+    this.#noteKey(node, session.box?.publicKey);
     this.#whenProven.get(session)?.();
     older?.replace("a newer socket is open");
     this.logger.info({ node, address: session.address }, "box online");
+  }
+
+  /** The key that a device of the node proved here last; null: none is known. */
+  keyOf(node: number): string | null {
+    return this.#keys.get(node) ?? null;
+  }
+
+  #noteKey(node: number, key: string | undefined): void {
+    this.#keys.delete(node);
+    if (key !== undefined) this.#keys.set(node, key);
+    const oldest = this.#keys.keys().next();
+    if (this.#keys.size > maxKnownKeys && !oldest.done) this.#keys.delete(oldest.value);
   }
 
   replacedAlive({ box, address }: Session): void {

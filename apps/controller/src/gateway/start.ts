@@ -72,6 +72,7 @@ export async function startGateway(input: GatewayInput): Promise<Gateway> {
     enrol: (body, address) =>
       enrol(enrolDeps, body, { address, requestId: randomBytes(8).toString("hex") }),
     confirmed: (node) => hub.deliver(node),
+    keyOf: (node) => hub.keyOf(node),
   });
   await plainPortCalls(app, answer);
   takeUpgrades(app.server, hub, isLocal);
