@@ -1,6 +1,5 @@
 /** PostgreSQL goes away for a while: the real one, behind a wire that is cut and mended. */
 import { once } from "node:events";
-import { createServer, connect as dial, type Server, type Socket } from "node:net";
 import fastify from "fastify";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -8,45 +7,8 @@ import { openPools, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { FakeEdge, type Line } from "../../test/fake-edge.ts";
 import { eventually, type LoopWorld, loopWorld, type Site } from "../../test/loop-world.ts";
+import { Wire } from "../../test/wire.ts";
 import { type Gateway, startGateway } from "./start.ts";
-
-/** Carries connections to a server; cut, it ends them all and takes no more. */
-class Wire {
-  readonly #to: URL;
-  readonly #open = new Set<Socket>();
-  readonly #server: Server;
-  port = 0;
-
-  constructor(to: URL) {
-    this.#to = to;
-    this.#server = createServer((near) => {
-      const far = dial(Number(this.#to.port), this.#to.hostname);
-      for (const socket of [near, far]) {
-        this.#open.add(socket);
-        socket.on("error", () => undefined);
-        socket.on("close", () => {
-          this.#open.delete(socket);
-          near.destroy();
-          far.destroy();
-        });
-      }
-      near.pipe(far).pipe(near);
-    });
-  }
-
-  async mend(): Promise<void> {
-    this.#server.listen(this.port, "127.0.0.1");
-    await once(this.#server, "listening");
-    this.port = (this.#server.address() as { port: number }).port;
-  }
-
-  async cut(): Promise<void> {
-    const closed = once(this.#server, "close");
-    this.#server.close();
-    for (const socket of this.#open) socket.destroy();
-    await closed;
-  }
-}
 
 let world: LoopWorld;
 let wire: Wire;
@@ -55,12 +17,9 @@ let gateway: Gateway;
 
 beforeAll(async () => {
   world = await loopWorld();
-  const url = new URL(world.api.database.url);
-  wire = new Wire(new URL(url));
+  wire = new Wire(new URL(world.api.database.url));
   await wire.mend();
-  url.hostname = "127.0.0.1";
-  url.port = String(wire.port);
-  pools = await openPools<Database>(url.href);
+  pools = await openPools<Database>(wire.url.href);
   const app = fastify();
   app.decorate("weft", world.api.app.weft);
   gateway = await startGateway({

@@ -4,8 +4,6 @@ import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { removeOldStates } from "#domains/delivery/lifecycle/public.ts";
 
-/** A gateway writes last_seen once a minute; one that died writes nothing more. */
-const presenceLimit = "150 seconds";
 /** Confirmed states are kept for two years, others for 90 days (design section 3.3). */
 const keep = { confirmed: "2 years", others: "90 days" } as const;
 
@@ -33,13 +31,6 @@ export async function endAccounts(pools: Pools<Database>): Promise<number> {
     pools.worker.db,
   );
   return rows[0]?.told ?? 0;
-}
-
-/** Boxes whose gateway ended without a word are offline. */
-export async function settlePresence(pools: Pools<Database>): Promise<void> {
-  await sql`
-    update node_status set online = false
-    where online and last_seen < now() - ${presenceLimit}::interval`.execute(pools.worker.db);
 }
 
 /** Removes old states and their tasks, and sections that no head of their node names any more. */

@@ -10,14 +10,9 @@ import {
 import { sweepAlarms } from "#domains/notifications/alarm/public.ts";
 import { CHANGE_CHANNEL, TRANSITION_CHANNEL } from "#kernel/change-hint.ts";
 import type { MeasureStore } from "#measures/store.ts";
-import {
-  endAccounts,
-  expireNodes,
-  settlePresence,
-  sweepLogIns,
-  sweepStates,
-} from "./housekeeping.ts";
+import { endAccounts, expireNodes, sweepLogIns, sweepStates } from "./housekeeping.ts";
 import type { OutboxSettings } from "./outbox-transports.ts";
+import { createPresenceWatch } from "./presence.ts";
 import { type Repeated, repeat } from "./repeat.ts";
 import { createBatchRunner, sweepBatches } from "./run-batches.ts";
 import { runDials, sweepCommands } from "./run-dials.ts";
@@ -75,7 +70,12 @@ export async function startWorker(input: {
     return 0;
   };
   const reading = repeat("changes", pollMs, read, logger);
-  const aging = repeat("presence", presenceMs, () => age(pools, reading.hint), logger);
+  const presence = createPresenceWatch(pools);
+  const age = async (): Promise<undefined> => {
+    await presence.run();
+    if ((await expireNodes(pools)) > 0) reading.hint();
+  };
+  const aging = repeat("presence", presenceMs, () => age(), logger);
   const ends = async (): Promise<undefined> => {
     if ((await endAccounts(pools)) > 0) reading.hint();
   };
@@ -131,9 +131,4 @@ function repeatBatches(pools: Pools<Database>, logger: Logger, changed: () => vo
     return 0;
   };
   return repeat("batches", batchesMs, turn, logger);
-}
-
-async function age(pools: Pools<Database>, changed: () => void): Promise<undefined> {
-  await settlePresence(pools);
-  if ((await expireNodes(pools)) > 0) changed();
 }

@@ -14,7 +14,7 @@ import { createChangeReader } from "#domains/delivery/publish/read-changes.ts";
 import { type TestApi, testApi } from "../../test/api.ts";
 import { eventually } from "../../test/loop-world.ts";
 import { newIdOf, wireDraft } from "../../test/tenants.ts";
-import { expireNodes, settlePresence, sweepStates } from "./housekeeping.ts";
+import { expireNodes, sweepStates } from "./housekeeping.ts";
 import { startWorker } from "./start.ts";
 
 const logger = pino({ level: "silent" });
@@ -358,16 +358,6 @@ describe("housekeeping", () => {
     await work();
     expect((await links()).some(({ a }) => a === one)).toBe(false);
     expect(await expireNodes(pools())).toBe(0);
-  });
-
-  test("shows boxes offline whose gateway ended without a word", async () => {
-    await run(sql`update node_status set online = true, last_seen = now() - case node_id
-      when ${popId} then interval '1 hour' else interval '1 s' end`);
-    await settlePresence(pools());
-    const online = await rows(
-      sql<{ node_id: number }>`select node_id from node_status where online`,
-    );
-    expect(online.map(({ node_id }) => node_id).sort()).toEqual([...cpes].sort());
   });
 
   test("sweeps old states and the sections that only they name, and never the last confirmed", async () => {

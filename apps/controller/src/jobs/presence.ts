@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+
+/** Spans of the database's clock, in ms. */
+interface PresenceTimes {
+  /** A gateway writes last_seen once a minute; one that died writes nothing more. */
+  readonly silentMs: number;
+  /**
+   * Two looks that are further apart have not seen whether the database answered gateways in between.
+   * Together with the minute of a gateway it has to be less than silentMs.
+   */
+  readonly gapMs: number;
+}
+
+const defaultTimes: PresenceTimes = { silentMs: 150_000, gapMs: 75_000 };
+
+export interface PresenceWatch {
+  /** Marks devices offline whose gateway ended without a word. */
+  run(): Promise<void>;
+}
+
+/**
+ * Looks at who was not seen for too long. Gateways cannot write that either while the database is
+ * away: only what was silent while looks found the database without a gap is offline. All of it is
+ * judged by the database's clock in one statement, as a server that was paused runs it afterwards.
+ */
+export function createPresenceWatch(
+  pools: Pools<Database>,
+  { silentMs, gapMs }: PresenceTimes = defaultTimes,
+): PresenceWatch {
+  /** Of the looks without a gap: the first and the last one. */
+  let seen: { readonly since: Date; readonly last: Date } | null = null;
+  return {
+    async run() {
+      const { rows } = await sql<{ at: Date; unbroken: boolean }>`
+        with look as (
+          select now() as at,
+            coalesce(${seen?.last ?? null}::timestamptz > now() - ${gapMs} * interval '1 ms', false)
+              as unbroken
+        ), gone as (
+          update node_status set online = false from look
+          where online and last_seen < at - ${silentMs} * interval '1 ms'
+            and unbroken and ${seen?.since ?? null}::timestamptz < at - ${silentMs} * interval '1 ms'
+        )
+        select at, unbroken from look`.execute(pools.worker.db);
+      const look = rows[0];
+      if (look) seen = { since: look.unbroken && seen ? seen.since : look.at, last: look.at };
+    },
+  };
+}
