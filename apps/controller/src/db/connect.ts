@@ -19,6 +19,8 @@ export interface DatabaseSettings {
   readonly isFresh?: boolean | undefined;
   /** Starts the embedded server again whenever it is gone; for whoever owns the data folder. */
   readonly keepRunning?: boolean | undefined;
+  /** As PoolOptions has it. */
+  readonly statementTimeoutMs?: number | undefined;
 }
 
 export interface OpenDatabase<DB> {
@@ -66,7 +68,7 @@ export async function openDatabase<DB>(
   logger: Pick<Logger, "info" | "warn">,
 ): Promise<OpenDatabase<DB>> {
   const { url, embedded } = await databaseUrl(settings, logger);
-  const { dataDir, database, keepRunning } = settings;
+  const { dataDir, database, keepRunning, statementTimeoutMs } = settings;
   const endKeeping =
     embedded && keepRunning ? keepEmbedded(embedded, { dataDir, database, logger }) : undefined;
   try {
@@ -74,7 +76,7 @@ export async function openDatabase<DB>(
     if (roles.length > 0) logger.info({ roles }, "database roles set up");
     const migrated = await migrate(url);
     if (migrated.length > 0) logger.info({ migrated }, "database migrated");
-    const pools = await openPools<DB>(url);
+    const pools = await openPools<DB>(url, { statementTimeoutMs });
     return {
       pools,
       url,

@@ -73,7 +73,8 @@ export interface Pools<DB> {
 
 interface PoolLimits {
   readonly max: number;
-  readonly statementTimeoutMs: number;
+  /** Its statements may take so many times the usual limit; 0: as long as they like. */
+  readonly patience: number;
   /**
    * Whether statements are sent without waiting for the answer of the one before. Saves a round
    * trip a transaction; COPY and cursors cannot run on such a connection.
@@ -89,11 +90,11 @@ interface PoolLimits {
 }
 
 const LIMITS: Readonly<Record<RoleKey, PoolLimits>> = {
-  owner: { max: 2, statementTimeoutMs: 0, pipeline: false, plansOnce: false },
-  api: { max: 10, statementTimeoutMs: 30_000, pipeline: true, plansOnce: true },
-  apiAll: { max: 6, statementTimeoutMs: 30_000, pipeline: true, plansOnce: false },
-  worker: { max: 8, statementTimeoutMs: 300_000, pipeline: true, plansOnce: false },
-  gateway: { max: 6, statementTimeoutMs: 30_000, pipeline: true, plansOnce: false },
+  owner: { max: 2, patience: 0, pipeline: false, plansOnce: false },
+  api: { max: 10, patience: 1, pipeline: true, plansOnce: true },
+  apiAll: { max: 6, patience: 1, pipeline: true, plansOnce: false },
+  worker: { max: 8, patience: 10, pipeline: true, plansOnce: false },
+  gateway: { max: 6, patience: 1, pipeline: true, plansOnce: false },
 };
 
 /**
@@ -112,23 +113,27 @@ const LOCK_TIMEOUT_MS = 5_000;
 /** A transaction that a bug left open lets go of its locks after this time. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
+export interface PoolOptions {
+  /** At most so many connections a role, where less than usual. */
+  readonly max?: number | undefined;
+  /**
+   * After this time PostgreSQL ends a statement of a call or of a gateway; one of a worker may take
+   * ten times as long. 30 s if absent.
+   */
+  readonly statementTimeoutMs?: number | undefined;
+  /** A server that is silent for this much longer does not answer any more: connections to it end. */
+  readonly silenceMs?: number | undefined;
+}
+
 /**
  * Makes the pools of a database; connections open on first use.
  * @param url the database's URL; the roles' own URLs follow from it.
- * @param options.max at most so many connections a role, where less than usual.
  */
-export async function openPools<DB>(
-  url: string,
-  options: { readonly max?: number } = {},
-): Promise<Pools<DB>> {
+export async function openPools<DB>(url: string, options: PoolOptions = {}): Promise<Pools<DB>> {
   const logins = await readLogins(url);
   const listeners = new Set<(event: QueryEvent) => void>();
   const open = (role: RoleKey): RolePool<DB> => {
-    const pool = openPool(
-      roleUrlOf(url, logins, role),
-      role,
-      options.max ?? Number.POSITIVE_INFINITY,
-    );
+    const pool = openPool(roleUrlOf(url, logins, role), role, options);
     const log = (event: LogEvent): void => {
       if (listeners.size === 0) return;
       const told = toQueryEvent(role, event);
@@ -163,19 +168,23 @@ export async function openPools<DB>(
   };
 }
 
-function openPool(connectionString: string, role: RoleKey, most: number): pg.Pool {
+function openPool(connectionString: string, role: RoleKey, options: PoolOptions): pg.Pool {
   const limits = LIMITS[role];
+  const { max = limits.max, statementTimeoutMs = 30_000, silenceMs = 5_000 } = options;
+  const limitMs = limits.patience * statementTimeoutMs;
   const pool = new pg.Pool({
     connectionString,
     Client: preparingClient(),
-    max: Math.min(limits.max, most),
+    max: Math.min(limits.max, max),
     pipeline: limits.pipeline,
     application_name: ROLES[role],
     options: `-c search_path=weft,public -c timezone=UTC${limits.plansOnce ? " -c plan_cache_mode=force_generic_plan" : ""}`,
-    statement_timeout: limits.statementTimeoutMs,
+    statement_timeout: limitMs,
+    // The driver then drops the connection, with all statements that wait on it.
+    ...(limitMs > 0 && { query_timeout: limitMs + silenceMs }),
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    connectionTimeoutMillis: 15_000,
+    connectionTimeoutMillis: Math.min(15_000, statementTimeoutMs + silenceMs),
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     types: { getTypeParser },

@@ -157,12 +157,15 @@ async function openStores(
   passwordHash: string | undefined,
   ends: (() => Promise<unknown>)[],
 ) {
-  const { databaseUrl, clickhouseUrl, demonstration, operatorName } = settings;
+  const { databaseUrl, clickhouseUrl, demonstration, operatorName, statementSeconds } = settings;
   const isFresh = demonstration && isCutShort(dataDir);
   if (isFresh) await forgetDemonstration(dataDir);
   const name = demonstration ? "weft_demonstration" : undefined;
   const database = await openDatabase<Database>(
-    { dataDir, databaseUrl, database: name, isFresh, keepRunning: true },
+    {
+      ...{ dataDir, databaseUrl, database: name, isFresh, keepRunning: true },
+      statementTimeoutMs: statementSeconds * 1_000,
+    },
     logger,
   );
   ends.push(() => database.stop());

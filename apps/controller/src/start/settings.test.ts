@@ -18,6 +18,7 @@ test("without any variable everything has its default", () => {
     operatorName: "运营中心",
     logLevel: "info",
     loginLogDays: 180,
+    statementSeconds: 30,
     trustProxy: [],
     consoleDir: undefined,
     backupPassphrase: undefined,

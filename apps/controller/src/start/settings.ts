@@ -15,6 +15,8 @@ export interface Settings {
   readonly dataDir: string;
   /** Absent: the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;
+  /** Seconds that a statement of a call may take. */
+  readonly statementSeconds: number;
   /** Absent: the embedded ClickHouse. */
   readonly clickhouseUrl: string | undefined;
   readonly roles: ReadonlySet<Role>;
@@ -92,6 +94,13 @@ export const settingTable = {
     type: "postgres:// URL",
     default: "embedded PostgreSQL",
     meaning: "PostgreSQL 15 or newer; the login owns the database and may make roles",
+  },
+  statementSeconds: {
+    name: "WEFT_DATABASE_TIMEOUT",
+    type: "seconds, 1 to 3600",
+    default: "30",
+    meaning:
+      "How long a statement of a call or a device may take, one of the worker ten times as long; 5 s later a silent server counts as unavailable",
   },
   clickhouseUrl: {
     name: "WEFT_CLICKHOUSE_URL",
@@ -233,6 +242,7 @@ function toSettings(env: Environment, args: readonly string[]): Settings {
     edgeAddresses: toAddresses(given("edgeAddresses")),
     dataDir: value("dataDir"),
     databaseUrl: given("databaseUrl"),
+    statementSeconds: toWhole("statementSeconds", value("statementSeconds"), 3_600),
     clickhouseUrl: toUrl("clickhouseUrl", given("clickhouseUrl"), webSchemes),
     roles: toRoles(value("roles")),
     // A password may begin or end with anything but white space, which its rule refuses.
@@ -244,7 +254,7 @@ function toSettings(env: Environment, args: readonly string[]): Settings {
         ?.split(",")
         .map((one) => one.trim()) ?? [],
     consoleDir: given("consoleDir"),
-    loginLogDays: toDays(value("loginLogDays")),
+    loginLogDays: toWhole("loginLogDays", value("loginLogDays"), 36_500),
     backupPassphrase: env.WEFT_BACKUP_PASSPHRASE || undefined,
     secretKey: toKey(given("secretKey")),
     title: given("title"),
@@ -293,10 +303,10 @@ function toPort(key: Key, text: string): number {
   return Number(text);
 }
 
-function toDays(text: string): number {
-  const days = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > 36_500) fail("loginLogDays", "must be 1 to 36500");
-  return days;
+function toWhole(key: Key, text: string, max: number): number {
+  const whole = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (whole < 1 || whole > max) fail(key, `must be 1 to ${max}`);
+  return whole;
 }
 
 function toKey(text: string | undefined): Buffer | undefined {
