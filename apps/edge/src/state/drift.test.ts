@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { issue } from "../../test/gateway.ts";
 import { cpeState } from "../../test/states.ts";
 import { World } from "../../test/world.ts";
+import { DriftWatch } from "./drift.ts";
 
 const stateWith = (drift?: DriftPolicy) => ({
   ...cpeState(),
@@ -155,4 +156,64 @@ test("a machine that changes all the time is not looked at all the time", async 
   }
   expect(looks() - before).toBeGreaterThan(5);
   expect(looks() - before).toBeLessThan(35);
+});
+
+test("hints that come while the machine is busy lead to one look after it", async () => {
+  const world = new World();
+  const { clock } = world.clock.process();
+  let looks = 0;
+  let free = (): void => undefined;
+  const busy = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  let last: Promise<unknown> = busy;
+  const drift = new DriftWatch({
+    clock,
+    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    machine: world.machine,
+    reconciler: {
+      isBusy: true,
+      running: null,
+      found: () => undefined,
+      exclusive: (work) => {
+        const next = last.then(() => {
+          looks += 1;
+          return work();
+        });
+        last = next;
+        return next;
+      },
+    },
+    heals: true,
+    changed: () => undefined,
+  });
+  for (let times = 0; times < 100; times += 1) {
+    drift.hint();
+    await world.pass(0.2);
+  }
+  free();
+  await world.pass(20);
+  expect(looks).toBe(1);
+});
+
+test("two programs that undo each other's work do so at a bounded rate", async () => {
+  const { world, change } = await watched();
+  const heals = () => world.log.filter(({ text }) => text === "drift healed").length;
+  let last = heals();
+  takeAway(world, "tunnel");
+  change();
+  await world.pass(1);
+  expect(heals()).toBe(last + 1);
+  // The other one answers each heal within a tenth of a second.
+  for (let times = 0; times < 6_000; times += 1) {
+    if (heals() > last) {
+      last = heals();
+      takeAway(world, "tunnel");
+      change();
+    }
+    await world.pass(0.1);
+  }
+  // Ten minutes, with the looks that are made anyway.
+  expect(last).toBeGreaterThan(20);
+  expect(last).toBeLessThan(150);
 });

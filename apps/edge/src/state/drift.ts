@@ -36,9 +36,13 @@ const minPauseMs = 10_000;
 /**
  * After a hint that somebody changed something: so soon, and what is found is healed at once. Of what
  * changes all the time, and of two programs that undo each other's work, hints are doubled in
- * distance beyond so many looks a minute.
+ * distance beyond so many looks, or so many times of healing, a minute.
  */
-const hinted = { pauseMs: 150, free: 20, withinMs: 60_000, maxMs: 10_000 } as const;
+const hinted = { pauseMs: 150, looks: 20, heals: 5, withinMs: 60_000, maxMs: 10_000 } as const;
+const lately = (times: readonly number[], now: number): number[] =>
+  times.filter((at) => now - at < hinted.withinMs);
+/** Doublings that lead beyond any `maxMs`. */
+const maxDoublings = 10;
 /** Drift that a first look finds may be a change on its way; the second look acts. */
 const looksToHeal = 2;
 const shownSteps = 20;
@@ -60,6 +64,8 @@ export class DriftWatch {
   #fits: string | null = null;
   /** When hints led to a look lately. */
   #hints: number[] = [];
+  /** When something was to be healed lately. */
+  #heals: number[] = [];
 
   constructor(deps: DriftDeps) {
     this.#deps = deps;
@@ -98,15 +104,26 @@ export class DriftWatch {
 
   async #lookSoon(): Promise<void> {
     const { clock, reconciler, log } = this.#deps;
-    const now = clock.monotonic();
-    this.#hints = [...this.#hints.filter((at) => now - at < hinted.withinMs), now];
-    const extra = Math.min(10, Math.max(0, this.#hints.length - hinted.free));
-    await sleep(clock, Math.min(hinted.maxMs, hinted.pauseMs * 2 ** extra), noSignal);
-    // Whatever changes from here on may be missed by this look.
-    this.#isHinted = false;
+    await sleep(clock, this.#hintPauseMs(), noSignal);
     await reconciler
-      .exclusive(() => this.#look(1))
+      .exclusive(() => {
+        // What changes from here on may be missed by this look; what changed while it waited is not.
+        this.#isHinted = false;
+        return this.#look(1);
+      })
       .catch((error: unknown) => log.warn({ why: reasonOf(error) }, "drift cannot be measured"));
+  }
+
+  #hintPauseMs(): number {
+    const now = this.#deps.clock.monotonic();
+    this.#hints = [...lately(this.#hints, now), now];
+    this.#heals = lately(this.#heals, now);
+    const beyond = Math.max(
+      0,
+      this.#hints.length - hinted.looks,
+      this.#heals.length - hinted.heals,
+    );
+    return Math.min(hinted.maxMs, hinted.pauseMs * 2 ** Math.min(maxDoublings, beyond));
   }
 
   /**
@@ -178,6 +195,7 @@ export class DriftWatch {
   /** @returns what could not be put right; null: nothing is left */
   async #heal(state: DesiredState, plan: Plan): Promise<string | null> {
     const { machine, log, clock } = this.#deps;
+    this.#heals = [...lately(this.#heals, clock.monotonic()), clock.monotonic()];
     const left = await settle(machine, state, clock, plan);
     if (left !== null) {
       log.error({ left }, "drift could not be healed");
