@@ -5,6 +5,7 @@
  */
 import type { CommandWhat, DialFinding } from "@weft/contract/device/v1/commands.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { Lease } from "./underlay/render.ts";
 
 export type DriverName =
   | "isolation"
@@ -122,6 +123,8 @@ export interface Machine {
   capabilities(): Promise<Capability[]>;
   /** Interfaces that exist, with their global addresses; null: any that a state names. */
   interfaces(): Promise<ReadonlyMap<string, readonly string[]> | null>;
+  /** DHCP leases by interface, used or not. */
+  leases(): Promise<Readonly<Record<string, Lease>>>;
   lines(): Promise<LineReport[]>;
   measures(): Promise<LinkMeasure[]>;
   /**

@@ -4,7 +4,7 @@ import { cpeState } from "../../test/states.ts";
 import { fit, type Ground } from "./fitting.ts";
 
 const usual = cpeState();
-const whole: Ground = { capabilities: [], interfaces: null };
+const whole: Ground = { capabilities: [], interfaces: null, leases: {} };
 const lacks = (name: string): Ground => ({
   ...whole,
   capabilities: [{ name, can: false, reason: "not on this machine" }],
@@ -35,6 +35,28 @@ const reasons = (state: DesiredState, ground: Ground) =>
 describe("fit", () => {
   it("leaves a state alone that can act", () => {
     expect(fit(usual, whole)).toEqual({ state: usual, findings: [] });
+  });
+
+  it("tells of a lease that claims the site's own LAN, or a network of the space", () => {
+    const [lan] = usual.underlay.lans;
+    const lanAddress = lan?.addresses[0] ?? "";
+    const spaces = [{ spaceId: 1, netns: null, networks: ["10.1.2.0/24"] }];
+    const claims = (address: string, netns: string | null = null) =>
+      fit(
+        { ...twoLines, spaces: spaces.map((one) => ({ ...one, netns })) },
+        { ...whole, leases: { wan2: { address, gateway: null } } },
+      ).findings;
+    const told = { section: "underlay", kind: "line", object: "wan2" };
+    expect(claims("10.1.2.5/25")).toEqual([
+      { ...told, reason: "leaseInSpace", params: { lease: "10.1.2.5/25", network: "10.1.2.0/24" } },
+    ]);
+    expect(claims("10.0.0.5/8")).toMatchObject([{ ...told, reason: "leaseInLan" }]);
+    expect(claims(lanAddress)).toMatchObject([
+      { ...told, reason: "leaseInLan", params: { lease: lanAddress } },
+    ]);
+    // A space of another namespace is not in its way.
+    expect(claims("10.1.2.5/25", "weft-s1")).toEqual([]);
+    expect(claims("203.0.113.5/24")).toEqual([]);
   });
 
   it("leaves out a LAN without its interface, and nothing else", () => {

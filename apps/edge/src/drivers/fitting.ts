@@ -7,12 +7,16 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { contains } from "./address.ts";
 import type { Capability } from "./driver.ts";
+import { ownOf, pickUnderlay } from "./underlay/plan.ts";
+import { claimOf, type Lease } from "./underlay/render.ts";
 
 /** The machine as far as it decides what of a state can act. */
 export interface Ground {
   readonly capabilities: readonly Capability[];
   /** Interfaces that exist, with their global addresses; null: any that a state names. */
   readonly interfaces: ReadonlyMap<string, readonly string[]> | null;
+  /** DHCP leases by interface. */
+  readonly leases: Readonly<Record<string, Lease>>;
 }
 
 export interface Fitted {
@@ -150,6 +154,23 @@ const announced = (state: DesiredState, acting: readonly Route[]): Finding[] => 
     );
 };
 
+/** Leases that are not used as they are: what they claim is the site's own (underlay/render.ts). */
+const claims = (state: DesiredState, { leases }: Ground): Finding[] => {
+  const own = ownOf(pickUnderlay(state));
+  return state.underlay.lines.flatMap(({ interfaceName, addressing }) => {
+    const lease = addressing === "dhcp" ? leases[interfaceName] : undefined;
+    const claim = lease && claimOf(lease, own);
+    if (!lease || !claim) return [];
+    const params = { lease: lease.address, network: claim.network };
+    return [
+      {
+        ...{ section: "underlay", kind: "line", object: interfaceName },
+        ...{ reason: claim.reason, params },
+      },
+    ];
+  });
+};
+
 /** The state without what cannot act on this machine, and what that is. */
 export const fit = (state: DesiredState, ground: Ground): Fitted => {
   const found: Finding[] = [];
@@ -159,6 +180,7 @@ export const fit = (state: DesiredState, ground: Ground): Fitted => {
     found,
     ({ interfaceName }) => ({ section: "underlay", kind: "line", object: interfaceName }),
   );
+  found.push(...claims({ ...state, underlay: { ...state.underlay, lines } }, ground));
   const lans = without(
     state.underlay.lans,
     (lan) => lanObstacle(ground, lan),

@@ -18,6 +18,7 @@ import { createRouting } from "./routing/apply.ts";
 import { findStrangers } from "./strangers.ts";
 import { createTunnels } from "./tunnel/apply.ts";
 import { createUnderlay } from "./underlay/apply.ts";
+import { readLeases } from "./underlay/lease.ts";
 import { watchLines } from "./underlay/line-watch.ts";
 import { readLines } from "./underlay/lines.ts";
 import { readInterfaces } from "./underlay/observe.ts";
@@ -189,6 +190,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     commands,
     capabilities: async () => [...(await capabilities()), ...(await commanded())],
     interfaces: () => interfacesOf(box),
+    leases: async () => readLeases(box),
     lines: (): Promise<LineReport[]> => readLines(box),
     measures: () => probes.measures(),
     verdicts: () => probes.verdicts(),

@@ -230,6 +230,7 @@ export const simulatedMachine = (
       { name: "wireguard.kernel", can: true, reason: null },
       ...(await commands.capabilities()),
     ],
+    leases: async () => ({}),
     interfaces: async () => own.ports && new Map(own.ports.map((port) => [port, []])),
     lines: async () =>
       [...applied("underlay")]

@@ -20,11 +20,12 @@ const told = (driver: AnyDriver, error: unknown): Error =>
   new Error(`${driver.name}: ${reasonOf(error)}`, { cause: error });
 
 const fitted = async (machine: Machine, state: DesiredState) => {
-  const [capabilities, interfaces] = await Promise.all([
+  const [capabilities, interfaces, leases] = await Promise.all([
     machine.capabilities(),
     machine.interfaces(),
+    machine.leases(),
   ]);
-  return { ...fit(state, { capabilities, interfaces }), capabilities };
+  return { ...fit(state, { capabilities, interfaces, leases }), capabilities };
 };
 
 /**

@@ -2,6 +2,7 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { waitUntil } from "#drivers/daemon.ts";
 import { pings, type TrialEdge, type TrialMachine } from "#drivers/trial/host.ts";
 import { cpeState, createWorld, makeSites, newKey, type World } from "#drivers/trial/world.ts";
 
@@ -69,5 +70,55 @@ describe("a route of others over a line", { timeout: 30_000 }, () => {
     await cpe.run(["ip", "route", "del", ...way]);
     // What is of no space goes out all the same.
     expect(await pings(host, "192.0.2.1")).toBe(true);
+  });
+});
+
+/** Another network from the provider's DHCP server, on its side of the second line. */
+const provide = async (gateway: string, first: string, last: string) => {
+  const { inet } = world;
+  await inet.run(["sh", "-c", "kill $(cat /run/dnsmasq.pid)"]);
+  await inet.run(["ip", "addr", "flush", "dev", "isp2"]);
+  await inet.run(["ip", "addr", "add", `${gateway}/25`, "dev", "isp2"]);
+  const told = ["--no-ping", "--interface=isp2", "--bind-dynamic", "--user=root"];
+  const files = ["--conf-file=/dev/null", "--dhcp-leasefile=/run/leases2"];
+  await inet.run([
+    ...(["dnsmasq", "--port=0", ...told, ...files, "--pid-file=/run/dnsmasq.pid"] as const),
+    ...["--dhcp-authoritative", `--dhcp-range=${first},${last},255.255.255.128,2m`],
+  ]);
+};
+
+describe("a lease of the second line", { timeout: 60_000 }, () => {
+  const addresses = () => world.cpes[1].run(["ip", "-4", "addr", "show", "dev", "wan2"]);
+  /** A client that starts afresh asks for a lease at once; the next plan follows what it got. */
+  const renewed = async (network: string) => {
+    const [, edge] = edges;
+    await edge?.apply({ ...second, underlay: { ...second.underlay, lines: [] } });
+    await edge?.apply(second);
+    const told = async () => JSON.stringify(await edge?.ask("validate", second)).includes(network);
+    await waitUntil("a lease that is told of", told, 20_000, 100);
+    await waitUntil("no drift", async () => (await edge?.plan(second))?.length === 0, 10_000, 100);
+    return edge?.ask("validate", second);
+  };
+
+  it("in a network of the space carries the line, and none of the space's packets", async () => {
+    const [, cpe] = world.cpes;
+    const [, host] = world.hosts;
+    await provide("10.1.1.1", "10.1.1.20", "10.1.1.99");
+    const [finding] = (await renewed("leaseInSpace")) as [{ params: Record<string, string> }];
+    expect(finding).toMatchObject({ object: "wan2", params: { network: "10.1.1.0/24" } });
+    const own = /inet (10\.1\.1\.\d+)\/32/.exec(await addresses())?.[1] ?? "";
+    expect(finding.params.lease).toBe(`${own}/25`);
+    await countAtProvider("isp2", "10.1.1.1");
+    expect(await pings(host, "10.1.1.1", 3)).toBe(false);
+    expect(await packets(world.inet, "seen", "n")).toBe(0);
+    // What is bound to the line, as tunnels and the way to the controller are, goes by it.
+    await cpe.run(["ping", "-n", "-c", "1", "-W", "1", "-I", own, "192.0.2.1"]);
+  });
+
+  it("in the site's own LAN is not used at all", async () => {
+    await provide("10.0.0.1", "10.0.0.20", "10.0.0.90");
+    expect(await renewed("leaseInLan")).toMatchObject([{ object: "wan2", reason: "leaseInLan" }]);
+    expect(await addresses()).not.toContain("inet ");
+    expect(await pings(world.hosts[1], "10.0.0.1")).toBe(true);
   });
 });

@@ -16,6 +16,7 @@ const part: UnderlayPart = {
     { slot: 2, interfaceName: "wan2", addressing: "dhcp", ip: null, gateway: null },
   ],
   lans: [{ interfaceName: "lan0", vlan: 0, addresses: ["10.1.1.1/24", "FD57:1:0::1/64"] }],
+  closed: [],
 };
 const lease = { address: "203.0.113.7/24", gateway: "203.0.113.1" };
 const line1 = { slot: 1, interfaceName: "wan1", ip: "198.51.100.2/24", gateway: "198.51.100.1" };
@@ -78,6 +79,28 @@ describe("render", () => {
 });
 
 describe("planUnderlay", () => {
+  const bare = { wan2: { up: true, addresses: [] } };
+  const leased = (address: string, closed: readonly string[] = []) =>
+    steps(
+      {
+        ...{ routes: routesOf(line1), rules: rulesOf(line1, ["192.0.2.50"]) },
+        interfaces: { ...whole().interfaces, ...bare },
+        leases: { wan2: { address, gateway: "10.1.2.1" } },
+      },
+      { ...part, closed },
+    );
+
+  it("takes of a lease in a network of the space the address alone", () => {
+    const all = leased("10.1.2.5/25", ["10.1.2.0/24"]);
+    expect(all).toContain("add address 10.1.2.5/32 to wan2");
+    expect(all).toContain("add route IPv4 default via 10.1.2.1 dev wan2 table main metric 102");
+    expect(all.join()).not.toContain("10.1.2.0/25");
+    expect(leased("10.1.2.5/25").join()).toContain("10.1.2.0/25");
+  });
+  it("takes nothing of a lease in a LAN of its own", () => {
+    expect(leased("10.1.1.9/30").join()).not.toMatch(/address|route/);
+  });
+
   it.each<[string, Partial<UnderlayFound>, string[]]>([
     ["as wanted", {}, []],
     [
@@ -187,7 +210,7 @@ describe("planUnderlay", () => {
       metric: 0,
     } as const;
     const planned = planUnderlay(
-      { lines: [], lans: [] },
+      { lines: [], lans: [], closed: [] },
       whole({ taken: { wan1: { addresses: ["192.0.2.9/24"], routes: [factory] } } }),
     );
     const early = planned.filter(({ phase }) => phase !== phases.removeUnderlay);

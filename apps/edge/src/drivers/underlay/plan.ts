@@ -2,10 +2,12 @@
 import type { DesiredState, UnderlaySection } from "@weft/contract/device/v1/state.ts";
 import { canonicalCidr } from "#drivers/address.ts";
 import { phases, type Step } from "#drivers/driver.ts";
+import { closedNetworks } from "#drivers/spaces.ts";
 import {
   effectiveLines,
   farControllers,
   type Lease,
+  type Own,
   type OwnRoute,
   type OwnRule,
   routesOf,
@@ -18,6 +20,8 @@ import {
 export interface UnderlayPart {
   readonly lines: UnderlaySection["lines"];
   readonly lans: UnderlaySection["lans"];
+  /** Networks of the spaces in the main namespace: no lease gets a route to them. */
+  readonly closed: readonly string[];
 }
 
 export interface FoundInterface {
@@ -64,7 +68,14 @@ export type UnderlayStep = Step &
   );
 
 export const pickUnderlay = (state: DesiredState | null): UnderlayPart =>
-  state?.underlay ?? { lines: [], lans: [] };
+  state === null
+    ? { lines: [], lans: [], closed: [] }
+    : { ...state.underlay, closed: closedNetworks(state).get(null) ?? [] };
+
+export const ownOf = ({ lans, closed }: UnderlayPart): Own => ({
+  lans: lans.flatMap(({ addresses }) => addresses),
+  closed,
+});
 
 type Bare<One> = One extends Step ? Omit<One, keyof Step | "kind"> & Pick<One, "kind"> : never;
 
@@ -92,7 +103,7 @@ const factoryOf = (found: UnderlayFound, interfaceName: string): Factory => {
 };
 
 const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
-  const lines = effectiveLines(part.lines, found.leases);
+  const lines = effectiveLines(part.lines, found.leases, ownOf(part));
   const lineNames = new Set(lines.map((line) => line.interfaceName));
   const addresses = new Map(
     lines.map(({ interfaceName, ip }): [string, readonly string[]] => [
@@ -189,7 +200,9 @@ const routeSteps = (wanted: Wanted, part: UnderlayPart, found: UnderlayFound): U
   const there = new Set(found.routes.map(routeText));
   const wants = new Set(wanted.routes.map(routeText));
   const places = new Set(wanted.routes.map(placeOf));
-  const effective = effectiveLines(part.lines, found.leases).filter(({ ip }) => ip !== null);
+  const effective = effectiveLines(part.lines, found.leases, ownOf(part)).filter(
+    ({ ip }) => ip !== null,
+  );
   const lines = new Set(effective.map((line) => line.interfaceName));
   return [
     ...wanted.routes

@@ -1,6 +1,6 @@
 /** Addresses, routes and rules that the lines and LANs of a box stand for. Pure. */
 import type { UnderlaySection } from "@weft/contract/device/v1/state.ts";
-import { addressOf, networkOf } from "@weft/contract/rules/address.ts";
+import { addressOf, networkOf, overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, canonicalCidr, contains, familyOf } from "#drivers/address.ts";
 
 /** A lease as the DHCP client told it. */
@@ -8,6 +8,45 @@ export interface Lease {
   readonly address: string;
   readonly gateway: string | null;
 }
+
+/** What of the site a lease must not take for itself. */
+export interface Own {
+  readonly lans: readonly string[];
+  /** Networks of the spaces in the main namespace. */
+  readonly closed: readonly string[];
+}
+
+/** What a lease claims of what is not the provider's. */
+export interface Claim {
+  readonly reason: "leaseInLan" | "leaseInSpace";
+  readonly network: string;
+}
+
+/** The first network that the lease overlaps, LANs before spaces; null: none. */
+export const claimOf = ({ address }: Lease, { lans, closed }: Own): Claim | null => {
+  const lease = parsePrefix(address);
+  const first = (networks: readonly string[]) =>
+    networks.find((network) => {
+      const one = parsePrefix(network);
+      return lease !== null && one !== null && overlaps(lease, one);
+    });
+  const lan = first(lans);
+  if (lan !== undefined) return { reason: "leaseInLan", network: networkOf(lan) };
+  const network = first(closed);
+  return network === undefined ? null : { reason: "leaseInSpace", network };
+};
+
+/**
+ * What of a lease is used. In a network of the space the address alone: a route to the rest would
+ * take the space's packets, and without any the line could not even carry its tunnels.
+ */
+const usable = (lease: Lease, own: Own): Lease | null => {
+  const claim = claimOf(lease, own);
+  if (claim === null) return lease;
+  return claim.reason === "leaseInLan"
+    ? null
+    : { ...lease, address: `${addressOf(lease.address)}/32` };
+};
 
 /** A line with the address that it has: its own, or that of its lease. */
 export interface EffectiveLine {
@@ -49,9 +88,11 @@ const priority = {
 export const effectiveLines = (
   lines: UnderlaySection["lines"],
   leases: Readonly<Record<string, Lease>>,
+  own: Own,
 ): EffectiveLine[] =>
   lines.map(({ slot, interfaceName, addressing, ip, gateway }) => {
-    const lease = addressing === "dhcp" ? leases[interfaceName] : null;
+    const given = addressing === "dhcp" ? leases[interfaceName] : undefined;
+    const lease = given ? usable(given, own) : null;
     const address = addressing === "dhcp" ? (lease?.address ?? null) : ip;
     const via = addressing === "dhcp" ? (lease?.gateway ?? null) : gateway;
     return {

@@ -12,6 +12,10 @@ export const findingKinds = ["line", "lan", "route", "announce"] as const;
 export const findingReasons = [
   /** The interface does not exist. */
   "noInterface",
+  /** The network that DHCP gave it is one of the site's own LANs: nothing of the lease is used. */
+  "leaseInLan",
+  /** It is one of the space: only the address itself is used, for tunnels and the controller. */
+  "leaseInSpace",
   /** The machine cannot tag frames. */
   "noVlan",
   /** It has no DHCP client. */

@@ -11,6 +11,14 @@ export const findingMessages = defineMessages({
   "finding.kind.route": ["静态路由", "Static route"],
   "finding.kind.announce": ["路由通告", "Route notice"],
   "finding.noInterface": ["设备没有此接口", "no such interface"],
+  "finding.leaseInLan": [
+    "DHCP 租约 {lease} 与本站点 LAN {network} 重叠，未使用",
+    "DHCP lease {lease} overlaps the site's own LAN {network} and is not used",
+  ],
+  "finding.leaseInSpace": [
+    "DHCP 租约 {lease} 与组网内网段 {network} 重叠，仅用于隧道和控制器",
+    "DHCP lease {lease} overlaps {network} of the space and is used for tunnels and the controller only",
+  ],
   "finding.noVlan": ["设备不支持 VLAN {vlan}", "the device cannot tag VLAN {vlan}"],
   "finding.noDhcp": ["设备没有 DHCP 客户端", "the device has no DHCP client"],
   "finding.noRouting": ["设备没有路由守护进程", "the device has no routing daemon"],
