@@ -32,6 +32,11 @@ const upwards: ImportRule = {
   message: "What domains are made of knows neither domains nor gateway nor jobs.",
   refuses: "#jobs/repeat.ts",
 };
+const tablesOnly: ImportRule = {
+  group: ["#domains/**", "!#domains/*/schema.ts", "#gateway/**", "#jobs/**"],
+  message: "The database knows the tables of the domains and nothing else of them.",
+  refuses: "#domains/devices/public.ts",
+};
 const sheets: ImportRule = {
   group: ["#transfer/**", "#batch/**"],
   message: "Kernel, db and plugins know neither files that go in and out nor work on many rows.",
@@ -43,8 +48,13 @@ const outbox: ImportRule = {
   refuses: "#gateway/connections.ts",
 };
 const publicOnly: ImportRule = {
-  group: ["#domains/**", "!#domains/*/public.ts", "!#domains/*/*/public.ts"],
-  message: "Another feature is reached through its public.ts only.",
+  group: [
+    "#domains/**",
+    "!#domains/*/public.ts",
+    "!#domains/*/*/public.ts",
+    "!#domains/*/schema.ts",
+  ],
+  message: "Another feature is reached through its public.ts only, its tables' types by schema.ts.",
   refuses: "#domains/devices/pop/store.ts",
 };
 const request: ImportRule = {
@@ -53,7 +63,7 @@ const request: ImportRule = {
   refuses: "fastify",
 };
 const database: ImportRule = {
-  group: ["kysely", "kysely/**", "pg", "#db/**"],
+  group: ["kysely", "kysely/**", "pg", "#db/**", "**/schema.ts"],
   message: "Handlers never see Kysely or the database: ask the store.",
   refuses: "#db/schema.ts",
 };
@@ -137,6 +147,13 @@ function controllerLayers(): Layer[] {
       probe: `${src}/kernel/mount.ts`,
       rules: [...anyApp, wholeController, upwards, sheets],
       allows: ["#db/schema.ts", "fastify", "kysely", "node:fs", wire],
+    },
+    {
+      // Types of tables are their domains' own; joined here, they are the type of the database.
+      includes: [`${src}/db/schema.ts`],
+      probe: `${src}/db/schema.ts`,
+      rules: [...anyApp, wholeController, tablesOnly, sheets],
+      allows: ["#domains/devices/schema.ts", "./columns.ts", "kysely"],
     },
     {
       includes: [`${src}/{transfer,batch}/**`],

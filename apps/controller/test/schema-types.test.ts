@@ -8,8 +8,8 @@ import { promisify } from "node:util";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "#db/schema.ts";
-import { policyTables } from "#db/schema-policy.ts";
 import { type TestDatabase, testDatabase } from "#db/testing.ts";
+import { policyTables } from "#domains/policies/schema.ts";
 
 interface Column {
   readonly table: string;

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import type { StoredCause } from "#db/schema-history.ts";
 import { differences } from "#domains/delivery/history/public.ts";
+import type { StoredCause } from "#domains/delivery/schema.ts";
 import type { WrittenRow } from "./accounting.ts";
 import { isFewRemovals, weighRemovals } from "./guard.ts";
 

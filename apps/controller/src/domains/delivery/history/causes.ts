@@ -1,8 +1,8 @@
 /** What states came from, in words of the record of operations. */
 import type { StateCause } from "@weft/contract/domains/delivery/node-history.ts";
 import { sql } from "kysely";
-import type { StoredCause } from "#db/schema-history.ts";
 import { hiddenModules, rowName } from "#domains/access/record/public.ts";
+import type { StoredCause } from "#domains/delivery/schema.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 

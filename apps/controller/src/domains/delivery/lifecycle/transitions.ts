@@ -16,7 +16,7 @@ import {
 } from "@weft/contract/domains/delivery/enums.ts";
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
-import type { StoredCause } from "#db/schema-history.ts";
+import type { StoredCause } from "#domains/delivery/schema.ts";
 
 type Db = Kysely<Database>;
 type StateRow = Selectable<Database["node_state"]>;

@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { ZodError } from "zod";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import type { StoredFailure } from "#db/schema-history.ts";
 import { HiddenIntent } from "#domains/delivery/compile/public.ts";
+import type { StoredFailure } from "#domains/delivery/schema.ts";
 
 /** A section that is larger than a message to the device. */
 export class SectionTooLarge extends Error {

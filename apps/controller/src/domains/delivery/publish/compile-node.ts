@@ -6,7 +6,6 @@ import type { Kysely, Selectable, Transaction } from "kysely";
 import { nodeLock, withTriedLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import type { StoredCause } from "#db/schema-history.ts";
 import { compile, readView } from "#domains/delivery/compile/public.ts";
 import { isHeld } from "#domains/delivery/guard/public.ts";
 import { readPinned, restored } from "#domains/delivery/history/public.ts";
@@ -16,6 +15,7 @@ import {
   supersedeStates,
   type TemplateVersion,
 } from "#domains/delivery/lifecycle/public.ts";
+import type { StoredCause } from "#domains/delivery/schema.ts";
 import { SectionTooLarge } from "./compile-failure.ts";
 
 type Trx = Transaction<Database>;

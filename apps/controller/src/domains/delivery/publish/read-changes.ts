@@ -3,9 +3,9 @@ import type { Logger } from "pino";
 import { locks, tryLock } from "#db/locks.ts";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import type { StoredCause } from "#db/schema-history.ts";
 import { recordAdvertisements } from "#domains/delivery/compile/public.ts";
 import { reconcileLinks } from "#domains/delivery/links/public.ts";
+import type { StoredCause } from "#domains/delivery/schema.ts";
 
 type Trx = Transaction<Database>;
 

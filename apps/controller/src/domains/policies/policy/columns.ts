@@ -1,5 +1,5 @@
 /** Where the families of policy objects lie in the database. */
-import { type PolicyTableName, policyTables } from "#db/schema-policy.ts";
+import { type PolicyTableName, policyTables } from "#domains/policies/schema.ts";
 
 /** Fields whose column has another name than theirs. */
 const odd: Readonly<Record<string, string>> = { enable: "enabled" };

@@ -8,8 +8,8 @@ import { policyFamilies } from "@weft/contract/domains/policies/policy-families.
 import { sql, type Transaction } from "kysely";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import type { PolicyTableName } from "#db/schema-policy.ts";
-import type { TemplateContent } from "#db/schema-router-template.ts";
+import type { PolicyTableName } from "#domains/policies/schema.ts";
+import type { TemplateContent } from "#domains/templates/schema.ts";
 import type { Vault } from "#kernel/vault.ts";
 import { columnOf, tableOf } from "./columns.ts";
 

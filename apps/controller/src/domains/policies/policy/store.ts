@@ -2,8 +2,8 @@ import { policyFamilies } from "@weft/contract/domains/policies/policy-families.
 import type { PolicyFamily, ScopedPolicy } from "@weft/contract/kernel/policy-family.ts";
 import type { AnyResource, DraftOf } from "@weft/contract/kernel/resource.ts";
 import { sql } from "kysely";
-import type { PolicyTableName } from "#db/schema-policy.ts";
 import { cpes, pops } from "#domains/devices/public.ts";
+import type { PolicyTableName } from "#domains/policies/schema.ts";
 import type { Context } from "#kernel/api.ts";
 import type { Constraints } from "#kernel/database-errors.ts";
 import { reference } from "#kernel/reference.ts";

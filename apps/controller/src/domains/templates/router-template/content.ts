@@ -1,8 +1,8 @@
 /** What a template is made of: the tables whose rows an issue freezes. */
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { policyTables } from "#db/schema-policy.ts";
-import type { TemplateContent } from "#db/schema-router-template.ts";
+import { policyTables } from "#domains/policies/schema.ts";
+import type { TemplateContent } from "#domains/templates/schema.ts";
 import type { Context } from "#kernel/api.ts";
 
 /** Tables with the columns id, template_id, created_by and created_at; rows of nodes have no template. */

@@ -1,8 +1,8 @@
 /** What the loop knows of templates: the version that a CPE follows. */
 import type { Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import type { TemplateContent } from "#db/schema-router-template.ts";
 import type { TemplateVersion } from "#domains/delivery/lifecycle/public.ts";
+import type { TemplateContent } from "#domains/templates/schema.ts";
 
 type Trx = Transaction<Database>;
 

@@ -1,8 +1,8 @@
-/** Types of what migration 0006 made for the history of nodes. */
+/** Types of the tables of delivery (migrations/*-delivery.sql). */
+import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { CompileFailure } from "@weft/contract/domains/delivery/enums.ts";
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
-
-type Stamp = ColumnType<Date, Date | undefined, Date>;
+import type { DefaultedJson, Json, Row, Stamp } from "#db/columns.ts";
 
 /** A change as a compile and a state remember it. */
 export interface StoredCause {
@@ -24,8 +24,20 @@ export interface StoredFailure {
   readonly detail: string;
 }
 
+interface ChangeTable {
+  seq: GeneratedAlways<number>;
+  enterprise_id: number;
+  node_ids: number[];
+  space_ids: number[];
+  cause: string;
+  request_id: Generated<string>;
+  created_by: number;
+  at: Stamp;
+  done: Generated<boolean>;
+}
+
 /** Nodes that are to be compiled. */
-export interface CompileMarkTable {
+interface CompileMarkTable {
   node_id: number;
   enterprise_id: number;
   generation: Generated<number>;
@@ -37,8 +49,40 @@ export interface CompileMarkTable {
   failed_at: ColumnType<Date | null, never, Date | null>;
 }
 
+interface StateSectionTable {
+  node_id: number;
+  hash: string;
+  enterprise_id: number;
+  content: Json<unknown>;
+}
+
+interface NodeStateTable {
+  template_id: number | null;
+  template_version: number | null;
+  causes: DefaultedJson<StoredCause[]>;
+  findings: DefaultedJson<Finding[]>;
+  held: Generated<boolean>;
+  restores: number | null;
+  node_id: number;
+  epoch: number;
+  serial: number;
+  enterprise_id: number;
+  sections: Json<Record<string, string>>;
+  digest: string;
+  outcome: Generated<string>;
+  reason: string | null;
+  no_echo: Generated<boolean>;
+  stopped: Generated<boolean>;
+  retries: Generated<number>;
+  cause: string;
+  created_by: number;
+  created_at: Stamp;
+  delivered_at: Date | null;
+  ended_at: Date | null;
+}
+
 /** A node that is held at a past state. */
-export interface NodePinTable {
+interface NodePinTable {
   node_id: number;
   enterprise_id: number;
   epoch: number;
@@ -46,11 +90,11 @@ export interface NodePinTable {
   announced: string[];
   login_name: string;
   created_by: number;
-  created_at: ColumnType<Date, Date | undefined, Date>;
+  created_at: Stamp;
 }
 
 /** What others saw of a node when somebody last looked, as a hash. */
-export interface NodeAdvertisementTable {
+interface NodeAdvertisementTable {
   node_id: number;
   enterprise_id: number;
   digest: string;
@@ -58,9 +102,7 @@ export interface NodeAdvertisementTable {
 }
 
 /** Deliveries to a node: a state, or the issue of a template (design section 3.4). */
-export interface TaskTable {
-  id: GeneratedAlways<number>;
-  enterprise_id: number;
+interface TaskTable extends Row {
   node_id: number;
   type: string;
   status: Generated<number>;
@@ -74,12 +116,12 @@ export interface TaskTable {
   updated_at: Date | null;
 }
 
-export interface InstallationTable {
-  id: number;
-  epoch: number;
-  created_at: Stamp;
-  controller_key: string | null;
-  edge_addresses: Generated<string[]>;
-  secret_key_hash: string | null;
-  sealed_identity: Buffer | null;
+export interface DeliveryTables {
+  change: ChangeTable;
+  compile_mark: CompileMarkTable;
+  state_section: StateSectionTable;
+  node_state: NodeStateTable;
+  node_pin: NodePinTable;
+  node_face: NodeAdvertisementTable;
+  task: TaskTable;
 }

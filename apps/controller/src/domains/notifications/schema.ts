@@ -1,47 +1,27 @@
-/** Types of the tables of migrations/0022-alarms.sql and 0050-alarm-slices.sql. */
+/** Types of the tables of notifications (migrations/*-notifications.sql). */
 import type {
   AlarmLevel,
   AlarmMetric,
   CompareType,
 } from "@weft/contract/domains/notifications/enums.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
-import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+import type { Generated } from "kysely";
+import type { Changing, Members, OrderedMembers, Owned, Row, Stamp } from "#db/columns.ts";
 
-type Stamp = ColumnType<Date, Date | undefined, Date>;
-
-interface Created {
-  created_by: number | null;
-  created_at: Stamp;
-  updated_at: Stamp;
-}
-
-interface MessageReceiverTable extends Created {
-  id: GeneratedAlways<number>;
-  enterprise_id: number;
+interface MessageReceiverTable extends Owned {
   name: string;
   email: string | null;
   email_flag: boolean;
   phone: string | null;
   phone_flag: boolean;
   language: Language;
-  remark: string;
 }
 
-interface AlarmStrategyTable extends Created {
-  id: GeneratedAlways<number>;
-  enterprise_id: number;
+interface AlarmStrategyTable extends Owned {
   name: string;
   share: Generated<boolean>;
   enabled: boolean;
   told_at: Date | null;
-  remark: string;
-}
-
-interface StrategyNodeTable {
-  owner_id: number;
-  enterprise_id: number;
-  node_enterprise_id: number;
-  node_id: number;
 }
 
 interface StrategyReceiverTable {
@@ -50,9 +30,7 @@ interface StrategyReceiverTable {
   receiver_id: number;
 }
 
-interface AlarmRuleTable extends Created {
-  id: GeneratedAlways<number>;
-  enterprise_id: number;
+interface AlarmRuleTable extends Row, Changing {
   strategy_id: number;
   metric: AlarmMetric;
   compare_type: CompareType | null;
@@ -62,6 +40,10 @@ interface AlarmRuleTable extends Created {
   recovery_s: number;
   level: AlarmLevel;
   enabled: boolean;
+}
+
+interface AlarmDueTable extends Row {
+  node_id: number;
 }
 
 interface AlarmWatchTable {
@@ -76,15 +58,7 @@ interface AlarmWatchTable {
   due_at: Date | null;
 }
 
-interface AlarmDueTable {
-  id: GeneratedAlways<number>;
-  enterprise_id: number;
-  node_id: number;
-}
-
-interface AlarmEventTable {
-  id: GeneratedAlways<number>;
-  enterprise_id: number;
+interface AlarmEventTable extends Row {
   created_by: number | null;
   strategy_id: number | null;
   strategy_name: string;
@@ -116,14 +90,41 @@ interface AlarmEventTable {
   handle_remark: Generated<string>;
 }
 
-export interface AlarmTables {
+interface MessageTable extends Row {
+  user_id: number;
+  type: number;
+  /** Both languages: Chinese, English. */
+  title: string[];
+  content: string[];
+  link: Generated<string>;
+  read_at: Date | null;
+  created_at: Stamp;
+}
+
+interface OutboxTable extends Row {
+  channel: "mail" | "sms";
+  recipient: string;
+  subject: Generated<string>;
+  body: string;
+  state: Generated<"waiting" | "sent" | "failed">;
+  attempts: Generated<number>;
+  next_at: Stamp;
+  expires_at: Date;
+  error: Generated<string>;
+  created_at: Stamp;
+  ended_at: Date | null;
+}
+
+export interface NotificationsTables {
   message_receiver: MessageReceiverTable;
   alarm_strategy: AlarmStrategyTable;
-  alarm_strategy_node: StrategyNodeTable;
-  alarm_strategy_pop: StrategyNodeTable & { place: number };
+  alarm_strategy_node: Members;
+  alarm_strategy_pop: OrderedMembers;
   alarm_strategy_receiver: StrategyReceiverTable;
   alarm_rule: AlarmRuleTable;
-  alarm_watch: AlarmWatchTable;
   alarm_due: AlarmDueTable;
+  alarm_watch: AlarmWatchTable;
   alarm_event: AlarmEventTable;
+  message: MessageTable;
+  outbox: OutboxTable;
 }

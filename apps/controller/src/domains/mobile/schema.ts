@@ -1,11 +1,8 @@
-/** Types of the tables of mobile accounts. */
-import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+/** Types of the tables of mobile accounts (migrations/*-mobile.sql). */
+import type { Generated } from "kysely";
+import type { Owned, Stamp } from "#db/columns.ts";
 
-type Stamp = ColumnType<Date, Date | undefined, Date>;
-
-interface MobileAccountTable {
-  id: GeneratedAlways<number>;
-  enterprise_id: number;
+interface MobileAccountTable extends Owned {
   login_name: string;
   alias: string;
   password_hash: Generated<string | null>;
@@ -20,10 +17,6 @@ interface MobileAccountTable {
   public_key: Generated<string | null>;
   address: Generated<string | null>;
   ended_at: Generated<Date | null>;
-  remark: string;
-  created_by: number | null;
-  created_at: Stamp;
-  updated_at: Stamp;
 }
 
 interface ClientServiceTable {
@@ -42,7 +35,7 @@ interface ClientServiceTable {
   updated_at: Stamp;
 }
 
-export interface MobileAccountTables {
-  client_service: ClientServiceTable;
+export interface MobileTables {
   mobile_account: MobileAccountTable;
+  client_service: ClientServiceTable;
 }

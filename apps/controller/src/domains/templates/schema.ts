@@ -1,22 +1,15 @@
-/** Types of the tables of router templates (migrations/*-router-template.sql). */
-import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+/** Types of the tables of router templates (migrations/*-templates.sql). */
+import type { ColumnType, Generated } from "kysely";
+import type { Owned, Stamp } from "#db/columns.ts";
 
-type Stamp = ColumnType<Date, Date | undefined, Date>;
-
-/** Rows of a template by the name of their table, as they were when it was issued. */
+/** Rows of a template by the name of their table, as they were when it was published. */
 export type TemplateContent = Readonly<
   Record<string, readonly Readonly<Record<string, unknown>>[]>
 >;
 
-interface RouterTemplateTable {
-  id: GeneratedAlways<number>;
-  enterprise_id: number;
+interface RouterTemplateTable extends Owned {
   name: string;
-  remark: string;
   version: Generated<number>;
-  created_by: number | null;
-  created_at: Stamp;
-  updated_at: Stamp;
 }
 
 interface RouterTemplateVersionTable {
@@ -36,7 +29,7 @@ interface RouterTemplateNodeTable {
   version: number | null;
 }
 
-export interface RouterTemplateTables {
+export interface TemplatesTables {
   router_template: RouterTemplateTable;
   router_template_version: RouterTemplateVersionTable;
   router_template_node: RouterTemplateNodeTable;

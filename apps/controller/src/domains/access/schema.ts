@@ -1,0 +1,231 @@
+/** Types of the tables of access (migrations/*-access.sql). */
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+import type { Changing, Created, Json, Row, Stamp } from "#db/columns.ts";
+
+interface SysUserTable extends Changing {
+  id: Generated<number>;
+  enterprise_id: number;
+  login_name: string;
+  password_hash: string;
+  name: Generated<string>;
+  phone: string | null;
+  email: string | null;
+  remark: Generated<string>;
+  enabled: Generated<boolean>;
+}
+
+interface RoleTable extends Created {
+  id: Generated<number>;
+  enterprise_id: number;
+  code: string;
+  name: string;
+  role_type: number;
+  data_scope: number;
+  demands_factor: Generated<boolean>;
+  remark: Generated<string>;
+}
+
+interface RolePermissionTable {
+  role_id: number;
+  enterprise_id: number;
+  permission: string;
+}
+
+interface RoleEnterpriseTable {
+  role_id: number;
+  enterprise_id: number;
+}
+
+interface UserRoleTable {
+  user_id: number;
+  role_id: number;
+  enterprise_id: number;
+}
+
+interface SessionTable {
+  token_hash: Buffer;
+  user_id: number;
+  enterprise_id: number;
+  family: string;
+  address: string;
+  agent: Generated<string>;
+  created_at: Stamp;
+  rotate_after: Date;
+  expires_at: Date;
+  issuer: string | null;
+}
+
+interface LoginRecordTable {
+  id: GeneratedAlways<number>;
+  enterprise_id: number | null;
+  user_id: number | null;
+  login_name: string;
+  address: string;
+  agent: string;
+  success: boolean;
+  reason: string | null;
+  at: Stamp;
+}
+
+interface TicketTable {
+  hash: Buffer;
+  enterprise_id: number;
+  user_id: number;
+  family: string;
+  key_id: number | null;
+  purpose: string;
+  content: string;
+  language: string;
+  expires_at: Date;
+}
+
+interface ApiKeyTable extends Row {
+  name: string;
+  prefix: string;
+  key_hash: Buffer;
+  role_id: number;
+  expires_at: Date;
+  last_used_at: Date | null;
+  last_address: string | null;
+  remark: string;
+  created_by: number;
+  created_at: Stamp;
+  updated_at: Stamp;
+}
+
+interface OneTimeCodeTable {
+  id: GeneratedAlways<number>;
+  purpose: "login" | "phone" | "email";
+  target: string;
+  address: string;
+  ticket_hash: Buffer | null;
+  code_hash: string;
+  enterprise_id: number | null;
+  tries: Generated<number>;
+  used_at: Date | null;
+  expires_at: Date;
+  created_at: Stamp;
+}
+
+interface TotpTable {
+  user_id: number;
+  enterprise_id: number;
+  secret: Buffer;
+  confirmed_at: Date | null;
+  last_step: Generated<number>;
+  created_at: Stamp;
+}
+
+interface PasskeyTable extends Row {
+  user_id: number;
+  credential_id: string;
+  public_key: Buffer;
+  counter: number;
+  transports: string[];
+  rp_id: string;
+  name: string;
+  last_used_at: Date | null;
+  created_at: Stamp;
+}
+
+interface RecoveryCodeTable extends Row {
+  user_id: number;
+  code_hash: Buffer;
+  used_at: Date | null;
+}
+
+interface PasskeyChallengeTable {
+  ticket_hash: Buffer;
+  enterprise_id: number;
+  user_id: number;
+  purpose: "add" | "login";
+  challenge: string;
+  rp_id: string;
+  login_record_id: number | null;
+  expires_at: Date;
+}
+
+interface AuditTable extends Row {
+  user_id: number;
+  login_name: string;
+  action: string;
+  resource: string;
+  row_id: number | null;
+  old_value: Json<unknown> | null;
+  new_value: Json<unknown> | null;
+  address: string;
+  request_id: string;
+  at: Stamp;
+}
+
+interface AuditWaitingTable {
+  audit_id: number;
+  enterprise_id: number;
+}
+
+interface AuditSealTable {
+  number: number;
+  row_ids: number[];
+  row_hashes: Buffer[];
+  hash: Buffer;
+  at: Date;
+}
+
+interface SearchColumnsTable {
+  user_id: number;
+  enterprise_id: number;
+  class_type: string;
+  cols: string[];
+  updated_at: Stamp;
+}
+
+interface BatchTable {
+  id: Generated<number>;
+  enterprise_id: number;
+  user_id: number;
+  key_id: number | null;
+  login_name: string;
+  address: string;
+  request_id: string;
+  action: string;
+  fields: ColumnType<unknown, string, string>;
+  total: number;
+  done: Generated<number>;
+  failed: Generated<number>;
+  turn_at: Date | null;
+  cancelled: Generated<boolean>;
+  ended_at: Date | null;
+  created_at: Stamp;
+}
+
+interface BatchItemTable {
+  batch_id: number;
+  place: number;
+  user_id: number;
+  row_id: number;
+  name: string;
+  why: ColumnType<unknown, string | null, string | null>;
+}
+
+export interface AccessTables {
+  sys_user: SysUserTable;
+  role: RoleTable;
+  role_permission: RolePermissionTable;
+  role_enterprise: RoleEnterpriseTable;
+  user_role: UserRoleTable;
+  session: SessionTable;
+  login_record: LoginRecordTable;
+  ticket: TicketTable;
+  api_key: ApiKeyTable;
+  one_time_code: OneTimeCodeTable;
+  totp: TotpTable;
+  passkey: PasskeyTable;
+  recovery_code: RecoveryCodeTable;
+  passkey_challenge: PasskeyChallengeTable;
+  audit: AuditTable;
+  audit_waiting: AuditWaitingTable;
+  audit_seal: AuditSealTable;
+  search_columns: SearchColumnsTable;
+  batch: BatchTable;
+  batch_item: BatchItemTable;
+}

@@ -1,0 +1,225 @@
+/** Types of the tables of devices (migrations/*-devices.sql). */
+import type { StandbyRole } from "@weft/contract/domains/devices/enums.ts";
+import type { CommandStatus, DialType } from "@weft/contract/domains/devices/settings-enums.ts";
+import type { Generated, GeneratedAlways } from "kysely";
+import type {
+  Changing,
+  Created,
+  DefaultedJson,
+  Json,
+  Members,
+  Owned,
+  Row,
+  Stamp,
+} from "#db/columns.ts";
+
+/** Which CPE is which one's standby. */
+interface StandbyPlace {
+  hot_standby_group: number | null;
+  hot_standby_role: StandbyRole | null;
+  hot_standby_priority: number | null;
+}
+
+interface OfNode {
+  enterprise_id: number;
+  node_id: number;
+}
+
+interface CpeAreaTable extends Row, Changing {
+  parent_id: number | null;
+  name: string;
+  sort: number;
+}
+
+interface NodeTable extends Row, Changing, StandbyPlace {
+  is_push: Generated<boolean>;
+  kind: "cpe" | "pop";
+  name: string;
+  sn: string;
+  enabled: Generated<boolean>;
+  x_mode: Generated<number>;
+  regions: Generated<string>;
+  longitude: string | number | null;
+  latitude: string | number | null;
+  bandwidth_kbps: number | null;
+  expire_at: Date | null;
+  remark: Generated<string>;
+  area_id: number | null;
+  parent_node_id: number | null;
+}
+
+interface ShareTable extends Created {
+  enterprise_id: number;
+  kind: "pop";
+  row_id: number;
+}
+
+interface LineTable extends Owned {
+  node_id: number;
+  slot: number;
+  name: string;
+  interface_name: string;
+  addressing: "static" | "dhcp";
+  ip: string | null;
+  gateway: string | null;
+  isp: string;
+  line_quality: number;
+  reachable: boolean;
+  mtu: number;
+  up_kbps: number | null;
+  down_kbps: number | null;
+}
+
+interface LanSectionTable extends Owned {
+  node_id: number;
+  interface_name: string;
+  network: string;
+  network6: string | null;
+  vlan: number | null;
+  enable_forward: boolean;
+  enable_direct: boolean;
+}
+
+interface CpePortTable extends OfNode {
+  id: GeneratedAlways<number>;
+  name: string;
+  role: "wan" | "lan";
+  speed_mbps: number | null;
+  remark: string;
+  updated_at: Stamp;
+}
+
+interface StaticRouteTable extends Owned {
+  node_id: number;
+  enabled: boolean;
+  destination: string;
+  next_hop: string;
+  metric: number;
+  announce: boolean;
+}
+
+interface DnsEntryTable extends Owned {
+  node_id: number;
+  enabled: boolean;
+  type: number;
+  domain: string;
+  address: string;
+}
+
+interface NodeConfigTable extends OfNode {
+  items: Json<Record<string, string | number>>;
+  cug_enabled: Generated<boolean>;
+  cug_bps: number | null;
+  updated_at: Stamp;
+}
+
+interface ClaimTable extends Row {
+  node_id: number;
+  token_hash: Buffer;
+  sn: string;
+  pre_approved: boolean;
+  expires_at: Date;
+  used_key: string | null;
+  used_at: Date | null;
+  revoked_at: Date | null;
+  created_by: number;
+  created_at: Stamp;
+}
+
+interface NodeIdentityTable extends Row {
+  node_id: number;
+  public_key: string;
+  sn: string;
+  address: string;
+  state: "pending" | "approved" | "rejected" | "quarantined";
+  created_at: Stamp;
+  decided_at: Date | null;
+  decided_by: string | null;
+}
+
+interface NodeStatusTable {
+  node_id: number;
+  enterprise_id: number;
+  online: Generated<boolean>;
+  gateway: string | null;
+  session_epoch: Generated<number>;
+  last_seen: Date | null;
+  version: string | null;
+  running_epoch: number | null;
+  running_serial: number | null;
+  running_digest: string | null;
+  drift_steps: number | null;
+  drift_plan: DefaultedJson<string[]>;
+  drift_since: Date | null;
+  drift_ended_at: Date | null;
+  capabilities: DefaultedJson<{ name: string; can: boolean; reason: string | null }[]>;
+  lines: DefaultedJson<
+    {
+      interfaceName: string;
+      addressing: "static" | "dhcp" | null;
+      address: string | null;
+      up: boolean;
+    }[]
+  >;
+  tunnel_key: string | null;
+  socket_address: string | null;
+  replacements: DefaultedJson<{ at: number; from: string; to: string }[]>;
+}
+
+interface CpeLinkLogTable extends OfNode {
+  id: GeneratedAlways<number>;
+  online: boolean;
+  address: string | null;
+  at: Stamp;
+}
+
+interface DialTaskTable extends Owned {
+  name: string;
+  type: DialType;
+  target: string;
+  interval_s: number;
+  enabled: boolean;
+  last_run: Date | null;
+}
+
+interface FirmwareTaskTable extends Row, Changing {
+  name: string;
+  version: string;
+  schedule: string;
+  status: Generated<number>;
+}
+
+interface NodeCommandTable extends OfNode {
+  id: GeneratedAlways<number>;
+  dial_task_id: number | null;
+  what: Json<Record<string, unknown>>;
+  timeout_ms: number;
+  status: Generated<CommandStatus>;
+  reason: string | null;
+  result: Json<unknown> | null;
+  created_by: number;
+  created_at: Stamp;
+  expires_at: Date;
+  ended_at: Date | null;
+}
+
+export interface DevicesTables {
+  cpe_area: CpeAreaTable;
+  node: NodeTable;
+  share: ShareTable;
+  line: LineTable;
+  lan_section: LanSectionTable;
+  cpe_port: CpePortTable;
+  static_route: StaticRouteTable;
+  dns_entry: DnsEntryTable;
+  node_config: NodeConfigTable;
+  claim: ClaimTable;
+  node_identity: NodeIdentityTable;
+  node_status: NodeStatusTable;
+  cpe_link_log: CpeLinkLogTable;
+  dial_task: DialTaskTable;
+  dial_task_node: Members;
+  firmware_task: FirmwareTaskTable;
+  firmware_task_node: Members;
+  node_command: NodeCommandTable;
+}

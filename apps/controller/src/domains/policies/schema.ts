@@ -1,0 +1,101 @@
+/** Types of the tables of policies (migrations/*-policies.sql). */
+import type { AclProtocol } from "@weft/contract/domains/devices/settings-enums.ts";
+import type { DestinationKind } from "@weft/contract/domains/policies/acceleration-enums.ts";
+import type { GeneratedAlways } from "kysely";
+import type { Changing, Members, Owned, Row } from "#db/columns.ts";
+
+/** What every table of a family has; its own columns follow from the family's fields. */
+interface PolicyTable extends Row, Changing {
+  template_id: number | null;
+  node_id: number | null;
+  /** The template's id, or the node's below zero. */
+  owner: GeneratedAlways<number>;
+}
+
+/** Family -> its table. */
+export const policyTables = {
+  routerInterface: "router_interface",
+  routerInterfaceline: "router_interface_line",
+  routerTimenode: "router_time_node",
+  routerIpgroup: "router_ip_group",
+  routerIpgroupdefine: "router_ip_entry",
+  routerDnsgroup: "router_dns_group",
+  routerDomains: "router_domain",
+  routerUrlgroup: "router_url_group",
+  routerUrl: "router_url",
+  routerProtocolex: "router_protocol",
+  routerRuleCustom: "router_rule_custom",
+  routerAppgroup: "router_app_group",
+  routerDnscontrol: "router_dns_control",
+  routerUrlrule: "router_url_rule",
+  routerPolicyroute: "router_policy_route",
+  routerBandwidthpipe: "router_bandwidth_pipe",
+  routerBwpolicy: "router_bw_policy",
+  routerConnlimit: "router_connlimit",
+  routerBgp: "router_bgp",
+  routerOspf: "router_ospf",
+  routerPortmapping: "router_port_mapping",
+} as const;
+export type PolicyTableName = (typeof policyTables)[keyof typeof policyTables];
+
+interface AclRuleTable extends Owned {
+  node_id: number;
+  enabled: boolean;
+  section: number;
+  sort: number;
+  name: string;
+  action: number;
+  protocol: AclProtocol;
+  src_ip: string | null;
+  dst_ip: string | null;
+  src_port: string | null;
+  dst_port: string | null;
+}
+
+interface BlacklistTable extends Owned {
+  type: string;
+  value: string;
+  enabled: boolean;
+}
+
+interface IpGroupTable extends Owned {
+  name: string;
+  share: boolean;
+  members: string[];
+}
+
+interface UrlGroupTable extends Owned {
+  name: string;
+  members: string[];
+}
+
+interface SaasGroupTable extends Owned {
+  kind: DestinationKind;
+  name: string;
+  members: string[];
+  pop_id: number | null;
+  enabled: boolean;
+}
+
+interface XwanSpeedTable extends Owned {
+  name: string;
+  type: number;
+  enabled: boolean;
+}
+
+interface XwanSpeedDefineTable extends Owned {
+  speed_id: number;
+  kind: DestinationKind;
+  value: string;
+}
+
+export interface PoliciesTables extends Readonly<Record<PolicyTableName, PolicyTable>> {
+  acl_rule: AclRuleTable;
+  blacklist: BlacklistTable;
+  blacklist_node: Members;
+  enterprise_ipgroup: IpGroupTable;
+  enterprise_urlgroup: UrlGroupTable;
+  saas_group: SaasGroupTable;
+  xwan_speed: XwanSpeedTable;
+  xwan_speed_define: XwanSpeedDefineTable;
+}
