@@ -1,13 +1,12 @@
 /** Rows of each kind that calls refer to: the caller's own, a stranger's, and which field means which. */
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
-import { applications } from "@weft/contract/rules/applications.ts";
-import type { SampleIds } from "@weft/contract/samples/sample.ts";
+import { samples } from "@weft/contract/samples/drafts.ts";
+import type { Mark, SampleIds } from "@weft/contract/samples/sample.ts";
 import { sql } from "kysely";
 import { inScope } from "#db/pool.ts";
-import catalogue from "#domains/policies/applications/catalogue.json" with { type: "json" };
 import { adminPassword, type TestApi } from "./api.ts";
 import { type PolicyKind, policyKind, policyRows } from "./matrix-policy.ts";
-import { wireDraft } from "./tenants.ts";
+import { distinctDraft } from "./tenants.ts";
 
 export type RowKind =
   | ResourceName
@@ -114,77 +113,21 @@ export function kindOfField(call: string, field: string): RowKind | null {
 
 let made = 0;
 
-/** Fields of a sample that must differ from row to row. */
-export function unlike(name: ResourceName, prefix: string): Record<string, unknown> {
+/** Names of the next row; the prefix stands in each. */
+export const nextMark = (prefix: string): Mark => {
   made += 1;
-  const word = `${prefix}-${made}`;
-  switch (name) {
-    case "enterprise":
-    case "netSpace":
-      return { name: word };
-    case "pop":
-      return { name: word, sn: `SN-${word}` };
-    case "cpe":
-      return { alias: word, sn: `SN-${word}` };
-    case "user":
-      return { loginName: `${prefix.replaceAll("-", "")}@${made}`, name: word };
-    case "role":
-      return { roleCode: word, name: word };
-    case "lansection":
-      return { network: `10.${made % 200}.${Math.floor(made / 200)}.1/24`, network6: "" };
-    case "staticroute":
-      return { destination: `10.${made % 200}.${Math.floor(made / 200)}.0/24` };
-    case "account":
-      return { loginName: `${prefix.replaceAll("-", "")}@${made}`, alias: word };
-    case "routerTemplate":
-      return { templateName: word };
-    case "line":
-    case "apiKey":
-    case "popStrategy":
-    case "popGroup":
-    case "xwanCircuit":
-    case "cug":
-    case "comAudit":
-    case "ipgroup":
-    case "urlgroup":
-    case "xwanSpeed":
-    case "vbrNode":
-      return { name: word };
-    case "saasGroup.domain":
-      return { name: word, values: `${word}.example.com` };
-    case "saasGroup.ip":
-      return { name: word, values: `10.${made % 200}.${Math.floor(made / 200)}.9` };
-    case "saasGroup.dpi":
-    case "saasGroup.app": {
-      const known = name === "saasGroup.app" ? catalogue : applications;
-      return { name: word, values: String(known[made % known.length]?.id) };
-    }
-    case "xwanSpeedDefine":
-      return { value: `${word}.example.com` };
-    case "segmentRoute":
-      return { name: word, destination: `10.${made % 200}.${Math.floor(made / 200)}.0/24` };
-    case "routeNotice":
-    case "vbrTable":
-      return { network: `10.${made % 200}.${Math.floor(made / 200)}.0/24` };
-    case "alarmStrategy":
-    case "messageReceive":
-      return { name: word };
-    case "alarmRule":
-      return {};
-    case "dnsmasq":
-      return { domain: `${prefix}-${made}.example.com` };
-    case "blacklist":
-      return { value: `10.${made % 200}.${Math.floor(made / 200)}.9` };
-    case "xaclrules":
-    case "dialTask":
-    case "firmwareTask":
-      return { name: word };
-    case "branch":
-      // A box stands in one branch, which the first of them is.
-      return { name: word, cpeIds: "" };
-    case "configItem":
-      return { configKey: word };
-  }
+  const name = `${prefix}-${made}`;
+  return { name, latin: name, number: made };
+};
+
+/** Wire form of the valid draft of a row that no other row forbids. */
+export function nextDraft(
+  name: ResourceName,
+  ids: SampleIds,
+  prefix: string,
+): Record<string, unknown> {
+  const own = name === "user" ? { password: adminPassword } : {};
+  return { ...distinctDraft(name, ids, nextMark(prefix)), ...own };
 }
 
 /** Adds a row with this token; null when the caller may not have such a row. */
@@ -195,52 +138,60 @@ async function add(
   ids: SampleIds,
   prefix: string,
 ): Promise<number | null> {
-  const own = name === "user" ? { password: adminPassword } : {};
-  const draft = wireDraft(name, "valid", ids, { ...unlike(name, prefix), ...own });
+  const draft = nextDraft(name, ids, prefix);
   const answer = await api.post(allResources[name].ops.add.path, draft, token);
   return answer.code === 0 ? (answer.data as { id: number }).id : null;
 }
 
-/** The order in which rows can be made. */
-const order = [
-  "cpe",
-  "pop",
-  "line",
-  "lansection",
-  "staticroute",
-  "netSpace",
-  "role",
-  "apiKey",
-  "user",
-  "popStrategy",
-  "popGroup",
-  "branch",
-  "comAudit",
-  "configItem",
-  "ipgroup",
-  "urlgroup",
-  "routerTemplate",
-  "dnsmasq",
-  "xaclrules",
-  "dialTask",
-  "blacklist",
-  "account",
-  "xwanCircuit",
-  "cug",
-  "saasGroup.domain",
-  "saasGroup.dpi",
-  "saasGroup.ip",
-  "saasGroup.app",
-  "xwanSpeed",
-  "xwanSpeedDefine",
-  "segmentRoute",
-  "routeNotice",
-  "vbrNode",
-  "vbrTable",
-  "messageReceive",
-  "alarmStrategy",
-  "alarmRule",
-] as const;
+/** Which id of the samples names a row of a resource. */
+const idOfKind: Readonly<Partial<Record<ResourceName, keyof SampleIds>>> = {
+  cpe: "cpeId",
+  pop: "popId",
+  role: "roleId",
+  popStrategy: "strategyId",
+  xwanSpeed: "speedId",
+  vbrNode: "vbrNodeId",
+  alarmStrategy: "alarmStrategyId",
+};
+
+/** Ids of the rows that samples refer to. */
+export const sampleIds = (rows: Readonly<Record<string, number>>): SampleIds =>
+  Object.fromEntries([
+    ["groupid", rows.enterprise ?? 0],
+    ...Object.entries(idOfKind).map(([kind, id]) => [id, rows[kind] ?? 0]),
+  ]);
+
+/** Ids of other rows that the valid draft of a resource has in it. */
+function idsIn(name: ResourceName): ReadonlySet<string> {
+  const read = new Set<string>();
+  const ids = new Proxy({} as SampleIds, {
+    get: (_, id) => {
+      read.add(String(id));
+      return 1;
+    },
+  });
+  samples[name].valid(ids);
+  return read;
+}
+
+/** Kinds whose rows come from no call of their own: the enterprise is there, and a device says it can. */
+const otherwise: ReadonlySet<ResourceName> = new Set(["enterprise", "firmwareTask"]);
+
+/** The order in which rows can be made: what a sample refers to is made before it. */
+const order: readonly ResourceName[] = (() => {
+  const left = new Set(
+    (Object.keys(allResources) as ResourceName[]).filter((one) => !otherwise.has(one)),
+  );
+  const sorted: ResourceName[] = [];
+  while (left.size > 0) {
+    const waited = new Set([...left].map((one) => idOfKind[one] as string | undefined));
+    const next = [...left].filter((one) => ![...idsIn(one)].some((id) => waited.has(id)));
+    if (next.length === 0) throw new Error(`samples refer to each other: ${[...left].join(", ")}`);
+    for (const one of next) left.delete(one);
+    sorted.push(...next);
+  }
+  return sorted;
+})();
 
 /**
  * Makes one row of each kind in an enterprise.
@@ -254,11 +205,7 @@ export async function makeRows(
 ): Promise<Rows> {
   const rows: Record<string, number> = { enterprise };
   for (const name of order) {
-    const { cpe: cpeId = 0, pop: popId = 0, role: roleId = 0, popStrategy: strategyId = 0 } = rows;
-    const { xwanSpeed: speedId = 0, vbrNode: vbrNodeId = 0 } = rows;
-    const { alarmStrategy: alarmStrategyId = 0 } = rows;
-    const own = { groupid: enterprise, cpeId, popId, roleId, strategyId };
-    const ids = { ...own, speedId, vbrNodeId, alarmStrategyId };
+    const ids = sampleIds(rows);
     for (const token of tokens) {
       const id = rows[name] === undefined ? await add(api, token, name, ids, prefix) : null;
       if (id !== null) rows[name] = id;
@@ -277,11 +224,11 @@ async function addEvent(
   { cpe: node = 0 }: Record<string, number>,
   prefix: string,
 ): Promise<number> {
-  made += 1;
+  const { name } = nextMark(prefix);
   const { rows } = await sql<{ id: number }>`
     insert into weft.alarm_event (enterprise_id, strategy_name, metric, level, node_id, node_kind,
       node_name, item, opened_at, last_at)
-    values (${enterprise}, ${`${prefix}-${made}`}, 'node', 1, ${node}, 'cpe', ${`${prefix}-${made}`},
+    values (${enterprise}, ${name}, 'node', 1, ${node}, 'cpe', ${name},
       '', now(), now())
     returning id`.execute(api.database.pools.worker.db);
   return rows[0]?.id ?? 0;
@@ -294,8 +241,7 @@ async function loopRows(
   { cpe: node = 0, pop = 0, netSpace = 0, user = 0 }: Record<string, number>,
   prefix: string,
 ) {
-  made += 1;
-  const key = `${prefix}-${made}`;
+  const { name: key, number } = nextMark(prefix);
   return inScope(api.database.pools.apiAll, { kind: "all" }, async (trx) => {
     const identity = await sql<{ id: number }>`
       insert into weft.node_identity (enterprise_id, node_id, public_key, sn, address, state)
@@ -310,8 +256,8 @@ async function loopRows(
     const link = await sql<{ id: number }>`
       insert into weft.link (enterprise_id, space_id, index_in_space, a_node_id, a_slot, a_port,
         a_key, b_node_id, b_slot, b_port, b_key)
-      values (${enterprise}, ${netSpace}, ${1_000 + made}, ${node}, 4, ${20_000 + made}, ${key},
-        ${pop}, 4, ${30_000 + made}, ${key})
+      values (${enterprise}, ${netSpace}, ${1_000 + number}, ${node}, 4, ${20_000 + number}, ${key},
+        ${pop}, 4, ${30_000 + number}, ${key})
       returning id`.execute(trx);
     const message = await sql<{ id: number }>`
       insert into weft.message (enterprise_id, user_id, type, title, content)

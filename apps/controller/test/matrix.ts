@@ -13,11 +13,12 @@ import {
   FOREIGN_MARK,
   kindOfField,
   makeRows,
+  nextMark,
   type RowKind,
   type Rows,
-  unlike,
+  sampleIds,
 } from "./matrix-rows.ts";
-import { newIdOf, wireDraft } from "./tenants.ts";
+import { distinctDraft, newIdOf, wireDraft } from "./tenants.ts";
 
 interface Caller {
   readonly roleType: number;
@@ -82,15 +83,11 @@ function ownInput({ id, input }: Endpoint, own: Rows): Record<string, unknown> {
   const [prefix, verb] = [id.slice(0, id.lastIndexOf(".")), id.slice(id.lastIndexOf(".") + 1)];
   const isDraft = prefix in allResources && ["add", "edit", "insertNew"].includes(verb);
   const name = prefix as ResourceName;
-  const ids = {
-    ...{ groupid: own.enterprise, cpeId: own.cpe, popId: own.pop },
-    ...{ strategyId: own.popStrategy, speedId: own.xwanSpeed, vbrNodeId: own.vbrNode },
-    alarmStrategyId: own.alarmStrategy,
-  };
+  const ids = sampleIds(own);
   // A role's enterprises are looked at in the scope that names them only.
   const chosen = prefix === "role" ? { dataScope: 4, groupids: own.enterprise } : {};
   const draft = isDraft
-    ? wireDraft(name, "valid", ids, { ...unlike(name, "own"), ...chosen })
+    ? { ...distinctDraft(name, ids, nextMark("own")), ...chosen }
     : ownPolicyDraft(id, own);
   // The own CPE has a line in slot 4 and is in a space already.
   if (id === "line.add") Object.assign(draft, { slot: 3, interfaceName: "wan3" });

@@ -1,7 +1,7 @@
 /** Two tenants with a box of each kind, for batteries that ask who may do what to whose rows. */
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
-import type { SampleIds } from "@weft/contract/samples/sample.ts";
+import type { Mark, SampleIds } from "@weft/contract/samples/sample.ts";
 import { z } from "zod";
 import { inScope } from "#db/pool.ts";
 import type { Answer, TestApi } from "./api.ts";
@@ -21,6 +21,17 @@ export function wireDraft(
 ): Record<string, unknown> {
   const schema = allResources[name].draft as z.ZodObject;
   return { ...z.encode(schema, samples[name][which](ids)), ...replaced };
+}
+
+/** Wire form of a valid draft whose row may stand beside other rows of the sample. */
+export function distinctDraft(
+  name: ResourceName,
+  ids: SampleIds,
+  mark: Mark,
+): Record<string, unknown> {
+  const schema = allResources[name].draft as z.ZodObject;
+  const sample = samples[name];
+  return { ...z.encode(schema, { ...sample.valid(ids), ...sample.distinct(mark) }) };
 }
 
 export const newIdOf = (answer: Answer): number => {

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { allEndpoints } from "#contract/all-endpoints.ts";
+import type { Endpoint } from "#kernel/endpoint.ts";
 
 interface Listed {
   readonly id: string;
@@ -16,11 +17,29 @@ interface Listed {
 const listFile = path.join(import.meta.dirname, "../spec/endpoints.json");
 const listed: Listed[] = JSON.parse(fs.readFileSync(listFile, "utf8")).endpoints;
 
+const entryOf = (one: Endpoint) => listed.find(({ path: listedPath }) => listedPath === one.path);
+
 test.each(allEndpoints.map((one) => [one.path, one] as const))(
-  "%s stands in the list of calls, with its method, id and permission",
+  "%s is a call of the specification, with its method, id and permission, or says why there is one",
   (_, one) => {
-    const entry = listed.find((each) => each.path === one.path);
+    const entry = entryOf(one);
+    if (one.addition !== undefined) {
+      expect(entry, "a call of spec/endpoints.json is no addition").toBeUndefined();
+      expect(one.addition).toMatch(/\w+ \w+/);
+      return;
+    }
+    const advice = `${one.id} is not in spec/endpoints.json: say in \`addition\` why there is one`;
+    expect(entry, advice).toBeDefined();
     expect(entry).toMatchObject({ id: one.id, method: one.method, permission: one.may });
     expect(one.successCode).toBe(entry?.successCode ?? 0);
   },
 );
+
+// Files that are read beside the page, and addresses of other servers, are no calls of the controller.
+const isCall = ({ path: listedPath }: Listed) => listedPath.startsWith("/");
+
+test("every call of the specification is declared", () => {
+  const declared = new Set<string>(allEndpoints.map((one) => one.path));
+  const missing = listed.filter((one) => isCall(one) && !declared.has(one.path));
+  expect(missing.map(({ id }) => id)).toEqual([]);
+});

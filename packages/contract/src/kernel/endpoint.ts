@@ -11,8 +11,10 @@ export interface Endpoint<
   Output extends z.ZodType = z.ZodType,
   Paged extends boolean = boolean,
 > {
-  /** Id of the entry in spec/endpoints.json. */
+  /** Id of the entry in spec/endpoints.json, where there is one. */
   readonly id: string;
+  /** Why there is a call that the specification does not have; absent: it is one of its calls. */
+  readonly addition?: string | undefined;
   readonly method: "GET" | "POST";
   readonly path: `/${string}`;
   readonly input: Input;
@@ -38,6 +40,7 @@ export interface MayInstead {
 
 interface EndpointSpec<Input extends z.ZodType, Output extends z.ZodType> {
   readonly id: string;
+  readonly addition?: string | undefined;
   readonly method: "GET" | "POST";
   readonly path: `/${string}`;
   readonly input: Input;

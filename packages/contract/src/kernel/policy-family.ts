@@ -136,6 +136,7 @@ const scoped = (spec: AnyPolicyFamilySpec, scope: PolicyScope): ScopedPolicy => 
   const [firstList] = Object.values(lists);
   const resource: Resource<Shape, Shape, Shape> = defineResource({
     name: isManage ? `${spec.name}.manage` : spec.name,
+    title: spec.title,
     path: isManage ? `/customer/${spec.name}/manage` : `/customer/${spec.name}`,
     id: "id",
     row: rowOf(spec),

@@ -10,6 +10,7 @@ import {
   pagedEndpoint,
   pageFields,
 } from "#kernel/endpoint.ts";
+import type { Message } from "#kernel/message.ts";
 import { expectedVersion, ROW_VERSION, rowVersion } from "#kernel/row-version.ts";
 
 export type Verb = "list" | "add" | "edit" | "remove" | "combo";
@@ -26,6 +27,13 @@ type Shape = z.ZodRawShape;
 export interface ResourceSpec<Row extends Shape, Draft extends Shape, Query extends Shape> {
   /** Key of texts, cache and samples: "staticRoute". */
   readonly name: string;
+  /** What people call a row: in the operation log, and where a row of another kind names it. */
+  readonly title: Message;
+  /**
+   * Why there is a resource that the specification does not have; absent: its calls are those of
+   * spec/endpoints.json, which is never edited.
+   */
+  readonly addition?: string;
   readonly path: `/${string}`;
   /** Field of the row that identifies it on the wire: "nID", "groupid", "id". */
   readonly id: keyof Row & string;
@@ -97,57 +105,45 @@ export const defineResource = <Row extends Shape, Draft extends Shape, Query ext
 ): Resource<Row, Draft, Query> => {
   const path = (verb: Verb) => `${spec.path}/${spec.rename?.[verb] ?? verb}` as const;
   const name = (verb: Verb) => `${spec.name}.${spec.rename?.[verb] ?? verb}`;
-  const { inside = {}, mayInstead } = spec;
+  const { inside = {}, mayInstead, addition } = spec;
   const row = listedRow(spec) as z.ZodObject<Row>;
+  const alike = (verb: Verb) => ({
+    ...{ id: name(verb), path: path(verb), may: spec.may[verb], mayInstead, addition },
+  });
   const ops = {
     list: pagedEndpoint({
-      id: name("list"),
+      ...alike("list"),
       method: "GET",
-      path: path("list"),
       input: spec.query.extend({
         ...pageFields,
         orderByColumn: codec.orNull(codec.word(spec.sort)),
         isAsc: codec.orNull(codec.word(["asc", "desc"])),
       }),
       output: row,
-      may: spec.may.list,
-      mayInstead,
     }),
     add: endpoint({
-      id: name("add"),
+      ...alike("add"),
       method: "POST",
-      path: path("add"),
       input: spec.draft,
       output: newId,
-      may: spec.may.add,
-      mayInstead,
     }),
     edit: endpoint({
-      id: name("edit"),
+      ...alike("edit"),
       method: "POST",
-      path: path("edit"),
       input: editInput(spec),
       output: nothing,
-      may: spec.may.edit,
-      mayInstead,
     }),
     remove: endpoint({
-      id: name("remove"),
+      ...alike("remove"),
       method: "POST",
-      path: path("remove"),
       input: z.object({ ids: codec.someIds, ...inside }),
       output: nothing,
-      may: spec.may.remove,
-      mayInstead,
     }),
     combo: endpoint({
-      id: name("combo"),
+      ...alike("combo"),
       method: "GET",
-      path: path("combo"),
       input: z.object(inside),
       output: z.array(comboItem),
-      may: spec.may.combo,
-      mayInstead,
     }),
   };
   return { ...spec, row, ops: ops as unknown as ResourceOps<Row, Draft, Query> };

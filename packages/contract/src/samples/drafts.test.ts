@@ -7,6 +7,9 @@ import { checkMemory, checkWire } from "#kernel/rule.ts";
 const ids = { groupid: 1, cpeId: 2, popId: 3 };
 const names = Object.keys(allResources) as ResourceName[];
 
+/** Resources of which any number of equal rows may exist. */
+const alike: ReadonlySet<ResourceName> = new Set(["alarmRule"]);
+
 /** What a form sends: every field as text (form-data). */
 const asFormData = (wire: object) =>
   Object.fromEntries(Object.entries(wire).map(([key, value]) => [key, String(value)]));
@@ -20,6 +23,17 @@ describe.each(names)("%s", (name) => {
       const wire = z.encode(draft, memory);
       expect(z.decode(draft, asFormData(wire))).toEqual(memory);
     }
+  });
+
+  test("has valid drafts for rows side by side", () => {
+    const drafts = [0, 1].map((number) => {
+      const mark = { name: `行-${number}`, latin: `row-${number}`, number };
+      const memory = { ...sample.valid(ids), ...sample.distinct(mark) };
+      const checked = checkMemory(draft, memory);
+      expect(checked.ok ? [] : checked.issues).toEqual([]);
+      return memory;
+    });
+    if (!alike.has(name)) expect(drafts[0]).not.toEqual(drafts[1]);
   });
 
   test.each(sample.invalid)(

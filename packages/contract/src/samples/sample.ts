@@ -1,8 +1,5 @@
-import type { z } from "zod";
-import type { allResources, ResourceName } from "#contract/all-endpoints.ts";
+import type { AnyResource, DraftOf } from "#kernel/resource.ts";
 import type { RuleCode } from "#kernel/rule.ts";
-
-type Draft<Name extends ResourceName> = z.output<(typeof allResources)[Name]["draft"]>;
 
 /** Ids of rows that a sample refers to; whoever runs the samples makes those rows first. */
 export interface SampleIds {
@@ -21,15 +18,35 @@ export interface SampleIds {
   readonly alarmStrategyId?: number;
 }
 
-export interface Samples<Name extends ResourceName> {
-  valid(ids: SampleIds): Draft<Name>;
+/** What tells one row of a sample from the next. */
+export interface Mark {
+  /** In what people call the row: letters of any script, digits, _ and -. */
+  readonly name: string;
+  /** The same for what takes Latin letters, digits and - only: keys, codes, serial numbers. */
+  readonly latin: string;
+  /** From 0; no two rows of a resource have the same. */
+  readonly number: number;
+}
+
+/** First three bytes of an IPv4 /24 of this row alone, as long as there are at most 40,000. */
+export const networkOf = ({ number }: Mark): string =>
+  `10.${number % 200}.${Math.floor(number / 200)}`;
+
+/** A login name takes letters, digits and @. */
+export const loginNameOf = (latin: string): string => `${latin.replaceAll("-", "")}@`;
+
+/** Drafts of a resource, in memory form; they stand beside its declaration. */
+export interface Samples<R extends AnyResource> {
+  valid(ids: SampleIds): DraftOf<R>;
   /** A second valid draft that differs: what an edit writes. */
-  edited(ids: SampleIds): Draft<Name>;
+  edited(ids: SampleIds): DraftOf<R>;
+  /** Fields that let many rows of the valid draft exist side by side. */
+  distinct(mark: Mark): Partial<DraftOf<R>>;
   /** One broken field each, with the rule that must refuse it at form and API alike. */
   readonly invalid: readonly { field: string; value: unknown; rule: RuleCode }[];
 }
 
 /** Samples of all resources of a domain: one without does not compile. */
-export type SamplesOf<Resources> = {
-  readonly [Name in Extract<keyof Resources, ResourceName>]: Samples<Name>;
+export type SamplesOf<Resources extends Readonly<Record<string, AnyResource>>> = {
+  readonly [Name in keyof Resources]: Samples<Resources[Name]>;
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -39,6 +40,7 @@ const row = z.object({
 
 export const apiKey = defineResource({
   name: "apiKey",
+  title: ["API 密钥", "API key"],
   path: "/customer/apiKey",
   id: "id",
   row,
@@ -68,3 +70,21 @@ export const apiKeyAdd = endpoint({
   output: z.object({ id: z.number(), key: z.string() }),
   may: "sysUserAdd",
 });
+
+export const apiKeySamples: Samples<typeof apiKey> = {
+  valid: ({ groupid, roleId = 1 }) => ({
+    name: "月报脚本",
+    groupid,
+    roleId,
+    expireTime: new Date("2099-12-31T00:00:00Z"),
+    remark: "",
+  }),
+  edited: (ids) => ({ ...apiKeySamples.valid(ids), name: "周报脚本" }),
+  distinct: ({ name }) => ({ name }),
+  invalid: [
+    { field: "name", value: "", rule: "required" },
+    { field: "name", value: "a b", rule: "name" },
+    { field: "roleId", value: 0, rule: "outOfRange" },
+    { field: "expireTime", value: "31.12.2099", rule: "instant" },
+  ],
+};

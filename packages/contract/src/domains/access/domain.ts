@@ -1,5 +1,6 @@
 /** Resources and calls of this domain, for the lists of all. */
 
+import type { SamplesOf } from "#contract/samples/sample.ts";
 import * as apiKey from "./api-key.ts";
 import * as batch from "./batch.ts";
 import * as demonstration from "./demonstration.ts";
@@ -29,3 +30,10 @@ export const calls: readonly object[] = [
   batch,
   savedColumns,
 ];
+
+/** Drafts of each resource: one without does not compile. */
+export const samples: SamplesOf<typeof resources> = {
+  user: user.userSamples,
+  role: role.roleSamples,
+  apiKey: apiKey.apiKeySamples,
+};

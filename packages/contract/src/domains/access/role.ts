@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { permissionCodes } from "#contract/permissions.ts";
+import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { comboItem, defineResource } from "#kernel/resource.ts";
@@ -59,6 +60,7 @@ const row = z.object({
 // Who may make users decides what they may do: roles are written with the codes of the user family.
 export const role = defineResource({
   name: "role",
+  title: ["角色", "Role"],
   path: "/customer/role",
   id: "roleId",
   row,
@@ -120,3 +122,27 @@ export const roleSaveDataScope = endpoint({
   output: nothing,
   may: "sysUserEdit",
 });
+
+export const roleSamples: Samples<typeof role> = {
+  valid: ({ groupid }) => ({
+    roleCode: "branch-operator",
+    name: "门店运维",
+    groupid,
+    roleType: 2,
+    dataScope: 1,
+    groupids: [],
+    authorities: ["cpeConfig", "cpeEdit"],
+    demandFactor: false,
+    remark: "",
+  }),
+  edited: (ids) => ({ ...roleSamples.valid(ids), dataScope: 3, authorities: ["cpeEdit"] }),
+  distinct: ({ name, latin }) => ({ roleCode: latin, name }),
+  invalid: [
+    { field: "roleCode", value: "", rule: "required" },
+    { field: "name", value: "<b>", rule: "name" },
+    { field: "roleType", value: 3, rule: "oneOf" },
+    { field: "dataScope", value: 5, rule: "oneOf" },
+    { field: "authorities", value: ["cpeEdit", "everything"], rule: "unknown" },
+    { field: "groupids", value: [0], rule: "integer" },
+  ],
+};

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { loginNameOf, type Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, newId, nothing } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -38,6 +39,7 @@ const row = z.object({
 
 export const user = defineResource({
   name: "user",
+  title: ["用户", "User"],
   path: "/customer/user",
   id: "userId",
   row,
@@ -97,3 +99,24 @@ export const userEditEnable = endpoint({
   output: nothing,
   may: "sysUserEdit",
 });
+
+export const userSamples: Samples<typeof user> = {
+  valid: ({ groupid }) => ({
+    loginName: `ops${groupid}@demo`,
+    name: "李强",
+    groupid,
+    roleIds: [],
+    phone: "13800000002",
+    email: "ops@example.com",
+    remark: "",
+  }),
+  edited: (ids) => ({ ...userSamples.valid(ids), name: "李强 (夜班)", phone: null }),
+  distinct: ({ name, latin }) => ({ loginName: loginNameOf(latin), name }),
+  invalid: [
+    { field: "loginName", value: "", rule: "required" },
+    { field: "loginName", value: "a b", rule: "loginName" },
+    { field: "phone", value: "0571", rule: "phone" },
+    { field: "email", value: "nobody", rule: "email" },
+    { field: "roleIds", value: [0], rule: "integer" },
+  ],
+};

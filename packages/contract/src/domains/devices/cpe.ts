@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -63,6 +64,7 @@ const row = z.object({
 
 export const cpe = defineResource({
   name: "cpe",
+  title: ["CPE", "CPE"],
   path: "/customer/cpe",
   id: "id",
   row,
@@ -89,3 +91,27 @@ export const cpeFindById = endpoint({
   output: cpe.row,
   may: null,
 });
+
+export const cpeSamples: Samples<typeof cpe> = {
+  valid: ({ groupid }) => ({
+    alias: "杭州门店-03",
+    groupid,
+    sn: "8F3A-0003",
+    enable: true,
+    xMode: 0,
+    longitude: null,
+    latitude: null,
+    expireTime: null,
+    areaId: null,
+    remark: "",
+  }),
+  edited: (ids) => ({ ...cpeSamples.valid(ids), alias: "杭州门店-04" }),
+  distinct: ({ name, latin }) => ({ alias: name, sn: `SN-${latin}` }),
+  invalid: [
+    { field: "alias", value: "", rule: "required" },
+    { field: "alias", value: "<b>", rule: "name" },
+    { field: "sn", value: "x", rule: "tooShort" },
+    { field: "longitude", value: 181, rule: "coordinate" },
+    { field: "xMode", value: 7, rule: "oneOf" },
+  ],
+};

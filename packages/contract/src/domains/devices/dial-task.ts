@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -49,6 +50,7 @@ const row = z.object({
 
 export const dialTask = defineResource({
   name: "dialTask",
+  title: ["拨测任务", "Dial task"],
   path: "/customer/dialTask",
   id: "id",
   row,
@@ -121,3 +123,29 @@ export const initPing = endpoint({
   // It leaves a command and an audit row.
   acts: true,
 });
+
+export const dialTaskSamples: Samples<typeof dialTask> = {
+  valid: ({ groupid, cpeId }) => ({
+    name: "到总部",
+    groupid,
+    cpeIds: [cpeId],
+    type: "ping",
+    target: "192.0.2.10",
+    interval: 60,
+    enable: false,
+    remark: "",
+  }),
+  edited: (ids) => ({
+    ...dialTaskSamples.valid(ids),
+    type: "http",
+    target: "https://www.example.com/",
+  }),
+  distinct: ({ name }) => ({ name }),
+  invalid: [
+    { field: "name", value: "", rule: "required" },
+    { field: "cpeIds", value: [], rule: "atLeastOne" },
+    { field: "target", value: "a b", rule: "host" },
+    { field: "interval", value: 29, rule: "outOfRange" },
+    { field: "type", value: "smtp", rule: "oneOf" },
+  ],
+};

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -31,6 +32,7 @@ const row = z.object({
 
 export const dnsEntry = defineResource({
   name: "dnsmasq",
+  title: ["DNS 条目", "DNS entry"],
   path: "/customer/dnsmasq",
   id: "nID",
   row,
@@ -63,3 +65,22 @@ export const dnsEntryImport = endpoint({
   output: z.object({ added: z.number(), known: z.number() }),
   may: "configDns",
 });
+
+export const dnsEntrySamples: Samples<typeof dnsEntry> = {
+  valid: ({ cpeId }) => ({
+    nCpeID: cpeId,
+    nEnable: true,
+    nType: 0,
+    domain: "erp.example.com",
+    address: "10.1.1.20",
+    remark: "",
+  }),
+  edited: (ids) => ({ ...dnsEntrySamples.valid(ids), nEnable: false, address: "fd00::20" }),
+  distinct: ({ latin }) => ({ domain: `${latin}.example.com` }),
+  invalid: [
+    { field: "domain", value: "a b", rule: "host" },
+    { field: "domain", value: "10.1.1.1", rule: "host" },
+    { field: "address", value: "erp", rule: "ip" },
+    { field: "nType", value: 2, rule: "oneOf" },
+  ],
+};

@@ -1,5 +1,6 @@
 /** Resources and calls of this domain, for the lists of all. */
 
+import type { SamplesOf } from "#contract/samples/sample.ts";
 import * as cpe from "./cpe.ts";
 import * as cpeActions from "./cpe-actions.ts";
 import * as cpeArea from "./cpe-area.ts";
@@ -11,11 +12,11 @@ import * as dnsEntry from "./dns-entry.ts";
 import * as enrolment from "./enrolment.ts";
 import * as firmwareTask from "./firmware-task.ts";
 import * as lanSection from "./lan-section.ts";
-import { line } from "./line.ts";
+import { line, lineSamples } from "./line.ts";
 import * as nodeState from "./node-state.ts";
 import * as pop from "./pop.ts";
 import * as relay from "./relay.ts";
-import { staticRoute } from "./static-route.ts";
+import { staticRoute, staticRouteSamples } from "./static-route.ts";
 
 export const resources = {
   pop: pop.pop,
@@ -44,3 +45,15 @@ export const calls: readonly object[] = [
   dialTask,
   firmwareTask,
 ];
+
+/** Drafts of each resource: one without does not compile. */
+export const samples: SamplesOf<typeof resources> = {
+  pop: pop.popSamples,
+  cpe: cpe.cpeSamples,
+  line: lineSamples,
+  lansection: lanSection.lanSectionSamples,
+  staticroute: staticRouteSamples,
+  dnsmasq: dnsEntry.dnsEntrySamples,
+  dialTask: dialTask.dialTaskSamples,
+  firmwareTask: firmwareTask.firmwareTaskSamples,
+};

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -29,6 +30,7 @@ const row = z.object({
 
 export const firmwareTask = defineResource({
   name: "firmwareTask",
+  title: ["固件任务", "Firmware task"],
   path: "/customer/firmwareTask",
   id: "id",
   row,
@@ -54,3 +56,20 @@ export const firmwareTaskCancel = endpoint({
   output: nothing,
   may: "cpeBatch",
 });
+
+export const firmwareTaskSamples: Samples<typeof firmwareTask> = {
+  valid: ({ groupid, cpeId }) => ({
+    groupid,
+    name: "升级",
+    version: "1.2.0",
+    cpeIds: [cpeId],
+    schedule: { enabled: true, hour: 2, minute: 30 },
+  }),
+  edited: (ids) => ({ ...firmwareTaskSamples.valid(ids), version: "1.2.1" }),
+  distinct: ({ name }) => ({ name }),
+  invalid: [
+    { field: "name", value: "", rule: "required" },
+    { field: "cpeIds", value: [], rule: "atLeastOne" },
+    { field: "schedule", value: { enabled: true, hour: 24, minute: 0 }, rule: "schedule" },
+  ],
+};

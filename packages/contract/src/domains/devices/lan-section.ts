@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { networkOf, type Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -36,6 +37,7 @@ const row = z.object({
 
 export const lanSection = defineResource({
   name: "lansection",
+  title: ["LAN 网段", "LAN section"],
   path: "/customer/lansection",
   id: "id",
   row,
@@ -73,3 +75,24 @@ export const lanSectionEnableDirect = endpoint({
   output: nothing,
   may: "lansectionEnableRedirect",
 });
+
+export const lanSectionSamples: Samples<typeof lanSection> = {
+  valid: ({ cpeId }) => ({
+    nCpeID: cpeId,
+    interfaceName: "lan9",
+    network: "10.77.1.1/24",
+    network6: "fd00:77:1::1/64",
+    vlan: null,
+    enableForward: true,
+    enableDirect: true,
+    remark: "",
+  }),
+  edited: (ids) => ({ ...lanSectionSamples.valid(ids), network: "10.77.2.1/24" }),
+  distinct: (mark) => ({ network: `${networkOf(mark)}.1/24`, network6: null }),
+  invalid: [
+    { field: "network", value: "10.77.1.1", rule: "ipv4Cidr" },
+    { field: "network6", value: "2001:db8::1/64", rule: "ulaCidr" },
+    { field: "vlan", value: 4095, rule: "vlan" },
+    { field: "interfaceName", value: "", rule: "required" },
+  ],
+};

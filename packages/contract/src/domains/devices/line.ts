@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { defineResource } from "#kernel/resource.ts";
 import { failsWith } from "#kernel/rule.ts";
@@ -64,6 +65,7 @@ const row = z.object({
 
 export const line = defineResource({
   name: "line",
+  title: ["线路", "Line"],
   path: "/customer/line",
   id: "id",
   row,
@@ -74,3 +76,33 @@ export const line = defineResource({
   owner: "nodeId",
   may: { list: null, add: "cpeConfig", edit: "cpeConfig", remove: "cpeConfig", combo: null },
 });
+
+export const lineSamples: Samples<typeof line> = {
+  valid: ({ cpeId }) => ({
+    nodeId: cpeId,
+    slot: 4,
+    name: "电信",
+    interfaceName: "wan4",
+    addressing: "static",
+    ip: "198.51.100.77/24",
+    gateway: "198.51.100.1",
+    isp: "isp-a",
+    lineQuality: 0,
+    reachable: false,
+    mtu: 1420,
+    upBandwidth: 20_000,
+    downBandwidth: 100_000,
+    remark: "",
+  }),
+  edited: (ids) => ({ ...lineSamples.valid(ids), mtu: 1400 }),
+  distinct: ({ name }) => ({ name }),
+  invalid: [
+    { field: "slot", value: 5, rule: "outOfRange" },
+    { field: "ip", value: null, rule: "required" },
+    { field: "ip", value: "198.51.100.300/24", rule: "ipv4Cidr" },
+    { field: "gateway", value: "gw", rule: "ipv4" },
+    { field: "mtu", value: 1451, rule: "mtu" },
+    { field: "interfaceName", value: "a/b", rule: "interfaceName" },
+    { field: "upBandwidth", value: 12, rule: "bandwidth" },
+  ],
+};

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -43,6 +44,7 @@ const row = z.object({
 
 export const pop = defineResource({
   name: "pop",
+  title: ["POP", "POP"],
   path: "/customer/pop",
   id: "id",
   row,
@@ -76,3 +78,25 @@ export const popLines = endpoint({
   output: z.array(line.row),
   may: null,
 });
+
+export const popSamples: Samples<typeof pop> = {
+  valid: ({ groupid }) => ({
+    name: "上海-01",
+    groupid,
+    sn: "POP-SH-0001",
+    regions: "上海市",
+    longitude: 121.473701,
+    latitude: 31.230416,
+    bandwidth: 1_000_000,
+    expireTime: null,
+    remark: "",
+  }),
+  edited: (ids) => ({ ...popSamples.valid(ids), name: "上海-02", bandwidth: null }),
+  distinct: ({ name, latin }) => ({ name, sn: `SN-${latin}` }),
+  invalid: [
+    { field: "name", value: "", rule: "required" },
+    { field: "sn", value: "a b c d", rule: "serialNumber" },
+    { field: "latitude", value: 91, rule: "coordinate" },
+    { field: "bandwidth", value: 63, rule: "bandwidth" },
+  ],
+};

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { networkOf, type Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { defineResource } from "#kernel/resource.ts";
 import { failsWith } from "#kernel/rule.ts";
@@ -39,6 +40,7 @@ const row = z.object({
 
 export const staticRoute = defineResource({
   name: "staticroute",
+  title: ["静态路由", "Static route"],
   path: "/customer/staticroute",
   id: "nID",
   row,
@@ -55,3 +57,22 @@ export const staticRoute = defineResource({
     combo: null,
   },
 });
+
+export const staticRouteSamples: Samples<typeof staticRoute> = {
+  valid: ({ cpeId }) => ({
+    nCpeID: cpeId,
+    nEnable: true,
+    destination: "10.88.0.0/16",
+    nextHop: "10.77.1.254",
+    metric: 1,
+    announce: true,
+    remark: "",
+  }),
+  edited: (ids) => ({ ...staticRouteSamples.valid(ids), metric: 20 }),
+  distinct: (mark) => ({ destination: `${networkOf(mark)}.0/24` }),
+  invalid: [
+    { field: "destination", value: "10.88.0.0", rule: "cidr" },
+    { field: "nextHop", value: "fd00::1", rule: "ip" },
+    { field: "metric", value: 256, rule: "metric" },
+  ],
+};

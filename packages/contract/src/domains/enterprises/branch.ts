@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { defineResource } from "#kernel/resource.ts";
 import { words } from "#rules/members.ts";
@@ -7,6 +8,7 @@ import * as text from "#rules/text.ts";
 /** A place of an enterprise with the CPEs that stand there (section 3). */
 export const branch = defineResource({
   name: "branch",
+  title: ["分支", "Branch"],
   path: "/customer/branch",
   id: "id",
   row: z.object({
@@ -35,3 +37,21 @@ export const branch = defineResource({
   sort: ["id", "name", "createTime"],
   may: { list: null, add: null, edit: null, remove: null, combo: null },
 });
+
+export const branchSamples: Samples<typeof branch> = {
+  valid: ({ groupid, cpeId }) => ({
+    groupid,
+    name: "杭州分部",
+    regions: ["浙江省", "杭州市", "西湖区"],
+    address: "文三路 1 号",
+    cpeIds: [cpeId],
+    remark: "",
+  }),
+  edited: (ids) => ({ ...branchSamples.valid(ids), name: "杭州分部-02", cpeIds: [] }),
+  distinct: ({ name }) => ({ name, cpeIds: [] }),
+  invalid: [
+    { field: "name", value: "", rule: "required" },
+    { field: "regions", value: ["a", "b", "c", "d"], rule: "tooMany" },
+    { field: "cpeIds", value: [0], rule: "integer" },
+  ],
+};

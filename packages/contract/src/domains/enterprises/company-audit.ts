@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { defineResource } from "#kernel/resource.ts";
 import * as company from "#rules/company.ts";
@@ -8,6 +9,7 @@ import { auditStatuses } from "./enums.ts";
 /** A company's papers, handed in by the enterprise and judged by the one above it. */
 export const companyAudit = defineResource({
   name: "comAudit",
+  title: ["企业审核", "Company audit"],
   path: "/customer/comAudit",
   id: "id",
   row: z.object({
@@ -50,3 +52,26 @@ export const companyAudit = defineResource({
   sort: ["id", "name", "createTime"],
   may: { list: null, add: null, edit: null, remove: null, combo: null },
 });
+
+export const companyAuditSamples: Samples<typeof companyAudit> = {
+  valid: ({ groupid }) => ({
+    groupid,
+    name: "杭州示例零售有限公司",
+    license: "91330100MA27X0001E",
+    idCard: null,
+    contact: "王芳",
+    phone: "13800000003",
+    status: 0,
+    remark: "",
+  }),
+  edited: (ids) => ({ ...companyAuditSamples.valid(ids), contact: "李强", phone: null }),
+  distinct: ({ name }) => ({ name }),
+  invalid: [
+    { field: "name", value: "", rule: "required" },
+    { field: "license", value: "91330100MA27X00010", rule: "companyCode" },
+    { field: "idCard", value: "1101", rule: "idFormat" },
+    { field: "idCard", value: "11010119900230001X", rule: "idBirth" },
+    { field: "phone", value: "0571", rule: "phone" },
+    { field: "status", value: 3, rule: "oneOf" },
+  ],
+};

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { defineResource } from "#kernel/resource.ts";
 import * as text from "#rules/text.ts";
@@ -6,6 +7,7 @@ import * as text from "#rules/text.ts";
 /** A value by its key, of one enterprise. */
 export const configItem = defineResource({
   name: "configItem",
+  title: ["配置项", "Config value"],
   path: "/customer/configList",
   id: "id",
   row: z.object({
@@ -29,3 +31,18 @@ export const configItem = defineResource({
   sort: ["configKey", "updateTime"],
   may: { list: null, add: null, edit: null, remove: null, combo: null },
 });
+
+export const configItemSamples: Samples<typeof configItem> = {
+  valid: ({ groupid }) => ({
+    configKey: "portal.title",
+    configValue: "示例",
+    groupid,
+    remark: "",
+  }),
+  edited: (ids) => ({ ...configItemSamples.valid(ids), configValue: "示例-2" }),
+  distinct: ({ latin }) => ({ configKey: latin }),
+  invalid: [
+    { field: "configKey", value: "", rule: "required" },
+    { field: "configKey", value: "k".repeat(129), rule: "tooLong" },
+  ],
+};

@@ -1,9 +1,10 @@
 /** Resources and calls of this domain, for the lists of all. */
 
-import { branch } from "./branch.ts";
+import type { SamplesOf } from "#contract/samples/sample.ts";
+import { branch, branchSamples } from "./branch.ts";
 import * as brand from "./brand.ts";
-import { companyAudit } from "./company-audit.ts";
-import { configItem } from "./config-item.ts";
+import { companyAudit, companyAuditSamples } from "./company-audit.ts";
+import { configItem, configItemSamples } from "./config-item.ts";
 import * as enterprise from "./enterprise.ts";
 import * as cascader from "./enterprise-cascader.ts";
 import * as money from "./money.ts";
@@ -17,3 +18,11 @@ export const resources = {
 } as const;
 
 export const calls: readonly object[] = [enterprise, brand, cascader, money, paramConfig];
+
+/** Drafts of each resource: one without does not compile. */
+export const samples: SamplesOf<typeof resources> = {
+  enterprise: enterprise.enterpriseSamples,
+  branch: branchSamples,
+  comAudit: companyAuditSamples,
+  configItem: configItemSamples,
+};

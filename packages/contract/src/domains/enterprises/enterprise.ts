@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import { enterpriseTypes, passwordPolicies } from "#domains/access/enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
@@ -104,6 +105,7 @@ const row = z.object({
 
 export const enterprise = defineResource({
   name: "enterprise",
+  title: ["企业", "Enterprise"],
   path: "/customer/enterprise",
   id: "groupid",
   row,
@@ -257,3 +259,47 @@ export const enterpriseInfoEdit = endpoint({
   output: nothing,
   may: null,
 });
+
+export const enterpriseSamples: Samples<typeof enterprise> = {
+  valid: ({ groupid }) => ({
+    name: "华东零售-01",
+    enterpriseType: 0,
+    parentId: groupid,
+    isAgent: false,
+    regions: ["浙江省", "杭州市", "西湖区"],
+    provice: "浙江省",
+    city: "杭州市",
+    region: "西湖区",
+    contact: "王芳",
+    phone: "13800000001",
+    email: "it@example.com",
+    passwordPolicy: "spec",
+    businessType: "all",
+    endTime: null,
+    cpeLimit: null,
+    accountLimit: null,
+    creditLimit: 0,
+    remark: "",
+  }),
+  edited: (ids) => ({
+    ...enterpriseSamples.valid(ids),
+    name: "华东零售-02",
+    phone: null,
+    passwordPolicy: "15+",
+    endTime: new Date("2099-12-31T00:00:00Z"),
+    cpeLimit: 20,
+    creditLimit: 10_050,
+  }),
+  distinct: ({ name }) => ({ name }),
+  invalid: [
+    { field: "name", value: "", rule: "required" },
+    { field: "name", value: "a b", rule: "name" },
+    { field: "enterpriseType", value: 9, rule: "oneOf" },
+    { field: "passwordPolicy", value: "9+", rule: "oneOf" },
+    { field: "regions", value: ["浙江省", "宁波市"], rule: "notAllowed" },
+    { field: "businessType", value: "games", rule: "oneOf" },
+    { field: "creditLimit", value: 0.505, rule: "money" },
+    { field: "phone", value: "23800000001", rule: "phone" },
+    { field: "email", value: "nobody", rule: "email" },
+  ],
+};

@@ -1,5 +1,6 @@
 /** Resources and calls of this domain, for the lists of all. */
 
+import type { SamplesOf } from "#contract/samples/sample.ts";
 import * as clientConfig from "./client-config.ts";
 import * as mobileAccount from "./mobile-account.ts";
 
@@ -8,3 +9,8 @@ export const resources = {
 } as const;
 
 export const calls: readonly object[] = [mobileAccount, clientConfig];
+
+/** Drafts of each resource: one without does not compile. */
+export const samples: SamplesOf<typeof resources> = {
+  account: mobileAccount.mobileAccountSamples,
+};

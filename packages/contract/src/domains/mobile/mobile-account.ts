@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { loginNameOf, type Samples } from "#contract/samples/sample.ts";
 import { batchOf } from "#kernel/batch.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
@@ -92,6 +93,7 @@ const row = z.object({
 /** Accounts of people on the road and of soft terminals (section 7.3). */
 export const mobileAccount = defineResource({
   name: "account",
+  title: ["移动账号", "Mobile account"],
   path: "/customer/account",
   id: "id",
   row,
@@ -248,3 +250,36 @@ export const accountImport = importOf({
     remark: codec.orNull(text.remark),
   }),
 });
+
+export const mobileAccountSamples: Samples<typeof mobileAccount> = {
+  valid: ({ groupid, popId }) => ({
+    groupid,
+    popId,
+    loginName: "zhangwei@",
+    alias: "张伟-手机",
+    terminalType: 6,
+    enable: true,
+    txbps: 10_000_000,
+    rxbps: 8_200_000,
+    phone: "13800000002",
+    email: null,
+    expire: new Date("2099-12-31T00:00:00Z"),
+    remark: "",
+  }),
+  edited: (ids) => ({
+    ...mobileAccountSamples.valid(ids),
+    alias: "张伟-电脑",
+    terminalType: 5,
+    txbps: null,
+    expire: null,
+  }),
+  distinct: ({ name, latin }) => ({ loginName: loginNameOf(latin), alias: name }),
+  invalid: [
+    { field: "loginName", value: "", rule: "required" },
+    { field: "loginName", value: "a b", rule: "loginName" },
+    { field: "alias", value: "<b>", rule: "name" },
+    { field: "terminalType", value: 9, rule: "oneOf" },
+    { field: "txbps", value: 63_999, rule: "bandwidth" },
+    { field: "expire", value: "soon", rule: "instant" },
+  ],
+};

@@ -1,5 +1,7 @@
 /** Alarm policies with their rules, and who is told (specification sections 1 and 2.3). */
+
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { languages } from "#kernel/message.ts";
@@ -20,6 +22,7 @@ const may = {
 /** What is watched and who is told: rules apply to the chosen nodes, or to all of the enterprise. */
 export const alarmStrategy = defineResource({
   name: "alarmStrategy",
+  title: ["告警策略", "Alarm policy"],
   path: "/customer/alarmStrategy",
   id: "id",
   row: z.object({
@@ -74,6 +77,7 @@ const compares = (draft: { metric: (typeof alarmMetrics)[number] }): boolean =>
 /** When a policy raises an alarm, and how bad it is. */
 export const alarmRule = defineResource({
   name: "alarmRule",
+  title: ["告警规则", "Alarm rule"],
   path: "/customer/alarmRule",
   id: "id",
   row: z.object({
@@ -123,6 +127,7 @@ export const alarmRule = defineResource({
 /** Who is told of alarms, and by what. */
 export const messageReceive = defineResource({
   name: "messageReceive",
+  title: ["通知接收人", "Recipient"],
   path: "/customer/messageReceive",
   id: "id",
   row: z.object({
@@ -166,3 +171,91 @@ export const messageReceive = defineResource({
   sort: ["id", "name", "createTime"],
   may: { list: null, add: null, edit: null, remove: null, combo: null },
 });
+
+export const alarmStrategySamples: Samples<typeof alarmStrategy> = {
+  valid: ({ groupid, cpeId, popId }) => ({
+    name: "门店断网",
+    groupid,
+    enable: true,
+    cpeIds: [cpeId],
+    popIds: [popId],
+    recipientIds: [],
+    remark: "",
+  }),
+  edited: (ids) => ({
+    ...alarmStrategySamples.valid(ids),
+    name: "全部站点",
+    enable: false,
+    cpeIds: [],
+    popIds: [],
+  }),
+  distinct: ({ name }) => ({ name }),
+  invalid: [
+    { field: "name", value: "", rule: "required" },
+    { field: "name", value: "<b>", rule: "name" },
+    { field: "cpeIds", value: [0], rule: "integer" },
+    { field: "recipientIds", value: [0], rule: "integer" },
+  ],
+};
+
+export const alarmRuleSamples: Samples<typeof alarmRule> = {
+  valid: ({ alarmStrategyId = 1 }) => ({
+    strategyId: alarmStrategyId,
+    metric: "loss",
+    compareType: 1,
+    threshold: 5,
+    hysteresis: 2,
+    duration: 60,
+    recovery: 120,
+    level: 2,
+    enable: true,
+  }),
+  edited: (ids) => ({
+    ...alarmRuleSamples.valid(ids),
+    metric: "line",
+    compareType: null,
+    threshold: null,
+    hysteresis: 0,
+    level: 1,
+  }),
+  distinct: () => ({}),
+  invalid: [
+    { field: "threshold", value: 101, rule: "alarmThreshold" },
+    { field: "threshold", value: -1, rule: "alarmThreshold" },
+    { field: "threshold", value: null, rule: "required" },
+    { field: "compareType", value: null, rule: "required" },
+    { field: "compareType", value: 5, rule: "oneOf" },
+    { field: "metric", value: "noise", rule: "oneOf" },
+    { field: "duration", value: 86_401, rule: "outOfRange" },
+    { field: "level", value: 0, rule: "oneOf" },
+  ],
+};
+
+export const messageReceiveSamples: Samples<typeof messageReceive> = {
+  valid: ({ groupid }) => ({
+    name: "值班组",
+    groupid,
+    email: "noc@example.com",
+    emailFlag: true,
+    phone: "13800000003",
+    phoneFlag: false,
+    language: "zh_cn",
+    remark: "",
+  }),
+  edited: (ids) => ({
+    ...messageReceiveSamples.valid(ids),
+    name: "夜班",
+    email: null,
+    emailFlag: false,
+    phoneFlag: true,
+    language: "en_gb",
+  }),
+  distinct: ({ name }) => ({ name }),
+  invalid: [
+    { field: "name", value: "", rule: "required" },
+    { field: "email", value: "nobody", rule: "email" },
+    { field: "email", value: null, rule: "required" },
+    { field: "phone", value: "0571", rule: "phone" },
+    { field: "language", value: "de", rule: "oneOf" },
+  ],
+};

@@ -1,4 +1,5 @@
 /** Resources and calls of this domain, for the lists of all. */
+import type { SamplesOf } from "#contract/samples/sample.ts";
 import * as alarm from "./alarm.ts";
 import * as alarmEvent from "./alarm-event.ts";
 import * as message from "./message.ts";
@@ -11,3 +12,10 @@ export const resources = {
 } as const;
 
 export const calls: readonly object[] = [message, notice, alarm, alarmEvent];
+
+/** Drafts of each resource: one without does not compile. */
+export const samples: SamplesOf<typeof resources> = {
+  alarmStrategy: alarm.alarmStrategySamples,
+  alarmRule: alarm.alarmRuleSamples,
+  messageReceive: alarm.messageReceiveSamples,
+};

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import { lineQualities, nodeKinds } from "#domains/devices/enums.ts";
 import { rangeFields, rangeIssue } from "#domains/monitoring/measures.ts";
 import * as codec from "#kernel/codec.ts";
@@ -62,6 +63,7 @@ const row = z.object({
 
 export const circuit = defineResource({
   name: "xwanCircuit",
+  title: ["线路（电路）", "Circuit"],
   path: "/customer/xwanCircuit",
   id: "id",
   row,
@@ -136,3 +138,34 @@ export const circuitBytes = endpoint({
   output: z.array(z.object({ time: codec.instant, inBytes: figure, outBytes: figure })),
   may: null,
 });
+
+export const circuitSamples: Samples<typeof circuit> = {
+  valid: ({ groupid, cpeId, popId }) => ({
+    name: "杭州-上海-10M",
+    groupid,
+    sourceId: cpeId,
+    targetId: popId,
+    bandwidth: 10_000,
+    guaranteed: 5_000,
+    lineQuality: 1,
+    enable: true,
+    expireTime: new Date("2099-12-31T00:00:00Z"),
+    remark: "",
+  }),
+  edited: (ids) => ({
+    ...circuitSamples.valid(ids),
+    name: "杭州-上海-8M",
+    bandwidth: 8_000,
+    guaranteed: null,
+    enable: false,
+    expireTime: null,
+  }),
+  distinct: ({ name }) => ({ name }),
+  invalid: [
+    { field: "name", value: "", rule: "required" },
+    { field: "bandwidth", value: 63, rule: "bandwidth" },
+    { field: "guaranteed", value: 10_001, rule: "aboveMaximum" },
+    { field: "lineQuality", value: 9, rule: "oneOf" },
+    { field: "expireTime", value: "soon", rule: "instant" },
+  ],
+};

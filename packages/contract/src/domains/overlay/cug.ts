@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import { bitsPerSecond } from "#domains/mobile/mobile-account.ts";
 import * as codec from "#kernel/codec.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -17,6 +18,7 @@ const draft = z.object({
 
 export const cug = defineResource({
   name: "cug",
+  title: ["CUG", "CUG"],
   path: "/customer/cug",
   id: "id",
   row: z.object({
@@ -36,3 +38,27 @@ export const cug = defineResource({
   sort: ["id", "name", "createTime"],
   may: { list: null, add: null, edit: "cpeEditCug", remove: null, combo: null },
 });
+
+export const cugSamples: Samples<typeof cug> = {
+  valid: ({ groupid, cpeId }) => ({
+    name: "财务专网",
+    groupid,
+    bandwidth: 8_200_000,
+    cpeIds: [cpeId],
+    enable: true,
+    remark: "",
+  }),
+  edited: (ids) => ({
+    ...cugSamples.valid(ids),
+    name: "财务专网-2",
+    bandwidth: 10_000_000,
+    cpeIds: [],
+    enable: false,
+  }),
+  distinct: ({ name }) => ({ name }),
+  invalid: [
+    { field: "name", value: "", rule: "required" },
+    { field: "bandwidth", value: 63_999, rule: "bandwidth" },
+    { field: "cpeIds", value: [0], rule: "integer" },
+  ],
+};

@@ -1,11 +1,12 @@
 /** Resources and calls of this domain, for the lists of all. */
 
+import type { SamplesOf } from "#contract/samples/sample.ts";
 import * as circuit from "./circuit.ts";
-import { cug } from "./cug.ts";
+import { cug, cugSamples } from "./cug.ts";
 import * as link from "./link.ts";
 import * as netSpace from "./net-space.ts";
 import * as popStrategy from "./pop-strategy.ts";
-import { routeNotice } from "./route-notice.ts";
+import { routeNotice, routeNoticeSamples } from "./route-notice.ts";
 import * as segmentRoute from "./segment-route.ts";
 import * as topology from "./topology.ts";
 import * as vbrNode from "./vbr-node.ts";
@@ -31,3 +32,16 @@ export const calls: readonly object[] = [
   popStrategy,
   topology,
 ];
+
+/** Drafts of each resource: one without does not compile. */
+export const samples: SamplesOf<typeof resources> = {
+  netSpace: netSpace.netSpaceSamples,
+  xwanCircuit: circuit.circuitSamples,
+  cug: cugSamples,
+  segmentRoute: segmentRoute.segmentRouteSamples,
+  routeNotice: routeNoticeSamples,
+  vbrNode: vbrNode.vbrNodeSamples,
+  vbrTable: vbrNode.vbrTableSamples,
+  popStrategy: popStrategy.popStrategySamples,
+  popGroup: popStrategy.popGroupSamples,
+};

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import { cpe } from "#domains/devices/cpe.ts";
 import { topologies } from "#domains/devices/enums.ts";
 import { line } from "#domains/devices/line.ts";
@@ -37,6 +38,7 @@ const row = z.object({
 
 export const netSpace = defineResource({
   name: "netSpace",
+  title: ["网络空间", "Network space"],
   path: "/customer/netSpace",
   id: "id",
   row,
@@ -100,3 +102,21 @@ export const netSpaceTargets = endpoint({
   output: z.array(cpe.row),
   may: null,
 });
+
+export const netSpaceSamples: Samples<typeof netSpace> = {
+  valid: ({ groupid, popId, cpeId }) => ({
+    name: "生产网",
+    groupid,
+    topology: 0,
+    popIds: [popId],
+    cpeIds: [cpeId],
+    remark: "",
+  }),
+  edited: (ids) => ({ ...netSpaceSamples.valid(ids), name: "生产网-2", topology: 1 }),
+  distinct: ({ name }) => ({ name }),
+  invalid: [
+    { field: "name", value: "", rule: "required" },
+    { field: "topology", value: 3, rule: "oneOf" },
+    { field: "cpeIds", value: [0], rule: "integer" },
+  ],
+};

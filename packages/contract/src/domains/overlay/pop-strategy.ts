@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { comboItem, defineResource } from "#kernel/resource.ts";
@@ -15,6 +16,7 @@ const may = {
 /** POPs that customers' nodes may use, the most wanted first. */
 export const popStrategy = defineResource({
   name: "popStrategy",
+  title: ["POP 策略", "POP strategy"],
   path: "/customer/popStrategy",
   id: "id",
   row: z.object({
@@ -45,6 +47,7 @@ export const popStrategy = defineResource({
 /** POPs of a strategy that belong together, by region for example. */
 export const popGroup = defineResource({
   name: "popGroup",
+  title: ["POP 分组", "POP group"],
   path: "/customer/popGroup",
   id: "id",
   row: z.object({
@@ -88,3 +91,30 @@ export const popGroupDefList = pagedEndpoint({
   }),
   may: null,
 });
+
+export const popStrategySamples: Samples<typeof popStrategy> = {
+  valid: ({ groupid, popId }) => ({
+    name: "华东优先",
+    groupid,
+    popIds: popId === 0 ? [] : [popId],
+    remark: "",
+  }),
+  edited: (ids) => ({ ...popStrategySamples.valid(ids), name: "华东", popIds: [] }),
+  distinct: ({ name }) => ({ name }),
+  invalid: [
+    { field: "name", value: "", rule: "required" },
+    { field: "name", value: "a b", rule: "name" },
+    { field: "popIds", value: [0], rule: "integer" },
+  ],
+};
+
+export const popGroupSamples: Samples<typeof popGroup> = {
+  valid: ({ strategyId = 1, popId }) => ({ name: "上海", strategyId, popIds: [popId] }),
+  edited: (ids) => ({ ...popGroupSamples.valid(ids), name: "上海-02", popIds: [] }),
+  distinct: ({ name }) => ({ name }),
+  invalid: [
+    { field: "name", value: "", rule: "required" },
+    { field: "strategyId", value: 0, rule: "outOfRange" },
+    { field: "popIds", value: [0], rule: "integer" },
+  ],
+};

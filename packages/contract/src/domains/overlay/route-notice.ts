@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { networkOf, type Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { defineResource } from "#kernel/resource.ts";
 import * as address from "#rules/address.ts";
@@ -10,6 +11,7 @@ import * as text from "#rules/text.ts";
  */
 export const routeNotice = defineResource({
   name: "routeNotice",
+  title: ["路由通告", "Route notice"],
   path: "/customer/routeNotice",
   id: "id",
   row: z.object({
@@ -41,3 +43,13 @@ export const routeNotice = defineResource({
     combo: null,
   },
 });
+
+export const routeNoticeSamples: Samples<typeof routeNotice> = {
+  valid: ({ cpeId }) => ({ cpeId, network: "10.99.0.0/16", enable: true, remark: "" }),
+  edited: (ids) => ({ ...routeNoticeSamples.valid(ids), network: "fd00:99::/48" }),
+  distinct: (mark) => ({ network: `${networkOf(mark)}.0/24` }),
+  invalid: [
+    { field: "cpeId", value: 0, rule: "outOfRange" },
+    { field: "network", value: "10.99.0.0/40", rule: "cidr" },
+  ],
+};

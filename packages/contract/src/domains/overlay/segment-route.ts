@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { networkOf, type Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -33,6 +34,7 @@ const row = z.object({
 /** Segment routes (specification section 2.3): POPs that traffic to a network crosses, in order. */
 export const segmentRoute = defineResource({
   name: "segmentRoute",
+  title: ["分段路由", "Segment route"],
   path: "/customer/segmentRoute",
   id: "id",
   row,
@@ -67,3 +69,29 @@ export const segmentRouteGetById = endpoint({
   output: segmentRoute.row,
   may: null,
 });
+
+export const segmentRouteSamples: Samples<typeof segmentRoute> = {
+  valid: ({ groupid, cpeId, popId }) => ({
+    name: "经上海去新加坡",
+    groupid,
+    cpeId,
+    popIds: [popId],
+    destination: "10.200.0.0/16",
+    metric: 10,
+    enable: true,
+    remark: "",
+  }),
+  edited: (ids) => ({
+    ...segmentRouteSamples.valid(ids),
+    cpeId: null,
+    destination: "fd00:200::/48",
+    metric: 20,
+  }),
+  distinct: (mark) => ({ name: mark.name, destination: `${networkOf(mark)}.0/24` }),
+  invalid: [
+    { field: "popIds", value: [], rule: "atLeastOne" },
+    { field: "popIds", value: [7, 7], rule: "notAllowed" },
+    { field: "destination", value: "10.200.0.0", rule: "cidr" },
+    { field: "metric", value: 256, rule: "metric" },
+  ],
+};

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { networkOf, type Samples } from "#contract/samples/sample.ts";
 import { auditStatuses } from "#domains/enterprises/enums.ts";
 import { clouds } from "#domains/policies/acceleration-enums.ts";
 import * as codec from "#kernel/codec.ts";
@@ -45,6 +46,7 @@ const draft = z
 
 export const vbrNode = defineResource({
   name: "vbrNode",
+  title: ["跨云节点", "Cross-cloud node"],
   unversioned: ["popId"],
   path: "/customer/vbrNode",
   id: "id",
@@ -114,6 +116,7 @@ const sameFamily = (route: { network: string; nextHop: string }): boolean => {
 /** A network behind a cloud's border router. */
 export const vbrTable = defineResource({
   name: "vbrTable",
+  title: ["跨云表项", "Cross-cloud table row"],
   path: "/customer/vbrTable",
   id: "id",
   row: z.object({
@@ -143,3 +146,50 @@ export const vbrTable = defineResource({
     combo: null,
   },
 });
+
+export const vbrNodeSamples: Samples<typeof vbrNode> = {
+  valid: ({ groupid, popId }) => ({
+    name: "阿里云华东",
+    groupid,
+    cloud: "aliyun",
+    popId,
+    vlan: 1201,
+    localIp: "169.254.10.1",
+    peerIp: "169.254.10.2",
+    bandwidth: 100_000,
+    remark: "",
+  }),
+  edited: (ids) => ({
+    ...vbrNodeSamples.valid(ids),
+    cloud: "aws",
+    vlan: null,
+    localIp: null,
+    peerIp: null,
+    bandwidth: null,
+  }),
+  distinct: ({ name }) => ({ name }),
+  invalid: [
+    { field: "name", value: "<b>", rule: "name" },
+    { field: "cloud", value: "moon", rule: "oneOf" },
+    { field: "vlan", value: 4095, rule: "vlan" },
+    { field: "peerIp", value: "fd00::2", rule: "ip" },
+    { field: "peerIp", value: "169.254.10.1", rule: "notAllowed" },
+    { field: "peerIp", value: null, rule: "required" },
+    { field: "bandwidth", value: 63, rule: "bandwidth" },
+  ],
+};
+
+export const vbrTableSamples: Samples<typeof vbrTable> = {
+  valid: ({ vbrNodeId = 1 }) => ({
+    vbrNodeId,
+    network: "172.16.0.0/16",
+    nextHop: "169.254.10.2",
+    remark: "",
+  }),
+  edited: (ids) => ({ ...vbrTableSamples.valid(ids), network: "172.17.0.0/16" }),
+  distinct: (mark) => ({ network: `${networkOf(mark)}.0/24` }),
+  invalid: [
+    { field: "network", value: "172.16.0.0", rule: "cidr" },
+    { field: "nextHop", value: "fd00::1", rule: "ip" },
+  ],
+};

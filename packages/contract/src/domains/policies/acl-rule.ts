@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import { aclActions, aclProtocols } from "#domains/devices/settings-enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
@@ -70,6 +71,7 @@ const row = z.object({
 
 export const aclRule = defineResource({
   name: "xaclrules",
+  title: ["ACL 规则", "ACL rule"],
   path: "/customer/xaclrules",
   id: "nID",
   row,
@@ -96,3 +98,30 @@ export const aclRuleClear = endpoint({
   output: nothing,
   may: "configAclRemove",
 });
+
+export const aclRuleSamples: Samples<typeof aclRule> = {
+  valid: ({ cpeId }) => ({
+    nCpeID: cpeId,
+    nEnable: true,
+    nSection: 10,
+    sort: 0,
+    name: "禁访客进财务",
+    action: 0,
+    protocol: "tcp",
+    srcIp: "10.1.9.0/24",
+    dstIp: "10.1.1.0/24",
+    srcPort: null,
+    dstPort: "1-1024",
+    remark: "",
+  }),
+  edited: (ids) => ({ ...aclRuleSamples.valid(ids), nSection: 20, action: 1 }),
+  distinct: ({ name }) => ({ name }),
+  invalid: [
+    { field: "name", value: "", rule: "required" },
+    { field: "action", value: 2, rule: "oneOf" },
+    { field: "protocol", value: "sctp", rule: "oneOf" },
+    { field: "srcIp", value: "10.1.9.0", rule: "cidr" },
+    { field: "dstIp", value: "fd00::/64", rule: "ip" },
+    { field: "dstPort", value: "9-1", rule: "portRange" },
+  ],
+};

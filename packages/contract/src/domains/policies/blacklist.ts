@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { networkOf, type Samples } from "#contract/samples/sample.ts";
 import { blacklistTypes } from "#domains/devices/settings-enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -41,6 +42,7 @@ const row = z.object({
 
 export const blacklist = defineResource({
   name: "blacklist",
+  title: ["黑名单", "Blacklist entry"],
   path: "/customer/blacklist",
   id: "id",
   row,
@@ -59,3 +61,26 @@ export const blacklist = defineResource({
     combo: null,
   },
 });
+
+export const blacklistSamples: Samples<typeof blacklist> = {
+  valid: ({ groupid, cpeId }) => ({
+    groupid,
+    type: "ip",
+    value: "203.0.113.0/24",
+    cpeIds: [cpeId],
+    enable: true,
+    remark: "",
+  }),
+  edited: (ids) => ({
+    ...blacklistSamples.valid(ids),
+    type: "domain",
+    value: "ads.example.com",
+    cpeIds: [],
+  }),
+  distinct: (mark) => ({ value: `${networkOf(mark)}.9` }),
+  invalid: [
+    { field: "value", value: "", rule: "required" },
+    { field: "value", value: "not an address", rule: "notAllowed" },
+    { field: "type", value: "asn", rule: "oneOf" },
+  ],
+};

@@ -1,11 +1,12 @@
 /** Resources and calls of this domain, for the lists of all. */
 
+import type { SamplesOf } from "#contract/samples/sample.ts";
 import * as aclRule from "./acl-rule.ts";
 import * as applications from "./applications.ts";
 import * as blacklist from "./blacklist.ts";
 import * as groups from "./enterprise-groups.ts";
 import * as policy from "./policy.ts";
-import { saasGroups } from "./saas-group.ts";
+import { saasGroupSamples, saasGroups } from "./saas-group.ts";
 import * as xwanSpeed from "./xwan-speed.ts";
 
 export const resources = {
@@ -22,3 +23,17 @@ export const resources = {
 } as const;
 
 export const calls: readonly object[] = [policy, xwanSpeed, applications, groups, aclRule];
+
+/** Drafts of each resource: one without does not compile. */
+export const samples: SamplesOf<typeof resources> = {
+  "saasGroup.domain": saasGroupSamples.domain,
+  "saasGroup.dpi": saasGroupSamples.dpi,
+  "saasGroup.ip": saasGroupSamples.ip,
+  "saasGroup.app": saasGroupSamples.app,
+  xwanSpeed: xwanSpeed.xwanSpeedSamples,
+  xwanSpeedDefine: xwanSpeed.xwanSpeedDefineSamples,
+  ipgroup: groups.ipgroupSamples,
+  urlgroup: groups.urlgroupSamples,
+  xaclrules: aclRule.aclRuleSamples,
+  blacklist: blacklist.blacklistSamples,
+};

@@ -1,5 +1,7 @@
 /** Sets of addresses and of host names that belong to an enterprise, not to a template. */
+
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -32,6 +34,7 @@ const ipRow = row.extend({ share: codec.flag });
 
 export const ipgroup = defineResource({
   name: "ipgroup",
+  title: ["IP 组", "IP group"],
   path: "/customer/ipgroup",
   id: "id",
   row: ipRow,
@@ -74,6 +77,7 @@ export const ipgroupListNoPage = endpoint({
 
 export const urlgroup = defineResource({
   name: "urlgroup",
+  title: ["URL 组", "URL group"],
   path: "/customer/urlgroup",
   id: "id",
   row,
@@ -83,3 +87,37 @@ export const urlgroup = defineResource({
   sort: ["id", "name", "createTime"],
   may: { list: null, add: null, edit: null, remove: null, combo: null },
 });
+
+export const ipgroupSamples: Samples<typeof ipgroup> = {
+  valid: ({ groupid }) => ({
+    name: "总部网段",
+    groupid,
+    members: ["10.1.0.0/16", "10.2.1.1-10.2.1.9", "fd00::1"],
+    share: false,
+    remark: "",
+  }),
+  edited: (ids) => ({ ...ipgroupSamples.valid(ids), share: true }),
+  distinct: ({ name }) => ({ name }),
+  invalid: [
+    { field: "name", value: "", rule: "required" },
+    { field: "members", value: [], rule: "required" },
+    { field: "members", value: ["10.1.0.300"], rule: "ipSet" },
+    { field: "members", value: ["10.2.1.9-10.2.1.1"], rule: "ipSet" },
+  ],
+};
+
+export const urlgroupSamples: Samples<typeof urlgroup> = {
+  valid: ({ groupid }) => ({
+    name: "办公网站",
+    groupid,
+    members: ["example.com", "*.example.org"],
+    remark: "",
+  }),
+  edited: (ids) => ({ ...urlgroupSamples.valid(ids), members: ["example.net"] }),
+  distinct: ({ name }) => ({ name }),
+  invalid: [
+    { field: "name", value: "", rule: "required" },
+    { field: "members", value: ["not a host"], rule: "hostName" },
+    { field: "members", value: ["-a.example.com"], rule: "hostName" },
+  ],
+};

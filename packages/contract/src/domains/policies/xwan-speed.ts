@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { defineResource } from "#kernel/resource.ts";
 import { failsWith } from "#kernel/rule.ts";
@@ -18,6 +19,7 @@ const may = {
 /** Acceleration profiles (specification section 7.2): what is to be quick, by its definitions. */
 export const xwanSpeed = defineResource({
   name: "xwanSpeed",
+  title: ["加速方案", "Acceleration profile"],
   path: "/customer/xwanSpeed",
   id: "speedId",
   row: z.object({
@@ -72,6 +74,7 @@ const fitting = <Schema extends z.ZodObject<typeof definition & z.ZodRawShape>>(
 /** One destination of a profile. */
 export const xwanSpeedDefine = defineResource({
   name: "xwanSpeedDefine",
+  title: ["加速定义", "Acceleration definition"],
   path: "/customer/xwanSpeedDefine",
   id: "id",
   row: z.object({
@@ -97,3 +100,28 @@ export const xwanSpeedDefineImport = importOf({
   owner: { speedId: codec.id },
   row: fitting(z.object({ ...definition, remark: codec.orNull(text.remark) })),
 });
+
+export const xwanSpeedSamples: Samples<typeof xwanSpeed> = {
+  valid: ({ groupid }) => ({ name: "跨境办公", type: 1, groupid, enable: true, remark: "" }),
+  edited: (ids) => ({ ...xwanSpeedSamples.valid(ids), type: 2, enable: false }),
+  distinct: ({ name }) => ({ name }),
+  invalid: [
+    { field: "name", value: "", rule: "required" },
+    { field: "type", value: 3, rule: "oneOf" },
+  ],
+};
+
+export const xwanSpeedDefineSamples: Samples<typeof xwanSpeedDefine> = {
+  valid: ({ speedId = 1 }) => ({ speedId, kind: "domain", value: "zoom.us", remark: "" }),
+  edited: (ids) => ({
+    ...xwanSpeedDefineSamples.valid(ids),
+    kind: "ip",
+    value: "203.0.113.0/24",
+  }),
+  distinct: ({ latin }) => ({ value: `${latin}.example.com` }),
+  invalid: [
+    { field: "kind", value: "port", rule: "oneOf" },
+    { field: "value", value: "203.0.113.0/24", rule: "hostName" },
+    { field: "value", value: "", rule: "required" },
+  ],
+};

@@ -1,4 +1,5 @@
 /** Resources and calls of this domain, for the lists of all. */
+import type { SamplesOf } from "#contract/samples/sample.ts";
 import * as routerTemplate from "./router-template.ts";
 
 export const resources = {
@@ -6,3 +7,8 @@ export const resources = {
 } as const;
 
 export const calls: readonly object[] = [routerTemplate];
+
+/** Drafts of each resource: one without does not compile. */
+export const samples: SamplesOf<typeof resources> = {
+  routerTemplate: routerTemplate.routerTemplateSamples,
+};

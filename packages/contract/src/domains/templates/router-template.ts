@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Samples } from "#contract/samples/sample.ts";
 import { taskStatuses } from "#domains/delivery/enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
@@ -41,6 +42,7 @@ const query = z.object({ temName: codec.orNull(codec.text(text.limits.name)) });
 
 const declared = defineResource({
   name: "routerTemplate",
+  title: ["模板", "Template"],
   path: "/customer/routerTemplate",
   id: "templateId",
   row,
@@ -200,3 +202,13 @@ export const routerTemplateLogList = pagedEndpoint({
   }),
   may: "routerTemplateList",
 });
+
+export const routerTemplateSamples: Samples<typeof routerTemplate> = {
+  valid: () => ({ templateName: "分支标准", remark: "门店通用" }),
+  edited: () => ({ templateName: "分支标准-2", remark: "" }),
+  distinct: ({ name }) => ({ templateName: name }),
+  invalid: [
+    { field: "templateName", value: "", rule: "required" },
+    { field: "templateName", value: "a b", rule: "name" },
+  ],
+};
