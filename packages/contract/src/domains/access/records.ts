@@ -47,6 +47,20 @@ export const operaRecordList = pagedEndpoint({
 });
 
 /**
+ * What rows of the operation log can be about, each with its title in Chinese and English: resources
+ * that the caller may list, and what is no resource.
+ */
+export const operaRecordModules = endpoint({
+  id: "operaRecord.modules",
+  addition: "a reader of the log names its modules without knowing every resource",
+  method: "GET",
+  path: "/customer/operaRecord/modules",
+  input: z.object({}),
+  output: z.array(z.object({ module: z.string(), title: z.tuple([z.string(), z.string()]) })),
+  may: null,
+});
+
+/**
  * Whether a row is what was sealed: waiting (for its seal, a second), sealed, or broken: the row or
  * its seal was changed since.
  */

@@ -1,6 +1,7 @@
 import { operaRecordExport, operaRecordList } from "@weft/contract/domains/access/records.ts";
 import { useOpened } from "#client/opened.ts";
-import { actionText, modules, moduleText } from "#domains/access/parts/operations/words.ts";
+import { type ModuleTexts, useModules } from "#domains/access/parts/operations/modules.ts";
+import { actionText } from "#domains/access/parts/operations/words.ts";
 import { type Column, copyColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useList } from "#kernel/list/use-list.ts";
@@ -16,7 +17,7 @@ import {
 } from "./record-texts.ts";
 import { SealState } from "./seal-state.tsx";
 
-const columnsOf = (t: RecordTexts): Column<Operation>[] => [
+const columnsOf = (t: RecordTexts, modules: ModuleTexts): Column<Operation>[] => [
   timeColumn("createTime", t("record.time"), (row: Operation) => row.createTime, {
     form: "stamp",
     width: 176,
@@ -25,7 +26,7 @@ const columnsOf = (t: RecordTexts): Column<Operation>[] => [
   textColumn("action", t.field("action"), (row: Operation) => actionText(row.action, t), {
     width: 144,
   }),
-  textColumn("module", t.field("module"), (row: Operation) => moduleText(row.module, t), {
+  textColumn("module", t.field("module"), (row: Operation) => modules.textOf(row.module), {
     width: 112,
   }),
   textColumn("row", t("record.row"), (row: Operation) => rowText(row, t), { width: 160 }),
@@ -43,6 +44,7 @@ const columnsOf = (t: RecordTexts): Column<Operation>[] => [
 /** Who changed what, when and from where. */
 export default function OperaRecordPage() {
   const t = useRecordTexts();
+  const modules = useModules(t.language);
   const picked = useRange();
   const list = useList(operaRecordList, { fixed: picked.range });
   const { opened, open, close } = useOpened();
@@ -52,14 +54,14 @@ export default function OperaRecordPage() {
       title={t("record.operations")}
       list={{ ...list, refetch: picked.renewOr(list.refetch) }}
       rowKey="id"
-      columns={columnsOf(t)}
+      columns={columnsOf(t, modules)}
       filters={[
         { key: "loginName", kind: "text", label: t("record.who") },
         {
           key: "module",
           kind: "select",
           label: t.field("module"),
-          options: modules.map((value) => ({ value, label: moduleText(value, t) })),
+          options: modules.options,
         },
       ]}
       summary={<SealState rows={list.rows} />}
@@ -73,6 +75,7 @@ export default function OperaRecordPage() {
       {opened?.what === "record" && row && (
         <OperationDetails
           operation={row}
+          moduleText={modules.textOf(row.module)}
           onClose={close}
           onOnlyUser={() => list.setFilter("loginName", row.loginName)}
         />

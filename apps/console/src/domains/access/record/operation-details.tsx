@@ -1,6 +1,6 @@
 import { fieldText } from "@weft/contract/value-texts.ts";
 import Button from "antd/es/button";
-import { actionText, moduleText } from "#domains/access/parts/operations/words.ts";
+import { actionText } from "#domains/access/parts/operations/words.ts";
 import { type Column, textColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { Copyable } from "#ui/copyable.tsx";
@@ -19,6 +19,8 @@ import {
 
 interface Props {
   readonly operation: Operation;
+  /** What the operation was about. */
+  readonly moduleText: string;
   readonly onClose: () => void;
   /** Narrows the log to this user. */
   readonly onOnlyUser: () => void;
@@ -41,7 +43,7 @@ const columnsOf = (t: RecordTexts): Column<Change>[] => [
 ];
 
 /** One operation with everything it changed, field by field. */
-export function OperationDetails({ operation, onClose, onOnlyUser }: Props) {
+export function OperationDetails({ operation, moduleText, onClose, onOnlyUser }: Props) {
   const t = useRecordTexts();
   const action = actionText(operation.action, t);
   return (
@@ -57,7 +59,7 @@ export function OperationDetails({ operation, onClose, onOnlyUser }: Props) {
         items={[
           { label: t("record.time"), value: <TimeText value={operation.createTime} /> },
           { label: t("record.who"), value: operation.loginName },
-          { label: t.field("module"), value: moduleText(operation.module, t) },
+          { label: t.field("module"), value: moduleText },
           { label: t("record.row"), value: rowText(operation, t) },
           { label: t.field("enterpriseName"), value: operation.enterpriseName },
           { label: t("record.from"), value: <Copyable text={operation.ip} mono /> },

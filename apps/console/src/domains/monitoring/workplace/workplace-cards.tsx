@@ -5,11 +5,8 @@ import { Link } from "react-router";
 import { paths, withSearch } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
-import {
-  actionText,
-  moduleText,
-  useOperationTexts,
-} from "#domains/access/parts/operations/words.ts";
+import { useModules } from "#domains/access/parts/operations/modules.ts";
+import { actionText, useOperationTexts } from "#domains/access/parts/operations/words.ts";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { Card } from "#ui/card.tsx";
 import { type Glyph, StateCounts, StateText } from "#ui/glyph.tsx";
@@ -172,6 +169,7 @@ export function Expiring({ rows }: { readonly rows: Workplace["expiring"] }) {
 export function Changes({ rows }: { readonly rows: Workplace["changes"] }) {
   const t = useWorkplaceTexts();
   const words = useOperationTexts();
+  const modules = useModules(t.language);
   return (
     <Card
       title={t("workplace.changes")}
@@ -188,7 +186,7 @@ export function Changes({ rows }: { readonly rows: Workplace["changes"] }) {
           {rows.map((row) => (
             <li key={row.id}>
               <span className={styles.grow}>
-                {row.loginName} · {actionText(row.action, words)} · {moduleText(row.module, words)}{" "}
+                {row.loginName} · {actionText(row.action, words)} · {modules.textOf(row.module)}{" "}
                 <span className="w-quiet">{row.rowName}</span>
               </span>
               <TimeText value={row.createTime} form="since" />

@@ -3,11 +3,13 @@ import {
   loginRecordList,
   operaRecordExport,
   operaRecordList,
+  operaRecordModules,
   operaRecordVerify,
 } from "@weft/contract/domains/access/records.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
 import { mountExport } from "#transfer/mount-export.ts";
+import { listModules } from "./modules.ts";
 import { changesText } from "./rules.ts";
 import { verifyRows } from "./seal-store.ts";
 import { listLogIns, listOperations } from "./store.ts";
@@ -15,6 +17,7 @@ import { listLogIns, listOperations } from "./store.ts";
 /** Operation log and log-in log (specification section 2.3, /system/recordmanage). */
 export function recordRoutes(app: FastifyInstance): void {
   mount(app, operaRecordList, (query, ctx) => listOperations(ctx, query));
+  mount(app, operaRecordModules, async (_, ctx) => listModules(ctx));
   mount(app, operaRecordVerify, ({ ids }, ctx) => verifyRows(ctx, ids), {
     whole: "a seal spans enterprises; it answers of rows that the caller's log shows",
   });

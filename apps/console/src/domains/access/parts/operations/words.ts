@@ -8,18 +8,6 @@ type Texts = (key: Key) => string;
 type Key = keyof typeof operationMessages;
 const isKey = (key: string): key is Key => Object.hasOwn(operationMessages, key);
 
-const MODULE = "operation.module.";
-/** Objects that the log can be narrowed to. */
-export const modules = Object.keys(operationMessages)
-  .filter((key) => key.startsWith(MODULE))
-  .map((key) => key.slice(MODULE.length));
-
-/** What kind of thing an operation was about; the wire's own word where we have no other. */
-export const moduleText = (module: string, t: Texts): string => {
-  const key = `${MODULE}${module}`;
-  return isKey(key) ? t(key) : module;
-};
-
 /** What was done, by the last word of the call's id: "role.saveMenus". */
 export const actionText = (action: string, t: Texts): string => {
   const key = `operation.action.${action.slice(action.indexOf(".") + 1)}`;
