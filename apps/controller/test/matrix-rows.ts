@@ -1,6 +1,6 @@
 /** Rows of each kind that calls refer to: the caller's own, a stranger's, and which field means which. */
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
-import { samples } from "@weft/contract/samples/drafts.ts";
+import { makingOrder, sampleIds } from "@weft/contract/samples/making-order.ts";
 import type { Mark, SampleIds } from "@weft/contract/samples/sample.ts";
 import { sql } from "kysely";
 import { inScope } from "#db/pool.ts";
@@ -121,11 +121,7 @@ export const nextMark = (prefix: string): Mark => {
 };
 
 /** Wire form of the valid draft of a row that no other row forbids. */
-export function nextDraft(
-  name: ResourceName,
-  ids: SampleIds,
-  prefix: string,
-): Record<string, unknown> {
+function nextDraft(name: ResourceName, ids: SampleIds, prefix: string): Record<string, unknown> {
   const own = name === "user" ? { password: adminPassword } : {};
   return { ...distinctDraft(name, ids, nextMark(prefix)), ...own };
 }
@@ -143,55 +139,8 @@ async function add(
   return answer.code === 0 ? (answer.data as { id: number }).id : null;
 }
 
-/** Which id of the samples names a row of a resource. */
-const idOfKind: Readonly<Partial<Record<ResourceName, keyof SampleIds>>> = {
-  cpe: "cpeId",
-  pop: "popId",
-  role: "roleId",
-  popStrategy: "strategyId",
-  xwanSpeed: "speedId",
-  vbrNode: "vbrNodeId",
-  alarmStrategy: "alarmStrategyId",
-};
-
-/** Ids of the rows that samples refer to. */
-export const sampleIds = (rows: Readonly<Record<string, number>>): SampleIds =>
-  Object.fromEntries([
-    ["groupid", rows.enterprise ?? 0],
-    ...Object.entries(idOfKind).map(([kind, id]) => [id, rows[kind] ?? 0]),
-  ]);
-
-/** Ids of other rows that the valid draft of a resource has in it. */
-function idsIn(name: ResourceName): ReadonlySet<string> {
-  const read = new Set<string>();
-  const ids = new Proxy({} as SampleIds, {
-    get: (_, id) => {
-      read.add(String(id));
-      return 1;
-    },
-  });
-  samples[name].valid(ids);
-  return read;
-}
-
-/** Kinds whose rows come from no call of their own: the enterprise is there, and a device says it can. */
-const otherwise: ReadonlySet<ResourceName> = new Set(["enterprise", "firmwareTask"]);
-
-/** The order in which rows can be made: what a sample refers to is made before it. */
-const order: readonly ResourceName[] = (() => {
-  const left = new Set(
-    (Object.keys(allResources) as ResourceName[]).filter((one) => !otherwise.has(one)),
-  );
-  const sorted: ResourceName[] = [];
-  while (left.size > 0) {
-    const waited = new Set([...left].map((one) => idOfKind[one] as string | undefined));
-    const next = [...left].filter((one) => ![...idsIn(one)].some((id) => waited.has(id)));
-    if (next.length === 0) throw new Error(`samples refer to each other: ${[...left].join(", ")}`);
-    for (const one of next) left.delete(one);
-    sorted.push(...next);
-  }
-  return sorted;
-})();
+/** Rows come from SQL, for a device has to say that it can; see loopRows. */
+const madeOtherwise: ResourceName = "firmwareTask";
 
 /**
  * Makes one row of each kind in an enterprise.
@@ -204,7 +153,8 @@ export async function makeRows(
   prefix: string,
 ): Promise<Rows> {
   const rows: Record<string, number> = { enterprise };
-  for (const name of order) {
+  for (const name of makingOrder) {
+    if (name === madeOtherwise) continue;
     const ids = sampleIds(rows);
     for (const token of tokens) {
       const id = rows[name] === undefined ? await add(api, token, name, ids, prefix) : null;

@@ -6,6 +6,7 @@
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
 import { dataScopes, roleTypes } from "@weft/contract/domains/access/enums.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
+import { sampleIds } from "@weft/contract/samples/making-order.ts";
 import { type Answer, adminPassword, type TestApi } from "./api.ts";
 import { shapeOf } from "./hostile-values.ts";
 import { ownPolicyDraft, policyRemovalTurn } from "./matrix-policy.ts";
@@ -16,7 +17,6 @@ import {
   nextMark,
   type RowKind,
   type Rows,
-  sampleIds,
 } from "./matrix-rows.ts";
 import { distinctDraft, newIdOf, wireDraft } from "./tenants.ts";
 
