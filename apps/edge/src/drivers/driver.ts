@@ -5,6 +5,7 @@
  */
 import type { CommandWhat, DialFinding } from "@weft/contract/device/v1/commands.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { PathMtu } from "./probe/path-mtu.ts";
 import type { Lease } from "./underlay/render.ts";
 
 export type DriverName =
@@ -132,9 +133,11 @@ export interface Machine {
    * out. Cheap: asked several times a second.
    */
   verdicts(): ReadonlyMap<number, boolean>;
+  /** Links by id whose path carries less than they were given, found by probing (RFC 8899). */
+  pathMtus(): ReadonlyMap<number, PathMtu>;
   /** Calls back when carrier or address of a line may have changed, until the returned is called. */
   watchLines(changed: () => void): () => void;
-  /** Calls back when somebody may have changed what a state made, until the returned is called. */
+  /** Calls back when what acts may no longer be what the state says, until the returned is called. */
   watchKernel(changed: () => void): () => void;
   /** What other programs put in the way of this state, one line each for people; nothing heals it. */
   strangers(state: DesiredState): Promise<readonly string[]>;

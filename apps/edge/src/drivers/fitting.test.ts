@@ -4,7 +4,12 @@ import { cpeState } from "../../test/states.ts";
 import { fit, type Ground } from "./fitting.ts";
 
 const usual = cpeState();
-const whole: Ground = { capabilities: [], interfaces: null, leases: {} };
+const whole: Ground = {
+  capabilities: [],
+  interfaces: null,
+  leases: {},
+  pathMtus: new Map(),
+};
 const lacks = (name: string): Ground => ({
   ...whole,
   capabilities: [{ name, can: false, reason: "not on this machine" }],

@@ -3,10 +3,11 @@
  * acts; what the machine shows is compared with what is left. Pure.
  */
 import { type Finding, maxFindings } from "@weft/contract/device/v1/findings.ts";
-import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { type DesiredState, linkBuckets } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { contains } from "./address.ts";
 import type { Capability } from "./driver.ts";
+import type { PathMtu } from "./probe/path-mtu.ts";
 import { ownOf, pickUnderlay } from "./underlay/plan.ts";
 import { claimOf, type Lease } from "./underlay/render.ts";
 
@@ -17,6 +18,8 @@ export interface Ground {
   readonly interfaces: ReadonlyMap<string, readonly string[]> | null;
   /** DHCP leases by interface. */
   readonly leases: Readonly<Record<string, Lease>>;
+  /** Links by id whose path carries less than they were given. */
+  readonly pathMtus: ReadonlyMap<number, PathMtu>;
 }
 
 export interface Fitted {
@@ -171,6 +174,25 @@ const claims = (state: DesiredState, { leases }: Ground): Finding[] => {
   });
 };
 
+/**
+ * Tunnels follow the path that carries them. While the full size is tried again the finding stays,
+ * and only its phase changes.
+ */
+const sized = (tunnels: DesiredState["tunnels"], { pathMtus }: Ground, found: Finding[]) =>
+  tunnels.map((tunnel) => ({
+    ...tunnel,
+    links: tunnel.links.map((link) => {
+      const path = pathMtus.get(link.id);
+      if (!path || path.mtu >= link.mtu) return link;
+      found.push({
+        section: `tunnel.${tunnel.spaceId}.${link.id % linkBuckets}`,
+        ...{ kind: "link", object: link.interfaceName, reason: "pathMtu" },
+        params: { mtu: `${path.mtu}`, wanted: `${link.mtu}`, phase: path.phase },
+      });
+      return path.phase === "raising" ? link : { ...link, mtu: path.mtu };
+    }),
+  }));
+
 /** The state without what cannot act on this machine, and what that is. */
 export const fit = (state: DesiredState, ground: Ground): Fitted => {
   const found: Finding[] = [];
@@ -188,7 +210,8 @@ export const fit = (state: DesiredState, ground: Ground): Fitted => {
     ({ interfaceName }) => ({ section: "underlay", kind: "lan", object: interfaceName }),
   );
   const carried = onLines(state, lines);
-  const placed = { ...carried, underlay: { ...carried.underlay, lans } };
+  const tunnels = sized(carried.tunnels, ground, found);
+  const placed = { ...carried, underlay: { ...carried.underlay, lans }, tunnels };
   // A daemon takes a route that it cannot use yet, and uses it from the moment on that it can.
   const use = routeObstacle(placed, ground);
   const acting = without(state.static.routes, use, found, ({ destination }) => ({

@@ -13,7 +13,7 @@ import { createRun, type Run } from "./exec.ts";
 import { createFirewall } from "./firewall/apply.ts";
 import { createIsolation } from "./isolation/apply.ts";
 import { watchKernel } from "./kernel-watch.ts";
-import { createProbes } from "./probe/apply.ts";
+import { createProbes, type Probes } from "./probe/apply.ts";
 import { createRouting } from "./routing/apply.ts";
 import { findStrangers } from "./strangers.ts";
 import { createTunnels } from "./tunnel/apply.ts";
@@ -160,6 +160,21 @@ const tending = (box: Box, queue: Queue, tended: readonly Tended[]) => {
   };
 };
 
+/** What the kernel and the links' paths say of themselves. */
+const watches = (probes: Probes): Pick<Machine, "watchLines" | "watchKernel"> => ({
+  watchLines: (changed) =>
+    watchLines(() => {
+      probes.linesChanged();
+      changed();
+    }),
+  watchKernel: (changed) => {
+    const ends = [watchKernel(changed), probes.watchPaths(changed)];
+    return () => {
+      for (const end of ends) end();
+    };
+  },
+});
+
 /** A machine whose drivers are this box's kernel and tools. Needs root; touches nothing yet. */
 export const createMachine = (options: MachineOptions): Machine => {
   const box = createBox(options);
@@ -194,8 +209,8 @@ export const createMachine = (options: MachineOptions): Machine => {
     lines: (): Promise<LineReport[]> => readLines(box),
     measures: () => probes.measures(),
     verdicts: () => probes.verdicts(),
-    watchLines,
-    watchKernel,
+    pathMtus: () => probes.pathMtus(),
+    ...watches(probes),
     strangers: ({ underlay: { lans } }) =>
       findStrangers(
         box.run,

@@ -252,6 +252,7 @@ export const simulatedMachine = (
       return new Map(probed.map((id) => [id, up.has(id)]));
     },
     ...turning,
+    pathMtus: () => new Map(),
     watchKernel: () => () => undefined,
     strangers: async () => [],
   };

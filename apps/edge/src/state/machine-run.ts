@@ -25,7 +25,8 @@ const fitted = async (machine: Machine, state: DesiredState) => {
     machine.interfaces(),
     machine.leases(),
   ]);
-  return { ...fit(state, { capabilities, interfaces, leases }), capabilities };
+  const ground = { capabilities, interfaces, leases, pathMtus: machine.pathMtus() };
+  return { ...fit(state, ground), capabilities };
 };
 
 /**

@@ -3,9 +3,11 @@ import { createInterface } from "node:readline";
 import type { Box } from "#drivers/box.ts";
 import type { Driver, LinkMeasure } from "#drivers/driver.ts";
 import { inNetns, toolEnv } from "#drivers/exec.ts";
+import { reasonOf } from "#edge/log.ts";
 import { answers, figuresOf, parseReply, periodMs, type Reply, windowMs } from "./figures.ts";
 import { Listener } from "./listen.ts";
 import { LinkMeter } from "./observe.ts";
+import { type PathMtu, PathMtus } from "./path-mtu.ts";
 import {
   type ProbeFound,
   type ProbePart,
@@ -19,6 +21,12 @@ export interface Probes extends Driver<ProbePart, ProbeFound, ProbeStep> {
   measures(): Promise<LinkMeasure[]>;
   /** Links by id: whether they answer (or, probed by the other end, bring packets); unknown ones are left out. */
   verdicts(): ReadonlyMap<number, boolean>;
+  /** Links by id whose path carries less than they were given. */
+  pathMtus(): ReadonlyMap<number, PathMtu>;
+  /** Calls back when those became others, until the returned is called. */
+  watchPaths(changed: () => void): () => void;
+  /** A line changed: links may have other paths. */
+  linesChanged(): void;
   /** Starts again what died. */
   tend(): Promise<void>;
   stop(): Promise<void>;
@@ -100,54 +108,94 @@ const heardIn = (links: ProbePart): (string | null)[] => [
   ...new Set(links.filter(({ probe }) => !probe).map(({ netns }) => netns)),
 ];
 
+/** The links of the part that runs, and the processes that measure them. */
+class Watch {
+  links: ProbePart = [];
+  #probers: Prober[] = [];
+  #listeners: Listener[] = [];
+
+  get running(): ProbeSet[] {
+    return this.#probers.filter(({ isRunning }) => isRunning).map(({ set }) => set);
+  }
+
+  async keep(sets: readonly ProbeSet[], places: readonly (string | null)[]): Promise<void> {
+    const isOf = ({ set }: Prober, wanted: ProbeSet) => sameSet(set, wanted);
+    this.#probers = await keepRunning(this.#probers, sets, isOf, (set) => new Prober(set));
+    const isIn = ({ netns }: Listener, place: string | null) => netns === place;
+    const listen = (place: string | null) => new Listener(place);
+    this.#listeners = await keepRunning(this.#listeners, places, isIn, listen);
+  }
+
+  async revive(): Promise<void> {
+    const sets = this.#probers.map(({ set }) => set);
+    if ([...this.#probers, ...this.#listeners].some(({ isRunning }) => !isRunning))
+      await this.keep(sets, heardIn(this.links));
+  }
+
+  proberOf({ probe, netns, target }: ProbePart[number]): Prober | undefined {
+    return probe
+      ? this.#probers.find(({ set }) => set.netns === netns && set.targets.includes(target))
+      : undefined;
+  }
+
+  answers(): Map<number, boolean> {
+    const now = performance.now();
+    for (const listener of this.#listeners) listener.listen(now);
+    return new Map(
+      this.links.flatMap((link): [number, boolean][] => {
+        const answer = this.#answersNow(link, now);
+        return answer === null ? [] : [[link.id, answer]];
+      }),
+    );
+  }
+
+  #answersNow(link: ProbePart[number], now: number): boolean | null {
+    if (link.probe) return this.proberOf(link)?.answers(link.target) ?? null;
+    const listener = this.#listeners.find(({ netns }) => netns === link.netns);
+    return listener?.answers(link.interfaceName, now) ?? null;
+  }
+}
+
 /** Measures links from the end that is told to, and listens at the other (dataplane section 9). */
 export const createProbes = (box: Box): Probes => {
-  let probers: Prober[] = [];
-  let listeners: Listener[] = [];
-  let links: ProbePart = [];
+  const watch = new Watch();
   const meter = new LinkMeter(box.run);
-  const watch = async (sets: readonly ProbeSet[], places: readonly (string | null)[]) => {
-    const isOf = ({ set }: Prober, wanted: ProbeSet) => sameSet(set, wanted);
-    probers = await keepRunning(probers, sets, isOf, (set) => new Prober(set));
-    const isIn = ({ netns }: Listener, place: string | null) => netns === place;
-    listeners = await keepRunning(listeners, places, isIn, (place) => new Listener(place));
+  const watchers = new Set<() => void>();
+  const changed = () => {
+    for (const tell of watchers) tell();
   };
-  const proberOf = ({ probe, netns, target }: ProbePart[number]): Prober | undefined =>
-    probe
-      ? probers.find(({ set }) => set.netns === netns && set.targets.includes(target))
-      : undefined;
-  const running = () => probers.filter(({ isRunning }) => isRunning).map(({ set }) => set);
-  const answersNow = (link: ProbePart[number], now: number): boolean | null => {
-    if (link.probe) return proberOf(link)?.answers(link.target) ?? null;
-    const listener = listeners.find(({ netns }) => netns === link.netns);
-    return listener?.answers(link.interfaceName, now) ?? null;
+  const paths = new PathMtus(box.run, () => performance.now(), changed);
+  /** Not awaited: it takes seconds, and the watch over what died must not wait for it. */
+  const size = () => {
+    const known = watch.answers();
+    paths
+      .round(watch.links.filter(({ id }) => known.get(id) === true))
+      .catch((error: unknown) => box.log.warn({ why: reasonOf(error) }, "no path MTU"));
   };
   return {
     name: "probe",
     pick: pickProbes,
     validate: async () => {},
-    observe: async () => ({ links, running: running() }),
+    observe: async () => ({ links: watch.links, running: watch.running }),
     plan: planProbes,
     run: async (step, part) => {
-      links = part;
-      await watch(step.sets, heardIn(part));
+      watch.links = part;
+      paths.keep(new Set(part.map(({ id }) => id)));
+      await watch.keep(step.sets, heardIn(part));
     },
-    measures: () => meter.measure(links, (link) => proberOf(link)?.figures(link.target) ?? null),
-    verdicts: () => {
-      const now = performance.now();
-      for (const listener of listeners) listener.listen(now);
-      return new Map(
-        links.flatMap((link): [number, boolean][] => {
-          const answer = answersNow(link, now);
-          return answer === null ? [] : [[link.id, answer]];
-        }),
-      );
+    measures: () =>
+      meter.measure(watch.links, (link) => watch.proberOf(link)?.figures(link.target) ?? null),
+    verdicts: () => watch.answers(),
+    pathMtus: () => paths.limits,
+    watchPaths: (tell) => {
+      watchers.add(tell);
+      return () => watchers.delete(tell);
     },
+    linesChanged: () => paths.pathsChanged(),
     tend: async () => {
-      const sets = probers.map(({ set }) => set);
-      if ([...probers, ...listeners].some(({ isRunning }) => !isRunning))
-        await watch(sets, heardIn(links));
+      size();
+      await watch.revive();
     },
-    stop: () => watch([], []),
+    stop: () => watch.keep([], []),
   };
 };

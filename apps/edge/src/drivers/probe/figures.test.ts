@@ -79,6 +79,7 @@ describe("planProbes", () => {
     netns,
     target: `10.255.${id}.0`,
     probe,
+    mtu: 1_380,
   });
   const part = [
     link(2, null, true),

@@ -10,6 +10,8 @@ export interface MeasuredLink {
   readonly netns: string | null;
   readonly target: string;
   readonly probe: boolean;
+  /** Bytes. */
+  readonly mtu: number;
 }
 
 export type ProbePart = readonly MeasuredLink[];
@@ -36,6 +38,7 @@ export const pickProbes = (state: DesiredState | null): ProbePart =>
       netns,
       target: canonicalAddress(link.peerAddress4),
       probe: link.probe,
+      mtu: link.mtu,
     })),
   );
 

@@ -49,7 +49,10 @@ const drift = new DriftWatch({
 
 /** From here on what differs from the state is put right; null: no longer. */
 const watch = async (state: DesiredState | null): Promise<void> => {
-  if (watched === null) machine.watchKernel(() => drift.hint());
+  if (watched === null) {
+    machine.watchKernel(() => drift.hint());
+    machine.watchLines(() => drift.hint());
+  }
   watched = state;
 };
 

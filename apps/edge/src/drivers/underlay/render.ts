@@ -173,6 +173,8 @@ export const sysctlsOf = (lines: readonly string[], lans: readonly string[]): Ma
     ["ipv4/ip_forward", "1"],
     ["ipv6/conf/all/forwarding", "1"],
     ["ipv4/conf/all/rp_filter", "0"],
+    // The way to the controller may drop large packets without a word (RFC 4821).
+    ["ipv4/tcp_mtu_probing", "1"],
     // Links of the same preference share by connection, not by pair of hosts.
     ["ipv4/fib_multipath_hash_policy", "1"],
     ["ipv6/fib_multipath_hash_policy", "1"],

@@ -8,7 +8,7 @@ import { z } from "zod";
 export const maxFindings = 100;
 
 /** Kinds of objects and reasons that controllers of today have words for; others are shown as they come. */
-export const findingKinds = ["line", "lan", "route", "announce"] as const;
+export const findingKinds = ["line", "lan", "route", "announce", "link"] as const;
 export const findingReasons = [
   /** The interface does not exist. */
   "noInterface",
@@ -28,6 +28,8 @@ export const findingReasons = [
   "metricUnreachable",
   /** Announced is only what the box itself has a route of the very same prefix for. */
   "noRoute",
+  /** The link's path drops packets of the size that it was given; the tunnel has a smaller one. */
+  "pathMtu",
 ] as const;
 
 const word = z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,31}$/);

@@ -2,14 +2,21 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 /** Texts about what of a configuration does not act on a device. */
 export const findingMessages = defineMessages({
-  "finding.count": ["{count} 项在此设备上不生效", "{count} objects do not act on this device"],
-  "finding.countOne": ["1 项在此设备上不生效", "1 object does not act on this device"],
+  "finding.count": [
+    "{count} 项在此设备上未按配置生效",
+    "{count} objects do not act as configured on this device",
+  ],
+  "finding.countOne": [
+    "1 项在此设备上未按配置生效",
+    "1 object does not act as configured on this device",
+  ],
   "finding.one": ["{kind} {object}：{reason}", "{kind} {object}: {reason}"],
   "finding.more": ["另有 {count} 项", "and {count} more"],
   "finding.kind.line": ["线路", "Line"],
   "finding.kind.lan": ["LAN 网段", "LAN segment"],
   "finding.kind.route": ["静态路由", "Static route"],
   "finding.kind.announce": ["路由通告", "Route notice"],
+  "finding.kind.link": ["链路", "Link"],
   "finding.noInterface": ["设备没有此接口", "no such interface"],
   "finding.leaseInLan": [
     "DHCP 租约 {lease} 与本站点 LAN {network} 重叠，未使用",
@@ -33,5 +40,9 @@ export const findingMessages = defineMessages({
   "finding.noRoute": [
     "设备没有完全相同前缀的路由，不会通告",
     "not announced: the device has no route of exactly this prefix",
+  ],
+  "finding.pathMtu": [
+    "路径丢弃大包且不回报：隧道 MTU 已由 {wanted} 字节降为 {mtu} 字节",
+    "its path drops large packets without a word: tunnel MTU is {mtu} bytes instead of {wanted}",
   ],
 });

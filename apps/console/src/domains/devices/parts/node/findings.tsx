@@ -13,6 +13,9 @@ const useFindingTexts = () => useTexts(findingMessages);
 /** Lines that are told in full; a device may have a hundred. */
 const shown = 5;
 
+/** A device of another version may leave out what a text names. */
+const blank = { vlan: "", nextHop: "", metric: "", mtu: "", wanted: "" };
+
 const isReason = (reason: string): reason is (typeof findingReasons)[number] =>
   findingReasons.some((one) => one === reason);
 
@@ -24,7 +27,7 @@ const lineOf = (t: Texts, { kind, object, reason, params }: Finding): string =>
     kind: Object.hasOwn(findingMessages, kindKey(kind)) ? t(kindKey(kind)) : kind,
     object,
     reason: isReason(reason)
-      ? t(`finding.${reason}`, { vlan: "", nextHop: "", metric: "", ...params })
+      ? t(`finding.${reason}`, { ...blank, ...params })
       : [reason, ...Object.values(params)].join(" "),
   });
 

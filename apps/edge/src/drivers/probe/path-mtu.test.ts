@@ -1,0 +1,118 @@
+import { beforeEach, expect, test } from "vitest";
+import type { Run } from "#drivers/exec.ts";
+import { PathMtus, type SizedLink } from "./path-mtu.ts";
+
+/** Bytes that the path to each target carries; 0: it is dead. */
+let carries: Map<string, number>;
+let now: number;
+let changes: number;
+let asked: number[];
+let paths: PathMtus;
+
+/** fping over paths that drop what is too large, without a word. */
+const fping: Run = async (argv) => {
+  const size = Number(argv[argv.indexOf("-b") + 1]) + 28;
+  asked.push(size);
+  const targets = argv.filter((one) => one.startsWith("10."));
+  return targets.filter((one) => size <= (carries.get(one) ?? 0)).join("\n");
+};
+
+const link = (id: number, mtu: number): SizedLink => ({
+  id,
+  netns: null,
+  target: `10.255.0.${id}`,
+  mtu,
+});
+const limit = (id: number) => paths.limits.get(id);
+
+beforeEach(() => {
+  carries = new Map([
+    ["10.255.0.1", 1_500],
+    ["10.255.0.2", 1_500],
+  ]);
+  now = 0;
+  changes = 0;
+  asked = [];
+  paths = new PathMtus(
+    fping,
+    () => now,
+    () => {
+      changes += 1;
+    },
+  );
+});
+
+test("a path that carries the full size costs one probe, and has no limit", async () => {
+  await paths.round([link(1, 1_420), link(2, 1_420)]);
+  expect(asked).toEqual([1_420]);
+  expect(paths.limits.size).toBe(0);
+  now = 14_000;
+  await paths.round([link(1, 1_420), link(2, 1_420)]);
+  expect(asked).toEqual([1_420]);
+  now = 15_000;
+  await paths.round([link(1, 1_420), link(2, 1_420)]);
+  expect(asked).toEqual([1_420, 1_420]);
+  expect(changes).toBe(0);
+});
+
+test.each([
+  [1_420, 1_365, 1_360],
+  [1_450, 1_449, 1_440],
+  [1_380, 1_000, 1_000],
+  [1_400, 600, 1_000],
+])("of %i bytes where the path carries %i, the tunnel keeps %i", async (mtu, carried, kept) => {
+  carries.set("10.255.0.1", carried);
+  await paths.round([link(1, mtu), link(2, mtu)]);
+  expect(limit(1)).toMatchObject({ mtu: kept, phase: "complete" });
+  expect(limit(2)).toBeUndefined();
+  expect(changes).toBe(1);
+});
+
+test("a dead path says nothing about its size", async () => {
+  carries.set("10.255.0.1", 0);
+  await paths.round([link(1, 1_420)]);
+  expect(paths.limits.size).toBe(0);
+  expect(changes).toBe(0);
+});
+
+test("the full size is tried again after ten minutes, then half as often each time", async () => {
+  carries.set("10.255.0.1", 1_365);
+  await paths.round([link(1, 1_420)]);
+  now = 599_999;
+  await paths.round([link(1, 1_360)]);
+  expect(limit(1)?.phase).toBe("complete");
+  now = 600_000;
+  await paths.round([link(1, 1_360)]);
+  expect(limit(1)).toMatchObject({ mtu: 1_360, phase: "raising" });
+  // The interface has the full size now, and the path does not.
+  await paths.round([link(1, 1_420)]);
+  expect(limit(1)).toMatchObject({ mtu: 1_360, phase: "complete" });
+  now += 1_199_999;
+  await paths.round([link(1, 1_360)]);
+  expect(limit(1)?.phase).toBe("complete");
+  now += 1;
+  await paths.round([link(1, 1_360)]);
+  expect(limit(1)?.phase).toBe("raising");
+  carries.set("10.255.0.1", 1_500);
+  await paths.round([link(1, 1_420)]);
+  expect(limit(1)).toBeUndefined();
+});
+
+test("a change of a line has the full size tried again after half a minute", async () => {
+  carries.set("10.255.0.1", 1_365);
+  await paths.round([link(1, 1_420)]);
+  paths.pathsChanged();
+  now = 29_999;
+  await paths.round([link(1, 1_360)]);
+  expect(limit(1)?.phase).toBe("complete");
+  now = 30_000;
+  await paths.round([link(1, 1_360)]);
+  expect(limit(1)?.phase).toBe("raising");
+});
+
+test("a link that is gone leaves nothing behind", async () => {
+  carries.set("10.255.0.1", 1_365);
+  await paths.round([link(1, 1_420)]);
+  paths.keep(new Set([2]));
+  expect(paths.limits.size).toBe(0);
+});
