@@ -73,6 +73,19 @@ test.each(["packages/contract", "apps/controller", "apps/console"])(
   },
 );
 
+// The context of a handler has no database to work with (kernel/api.ts), but passing it on compiles.
+test("no handler names the database", () => {
+  const handlers = code.filter((file) =>
+    /^apps\/controller\/src\/domains\/.*(\/|-)routes\.ts$/.test(file),
+  );
+  expect(handlers.length).toBeGreaterThan(50);
+  const named = /\.db\b|[{,]\s*db\s*[,:}]/;
+  expect(named.test("store(ctx.db, id)") && named.test("async (input, { caller, db }) =>")).toBe(
+    true,
+  );
+  expect(handlers.filter((file) => named.test(text(file)))).toEqual([]);
+});
+
 // A class of the whole console that two sheets begin gets the looks of both, by the order of loading.
 test("a class of the whole console is begun in one sheet", () => {
   const sheets = code.filter((file) => /\.css$/.test(file) && !file.endsWith(".module.css"));

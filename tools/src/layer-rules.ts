@@ -36,6 +36,12 @@ export const downwards: ImportRule = {
   refuses: "./client/call.ts",
 };
 
+export const subjects: ImportRule = {
+  group: ["@weft/contract/domains/**"],
+  message: "A kernel knows no subject: the domain gives it what it needs to know.",
+  refuses: "@weft/contract/domains/enterprises/enterprise.ts",
+};
+
 /** Rules that each program keeps. */
 export const anyApp = [parent, programs];
 

@@ -11,6 +11,7 @@ import {
   type Layer,
   parent,
   programs,
+  subjects,
   wire,
 } from "./layer-rules.ts";
 import { bin, inRoot, readJson } from "./repository.ts";
@@ -143,8 +144,8 @@ function controllerLayers(): Layer[] {
       ],
     },
     {
-      includes: [`${src}/{kernel,db,plugins}/**`],
-      probe: `${src}/kernel/mount.ts`,
+      includes: [`${src}/{db,plugins}/**`],
+      probe: `${src}/db/pool.ts`,
       rules: [...anyApp, wholeController, upwards, sheets],
       allows: ["#db/schema.ts", "fastify", "kysely", "node:fs", wire],
     },
@@ -154,6 +155,12 @@ function controllerLayers(): Layer[] {
       probe: `${src}/db/schema.ts`,
       rules: [...anyApp, wholeController, tablesOnly, sheets],
       allows: ["#domains/devices/schema.ts", "./columns.ts", "kysely"],
+    },
+    {
+      includes: [`${src}/kernel/**`],
+      probe: `${src}/kernel/mount.ts`,
+      rules: [...anyApp, wholeController, upwards, sheets, subjects],
+      allows: ["#db/schema.ts", "fastify", "kysely", "node:fs", wire],
     },
     {
       includes: [`${src}/{transfer,batch}/**`],

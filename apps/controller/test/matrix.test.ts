@@ -7,6 +7,7 @@ import * as codec from "@weft/contract/kernel/codec.ts";
 import { endpoint, nothing } from "@weft/contract/kernel/endpoint.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
@@ -183,6 +184,15 @@ describe("planted leaks are found:", () => {
     output: nothing,
   });
   const whole = { whole: "a leak planted by a test", unaudited: "a test" };
+  const anyNode = ({ db }: Context, id: number) =>
+    db.selectFrom("node").select("name").where("id", "=", id).executeTakeFirst();
+  const ownNode = ({ db, caller }: Context, id: number) =>
+    db
+      .selectFrom("node")
+      .select("id")
+      .where("id", "=", id)
+      .where(inCallerScope({ caller }, "enterprise_id"))
+      .executeTakeFirst();
 
   let cells: Cell[] = [];
   beforeAll(async () => {
@@ -191,43 +201,21 @@ describe("planted leaks are found:", () => {
       mount(
         app,
         telling,
-        async ({ id }, { db }) => {
-          const row = await db
-            .selectFrom("node")
-            .select("name")
-            .where("id", "=", id)
-            .executeTakeFirst();
-          return row ?? refuse("notFound");
-        },
+        async ({ id }, ctx) => (await anyNode(ctx, id)) ?? refuse("notFound"),
         whole,
       );
       // Gives nothing away but that the row exists.
       mount(
         app,
         hinting,
-        async ({ id }, { db }) => {
-          const row = await db
-            .selectFrom("node")
-            .select("id")
-            .where("id", "=", id)
-            .executeTakeFirst();
-          return refuse(row ? "conflict" : "notFound");
-        },
+        async ({ id }, ctx) => refuse((await anyNode(ctx, id)) ? "conflict" : "notFound"),
         whole,
       );
       // Looks at the first id of a list only.
       mount(
         app,
         listing,
-        async ({ ids }, { db, caller }) => {
-          const row = await db
-            .selectFrom("node")
-            .select("id")
-            .where("id", "=", ids[0] ?? 0)
-            .where(inCallerScope({ caller }, "enterprise_id"))
-            .executeTakeFirst();
-          return row ? null : refuse("notFound");
-        },
+        async ({ ids }, ctx) => ((await ownNode(ctx, ids[0] ?? 0)) ? null : refuse("notFound")),
         whole,
       );
     });

@@ -83,6 +83,14 @@ export interface Context {
   change(...changes: readonly Change[]): Promise<void>;
 }
 
+/**
+ * What handlers and hooks get: they decide, audit and pass the whole on to stores. The transaction
+ * is there for the stores to find; no value has its type here, so nothing can be done with it.
+ */
+export interface HandlerContext extends Omit<Context, "db"> {
+  readonly db: never;
+}
+
 /** Checks a session token; null when it stands for nobody (any more). */
 export type Authenticate = (
   token: string,

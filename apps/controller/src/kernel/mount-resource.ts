@@ -1,7 +1,7 @@
 import type { AnyResource, DraftOf, Verb } from "@weft/contract/kernel/resource.ts";
 import { ROW_VERSION } from "@weft/contract/kernel/row-version.ts";
 import type { FastifyInstance } from "fastify";
-import type { Context } from "./api.ts";
+import type { HandlerContext } from "./api.ts";
 import { mount } from "./mount.ts";
 import { refuse } from "./refuse.ts";
 import type { Hooks, ListQuery, Store, WrittenRow } from "./resource-store.ts";
@@ -72,7 +72,7 @@ export function mountResource<R extends AnyResource>(
 }
 
 async function record<R extends AnyResource>(
-  ctx: Context,
+  ctx: HandlerContext,
   resource: R,
   rows: readonly WrittenRow[],
   hooks: Hooks<R>,
@@ -83,7 +83,7 @@ async function record<R extends AnyResource>(
 
 /** Writes the audit rows of written rows and, where they touch nodes or spaces, the change row. */
 export async function recordWrites(
-  ctx: Context,
+  ctx: Pick<HandlerContext, "audit" | "change">,
   resource: string,
   rows: readonly WrittenRow[],
 ): Promise<void> {

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { formData, type TestApi, testApi, textFile } from "../../test/api.ts";
+import type { Context, HandlerContext } from "./api.ts";
 import { mount } from "./mount.ts";
 import { refuse } from "./refuse.ts";
 
@@ -288,4 +289,14 @@ describe("a call", () => {
   test("logs neither token nor password", () => {
     expect(JSON.stringify(api.logged)).not.toContain(token);
   });
+});
+
+test("a handler cannot reach the database: what tries does not compile", () => {
+  const handler = (ctx: HandlerContext) => {
+    // @ts-expect-error: a store does this
+    return () => ctx.db.selectFrom("node");
+  };
+  const store = (_: Context): string => "a store takes what a handler has";
+  const passing = (ctx: HandlerContext) => store(ctx);
+  expect([handler, passing]).toHaveLength(2);
 });

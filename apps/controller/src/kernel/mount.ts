@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { inScope, poolFor, scopedRead } from "#db/pool.ts";
 import { missingPermission, successText } from "./answer.ts";
-import type { Api, Caller, CallerScope, Context, RequestFacts } from "./api.ts";
+import type { Api, Caller, CallerScope, HandlerContext, RequestFacts } from "./api.ts";
 import { createContext } from "./audit.ts";
 import { refuse, refuseFields } from "./refuse.ts";
 import { requestFacts, tokenOf } from "./request-facts.ts";
@@ -42,7 +42,7 @@ type Result<I extends z.ZodType, O extends z.ZodType, P extends boolean> =
 export function mount<I extends z.ZodType, O extends z.ZodType, P extends boolean>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O, P>,
-  handler: (input: z.output<I>, ctx: Context) => Result<I, O, P>,
+  handler: (input: z.output<I>, ctx: HandlerContext) => Result<I, O, P>,
   options: MountOptions = {},
 ): void {
   mountInSteps(
@@ -61,7 +61,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType, P extends boolea
 export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean, Started>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O, P>,
-  begin: (input: z.output<I>, ctx: Context) => Promise<Started>,
+  begin: (input: z.output<I>, ctx: HandlerContext) => Promise<Started>,
   finish: (started: Started, caller: Caller) => Promise<ResultOf<Endpoint<I, O, P>>>,
   options: MountOptions = {},
 ): void {
@@ -77,7 +77,7 @@ export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends
     if (needed === null && options.visitors === undefined) refuseVisitor(caller);
     if (options.personOnly !== undefined) requirePerson(caller);
     const input = readInput(endpoint, wire ?? (await readWire(endpoint, request)));
-    const run = (ctx: Context) => begin(input, ctx);
+    const run = (ctx: HandlerContext) => begin(input, ctx);
     const { result, version } = await runScoped(app.weft, endpoint, options, caller, run);
     if (version !== null) reply.header("etag", entityTag(version));
     return finish(result, caller);
@@ -180,7 +180,7 @@ async function runScoped<T>(
   endpoint: Endpoint,
   options: MountOptions,
   caller: Caller,
-  handler: (ctx: Context) => Promise<T>,
+  handler: (ctx: HandlerContext) => Promise<T>,
 ): Promise<{ result: T; version: string | null }> {
   const scope: CallerScope =
     options.whole === undefined ? caller.scope : { kind: "all", userId: caller.userId };
@@ -189,7 +189,7 @@ async function runScoped<T>(
   let version: string | null = null;
   const result = await transact(poolFor(api.pools, scope), scope, async (db) => {
     const ctx = createContext(caller, db, endpoint.id);
-    const given = await handler(ctx);
+    const given = await handler({ ...ctx, db: db as never });
     if (endpoint.acts && !ctx.written.audited && options.unaudited === undefined) {
       throw new Error(`${endpoint.id} wrote no audit row: it must, or say why not`);
     }

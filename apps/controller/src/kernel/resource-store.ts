@@ -1,5 +1,5 @@
 import type { AnyResource, DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
-import type { Change, Context } from "./api.ts";
+import type { Change, Context, HandlerContext } from "./api.ts";
 
 /** Input of a resource's list, as the contract decodes it. */
 export type ListQuery<R extends AnyResource> = {
@@ -40,8 +40,8 @@ export type Inside = Readonly<Record<string, unknown>>;
 /** Decisions that need other rows. Whoever wants a fourth hook writes an own store or route. */
 export interface Hooks<R extends AnyResource> {
   /** Before an add (id null) or an edit; refuses by refuseField. */
-  beforeWrite?(ctx: Context, draft: DraftOf<R>, id: number | null): Promise<void>;
-  beforeRemove?(ctx: Context, ids: readonly number[], inside: Inside): Promise<void>;
+  beforeWrite?(ctx: HandlerContext, draft: DraftOf<R>, id: number | null): Promise<void>;
+  beforeRemove?(ctx: HandlerContext, ids: readonly number[], inside: Inside): Promise<void>;
   /** After an add, an edit, or each removed row, inside the transaction. */
-  afterWrite?(ctx: Context, row: WrittenRow): Promise<void>;
+  afterWrite?(ctx: HandlerContext, row: WrittenRow): Promise<void>;
 }

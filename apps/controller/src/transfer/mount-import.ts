@@ -5,7 +5,7 @@ import { findMessage } from "@weft/contract/messages.ts";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { recordWrites } from "#kernel/mount-resource.ts";
 import { Refusal, refuseField, refuseFields } from "#kernel/refuse.ts";
@@ -22,9 +22,9 @@ interface ImportSpec<Row, Owner> {
    * Before any row: what does not depend on it, such as whether the owner is there.
    * Refuses by refuseField or refuse.
    */
-  readonly begin?: (ctx: Context, owner: Owner) => Promise<void>;
+  readonly begin?: (ctx: HandlerContext, owner: Owner) => Promise<void>;
   /** Writes one row, refusing by refuseField; called in the order of the file. */
-  readonly add: (ctx: Context, row: Row, owner: Owner) => Promise<WrittenRow>;
+  readonly add: (ctx: HandlerContext, row: Row, owner: Owner) => Promise<WrittenRow>;
 }
 
 interface ReadRow {
@@ -125,7 +125,7 @@ function checkRows<Row>(
 
 /** Writes row after row, each behind a savepoint, and takes all back. */
 async function tryRows<Row>(
-  ctx: Context,
+  ctx: HandlerContext,
   rows: readonly GoodRow<Row>[],
   add: (row: Row) => Promise<WrittenRow>,
 ): Promise<BadRow[]> {

@@ -1,6 +1,6 @@
 import { apiKey, apiKeyAdd } from "@weft/contract/domains/access/api-key.ts";
 import type { FastifyInstance } from "fastify";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount, requirePerson } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { tellVersion } from "#kernel/row-version.ts";
@@ -9,8 +9,8 @@ import { addKey, apiKeyStore } from "./store.ts";
 /** Keys for programs. Only people make, change and revoke them. */
 export function apiKeyRoutes(app: FastifyInstance): void {
   const hooks = {
-    beforeWrite: async ({ caller }: Context) => requirePerson(caller),
-    beforeRemove: async ({ caller }: Context) => requirePerson(caller),
+    beforeWrite: async ({ caller }: HandlerContext) => requirePerson(caller),
+    beforeRemove: async ({ caller }: HandlerContext) => requirePerson(caller),
   };
   mountResource(app, apiKey, apiKeyStore, hooks, ["add"]);
   mount(

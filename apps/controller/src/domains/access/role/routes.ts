@@ -9,7 +9,7 @@ import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import type { FastifyInstance } from "fastify";
 import { menuFor } from "#domains/access/menu/public.ts";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { assignableRoles, changeRole, getRole, roleStore } from "./store.ts";
@@ -35,7 +35,11 @@ export function roleRoutes(app: FastifyInstance): void {
 const idsOf = (nodes: readonly ServerMenuNode[]): number[] =>
   nodes.flatMap((node) => [node.menuId, ...idsOf(node.children)]);
 
-async function change(ctx: Context, roleId: number, to: (old: Draft) => Draft): Promise<null> {
+async function change(
+  ctx: HandlerContext,
+  roleId: number,
+  to: (old: Draft) => Draft,
+): Promise<null> {
   const { id, enterpriseId, ...values } = await changeRole(ctx, roleId, to);
   await ctx.audit({ resource: role.name, rowId: id, enterpriseId, ...values });
   return null;

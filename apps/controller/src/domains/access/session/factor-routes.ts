@@ -11,7 +11,7 @@ import {
   userSessions,
 } from "@weft/contract/domains/access/factors.ts";
 import type { FastifyInstance } from "fastify";
-import type { Api, Context } from "#kernel/api.ts";
+import type { Api, HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import {
@@ -25,7 +25,7 @@ import {
   renewRecoveryCodes,
   totpOf,
 } from "./factor-store.ts";
-import { notifyUser, type SecurityEvent } from "./notices.ts";
+import { notifyCaller, type SecurityEvent } from "./notices.ts";
 import { endSessionOf, requireOwnPassword, sessionsOf } from "./own-store.ts";
 import { beginPasskey, checkNewPasskey } from "./passkey.ts";
 import { addPasskey, passkeysOfCaller, removePasskey } from "./passkey-store.ts";
@@ -39,22 +39,22 @@ const own = {
 const setUp = { ...own, allowWithoutMfa: "this is how a second factor is set up" };
 
 /** Audit row and message of what changed about how the caller's account is guarded. */
-async function record(ctx: Context, event: SecurityEvent): Promise<void> {
-  const { userId, enterpriseId, loginName, address } = ctx.caller;
-  await notifyUser(ctx.db, { userId, enterpriseId }, event, address);
+async function record(ctx: HandlerContext, event: SecurityEvent): Promise<void> {
+  const { userId, enterpriseId, loginName } = ctx.caller;
+  await notifyCaller(ctx, event);
   const change = { old: null, new: { loginName, event } };
   await ctx.audit({ resource: "user", rowId: userId, enterpriseId, ...change });
 }
 
 /** The first factor brings recovery codes along. */
-async function afterAdding(ctx: Context, event: SecurityEvent) {
+async function afterAdding(ctx: HandlerContext, event: SecurityEvent) {
   const { recoveryLeft } = await factorsOfCaller(ctx);
   await record(ctx, event);
   return { recoveryCodes: recoveryLeft > 0 ? null : await renewRecoveryCodes(ctx) };
 }
 
 /** The last factor takes the recovery codes along, and stays where it is demanded. */
-async function afterRemoving(ctx: Context, event: SecurityEvent): Promise<null> {
+async function afterRemoving(ctx: HandlerContext, event: SecurityEvent): Promise<null> {
   if (!hasFactor(await factorsOfCaller(ctx))) {
     if (await isDemanded(ctx)) {
       refuse("notAllowedNow", {

@@ -4,6 +4,7 @@ import type { Transaction } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { leaveMessages } from "#domains/notifications/message/public.ts";
+import type { Context } from "#kernel/api.ts";
 
 /** What changed about how an account is guarded. */
 const texts = defineMessages({
@@ -39,6 +40,10 @@ export function notifyUser(
     },
   ]);
 }
+
+/** The same about the caller's own account. */
+export const notifyCaller = (ctx: Context, event: SecurityEvent): Promise<void> =>
+  notifyUser(ctx.db, ctx.caller, event, ctx.caller.address);
 
 /** The same in a transaction of its own: before there is a session. */
 export const tellApart = (

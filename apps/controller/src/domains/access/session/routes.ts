@@ -13,11 +13,11 @@ import { savedColumns } from "#domains/access/saved-columns/public.ts";
 import { brandOf } from "#domains/enterprises/brand/public.ts";
 import { displayConfig } from "#domains/enterprises/config-item/public.ts";
 import { paramsOf } from "#domains/enterprises/param-config/public.ts";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount, mountOpen } from "#kernel/mount.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { beginWithPasskey, logIn, logInWithPasskey } from "./login.ts";
-import { notifyUser } from "./notices.ts";
+import { notifyCaller } from "./notices.ts";
 import { requireOwnPassword } from "./own-store.ts";
 import { hashPassword } from "./password.ts";
 import { passwordPolicyOf, requirePassword } from "./policy-store.ts";
@@ -60,7 +60,7 @@ export function sessionRoutes(app: FastifyInstance): void {
       const known = [own.login_name, own.name, own.phone];
       await requirePassword(ctx, "newPsw", newPsw, { enterpriseId, own: known });
       await setPassword(ctx, await hashPassword(newPsw));
-      await notifyUser(ctx.db, { userId, enterpriseId }, "password", caller.address);
+      await notifyCaller(ctx, "password");
       await ctx.audit({
         resource: "user",
         rowId: userId,
@@ -88,13 +88,14 @@ function openRoutes(app: FastifyInstance): void {
 /** Who is logged in, what they may and see, and how they like their tables. */
 async function sessionAnswer(
   app: FastifyInstance,
-  { caller, db }: Context,
+  ctx: HandlerContext,
 ): Promise<OutputOf<typeof session>> {
+  const { caller } = ctx;
   const [colums, brand, params, display] = await Promise.all([
-    savedColumns({ caller, db }),
-    brandOf({ db }, caller.enterpriseId),
-    paramsOf({ db }, caller.enterpriseId),
-    displayConfig({ db }, caller.enterpriseId),
+    savedColumns(ctx),
+    brandOf(ctx, caller.enterpriseId),
+    paramsOf(ctx, caller.enterpriseId),
+    displayConfig(ctx, caller.enterpriseId),
   ]);
   const authorities = caller.mustAddFactor ? [] : [...caller.authorities];
   const user = {
@@ -110,7 +111,7 @@ async function sessionAnswer(
     menus: caller.mustAddFactor ? [] : menuFor(caller),
     mustAddFactor: caller.mustAddFactor,
     visitEndTime: caller.visitEndTime,
-    passwordPolicy: await passwordPolicyOf({ db }, caller.enterpriseId),
+    passwordPolicy: await passwordPolicyOf(ctx, caller.enterpriseId),
     sysName: app.weft.site.title(caller.language),
     logo: brand.logo ?? "",
     icon: brand.icon ?? "",

@@ -6,7 +6,7 @@ import {
 } from "@weft/contract/domains/delivery/node-history.ts";
 import type { FastifyInstance } from "fastify";
 import { releaseState } from "#domains/delivery/lifecycle/public.ts";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { redact } from "#kernel/audit.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
@@ -49,7 +49,7 @@ export function historyRoutes(app: FastifyInstance): void {
     const state = (await lockHeld(ctx, id)) ?? refuse("notAllowedNow", notHeld);
     // What the operator looked at is what goes.
     if (state.serial !== serial) refuse("conflict");
-    await releaseState(ctx.db, id, state);
+    await releaseState(ctx, id, state);
     await ctx.audit({
       resource: "nodeState",
       rowId: id,
@@ -64,7 +64,7 @@ export function historyRoutes(app: FastifyInstance): void {
 }
 
 /** With names of spaces, and without the values of secret fields. */
-async function named(ctx: Context, found: readonly Difference[]) {
+async function named(ctx: HandlerContext, found: readonly Difference[]) {
   const ids = new Set(found.flatMap(({ spaceId }) => (spaceId === null ? [] : [spaceId])));
   const names = await spaceNames(ctx, [...ids]);
   const shown = (field: string, value: unknown): unknown =>

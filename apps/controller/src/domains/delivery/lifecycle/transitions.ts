@@ -17,8 +17,11 @@ import {
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { StoredCause } from "#domains/delivery/schema.ts";
+import type { Context } from "#kernel/api.ts";
 
 type Db = Kysely<Database>;
+/** The call of an operator: handlers pass the whole context on, and reach no database. */
+type InCall = Pick<Context, "db">;
 type StateRow = Selectable<Database["node_state"]>;
 type TemplateOfState = Pick<StateRow, "template_id" | "template_version">;
 const { notStarted, pulled, failed, completed, cancelled } = taskStatus;
@@ -107,7 +110,7 @@ export async function supersedeStates(
 }
 
 /** Lets a held state go; what waited before it is never sent. */
-export async function releaseState(db: Db, nodeId: number, state: StateId): Promise<void> {
+export async function releaseState({ db }: InCall, nodeId: number, state: StateId): Promise<void> {
   await ofState(db, nodeId, state).set({ outcome: "waiting", held: false }).execute();
   await supersedeStates(db, nodeId, ["waiting"], state);
 }
@@ -196,7 +199,7 @@ export async function confirmState(
  * @returns false when a gateway was faster
  */
 export async function cancelState(
-  db: Db,
+  { db }: InCall,
   task: Pick<Selectable<Database["task"]>, "id" | "node_id" | "epoch" | "serial">,
   by: string,
 ): Promise<boolean> {
@@ -216,7 +219,7 @@ export async function cancelState(
 }
 
 /** An operator has a blocked state sent once more, and the issue that failed with it. */
-export async function retryState(db: Db, nodeId: number, state: Sent): Promise<void> {
+export async function retryState({ db }: InCall, nodeId: number, state: Sent): Promise<void> {
   const { epoch, serial, template_id: template, template_version: version } = state;
   await ofState(db, nodeId, state)
     .set({

@@ -36,8 +36,7 @@ export function taskRoutes(app: FastifyInstance): void {
     const task = (await lockTask(ctx, operId)) ?? refuse("notFound");
     if (task.type === "template") refuse("notAllowedNow", ofTemplate);
     const cancelled =
-      task.status === taskStatus.notStarted &&
-      (await cancelState(ctx.db, task, ctx.caller.loginName));
+      task.status === taskStatus.notStarted && (await cancelState(ctx, task, ctx.caller.loginName));
     if (!cancelled) refuse("notAllowedNow", pulled);
     await ctx.audit({
       resource: "task",
@@ -51,7 +50,7 @@ export function taskRoutes(app: FastifyInstance): void {
   mount(app, stateRetry, async ({ id }, ctx) => {
     const state = (await lockNewest(ctx, id)) ?? refuse("notFound");
     if (!isBlocked(state)) refuse("notAllowedNow", notBlocked);
-    await retryState(ctx.db, id, state);
+    await retryState(ctx, id, state);
     const { enterprise_id: enterpriseId, serial, outcome, reason } = state;
     await ctx.audit({
       resource: "nodeState",

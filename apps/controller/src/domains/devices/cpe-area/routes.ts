@@ -7,7 +7,7 @@ import {
 } from "@weft/contract/domains/devices/cpe-area.ts";
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
@@ -25,7 +25,11 @@ const resource = "cpeArea";
 type Draft = z.output<typeof cpeAreaDraft>;
 
 /** The area above must be one of the same enterprise, and no area may end up above itself. */
-async function refuseWrongParent(ctx: Context, draft: Draft, id: number | null): Promise<void> {
+async function refuseWrongParent(
+  ctx: HandlerContext,
+  draft: Draft,
+  id: number | null,
+): Promise<void> {
   await requireEnterprise(ctx, draft.groupid, "groupid");
   if (draft.pId === 0) return;
   const [parent] = await lockAreas(ctx, [draft.pId]);

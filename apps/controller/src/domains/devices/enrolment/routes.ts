@@ -9,8 +9,8 @@ import {
 } from "@weft/contract/domains/devices/enrolment.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
-import { enqueueMessages } from "#domains/notifications/outbox/public.ts";
-import type { Context } from "#kernel/api.ts";
+import { enqueueMessage } from "#domains/notifications/outbox/public.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import {
@@ -37,7 +37,7 @@ import {
 const resource = "enrolment";
 
 /** The node as the claim is for it: a box that replaces another has its own serial number. */
-async function claimedNode(ctx: Context, nodeId: number, sn: string | null) {
+async function claimedNode(ctx: HandlerContext, nodeId: number, sn: string | null) {
   const node = await findNode(ctx, nodeId);
   if (!node) refuse("notFound");
   if (sn === null || sn === node.sn) return node;
@@ -46,7 +46,7 @@ async function claimedNode(ctx: Context, nodeId: number, sn: string | null) {
 }
 
 async function makeClaim(
-  ctx: Context,
+  ctx: HandlerContext,
   { nodeId, preApproved, sn: asked }: InputOf<typeof claimAdd>,
 ) {
   const node = await claimedNode(ctx, nodeId, asked);
@@ -77,7 +77,7 @@ const claimLetter = (sn: string, command: string, until: Date): string =>
   ].join("\n");
 
 async function mailClaim(
-  ctx: Context,
+  ctx: HandlerContext,
   { id, title, email }: InputOf<typeof cpeEmailSend>,
   sendsMail: boolean,
 ) {
@@ -88,19 +88,19 @@ async function mailClaim(
   const enterpriseId = node.enterprise_id;
   const body = claimLetter(node.sn, command, expireTime);
   const letter = { enterpriseId, channel: "mail", recipient: email, subject: title, body } as const;
-  await enqueueMessages(ctx.db, [{ ...letter, validMinutes: claimLifeMs / 60_000 }]);
+  await enqueueMessage(ctx, { ...letter, validMinutes: claimLifeMs / 60_000 });
   await ctx.audit({ resource: "cpe", rowId: id, old: null, new: { email, title }, enterpriseId });
   return null;
 }
 
 /** All of them, or a refusal: a batch is decided as a whole. */
-async function identitiesOf(ctx: Context, ids: readonly number[]): Promise<Identity[]> {
+async function identitiesOf(ctx: HandlerContext, ids: readonly number[]): Promise<Identity[]> {
   const found = await lockIdentities(ctx, ids);
   if (found.length !== new Set(ids).size) refuse("notFound");
   return found;
 }
 
-async function decided(ctx: Context, one: Identity, now: object): Promise<void> {
+async function decided(ctx: HandlerContext, one: Identity, now: object): Promise<void> {
   const { id: rowId, enterpriseId, nodeId, state } = one;
   await ctx.audit({
     resource,

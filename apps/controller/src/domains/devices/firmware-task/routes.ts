@@ -1,7 +1,7 @@
 import { firmwareTask, firmwareTaskCancel } from "@weft/contract/domains/devices/firmware-task.ts";
 import type { FastifyInstance } from "fastify";
 import { cpes } from "#domains/devices/public.ts";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { requireRows } from "#kernel/reference.ts";
@@ -13,7 +13,7 @@ const cancelled = 4;
 const started = { reason: ["任务已开始或已结束", "the task has begun or is over"] } as const;
 
 /** Boxes that cannot change their own program are named before anything is kept. */
-async function refuseUnable(ctx: Context, ids: readonly number[]): Promise<void> {
+async function refuseUnable(ctx: HandlerContext, ids: readonly number[]): Promise<void> {
   await requireRows(ctx, cpes, ids, "cpeIds");
   const names = await unableOf(ctx, ids);
   if (names === "") return;

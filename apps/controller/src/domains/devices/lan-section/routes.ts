@@ -7,7 +7,7 @@ import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { holds } from "@weft/contract/permissions.ts";
 import type { FastifyInstance } from "fastify";
 import { missingPermission } from "#kernel/answer.ts";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField, refuseFields } from "#kernel/refuse.ts";
@@ -15,7 +15,11 @@ import { overlapIssues } from "./rules.ts";
 import { lanSectionStore, networksBeside, sectionsOf, setSwitch, switchesOf } from "./store.ts";
 
 /** A section that enters the space anew must be free of what is there by now. */
-async function refuseOverlap(ctx: Context, nodeId: number, ids: readonly number[]): Promise<void> {
+async function refuseOverlap(
+  ctx: HandlerContext,
+  nodeId: number,
+  ids: readonly number[],
+): Promise<void> {
   for (const section of await sectionsOf(ctx, nodeId, ids)) {
     const issues = overlapIssues(section, await networksBeside(ctx, nodeId, section.id));
     if (issues[0]) refuseField("ids", issues[0].rule, issues[0].params);
@@ -23,7 +27,7 @@ async function refuseOverlap(ctx: Context, nodeId: number, ids: readonly number[
 }
 
 async function flip(
-  ctx: Context,
+  ctx: HandlerContext,
   nodeId: number,
   ids: readonly number[],
   field: "enableForward" | "enableDirect",
@@ -41,7 +45,7 @@ async function flip(
 }
 
 /** The switches have permissions of their own: editing a section does not get round them. */
-async function refuseFlips(ctx: Context, id: number, draft: DraftOf<typeof lanSection>) {
+async function refuseFlips(ctx: HandlerContext, id: number, draft: DraftOf<typeof lanSection>) {
   const switches = [
     ["enableForward", "lansectionEnableForward"],
     ["enableDirect", "lansectionEnableRedirect"],

@@ -1,13 +1,13 @@
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import type { FastifyInstance } from "fastify";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { lansOf, lineStore } from "./store.ts";
 
 /** Addresses that a line and a LAN share would be looked for on one side only. */
-async function refuseLans(ctx: Context, nodeId: number, ip: string | null): Promise<void> {
+async function refuseLans(ctx: HandlerContext, nodeId: number, ip: string | null): Promise<void> {
   const own = parsePrefix(ip ?? "");
   if (own === null) return;
   const clash = (await lansOf(ctx, nodeId)).find(({ network }) => {

@@ -4,7 +4,7 @@ import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import type { FastifyInstance } from "fastify";
 import { mountBatches } from "#batch/mount-batch.ts";
 import { linesOfNode } from "#domains/devices/line/public.ts";
-import type { Context } from "#kernel/api.ts";
+import type { Context, HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuse } from "#kernel/refuse.ts";
@@ -53,7 +53,7 @@ const popStore: Store<typeof pop> = {
 };
 
 const ownEnterprise = {
-  beforeWrite: (ctx: Context, draft: { groupid: number }) =>
+  beforeWrite: (ctx: HandlerContext, draft: { groupid: number }) =>
     requireEnterprise(ctx, draft.groupid, "groupid"),
 };
 

@@ -6,13 +6,13 @@ import {
   brandRemoveImage,
 } from "@weft/contract/domains/enterprises/brand.ts";
 import type { FastifyInstance } from "fastify";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
 import { takePicture } from "./picture.ts";
 import { pictureBytes, readBrand, setBrand, setPicture } from "./store.ts";
 
-const audit = (ctx: Context, groupid: number, values: { old: object; new: object }) =>
+const audit = (ctx: HandlerContext, groupid: number, values: { old: object; new: object }) =>
   ctx.audit({ resource: "brand", rowId: groupid, enterpriseId: groupid, ...values });
 
 /** Calls of /customer/brand, and the pictures themselves (specification sections 3 and 7.1). */

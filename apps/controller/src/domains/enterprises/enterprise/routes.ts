@@ -4,7 +4,7 @@ import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { holds, type Permission } from "@weft/contract/permissions.ts";
 import type { FastifyInstance } from "fastify";
 import { missingPermission } from "#kernel/answer.ts";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField } from "#kernel/refuse.ts";
@@ -36,7 +36,7 @@ const changedOf = (draft: Draft, row: Pick<Row, Guarded>): Guarded[] =>
     return (wanted?.valueOf() ?? null) !== (row[field]?.valueOf() ?? null);
   });
 
-async function guard(ctx: Context, draft: Draft, id: number | null): Promise<void> {
+async function guard(ctx: HandlerContext, draft: Draft, id: number | null): Promise<void> {
   const row = id === null ? null : await getEnterprise(ctx, id);
   // Moving an enterprise in the tree moves who may see it, hence the permission of its own.
   const moves = row !== null && draft.parentId !== null && draft.parentId !== row.parentId;
@@ -51,7 +51,11 @@ async function guard(ctx: Context, draft: Draft, id: number | null): Promise<voi
   if (id !== null && first && !(await isAncestor(ctx, id))) refuseField(first, "notAllowed");
 }
 
-const recordAs = async (ctx: Context, resource: string, written: WrittenRow): Promise<null> => {
+const recordAs = async (
+  ctx: HandlerContext,
+  resource: string,
+  written: WrittenRow,
+): Promise<null> => {
   const { id: rowId, enterpriseId, old, new: now } = written;
   await ctx.audit({ resource, rowId, enterpriseId, old, new: now });
   return null;
@@ -59,7 +63,7 @@ const recordAs = async (ctx: Context, resource: string, written: WrittenRow): Pr
 
 /** Calls of /customer/enterprise and /customer/enterpriseInfo (specification section 7.2). */
 export function enterpriseRoutes(app: FastifyInstance): void {
-  const record = (ctx: Context, written: Promise<WrittenRow>, resource = enterprise.name) =>
+  const record = (ctx: HandlerContext, written: Promise<WrittenRow>, resource = enterprise.name) =>
     written.then((row) => recordAs(ctx, resource, row));
   mountResource(app, enterprise, enterpriseStore, { beforeWrite: guard }, ["combo"]);
   mount(app, calls.enterpriseCombo, (_, ctx) => tree.listCombo(ctx));

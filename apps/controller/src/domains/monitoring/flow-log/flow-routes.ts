@@ -3,7 +3,7 @@ import type { cklogFlow, logFlow } from "@weft/contract/domains/monitoring/flow-
 import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
 import { linesOf, rangeOf, readerOf } from "#domains/monitoring/measure/public.ts";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { askerOf, ownRecords } from "./read.ts";
@@ -15,7 +15,7 @@ type Pairs = ResultOf<typeof logFlow.cpe2pop>;
 
 const pairOf = ({ cpeId, peerId }: LinkedPair): string => `${cpeId}-${peerId}`;
 
-const requireCpe = async (ctx: Context, id: number): Promise<void> => {
+const requireCpe = async (ctx: HandlerContext, id: number): Promise<void> => {
   if (!(await hasRecords(ctx, id, "cpe"))) refuse("notFound");
 };
 
@@ -51,7 +51,7 @@ function mountBytes(app: FastifyInstance, family: Family): void {
 function mountPairs(app: FastifyInstance, family: Family): void {
   const ask = askerOf(app);
   const pairs = async (
-    ctx: Context,
+    ctx: HandlerContext,
     peer: NodeKind,
     input: InputOf<typeof logFlow.cpe2cpe> & { readonly popId?: number | null },
   ): Promise<Pairs> => {

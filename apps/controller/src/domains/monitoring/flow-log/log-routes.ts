@@ -1,7 +1,7 @@
 import type { NodeKind } from "@weft/contract/domains/devices/enums.ts";
 import { cpeLog, popLog } from "@weft/contract/domains/monitoring/node-log.ts";
 import type { FastifyInstance } from "fastify";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import type { Ranking } from "#measures/flow-store.ts";
@@ -41,7 +41,7 @@ const rankings: Readonly<
 /** Logs of nodes of one kind (section 2.4). */
 function mountLogs(app: FastifyInstance, calls: typeof popLog, kind: NodeKind): void {
   const ask = askerOf(app);
-  const records = async (ctx: Context, input: Asked) => {
+  const records = async (ctx: HandlerContext, input: Asked) => {
     if (!(await hasRecords(ctx, input.id, kind))) refuse("notFound");
     const { startTime, endTime } = spanOf(input, Date.now());
     return ownRecords(ctx, input.id, { from: startTime.getTime(), to: endTime.getTime() });

@@ -6,7 +6,7 @@ import {
 import type { FastifyInstance } from "fastify";
 import { askerOf, everyStep, ownersOf } from "#domains/monitoring/flow-log/public.ts";
 import { rangeOf } from "#domains/monitoring/measure/public.ts";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import type { FlowBucket } from "#measures/flow-store.ts";
@@ -16,7 +16,7 @@ import { hasAccount, listJournal } from "./store.ts";
 export function clientReportRoutes(app: FastifyInstance): void {
   const ask = askerOf(app);
   const over = async <Point>(
-    ctx: Context,
+    ctx: HandlerContext,
     { id, ...asked }: { id: number; startTime: Date; endTime: Date },
     wire: (time: Date, bucket: FlowBucket | undefined) => Point,
   ): Promise<Point[]> => {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { linePoints } from "#domains/monitoring/enterprise-report/public.ts";
 import { askerOf, bytesOf } from "#domains/monitoring/flow-log/public.ts";
 import { linesOf, rangeOf, rates, readerOf } from "#domains/monitoring/measure/public.ts";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import type { Range } from "#measures/steps.ts";
@@ -24,7 +24,7 @@ interface Asked {
 }
 
 /** Figures of the links that a node probes; those without any are left out. */
-async function linkBuckets(ctx: Context, read: Reader, id: number, range: Range) {
+async function linkBuckets(ctx: HandlerContext, read: Reader, id: number, range: Range) {
   const own = await probedLinks(ctx, id);
   const { items } = await read("link", id, null, range);
   return own.flatMap((link) => (items.has(link) ? [items.get(link) ?? []] : []));
@@ -32,7 +32,7 @@ async function linkBuckets(ctx: Context, read: Reader, id: number, range: Range)
 
 /** Throughput of those interfaces of a node whose name is wanted. */
 async function interfacesOf(
-  ctx: Context,
+  ctx: HandlerContext,
   read: Reader,
   { id, ...asked }: Asked,
   isWanted: (name: string) => boolean,

@@ -3,7 +3,7 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
 import { listOperations } from "#domains/access/record/public.ts";
 import { paramsOf } from "#domains/enterprises/param-config/public.ts";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import * as store from "./store.ts";
 
@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 const changesMs = 30 * dayMs;
 const maxChanges = 8;
 
-async function lastChanges(ctx: Context): Promise<Workplace["changes"]> {
+async function lastChanges(ctx: HandlerContext): Promise<Workplace["changes"]> {
   const { rows } = await listOperations(ctx, {
     ...{ module: null, loginName: null, startTime: new Date(Date.now() - changesMs) },
     ...{ endTime: null, page: 1, limit: maxChanges },
@@ -27,7 +27,7 @@ async function lastChanges(ctx: Context): Promise<Workplace["changes"]> {
 /** Throughput of the caller's CPEs over a day; empty while there are no figures to be had. */
 export async function readTraffic(
   app: FastifyInstance,
-  ctx: Context,
+  ctx: HandlerContext,
 ): Promise<Workplace["traffic"]> {
   const { measures } = app.weft;
   const nodes = await store.trafficNodes(ctx);

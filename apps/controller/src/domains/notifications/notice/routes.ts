@@ -1,13 +1,16 @@
 import { expireDevice } from "@weft/contract/domains/notifications/notice.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import type { FastifyInstance } from "fastify";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { expiringAccounts, expiringNodes } from "./store.ts";
 
 /** The rows that a permission opens; none without it. */
-const ifMay = <Row>(ctx: Context, code: Permission, read: () => Promise<Row[]>): Promise<Row[]> =>
-  ctx.caller.authorities.includes(code) ? read() : Promise.resolve([]);
+const ifMay = <Row>(
+  ctx: HandlerContext,
+  code: Permission,
+  read: () => Promise<Row[]>,
+): Promise<Row[]> => (ctx.caller.authorities.includes(code) ? read() : Promise.resolve([]));
 
 /** Expiry notices of the header (specification section 2.6). */
 export function noticeRoutes(app: FastifyInstance): void {

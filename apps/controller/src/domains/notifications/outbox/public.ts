@@ -1,1 +1,1 @@
-export { enqueueMessages, type Letter } from "./store.ts";
+export { enqueueMessage, enqueueMessages, type Letter } from "./store.ts";

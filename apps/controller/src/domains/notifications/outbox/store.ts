@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
+import type { Context } from "#kernel/api.ts";
 
 /** A mail or text message that is to leave the house. */
 export interface Letter {
@@ -14,6 +15,10 @@ export interface Letter {
   /** Minutes after which it is worth nothing any more. */
   readonly validMinutes: number;
 }
+
+/** The same for one letter in a call: handlers pass the whole context on, and reach no database. */
+export const enqueueMessage = ({ db }: Pick<Context, "db">, letter: Letter): Promise<void> =>
+  enqueueMessages(db, [letter]);
 
 /**
  * Puts letters into the outbox, in the transaction of what they tell about: they leave if that

@@ -7,7 +7,7 @@ import {
 } from "@weft/contract/domains/overlay/circuit.ts";
 import type { FastifyInstance } from "fastify";
 import { rangeOf, rates, readerOf, totalOf } from "#domains/monitoring/measure/public.ts";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuse } from "#kernel/refuse.ts";
@@ -28,7 +28,7 @@ const lastDay = (): Asked => {
 export function circuitRoutes(app: FastifyInstance): void {
   mountResource(app, circuit, circuitStore);
   const read = readerOf(app);
-  const total = async (ctx: Context, groupid: number | null, asked: Asked) => {
+  const total = async (ctx: HandlerContext, groupid: number | null, asked: Asked) => {
     const links = await linksOfCircuits(ctx, { groupid });
     const nodes = [...new Set(links.map(({ node }) => node))];
     const items = links.map(({ id }) => String(id));

@@ -9,7 +9,7 @@ import type { FastifyInstance } from "fastify";
 import { mountBatches } from "#batch/mount-batch.ts";
 import { linesOfNodes } from "#domains/devices/line/public.ts";
 import { cpeRows } from "#domains/devices/node/public.ts";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { spaceBatches } from "./batch.ts";
@@ -27,7 +27,7 @@ export function netSpaceRoutes(app: FastifyInstance): void {
     ]);
     return { cpes, pops };
   });
-  const cpesOf = async (groupid: number, spaceId: number | null, ctx: Context) => {
+  const cpesOf = async (groupid: number, spaceId: number | null, ctx: HandlerContext) => {
     const found = await cpesOfFamily(ctx, groupid, spaceId);
     return cpeRows(ctx, found);
   };

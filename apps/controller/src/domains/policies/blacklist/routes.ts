@@ -1,12 +1,16 @@
 import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import type { FastifyInstance } from "fastify";
 import { requireAclRoom } from "#domains/policies/acl-rule/public.ts";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { nodesOfEntry, blacklistStore as store } from "./store.ts";
 
 /** Leaves a change for the CPEs that an entry is about: the chosen ones, or all of its enterprise. */
-async function notifyNodes(ctx: Context, enterpriseId: number | null, id: number): Promise<void> {
+async function notifyNodes(
+  ctx: HandlerContext,
+  enterpriseId: number | null,
+  id: number,
+): Promise<void> {
   for (const { enterprise_id, node_ids } of await nodesOfEntry(ctx, enterpriseId, id)) {
     await ctx.change({ enterpriseId: enterprise_id, nodeIds: node_ids });
   }

@@ -3,7 +3,7 @@ import { policyFamilies } from "@weft/contract/domains/policies/policy-families.
 import type { PolicyFamily, ScopedPolicy } from "@weft/contract/kernel/policy-family.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import type { FastifyInstance } from "fastify";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import type { ListQuery } from "#kernel/resource-store.ts";
@@ -27,7 +27,7 @@ export function policyRoutes(app: FastifyInstance): void {
   mount(app, calls.nodeProtocolTree, (input, ctx) =>
     protocolTree(ctx, ownerIn(owners.manage, input)),
   );
-  const initial = (input: object, ctx: Context) =>
+  const initial = (input: object, ctx: HandlerContext) =>
     initialPolicy(ctx, ownerIn(owners.manage, { ...input }));
   mount(app, calls.initPolicy, initial);
   mount(app, calls.initPolicyPop, initial);

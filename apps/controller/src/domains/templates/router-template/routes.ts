@@ -13,7 +13,7 @@ import {
 } from "@weft/contract/domains/templates/router-template.ts";
 import type { FastifyInstance } from "fastify";
 import { endVisits, startVisit } from "#domains/access/session/public.ts";
-import type { Context } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { withVersions } from "#kernel/row-version.ts";
@@ -61,7 +61,7 @@ const visitOptions = {
 
 /** Links for somebody without an account (section 2.1). */
 function visitRoutes(app: FastifyInstance): void {
-  const record = (ctx: Context, old: object | null, now: object | null) =>
+  const record = (ctx: HandlerContext, old: object | null, now: object | null) =>
     ctx.audit({
       ...{ resource: "templateVisit", rowId: null, old, new: now },
       enterpriseId: ctx.caller.enterpriseId,
