@@ -1,0 +1,152 @@
+/**
+ * A database of each release, with rows in all of its tables, becomes one of today and keeps its rows.
+ * `fixtures/releases/<n>/` holds what a release was: its migrations with their checksums, and rows.
+ */
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { withClient } from "#db/embedded/login.ts";
+import { MIGRATIONS, migrate, readMigrations } from "#db/migrate.ts";
+import { roleUrl } from "#db/role-logins.ts";
+import { bareDatabase } from "#db/testing.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+/** Table -> its rows. */
+type Content = Readonly<Record<string, readonly Row[]>>;
+
+const releases = join(import.meta.dirname, "fixtures/releases");
+const newestRelease = "1";
+
+let database: Awaited<ReturnType<typeof bareDatabase>>;
+let folder: string;
+
+beforeEach(async () => {
+  database = await bareDatabase();
+  folder = await mkdtemp(join(tmpdir(), "weft-upgrade-"));
+  await cp(MIGRATIONS, folder, { recursive: true });
+});
+
+afterEach(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+const asOwner = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =>
+  withClient(await roleUrl(database.url, "owner"), work);
+
+async function migrationsOf(release: string): Promise<Readonly<Record<string, string>>> {
+  return JSON.parse(await readFile(join(releases, release, "migrations.json"), "utf8"));
+}
+
+/** Makes the database what a release would have left: its schema, and rows in all tables. */
+async function install(release: string): Promise<Content> {
+  await migrate(database.url, MIGRATIONS, new Set(Object.keys(await migrationsOf(release))));
+  const rows = await readFile(join(releases, release, "rows.sql"), "utf8");
+  await asOwner((client) => client.query(rows));
+  return content();
+}
+
+async function content(): Promise<Content> {
+  return asOwner(async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      "select tablename as name from pg_tables where schemaname = 'weft' order by 1",
+    );
+    const found: Record<string, readonly Row[]> = {};
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ row: Row }>(
+        `select to_jsonb(t) as row from weft.${name} t order by to_jsonb(t)::text`,
+      );
+      found[name] = rows.map(({ row }) => row);
+    }
+    return found;
+  });
+}
+
+/** Rows in the tables and columns that there were before, in one order: later ones are left out. */
+function keptOf(now: Content, before: Content): Content {
+  const kept = Object.entries(before).map(([name, rows]) => {
+    const columns = Object.keys(rows[0] ?? {});
+    const same = (now[name] ?? []).map((row) =>
+      Object.fromEntries(columns.map((column) => [column, row[column]])),
+    );
+    return [name, same.toSorted((a, b) => (text(a) < text(b) ? -1 : 1))] as const;
+  });
+  return Object.fromEntries(kept);
+}
+
+const text = (value: unknown): string => JSON.stringify(value);
+
+test("a migration of a release is as it was released", async () => {
+  const released = await migrationsOf(newestRelease);
+  const files = await readMigrations(MIGRATIONS);
+  const found = Object.fromEntries(
+    files.filter(({ name }) => name in released).map((file) => [file.name, file.checksum]),
+  );
+  expect(found).toEqual(released);
+  expect(Object.keys(released).length).toBeGreaterThan(10);
+});
+
+test("the rows of a release reach all of its tables", async () => {
+  const before = await install(newestRelease);
+  const empty = Object.entries(before).filter(([, rows]) => rows.length === 0);
+  expect(empty.map(([name]) => name)).toEqual([]);
+  expect(Object.keys(before).length).toBeGreaterThan(90);
+});
+
+test("a database of a release becomes one of today and keeps its rows", async () => {
+  const before = await install(newestRelease);
+  const released = await migrationsOf(newestRelease);
+  const later = (await readMigrations(MIGRATIONS)).filter(({ name }) => !(name in released));
+  expect(await migrate(database.url)).toEqual(later.map(({ name }) => name));
+  expect(keptOf(await content(), before)).toEqual(keptOf(before, before));
+});
+
+test("a migration that forgets the rows there are is refused as a whole", async () => {
+  const before = await install(newestRelease);
+  await migrate(database.url, folder);
+  const name = "2999-01-01-01-altitude.sql";
+  await writeFile(
+    join(folder, name),
+    `create table weft.hill (id bigint primary key);
+     alter table weft.node add column altitude integer not null;`,
+  );
+  await expect(migrate(database.url, folder)).rejects.toThrow(
+    `Migration ${name}: column "altitude" of relation "node" contains null values`,
+  );
+  const after = await content();
+  expect(after).not.toHaveProperty("hill");
+  expect(keptOf(after, before)).toEqual(keptOf(before, before));
+});
+
+test("a migration that fills what it adds keeps all rows", async () => {
+  const before = await install(newestRelease);
+  await migrate(database.url, folder);
+  const name = "2999-01-01-01-altitude.sql";
+  await writeFile(
+    join(folder, name),
+    `alter table weft.node add column altitude integer;
+     update weft.node set altitude = 4 where kind = 'cpe';
+     update weft.node set altitude = 0 where kind = 'pop';
+     alter table weft.node alter column altitude set not null;`,
+  );
+  expect(await migrate(database.url, folder)).toEqual([name]);
+  const after = await content();
+  expect(keptOf(after, before)).toEqual(keptOf(before, before));
+  expect(after.node?.map(({ altitude }) => altitude)).toEqual([4, 0, 4]);
+});
+
+test("a migration that loses a row or changes a value is noticed", async () => {
+  const before = await install(newestRelease);
+  await migrate(database.url, folder);
+  await writeFile(
+    join(folder, "2999-01-01-01-loss.sql"),
+    "update weft.line set mtu = 1000 where slot = 1; delete from weft.dns_entry;",
+  );
+  await migrate(database.url, folder);
+  const kept = keptOf(await content(), before);
+  const was = keptOf(before, before);
+  const lost = Object.keys(was).filter((name) => text(was[name]) !== text(kept[name]));
+  expect(lost).toEqual(["dns_entry", "line"]);
+});
