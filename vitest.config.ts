@@ -63,7 +63,7 @@ const secondsOf = ({ moduleId }: TestSpecification): number =>
   timeBudget.named[path.relative(root, moduleId)] ?? 0;
 
 /**
- * Files with the largest budgets come first within their project: one of them, begun last, would
+ * Files with the largest budgets come first within their project: one of them, started last, would
  * keep the run waiting with every other core idle.
  */
 class LongestFirst extends BaseSequencer {

@@ -36,8 +36,8 @@ const stages: readonly { readonly name: string; readonly from: readonly string[]
 ];
 
 /**
- * What the first file, which is the log-in, does without: schemas, the texts of every resource, the
- * menu, the router and the component library. All of it is fetched while somebody types.
+ * What the first file, which is the login, does without: schemas, the texts of every resource, the
+ * menu, the router and the component library. All of it is fetched while someone types.
  */
 const notAtStart =
   /\/node_modules\/(?:zod|antd|react-router|@tanstack)\/|\/contract\/src\/(?:messages|menu|domains\/[a-z]+\/messages)\.ts$/;
@@ -80,7 +80,7 @@ export const chunks = (): {
           for (const id of closure(first, importsOf)) {
             if (name === "start" && notAtStart.test(id)) {
               const by = this.getModuleInfo(id)?.importers.join(", ");
-              throw new Error(`the log-in would wait for ${id}, which it gets from ${by}`);
+              throw new Error(`the login would wait for ${id}, which it gets from ${by}`);
             }
             if (!stageOf.has(id)) stageOf.set(id, name);
           }

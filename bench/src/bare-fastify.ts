@@ -1,5 +1,5 @@
 // Yardstick: Fastify with nothing on it. It answers with the JSON text of BENCH_ANSWER, parsed once
-// and written anew for each request, as any handler's result is.
+// and written again for each request, as any handler's result is.
 import type { AddressInfo } from "node:net";
 import Fastify from "fastify";
 

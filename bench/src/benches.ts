@@ -16,7 +16,7 @@ import { writeCall } from "./write.ts";
 
 export interface Bench {
   readonly names: readonly string[];
-  /** Gives the figures of those that are wanted, each as soon as it is there. */
+  /** Gives the values of those that are wanted, each as soon as it is there. */
   run(wanted: ReadonlySet<string>): AsyncIterable<Figure>;
 }
 

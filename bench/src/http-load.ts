@@ -105,7 +105,7 @@ function asking(
 }
 
 /**
- * Answers a second under this load, after a moment of warming up.
+ * Answers per second under this load, after a moment of warming up.
  * @throws Error when an answer is none of success
  */
 export async function answersPerSecond(load: Load): Promise<number> {

@@ -18,7 +18,7 @@ export interface Installation {
   readonly sql: pg.Pool;
   /** Process of the controller, and of the PostgreSQL that it started. */
   pids(): { readonly controller: number; readonly database: number };
-  /** A session of this user, without a log-in; it is not rotated. */
+  /** A session of this user, without a login; it is not rotated. */
   token(userId: number): Promise<string>;
   /** An empty database beside the product's, on the same server. */
   addDatabase(name: string): Promise<string>;
@@ -119,7 +119,7 @@ export async function startInstallation(console?: string): Promise<Installation>
 function openSql(connectionString: string): pg.Pool {
   const options = "-c search_path=weft,public -c timezone=UTC";
   const sql = new pg.Pool({ connectionString, max: 4, options });
-  // The controller ends the server; a connection that is lost then fails nobody.
+  // The controller ends the server; a connection that is lost then fails no one.
   sql.on("error", () => undefined);
   return sql;
 }

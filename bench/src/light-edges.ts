@@ -1,5 +1,5 @@
 /**
- * Boxes that only connect: they prove themselves, report, and stay. Thousands of them cost little
+ * Devices that only connect: they prove themselves, report, and stay. Thousands of them cost little
  * beside the gateway that is measured.
  */
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
@@ -45,8 +45,8 @@ export async function seedLightEdges(sql: pg.Pool, count: number): Promise<Light
 }
 
 /**
- * Lines and links for boxes that send figures: of others' links nothing is kept.
- * @returns ids of the links that each box probes, in the order of the boxes
+ * Lines and links for devices that send values: of others' links nothing is kept.
+ * @returns ids of the links that each device probes, in the order of the devices
  */
 export async function seedFigures(
   sql: pg.Pool,
@@ -117,7 +117,7 @@ function connect(url: string, edge: LightEdge): Promise<WebSocket> {
 export interface Connected {
   /** Welcomes a second. */
   readonly rate: number;
-  /** In the order of the boxes. */
+  /** In the order of the devices. */
   readonly sockets: readonly WebSocket[];
   close(): void;
 }

@@ -84,7 +84,7 @@ async function againstSql(
   }
 }
 
-/** The three figures of the list call. */
+/** The three values of the list call. */
 export async function listCall(
   installation: Installation,
   tenant: Tenant,

@@ -23,7 +23,7 @@ interface AppModule {
   createApp(options: { pools: Pools; logger: unknown }): Promise<App>;
 }
 
-/** Calls of a round: the median of so many is what a round gives. */
+/** Calls of a round: the median of this many is what a round gives. */
 const callsOfRound = 20;
 
 class Lists {
@@ -110,7 +110,7 @@ async function open({ databaseUrl }: Installation, token: string): Promise<Lists
   return new Lists(app, pools, plain, token);
 }
 
-/** The figures of the large lists, each as soon as it is there. @param installation an empty one */
+/** The values of the large lists, each as soon as it is there. @param installation an empty one */
 export async function* lists(installation: Installation): AsyncIterable<Figure> {
   await seedCpes(installation.sql, 100_000, 1_000);
   const asked = listsOf(await seedLists(installation.sql));

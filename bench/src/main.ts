@@ -1,5 +1,5 @@
 // npm run bench: every performance claim as a program. Names of benches choose among
-// them; --json FILE keeps the figures, --results writes the table into bench/RESULTS.md.
+// them; --json FILE keeps the values, --results writes the table into bench/RESULTS.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";

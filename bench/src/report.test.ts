@@ -45,7 +45,7 @@ test("numbers show the digits that count", () => {
   ]);
 });
 
-test("the table has a row a figure, with yardstick, spread, goal and verdict", () => {
+test("the table has a row a value, with yardstick, spread, goal and verdict", () => {
   const text = table(
     [figure(0.25), figure(80, { figure: { value: 80, unit: "s" }, goal: null })],
     day,
@@ -66,19 +66,19 @@ test("a line says the same in plain text", () => {
   );
 });
 
-test("a ratio becomes a figure with the run's verdict on its yardstick", () => {
+test("a ratio becomes a value with the run's verdict on its yardstick", () => {
   const rounds = [100, 100, 150].map((yardstick) => ({ yardstick, subject: 50 }));
   const names = { bench: "b", what: "w", yardstick: "y", unit: "tps" };
   const made = ratioFigure(names, summarise(rounds), 3, { atLeast: 0.4 });
   expect(made).toMatchObject({ figure: { value: 0.5, unit: "×" }, isVoid: true, rounds: 3 });
 });
 
-test("only what stands between the marks is replaced", () => {
+test("only what is between the marks is replaced", () => {
   const page = "a\n<!-- figures:begin -->\nold\n<!-- figures:end -->\nb\n";
   const once = withFigures(page, (old) => `${old} new`);
-  expect(once).toBe("a\n<!-- figures:begin -->\nold new\n<!-- figures:end -->\nb\n");
+  expect(once).toBe("a\n<!-- values:begin -->\nold new\n<!-- values:end -->\nb\n");
   expect(withFigures(once, (old) => old)).toBe(once);
-  expect(() => withFigures("a page without", String)).toThrow(/no place for figures/);
+  expect(() => withFigures("a page without", String)).toThrow(/no place for values/);
 });
 
 test("rows that were not run stay, with the day of their run", () => {

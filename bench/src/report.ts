@@ -1,10 +1,10 @@
-/** Figures as people read them: a line on the terminal, a table in RESULTS.md. */
+/** Values as people read them: a line on the terminal, a table in RESULTS.md. */
 import type { Summary } from "./rounds.ts";
 
-/** What a figure is held to. */
+/** What a value is held to. */
 export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 
-/** One figure of one run. */
+/** One value of one run. */
 export interface Figure {
   /** Name of the bench that gave it. */
   readonly bench: string;
@@ -12,7 +12,7 @@ export interface Figure {
   readonly what: string;
   readonly yardstick: { readonly name: string; readonly value: number; readonly unit: string };
   readonly subject: { readonly value: number; readonly unit: string };
-  /** The figure itself, and what it is held to: a ratio, or a time or count with its unit. */
+  /** The value itself, and what it is held to: a ratio, or a time or count with its unit. */
   readonly figure: { readonly value: number; readonly unit: string };
   readonly goal: Goal | null;
   /** Least and greatest of the rounds. */
@@ -22,7 +22,7 @@ export interface Figure {
   readonly isVoid: boolean;
 }
 
-/** The figure of a ratio. */
+/** The value of a ratio. */
 export function ratioFigure(
   names: { bench: string; what: string; yardstick: string; unit: string },
   summary: Summary,
@@ -109,7 +109,7 @@ export function mergeTables(old: string, newer: string): string {
   return [first ?? "", row(head.map(() => "---")), ...kept, ...added].join("\n");
 }
 
-/** One figure on one line of the terminal. */
+/** One value on one line of the terminal. */
 export function lineOf(figure: Figure): string {
   const [what, yardstick, subject, value, spread, goal, verdict] = cells(figure);
   const plain = value?.replaceAll("**", "");
@@ -120,13 +120,13 @@ const begin = "<!-- figures:begin -->";
 const end = "<!-- figures:end -->";
 
 /**
- * A page with what stands between the marks of the figures replaced by what is made of it.
+ * A page with what is between the marks of the values replaced by what is made of it.
  * @throws Error when the page lacks the marks
  */
 export function withFigures(page: string, change: (old: string) => string): string {
   const from = page.indexOf(begin);
   const to = page.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`no place for figures: ${begin} … ${end}`);
+  if (from < 0 || to < from) throw new Error(`no place for values: ${begin} … ${end}`);
   const text = change(page.slice(from + begin.length, to).trim());
   return `${page.slice(0, from + begin.length)}\n${text}\n${page.slice(to)}`;
 }

@@ -4,7 +4,7 @@
  * both; one that jumps about makes the run void.
  */
 
-/** Rounds of a run, unless told. */
+/** Rounds of a run, by default. */
 export const defaultRounds = 5;
 /** A yardstick that strays further than this from its median says that the machine was not quiet. */
 const maxDrift = 0.2;

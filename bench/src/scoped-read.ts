@@ -10,7 +10,7 @@ import { runsPerSecond } from "./sql-load.ts";
 const lanes = 8;
 const ms = 2_000;
 
-/** Twenty rows of one tenant by an index, as stores ask: the scope stands in the query as well. */
+/** Twenty rows of one tenant by an index, as stores ask: the scope is in the query as well. */
 const text = `select id, name, sn, enabled, created_at from node
   where kind = 'cpe' and enterprise_id = any($1::bigint[]) order by id desc limit 20`;
 

@@ -45,7 +45,7 @@ export async function seedLists(sql: pg.Pool): Promise<{ template: number; cpe: 
   return { template: Number(rows[0]?.template), cpe: Number(rows[0]?.cpe) };
 }
 
-/** The lists that are measured, as somebody sees them who sees the whole tree. */
+/** The lists that are measured, as someone sees them who sees the whole tree. */
 export const listsOf = ({
   template,
   cpe,
@@ -80,6 +80,6 @@ export const listsOf = ({
     path: `/customer/routerInterface/manage/list?page=1&limit=20&cpeId=${cpe}`,
   },
   { what: "operation log", path: "/customer/operaRecord/list?page=1&limit=20" },
-  { what: "log-in records", path: "/customer/loginRecord/list?page=1&limit=20" },
+  { what: "login records", path: "/customer/loginRecord/list?page=1&limit=20" },
   { what: "lines", path: `/customer/line/list?page=1&limit=20&nodeId=${cpe}` },
 ];

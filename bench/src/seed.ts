@@ -9,13 +9,13 @@ import type pg from "pg";
 /** The operator's enterprise, and the user who sees the whole tree (specification section 6). */
 export const FIRST = 1;
 
-/** What every simulated box says of its two lines; of use to lists only. */
+/** What every simulated device says of its two lines; of use to lists only. */
 const reported = JSON.stringify([
   { interfaceName: "wan1", addressing: "static", address: "198.51.100.7/24", up: true },
 ]);
 
 /**
- * CPEs spread evenly over enterprises below the operator, each with a line, a LAN section, an
+ * CPEs spread evenly over enterprises below the operator, each with a line, a LAN segment, an
  * approved identity, a confirmed state and a status; two of three are online.
  * @returns the enterprises' ids
  */
@@ -86,7 +86,7 @@ export interface Network {
 
 /**
  * Nodes for spaces of one POP and its CPEs each, under the operator; every node has a line, every CPE
- * a LAN section and a static route that is not announced. They are in no space yet.
+ * a LAN segment and a static route that is not announced. They are in no space yet.
  */
 export async function seedNodes(sql: pg.Pool, { spaces, cpesOfSpace }: Network): Promise<void> {
   await sql.query(
@@ -109,7 +109,7 @@ export async function seedNodes(sql: pg.Pool, { spaces, cpesOfSpace }: Network):
   await sql.query("analyze");
 }
 
-/** Status rows as if every box had reported its tunnel key. */
+/** Status rows as if every device had reported its tunnel key. */
 export async function seedReports(sql: pg.Pool): Promise<void> {
   await sql.query(`
     insert into node_status (node_id, enterprise_id, tunnel_key)
@@ -136,7 +136,7 @@ export async function seedSpaces(sql: pg.Pool, { spaces, cpesOfSpace }: Network)
       select enterprise_id, array[id], 'bench', ${FIRST} from net_space`);
 }
 
-/** A claim of every node that has none, as the API makes them: text for the box, hash in the table. */
+/** A claim of every node that has none, as the API makes them: text for the device, hash in the table. */
 export async function seedClaims(
   sql: pg.Pool,
   addresses: readonly string[],

@@ -94,7 +94,7 @@ function ratioOf(pair: Pair, all: readonly Both[], measure: Measure, goal: Goal 
   return ratioFigure(names, summarise(rounds), defaultRounds, goal);
 }
 
-/** The console's own figure, where the floor's is nothing or less than the browser tells. */
+/** The console's own value, where the floor's is nothing or less than the browser tells. */
 function ownOf(pair: Pair, all: readonly Both[], measure: Measure, goal: Goal): Figure {
   const values = all.map(({ console }) => amountOf(console, measure));
   const unit = units[measure];
@@ -126,7 +126,7 @@ const figuresOf = (pair: Pair, all: readonly Both[]): Figure[] => [
   ownOf(pair, all, "cls", { atMost: 0.02 }),
 ];
 
-/** The log-in against a bare page of React, the shell with the first list against one of antd. */
+/** The login against a bare page of React, the shell with the first list against one of antd. */
 export async function* startup(): AsyncIterable<Figure> {
   const pages = mkdtempSync(join(tmpdir(), "weft-pages-"));
   try {
@@ -139,7 +139,7 @@ export async function* startup(): AsyncIterable<Figure> {
       const url = (path: string): string => `http://127.0.0.1:${installation.port}${path}`;
       const pairs: readonly Pair[] = [
         {
-          what: "log-in, first visit on slow 4G with a processor 4 times slower",
+          what: "login, first visit on slow 4G with a processor 4 times slower",
           floorName: "bare page of React",
           floor: { url: url("/floor-react/index.html"), ready: "#press", press: "#press" },
           console: {

@@ -64,7 +64,7 @@ export async function reconnectStorm(installation: Installation): Promise<Figure
       90,
     ),
     figure(
-      "states compiled anew",
+      "states compiled again",
       all.map(({ compiled }) => compiled),
       "",
       0,

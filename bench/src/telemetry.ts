@@ -1,4 +1,4 @@
-/** Figures from the socket of a box to the disk, against rows sent straight to the store. */
+/** Values from the socket of a device to the disk, against rows sent straight to the store. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const rowsOfBatch = 1 + lines.length + links;
 const warmMs = 1_500;
 const ms = 5_000;
 
-/** Runs the bare store on a folder and gives the figure that it says. */
+/** Runs the bare store on a folder and gives the value that it says. */
 async function bareStore(folder: string, table = ""): Promise<number> {
   const own = mkdtempSync(join(folder, "..", "weft-bench-store-"));
   const log = join(own, "log");
@@ -34,7 +34,7 @@ async function bareStore(folder: string, table = ""): Promise<number> {
   }
 }
 
-/** A box that sends its next batch as soon as the last one is kept, as one with a full spool does. */
+/** A device that sends its next batch as soon as the last one is kept, as one with a full spool does. */
 class Sender {
   readonly #socket: WebSocket;
   readonly #boot = randomBytes(18).toString("base64url");
@@ -90,7 +90,7 @@ class Sender {
 const keptBy = (senders: readonly Sender[]): number =>
   senders.reduce((sum, { kept }) => sum + kept, 0) * rowsOfBatch;
 
-/** Rows a second that were acknowledged, which is after they were durable. */
+/** Rows per second that were acknowledged, which is after they were durable. */
 async function ownRate(senders: readonly Sender[]): Promise<number> {
   for (const sender of senders) sender.start();
   await sleep(warmMs);
@@ -122,7 +122,7 @@ export async function telemetry(installation: Installation): Promise<Figure[]> {
   }
   const names = {
     bench: "telemetry",
-    what: `figures of ${edges} edges, socket to durable with roll-ups`,
+    what: `values of ${edges} edges, socket to durable with roll-ups`,
     yardstick: "JSONEachRow straight into the engine, no roll-ups",
     unit: "rows/s",
   };

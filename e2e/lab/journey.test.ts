@@ -20,7 +20,7 @@ const sites = [
 async function addLines(page: Page, octet: number, isPop: boolean): Promise<void> {
   for (const slot of [1, 2] as const) {
     const isp = slot === 1 ? "isp-a" : "isp-b";
-    await page.getByRole("button", { name: "Add line" }).first().click();
+    await page.getByRole("button", { name: "Add WAN link" }).first().click();
     await choose(page, dialog(page).getByLabel("Slot"), `wan${slot}`);
     await fill(page, { Interface: `wan${slot}`, Name: isp, Carrier: isp });
     if (slot === 1 || isPop) {
@@ -34,12 +34,12 @@ async function addLines(page: Page, octet: number, isPop: boolean): Promise<void
   }
 }
 
-/** Makes the claim that the console offers for a new node, and gives it to the box. */
+/** Makes the claim that the console offers for a new node, and gives it to the device. */
 async function claim(world: World, page: Page, box: string): Promise<void> {
   const offer = page.getByRole("dialog", { name: /^Claim of/ });
   const preApproved = offer.getByRole("switch");
   if ((await preApproved.getAttribute("aria-checked")) === "true") await preApproved.click();
-  await offer.getByRole("button", { name: "Create claim" }).click();
+  await offer.getByRole("button", { name: "Create activation code" }).click();
   const text = await offer
     .getByText(/^weft1\.[A-Za-z0-9_-]+$/)
     .first()
@@ -88,7 +88,7 @@ describe("from a click in the console to the far host", () => {
   });
 
   test.each(sites)(
-    "$alias is made with lines and a LAN section",
+    "$alias is made with lines and a LAN segment",
     async ({ box, alias, octet, lan }) => {
       const { page } = person;
       await open(page, "CPEs");
@@ -99,8 +99,8 @@ describe("from a click in the console to the far host", () => {
       await claim(world, page, box);
       await rowOf(page, alias).getByRole("link", { name: "Configure" }).click();
       await addLines(page, octet, false);
-      await page.getByRole("link", { name: /^LAN sections/ }).click();
-      await page.getByRole("button", { name: "Add section" }).first().click();
+      await page.getByRole("link", { name: /^LAN segments/ }).click();
+      await page.getByRole("button", { name: "Add LAN segment" }).first().click();
       await fill(page, {
         Interface: "lan1",
         "IPv4 address/prefix": `10.1.${lan}.1/24`,
@@ -110,7 +110,7 @@ describe("from a click in the console to the far host", () => {
     },
   );
 
-  test("three boxes that used their claims wait, and are approved", async () => {
+  test("three devices that used their claims wait, and are approved", async () => {
     const { page } = person;
     await open(page, "Enrolment");
     for (const name of ["Shanghai-01", ...sites.map((site) => site.alias)]) {

@@ -25,7 +25,7 @@ const hostA = "10.1.1.100";
 /** A computer somewhere on the internet: the lab's only one outside of the sites. */
 const laptop = "saas";
 
-/** Ms that a busy machine may take for what is usually there at once. */
+/** Ms that a busy machine may take for what is usually there immediately. */
 const patienceMs = 60_000;
 
 /** What `wg` does not read of a configuration, because wg-quick does it. */
@@ -49,7 +49,7 @@ describe("a person on the road", () => {
   const reach = async (count = 1, host = hostA) => (await answersOf(count, host)) === count;
   const reaches = () => eventually(reach, "the laptop reaches host A", patienceMs);
   const isGone = () =>
-    // One answer can get lost on the way of somebody who is still let in; three do not.
+    // One answer can get lost on the way of someone who is still admitted; three do not.
     eventually(
       async () => (await answersOf(3)) === 0,
       "the laptop reaches host A no more",
@@ -115,7 +115,7 @@ describe("a person on the road", () => {
     await eventually(isSteady, "no drift", patienceMs);
   });
 
-  test("B-4-14: is cut off when the account is disabled, and let in again", async () => {
+  test("B-4-14: is disconnected when the account is disabled, and admitted again", async () => {
     await world.call(accountEditEnable, { ids: [account], enable: false });
     await isGone();
     await world.call(accountEditEnable, { ids: [account], enable: true });
@@ -137,7 +137,7 @@ describe("a person on the road", () => {
     await eventually(async () => (await answered()) > 190, "all of them pass", patienceMs);
   });
 
-  test("is cut off at its end though no controller is there to say so", {
+  test("is disconnected at its end though no controller is there to say so", {
     timeout: 300_000,
   }, async () => {
     // Time enough for a busy machine to bring that to the POP before it comes.
@@ -159,7 +159,7 @@ describe("a person on the road", () => {
     await reaches();
   });
 
-  test("is cut off when the account is removed", async () => {
+  test("is disconnected when the account is removed", async () => {
     await world.call(mobileAccount.ops.remove, { ids: [account] });
     await isGone();
   });

@@ -41,7 +41,7 @@ describe("a state that cannot be confirmed, and ends at the wrong moment", () =>
     edge?.kill("SIGKILL");
     await edge?.exited;
     await world.startEdge("cpe1");
-    // It went back at its start; the controller sends the state once more after a minute.
+    // It returned at its start; the controller sends the state once more after a minute.
     await confirmed(world.call, pair.cpe1, 150_000);
     expect(await kernelRoutes("10.20.0.0/16")).toContain("via 10.1.1.100");
   }, 240_000);
@@ -58,14 +58,14 @@ describe("a state that cannot be confirmed, and ends at the wrong moment", () =>
     await confirmed(world.call, pair.cpe1, 90_000);
   }, 240_000);
 
-  test("a state that shuts the controller out is taken back and not sent again", async () => {
+  test("a state that shuts the controller out is rolled back and not sent again", async () => {
     const all = { nodeId: pair.cpe1, page: 1, limit: 4, orderByColumn: null, isAsc: null };
     const { data: lines } = await world.call(line.ops.list, all);
     const before = await confirmed(world.call, pair.cpe1);
     const [first] = lines.filter((one) => one.slot === 1);
     const second = lines.find((one) => one.slot === 2);
     if (!first || !second) throw new Error("cpe1 has two lines");
-    // Without its second line and with a gateway that nobody is, the box reaches nothing.
+    // Without its second line and with a gateway that no one is, the device reaches nothing.
     await world.call(line.ops.remove, { ids: [second.id] });
     const { currentIp: _ip, status: _status, ...draft } = first;
     await world.call(line.ops.edit, { ...draft, lineQuality: 0, gateway: "198.51.100.250" });

@@ -41,7 +41,7 @@ describe("a link for templates", () => {
   test.each([
     ["en_gb", "This link has ended"],
     ["zh_cn", "链接已失效"],
-  ] as const)("that has ended leads to the log-in, which says so: %s", async (language, said) => {
+  ] as const)("that has ended leads to the login, which says so: %s", async (language, said) => {
     const { page } = await open({ language, path: "/blank" });
     await page.goto("/business-system/templatemanage?token=dead");
     await page.getByRole("heading", { name: said }).waitFor();

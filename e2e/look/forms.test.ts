@@ -13,7 +13,7 @@ import { shells, soon } from "#test/shell-page.ts";
 
 const { open, installation } = shells();
 const caller = () => adminOf(installation());
-/** The page of somebody who may do what is named here, and nothing else. */
+/** The page of someone who may do what is named here, and nothing else. */
 async function pageOf(name: string, path: string, authorities: readonly Permission[]) {
   await addPerson(await caller(), { name, groupid: 1, roleType: 0, authorities });
   const token = await tokenOf(installation().url, name);
@@ -147,7 +147,7 @@ describe("a CPE", () => {
       });
     }
     const { page } = await open({ path: `/sdwan-system/cpe/cpeSet/${nodeId}?section=lines` });
-    const add = page.getByRole("button", { name: "Add line" });
+    const add = page.getByRole("button", { name: "Add WAN link" });
     await soon(() => add.isDisabled()).toBe(true);
     const last = (await lines()).find(({ slot }) => slot === 4);
     await call(line.ops.remove, { ids: [last?.id ?? 0] });

@@ -1,4 +1,4 @@
-/** A person without a pointer: from the log-in to a row that is made, changed and removed. */
+/** A person without a pointer: from the login to a row that is made, changed and removed. */
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { button, shells, soon } from "#test/shell-page.ts";
 
 const { open, installation } = shells();
 
-/** More stops than any way in this test has: whoever needs them all is caught. */
+/** More stops than any way in this test has: anyone who needs them all is caught. */
 const MAX_STOPS = 120;
 
 const hasFocus = (part: Locator): Promise<boolean> =>
@@ -26,7 +26,7 @@ async function tabTo(page: Page, part: Locator): Promise<void> {
 const pathIs = (page: Page, path: string) => page.waitForURL((url) => url.pathname === path);
 const gone = (part: Locator) => part.waitFor({ state: "detached" });
 
-test("from the log-in to a screen of the menu", async () => {
+test("from the login to a screen of the menu", async () => {
   const { page } = await open({ path: "/sdwan-system/cpe" });
   await page.context().clearCookies();
   await page.evaluate(() => {
@@ -158,7 +158,7 @@ test("keys move over the rows of a list, choose, open and edit them, and show th
   expect(await violationsOf(page)).toEqual([]);
   await page.keyboard.press("Space");
   await gone(page.locator(".w-batch[data-on]"));
-  // From what stands in a row as well; Tab leads from the row to it.
+  // From what is in a row as well; Tab leads from the row to it.
   await page.keyboard.press("Tab");
   expect(await hasFocus(page.locator(`[data-row-key="${second}"] [type=checkbox]`))).toBe(true);
   await page.keyboard.press("ArrowUp");
@@ -204,7 +204,7 @@ test("keys move over the rows of a list, choose, open and edit them, and show th
   expect(errors).toEqual([]);
 });
 
-test("all keys are told, letters can be turned off, and popovers take and give back the focus", async () => {
+test("all keys are reported, letters can be turned off, and popovers take and give back the focus", async () => {
   const { page, errors } = await open({ path: "/sdwan-system/cpe?sort=alias" });
   await page.locator(".ant-table-row").first().waitFor();
   await page.keyboard.press("ArrowDown");
@@ -262,7 +262,7 @@ test("all keys are told, letters can be turned off, and popovers take and give b
 
 /**
  * Runs in the page: controls whose looks are the same with and without the focus. The ring may
- * stand on the control, beside it, or on the box around it. Of controls that are drawn by the same
+ * be on the control, beside it, or on the box around it. Of controls that are rendered by the same
  * rules, in every row of a table, one is asked.
  */
 async function unseen(root: string): Promise<string[]> {
@@ -324,7 +324,7 @@ describe.each([false, true])("controls with dark mode %s", (darkMode) => {
     ["/sdwan-system/enterprisemanage", "Add enterprise"],
   ])("of %s and its form show the focus and are large enough", async (path, add) => {
     const { page } = await open({ path, theme: { darkMode } });
-    // Nothing fades: what has the focus looks so at once.
+    // Nothing fades: what has the focus looks so immediately.
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.reload();
     await page.locator(".w-table .ant-table-row").first().waitFor();

@@ -38,7 +38,7 @@ describe("the line at the top", () => {
 });
 
 describe("reduced motion", () => {
-  test("lists of selects and menus open all the same, and at once", async () => {
+  test("lists of selects and menus open all the same, and immediately", async () => {
     const { page, errors } = await open({ path: "/sdwan-system/cpe" });
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.reload();

@@ -17,7 +17,7 @@ const limitOf = (request: Request): string | null => {
   return sent ?? /name="limit"\r\n\r\n(\d+)/.exec(request.postData() ?? "")?.[1] ?? null;
 };
 
-/** A list with 30 rows a page, and what is asked of the server from the first key on. */
+/** A list with 30 rows per page, and what is asked of the server from the first key on. */
 const openList = async () => {
   const { page } = await open({ path: "/system/recordmanage/operaRecord?limit=30" });
   const size = page.locator(".w-page-size input");
@@ -92,7 +92,7 @@ describe("a page beyond the end", () => {
 });
 
 describe("rows whose order changes while they are looked at", () => {
-  test("stay where they are and say what is new of them, until somebody wants them in order", async () => {
+  test("stay where they are and say what is new of them, until someone wants them in order", async () => {
     const call = await adminOf(installation());
     const item = { groupid: null, configValue: "1", remark: "" };
     for (const configKey of ["order.a", "order.b", "order.c"]) {

@@ -54,7 +54,7 @@ test("opens by its key and its button, and gives the focus back", async () => {
   expect(errors).toEqual([]);
 });
 
-test("finds screens by the title of either language, and remembers what was chosen", async () => {
+test("finds screens by the title of either language, and remembers what was selected", async () => {
   const { page } = await open({ language: "zh_cn", path: "/sdwan-system/pop" });
   await openPalette(page, "circuit m");
   await soon(() => active(page).textContent()).toBe("线路管理Circuit management");
@@ -102,7 +102,7 @@ test("finds devices by name or serial number, POPs and enterprises", async () =>
   expect(await options(page).nth(2).textContent()).toContain("杭州门店-01");
 });
 
-test("offers nobody what is not theirs", async () => {
+test("offers no one what is not theirs", async () => {
   const call = await adminOf(installation());
   const { data } = await call(enterpriseCombo, {});
   const groupid = data.find(({ name }) => name === "蓝海零售")?.groupid ?? 0;
@@ -116,7 +116,7 @@ test("offers nobody what is not theirs", async () => {
   await palette(page).getByText("Nothing found for “苏州”").waitFor();
   await field(page).fill("杭州");
   await option(page, /杭州总部/).waitFor();
-  // Their menus have no approval of boxes.
+  // Their menus have no approval of devices.
   await field(page).fill("enrolment");
   await palette(page).getByText("Nothing found for “enrolment”").waitFor();
 });

@@ -61,7 +61,7 @@ describe("reports", () => {
     await page.getByRole("heading", { name: "Availability" }).waitFor();
   });
 
-  test("dragging over a chart picks that part of the range, a double click goes back", async () => {
+  test("dragging over a chart picks that part of the range, a double click returns", async () => {
     const { page } = await open({ path: `/sdwan-system/cpe/cpeTable/flow?id=${cpe.id}&range=1h` });
     const range = () => new URL(page.url()).searchParams.get("range") ?? "";
     const chart = page.locator("canvas").first();
@@ -143,7 +143,7 @@ async function details() {
 }
 
 describe("auto refresh", () => {
-  test("B-9-09 B-9-10: information is asked anew every 15 s, charts every 30 s", async () => {
+  test("B-9-09 B-9-10: information is asked again every 15 s, charts every 30 s", async () => {
     const { page, calls } = await details();
     await page.clock.runFor(15_500);
     await soon(async () => calls.count("basic")).toBeGreaterThan(0);

@@ -139,7 +139,7 @@ describe("the root", () => {
 });
 
 describe("pages of their own", () => {
-  test("B-2.1-12, routes:route.screen: the large screen is titled SD-WAN and stands alone", () =>
+  test("B-2.1-12, routes:route.screen: the wallboard is titled SD-WAN and is alone", () =>
     on(async (page) => {
       await page.goto("/screen");
       await page.getByRole("heading", { name: "SD-WAN", exact: true }).waitFor();
@@ -182,7 +182,7 @@ describe("pages of their own", () => {
         await page.goto(path);
         await code(page, "403");
       }
-      await page.getByText("Permission missing: Large screen").waitFor();
+      await page.getByText("Permission denied: Wallboard").waitFor();
     }, token);
   });
 });

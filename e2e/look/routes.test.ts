@@ -20,7 +20,7 @@ afterAll(async () => {
   await browser?.close();
 }, 30_000);
 
-/** Runs on a page of its own: logged in as the administrator, or as nobody. */
+/** Runs on a page of its own: logged in as the administrator, or as no one. */
 async function on(
   who: "admin" | "nobody",
   run: (page: Page, token: string) => Promise<void>,
@@ -39,7 +39,7 @@ async function on(
 const atLogin = (page: Page) => page.waitForURL((url) => url.pathname === "/login");
 
 describe("without a token", () => {
-  test("B-2.2-06, B-2.2-07, B-2.2-09, B-4-01: everything but the whitelist leads to the log-in", () =>
+  test("B-2.2-06, B-2.2-07, B-2.2-09, B-4-01: everything but the whitelist leads to the login", () =>
     on("nobody", async (page) => {
       const closed = ["/", "/system/usermanage", "/no/such/page", "/login/x", `${templates}x`];
       for (const path of [...closed, "/screen", "/business-system"]) {
@@ -59,7 +59,7 @@ describe("without a token", () => {
       }
     }));
 
-  test("B-2.2-10, B-2.1-03, B-4-03: after the log-in comes the page that was wanted", () =>
+  test("B-2.2-10, B-2.1-03, B-4-03: after the login comes the page that was wanted", () =>
     on("nobody", async (page) => {
       await page.goto(`${roles}?limit=20`);
       await atLogin(page);
@@ -115,7 +115,7 @@ describe("the menu load", () => {
     ["B-2.2-05", (page) => page.route(sessionUrl, (route) => route.abort())],
   ];
   test.each(faults)(
-    "%s, B-8-06: that fails clears the token and opens the log-in",
+    "%s, B-8-06: that fails clears the token and opens the login",
     async (_, fault) => {
       for (const path of [roles, templates]) {
         await on("admin", async (page) => {
@@ -186,7 +186,7 @@ describe("an answer", () => {
   const list = "**/customer/user/list?**";
   const dead = { code: 500, msg: "token无效", data: null };
 
-  test("B-4-06: 500 token无效 ends the session and opens the log-in", () =>
+  test("B-4-06: 500 token无效 ends the session and opens the login", () =>
     on("admin", async (page) => {
       await answered(page, list, dead);
       await page.goto("/system/usermanage");
@@ -243,7 +243,7 @@ describe("an answer", () => {
     ["B-8-15", null, /^Request failed/],
   ];
   test.each(refusals)(
-    "%s: that refuses is told once, as text, and the token stays",
+    "%s: that refuses is reported once, as text, and the token stays",
     (_, body, said) =>
       on("admin", async (page, token) => {
         await addUser(page, token);
@@ -263,7 +263,7 @@ describe("an answer", () => {
   );
 });
 
-/** Somebody to remove, once. */
+/** Someone to remove, once. */
 async function addUser(page: Page, token: string): Promise<void> {
   const reply = await page.request.post(`${installation.url}/customer/user/add`, {
     headers: { authorization: token },
@@ -353,7 +353,7 @@ describe("config.json", () => {
       expect(direct()).toBe(0);
     }));
 
-  test("B-7.1-03: that cannot be fetched leaves the usual address, and the log-in", () =>
+  test("B-7.1-03: that cannot be fetched leaves the normal address, and the login", () =>
     on("nobody", async (page) => {
       await page.route("**/config.json", (route) => route.abort());
       await page.goto("/");

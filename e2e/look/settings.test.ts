@@ -150,7 +150,7 @@ const settings: readonly Setting[] = [
   },
 ];
 
-describe("a setting shows at once, and again after the page is loaded anew", () => {
+describe("a setting shows immediately, and again after the page is loaded again", () => {
   test.each(settings)("$ids: $field", async ({ field, value, theme = {}, act, seen }) => {
     const { page, theme: remembered } = await openSettings({ theme, path: "/sdwan-system/cpe" });
     await page.locator(".w-page .w-state svg").first().waitFor();

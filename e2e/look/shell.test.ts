@@ -45,7 +45,7 @@ describe("the frame", () => {
   test("B-2.5-18, B-2.1-08: an administrator's header has every tool, also at 768", async () => {
     for (const width of [1_280, 768]) {
       const { page } = await open({ width });
-      for (const name of ["Download", "Full screen", "Large screen", "Display settings"]) {
+      for (const name of ["Download", "Full screen", "Wallboard", "Display settings"]) {
         expect(await button(page, name).isVisible(), `${name} at ${width}`).toBe(true);
       }
       expect(await button(page, "Switch language 中").isVisible()).toBe(true);
@@ -53,18 +53,18 @@ describe("the frame", () => {
     }
   });
 
-  test("B-2.1-09, B-2.1-10, B-2.1-11: the large screen needs its permission and 768 px", async () => {
+  test("B-2.1-09, B-2.1-10, B-2.1-11: the wallboard needs its permission and 768 px", async () => {
     const { page: narrow } = await open({ width: 767 });
-    expect(await button(narrow, "Large screen").count()).toBe(0);
+    expect(await button(narrow, "Wallboard").count()).toBe(0);
     const { page: stranger } = await open({ session: { userId: 2, authorities: [] } });
-    expect(await button(stranger, "Large screen").count()).toBe(0);
+    expect(await button(stranger, "Wallboard").count()).toBe(0);
     const { page } = await open({ width: 1_280 });
     await page.setViewportSize({ width: 600, height: 800 });
-    await button(page, "Large screen").waitFor({ state: "detached" });
+    await button(page, "Wallboard").waitFor({ state: "detached" });
   });
 
   test.each([
-    ["B-2.1-07", "Large screen", "/screen"],
+    ["B-2.1-07", "Wallboard", "/screen"],
     ["B-2.1-23", "Download", "/download.html"],
   ])("%s: %s opens a window beside the console", async (_, name, path) => {
     const { page, context } = await open();
@@ -84,7 +84,7 @@ describe("the frame", () => {
     ]);
   });
 
-  test("B-9-05: a special system's name stands in the sidebar", async () => {
+  test("B-9-05: a special system's name is in the sidebar", async () => {
     for (const sysName of ["xspeeder", "sftel", "xiaolong", "jiuxi"]) {
       const { page } = await open({ session: { sysName, sysConfig: sysName } });
       expect(await page.locator(".w-logo").textContent()).toBe(sysName);
@@ -101,7 +101,7 @@ describe("the language", () => {
     await page.getByRole("button", { name: "显示设置" }).waitFor();
   });
 
-  test("B-1-02, B-1-03, B-1-04, B-2.5-24, B-4-40, B-2.3-10: changes at once and is remembered", async () => {
+  test("B-1-02, B-1-03, B-1-04, B-2.5-24, B-4-40, B-2.3-10: changes immediately and is remembered", async () => {
     const { page } = await open({ language: "zh_cn" });
     await button(page, "切换语言 EN").click();
     await sideMenu(page).getByText("Site management").waitFor();
@@ -180,7 +180,7 @@ describe("the side menu", () => {
       await new Promise((resolve) => setTimeout(resolve, 500));
       return { seen, tookMs, folded: side?.hasAttribute("data-folded") };
     });
-    // The first event at once, then one at the end of each pause.
+    // The first event immediately, then one at the end of each pause.
     expect(changes.seen).toBeLessThanOrEqual(1 + Math.ceil(changes.tookMs / 300));
     expect(changes.seen).toBeLessThan(13);
     expect(changes.folded).toBe(true);
@@ -251,7 +251,7 @@ describe("the logo of a seller", () => {
     "base64",
   );
 
-  test("B-7.1-21, B-7.1-22: is drawn from its path, beside its name, and is the page's icon", async () => {
+  test("B-7.1-21, B-7.1-22: is rendered from its path, beside its name, and is the page's icon", async () => {
     const { page } = await open();
     await page.route("**/img/a.png", (route) =>
       route.fulfill({ contentType: "image/png", body: png }),

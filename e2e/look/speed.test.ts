@@ -131,7 +131,7 @@ test("B-2.4-13: the edit screen of a segment route shows that route and saves it
   expect(errors).toEqual([]);
 });
 
-test("a route notice goes to the box, and another site's network is refused", async () => {
+test("a route notice goes to the device, and another site's network is refused", async () => {
   const { page } = await open({ path: "/business-system/routernotice" });
   await rowOf(page, "172.16.0.0/21").waitFor();
   await button(page, "Add notice").click();
@@ -146,7 +146,7 @@ test("a route notice goes to the box, and another site's network is refused", as
   await page.getByRole("heading", { name: "杭州总部" }).waitFor();
 });
 
-test("B-6-19: cross-cloud nodes are judged by who may, and by nobody else", async () => {
+test("B-6-19: cross-cloud nodes are reviewed by who may, and by no one else", async () => {
   const path = "/business-system/vbrNode/vbrNode";
   const authorities = permissionCodes.filter((code) => code !== "vbrNodeAudit");
   const without = await open({ path, session: { userId: 2, authorities } });

@@ -54,7 +54,7 @@ test.each(["en_gb", "zh_cn"] as const)(
     expect(await mine.name.inputValue()).toBe(`${name}-theirs`);
     expect(await mine.remark.inputValue()).toBe("mine");
     expect(await stored()).toMatchObject({ name: `${name}-theirs`, remark: "old" });
-    // Both the same field while that is looked at: chosen side by side.
+    // Both the same field while that is looked at: selected side by side.
     await call(cug.ops.edit, { ...draft, name: `${name}-theirs`, remark: "third", id: data.id });
     await mine.save();
     const choices = shown(mine.page).getByRole("radio");

@@ -84,7 +84,7 @@ describe("tabs", () => {
     await soon(() => activeTab(page)).toBe(home);
   });
 
-  test("B-2.5-39, B-2.5-40, B-2.5-41: the active tab renders anew, another one opens its page", async () => {
+  test("B-2.5-39, B-2.5-40, B-2.5-41: the active tab renders again, another one opens its page", async () => {
     const { page } = await openThree();
     const calls: string[] = [];
     page.on("request", (request) => calls.push(new URL(request.url()).pathname));

@@ -1,6 +1,6 @@
 /**
  * A day of a reseller: what he does for a customer of his own through the forms, what he takes
- * along in a file, and that neither he nor his customer ever sees a row of somebody else.
+ * along in a file, and that neither he nor his customer ever sees a row of someone else.
  */
 import { readFileSync } from "node:fs";
 import { read, utils } from "@e965/xlsx";
@@ -80,7 +80,7 @@ describe("an agent", () => {
     await rowOf(page, customer).getByText("1,234.50").first().waitFor();
   });
 
-  test("makes a site with two lines and a LAN section", async () => {
+  test("makes a site with two lines and a LAN segment", async () => {
     const { page } = person;
     await open(page, "CPEs");
     const own = { Alias: site, "Serial number": "TEA-0001", Enterprise: customer };
@@ -89,13 +89,13 @@ describe("an agent", () => {
     await rowOf(page, site).getByRole("link", { name: "Configure" }).click();
     const wan = { Slot: "wan1", Interface: "wan1", Name: "电信", Carrier: "telecom" };
     const fixed = { "Address/prefix": "198.51.100.77/24", Gateway: "198.51.100.1" };
-    await make(page, "Add line", { ...wan, Addressing: "Static", ...fixed });
+    await make(page, "Add WAN link", { ...wan, Addressing: "Static", ...fixed });
     const second = { Slot: "wan2", Interface: "wan2", Name: "联通", Addressing: "DHCP" };
-    await make(page, "Add line", second);
+    await make(page, "Add WAN link", second);
     await soon(() => page.locator("main tbody tr", { hasText: /wan[12]/ }).count()).toBe(2);
-    await page.getByRole("link", { name: /^LAN sections/ }).click();
+    await page.getByRole("link", { name: /^LAN segments/ }).click();
     const section = { Interface: "lan1", "IPv4 address/prefix": "10.88.1.1/24" };
-    await make(page, "Add section", section);
+    await make(page, "Add LAN segment", section);
     await rowOf(page, "10.88.1.1/24").waitFor();
   });
 
@@ -155,7 +155,7 @@ describe("an agent", () => {
       ...{ Name: "茶业管理员", "Role code": "teaAdmin", Enterprise: customer },
       "Role type": "Enterprise",
     });
-    await dialog(page).getByRole("button", { name: "Usual for the type" }).click();
+    await dialog(page).getByRole("button", { name: "Normal for the type" }).click();
     await save(page);
     await open(page, "Users");
     const account = { "Login name": "luyu", Name: "陆羽", Password: word };
@@ -173,7 +173,7 @@ describe("what is another agent's", () => {
     "/sdwan-system/pop",
     "/devopsmonitor/logs/cpe",
     "/devopsmonitor/logs/pop",
-    // Boxes and links come to life only with a box.
+    // Devices and links come to life only with a device.
     "/sdwan-system/enrolment",
     "/business-system/overlay/linkManage",
     "/devopsmonitor/linkMonitor",
@@ -258,7 +258,7 @@ describe("the customer", () => {
     await own.page.locator('input[autocomplete="username"]').fill("luyu");
     await own.page.locator('input[autocomplete="current-password"]').fill(word);
     await own.page.locator('button[type="submit"]').click();
-    // The same words as for a wrong password: nobody learns from outside which accounts there are.
+    // The same words as for a wrong password: no one learns from outside which accounts there are.
     await own.page.getByText("Login name or password is wrong").waitFor();
     expect(new URL(own.page.url()).pathname).toBe("/login");
   });

@@ -64,7 +64,7 @@ describe("alarms in the console", () => {
     await save(page);
     await rowOf(page, "Memory use").waitFor();
     await page.goto("/devopsmonitor/warningpolicy?tab=events&metric=mem");
-    // Boxes measure every 15 s, and the first figures wait for the fleet to be there.
+    // Devices measure every 15 s, and the first metrics wait for the fleet to be there.
     const found = page.getByText(/Memory use \d/);
     await expect.poll(() => found.count(), { timeout: 240_000 }).toBeGreaterThan(0);
   }, 300_000);
@@ -104,7 +104,7 @@ describe("alarms in the console", () => {
     await expect.poll(unread, { timeout: 90_000 }).toBeGreaterThan(0);
     const marked = page.waitForResponse((one) => one.request().method() === "POST");
     await rows.first().getByRole("button", { name: "Mark as read" }).click();
-    // Whoever leaves before that takes the call along.
+    // Anyone who leaves before that takes the call along.
     await marked;
     await page.goto("/user/message?status=1");
     await rows.first().waitFor();

@@ -33,7 +33,7 @@ export interface Visit {
   readonly errors: string[];
 }
 
-/** Opens the console's log-in page as a person with this look would see it. */
+/** Opens the console's login page as a person with this look would see it. */
 export async function visit(browser: Browser, url: string, look: Look = desk): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width: look.width, height: look.height },

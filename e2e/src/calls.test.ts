@@ -136,7 +136,7 @@ describe("the list of CPEs", () => {
       const order = { orderByColumn: null, isAsc: null };
       return (await call(cpe.ops.list, { ...wanted, ...order, page: 1, limit: 10 })).data[0];
     };
-    // Which box serves it is known once that has come.
+    // Which device serves it is known once that has come.
     await soon(async () => (await listed())?.hostid ?? "").not.toBe("");
     await page.reload();
     const row = await listed();
@@ -150,7 +150,7 @@ describe("the list of CPEs", () => {
   });
 });
 
-test("B-5-19: a second active device of a standby group is told so, and nothing is sent", async () => {
+test("B-5-19: a second active device of a standby group is informed, and nothing is sent", async () => {
   const call = await adminOf(installation());
   const order = { orderByColumn: null, isAsc: null, page: 1, limit: 10 };
   const any = { groupid: null, linkStatus: null, key: null, areaId: null, ...order };

@@ -64,7 +64,7 @@ const firstOf = (fields: Form["fill"]): string => String(Object.values(fields)[0
 
 /** The row with this text; a list that can be searched is searched for it, or for `word`. */
 async function rowOf(text: string, word = text): Promise<Locator> {
-  // Whether it can be searched is seen once the list is drawn.
+  // Whether it can be searched is seen once the list is rendered.
   const search = page.locator("main input[data-search]");
   await search.or(page.locator("main table")).first().waitFor();
   if ((await search.count()) > 0) {
@@ -92,7 +92,7 @@ async function remove(row: Locator, name: string, word = "Remove"): Promise<void
   await act(row, word);
   const question = page.locator(".w-confirm");
   await question.waitFor();
-  // Nothing is removed before somebody said so.
+  // Nothing is removed before someone said so.
   expect(removals(before)).toEqual([]);
   const typed = question.getByRole("textbox");
   if ((await typed.count()) > 0) await typed.fill(name);
@@ -139,7 +139,7 @@ describe("a row of each screen", () => {
   );
 });
 
-describe("what nobody makes", () => {
+describe("what no one makes", () => {
   test.each(settings)(
     "$path: a value is changed, stays after a reload, and is put back",
     async ({ path, of, label, value }) => {
@@ -193,7 +193,7 @@ test("every screen of the routes is walked, or it is said why not", () => {
 });
 
 describe("before anything is sent", () => {
-  test("B-5-08: a template without a name is told so", async () => {
+  test("B-5-08: a template without a name is refused with the reason", async () => {
     await page.goto("/business/template");
     await page.getByRole("button", { name: "Add template" }).first().click();
     const before = writes.length;
@@ -202,7 +202,7 @@ describe("before anything is sent", () => {
     expect(writes.slice(before).filter((path) => path.includes("routerTemplate"))).toEqual([]);
   });
 
-  test("B-5-10: a batch action with no row chosen asks for one", async () => {
+  test("B-5-10: a batch action with no row selected asks for one", async () => {
     const lists = [
       "/sdwan-system/cpe",
       "/system/usermanage",

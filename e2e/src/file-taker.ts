@@ -1,4 +1,4 @@
-/** A service of somebody else that takes files: it keeps what it got, and answers as it is told. */
+/** A service of someone else that takes files: it keeps what it got, and answers as instructed. */
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -20,7 +20,7 @@ export interface Installation extends Reached {
   close(): Promise<void>;
 }
 
-/** A port that nobody listens on, below those that systems give out by themselves. */
+/** A port that no one listens on, below those that systems give out by themselves. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
@@ -61,7 +61,7 @@ export async function startDemonstration(env: Env = {}): Promise<Installation> {
   return start(launch(demonstration, env, folder, edgePort));
 }
 
-/** Makes what `startDemonstration` copies: rows and their past, and boxes that run their states. */
+/** Makes what `startDemonstration` copies: rows and their past, and devices that run their states. */
 export async function prepareDemonstration(folder: string): Promise<void> {
   const launched = launch(demonstration, { WEFT_LOG_LEVEL: "info" }, folder, await freePort());
   const { child } = launched;

@@ -1,4 +1,4 @@
-/** Signing in as a person does it: log-in, codes, recovery, the own password and second factors. */
+/** Signing in as a person does it: login, codes, recovery, the caller's own password and MFA methods. */
 
 import { login } from "@weft/contract/domains/access/session.ts";
 import { userAdd, userInfo } from "@weft/contract/domains/access/user.ts";
@@ -70,7 +70,7 @@ const stored = (page: Page) =>
   ]);
 const arrive = (page: Page) => page.waitForURL((to) => !to.pathname.startsWith("/login"));
 
-describe("the log-in", () => {
+describe("the login", () => {
   test("routes:route.login B-2.1-01 B-2.1-02: shows name, password, code, remember me and a button", async () => {
     const { page, context, errors } = await visit(browser, url);
     await page.goto("/");
@@ -134,7 +134,7 @@ describe("the log-in", () => {
     await send.waitFor();
     await fillLogin(page, person.loginName, person.password);
     await submit(page);
-    await alertOf(page).getByText("Enter the code to finish the log-in").waitFor();
+    await alertOf(page).getByText("Enter the code to finish the login").waitFor();
     await send.click();
     await page.getByText("Code sent; valid for 5 minutes").waitFor();
     const query = new URL(asked[0]?.url() ?? "").searchParams;
@@ -189,7 +189,7 @@ describe("recovery", () => {
   });
 });
 
-describe("the own password", () => {
+describe("the caller's own password", () => {
   const open = async (page: Page): Promise<void> => {
     await page.getByRole("button", { name: /^Account/ }).click();
     await page.getByRole("menuitem", { name: "Change password" }).click();
@@ -314,7 +314,7 @@ describe("the own account", () => {
     await context.close();
   });
 
-  test("a passkey guards the account: made, asked for at log-in, and worth nothing elsewhere", async () => {
+  test("a passkey guards the account: made, asked for at login, and worth nothing elsewhere", async () => {
     const { page, context } = await visit(browser, url);
     const devtools = await context.newCDPSession(page);
     await devtools.send("WebAuthn.enable");
@@ -367,7 +367,7 @@ describe("the own account", () => {
     await context.close();
   });
 
-  /** Code of the answer to a log-in with the passkey of this page, made by hand. */
+  /** Code of the answer to a login with the passkey of this page, made by hand. */
   const signedIn = async (page: Page): Promise<number> => {
     const answer = page.waitForResponse((one) => one.url().includes("/customer/passkeyLogin"));
     await page.evaluate(() => {

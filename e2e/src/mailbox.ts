@@ -1,13 +1,13 @@
-/** Where letters of an installation arrive: a mail server and a gateway for text messages. */
+/** Where messages of an installation arrive: a mail server and a gateway for text messages. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
 export interface Mailbox {
-  /** Settings of the installation whose letters these are. */
+  /** Settings of the installation whose messages these are. */
   readonly env: Readonly<Record<string, string>>;
-  /** The six digits of the newest letter; waits for one that came after the last asked for. */
+  /** The six digits of the newest message; waits for one that came after the last asked for. */
   nextCode(): Promise<string>;
   close(): Promise<void>;
 }
@@ -54,11 +54,11 @@ export async function openMailbox(): Promise<Mailbox> {
     async nextCode() {
       const end = Date.now() + PATIENCE_MS;
       while (texts.length === 0) {
-        if (Date.now() > end) throw new Error("no letter came");
+        if (Date.now() > end) throw new Error("no message came");
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       const code = /\b(\d{6})\b/.exec(texts.shift() ?? "")?.[1];
-      if (!code) throw new Error("a letter without a code");
+      if (!code) throw new Error("a message without a code");
       return code;
     },
     async close() {

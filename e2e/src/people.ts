@@ -11,7 +11,7 @@ import type { Reached } from "./installation.ts";
 
 const password = "e2e-start1";
 
-/** A token as a log-in gives it. */
+/** A token as a login gives it. */
 export async function tokenOf(url: string, loginName: string, word = password): Promise<string> {
   const ask = callerOf(url, () => null);
   return (await ask(login, { loginName, password: word, sms: null })).data.token;
@@ -28,7 +28,7 @@ export interface Person {
   readonly groupid: number;
   /** Section 1: 0 operator, 1 agent, 2 enterprise. */
   readonly roleType: 0 | 1 | 2;
-  /** What the role gives; all that people of its type may hold unless told. */
+  /** What the role gives; all that people of its type may hold by default. */
   readonly authorities?: readonly Permission[];
 }
 
@@ -47,7 +47,7 @@ export async function addPerson(call: Caller, person: Person): Promise<void> {
   await call(userAdd, { ...draft, roleIds: [made.data.id], password });
 }
 
-/** Opens the console with this token stored, as after a log-in that is remembered. */
+/** Opens the console with this token stored, as after a login that is remembered. */
 export async function visitAs(
   browser: Browser,
   url: string,

@@ -6,7 +6,7 @@ import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { decodeClaim, encodeClaim } from "@weft/contract/device/v1/claim.ts";
 import { mustCommand } from "@weft/lab/command.ts";
 
-/** Names the folder of the prepared demonstration to whoever may copy it (tools/src/test-stages.ts). */
+/** Names the folder of the prepared demonstration to anyone who may copy it (tools/src/test-stages.ts). */
 export const preparedFolder = (): string | undefined => process.env.WEFT_TEST_DEMONSTRATION;
 
 interface Kept {
@@ -14,7 +14,7 @@ interface Kept {
   claim?: string;
 }
 
-/** Changes the value of a record of a box; a record has the digest of its value beside it. */
+/** Changes the value of a record of a device; a record has the digest of its value beside it. */
 function rewrite(file: string, change: (value: Kept) => Kept): void {
   if (!existsSync(file)) return;
   const value = change((JSON.parse(readFileSync(file, "utf8")) as { value: Kept }).value);
@@ -23,7 +23,7 @@ function rewrite(file: string, change: (value: Kept) => Kept): void {
 }
 
 /**
- * Copies the prepared demonstration, and has its boxes call the controller at another address:
+ * Copies the prepared demonstration, and has its devices call the controller at another address:
  * they keep the one that they were enrolled at.
  */
 export async function copyPrepared(from: string, to: string, address: string): Promise<void> {

@@ -41,7 +41,7 @@ describe("npm start", () => {
     }
   });
 
-  test("a first visit fetches one program until somebody types, and says so when the rest does not come", async () => {
+  test("a first visit fetches one program until someone types, and says so when the rest does not come", async () => {
     const { page, context } = await visit(browser, installation.url);
     const fetched: string[] = [];
     page.on("request", (request) => {
@@ -84,7 +84,7 @@ describe("npm start", () => {
     });
     await page.goto(headquarters);
     await rowOf(page, "杭州总部").getByRole("link", { name: "Configure" }).click();
-    const add = page.getByRole("button", { name: "Add line" }).first();
+    const add = page.getByRole("button", { name: "Add WAN link" }).first();
     await page.getByRole("heading", { name: "杭州总部" }).waitFor();
     // Nothing can be pressed before its place is known.
     expect(await add.count()).toBe(0);
@@ -98,7 +98,7 @@ describe("npm start", () => {
     await context.close();
   });
 
-  test("leaving the demonstration begins an empty installation with the same log-in", async () => {
+  test("leaving the demonstration begins an empty installation with the same login", async () => {
     const look = { language: "en_gb", dark: false, width: 1440, height: 900 } as const;
     const { page, context } = await visit(browser, installation.url, look);
     await logIn(page, "admin", installation.password);

@@ -261,7 +261,7 @@ describe("router templates in the console", () => {
     await batch("Issue", "Outlets");
     await page.getByText("Issued; the template log shows the progress").waitFor();
     expect(lastOf("routerTemplate/issue")).toMatchObject({ templateId });
-    // The boxes fetch, apply and confirm; those of a fleet that has only just started take longest.
+    // The devices fetch, apply and confirm; those of a fleet that has only just started take longest.
     await rowOf(page, "Outlets").getByText("3 / 3").waitFor({ timeout: patienceMs });
   });
 
@@ -350,7 +350,7 @@ describe("router templates in the console", () => {
     await save(guest);
     await rowOf(guest, "By-a-visitor").getByRole("link", { name: "Template" }).click();
     await guest.getByRole("heading", { name: /By-a-visitor/ }).waitFor();
-    // What went wrong would have been told.
+    // What went wrong would have been reported.
     expect(
       await guest
         .locator(".ant-notification-notice")
@@ -359,9 +359,11 @@ describe("router templates in the console", () => {
     ).toBe(0);
     expect(visitor.errors).toEqual([]);
     await guest.goto("/system/usermanage");
-    await guest.getByRole("heading", { name: "Not there, or not yours" }).waitFor();
+    await guest
+      .getByRole("heading", { name: "Page not found, or you do not have access" })
+      .waitFor();
 
-    // The issuer leaves: so does whoever came by the link, to a log-in that says why.
+    // The issuer leaves: so does anyone who came by the link, to a login that says why.
     await guest.goto(templates);
     await rowOf(guest, "By-a-visitor").waitFor();
     await press(issuer.page, "Done");

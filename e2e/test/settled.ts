@@ -4,7 +4,7 @@ import type { Reached } from "#e2e/installation.ts";
 import { adminOf } from "#e2e/people.ts";
 
 /**
- * Waits until the boxes of a demonstration that has just started are in contact: lists that put the
+ * Waits until the devices of a demonstration that has just started are in contact: lists that put the
  * worst first lose rows meanwhile, and what is measured of a page would be the start.
  */
 export async function settled(installation: Reached): Promise<void> {

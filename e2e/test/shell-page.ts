@@ -24,10 +24,10 @@ export interface OpenShell {
   close(): Promise<void>;
 }
 
-/** A log-in is throttled and costs a hash: the first one's storage serves all. */
+/** A login is throttled and costs a hash: the first one's storage serves all. */
 let storage: Awaited<ReturnType<BrowserContext["storageState"]>> | undefined;
 
-/** After somebody logged out: the token of the storage is dead. */
+/** After someone logged out: the token of the storage is dead. */
 export const forgetLogIn = (): void => {
   storage = undefined;
 };

@@ -6,11 +6,11 @@ import { cableOf, type NodeSpec, type PortSpec } from "./spec.ts";
 
 const isV6 = (address: string) => address.includes(":");
 
-// Nobody else can have the address, and a test must not wait the second that the check takes.
+// No one else can have the address, and a test must not wait the second that the check takes.
 const addAddress = (address: string, port: string) =>
   `addr add ${address} dev ${port}${isV6(address) ? " nodad" : ""}`;
 
-/** Makes the networks that a machine holds. A network has no spanning tree: it forwards at once. */
+/** Makes the networks that a machine holds. A network has no spanning tree: it forwards immediately. */
 export async function makeBridges(lab: Lab, node: string): Promise<void> {
   const networks = lab.spec.networks.filter(({ at }) => at === node);
   if (networks.length === 0) return;

@@ -18,7 +18,7 @@ let captures = 0;
  * Records what passes an interface of a node (or of `inet`, where a port is named `cpe1-wan1`).
  * Packets sent after this resolves are seen.
  *
- * @param filter pcap-filter(7), such as "udp port 51820"; everything unless told
+ * @param filter pcap-filter(7), such as "udp port 51820"; everything by default
  * @throws LabError when the interface or the filter is refused
  */
 export async function capture(lab: Lab, node: string, port: string, filter = ""): Promise<Capture> {

@@ -13,7 +13,7 @@ export interface CommandResult {
 export interface CommandOptions {
   /** Written to its stdin, which is empty otherwise. */
   readonly input?: string;
-  /** Milliseconds, 30 000 unless told. */
+  /** Milliseconds, 30 000 by default. */
   readonly timeout?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;

@@ -6,12 +6,12 @@ import { defaultLab } from "./spec.ts";
 import { startWorld } from "./world.ts";
 
 /**
- * Builds the lab, runs a controller in it, enrols its three boxes and joins the two sites in a
+ * Builds the lab, runs a controller in it, enrols its three devices and joins the two sites in a
  * space. All of it goes on after this process has ended.
  * @returns what to tell the person who started it
  */
 export async function startDemonstrationLab(folder: string, port: number): Promise<string> {
-  // The machines are new, so the controller is: an old one would know other boxes.
+  // The machines are new, so the controller is: an old one would know other devices.
   rmSync(join(folder, "controller"), { recursive: true, force: true });
   const world = await startWorld(defaultLab(), { folder, port });
   const pair = await joinSitePair(world);

@@ -1,4 +1,4 @@
-/** What goes wrong with lines, done to the far end of a cable so that the box cannot see why. */
+/** What goes wrong with lines, done to the far end of a cable so that the device cannot see why. */
 import { exec, mustExec } from "./enter.ts";
 import type { Lab } from "./lab.ts";
 import { LabError } from "./lab-error.ts";
@@ -6,7 +6,7 @@ import { cableOf } from "./spec.ts";
 
 const tableOf = (node: string, port: string) => `fault_${node}_${port}`;
 
-/** Replaces the faults of a port by one rule in both directions, at once (nft is atomic). */
+/** Replaces the faults of a port by one rule in both directions, immediately (nft is atomic). */
 async function setFault(lab: Lab, node: string, port: string, rule: string): Promise<void> {
   const { at, far } = cableOf(lab.spec, node, port);
   const table = `netdev ${tableOf(node, port)}`;
@@ -22,7 +22,7 @@ table ${table} {
   await mustExec(lab, at, ["nft", "-f", "-"], { input });
 }
 
-/** Drops everything on a line, both ways, without a word: the carrier stays up. */
+/** Drops everything on a line, both ways, silently: the carrier stays up. */
 export const cut = (lab: Lab, node: string, port: string): Promise<void> =>
   setFault(lab, node, port, "policy drop");
 
@@ -46,7 +46,7 @@ const setLink = async (lab: Lab, node: string, port: string, state: "up" | "down
   await mustExec(lab, at, ["ip", "link", "set", far, state]);
 };
 
-/** Pulls the cable out: the box loses the carrier. */
+/** Pulls the cable out: the device loses the carrier. */
 export const unplug = (lab: Lab, node: string, port: string): Promise<void> =>
   setLink(lab, node, port, "down");
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => timed("nine machines down", () => down(lab)));
 
 describe("a fresh lab", () => {
-  it("has boxes with nothing but the factory's underlay", async () => {
+  it("has devices with nothing but the factory's underlay", async () => {
     const nodes = await status(lab);
     expect(nodes.every((node) => node.up)).toBe(true);
     expect(nodes.find(({ node }) => node === "cpe1")).toEqual({
@@ -58,7 +58,7 @@ describe("a fresh lab", () => {
     expect(await mustExec(lab, "cpe1", ["ip", "rule"])).toMatch(/^(.*\n){3}$/);
   });
 
-  it("lets boxes reach the controller's place and each other, in both families", async () => {
+  it("lets devices reach the controller's place and each other, in both families", async () => {
     for (const there of ["100.64.0.2", "2001:db8:c::2", "198.51.100.10", "100.64.9.10"]) {
       expect(await ping(lab, "cpe1", there, { count: 2, intervalMs: 10 })).toMatchObject({
         sent: 2,
@@ -98,7 +98,7 @@ describe("a fresh lab", () => {
 });
 
 describe("packets", () => {
-  it("go from host to host once somebody sets the boxes up", async () => {
+  it("go from host to host once someone sets the devices up", async () => {
     for (const [node, own, other, via] of [
       ["cpe1", 1, 2, 12],
       ["cpe2", 2, 1, 11],
@@ -113,7 +113,7 @@ describe("packets", () => {
         `route add fd00:1:${other}::/64 via 2001:db8:a::${via}`,
       ]);
     }
-    // A box is a real one: for a second it makes sure that its link-local addresses are its own.
+    // A device is a real one: for a second it makes sure that its link-local addresses are its own.
     const unsure = (node: string) => mustExec(lab, node, ["ip", "-6", "addr", "show", "tentative"]);
     while (`${await unsure("cpe1")}${await unsure("cpe2")}` !== "") await sleep(50);
     for (const there of ["10.1.2.100", "fd00:1:2::100"]) {

@@ -26,7 +26,7 @@ const etc = { upper: "/run/lab/etc", work: "/run/lab/etc.work" };
 
 export const writeFstab = (dir: string): void => writeFileSync(labFiles(dir).fstab, fstab);
 
-// As a box or a computer has them after its installation.
+// As a device or a computer has them after its installation.
 const debian = [
   "net.ipv4.ip_forward=0",
   "net.ipv4.conf.all.rp_filter=0",
@@ -38,7 +38,7 @@ const promptV6 = "net.ipv6.conf.default.accept_dad=0";
 
 /**
  * A namespace starts with what the root one has set, so all that matters is said. Whatever else
- * the edge needs on a box, it must set by itself.
+ * the edge needs on a device, it must set by itself.
  */
 const sysctls: Record<NodeRole, readonly string[]> = {
   internet: [
@@ -61,7 +61,7 @@ const sysctls: Record<NodeRole, readonly string[]> = {
  * Starts a machine's first process and returns who it is. It outlives the caller where the lab does.
  *
  * It ignores SIGCHLD, which makes the kernel reap what daemons leave behind: a dead process would
- * otherwise look alive to whoever checks its pid.
+ * otherwise look alive to anyone who checks its pid.
  *
  * @throws LabError with the kernel's words, such as a missing right
  */

@@ -58,7 +58,7 @@ export interface SiteFacts {
   readonly groupid: number;
   readonly box: string;
   readonly octet: number;
-  /** Address of the box in its LAN. */
+  /** Address of the device in its LAN. */
   readonly network: string;
   readonly network6: string;
 }
@@ -80,7 +80,7 @@ export async function addSpace(
   return (await call(netSpace.ops.add, { ...space, remark: "" })).data.id;
 }
 
-/** Claims a node, gives the claim to its box and starts the edge there. */
+/** Claims a node, gives the claim to its device and starts the edge there. */
 export async function enrol(world: World, box: string, nodeId: number): Promise<void> {
   const { data } = await world.call(claimAdd, { nodeId, preApproved: true, sn: null });
   const claim = ["enrol", "--claim", data.claim, "--serial", serialOf(box)];

@@ -3,14 +3,14 @@ import { exec } from "./enter.ts";
 import type { Lab } from "./lab.ts";
 
 export interface PingOptions {
-  /** Milliseconds between requests; 100 unless told. */
+  /** Milliseconds between requests; 100 by default. */
   readonly intervalMs?: number;
-  /** How many requests, or for how long; 5 requests unless told. */
+  /** How many requests, or for how long; 5 requests by default. */
   readonly count?: number;
   readonly durationMs?: number;
   /** An address or interface to send from. */
   readonly source?: string;
-  /** Bytes of each request behind its ICMP header; 56 unless told. */
+  /** Bytes of each request behind its ICMP header; 56 by default. */
   readonly size?: number;
 }
 

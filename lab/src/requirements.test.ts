@@ -58,17 +58,17 @@ describe("the policy that keeps services from starting", () => {
   });
 
   it("gives back one that was there, also after a failure", async () => {
-    writeFileSync(policy, "somebody's own", { mode: 0o700 });
+    writeFileSync(policy, "someone's own", { mode: 0o700 });
     const failing = withoutServices(() => Promise.reject(new Error("apt broke")), policy);
     await expect(failing).rejects.toThrow("apt broke");
-    expect(readFileSync(policy, "utf8")).toBe("somebody's own");
+    expect(readFileSync(policy, "utf8")).toBe("someone's own");
     expect(statSync(policy).mode & 0o777).toBe(0o700);
   });
 
   it("gives it back even when an earlier run was ended in the middle", async () => {
-    writeFileSync(`${policy}.before-weft`, "somebody's own");
+    writeFileSync(`${policy}.before-weft`, "someone's own");
     writeFileSync(policy, "#!/bin/sh\nexit 101\n");
     await whileInPlace();
-    expect(readFileSync(policy, "utf8")).toBe("somebody's own");
+    expect(readFileSync(policy, "utf8")).toBe("someone's own");
   });
 });

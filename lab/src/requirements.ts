@@ -85,7 +85,7 @@ export interface Installation {
 
 /**
  * Installs what is missing where that is allowed: on Debian, as root. Takes seconds to minutes,
- * and no time when nothing is missing. What fails is told in `reasons`, not thrown.
+ * and no time when nothing is missing. What fails is reported in `reasons`, not thrown.
  */
 export async function ensureInstalled(
   wanted: readonly Requirement[] = requirements,

@@ -42,7 +42,8 @@ describe("an overlay by hand", () => {
     { node: "cpe1", place: 11, inner: "169.254.1.0", lan: "10.1.1.0/24", gateway: "10.1.1.1/24" },
     { node: "cpe2", place: 12, inner: "169.254.1.1", lan: "10.1.2.0/24", gateway: "10.1.2.1/24" },
   ];
-  const other = (node: string) => boxes.find((box) => box.node !== node) ?? raise("no other box");
+  const other = (node: string) =>
+    boxes.find((box) => box.node !== node) ?? raise("no other device");
   const keys = new Map<string, { secret: string; open: string }>();
   const keyOf = (node: string) => keys.get(node) ?? raise(`no key of ${node}`);
 
@@ -73,7 +74,7 @@ describe("an overlay by hand", () => {
     await spawn(lab, node, ["wireguard-go", "-f", "wg0"]);
     await becomes(async () => (await exec(lab, node, ["wg", "show", "wg0"])).code === 0);
     await mustExec(lab, node, ["wg", "syncconf", "wg0", file]);
-    const { inner, gateway } = boxes.find((box) => box.node === node) ?? raise("no box");
+    const { inner, gateway } = boxes.find((box) => box.node === node) ?? raise("no device");
     await ipBatch(lab, node, [
       `addr add ${inner}/31 dev wg0`,
       "link set wg0 mtu 1420 up",
@@ -95,7 +96,7 @@ describe("an overlay by hand", () => {
   });
 
   async function routing(node: string): Promise<void> {
-    const own = boxes.find((box) => box.node === node) ?? raise("no box");
+    const own = boxes.find((box) => box.node === node) ?? raise("no device");
     const config = join(diskOf(lab, node), "frr.conf");
     const peer = other(node).inner;
     const lines = [
@@ -131,7 +132,7 @@ describe("a server in the controller's place", () => {
     way = await forward(lab, { rootPort: 0, ctlPort });
   });
 
-  it("answers the browser on loopback, and boxes at its own address", async () => {
+  it("answers the browser on loopback, and devices at its own address", async () => {
     expect(await (await fetch(way.url)).text()).toBe("hello from 127.0.0.1");
     const script = `fetch("http://100.64.0.2:${ctlPort}").then((r) => r.text()).then(console.log)`;
     const answer = await mustExec(lab, "cpe1", [process.execPath, "-e", script]);

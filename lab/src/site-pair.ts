@@ -9,7 +9,7 @@ export interface SitePair {
   readonly space: number;
 }
 
-/** An enterprise with two sites behind a POP, its three boxes enrolled, joined in one space. */
+/** An enterprise with two sites behind a POP, its three devices enrolled, joined in one space. */
 export async function joinSitePair(world: World): Promise<SitePair> {
   const { call } = world;
   const groupid = await addEnterprise(call, "蓝海零售");

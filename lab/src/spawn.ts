@@ -16,7 +16,7 @@ import { type Lab, logOf, noteOutside } from "./lab.ts";
 import { childrenOf, endGroup, identify, until } from "./process-identity.ts";
 
 export interface SpawnOptions extends Pick<CommandOptions, "env" | "cwd"> {
-  /** Where stdout and stderr are appended; `NODE/PROGRAM.log` in the lab's folder unless told. */
+  /** Where stdout and stderr are appended; `NODE/PROGRAM.log` in the lab's folder by default. */
   readonly log?: string;
   readonly reach?: Reach;
 }
@@ -64,7 +64,7 @@ export async function spawn(
     throw failure(node, argv, "cannot be started", "no nsenter");
   }
   const pid = await programOf(child.pid, reach, running);
-  if (pid === undefined) throw failure(node, argv, "ended at once", await tail(log));
+  if (pid === undefined) throw failure(node, argv, "ended immediately", await tail(log));
   const self = identify(pid);
   if (reach === "network" && self) noteOutside(lab, self);
   return toHandle({ node, argv, log, pid, exited }, child.pid, running);
@@ -85,7 +85,7 @@ function watch(child: ChildProcess) {
 
 /**
  * Entering a PID namespace takes a fork: nsenter waits outside for the program. Signals go to the
- * program itself, for nsenter would end at once while the program still takes its leave.
+ * program itself, for nsenter would end immediately while the program still takes its leave.
  */
 async function programOf(outer: number, reach: Reach, running: () => boolean) {
   if (reach === "network") return outer;

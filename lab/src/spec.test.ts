@@ -10,7 +10,7 @@ describe("the topology", () => {
     expect(() => checkSpec(twoTenantLab())).not.toThrow();
   });
 
-  it("gives boxes an address on wan1 and nothing else", () => {
+  it("gives devices an address on wan1 and nothing else", () => {
     expect(addressesOf(twoTenantLab(), "cpe4")).toEqual([
       ["198.51.100.14/24", "2001:db8:a::14/64"],
       undefined,

@@ -62,7 +62,7 @@ export interface LabSpec {
   readonly networks: readonly NetworkSpec[];
 }
 
-/** Where a LAN host stands. Two enterprises may both say 10.0.0.100/24. */
+/** Where a LAN host is. Two enterprises may both say 10.0.0.100/24. */
 export interface HostPlace {
   readonly addresses: readonly string[];
   readonly gateways: readonly string[];
@@ -113,7 +113,7 @@ const macOf = (kind: number, place: number): string =>
   [2, 0, 0, kind, 0, place].map((byte) => byte.toString(16).padStart(2, "0")).join(":");
 
 /**
- * A box as it leaves the factory: wan1 has its address and a default route, which is enough to
+ * A device as it leaves the factory: wan1 has its address and a default route, which is enough to
  * enrol. All the rest (wan2, the LAN, a second address) is only a cable until the edge sets it up.
  */
 function box(name: string, place: number, lan?: string): NodeSpec {
@@ -165,7 +165,7 @@ export function defaultLab(given: HostPlaces = {}): LabSpec {
   };
 }
 
-/** The same with the boxes of a second enterprise: cpe3 and cpe4, hostc and hostd behind them. */
+/** The same with the devices of a second enterprise: cpe3 and cpe4, hostc and hostd behind them. */
 export function twoTenantLab(given: HostPlaces = {}): LabSpec {
   const first = defaultLab(given);
   return {

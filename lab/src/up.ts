@@ -15,10 +15,10 @@ import { checkSpec, type LabSpec, nodeOf } from "./spec.ts";
 /**
  * Builds a lab.
  *
- * @param dir where all of it lies; a new temporary folder unless told. Disks of an earlier lab in
+ * @param dir where all of it lies; a new temporary folder by default. Disks of an earlier lab in
  *   it are kept: the machines come up with them.
  * @param outlives whether it stays up when the caller's process ends; one in a temporary folder
- *   does not, unless told: nobody would find it again
+ *   does not, by default: no one would find it again
  * @throws LabError when this machine cannot have one, when one is up in `dir`, or with the command
  *   that failed; nothing is left running then
  */
@@ -67,7 +67,7 @@ async function each<T>(items: readonly T[], action: (item: T) => Promise<void>):
 
 async function powerOn(lab: Lab, node: string): Promise<void> {
   lab.machines[node] = await startMachine(lab, node);
-  // At once, so that a lab whose making is broken off can be taken down as well.
+  // Immediately, so that a lab whose making is broken off can be taken down as well.
   saveLab(lab);
 }
 
@@ -103,7 +103,7 @@ async function endMachines(machines: readonly ProcessIdentity[]): Promise<void> 
  * @param keepDisks leaves the machines' disks for the next `up` in the same folder
  */
 export async function down(lab: Lab, { keepDisks = false } = {}): Promise<void> {
-  // The file may know of machines that this handle does not: somebody rebooted one since.
+  // The file may know of machines that this handle does not: someone rebooted one since.
   for (const known of [lab, findLab(lab.dir)]) {
     // After a reboot of the real machine, pid and start time may both be someone else's.
     if (known?.boot !== bootId()) continue;

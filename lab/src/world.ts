@@ -30,12 +30,12 @@ export interface World {
   readonly call: Caller;
   readonly controller: {
     process(): LabProcess;
-    /** Ends it at once (SIGKILL) or in order (SIGTERM). */
+    /** Ends it immediately (SIGKILL) or in order (SIGTERM). */
     stop(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
     start(): Promise<void>;
   };
   readonly edges: Map<string, LabProcess>;
-  /** Starts the edge program in a box; what an earlier one left is adopted. */
+  /** Starts the edge program in a device; what an earlier one left is adopted. */
   startEdge(box: string): Promise<LabProcess>;
   close(): Promise<void>;
 }
@@ -93,9 +93,9 @@ async function adminOf(url: string, password: string): Promise<Caller> {
 export const machinesFolder = (folder: string): string => join(folder, "machines");
 
 export interface WorldOptions {
-  /** Where all of it lies, and outlives this process; a new temporary folder unless told. */
+  /** Where all of it lies, and outlives this process; a new temporary folder by default. */
   readonly folder?: string;
-  /** Port of the console on 127.0.0.1; a free one unless told. */
+  /** Port of the console on 127.0.0.1; a free one by default. */
   readonly port?: number;
 }
 
@@ -136,10 +136,10 @@ export async function startWorld(spec: LabSpec, options: WorldOptions = {}): Pro
   };
 }
 
-/** Folder of a box's edge, at the same place inside and outside of the machine. */
+/** Folder of a device's edge, at the same place inside and outside of the machine. */
 export const edgeFolder = (lab: Lab, box: string): string => join(lab.dir, box, "edge");
 
-/** The edge program as a command in a box. */
+/** The edge program as a command in a device. */
 export const edgeCommand = (lab: Lab, box: string, ...args: string[]): string[] => [
   process.execPath,
   join(root, "apps/edge/src/main.ts"),

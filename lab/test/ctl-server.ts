@@ -1,7 +1,7 @@
 /**
  * A server with the kinds of answers that a browser gets from a controller; runs in ctl.
  * /big: 16 MiB; /events: server-sent events; /echo: an upgraded connection that answers what it
- * hears, and closes its side only after the other has. Argument: its port.
+ * receives, and closes its side only after the other has. Argument: its port.
  */
 import { createServer } from "node:http";
 

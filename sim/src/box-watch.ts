@@ -1,4 +1,4 @@
-/** What must hold of one box at every moment, judged by what it says and what its disk holds. */
+/** What must hold of one device at every moment, reviewed by what it says and what its disk holds. */
 import { anchorExtraMs } from "@weft/contract/device/v1/messages.ts";
 import { compareStates, type StateId } from "@weft/contract/device/v1/state.ts";
 import type { Disk } from "@weft/edge/src/store/disk.ts";
@@ -27,11 +27,11 @@ const isSame = (one: StateId | null, other: StateId | null): boolean =>
 export class BoxWatch {
   readonly #deps: BoxWatchDeps;
   readonly #applies = new Map<number, number>();
-  /** The newest state that the box called confirmed. */
+  /** The newest state that the device called confirmed. */
   #confirmed: StateId | null = null;
   /** An anchor put off the deadline of the state that is pending (design section 3.6). */
   #isPutOff = false;
-  /** Applied, and neither confirmed nor taken back. */
+  /** Applied, and neither confirmed nor undone. */
   #pending: StateId | null = null;
 
   constructor(deps: BoxWatchDeps) {
@@ -63,10 +63,10 @@ export class BoxWatch {
     }
     this.#pending = id;
     this.#isPutOff = false;
-    this.#mustEnd(id, revertMs, "neither confirmed nor taken back in time");
+    this.#mustEnd(id, revertMs, "neither confirmed nor undone in time");
   }
 
-  /** A controller told the box that it cannot decide now. */
+  /** A controller reported the device that it cannot decide now. */
   heardUnable(): void {
     this.#isPutOff = true;
   }
@@ -88,10 +88,10 @@ export class BoxWatch {
     const { rows, node } = this.#deps;
     const kind = this.#deps.kindOf(node, id);
     if (kind !== "good" && kind !== "light") {
-      this.#violate(`confirmed ${textOf(id)}, which cuts it off`);
+      this.#violate(`confirmed ${textOf(id)}, which revokes access of it`);
     }
     if (!rows.wasConfirmed(node, id)) {
-      this.#violate(`believes ${textOf(id)} confirmed, which nobody committed`);
+      this.#violate(`believes ${textOf(id)} confirmed, which no one committed`);
     }
     if (this.#confirmed && compareStates(id, this.#confirmed) < 0) {
       this.#violate(`confirmed ${textOf(id)} after ${textOf(this.#confirmed)}`);

@@ -1,4 +1,4 @@
-/** A box: the edge's real code on a clock, a disk, a machine and a network of the simulation. */
+/** A device: the edge's real code on a clock, a disk, a machine and a network of the simulation. */
 import type { StateId } from "@weft/contract/device/v1/state.ts";
 import type { Log } from "@weft/edge/src/log.ts";
 import { type SimulatedMachine, simulatedMachine } from "@weft/edge/src/simulate/machine.ts";
@@ -40,13 +40,13 @@ export class Box implements BoxEnd {
   constructor(deps: BoxDeps) {
     this.#deps = deps;
     this.node = deps.enrolment.node;
-    // A machine's clock is asked for figures only; those are not sent.
+    // A machine's clock is asked for metrics only; those are not sent.
     this.#machine = simulatedMachine(
       deps.clock.process(
         () => true,
         () => this.#wall,
       ),
-      `box ${this.node}`,
+      `device ${this.node}`,
     );
   }
 
@@ -80,7 +80,7 @@ export class Box implements BoxEnd {
     return this.#machine.drivers.find(({ name }) => name === driver)?.applied ?? new Map();
   }
 
-  /** Makes the box what enrolment would have made it. */
+  /** Makes the device what enrolment would have made it. */
   async provision(): Promise<Identity> {
     const store = await openStore(this.#disk.open());
     await store.enrolment.write(this.#deps.enrolment);
@@ -101,7 +101,7 @@ export class Box implements BoxEnd {
     await sweepStore(disk);
     const store = await openStore(disk);
     const identity = await store.identity();
-    if (!identity) throw new Error("a box without identity");
+    if (!identity) throw new Error("a device without identity");
     const own = clock.process(isAlive, () => this.#wall);
     this.#edge = new Edge({
       clock: own,
@@ -115,13 +115,13 @@ export class Box implements BoxEnd {
       tunnelKeys: await store.tunnelKeys(chance),
       version: "0.0.0",
       healsDrift: true,
-      // Every look is an event of the simulation, and the boxes are many.
+      // Every look is an event of the simulation, and the devices are many.
       turnsMs: 5_000,
     });
     void this.#edge.run();
   }
 
-  /** The program ends without a word; with `power` machine and disk lose what they do not keep. */
+  /** The program ends silently; with `power` machine and disk lose what they do not keep. */
   kill(power: boolean, how: string): void {
     if (!this.#alive) return;
     this.#deps.trace.add(`n${this.node} dies ${how}`);

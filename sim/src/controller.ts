@@ -20,7 +20,7 @@ export interface ControllerDeps {
   readonly trace: Trace;
   readonly times: Times;
   readonly identity: Identity;
-  /** False: the database answers nobody. */
+  /** False: the database answers no one. */
   isStoreUp(): boolean;
   /** Delays and lost answers between gateway and database. */
   isRough(): boolean;
@@ -60,7 +60,7 @@ export class Controller implements GatewayEnd {
     const logger = this.#logger();
     const store = memoryStore(rows, this.#travel(isAlive));
     const world = { store, identity, logger, clock: own, random: chance };
-    // Figures are no part of what is simulated: they count as kept.
+    // Metrics are no part of what is simulated: they count as kept.
     const hub = new Hub({ ...world, times, changed: () => {}, keepBatch: async () => true });
     const enrol = async () => {
       throw new Refused("claimUnknown", "no claims here");
@@ -85,7 +85,7 @@ export class Controller implements GatewayEnd {
     watch();
   }
 
-  /** The process ends without a word. */
+  /** The process ends silently. */
   kill(): void {
     if (!this.#process) return;
     this.#deps.trace.add(`c${this.#deps.index} dies`);
@@ -101,7 +101,7 @@ export class Controller implements GatewayEnd {
     const process = this.#process;
     if (!process) return new Promise(() => {});
     const reply = await process.answer(path, body, "192.0.2.9");
-    // A dead process answers nobody; a failed call closes the connection with an empty body.
+    // A dead process answers no one; a failed call closes the connection with an empty body.
     return process.isAlive ? reply.body : new Promise(() => {});
   }
 

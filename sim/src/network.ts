@@ -1,6 +1,6 @@
 /**
- * The network between boxes and controllers. Each direction of a connection keeps its order, two
- * connections do not; what meets a dead path is lost, and the connection with it, without a word to
+ * The network between devices and controllers. Each direction of a connection keeps its order, two
+ * connections do not; what meets a dead path is lost, and the connection with it, silently to
  * either end.
  */
 import type { Channel, ChannelEvents, Dial } from "@weft/edge/src/link/dial.ts";
@@ -8,12 +8,12 @@ import type { Chance } from "./chance.ts";
 import type { ProcessClock, SimClock } from "./clock.ts";
 import { type GatewayEnd, SocketPair } from "./socket-pair.ts";
 
-/** `refuse`: no new connections. `mute`: nothing passes and nobody is told. */
+/** `refuse`: no new connections. `mute`: nothing passes and no one is notified. */
 export type PathMode = "up" | "refuse" | "mute";
-/** What the state of a box lets through by itself: everything, open connections only, or nothing. */
+/** What the state of a device lets through by itself: everything, open connections only, or nothing. */
 export type Reach = "all" | "open" | "none";
 
-/** A box as the network sees it. */
+/** A device as the network sees it. */
 export interface BoxEnd {
   readonly node: number;
   reach(): Reach;
@@ -72,7 +72,7 @@ export class Network {
     return this.modeOf(box.node, gateway) !== "mute" && box.reach() !== "none";
   }
 
-  /** The network as one process of a box sees it. */
+  /** The network as one process of a device sees it. */
   dial(box: BoxEnd, clock: ProcessClock, isAlive: () => boolean): Dial {
     return {
       open: (target, _path, events) =>
@@ -108,7 +108,7 @@ export class Network {
     return pair.channel;
   }
 
-  /** A process of a box ended: its connections are closed, or just silent if the power went. */
+  /** A process of a device ended: its connections are closed, or just silent if the power went. */
   forget(node: number, isSilent: boolean): void {
     for (const one of [...this.#pairs]) {
       if (one.node !== node) continue;

@@ -12,7 +12,7 @@ import type { Trace } from "./trace.ts";
 export const textOf = (id: StateId | null): string => (id ? `${id.epoch}/${id.serial}` : "none");
 
 export class WatchedRows extends MemoryRows {
-  /** A planted fault: what was taken back is sent like anything else. */
+  /** A planted fault: what was rolled back is sent like anything else. */
   resendsReverted = false;
   readonly #trace: Trace;
   readonly #now: () => number;

@@ -1,4 +1,4 @@
-/** One connection: the channel of a box, the socket of a gateway, and what lies between them. */
+/** One connection: the channel of a device, the socket of a gateway, and what lies between them. */
 import type { BoxSocket } from "@weft/controller/src/gateway/clock.ts";
 import type { Channel, ChannelEvents } from "@weft/edge/src/link/dial.ts";
 import type { SimClock } from "./clock.ts";
@@ -18,14 +18,14 @@ export interface PairDeps {
   readonly gateway: number;
   readonly end: GatewayEnd;
   readonly events: ChannelEvents;
-  /** The box's process runs. */
+  /** The device's process runs. */
   isAlive(): boolean;
   latency(): number;
   /** What is on its way now gets through. */
   passes(): boolean;
   /** A text arrived. */
   wire(toBox: boolean, text: string): void;
-  /** The box's end is closed. */
+  /** The device's end is closed. */
   closed(): void;
 }
 
@@ -58,7 +58,7 @@ export class SocketPair {
     this.gateway = deps.gateway;
   }
 
-  /** The box's end. */
+  /** The device's end. */
   get channel(): Channel {
     return {
       send: (text) =>
@@ -88,7 +88,7 @@ export class SocketPair {
     end.accept(this.#socket());
   }
 
-  /** Ends the box's end. */
+  /** Ends the device's end. */
   fail(reason: string): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -125,7 +125,7 @@ export class SocketPair {
           this.#deps.events.message(text);
         }),
       once: (_event, listener) => this.#listeners.pong.push(listener),
-      // The library of the box answers by itself.
+      // The library of the device answers by itself.
       ping: () => this.#toBox(() => this.#toGateway(() => this.#ponged())),
       pong: (data) => this.#toBox(() => this.#deps.events.pong(data.toString())),
       pause: () => {

@@ -1,4 +1,4 @@
-/** The documents that simulated boxes are given, and what applying one of them leads to. */
+/** The documents that simulated devices are given, and what applying one of them leads to. */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { cpeState } from "@weft/edge/test/states.ts";
 import type { Reach } from "./network.ts";

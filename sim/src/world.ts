@@ -1,4 +1,4 @@
-/** One seed: boxes, controllers and what happens to them. */
+/** One seed: devices, controllers and what happens to them. */
 import { isDeepStrictEqual } from "node:util";
 import type { StateId } from "@weft/contract/device/v1/state.ts";
 import { defaultTimes, type Times } from "@weft/controller/src/gateway/hub.ts";
@@ -23,7 +23,7 @@ export const plantedFaults = [
   "sendsFirst",
   /** The edge proves its reach on a connection that was open before. */
   "reusesConnections",
-  /** The controller sends what was taken back once more, and again. */
+  /** The controller sends what was rolled back once more, and again. */
   "resendsReverted",
 ] as const;
 export type PlantedFault = (typeof plantedFaults)[number];
@@ -116,7 +116,7 @@ export class World {
     await box.start();
   }
 
-  /** Somebody changes what a node should be. */
+  /** Someone changes what a node should be. */
   publish(node: number, kind: StateKind): StateId | null {
     const state = this.#states.get(node)?.make(kind);
     const head = state ? this.rows.publish(node, state) : null;

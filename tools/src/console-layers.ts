@@ -26,7 +26,7 @@ const anyDomain: ImportRule = {
   message: "What domains are made of knows no domain.",
   refuses: "#domains/devices/parts/node/node-head.tsx",
 };
-/** What a domain offers to others stands in its `parts` folder. */
+/** What a domain offers to others is in its `parts` folder. */
 const otherFeature: ImportRule = {
   group: ["#domains/**", "!#domains/*/parts/**"],
   message: "Features do not import each other: compose in app, or use the parts of a domain.",
@@ -34,7 +34,7 @@ const otherFeature: ImportRule = {
 };
 const parts: ImportRule = {
   group: ["#parts/**"],
-  message: "Parts stand above the kernel.",
+  message: "Parts are above the kernel.",
   refuses: "#parts/chart/line-chart.tsx",
 };
 const kernel: ImportRule = {
@@ -44,7 +44,7 @@ const kernel: ImportRule = {
 };
 const feedback: ImportRule = {
   group: ["#feedback/**"],
-  message: "The client tells errors by throwing them: feedback stands above it.",
+  message: "The client reports errors by throwing them: feedback is above it.",
   refuses: "#feedback/toast.tsx",
 };
 const client: ImportRule = {

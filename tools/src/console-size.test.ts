@@ -57,7 +57,7 @@ test("a view counts with what the first list did not bring", () => {
   expect(Object.keys(sizes)).toContain("file map");
 });
 
-test("what is too heavy or too much fails with both figures", () => {
+test("what is too heavy or too much fails with both numbers", () => {
   const failed = judgeSizes(sizes, { ...within, view: 2_700 }).filter(
     ({ state }) => state === "failed",
   );

@@ -1,4 +1,4 @@
-// House rules that no linter knows: they are about files and folders, not about code.
+// Repository conventions that no linter knows: they are about files and folders, not about code.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -87,7 +87,7 @@ test("no handler names the database", () => {
 });
 
 // A class of the whole console that two sheets begin gets the looks of both, by the order of loading.
-test("a class of the whole console is begun in one sheet", () => {
+test("a class of the whole console is defined in one sheet", () => {
   const sheets = code.filter((file) => /\.css$/.test(file) && !file.endsWith(".module.css"));
   const started = sheets.flatMap((file) => [
     ...new Set([...text(file).matchAll(/^(\.w-[\w-]+) \{$/gm)].map(([, name]) => `${name}`)),

@@ -44,7 +44,7 @@ function forget(child: ChildProcess): void {
   if (running.size === 0) for (const signal of signals) process.off(signal, passOn);
 }
 
-/** True once this process was told to end: whoever runs a list of commands stops there. */
+/** True once this process was told to end: anyone who runs a list of commands stops there. */
 export function isEnding(): boolean {
   return ended !== undefined;
 }

@@ -1,4 +1,4 @@
-/** What the console may weigh. Whoever has to raise a limit says here why. */
+/** What the console may weigh. Anyone who has to raise a limit says here why. */
 
 /** Bytes of Brotli, and files that are asked for, at most. */
 export interface Limit {
@@ -18,12 +18,12 @@ export interface Budget {
 
 const kb = 1_000;
 
-/** November 2026: what was measured and a twelfth more, so that a text more fails nobody's build. */
+/** November 2026: what was measured and a twelfth more, so that a text more fails no one's build. */
 export const budget: Budget = {
   named: {
     "log-in": {
       ...{ brotli: 78 * kb, requests: 4 },
-      why: "React and its DOM 60, start and session 6, the form with its texts 4, styles 2; goal 80. What it does without stands in apps/console/chunks.ts",
+      why: "React and its DOM 60, start and session 6, the form with its texts 4, styles 2; goal 80. What it does without is in apps/console/chunks.ts",
     },
     shell: {
       ...{ brotli: 342 * kb, requests: 14 },
@@ -38,7 +38,7 @@ export const budget: Budget = {
       why: "ECharts with lines only; fetched when the first chart is drawn",
     },
     "file src/parts/chart/canvas.tsx": { brotli: 156 * kb, why: "the same, as a file" },
-    "file start": { brotli: 75 * kb, why: "the log-in, which is one file" },
+    "file start": { brotli: 75 * kb, why: "the login, which is one file" },
     "file library": { brotli: 104 * kb, why: "theme, toasts, dialogs and buttons of antd" },
     "file lists": { brotli: 88 * kb, why: "table, pages, selects: what all lists are made of" },
   },

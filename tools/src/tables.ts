@@ -39,7 +39,7 @@ function endpointPage(): string {
 
 const mark = (name: string, edge: "begin" | "end"): string => `<!-- ${name}:${edge} -->`;
 
-/** The text with what stands between two marks replaced. */
+/** The text with what is between two marks replaced. */
 function between(text: string, name: string, lines: readonly string[]): string {
   const [head, rest = ""] = text.split(mark(name, "begin"));
   const [, tail = ""] = rest.split(mark(name, "end"));

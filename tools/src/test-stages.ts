@@ -78,7 +78,7 @@ async function runBuild(): Promise<TestResult[]> {
 const demonstrationVariable = "WEFT_TEST_DEMONSTRATION";
 
 /**
- * Starts the demonstration once, until its rows have a past and its boxes run their states. Browser
+ * Starts the demonstration once, until its rows have a past and its devices run their states. Browser
  * tests begin with copies of it: nine first starts took four minutes of computing.
  */
 async function prepareDemonstration(): Promise<StageOutcome> {

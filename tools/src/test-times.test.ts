@@ -25,7 +25,7 @@ test("every file of a lab or of a browser has a budget, and every budget a file"
   expect(Object.keys(timeBudget.named).filter((file) => !tests.includes(file))).toEqual([]);
 });
 
-test("the slowest files are shown, and those far over their budget wherever they stand", () => {
+test("the slowest files are shown, and those far over their budget wherever they are", () => {
   const quick = Array.from({ length: 20 }, (_, at) => ({ file: `quick-${at}`, ms: 900 - at }));
   const late = { file: "late", ms: 500 };
   const budget = { named: { late: 0.1, "quick-0": 0.5 }, unit: 1 };

@@ -41,12 +41,24 @@ export const wordList: readonly Word[] = [
     pattern: named("box", "boxes"),
     use: "device; edge or node in code",
     reason: "a box is anything; the field says device",
+    allowed: [
+      {
+        line: /box-(?:shadow|sizing)|boxShadow|viewBox|boundingBox|[Cc]heckbox|[Oo]utbox|[Ll]istbox|[Mm]ailbox|tab-box|\bbox\.(?:x|y|width|height)/,
+        reason: "boxes of style sheets, pages and controls",
+      },
+    ],
   },
   {
     word: "letter",
     pattern: named("letter", "letters"),
     use: "email, message; character (of a text)",
     reason: "a message of the outbox is no letter",
+    allowed: [
+      {
+        line: /digit|character|alphabet|Latin|script|capital|case|Shift|press|leader|password|keys?\b|locale|screen|`g`|\bg\b|Chinese|trigram|kilobyte|form/i,
+        reason: "letters of an alphabet and keys of a keyboard",
+      },
+    ],
   },
   {
     word: "figures",
@@ -56,15 +68,9 @@ export const wordList: readonly Word[] = [
   },
   {
     word: "told",
-    pattern: phrase("told", "tells?", "telling", "retell"),
+    pattern: phrase("(?:told|tells?|telling|retell)(?! to)"),
     use: "notify, report, acknowledge, show",
     reason: "programs report and notify",
-  },
-  {
-    word: "keeper",
-    pattern: named("keeper"),
-    use: "reconciler",
-    reason: "the field's term for the loop from observed to desired state",
   },
   {
     word: "heard",
@@ -106,12 +112,6 @@ export const wordList: readonly Word[] = [
     reason: "the field's terms of a change guard",
   },
   {
-    word: "made so",
-    pattern: phrase("makes it so", "made so"),
-    use: "apply, enforce",
-    reason: "states are applied",
-  },
-  {
     word: "let in",
     pattern: phrase("let in", "lets? in", "letting in"),
     use: "admit, authorize, connect",
@@ -119,15 +119,7 @@ export const wordList: readonly Word[] = [
   },
   {
     word: "shut out",
-    pattern: phrase(
-      "shut out",
-      "shuts? out",
-      "the door",
-      "cuts? off",
-      "cut the .* off",
-      "turned away",
-      "turns? away",
-    ),
+    pattern: phrase("shut out", "shuts? out", "the door", "turned away", "turns? away"),
     use: "lock out, block, revoke, reject, disconnect",
     reason: "access is locked, revoked or rejected",
   },
@@ -150,20 +142,14 @@ export const wordList: readonly Word[] = [
     reason: "templates are published",
   },
   {
-    word: "hand in",
-    pattern: phrase("hand in", "hands in", "handed in", "papers", "judged", "judges?"),
-    use: "submit documents, reviewed",
-    reason: "the terms of a review",
-  },
-  {
-    word: "dial",
-    pattern: named("dial", "dials", "dialed", "dialled", "dialling"),
-    use: "probe, connect",
+    word: "dial task",
+    pattern: phrase("dial tasks?", "dial results?"),
+    use: "probe task",
     reason: "a scheduled test is a probe",
   },
   {
     word: "deal",
-    pattern: named("deal", "deals"),
+    pattern: phrase("deals?", "deal records?"),
     use: "transaction",
     reason: "postings are transactions",
   },
@@ -178,12 +164,16 @@ export const wordList: readonly Word[] = [
     pattern: phrase("log-ins?", "log-outs?", "logs? in\\b.{0,3}(?:is|are)"),
     use: "login, sign-in",
     reason: "login is the noun",
+    allowed: [
+      { line: /log-in-calls|use-log-out|"log-in"/, reason: "names of files and of one size" },
+    ],
   },
   {
     word: "second factor",
     pattern: phrase("second factors?", "factorless"),
-    use: "MFA",
+    use: "MFA, MFA method",
     reason: "the field's term",
+    allowed: [{ files: /docs\/glossary/, reason: "the glossary explains MFA by it" }],
   },
   { word: "for good", pattern: phrase("for good"), use: "permanently", reason: plain },
   {
@@ -191,6 +181,12 @@ export const wordList: readonly Word[] = [
     pattern: phrase("at once"),
     use: "immediately; at the same time",
     reason: plain,
+    allowed: [
+      {
+        line: /(?:many|two|several|more|all|processes|thousand|hundred|eight|\w+s|turn|come|try|start|gone|add|them|take|act|connect|made|written|opened|pass|noted|read|back|go|form|removed|added|twice|everything|number|devices) at once|at once twice/i,
+        reason: "several things at the same time",
+      },
+    ],
   },
   {
     word: "most",
@@ -200,7 +196,7 @@ export const wordList: readonly Word[] = [
   },
   {
     word: "usual",
-    pattern: named("usual", "usually"),
+    pattern: named("usual"),
     use: "default, typical, normal",
     reason: "what applies when nothing is set is the default",
   },
@@ -215,7 +211,7 @@ export const wordList: readonly Word[] = [
   { word: "wears", pattern: phrase("wears?", "worn"), use: "apply, show", reason: plain },
   {
     word: "sign",
-    pattern: phrase("signs", "a sign", "the sign", "no sign", "each sign", "every sign"),
+    pattern: phrase("signs", "each sign", "every sign"),
     use: "character; icon",
     reason: "a character of a text, an icon of a page",
   },
@@ -244,21 +240,8 @@ export const wordList: readonly Word[] = [
     reason: plain,
   },
   {
-    word: "whole",
-    pattern: phrase("the whole of", "wholes", "as a whole", "is whole", "are whole"),
-    use: "complete, all, entire",
-    reason: plain,
-  },
-  {
-    word: "said",
-    pattern: phrase("said", "says", "saying", "spoken"),
-    use: "report, state, name, mean",
-    reason: "programs report and state",
-  },
-  { word: "poisoned", pattern: phrase("poisoned"), use: "forbidden", reason: plain },
-  {
     word: "stands",
-    pattern: phrase("stands?", "stood", "standing"),
+    pattern: phrase("(?:stands?|stood|standing)(?! (?:for|still|in for|up|by))"),
     use: "is, lies, is listed, contains",
     reason: plain,
   },
@@ -267,36 +250,6 @@ export const wordList: readonly Word[] = [
     pattern: named("turned", "turning", "turnings"),
     use: "state change, transition; switch",
     reason: "the field's terms",
-  },
-  {
-    word: "doubt",
-    pattern: phrase("doubts?", "doubted", "nudges?", "nudged"),
-    use: "verify, retry",
-    reason: "the field's terms",
-  },
-  {
-    word: "beat",
-    pattern: phrase("beats?", "beating"),
-    use: "heartbeat",
-    reason: "the field's term",
-  },
-  {
-    word: "look",
-    pattern: phrase("looks", "a look", "the look", "one look"),
-    use: "check, read, query; appearance",
-    reason: plain,
-  },
-  {
-    word: "walk",
-    pattern: phrase("walks?", "walked", "walkers?", "walking"),
-    use: "crawl, traverse, visit",
-    reason: "the field's terms",
-  },
-  {
-    word: "house",
-    pattern: phrase("house", "houses", "house rules?"),
-    use: "repository conventions",
-    reason: plain,
   },
   {
     word: "trial",
@@ -318,36 +271,35 @@ export const wordList: readonly Word[] = [
   },
   {
     word: "whoever",
-    pattern: phrase("whoever", "whatever", "whichever", "wherever", "whose ever"),
-    use: "the caller, anyone who, any",
+    pattern: phrase("whoever"),
+    use: "the caller, anyone who, no matter who",
     reason: plain,
   },
-  { word: "nobody", pattern: phrase("nobody"), use: "no one, no caller, no user", reason: plain },
+  {
+    word: "nobody",
+    pattern: phrase("nobody"),
+    use: "no one, no caller, no user",
+    reason: plain,
+    allowed: [
+      { files: /db\/embedded\//, reason: "the Unix user nobody" },
+      {
+        line: /["\'`]nobody|nobody["\'`@]|NOBODY/,
+        reason: "names that no account has, as tests try them",
+      },
+    ],
+  },
   {
     word: "somebody",
     pattern: phrase("somebody", "everybody"),
     use: "someone, a user, an operator, everyone, all",
     reason: plain,
   },
-  { word: "nowhere", pattern: phrase("nowhere"), use: "not ... anywhere", reason: plain },
   { word: "dear", pattern: phrase("dear", "dearer", "dearest"), use: "expensive", reason: plain },
-  {
-    word: "so many",
-    pattern: phrase("so many"),
-    use: "up to N, N at a time",
-    reason: "a number is named",
-  },
   {
     word: "per second",
     pattern: phrase("(?:\\w+s|[\\d,]+) an? (?:second|page|minute|hour|day|site|edge|node)"),
     use: "per second, per page",
     reason: "rates are per unit",
-  },
-  {
-    word: "by itself",
-    pattern: phrase("by itself", "by themselves", "of itself"),
-    use: "automatically",
-    reason: plain,
   },
   {
     word: "thereof",
@@ -363,5 +315,30 @@ export const wordList: readonly Word[] = [
     ),
     use: "plain words",
     reason: plain,
+  },
+  {
+    word: "spoken",
+    pattern: named("spoken"),
+    use: "localize, text",
+    reason: "texts are localized",
+  },
+  {
+    word: "keeper",
+    pattern: named("keeper"),
+    use: "reconciler",
+    reason: "the field's term for the loop from observed to desired state",
+  },
+  { word: "poisoned", pattern: phrase("poisoned"), use: "forbidden", reason: plain },
+  {
+    word: "papers",
+    pattern: phrase("papers", "hands? in", "handed in"),
+    use: "documents, submit, pass",
+    reason: "the terms of a review",
+  },
+  {
+    word: "judged",
+    pattern: phrase("judged", "judges?"),
+    use: "reviewed, evaluated",
+    reason: "the terms of a review",
   },
 ];

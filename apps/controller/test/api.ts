@@ -17,7 +17,7 @@ import { createApp } from "#start/app.ts";
 export const adminPassword = "s3cret-Pass";
 
 let passwordHash: Promise<string> | undefined;
-/** Of the password that everybody has here: making one costs as much as a log-in, on purpose. */
+/** Of the password that everyone has here: making one costs as much as a login, on purpose. */
 const knownHash = (): Promise<string> => {
   passwordHash ??= hashPassword(adminPassword);
   return passwordHash;
@@ -32,7 +32,7 @@ export interface Answer extends Envelope {
 
 export interface NewUser {
   readonly enterpriseId: number;
-  /** Section 6: 1 own enterprise, 2 own data, 3 own and subordinate, 4 chosen enterprises. */
+  /** Section 6: 1 own enterprise, 2 own data, 3 own and subordinate, 4 selected enterprises. */
   readonly dataScope: number;
   readonly permissions?: readonly Permission[];
   readonly chosen?: readonly number[];
@@ -134,7 +134,7 @@ export async function testApi(
       }),
     async logIn(loginName, password = adminPassword) {
       const answer = await api.post("/api/v1/customer/login", { loginName, password });
-      if (answer.code !== 0) throw new Error(`log-in of ${loginName}: ${answer.msg}`);
+      if (answer.code !== 0) throw new Error(`login of ${loginName}: ${answer.msg}`);
       return (answer.data as { token: string }).token;
     },
     async close() {

@@ -74,7 +74,7 @@ const logged = (action: string, word: string) =>
   );
 
 describe("up to a hundred rows", () => {
-  test("are done when the call answers; what is refused holds nobody up and says why", async () => {
+  test("are done when the call answers; what is refused holds no one up and says why", async () => {
     const [one = 0, two = 0, three = 0] = await seed("few", 3);
     const space = wireDraft("netSpace", "valid", mine.ids, {
       name: "batch-space",
@@ -156,7 +156,7 @@ describe("up to a hundred rows", () => {
     ).toMatchObject({ code: 400, issues: [{ path: "netSpaceId", rule: "unknown" }] });
   });
 
-  test("a restart asks for the password, keeps it nowhere, and says which box is out of contact", async () => {
+  test("a restart asks for the password, keeps it nowhere, and says which device is out of contact", async () => {
     const ids = (await seed("off", 2)).join(",");
     const ask = (password: string) =>
       api.post("/customer/cpe/batchReboot", { ids, password }, mine.token);

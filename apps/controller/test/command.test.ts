@@ -1,4 +1,4 @@
-/** Commands from a call to the box that holds the socket, and its answer back to the caller. */
+/** Commands from a call to the device that holds the socket, and its answer back to the caller. */
 
 import { commandCapability } from "@weft/contract/device/v1/commands.ts";
 import { driftLook, driftPolicy } from "@weft/contract/domains/delivery/node-history.ts";
@@ -45,7 +45,7 @@ const withWorker = (): Promise<unknown> => {
   return worker;
 };
 
-/** The next command of the box, answered. */
+/** The next command of the device, answered. */
 async function answer(outcome: string, result: unknown, reason: string | null = null) {
   const command = await box.next("command", 5_000);
   box.send({ type: "answer", id: command.id, outcome, reason, result });
@@ -62,14 +62,14 @@ describe("restart", () => {
   const reboot = (password: string, who = world.admin, cpeId = site.id) =>
     world.get(cpeReboot, { cpeId, password }, who);
 
-  test("B-7.2-15: with a wrong password it is refused, and no box hears of it", async () => {
+  test("B-7.2-15: with a wrong password it is refused, and no device learns of it", async () => {
     const before = await commands();
     expect(await reboot("not-it")).toMatchObject({ code: 405, msg: "登录密码不正确" });
     expect(await commands()).toBe(before);
     await box.quiet(400);
   });
 
-  test("endpoints:cpe.reboot goes to the box with the caller's own password", async () => {
+  test("endpoints:cpe.reboot goes to the device with the caller's own password", async () => {
     const [called, command] = await Promise.all([reboot(adminPassword), answer("done", null)]);
     expect(called).toMatchObject({ code: 0, data: null });
     expect(command).toMatchObject({ what: { kind: "reboot" }, timeoutMs: 10_000 });
@@ -86,15 +86,15 @@ describe("restart", () => {
     });
   });
 
-  test("what the box says against it reaches the caller", async () => {
+  test("what the device says against it reaches the caller", async () => {
     const [called] = await Promise.all([
       reboot(adminPassword),
-      answer("refused", null, "the edge does not run as a service of this box"),
+      answer("refused", null, "the edge does not run as a service of this device"),
     ]);
     expect(called).toMatchObject({ code: 422, msg: expect.stringContaining("as a service") });
   });
 
-  test("nothing is sent to a box that is not managed from here", async () => {
+  test("nothing is sent to a device that is not managed from here", async () => {
     const manage = (isCloudManage: number) =>
       world.post(cpeCfgAdd, { cpeId: site.id, isCloudManage }, world.admin);
     expect(await manage(0)).toMatchObject(done);
@@ -106,7 +106,7 @@ describe("restart", () => {
   });
 });
 
-test("endpoints:router.iniPing B-7.3-06: a test answers with what the box saw", async () => {
+test("endpoints:router.iniPing B-7.3-06: a test answers with what the device saw", async () => {
   const finding = { ok: true, delayMs: 12.5, lossPercent: 0, lines: ["4 received"] };
   const [called, command] = await Promise.all([
     world.get(initPing, { cpeId: site.id, host: "192.0.2.9" }, world.admin),
@@ -181,7 +181,7 @@ describe("relay", () => {
     "status",
     "/STATUS",
     "/status@example.com",
-  ])("B-7.3-18: a url of %s is refused and reaches no box", async (url) => {
+  ])("B-7.3-18: a url of %s is refused and reaches no device", async (url) => {
     const before = await commands();
     for (const call of [relay.commonHttp, relay.commonPostHttp, relay.commonHttpFileImport]) {
       const file = textFile("a", "b");
@@ -207,7 +207,7 @@ describe("relay", () => {
 });
 
 describe("drift", () => {
-  test("endpoints:nodeState.drift asks the box, which tells each step or puts it right", async () => {
+  test("endpoints:nodeState.drift asks the device, which shows each step or puts it right", async () => {
     for (const heal of [false, true]) {
       const finding = { count: 1, steps: ["routing: set route 10.9.0.0/16"], healed: heal };
       const [called, command] = await Promise.all([
@@ -222,7 +222,7 @@ describe("drift", () => {
     await box.quiet(400);
   });
 
-  test("endpoints:nodeState.driftPolicy becomes a part of the state that the box gets", async () => {
+  test("endpoints:nodeState.driftPolicy becomes a part of the state that the device gets", async () => {
     expect((await world.loop.stateOf(site.id)).driftPolicy).toBe("heal");
     const other = await world.post(driftPolicy, { id: site.id, policy: "flag" }, world.other);
     expect(other).toMatchObject({ code: 404 });

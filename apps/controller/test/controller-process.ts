@@ -23,7 +23,7 @@ interface Given {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts it with the role api unless told; waits until it says where it answers, or has ended. */
+/** Starts it with the role api by default; waits until it says where it answers, or has ended. */
 export async function startController(given: Given): Promise<ControllerProcess> {
   const { databaseUrl, folder, env = {} } = given;
   const child = spawn(process.execPath, [main], {
@@ -33,7 +33,7 @@ export async function startController(given: Given): Promise<ControllerProcess> 
       PATH: process.env.PATH ?? "",
       WEFT_DATA: folder,
       WEFT_DATABASE_URL: databaseUrl,
-      // Nothing answers there: calls are served without the store of figures.
+      // Nothing answers there: calls are served without the metrics store.
       WEFT_CLICKHOUSE_URL: "http://127.0.0.1:9",
       WEFT_ROLES: "api",
       WEFT_PORT: "0",

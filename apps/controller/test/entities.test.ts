@@ -19,7 +19,7 @@ afterAll(() => api.close());
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The row of this id in a list that is asked for anew. */
+/** The row of this id in a list that is asked for again. */
 async function listed(path: string, query: object, key: string, id: number): Promise<Row> {
   const { data } = await api.get(path, { page: 1, limit: 200, ...query }, admin);
   const row = (data as Row[]).find((one) => one[key] === id);

@@ -39,7 +39,7 @@ afterAll(async () => {
 /** Bytes of memory that the process had at most since it was last asked. */
 async function memory(): Promise<{ most: number }> {
   const text = await readFile(`/proc/${controller.child.pid}/status`, "utf8");
-  // proc_pid_clear_refs(5): 5 begins the peak anew.
+  // proc_pid_clear_refs(5): 5 begins the peak again.
   await writeFile(`/proc/${controller.child.pid}/clear_refs`, "5");
   const of = (name: string) =>
     1024 * Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(text)?.[1]);

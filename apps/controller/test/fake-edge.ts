@@ -1,4 +1,4 @@
-/** A box as the device protocol has it, over real sockets, that does only what a test tells it to. */
+/** A device as the device protocol has it, over real sockets, that does only what a test shows it to. */
 import {
   createHash,
   createPublicKey,
@@ -166,7 +166,7 @@ export class FakeEdge {
     this.serialNumber = serialNumber;
   }
 
-  /** A box with a copy of this one's disk, at another address. */
+  /** A device with a copy of this one's disk, at another address. */
   copy(from: string): FakeEdge {
     const twin = new FakeEdge(this.url, this.serialNumber, this.#key, from);
     twin.controllerKey = this.controllerKey;
@@ -259,7 +259,7 @@ export class FakeEdge {
   }
 }
 
-/** What a box that runs this head says of it. */
+/** What a device that runs this head says of it. */
 export const runningOf = (head: StateHead) => ({
   epoch: head.epoch,
   serial: head.serial,

@@ -1,4 +1,4 @@
-/** Generated messages of boxes: on proven and unproven sockets, and as the two plain calls. */
+/** Generated messages of devices: on proven and unproven sockets, and as the two plain calls. */
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,11 +36,11 @@ export interface EdgeRun {
   readonly slowestMs: number;
 }
 
-/** A box presence changes with every socket, whatever is said on it; alarms look at it then. */
+/** A device presence changes with every socket, whatever is said on it; alarms look at it then. */
 const presence = ["node_status", "transition", "cpe_link_log", "alarm_due"];
 /** Refused with this is what broke on our side. */
 const OURS = "busy";
-/** Sent behind the message: the answer to it tells that the message was taken. */
+/** Sent behind the message: the answer to it shows that the message was taken. */
 const SENTINEL = { text: "a second hello" } as const;
 
 function messages(serialNumber: string, node: number): fc.Arbitrary<unknown> {
@@ -55,7 +55,7 @@ function messages(serialNumber: string, node: number): fc.Arbitrary<unknown> {
 
 const jsonOf = (value: unknown): string => JSON.stringify(value) ?? "";
 
-/** Cases for this box; the same seed gives the same ones. */
+/** Cases for this device; the same seed gives the same ones. */
 function edgeCases(
   { serialNumber, node }: FakeEdge,
   { cases, seed }: { cases: number; seed: number },
@@ -107,7 +107,7 @@ async function onCall(edge: FakeEdge, { surface, text }: EdgeCase): Promise<Outc
 
 const wrong = new Set([OURS, "closed unheard", "no answer", "status 500", "undefined"]);
 
-/** Starts a controller with one enrolled box, and says all of it one after the other. */
+/** Starts a controller with one enrolled device, and says all of it one after the other. */
 export async function runEdge(amount: { cases: number; seed: number }): Promise<EdgeRun> {
   const api = await testApi();
   const dataDir = await mkdtemp(join(tmpdir(), "weft-hostile-"));

@@ -33,7 +33,7 @@ export interface HttpCase {
 /** Ms: a hang, not a measure of speed. */
 export const MAX_MS = 2_000;
 
-/** Codes of an answer that somebody thought of. */
+/** Codes of an answer that someone thought of. */
 const foreseen = new Set<number>(
   Object.entries(errorNumbers)
     .filter(([name]) => name !== "internal")
@@ -97,7 +97,7 @@ function httpCases(
   const one = fc.constantFrom(...endpoints).chain((endpoint) =>
     fc.record({
       endpoint: fc.constant(endpoint),
-      // A log-out in earnest would end the session that all further cases need.
+      // A logout in earnest would end the session that all further cases need.
       who: endpoint.id === "auth.logout" ? fc.constant("junk" as const) : callers,
       form: fc.oneof(
         { weight: 5, arbitrary: fc.constantFrom("multipart", "urlencoded", "json" as const) },

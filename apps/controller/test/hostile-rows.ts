@@ -1,4 +1,4 @@
-/** Whether anything was written: one figure over all rows of all tables but those of logs. */
+/** Whether anything was written: one value over all rows of all tables but those of logs. */
 import type pg from "pg";
 
 /**

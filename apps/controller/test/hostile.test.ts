@@ -44,7 +44,7 @@ afterAll(() => api.close());
 const isPlanted = ({ id }: { id: string }): boolean => id.startsWith("t.");
 
 test(
-  "hostile calls are refused in time, in words that somebody thought of, and write nothing",
+  "hostile calls are refused in time, in words that someone thought of, and write nothing",
   async () => {
     const { findings, codes } = await runHttp(api, amount, (one) => !isPlanted(one));
     expect(findings).toEqual([]);
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  "hostile messages of boxes are refused in time, by a reason of the protocol, and write nothing",
+  "hostile messages of devices are refused in time, by a reason of the protocol, and write nothing",
   async () => {
     const { findings, outcomes } = await runEdge(amount);
     expect(findings).toEqual([]);
@@ -66,7 +66,7 @@ test(
 );
 
 describe("the generator finds", () => {
-  test("a call that fails in a way that nobody thought of", async () => {
+  test("a call that fails in a way that no one thought of", async () => {
     const { findings } = await runHttp(api, { cases: 200, seed: 1 }, (one) => one === throwing);
     expect(findings.map(({ problem }) => problem).join()).toContain("put together by hand");
   });

@@ -161,7 +161,7 @@ describe("a file of rows", () => {
     expect(await stored()).toEqual(before);
   });
 
-  test("another tenant's box takes nothing", async () => {
+  test("another tenant's device takes nothing", async () => {
     const answer = await send(csv(head, line(9)), { nCpeID: theirs.ids.cpeId });
     expect(answer.code).toBe(400);
     expect(await stored(theirs)).toEqual([]);

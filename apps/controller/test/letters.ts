@@ -84,5 +84,5 @@ export async function outboxServers(): Promise<OutboxServers> {
   };
 }
 
-/** The code in a letter. */
+/** The code in a message. */
 export const codeIn = (text: string): string => /\b(\d{6})\b/.exec(text)?.[1] ?? "no code";

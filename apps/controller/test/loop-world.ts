@@ -59,7 +59,7 @@ export class LoopWorld {
   async restart(): Promise<void> {
     const { port } = this.gateway;
     await Promise.all([this.gateway.close(), this.worker?.close()]);
-    // The paths of the first one stay on the API's port; no box of a test goes there.
+    // The paths of the first one stay on the API's port; no device of a test goes there.
     const app = fastify();
     app.decorate("weft", this.api.app.weft);
     this.gateway = await startTestGateway(this.api, this.dataDir, this.times, { app, port });
@@ -89,7 +89,7 @@ export class LoopWorld {
     return { id: newIdOf(await this.api.post(cpe.ops.add.path, draft, this.admin)), sn };
   }
 
-  /** @param sn of a box that replaces the node's own */
+  /** @param sn of a device that replaces the node's own */
   async claim(nodeId: number, preApproved = true, sn?: string): Promise<string> {
     const fields = { nodeId, preApproved: preApproved ? 1 : 0, ...(sn && { sn }) };
     const { data } = await this.post(claimAdd.path, fields);
@@ -100,7 +100,7 @@ export class LoopWorld {
     return new FakeEdge(this.url, serialNumber);
   }
 
-  /** A box of the node, enrolled. */
+  /** A device of the node, enrolled. */
   async enrolled(site: Site): Promise<FakeEdge> {
     const edge = this.edge(site.sn);
     const answer = await edge.enrol(await this.claim(site.id));
@@ -123,7 +123,7 @@ export class LoopWorld {
   }
 }
 
-/** @param times replaces some of the usual ones */
+/** @param times replaces some of the normal ones */
 export async function loopWorld(
   times: Partial<Times> = {},
   intake?: Intake,

@@ -168,7 +168,7 @@ class Battery {
     kind: RowKind,
   ): Promise<Cell> {
     const foreignId = this.#foreign[kind] ?? 0;
-    // Two holders at once are refused whoever has them.
+    // Two holders at once are refused anyone who has them.
     const given = field === "popId" && "cpeId" in input ? { ...input, cpeId: "" } : input;
     const isList = field.endsWith("s");
     const leaks: string[] = [];
@@ -216,7 +216,7 @@ const removals = [
 ];
 
 function turnOf({ id }: Endpoint): number {
-  // A log-out ends the session that all other calls need.
+  // A logout ends the session that all other calls need.
   if (id === "auth.logout") return 100;
   const [prefix = "", verb = ""] = id.split(".");
   // What empties a CPE comes when nothing is asked of its rows any more.

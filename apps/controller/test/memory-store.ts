@@ -85,7 +85,7 @@ export class MemoryRows {
     return this.of(node).states.at(-1);
   }
 
-  /** The one that may go to the box: of this epoch, and not kept back. */
+  /** The one that may go to the device: of this epoch, and not kept back. */
   sendable(node: number): StateRow | undefined {
     const { epoch } = this;
     return this.of(node).states.findLast(({ head, held }) => head.epoch === epoch && !held);
@@ -181,7 +181,7 @@ export class MemoryRows {
   keepOutcome(node: number, message: MessageFromEdge<"outcome">): void {
     const { outcome, reason, noEcho = false, stopped = false } = message;
     const row = this.find(node, message);
-    // What does not act of a state is nobody's concern here.
+    // What does not act of a state is no one's concern here.
     const from: readonly StateRow["outcome"][] = outcomesBefore(outcome);
     if (!row || row.deliveredAt === null || !from.includes(row.outcome)) return;
     row.outcome = outcome;
@@ -308,7 +308,7 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
       travel("keepReport", () => rows.keepReport(box, epoch, report)),
     keepHeartbeat: (box, epoch, beat) =>
       travel("keepHeartbeat", () => rows.keepHeartbeat(box, epoch, beat)),
-    // Figures of boxes alone: there are no lines and links in these rows.
+    // Metrics of devices alone: there are no lines and links in these rows.
     ownFigures: () =>
       travel("ownFigures", () => ({ links: new Set(), interfaces: new Set(), foreign: new Set() })),
     keepMeasures: () => travel("keepMeasures", () => undefined),
@@ -323,7 +323,7 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
           return sections.has(hash) ? [{ hash, content: sections.get(hash) }] : [];
         }),
       ),
-    // There is nobody who could leave a command.
+    // There is no one who could leave a command.
     takeCommands: async () => [],
     keepAnswer: async () => {},
     watch: (sockets, times) => travel("watch", () => rows.watch(sockets, times)),

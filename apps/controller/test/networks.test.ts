@@ -53,7 +53,7 @@ describe("networks of one space", () => {
       ]);
       const [first, second] = codes(answers);
       expect(first).toBe(0);
-      // Whoever looked before the other had written meets the database's own rule.
+      // Anyone who looked before the other had written meets the database's own rule.
       expect([400, 412]).toContain(second);
     }
   });
@@ -95,7 +95,7 @@ describe("networks of one space", () => {
 });
 
 describe("one port", () => {
-  test("has a VLAN tag once, whoever is first; without a tag it has as many networks as one likes", async () => {
+  test("has a VLAN tag once, no matter who is first; without a tag it has as many networks as one likes", async () => {
     const one = await cpe();
     for (const vlan of [11, 12, 13, 14, 15]) {
       const answers = await Promise.all([
@@ -112,7 +112,7 @@ describe("one port", () => {
   });
 });
 
-test("a box has a line in each of its four slots once, also of those who add them at once", async () => {
+test("a device has a line in each of its four slots once, also of those who add them at once", async () => {
   const one = await cpe();
   const line = (slot: number, name: string) =>
     api.post(

@@ -1,5 +1,5 @@
 /**
- * The drill: a controller with boxes that are ahead of its backup is lost with all its data, and
+ * The drill: a controller with devices that are ahead of its backup is lost with all its data, and
  * another one takes over from the backup. Programs as they are shipped, processes of their own.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
@@ -98,7 +98,7 @@ const command = (verb: "backup" | "restore", data: string) =>
     env: environment(data),
   });
 
-/** Ends a process at once and waits until it is gone. */
+/** Ends a process immediately and waits until it is gone. */
 async function kill(child: ChildProcess): Promise<void> {
   const gone = once(child, "exit");
   child.kill("SIGKILL");
@@ -127,7 +127,7 @@ const isAlive = (pid: number): boolean => {
 const unsaid = { groupid: 1, cpeId: 1, popId: 1 };
 const serials = { cpe: "DRILL-CPE", pop: "DRILL-POP" } as const;
 
-/** A POP and a site in one space, with their boxes. */
+/** A POP and a site in one space, with their devices. */
 async function makeNetwork(call: Caller) {
   const site = { ...samples.cpe.valid(unsaid), groupid: 1, sn: serials.cpe, alias: "site" };
   const hub = { ...samples.pop.valid(unsaid), groupid: 1, sn: serials.pop, name: "hub" };
@@ -166,7 +166,7 @@ const addLan = (call: Caller, nCpeID: number, number: number) =>
     ...{ network: `10.77.${number}.1/24`, network6: null },
   });
 
-/** What a box says on its own disk that it runs. */
+/** What a device says on its own disk that it runs. */
 const confirmedOf = async (sn: string) => {
   const text = await readFile(join(folder, "edges", `box-${sn}`, "confirmed.json"), "utf8");
   return (JSON.parse(text) as { value: { head: Head } }).value.head;
@@ -191,7 +191,7 @@ const settled = (call: Caller, id: number, epoch?: number, behind = 0) =>
     patience,
   );
 
-test("boxes ahead of the backup follow the restored controller into its epoch", async () => {
+test("devices ahead of the backup follow the restored controller into its epoch", async () => {
   await mkdir(join(folder, "edges"));
   const first = await startController("lost");
   const { cpeId, popId, boxes } = await makeNetwork(first.call);
@@ -201,7 +201,7 @@ test("boxes ahead of the backup follow the restored controller into its epoch", 
   await start([edges, "simulate", "--fleet", fleet, "--data", data], { PATH: process.env.PATH });
   await settled(first.call, cpeId);
   await settled(first.call, popId);
-  // Links come when both boxes have told their keys.
+  // Links come when both devices have reported their keys.
   const linked = async (sn: string): Promise<boolean> =>
     Object.keys((await confirmedOf(sn)).sections).some((name) => name.startsWith("tunnel."));
   await eventually(

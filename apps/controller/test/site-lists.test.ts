@@ -1,4 +1,4 @@
-/** Lists inside a CPE and the areas that CPEs stand in (sections 3, 6 and 7.3). */
+/** Lists inside a CPE and the areas that CPEs are in (sections 3, 6 and 7.3). */
 
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import * as area from "@weft/contract/domains/devices/cpe-area.ts";
@@ -97,7 +97,7 @@ describe("lists inside a CPE", () => {
     expect(await world.rows(aclRule.ops.list, { nCpeID: cpeId })).toMatchObject([change]);
   });
 
-  test("B-3-09 B-7.3-12: forwarding and redirect of LAN sections are switched", async () => {
+  test("B-3-09 B-7.3-12: forwarding and redirect of LAN segments are switched", async () => {
     const cpeId = await world.addCpe();
     const draft = wireDraft(
       "lansection",

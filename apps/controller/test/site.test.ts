@@ -100,7 +100,7 @@ describe("a CPE", () => {
     });
   });
 
-  test("is enabled and disabled, but not when another box serves it by now", async () => {
+  test("is enabled and disabled, but not when another device serves it by now", async () => {
     const id = await world.addCpe();
     const set = (fields: object) => world.post(actions.cpeSaveEnable, { id, ...fields });
     expect(await set({ enable: 0, hostid: "" })).toMatchObject(done);
@@ -164,7 +164,7 @@ describe("a CPE", () => {
     });
   });
 
-  test("B-7.3-04: unbind releases the hostid and cuts the box off", async () => {
+  test("B-7.3-04: unbind releases the hostid and cuts the device off", async () => {
     const site = await world.loop.addSite();
     const box = await (await world.loop.enrolled(site)).connect();
     const { admin } = world;

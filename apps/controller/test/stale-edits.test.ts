@@ -13,7 +13,7 @@ import { makeTenant, newIdOf, type Tenant, wireDraft } from "./tenants.ts";
 const api = await testApi();
 let home: Tenant;
 let other: Tenant;
-/** Somebody else of the same enterprise. */
+/** Someone else of the same enterprise. */
 let colleague: Tenant;
 
 beforeAll(async () => {
@@ -87,7 +87,7 @@ describe.each(names)("%s", (name) => {
       .map(([field]) => field)
       .filter((field) => wireText(edited()[field]) !== wireText(row[field]));
 
-  test("its version is told alike by the list and by the answers of an add and an edit", async () => {
+  test("its version is reported alike by the list and by the answers of an add and an edit", async () => {
     const { id, answer } = await add();
     const row = await read(id);
     expect(row.rowVersion).toMatch(/^[\w-]{22}$/);
@@ -100,7 +100,7 @@ describe.each(names)("%s", (name) => {
     expect(changed.headers.etag).toBe(`"${now.rowVersion}"`);
   });
 
-  test("the second of two who edit different fields is told who changed what, and a merged edit keeps both", async () => {
+  test("the second of two who edit different fields learns who changed what, and a merged edit keeps both", async () => {
     const { id } = await add();
     const row = await read(id);
     const [first] = differing(row);
@@ -122,7 +122,7 @@ describe.each(names)("%s", (name) => {
     for (const [field] of versionFields(resource)) {
       expect([field, data.current[field]]).toEqual([field, now[field]]);
     }
-    // The colleague's log-in, and exactly the fields that he changed.
+    // The colleague's login, and exactly the fields that he changed.
     expect(data.changes).toHaveLength(1);
     expect(data.changes[0]?.loginName).toMatch(/^user\d+$/);
     const told = data.changes[0]?.fields.map(({ field }) => field).sort();
@@ -140,7 +140,7 @@ describe.each(names)("%s", (name) => {
         expect([field, wireText(after[field])]).toEqual([field, wireText(now[field])]);
       }
     } else {
-      // Where fields depend on each other one alone may not go back: then the rules say so.
+      // Where fields depend on each other one alone may not return: then the rules say so.
       expect(saved.code).toBe(400);
       expect((await read(id)).rowVersion).toBe(now.rowVersion);
     }

@@ -1,4 +1,4 @@
-/** Two tenants with a box of each kind, for batteries that ask who may do what to whose rows. */
+/** Two tenants with a device of each kind, for batteries that ask who may do what to whose rows. */
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import type { Mark, SampleIds } from "@weft/contract/samples/sample.ts";
@@ -23,7 +23,7 @@ export function wireDraft(
   return { ...z.encode(schema, samples[name][which](ids)), ...replaced };
 }
 
-/** Wire form of a valid draft whose row may stand beside other rows of the sample. */
+/** Wire form of a valid draft whose row may be beside other rows of the sample. */
 export function distinctDraft(
   name: ResourceName,
   ids: SampleIds,
@@ -39,7 +39,7 @@ export const newIdOf = (answer: Answer): number => {
   return (answer.data as { id: number }).id;
 };
 
-/** What a box that can take another version of its program says of itself. */
+/** What a device that can take another version of its program says of itself. */
 const reportCapability = (api: TestApi, enterpriseId: number, nodeId: number) =>
   inScope(api.database.pools.apiAll, { kind: "all" }, (trx) =>
     trx

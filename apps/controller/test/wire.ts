@@ -1,4 +1,4 @@
-/** A wire to a server: what goes through it can be cut, or stopped without a word. */
+/** A wire to a server: what goes through it can be cut, or stopped silently. */
 import { once } from "node:events";
 import { createServer, connect as dial, type Server, type Socket } from "node:net";
 

@@ -1,5 +1,5 @@
 /**
- * Time and chance as they are handed in: nothing in `state/` and `link/` takes them from anywhere
+ * Time and chance as they are passed in: nothing in `state/` and `link/` takes them from anywhere
  * else, so that a seeded simulation can run the real code (design section 3).
  */
 import { randomBytes } from "node:crypto";
@@ -38,7 +38,7 @@ export const systemRandom: Random = {
 export const between = (random: Random, low: number, high: number): number =>
   low + random.fraction() * (high - low);
 
-/** Resolves after `ms`, or at once when the signal ends; it never rejects. */
+/** Resolves after `ms`, or immediately when the signal ends; it never rejects. */
 export const sleep = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) {

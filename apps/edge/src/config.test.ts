@@ -32,7 +32,7 @@ test.each([
   expect(call).toThrow(message);
 });
 
-test("every setting has its own flag and variable, and stands in the usage", () => {
+test("every setting has its own flag and variable, and is in the usage", () => {
   const rows = Object.values(settings);
   expect(new Set(rows.map(({ flag }) => flag)).size).toBe(rows.length);
   expect(new Set(rows.map(({ env }) => env)).size).toBe(rows.length);

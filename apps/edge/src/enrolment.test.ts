@@ -10,7 +10,7 @@ import { keepClaim, useClaim } from "./enrolment.ts";
 const address = "wss://controller.test:8443";
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** A box with a disk of its own, and a claim for it. */
+/** A device with a disk of its own, and a claim for it. */
 const withClaim = async (gateway: TestGateway) => {
   const time = new VirtualClock();
   const { clock } = time.process();
@@ -31,7 +31,7 @@ const withClaim = async (gateway: TestGateway) => {
   return { store, random, identity, tunnelKey, enrolment: await ended };
 };
 
-test("a box whose key is in quarantine enrols with a new one, and with a new tunnel key", async () => {
+test("a device whose key is in quarantine enrols with a new one, and with a new tunnel key", async () => {
   const gateway = new TestGateway();
   const first = await withClaim(gateway);
   // The same seed gives the same keys: this is the copied disk.
@@ -45,7 +45,7 @@ test("a box whose key is in quarantine enrols with a new one, and with a new tun
   expect((await store.tunnelKeys(random))[0]?.publicKey).not.toBe(tunnelKey);
 });
 
-test("any other claim is used with the key that the box has", async () => {
+test("any other claim is used with the key that the device has", async () => {
   const gateway = new TestGateway();
   const { store, identity, enrolment } = await withClaim(gateway);
   expect(enrolment?.node).toBe(gateway.node);

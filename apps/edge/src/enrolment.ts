@@ -18,7 +18,7 @@ export interface EnrolmentDeps {
 const lookMs = 2_000;
 
 /**
- * Keeps a claim on the disk, so that whoever runs next goes on with it. Throws when the text is no
+ * Keeps a claim on the disk, so that anyone who runs next goes on with it. Throws when the text is no
  * claim; the old enrolment, if there is one, stays until the claim is approved.
  */
 export const keepClaim = async (
@@ -65,8 +65,8 @@ export const useClaim = async (
   const { serialNumber } = kept.value;
   let end = await enrol({ ...deps, identity }, claim, serialNumber, signal);
   if (end.kind === "refused" && end.refusal === "quarantined") {
-    // Somebody has a copy of this box's keys. With new ones the claim is good for one of the two.
-    log.warn({ why: end.text }, "the key of this box is in quarantine: a new one is made");
+    // Someone has a copy of this device's keys. With new ones the claim is good for one of the two.
+    log.warn({ why: end.text }, "the key of this device is in quarantine: a new one is made");
     const renewed = await store.renewIdentity(deps.random);
     end = await enrol({ ...deps, identity: renewed }, claim, serialNumber, signal);
   }
@@ -90,9 +90,9 @@ const isSame = (one: Enrolment | null, other: Enrolment | null): boolean =>
   one?.node === other?.node && one?.controllerKey === other?.controllerKey;
 
 /**
- * Waits until the box is enrolled otherwise than now, as long as it takes; null when the signal
+ * Waits until the device is enrolled otherwise than now, as long as it takes; null when the signal
  * ended. Both ways lead there: a claim that this process uses, and one that `weft-edge enrol`,
- * begun before this process ran, has used and cleared meanwhile.
+ * started before this process ran, has used and cleared meanwhile.
  */
 export const awaitEnrolment = async (
   deps: EnrolmentDeps,

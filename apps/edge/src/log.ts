@@ -28,7 +28,7 @@ export const createLog = (level: string): Log =>
 export const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, 1_000);
 
-/** The same log, each line with these fields: which box of a fleet it is about. */
+/** The same log, each line with these fields: which device of a fleet it is about. */
 export const logFor = (log: Log, own: object): Log => {
   const write =
     (level: keyof Log): Write =>

@@ -89,7 +89,7 @@ test("a claim that another process used while run was starting is taken up", asy
   const store = await openStore(await openFolder(folder));
   const machine = simulatedMachine(systemClock, "box");
   const { start } = machine;
-  // `enrol` was there first: it is approved while the drivers look at the box.
+  // `enrol` was there first: it is approved while the drivers look at the device.
   machine.start = async () => {
     const world = { clock: systemClock, random: systemRandom, dial: networkDial };
     await useClaim({ ...world, log: quiet, store }, new AbortController().signal);
@@ -113,7 +113,7 @@ test("a socket file that a killed edge left is no edge", async () => {
   expect(existsSync(path.join(folder, "edge.sock"))).toBe(false);
 });
 
-test("a claim of another controller moves a running box over, and it starts afresh there", async () => {
+test("a claim of another controller moves a running device over, and it starts again there", async () => {
   const one = await served();
   one.gateway.desired = issue(cpeState({ links: 2 }), { epoch: 1, serial: 900 });
   const folder = freshFolder();

@@ -1,4 +1,4 @@
-/** The life of a real box: forward by what the disk says, be enrolled, keep in touch. */
+/** The life of a real device: forward by what the disk says, be enrolled, keep in touch. */
 import type { Server } from "node:net";
 import type { Machine } from "#drivers/driver.ts";
 import { sleep, systemClock, systemRandom } from "#edge/clock.ts";
@@ -42,7 +42,7 @@ const machineFor = async (
   );
 };
 
-/** A box that belongs to nobody (any more) still forwards as it last should. */
+/** A device that belongs to no one (any more) still forwards as it last should. */
 const forwardAlone = async (options: RunOptions, store: EdgeStore): Promise<Machine> => {
   const { log, signal } = options;
   const machine = await machineFor(options, store, []);
@@ -100,7 +100,7 @@ const live = async (options: RunOptions, show: (edge: Edge) => void): Promise<vo
   while (enrolment && !signal.aborted) enrolment = await runAs(options, store, enrolment, show);
 };
 
-/** Longest wait for the parts to end; tunnels and the disk are safe whenever it is cut off. */
+/** Longest wait for the parts to end; tunnels and the disk are safe whenever it is disconnected. */
 const endLimitMs = 8_000;
 
 /**

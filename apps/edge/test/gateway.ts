@@ -57,13 +57,13 @@ export class TestGateway {
   readonly publicKey: string;
   readonly node: number;
   readonly token = randomBytes(32).toString("base64url");
-  /** Everything that a proven box said. */
+  /** Everything that a proven device said. */
   readonly heard: FromEdge[] = [];
   readonly confirmed: StateId[] = [];
   desired: Issued | null = null;
   epoch = 1;
   heartbeatSeconds = 15;
-  /** Public key of the box, once it used the claim. */
+  /** Public key of the device, once it used the claim. */
   boxKey: string | null = null;
   /** Calls of enrol that are answered with "pending" first. */
   pendingCalls = 0;
@@ -71,10 +71,10 @@ export class TestGateway {
   refuse: Refusal | null = null;
   refuseConfirm: Refusal | null = null;
   forgeWelcome = false;
-  /** The epoch that the welcome is signed over, where it is another than the one it tells. */
+  /** The epoch that the welcome is signed over, where it is another than the one it shows. */
   signedEpoch: number | null = null;
   forgeConfirmed = false;
-  /** Keys that two boxes have: no claim lets them in. */
+  /** Keys that two devices have: no claim lets them in. */
   readonly quarantined = new Set<string>();
   /** It can be reached, and its database cannot; `forged` signs with another key. */
   isUnable: boolean | "forged" = false;
@@ -101,13 +101,13 @@ export class TestGateway {
     );
   }
 
-  /** Makes this the newest state, and tells a connected box. */
+  /** Makes this the newest state, and tells a connected device. */
   want(issued: Issued): void {
     this.desired = issued;
     this.#send({ type: "head", head: issued.head });
   }
 
-  /** Closes the connection of the box. */
+  /** Closes the connection of the device. */
   drop(): void {
     this.#channel?.close();
   }
@@ -117,7 +117,7 @@ export class TestGateway {
     return sign(null, Buffer.from(text), key).toString("base64url");
   }
 
-  /** Has the box do something; its answer is among `of("answer")`. */
+  /** Has the device do something; its answer is among `of("answer")`. */
   command(what: CommandWhat, id = 1, timeoutMs = 30_000): void {
     this.#send({ type: "command", id, timeoutMs, what });
   }
@@ -126,7 +126,7 @@ export class TestGateway {
     this.#channel?.send(JSON.stringify(message));
   }
 
-  /** A box opened a socket: gives what to do with its messages. */
+  /** A device opened a socket: gives what to do with its messages. */
   attach(channel: GatewayChannel): { message(text: string): void; closed(): void } {
     const challenge = nonce();
     let proven = false;
@@ -218,7 +218,7 @@ export class TestGateway {
     if (asked.token !== this.token)
       return { type: "refused", reason: "claimUnknown", text: "no such claim" };
     if (this.quarantined.has(asked.publicKey))
-      return { type: "refused", reason: "quarantined", text: "two boxes use this key" };
+      return { type: "refused", reason: "quarantined", text: "two devices use this key" };
     this.boxKey = asked.publicKey;
     const isPending = this.pendingCalls > 0;
     this.pendingCalls -= 1;

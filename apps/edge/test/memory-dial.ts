@@ -2,7 +2,7 @@ import { type Clock, sleep } from "#edge/clock.ts";
 import type { Dial } from "#link/dial.ts";
 import type { TestGateway } from "./gateway.ts";
 
-/** A network between a box and test gateways; each direction takes `latencyMs`. */
+/** A network between a device and test gateways; each direction takes `latencyMs`. */
 export class MemoryNetwork {
   readonly #gateways: ReadonlyMap<string, TestGateway>;
   readonly #open = new Set<{ cut(): void }>();
@@ -11,7 +11,7 @@ export class MemoryNetwork {
   isCut = false;
   /** Addresses whose new connections fail. */
   readonly down = new Set<string>();
-  /** As `isCut`, for what begins at these addresses of the box (null: where the routes lead). */
+  /** As `isCut`, for what begins at these addresses of the device (null: where the routes lead). */
   readonly deadFrom = new Set<string | null>();
   /** New connections fail while open sockets go on. */
   refusesNew = false;

@@ -1,4 +1,4 @@
-/** A box with the real clock, disk and network, and a machine in memory. */
+/** A device with the real clock, disk and network, and a machine in memory. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -43,7 +43,7 @@ export const until = async (fact: () => boolean | Promise<boolean>, what: string
 export const claimFor = (gateway: TestGateway, addresses: readonly string[]): string =>
   encodeClaim({ token: gateway.token, addresses, controllerKeyHash: gateway.keyHash });
 
-/** Enrols a new box in the folder and gives its edge, not running yet. */
+/** Enrols a new device in the folder and gives its edge, not running yet. */
 export const enrolledEdge = async (folder: string, gateway: TestGateway, address: string) => {
   const store = await openStore(await openFolder(folder));
   await keepClaim(store, claimFor(gateway, [address]), "SN-0001");

@@ -66,7 +66,7 @@ export const cpeState = (
   };
 };
 
-/** What each driver has applied on a box that runs no state: a new driver has to be named here. */
+/** What each driver has applied on a device that runs no state: a new driver has to be named here. */
 export const nothingApplied: Readonly<Record<DriverName, Record<string, never>>> = {
   isolation: {},
   underlay: {},

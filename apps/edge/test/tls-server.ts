@@ -32,7 +32,7 @@ export interface RunningServer {
   connections(): number;
   /** Where they came from, in their order. */
   callers(): readonly string[];
-  /** Ends all connections without a word. */
+  /** Ends all connections silently. */
   cut(): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A box, its controller and the network between them, all on one clock that a test moves. */
+/** A device, its controller and the network between them, all on one clock that a test moves. */
 import type { Capability, Step } from "#drivers/driver.ts";
 import type { Log } from "#edge/log.ts";
 import { type SimulatedMachine, simulatedMachine } from "#edge/simulate/machine.ts";
@@ -30,7 +30,7 @@ export class World {
     [controllerAddress]: this.gateway,
     [otherAddress]: this.other,
   });
-  /** Addresses that the box is enrolled with. */
+  /** Addresses that the device is enrolled with. */
   addresses = [controllerAddress];
   readonly random = seededRandom(1);
   readonly log: LoggedLine[] = [];
@@ -82,7 +82,7 @@ export class World {
     };
   }
 
-  /** Starts the program on what the disk says; enrols the box first if it never was. */
+  /** Starts the program on what the disk says; enrols the device first if it never was. */
   async start(): Promise<void> {
     const { clock, kill } = this.clock.process();
     let isAlive = true;
@@ -129,7 +129,7 @@ export class World {
     this.#kill();
   }
 
-  /** Ends the program without a word; with `power` the box loses what the disk had not synced. */
+  /** Ends the program silently; with `power` the device loses what the disk had not synced. */
   kill(power = false): void {
     this.#die();
     this.disk.kill(power);

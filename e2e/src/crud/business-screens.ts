@@ -17,7 +17,7 @@ export const businessForms: readonly Form[] = [
   {
     proves: "company audit",
     path: "/sdwan-system/enterprisemanage/companyAudit",
-    add: "Hand in papers",
+    add: "Submit documents",
     fill: { Company: "walk-company", Enterprise: retail, "Credit code": "91330100MA27X0001E" },
     edit: { Company: "walk-company-2" },
   },
@@ -38,7 +38,7 @@ export const businessForms: readonly Form[] = [
   {
     proves: "lines of POPs",
     path: "/sdwan-system/pop/popSet/:pop?section=lines",
-    add: "Add line",
+    add: "Add WAN link",
     fill: { Name: "walk-popline", Addressing: "DHCP", Slot: "wan4", Interface: "wan4" },
     edit: { Name: "walk-popline-2" },
   },
@@ -182,10 +182,10 @@ export const businessForms: readonly Form[] = [
   },
 ];
 
-/** Values that nobody makes: one is changed, is there after a reload, and is put back. */
+/** Values that no one makes: one is changed, is there after a reload, and is put back. */
 export interface Settings {
   readonly path: string;
-  /** The card or row whose button opens the form; a form on the page itself unless told. */
+  /** The card or row whose button opens the form; a form on the page itself by default. */
   readonly of?: string;
   readonly label: string;
   readonly value: string;

@@ -3,8 +3,8 @@ import type { Locator, Page } from "playwright-core";
 import { choose, dialog, press, save } from "#e2e/console.ts";
 
 /**
- * Label of a field -> what is typed, chosen or switched there. Several texts are chosen one after
- * the other, beside what is chosen already.
+ * Label of a field -> what is typed, selected or switched there. Several texts are selected one after
+ * the other, beside what is selected already.
  */
 export type Fields = Readonly<Record<string, string | boolean | readonly string[]>>;
 
@@ -16,7 +16,7 @@ const fieldOf = (form: Locator, label: string): Locator =>
 
 const labelled = (label: string): RegExp => new RegExp(`^${label}\\*?$`);
 
-/** Chooses one after the other, leaves by Tab, and sees that all of it is still chosen. */
+/** Chooses one after the other, leaves by Tab, and sees that all of it is still selected. */
 async function chooseAll(select: Locator, texts: readonly string[]): Promise<void> {
   const page = select.page();
   for (const text of texts) await choose(page, select, text);
@@ -48,11 +48,11 @@ export async function fillForm(page: Page, fields: Fields, form = dialog(page)):
   for (const [label, value] of Object.entries(fields)) await put(form, label, value);
 }
 
-/** What stands in the input of a field. */
+/** What is in the input of a field. */
 export const textIn = (form: Locator, label: string): Promise<string> =>
   fieldOf(form, label).locator("input, textarea").first().inputValue();
 
-/** Closes the claim that is offered by itself once the box that was made stands in the list. */
+/** Closes the claim that is offered by itself once the device that was made is in the list. */
 export async function declineClaim(page: Page): Promise<void> {
   const offer = page.getByRole("dialog", { name: /^Claim of/ });
   await offer.waitFor();

@@ -1,4 +1,4 @@
-/** Screens with a form, and what somebody would type there: a new screen joins with an entry. */
+/** Screens with a form, and what someone would type there: a new screen joins with an entry. */
 
 import type { Page } from "playwright-core";
 import { declineClaim, type Fields } from "./hand.ts";
@@ -12,9 +12,9 @@ export interface Form {
   readonly add: string;
   readonly fill: Fields;
   readonly edit: Fields;
-  /** What the new row shows; the first value that was filled in unless told. */
+  /** What the new row shows; the first value that was filled in by default. */
   readonly made?: string;
-  /** What the row shows after the edit; the first value of the edit unless told. */
+  /** What the row shows after the edit; the first value of the edit by default. */
   readonly shows?: string;
   /** What the list is searched for, where that is not what the row shows. */
   readonly search?: string;
@@ -22,7 +22,7 @@ export interface Form {
   readonly words?: { readonly edit?: string; readonly remove?: string; readonly save?: string };
   /** What comes by itself once the new row was saved. */
   readonly next?: (page: Page) => Promise<void>;
-  /** What the new row says once it keeps its place: the list stands worst first. */
+  /** What the new row says once it keeps its place: the list is worst first. */
   readonly stands?: string;
   /** The edit is a screen of its own, whose path this is. */
   readonly editScreen?: string;
@@ -86,7 +86,7 @@ export const nodeForms: readonly Form[] = [
     edit: { Value: "192.0.2.78" },
   },
   {
-    proves: "dial tasks",
+    proves: "probe tasks",
     path: "/sdwan-system/cpe/dialTask",
     add: "Add task",
     fill: { Name: "walk-dial", Enterprise: "蓝海零售", Target: "192.0.2.1", CPEs: "杭州" },
@@ -132,16 +132,16 @@ export const nodeForms: readonly Form[] = [
     edit: { Domain: "walk2.example.com" },
   },
   {
-    proves: "LAN sections",
+    proves: "LAN segments",
     path: site("lans"),
-    add: "Add section",
+    add: "Add LAN segment",
     fill: { "IPv4 address/prefix": "10.177.1.1/24", Interface: "lan7" },
     edit: { "IPv4 address/prefix": "10.177.2.1/24" },
   },
   {
     proves: "lines",
     path: site("lines"),
-    add: "Add line",
+    add: "Add WAN link",
     fill: { Name: "walk-line", Addressing: "DHCP", Slot: "wan4", Interface: "wan4" },
     edit: { Name: "walk-line-2" },
   },

@@ -2,7 +2,7 @@
 import type { Page, Request, Response } from "playwright-core";
 
 export interface Heard {
-  /** What was heard since the last time it was asked. */
+  /** What was received since the last time it was asked. */
   take(): Promise<string[]>;
 }
 

@@ -9,18 +9,18 @@ const MAX_SHIFT = 0.05;
 
 /**
  * First words of text keys, as the message files have them: what begins with one of them, a dot and
- * a small word is a key that nobody translated.
+ * a small word is a key that no one translated.
  */
 const key = /(?:^|[\s(（“"])((?:enum|field|rule|act|list|page|shell)\.[A-Za-z][\w.]*)/;
 
-/** What a page shows, as far as it is judged. */
+/** What a page shows, as far as it is reviewed. */
 interface Seen {
   readonly title: string;
   readonly heads: readonly string[];
   readonly text: string;
   /** px that the page can be scrolled to the side. */
   readonly sideways: number;
-  /** Words of controls that are cut off, lie over each other or out of the window. */
+  /** Words of controls that are clipped, lie over each other or out of the window. */
   readonly crowded: readonly string[];
   /** Parts that say that they failed. */
   readonly failed: readonly string[];

@@ -11,9 +11,9 @@ export const errorTexts = defineMessages({
   tooManyTries: ["尝试过多，{seconds} 秒后重试", "Too many tries; retry in {seconds} s"],
   forbidden: [
     "缺少权限：{permission}，可向管理员申请",
-    "Permission missing: {permission}; ask your administrator",
+    "Permission denied: {permission}; ask your administrator",
   ],
-  notFound: ["不存在或无权访问", "Not there, or not yours"],
+  notFound: ["不存在或无权访问", "Page not found, or you do not have access"],
   inUse: ["仍被使用：{by}，先移除", "Still in use by {by}; remove that first"],
   conflict: ["数据已被他人修改，刷新后重试", "Changed by someone else; refresh and retry"],
   staleRow: ["{who} 已修改：{what}", "Changed meanwhile by {who}: {what}"],
@@ -23,15 +23,12 @@ export const errorTexts = defineMessages({
   unavailable: ["服务暂不可用，稍后重试", "Temporarily unavailable; retry shortly"],
   internal: ["系统错误，请求编号 {requestId}", "Internal error, request id {requestId}"],
   oldPassword: ["原密码不正确", "The old password is wrong"],
-  codeNeeded: ["输入验证码以完成登录", "Enter the code to finish the log-in"],
-  passkeyNeeded: [
-    "输入验证码或用通行密钥完成登录",
-    "Finish the log-in with a code or your passkey",
-  ],
-  factorDemanded: ["先设置两步验证", "Set up a second factor first"],
+  codeNeeded: ["输入验证码以完成登录", "Enter the code to finish the login"],
+  passkeyNeeded: ["输入验证码或用通行密钥完成登录", "Finish the login with a code or your passkey"],
+  factorDemanded: ["先设置两步验证", "Set up MFA first"],
   badPasskey: ["通行密钥不被接受", "The passkey is not accepted"],
   badCode: ["验证码不正确或已过期", "The code is wrong or no longer valid"],
-  wrongPassword: ["登录密码不正确", "The log-in password is wrong"],
+  wrongPassword: ["登录密码不正确", "The login password is wrong"],
 });
 export type ErrorCode = keyof typeof errorTexts;
 

@@ -14,7 +14,7 @@ describe("without a token", () => {
 });
 
 describe("the page that was wanted", () => {
-  it("comes after the log-in, with its query", () => {
+  it("comes after the login, with its query", () => {
     const login = new URL(loginFor("/sdwan-system/cpe", "?page=2&alias=上海"), "http://x");
     expect(login.pathname).toBe("/login");
     expect(wantedPath(login.search, "/home")).toBe(

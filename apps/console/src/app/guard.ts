@@ -4,23 +4,23 @@ import { entrance } from "#client/entrance.ts";
 /** Paths that open without a token: whole paths, nothing below them. */
 const open: ReadonlySet<string> = new Set([
   ...Object.values(entrance),
-  // So that a page about an error never leads on to the log-in and back.
+  // So that a page about an error never leads on to the login and back.
   ...["/exception/403", "/exception/404", "/exception/500"],
 ]);
 
 export const opensWithoutToken = (pathname: string): boolean => open.has(pathname);
 
-/** Whether the log-in is what this address shows without a token. */
+/** Whether the login is what this address shows without a token. */
 export const showsLogin = (pathname: string): boolean =>
   pathname === entrance.login || !opensWithoutToken(pathname);
 
-/** The log-in, which remembers the page that was wanted. */
+/** The login, which remembers the page that was wanted. */
 export const loginFor = (pathname: string, search: string): string =>
   pathname === "/" || pathname === "/login"
     ? "/login"
     : `/login?from=${encodeURIComponent(pathname + search)}`;
 
-/** The page that was wanted before the log-in; only paths of this console. */
+/** The page that was wanted before the login; only paths of this console. */
 export const wantedPath = (search: string, home: string): string => {
   const from = new URLSearchParams(search).get("from") ?? "";
   // Browsers read `/\\host` as another site: what they would make of it decides, not its text.

@@ -13,7 +13,7 @@ import { useStill } from "#ui/use-still.ts";
 import { libraryTheme } from "./theme.ts";
 import "#kernel/kernel.css";
 
-// Without an icon of its own the library grows one in with a motion whose end may never be told:
+// Without an icon of its own the library grows one in with a motion whose end may never be signalled:
 // a button that was busy for a moment then stays marked as loading.
 const button = { autoInsertSpace: false, loadingIcon: <LoadingOutlined /> };
 

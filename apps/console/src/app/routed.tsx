@@ -21,16 +21,16 @@ interface Made {
   readonly router: ReturnType<typeof createRouter>;
 }
 
-/** Who was in and is no more goes to the log-in, also from the screen that needs no session. */
+/** Who was in and is no more goes to the login, also from the screen that needs no session. */
 const leaveTemplates = (): void => {
   const { pathname, search } = window.location;
   if (pathname !== entrance.templates) return;
   history.replaceState(null, "", isVisitTab() ? entrance.login : loginFor(pathname, search));
 };
 
-/** All screens: a router for whoever is logged in, or for nobody. */
+/** All screens: a router for anyone who is logged in, or for no one. */
 export function Routed({ session }: { readonly session: Session | null }) {
-  // Only other menus or permissions make another router; null: nobody is logged in.
+  // Only other menus or permissions make another router; null: no one is logged in.
   const of = JSON.stringify(session && [session.userId, session.menus, session.authorities]);
   const latest = useRef(session);
   latest.current = session;
@@ -44,7 +44,7 @@ export function Routed({ session }: { readonly session: Session | null }) {
     setMade({ of, router });
     return () => router.dispose();
   }, [of]);
-  // No screen of the old session is drawn once more without one.
+  // No screen of the old session is rendered once more without one.
   if (made?.of !== of) return null;
   return (
     <QueryClientProvider client={client}>

@@ -19,7 +19,7 @@ import { BrokenPage, ForbiddenPage, NoMenusPage, NotFoundPage } from "./state-pa
 import { kernelView, viewOf } from "./views.ts";
 import { Waiting } from "./waiting.tsx";
 
-/** Fetched when somebody goes there; what breaks on the way is shown in its place. */
+/** Fetched when someone goes there; what breaks on the way is shown in its place. */
 const lazily = (load: Parameters<typeof loadView>[0]): Partial<RouteObject> => ({
   lazy: async () => ({ Component: (await loadView(load)).default }),
   HydrateFallback: Waiting,
@@ -48,7 +48,7 @@ const leadOn = (request: Request, to: string): Response => {
   return isShown ? replace(to) : redirect(to);
 };
 
-/** Without a session: the whitelist; everything else leads to the log-in. */
+/** Without a session: the whitelist; everything else leads to the login. */
 const publicRoutes = (): RouteObject[] => [
   { path: "/login", Component: LoginPage, ErrorBoundary: BrokenPage },
   { path: "/forget", ...lazily(forget) },
@@ -132,6 +132,6 @@ const sessionRoutes = (session: Session): RouteObject[] => {
   ] as RouteObject[];
 };
 
-/** A router over the address bar; made anew when a session begins, ends or gets other menus. */
+/** A router over the address bar; made again when a session begins, ends or gets other menus. */
 export const createRouter = (session: Session | null): DataRouter =>
   createBrowserRouter(session === null ? publicRoutes() : sessionRoutes(session));

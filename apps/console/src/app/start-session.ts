@@ -17,9 +17,9 @@ const takeToken = (): void => {
 };
 
 /**
- * With a token the menus come before anything is drawn. When they do not come the token is gone and
- * the log-in opens, also in place of pages that need none (section 2.2). Where a link led here that has
- * ended, the log-in says so.
+ * With a token the menus come before anything is rendered. When they do not come the token is gone and
+ * the login opens, also in place of pages that need none (section 2.2). Where a link led here that has
+ * ended, the login says so.
  * @throws what the browser says of a file that does not come, which ends no session
  */
 export const startSession = async (): Promise<void> => {

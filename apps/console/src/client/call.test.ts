@@ -94,7 +94,7 @@ describe("a call", () => {
     expect(heard).toHaveLength(2);
   });
 
-  it("B-7-02, B-7.1-04: a log-in carries loginName, password and sms, and no old token", async () => {
+  it("B-7-02, B-7.1-04: a login carries loginName, password and sms, and no old token", async () => {
     const session = { userId: 1, loginName: "a", roles: [], roleType: 0, groupid: 1 };
     reads({ code: 0, msg: "", data: { token: "new", authorities: [], ...session } });
     await call(login, { loginName: "ops", password: "secret", sms: "123456" });
@@ -117,7 +117,7 @@ describe("a call", () => {
     expect(heard[0]?.body).toContain('name="name"\r\n\r\nx\r\n');
   });
 
-  it("B-7-04: a GET has no body, and its parameters stand in the query", async () => {
+  it("B-7-04: a GET has no body, and its parameters are in the query", async () => {
     await call(read, { name: "a&b 上海" });
     expect(heard[0]?.body).toBe("");
     expect(heard[0]?.query.get("name")).toBe("a&b 上海");
@@ -179,7 +179,7 @@ describe("an answer", () => {
     expect(await failure(asked())).toMatchObject({ kind: "network", message: t("call.offline") });
   });
 
-  it("B-8-01: that ends the session rejects, after the token is cleared and the guard was told", async () => {
+  it("B-8-01: that ends the session rejects, after the token is cleared and the guard was reported", async () => {
     const before = ended;
     reads({ code: 500, msg: "token无效", data: null });
     expect(await failure(asked())).toMatchObject({ code: 500 });

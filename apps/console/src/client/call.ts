@@ -38,7 +38,7 @@ export class CallError extends Error {
 const endsSession = (envelope: Pick<Envelope, "code" | "msg">): boolean =>
   envelope.code === 500 && envelope.msg === "token无效";
 
-/** Whether a call was refused because its token stands for nobody any more. */
+/** Whether a call was refused because its token stands for no one any more. */
 export const isSessionOver = (error: unknown): boolean =>
   error instanceof CallError && endsSession({ code: error.code, msg: error.message });
 
@@ -55,7 +55,7 @@ export const setUpCalls = (given: Settings): void => {
   settings = given;
 };
 
-/** Tells the other tabs of this browser of a new token; they would use the old one. */
+/** Notifies the other tabs of this browser of a new token; they would use the old one. */
 const otherTabs =
   typeof BroadcastChannel === "undefined" || typeof document === "undefined"
     ? null
@@ -107,7 +107,7 @@ const send = async (
   });
   const next = response.headers.get("authorization");
   // The last one counts, also of calls that were under way when another brought one. Not after a
-  // log-out meanwhile: then the old token is gone on purpose.
+  // logout meanwhile: then the old token is gone on purpose.
   if (next && token !== null && tokenStore().isOfSession(token)) {
     const old = tokenStore().read() ?? token;
     tokenStore().replace(next);
@@ -119,12 +119,12 @@ const send = async (
 const refused = (envelope: Envelope): CallError =>
   new CallError("refused", envelope.msg || commonTexts()("call.refused"), envelope);
 
-/** How the log-in reads, before schemas are there. */
+/** How the login reads, before schemas are there. */
 const open = { auth: "none", method: "GET", successCode: 0 } as const;
 
 /**
- * Data of a reading call without a session as the wire has it, unchecked: for the log-in, which is
- * drawn before it has the schemas that `call` reads answers by.
+ * Data of a reading call without a session as the wire has it, unchecked: for the login, which is
+ * rendered before it has the schemas that `call` reads answers by.
  * @throws CallError for every answer but success.
  */
 export const readOpen = async (

@@ -22,7 +22,7 @@ describe("the remembered look", () => {
     expect(read(chosen)).toEqual(chosen);
   });
   it.each(["", "{", "null", "[]", "7", '{"darkMode":true}', '{"version":"0.9.0","darkMode":true}'])(
-    "is the usual one for %j",
+    "is the default for %j",
     (text) => {
       expect(readDisplay(text)).toEqual(usual);
     },

@@ -83,7 +83,7 @@ const isUnderstood = (field: keyof Display, value: unknown): boolean => {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) < count;
 };
 
-/** Reads what was remembered; whatever is not understood has its usual value. */
+/** Reads what was remembered; whatever is not understood has its default value. */
 export const readDisplay = (text: string | null): Display => {
   let found: Record<string, unknown> | null = null;
   try {
@@ -106,7 +106,7 @@ const remembered = (): Display => {
   }
 };
 
-/** What is drawn with: the settings, and the colour that was fetched for them (#rrggbb). */
+/** What is rendered with: the settings, and the colour that was fetched for them (#rrggbb). */
 export interface Look {
   readonly display: Display;
   readonly fill: string;
@@ -136,7 +136,7 @@ export const modeOf = (display: Display): Mode => (display.darkMode ? "dark" : "
 let defaultColour: ThemeColour = "default";
 const colourOf = (display: Display): ThemeColour => display.color ?? defaultColour;
 
-/** Takes up what this browser remembers. A colour that cannot be fetched gives way to the usual. */
+/** Takes up what this browser remembers. A colour that cannot be fetched gives way to the normal. */
 export const startDisplay = async (): Promise<void> => {
   const display = remembered();
   try {
@@ -150,7 +150,7 @@ export const startDisplay = async (): Promise<void> => {
 let asked = 0;
 
 /**
- * Changes how the console looks, at once and for the next time; a change of colour or mode as soon
+ * Changes how the console looks, immediately and for the next time; a change of colour or mode as soon
  * as its file is there.
  * @throws Error when a colour cannot be fetched: everything stays as it was.
  */
@@ -166,7 +166,7 @@ export const changeDisplay = async (change: Partial<Omit<Display, "version">>): 
 };
 
 /**
- * Takes up the colour of a brand, for whoever chose none of their own; empty or unknown: the default
+ * Takes up the colour of a brand, for anyone who chose none of their own; empty or unknown: the default
  * blue. Not fetched means not changed.
  */
 export const wearColour = async (colour: string): Promise<void> => {

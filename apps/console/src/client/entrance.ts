@@ -1,4 +1,4 @@
-/** The screens before a session: also the log-in, which knows no router, names them. */
+/** The screens before a session: also the login, which knows no router, names them. */
 export const entrance = {
   login: "/login",
   forget: "/forget",

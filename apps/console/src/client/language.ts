@@ -20,7 +20,7 @@ const listeners = new Set<() => void>();
 /** The language in use; for code outside of React. */
 export const currentLanguage = (): Language => current;
 
-/** Tells of each change; returns how to stop. */
+/** Reports each change; returns how to stop. */
 export const onLanguage = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -32,7 +32,7 @@ export const chooseLanguage = (language: Language): void => {
   try {
     localStorage.setItem(LANGUAGE_KEY, language);
   } catch {
-    // Not remembered, still chosen.
+    // Not remembered, still selected.
   }
   for (const listener of listeners) listener();
 };

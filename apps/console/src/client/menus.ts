@@ -12,7 +12,7 @@ const isInside = (path: string): boolean => /^\/(?![/\\])/.test(path) || path ==
 
 const isUsable = (path: string): boolean => isInside(path) || isExternal(path);
 
-/** Nodes of all levels as rows; what stands below another names it, whatever it said itself. */
+/** Nodes of all levels as rows; what is below another names it, whatever it said itself. */
 const rowsOf = (nodes: readonly ServerMenuNode[], parentId: number | null): ServerMenuNode[] =>
   nodes.flatMap((node) => [
     { ...node, parentId: parentId ?? node.parentId, children: [] },

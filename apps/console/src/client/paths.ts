@@ -99,5 +99,5 @@ export const useRememberedSearch = (isOn: boolean): void => {
 /** The address of a list with the filters it had last. */
 export const useBackTo = (path: string): string => `${path}${lastSearch.get(path) ?? ""}`;
 
-/** Forgets what lists had: the next session begins anew. */
+/** Forgets what lists had: the next session begins again. */
 export const forgetSearches = (): void => lastSearch.clear();

@@ -39,7 +39,7 @@ it("nothing is kept but the id and the name", () => {
 });
 
 it.each(["", "{", "7", '{"userId":"7"}', '{"userId":7,"loginName":null}'])(
-  "what somebody else wrote there is nobody (%s)",
+  "what someone else wrote there is no one (%s)",
   (text) => {
     const two = places();
     two.local.setItem(USER_KEY, text);

@@ -1,6 +1,6 @@
 /**
  * Who used this browser last, under the key `user` (specification section 9): nothing that opens
- * anything, only what the log-in page proposes and looks like. It goes where the token goes: with
+ * anything, only what the login page proposes and looks like. It goes where the token goes: with
  * "remember me" it outlives the browser.
  */
 import { type Store, TOKEN_KEY } from "./token.ts";
@@ -25,7 +25,7 @@ export const keepPerson = ({ local, session }: Places, { userId, loginName }: Pe
   (isRemembered ? local : session).setItem(USER_KEY, JSON.stringify({ userId, loginName }));
 };
 
-/** The person who was kept; null: nobody, or what stands there was not written here. */
+/** The person who was kept; null: no one, or what is there was not written here. */
 export const keptPerson = ({ local, session }: Places): Person | null => {
   try {
     const text = local.getItem(USER_KEY) ?? session.getItem(USER_KEY);

@@ -88,7 +88,7 @@ it("B-3-12: without logoName the name is syslogoName, else what the system is ca
   expect(systemName({ ...nameless, sysConfig: "constructor" })).toBe("SD-WAN");
 });
 
-it("B-4-05: once the token is cleared there are no menus, and what kept answers is told", async () => {
+it("B-4-05: once the token is cleared there are no menus, and what kept answers is notified", async () => {
   await started();
   let told = 0;
   onSessionEnd(() => {

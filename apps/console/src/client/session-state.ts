@@ -30,7 +30,7 @@ export const useSessionState = (): Session | null =>
 const onEnd = new Set<() => void>();
 export const onSessionEnd = (listener: () => void): void => void onEnd.add(listener);
 
-/** Forgets the session; the guard then shows the log-in. */
+/** Forgets the session; the guard then shows the login. */
 export const endSession = (): void => {
   tokenStore().clear();
   for (const listener of onEnd) listener();

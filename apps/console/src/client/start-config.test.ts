@@ -16,7 +16,7 @@ describe("config.json", () => {
   });
 
   it.each([null, [], "x", 7, {}, { BASE_URL: 7, MENU_URL: null, HOME_PATH: [], TITLE: " " }])(
-    "that says nothing leaves the usual settings (%j)",
+    "that says nothing leaves the default settings (%j)",
     (json) => expect(readConfig(json)).toEqual(defaultConfig),
   );
 

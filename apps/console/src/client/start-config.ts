@@ -9,7 +9,7 @@ export interface StartConfig {
   readonly menuUrl: `/${string}`;
   /** Screen that the root leads to; null: the first of the menu. */
   readonly homePath: string | null;
-  /** Name in place of the usual one; null: none. */
+  /** Name in place of the default; null: none. */
   readonly title: string | null;
   /** Service elsewhere that takes protocol files (specification section 7.3); null: none. */
   readonly protocolImportUrl: string | null;
@@ -44,7 +44,7 @@ export const readConfig = (json: unknown): StartConfig => {
   const said = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
   const baseUrl = textOf(said.BASE_URL)?.replace(/\/+$/, "") ?? defaultConfig.baseUrl;
   return {
-    // An address or a path: anything else would make calls to a place that nobody meant.
+    // An address or a path: anything else would make calls to a place that no one meant.
     baseUrl: /^(?:https?:\/\/|\/(?!\/)|$)/i.test(baseUrl) ? baseUrl : defaultConfig.baseUrl,
     menuUrl: pathOf(said.MENU_URL) ?? defaultConfig.menuUrl,
     homePath: pathOf(said.HOME_PATH),
@@ -56,7 +56,7 @@ export const readConfig = (json: unknown): StartConfig => {
 let current = defaultConfig;
 export const startConfig = (): StartConfig => current;
 
-/** Fetches the file; whatever fails leaves the usual settings. */
+/** Fetches the file; whatever fails leaves the default settings. */
 export const loadConfig = async (): Promise<StartConfig> => {
   try {
     const response = await fetch("/config.json", { cache: "no-store" });

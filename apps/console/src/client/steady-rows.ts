@@ -7,8 +7,8 @@ interface Identified {
 const idsOf = (rows: readonly Identified[]): unknown[] => rows.map(({ id }) => id);
 
 /**
- * The rows in the order in which they stand: those that are there already keep their places towards
- * each other, a new one stands behind the one that it follows.
+ * The rows in the order in which they are: those that are there already keep their places towards
+ * each other, a new one is behind the one that it follows.
  * @param standing ids, from the first on
  */
 export function steadyOrder<Row extends Identified>(
@@ -28,7 +28,7 @@ export function steadyOrder<Row extends Identified>(
 
 interface Standing {
   readonly view: string;
-  /** null: the next answer is taken in its own order. */
+  /** null: the next answer is included its own order. */
   readonly ids: readonly unknown[] | null;
   /** When the answer came that they are of. */
   readonly asOf: number;
@@ -48,15 +48,15 @@ interface Answer<Row> {
   readonly rows: readonly Row[] | undefined;
   /** What decides which rows come in which order. */
   readonly view: string;
-  /** When it came: tells one answer from the next. */
+  /** When it came: distinguishes one answer from the next. */
   readonly asOf: Date | null;
   /** These rows are those of another view, shown until its own come. */
   readonly isOfBefore: boolean;
 }
 
 /**
- * Rows that do not change places while somebody aims at one (screens.md: rows never jump). Their
- * values change in place; another view or an asked-for refresh takes the new order at once.
+ * Rows that do not change places while someone aims at one (screens.md: rows never jump). Their
+ * values change in place; another view or an asked-for refresh takes the new order immediately.
  */
 export function useSteadyRows<Row>(answer: Answer<Row>): SteadyRows<Row> {
   const { rows, view, isOfBefore } = answer;

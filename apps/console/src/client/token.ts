@@ -14,11 +14,11 @@ export interface Store {
 
 export interface TokenStore {
   read(): string | null;
-  /** A fresh log-in. */
+  /** A fresh login. */
   keep(token: string, isRemembered: boolean): void;
   /** A token that the server gave in place of the old one: stays where that was. */
   replace(token: string): void;
-  /** Whether it is the token of this session, or one that was replaced since its log-in. */
+  /** Whether it is the token of this session, or one that was replaced since its login. */
   isOfSession(token: string): boolean;
   /** Another tab got `next` in place of `old`: followed when this one still has `old`. */
   follow(old: string, next: string): void;

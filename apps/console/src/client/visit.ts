@@ -1,6 +1,6 @@
 /**
- * A link for templates (specification section 2.1) brings somebody without an account. When it has
- * ended the log-in says so; the tab remembers how it was opened.
+ * A link for templates (specification section 2.1) brings someone without an account. When it has
+ * ended the login says so; the tab remembers how it was opened.
  */
 import { browserStores, type Store } from "./token.ts";
 

@@ -15,7 +15,7 @@ export interface Toast {
   failed(error: unknown): void;
 }
 
-/** Short words about something just done. Errors of forms stand at their fields instead. */
+/** Short words about something just done. Errors of forms are at their fields instead. */
 export const useToast = (): Toast => {
   const { message, notification } = App.useApp();
   const t = useTexts();

@@ -49,7 +49,7 @@ export const useAction = <E extends Endpoint>(
       return null;
     } finally {
       setActing(false);
-      // Also after a failure: that somebody else changed the row is a frequent reason.
+      // Also after a failure: that someone else changed the row is a frequent reason.
       invalidate(resourceOf(endpoint), ...touches);
     }
   };

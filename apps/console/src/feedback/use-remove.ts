@@ -13,7 +13,7 @@ interface Words<Row> {
   title(rows: Rows<Row>): string;
   /** What stops, for whom, what stays. */
   body(rows: Rows<Row>): ReactNode;
-  /** The button; "Remove" unless told. */
+  /** The button; "Remove" by default. */
   readonly ok?: string;
   /** The word to type first; null: none is asked. */
   typed?(rows: Rows<Row>): string | null;

@@ -12,20 +12,20 @@ interface Props<E extends Endpoint> {
   readonly endpoint: E;
   readonly open: boolean;
   readonly title: string;
-  /** What the form starts with; fields that nobody types belong here as well. */
+  /** What the form starts with; fields that no one types belong here as well. */
   readonly initial: Partial<InputOf<E>>;
   /** Turns what the form holds into what is checked and sent. Same function at every drawing. */
   // biome-ignore lint/suspicious/noExplicitAny: the draft's type belongs to the call
   readonly send?: (draft: any) => object;
   /** The verb of the button. */
   readonly ok: string;
-  /** px; 460 unless told. */
+  /** px; 460 by default. */
   readonly width?: number;
   /** Resources whose rows change. */
   readonly touches: readonly string[];
   /** What the toast says. */
   readonly saved?: (answer: OutputOf<E>) => string;
-  /** Told of the answer, in place of the toast. */
+  /** Notified of the answer, in place of the toast. */
   readonly onAnswer?: (answer: OutputOf<E>) => void;
   readonly onClose: () => void;
   /** Parts of form/field.tsx. */

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("the first event is acted on at once, what follows is gathered", () => {
+test("the first event is acted on immediately, what follows is gathered", () => {
   const refreshed: string[][] = [];
   const refreshes = gather((...resources) => refreshed.push([...resources]), 1_000);
   refreshes.add(["link"]);

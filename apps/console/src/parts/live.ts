@@ -20,15 +20,15 @@ export const concerned: Readonly<Record<LiveEvent["kind"], readonly string[]>> =
   alarm: ["alarmEvent", "alarmStrategy"],
 };
 
-/** Least ms between two refreshes of the same resource: a whole fleet may turn at once. */
+/** Minimum ms between two refreshes of the same resource: a whole fleet may turn at once. */
 const SPACING = 1_000;
-/** Ms until a lost stream is tried anew; twice as long after each failure. */
+/** Ms until a lost stream is tried again; twice as long after each failure. */
 const FIRST_WAIT = 1_000;
 const MAX_WAIT = 60_000;
 
 /**
- * Refreshes at once, and then no more often than the spacing: what comes in between is gathered.
- * @param refresh is told resources
+ * Refreshes immediately, and then no more often than the spacing: what comes in between is gathered.
+ * @param refresh is reported resources
  */
 export function gather(
   refresh: (...resources: readonly string[]) => void,
@@ -102,7 +102,7 @@ function keepStream(hearer: Subscriber): () => void {
     source.onopen = () => {
       wait = FIRST_WAIT;
       setLive(true);
-      // Without an event before it, nobody can say what came meanwhile.
+      // Without an event before it, no one can say what came meanwhile.
       if (hasStarted && last === "") hearer.missed();
       hasStarted = true;
     };
@@ -124,7 +124,7 @@ function keepStream(hearer: Subscriber): () => void {
   };
 }
 
-/** One stream a tab, while somebody is logged in: what turned is asked anew at once. */
+/** One stream a tab, while someone is logged in: what turned is asked again immediately. */
 export function useLiveEvents(): void {
   const invalidate = useInvalidate();
   useEffect(() => {

@@ -30,7 +30,7 @@ const SettingsDrawer = lazy(() =>
 interface Props {
   readonly layout: ShellLayout;
   readonly onEditPassword: () => void;
-  /** Stands before the tools. */
+  /** Is before the tools. */
   readonly notice: ReactNode;
 }
 
@@ -39,7 +39,7 @@ const openWindow = (path: string): void => {
   window.open(path, "_blank", "noopener");
 };
 
-/** What stands above every page. */
+/** What is above every page. */
 export function Header({ layout, onEditPassword, notice }: Props) {
   const t = useTexts(shellMessages);
   const { headStyle, darkMode } = useDisplay();

@@ -22,7 +22,7 @@ export const useLayout = (): ShellLayout => {
   const isCompact = useNarrow(COMPACT);
   const { collapse, layoutStyle } = useDisplay();
   const [isOpen, setOpen] = useState(false);
-  // What was chosen on a wide screen says nothing about a compact one.
+  // What was selected on a wide screen says nothing about a compact one.
   const [isUnfolded, setUnfolded] = useState(false);
   const isFolded = isCompact ? !isUnfolded : collapse;
   const toggle = (): void => {

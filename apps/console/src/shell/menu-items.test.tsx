@@ -13,10 +13,10 @@ const label = (menuNameEn: string, language: Language): string => {
   return renderForTest(item && "label" in item ? item.label : null, []).replace(/<[^>]*>/g, "");
 };
 
-it("B-3-14: an entry is drawn with menuName in Chinese and menuNameEn in English", () => {
+it("B-3-14: an entry is rendered with menuName in Chinese and menuNameEn in English", () => {
   expect([label("Sites", "zh_cn"), label("Sites", "en_gb")]).toEqual(["站点", "Sites"]);
 });
 
-it("B-3-15: an entry without menuNameEn is drawn with menuName in English too", () => {
+it("B-3-15: an entry without menuNameEn is rendered with menuName in English too", () => {
   expect(label("", "en_gb")).toBe("站点");
 });

@@ -11,7 +11,7 @@ const rootChild = (menuId: number, path: string, [zh, en]: Message): ServerMenuN
   ...{ hide: false, children: [] },
 });
 
-/** Children of the root route that everybody has: the menu of a user who was given none. */
+/** Children of the root route that everyone has: the menu of a user who was given none. */
 const rootChildren: readonly ServerMenuNode[] = [
   rootChild(-1, "/user/info", ["个人信息", "Profile"]),
   rootChild(-2, "/user/message", ["消息", "Messages"]),
@@ -25,7 +25,7 @@ export const shownMenus = (menus: readonly ServerMenuNode[]): readonly ServerMen
 const flatten = (nodes: readonly ServerMenuNode[]): ServerMenuNode[] =>
   nodes.flatMap((node) => [node, ...flatten(node.children)]);
 
-/** Nodes that match an address: one that names it stands before one with a place for it. */
+/** Nodes that match an address: one that names it is before one with a place for it. */
 const matching = (nodes: readonly ServerMenuNode[], pathname: string): ServerMenuNode[] => {
   const named = nodes.filter(({ path }) => path === pathname);
   return named.length > 0 ? named : nodes.filter(({ path }) => matchPath(path, pathname) !== null);
@@ -52,13 +52,13 @@ export const wayTo = (nodes: readonly ServerMenuNode[], pathname: string): Serve
     .sort((one, other) => one.path.length - other.path.length);
 };
 
-/** The way as the breadcrumb tells it: what has a title and does not ask to be left out. */
+/** The way as the breadcrumb shows it: what has a title and does not ask to be left out. */
 export const crumbsOf = (nodes: readonly ServerMenuNode[], pathname: string): ServerMenuNode[] =>
   wayTo(nodes, pathname).filter(
     ({ menuName, menuNameEn, breadcrumb }) => breadcrumb !== false && menuName + menuNameEn !== "",
   );
 
-/** The first-level entry under which an address stands; null: none. */
+/** The first-level entry under which an address is; null: none. */
 export const firstLevelAt = (
   nodes: readonly ServerMenuNode[],
   pathname: string,

@@ -24,7 +24,7 @@ export const shellMessages = defineMessages({
   "shell.closeAll": ["关闭全部", "Close all"],
   "shell.fullScreenEnd": ["退出全屏", "Leave full screen"],
   "shell.download": ["下载", "Download"],
-  "shell.screen": ["大屏", "Large screen"],
+  "shell.screen": ["大屏", "Wallboard"],
   "shell.find": ["快速查找", "Quick search"],
   "shell.settings": ["显示设置", "Display settings"],
   "shell.loadingTheme": ["正在加载主题", "Loading theme"],

@@ -18,7 +18,7 @@ import { noticeMessages } from "./notice-texts.ts";
 
 interface Props {
   readonly lists: readonly NoticeList[];
-  /** Called when somebody goes where a link leads. */
+  /** Called when someone goes where a link leads. */
   onLeave(): void;
 }
 

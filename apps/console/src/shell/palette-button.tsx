@@ -23,7 +23,7 @@ const usePaletteKey = (toggle: () => void): void => {
   }, [toggle]);
 };
 
-/** Opens the palette, and tells its key. */
+/** Opens the palette, and shows its key. */
 export function PaletteButton() {
   const t = useTexts(shellMessages);
   const [isOpen, setOpen] = useState(false);

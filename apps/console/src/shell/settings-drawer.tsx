@@ -48,7 +48,7 @@ const switches = [
   "weakMode",
 ] as const satisfies readonly (keyof Display)[];
 
-/** How the console looks: every change shows at once and is remembered in this browser. */
+/** How the console looks: every change shows immediately and is remembered in this browser. */
 export function SettingsDrawer({ open, onClose }: Props) {
   const t = useTexts(shellMessages);
   const change = useChangeDisplay();

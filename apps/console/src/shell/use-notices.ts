@@ -7,7 +7,7 @@ import { watchNotices } from "./watch-notices.ts";
 const ask = async (signal: AbortSignal): Promise<Notices> =>
   (await call(expireDevice, {}, { signal })).data;
 
-/** Notices of the shell, as long as it stands; null until the first come. */
+/** Notices of the shell, as long as it is mounted; null until the first come. */
 export const useNotices = (): Notices | null => {
   const [notices, setNotices] = useState<Notices | null>(null);
   useEffect(() => watchNotices(ask, setNotices), []);

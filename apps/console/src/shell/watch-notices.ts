@@ -1,7 +1,7 @@
 import { NOTICE_EVERY, type Notices } from "./notice.ts";
 
 /**
- * Fetches the notices at once and every half hour from then on (section 7.1). A failure says nothing
+ * Fetches the notices immediately and every half hour from then on (section 7.1). A failure says nothing
  * and changes nothing: the next fetch may succeed.
  * @param ask makes the call; its signal ends with the watch.
  * @returns how to stop; nothing is shown after that.

@@ -24,7 +24,7 @@ interface Props {
   readonly text: string;
   /** Ids, addresses, keys. */
   readonly mono?: boolean;
-  /** Characters shown; the rest is cut out of the middle. Unless told, what the place holds. */
+  /** Characters shown; the rest is cut out of the middle. By default, what the place holds. */
   readonly short?: number | undefined;
 }
 

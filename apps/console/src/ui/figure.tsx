@@ -8,7 +8,7 @@ export const figureText = (value: number, digits = 0): string =>
 export const threeDigits = (value: number): string =>
   figureText(value, value === 0 || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 
-/** How many thousands make one of the unit in which a value is said, of so many units. */
+/** How many thousands make one of the unit in which a value is said, of this many units. */
 export const stepOf = (value: number, units: readonly string[]): number =>
   Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, Math.abs(value))) / 3));
 
@@ -34,7 +34,7 @@ interface Props {
   readonly missing?: string | undefined;
 }
 
-/** A figure with its unit; missing is a dash, never 0. */
+/** A value with its unit; missing is a dash, never 0. */
 export function Figure({ value, digits = 0, unit, missing }: Props) {
   if (value === null) return <Missing reason={missing} />;
   return (

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 
 /**
- * Text that is being typed, told of once no key was pressed for a while.
+ * Text that is being typed, passed on once no key was pressed for a while.
  * @param pause in ms.
- * @returns what was typed and not told of yet, else null; null as text forgets it.
+ * @returns what was typed and not passed on yet, else null; null as text forgets it.
  */
 export const useRested = (
   pause: number,

@@ -59,7 +59,7 @@ export async function writeArchive(
   const gzip = createGzip();
   const target = createWriteStream(own, { flags: "wx", mode: 0o600, flush: true });
   const written = pipeline(gzip, target);
-  // Its failure is told by the wait below, or by a write.
+  // Its failure is reported by the wait below, or by a write.
   written.catch(() => undefined);
   const send = async (bytes: Buffer): Promise<void> => {
     if (!gzip.write(bytes)) await Promise.race([once(gzip, "drain"), written]);
@@ -116,7 +116,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Reads exactly so many bytes at a time out of a stream of chunks. */
+/** Reads exactly this many bytes at a time out of a stream of chunks. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);

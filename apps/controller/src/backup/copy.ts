@@ -45,7 +45,7 @@ class CopyOut extends pg.Query {
     this.#parts = [];
     this.#bytes = 0;
     if (chunk.length > 0) this.taken = this.taken.then(() => this.#take(chunk));
-    // Whoever waits for it hears of it; until then nobody must be blamed for not listening.
+    // Anyone who waits for it learns of it; until then no one must be blamed for not listening.
     this.taken.catch(() => undefined);
   }
 }

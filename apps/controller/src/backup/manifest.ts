@@ -55,7 +55,7 @@ export interface OpenManifest {
 }
 
 /**
- * Reads a manifest and proves that whoever wrote it knew the passphrase.
+ * Reads a manifest and proves that its author knew the passphrase.
  * @throws Error in words for the operator
  */
 export async function openManifest(text: string, passphrase: string): Promise<OpenManifest> {

@@ -3,8 +3,8 @@ import { supersedeEverything } from "#domains/delivery/lifecycle/public.ts";
 
 /**
  * What a restore has to undo, because the world went on after the backup (design section 3.3):
- * a new epoch, in which every box gets its state once more whatever it runs now; nobody is logged
- * in, nobody is online, and claims that may have been used since are over.
+ * a new epoch, in which every device gets its state once more whatever it runs now; no one is logged
+ * in, no one is online, and claims that may have been used since are over.
  *
  * The epoch is the time in seconds: it is also greater than the one of an earlier restore of the
  * same backup, which nothing in this database knows of.
@@ -18,7 +18,7 @@ export async function beginEpoch(client: pg.Client, createdAt: string): Promise<
     returning epoch::text`);
   const epoch = Number(rows[0]?.epoch);
   await client.query("delete from weft.session");
-  // Letters of then were sent since, and codes are over.
+  // Messages of then were sent since, and codes are over.
   await client.query("delete from weft.outbox where state = 'waiting'");
   await client.query("delete from weft.one_time_code");
   await client.query("update weft.node_status set online = false, gateway = null");

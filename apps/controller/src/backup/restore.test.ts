@@ -74,10 +74,10 @@ const changed = new Set([
   "node_state",
   "task",
   "compile_mark",
-  // Boxes are offline and states are given up by it: both are turns.
+  // Devices are offline and states are given up by it: both are turns.
   "transition",
   "audit",
-  // The row that tells of the restore is not sealed yet.
+  // The row that reports the restore is not sealed yet.
   "audit_waiting",
 ]);
 
@@ -99,7 +99,7 @@ test("every row comes back as it was, and numbers go on behind those handed out"
     expect(value, name).toBeGreaterThan(before.get(name) ?? 0);
 });
 
-test("what the world must not go on with is over, and every box is compiled again", async () => {
+test("what the world must not go on with is over, and every device is compiled again", async () => {
   const { url, dataDir } = await empty();
   const began = Math.floor(Date.now() / 1_000);
   const { epoch } = await restoreBackup(input(url, dataDir));
@@ -185,7 +185,7 @@ test("a backup of a newer schema is refused by its migration's name", async () =
   );
 });
 
-test("without the identity that boxes believe there is no backup", async () => {
+test("without the identity that devices believe there is no backup", async () => {
   const { dataDir } = await empty();
   const target = join(folder, "none.backup");
   const end = writeBackup(input(world.api.database.url, dataDir, target));
@@ -193,7 +193,7 @@ test("without the identity that boxes believe there is no backup", async () => {
   await expect(readFile(target)).rejects.toThrow("ENOENT");
 });
 
-test("a manifest that somebody changed, or that is none, is refused", async () => {
+test("a manifest that someone changed, or that is none, is refused", async () => {
   const { manifest: text } = await readArchive(file, async (_name, bytes) => {
     for await (const _ of bytes);
   });

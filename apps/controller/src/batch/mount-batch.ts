@@ -12,12 +12,13 @@ type Loose = Readonly<Record<string, unknown>>;
 
 /**
  * Mounts actions on many rows. A batch of up to a hundred rows is done when the call answers; the
- * rows of a larger one are worked on by the worker, which goes on where one that died stood.
+ * rows of a larger one are worked on by the worker, which goes on where one that died was.
  */
 export function mountBatches(app: FastifyInstance, actions: readonly BatchAction[]): void {
   for (const action of actions) {
     mount(app, action.endpoint, (input, ctx) => begin(app, action, input, ctx), {
-      unaudited: "each row that is done is one row of the log; refused ones stand in the report",
+      unaudited:
+        "each row that is done is one row of the log; refused ones are listed in the report",
       ...(action.personOnly !== undefined && { personOnly: action.personOnly }),
     });
   }

@@ -7,8 +7,8 @@ export interface Listener {
 const reconnectMs = 1_000;
 
 /**
- * Listens for NOTIFY on some channels, on one connection of the pool, opened anew when it is lost.
- * Notifications are hints: whoever listens polls as well.
+ * Listens for NOTIFY on some channels, on one connection of the pool, opened again when it is lost.
+ * Notifications are hints: anyone who listens polls as well.
  */
 export function listen(
   pool: pg.Pool,

@@ -109,7 +109,7 @@ describe("the scope", () => {
     await expect(inScope(pools.gateway, scope([1]), async () => 1)).rejects.toThrow(/does not run/);
   });
 
-  test("decides which rows are changed, whoever asks", async () => {
+  test("decides which rows are changed, no matter who asks", async () => {
     await inScope(pools.api, scope([2], false, 20), async (trx) => {
       const changed = await trx.updateTable("sample").set({ name: "z" }).executeTakeFirst();
       expect(changed.numUpdatedRows).toBe(1n);
@@ -277,7 +277,7 @@ describe("values", () => {
 });
 
 describe("onQuery", () => {
-  test("tells of each statement once, with role and kind, until undone", async () => {
+  test("reports each statement once, with role and kind, until undone", async () => {
     const events: QueryEvent[] = [];
     const undo = pools.onQuery((event) => events.push(event));
     await names("api", scope([1]));

@@ -22,7 +22,7 @@ const SERVER_FLOOR = 150_000;
  * @param url login that owns the database and may make roles (CREATEROLE or superuser).
  * @returns names of the roles that were made or given a new password.
  * @throws Error when the server is too old, the login lacks a right, a role has a right that would
- * undo row-level security, or somebody else uses a role of that name.
+ * undo row-level security, or someone else uses a role of that name.
  */
 export async function bootstrapRoles(url: string): Promise<readonly string[]> {
   parseUrl(url);
@@ -74,7 +74,7 @@ async function bootstrapOnce(client: pg.Client, url: string, changed: Set<string
 }
 
 /**
- * A role whose password is another one is somebody else's: of a copy of this database, or of an
+ * A role whose password is another one is someone else's: of a copy of this database, or of an
  * installation from before names had a suffix. A new password would lock those sessions out.
  */
 async function refuseUsed(client: pg.Client, role: string): Promise<void> {

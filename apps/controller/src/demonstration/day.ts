@@ -1,6 +1,6 @@
 /**
- * A believable past day of figures, continued backwards from what the boxes measure now: the hours
- * of the day, a little noise, an evening of loss on one link, and an hour that one box was away.
+ * A believable past day of metrics, continued backwards from what the devices measure now: the hours
+ * of the day, a little noise, an evening of loss on one link, and an hour that one device was away.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Bucket, MeasureKind, MeasureRow, MeasureStore } from "#measures/store.ts";
@@ -8,7 +8,7 @@ import { fraction } from "./noise.ts";
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
-/** Charts of an hour show every figure; those of a day only means of five minutes. */
+/** Charts of an hour show every value; those of a day only means of five minutes. */
 const recentMs = 2 * 3_600_000;
 const spacing = { recent: 15_000, old: minuteMs } as const;
 /** Before now. */
@@ -19,7 +19,7 @@ const blockRows = 20_000;
 
 export interface DayOptions {
   readonly signal: AbortSignal;
-  /** Ms that the boxes get for their first figures; those without any stay without a past. */
+  /** Ms that the devices get for their first metrics; those without any stay without a past. */
   readonly patienceMs?: number;
   readonly now?: () => number;
 }
@@ -33,7 +33,7 @@ interface Measured {
   readonly figures: Figures;
 }
 
-/** Share of the busiest hour: low at night, high at work. UTC, as the simulated boxes have it. */
+/** Share of the busiest hour: low at night, high at work. UTC, as the simulated devices have it. */
 const rhythm = (at: number): number =>
   0.15 + 0.85 * ((Math.sin(((at % dayMs) / dayMs - 0.25) * 2 * Math.PI) + 1) / 2);
 
@@ -47,7 +47,7 @@ const latest = async (store: MeasureStore, nodeId: number, now: number): Promise
       if (figures) found.push({ kind, nodeId, item, figures });
     }
   }
-  // A link's rates are known at the second figure only.
+  // A link's rates are known at the second value only.
   return found.every(({ kind, figures }) => kind === "node" || figures.in_rate !== null)
     ? found
     : [];
@@ -55,7 +55,7 @@ const latest = async (store: MeasureStore, nodeId: number, now: number): Promise
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** Figures at a moment of the past, for what measures `figures` now. */
+/** Metrics at a moment of the past, for what measures `figures` now. */
 const figuresAt = (one: Measured, at: number, now: number, isLossy: boolean) => {
   const noise = fraction(`${one.kind} ${one.nodeId} ${one.item} ${at}`);
   const load = (rhythm(at) / rhythm(now)) * (0.8 + 0.4 * noise);
@@ -123,12 +123,12 @@ async function firstFigures(
 export interface PastDay {
   /** Rows written. */
   readonly rows: number;
-  /** The box that was away for a while, in ms since 1970; null: nobody measured anything. */
+  /** The device that was away for a while, in ms since 1970; null: no one measured anything. */
   readonly away: { readonly nodeId: number; readonly from: number; readonly to: number } | null;
 }
 
 /**
- * Writes the day before the first figures of these nodes, some ten thousand rows for each.
+ * Writes the day before the first metrics of these nodes, some ten thousand rows for each.
  * @throws when the signal ends or the store fails
  */
 export async function writePastDay(

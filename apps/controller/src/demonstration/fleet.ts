@@ -15,7 +15,7 @@ export interface DemoEnterprise {
   readonly from?: string;
 }
 
-/** What is particular about a simulated box (edge: simulate/character.ts). */
+/** What is particular about a simulated device (edge: simulate/character.ts). */
 export interface DemoCharacter {
   readonly ports?: readonly string[];
   readonly deadLines?: readonly string[];
@@ -260,7 +260,7 @@ export const cugs: readonly DemoCug[] = [
 
 /**
  * Changes that an operator makes once the sites run, so that nodes have a history. The last one
- * names an interface that the box does not have, and is refused by it.
+ * names an interface that the device does not have, and is refused by it.
  */
 export type LaterChange =
   | { readonly site: string; readonly route: string; readonly via: string }

@@ -18,7 +18,7 @@ describe("flows of the past day", () => {
     expect(atWork / flows.length).toBeGreaterThan(0.6);
   });
 
-  it("are those of a site at its box, and of an account at its POP", () => {
+  it("are those of a site at its device, and of an account at its POP", () => {
     const ofSite = flows.filter(({ node_id }) => node_id === site.id);
     expect(ofSite.every((one) => one.account_id === 0 && one.source.startsWith("10.101.1."))).toBe(
       true,

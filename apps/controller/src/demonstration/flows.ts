@@ -128,7 +128,7 @@ function* flowsOf(origin: Origin, count: number, now: number): Generator<FlowRow
   }
 }
 
-/** The flows of sites at their boxes, and of mobile accounts at their POPs, in no order. */
+/** The flows of sites at their devices, and of mobile accounts at their POPs, in no order. */
 export function pastFlows(
   sites: readonly FlowSite[],
   accounts: readonly DemoAccount[],

@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => api.close());
 
-test("a box of the demonstration has a week behind it, with an outage and its alarm", async () => {
+test("a device of the demonstration has a week behind it, with an outage and its alarm", async () => {
   const nodeId = tenant.ids.cpeId;
   const options = { now, away: { nodeId, ...away } };
   expect(await writePastTransitions(api.database.pools.owner.db, options)).toBe(5);

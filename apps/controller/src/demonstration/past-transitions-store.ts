@@ -56,7 +56,7 @@ async function writeTurns(trx: Trx, turns: readonly Turn[]): Promise<void> {
   }
 }
 
-/** One alarm for each outage that a rule over boxes or lines would have found, cleared and handled. */
+/** One alarm for each outage that a rule over devices or lines would have found, cleared and handled. */
 async function writeAlarms(trx: Trx, outages: readonly Outage[]): Promise<void> {
   const over = outages.flatMap(({ nodeId, line, from, to }) =>
     to === null ? [] : [{ nodeId, metric: line ? "line" : "node", line, from, to }],
@@ -83,7 +83,7 @@ async function writeAlarms(trx: Trx, outages: readonly Outage[]): Promise<void> 
 }
 
 /**
- * Writes the turns of the eight days before now for the boxes that were seen, their lines and links.
+ * Writes the turns of the eight days before now for the devices that were seen, their lines and links.
  * @returns rows written
  */
 export function writePastTransitions(db: Kysely<Database>, options: PastOptions): Promise<number> {

@@ -55,7 +55,7 @@ describe("the past of the demonstration", () => {
       expect(historyOf({ kind: "node", nodeId: id }).at(-1)?.up).toBe(true);
   });
 
-  it("has a few outages, and those of a box and of its links agree", () => {
+  it("has a few outages, and those of a device and of its links agree", () => {
     const some = past.outages.filter(({ to }) => to !== null);
     expect(some.length).toBeGreaterThan(10);
     expect(some.length).toBeLessThan(60);

@@ -1,5 +1,5 @@
 /**
- * When boxes, lines and links of the demonstration were up in the days before it started: mostly,
+ * When devices, lines and links of the demonstration were up in the days before it started: mostly,
  * with a few outages that differ by name and stay the same at every start.
  */
 import { fraction } from "./noise.ts";
@@ -9,9 +9,9 @@ const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 /** A strip shows seven days at most; the eighth says what was before. */
 export const pastMs = 8 * dayMs;
-/** Outages of somebody's choosing lie in whole days, and end well before the start. */
+/** Outages of someone's choosing lie in whole days, and end well before the start. */
 const quietMs = 6 * hourMs;
-/** A link that goes with its line or box is missed this much later. */
+/** A link that goes with its line or device is missed this much later. */
 const missedMs = 6_000;
 
 export interface PastNode {
@@ -37,7 +37,7 @@ export interface PastLink {
 /** A time without; `to` null: it lasts. Milliseconds since 1970. */
 export interface Outage {
   readonly nodeId: number;
-  /** Of a line; null: the box was away. */
+  /** Of a line; null: the device was away. */
   readonly line: PastLine | null;
   readonly from: number;
   readonly to: number | null;
@@ -59,7 +59,7 @@ export interface Past {
 
 export interface PastOptions {
   readonly now: number;
-  /** A box that was away lately, as its figures have it. */
+  /** A device that was away lately, as its metrics have it. */
   readonly away: { readonly nodeId: number; readonly from: number; readonly to: number } | null;
 }
 
@@ -74,7 +74,7 @@ function gapOf(name: string, share: number, most: number, now: number): Gap | nu
 
 const gapsOfNode = ({ id, kind, name }: PastNode, { now, away }: PastOptions): Gap[] => {
   if (away?.nodeId === id) return [away];
-  // POPs stand in data centres.
+  // POPs are in data centres.
   const gap = kind === "pop" ? null : gapOf(name, 0.35, 35, now);
   return gap ? [gap] : [];
 };
@@ -100,7 +100,7 @@ function turnsOf(gaps: readonly Gap[], now: number): { up: boolean; at: number }
   return turns;
 }
 
-/** The past of boxes and links as they are now. */
+/** The past of devices and links as they are now. */
 export function pastTransitions(
   nodes: readonly PastNode[],
   links: readonly PastLink[],

@@ -18,7 +18,7 @@ import * as fleet from "./fleet.ts";
 import type { FlowSite } from "./flows.ts";
 import { addSystem } from "./system.ts";
 
-/** A simulated box: what `weft-edge simulate --fleet` reads. */
+/** A simulated device: what `weft-edge simulate --fleet` reads. */
 interface SimulatedBox {
   readonly claim: string;
   readonly serialNumber: string;
@@ -103,7 +103,7 @@ const addCpe = async (call: Caller, groupid: number, node: fleet.DemoNode): Prom
   return data.id;
 };
 
-/** A node with its lines, and its box if it takes part. */
+/** A node with its lines, and its device if it takes part. */
 async function addNode(
   call: Caller,
   groupid: number,
@@ -145,7 +145,7 @@ async function addSold(
 }
 
 /**
- * Makes the demonstration through the API, as an operator would, and gives the claims of the boxes
+ * Makes the demonstration through the API, as an operator would, and gives the claims of the devices
  * that take part. Nothing is made when there are POPs already.
  * @param root id of the operator's own enterprise.
  */

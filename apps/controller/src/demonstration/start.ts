@@ -30,7 +30,7 @@ export interface DemonstrationInput {
   readonly signal: AbortSignal;
 }
 
-/** The edge program beside this one: the simulated boxes are real edges with other drivers. */
+/** The edge program beside this one: the simulated devices are real edges with other drivers. */
 const edgeProgram = fileURLToPath(new URL("../../../edge/src/main.ts", import.meta.url));
 
 /** A fleet that keeps failing is not started again and again at full speed. */
@@ -69,7 +69,7 @@ async function makeFleetFile(input: DemonstrationInput, file: string): Promise<F
 }
 
 /**
- * Makes the demonstration's rows on its first start and runs its simulated boxes in a child.
+ * Makes the demonstration's rows on its first start and runs its simulated devices in a child.
  * @returns ends the child.
  */
 export async function startDemonstration(
@@ -103,7 +103,7 @@ async function changeLater(first: FirstStart, signal: AbortSignal, logger: Logge
   }
 }
 
-/** Charts have a day to show, and strips a week: what boxes first say is continued into the past. */
+/** Charts have a day to show, and strips a week: what devices first say is continued into the past. */
 async function showPast(
   { measures, pools, logger }: DemonstrationInput,
   { nodeIds, flows }: FirstStart,

@@ -56,9 +56,9 @@ const parse = (body: string): unknown => {
 };
 
 /**
- * What a box is told whose state cannot be confirmed for a reason of ours: it waits longer before it
- * goes back (design section 3.6). Said to anybody who asks within the limits, as it says nothing of
- * any box.
+ * What a device receives whose state cannot be confirmed for a reason of ours: it waits longer before it
+ * rolls back (design section 3.6). Said to anybody who asks within the limits, as it says nothing of
+ * any device.
  */
 function unableToConfirm(identity: CallDeps["identity"], body: string): string | null {
   const asked = confirmRequest.safeParse(parse(body));
@@ -97,7 +97,7 @@ function confirmLimit(
   };
 }
 
-/** The two calls that a box makes on connections of their own. */
+/** The two calls that a device makes on connections of their own. */
 export function createCalls(deps: CallDeps): Answer {
   const { logger, clock = systemClock } = deps;
   const mayConfirm = confirmLimit(() => clock.monotonic(), deps.keyOf);
@@ -114,10 +114,10 @@ export function createCalls(deps: CallDeps): Answer {
       return { status: 200, body: JSON.stringify(await run(path, body, address)) };
     } catch (error) {
       if (error instanceof Refused) {
-        logger.info({ address, path, reason: error.reason, text: error.message }, "box refused");
+        logger.info({ address, path, reason: error.reason, text: error.message }, "device refused");
         return { status: 403, body: JSON.stringify(refusedMessage(error)) };
       }
-      logger.error({ err: error, path }, "call of a box failed");
+      logger.error({ err: error, path }, "call of a device failed");
       const unable = path === confirmPath ? unableToConfirm(deps.identity, body) : null;
       return unable === null ? { status: 500, body: "" } : { status: 503, body: unable };
     }
@@ -165,13 +165,13 @@ export function edgePortCalls(answer: Answer): RequestListener {
   };
 }
 
-/** True for a box on this very machine that came without a proxy. */
+/** True for a device on this very machine that came without a proxy. */
 export const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
   isLoopback(socket.remoteAddress) &&
   headers["x-forwarded-for"] === undefined &&
   headers.forwarded === undefined;
 
-/** The same calls on the console's plain port, for simulated boxes beside their controller. */
+/** The same calls on the console's plain port, for simulated devices beside their controller. */
 export async function plainPortCalls(app: FastifyInstance, answer: Answer): Promise<void> {
   await app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();

@@ -1,5 +1,5 @@
 /**
- * A self-signed X.509 certificate over an Ed25519 key (RFC 5280, RFC 8410). Boxes compare the key
+ * A self-signed X.509 certificate over an Ed25519 key (RFC 5280, RFC 8410). Devices compare the key
  * and nothing else (ADR 0005), so the certificate holds the least that TLS asks for; its few fields
  * are written here as DER (X.690) instead of by a library.
  */

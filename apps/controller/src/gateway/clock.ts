@@ -1,5 +1,5 @@
 /**
- * Time, chance, sockets and log as they are handed in to sockets of boxes: the gateway takes them
+ * Time, chance, sockets and log as they are passed in to sockets of devices: the gateway takes them
  * from nowhere else, so that a seeded simulation can run it (design section 3, ADR 0009).
  */
 import { randomBytes } from "node:crypto";

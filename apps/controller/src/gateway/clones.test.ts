@@ -41,11 +41,11 @@ const isQuarantined = (site: Site, withinMs: number): Promise<boolean> =>
     withinMs,
   ).catch(() => false);
 
-/** Waits until a socket was told why it ends. */
+/** Waits until a socket was notified why it ends. */
 const refusal = async (line: Line) => (await line.next("refused")).reason;
 
 /**
- * Each pushes the other off the line, as two boxes with one disk do.
+ * Each pushes the other off the line, as two devices with one disk do.
  * @param rounds at most; on a busy machine a socket may answer too late to count
  * @returns the last socket
  */
@@ -73,8 +73,8 @@ const identityOf = async (site: Site) => {
   return rows.find((row) => row.nodeId === site.id);
 };
 
-describe("two boxes with one key", () => {
-  test("are both cut off, and told so; the node shows it and the log says where they were", async () => {
+describe("two devices with one key", () => {
+  test("are both disconnected, and notified; the node shows it and the log says where they were", async () => {
     const site = await world.addSite();
     const edge = await world.enrolled(site);
     const last = await fight(edge, edge.copy("127.0.0.2"), site);
@@ -109,7 +109,7 @@ describe("two boxes with one key", () => {
     line.socket.close();
   }, 40_000);
 
-  test("or when a person takes the key for good after all", async () => {
+  test("or when a person takes the key permanently after all", async () => {
     const site = await world.addSite();
     const edge = await world.enrolled(site);
     await fight(edge, edge.copy("127.0.0.2"), site);
@@ -121,7 +121,7 @@ describe("two boxes with one key", () => {
   }, 40_000);
 });
 
-describe("one box", () => {
+describe("one device", () => {
   test("that comes back again and again from one address is no clone", async () => {
     const site = await world.addSite();
     const edge = await world.enrolled(site);
@@ -137,7 +137,7 @@ describe("one box", () => {
     let last: Line | null = null;
     for (let round = 0; round < 5; round += 1) {
       const line: Line = await (round % 2 === 0 ? edge : other).connect();
-      // The box is gone from that line: nothing answers there any more.
+      // The device is gone from that line: nothing answers there any more.
       (line.socket as unknown as { _socket: { pause(): void } })._socket.pause();
       last = line;
     }

@@ -1,5 +1,5 @@
 /**
- * Two boxes with one key (a copied disk) push each other off the line without end. A box that comes
+ * Two devices with one key (a copied disk) push each other off the line without end. A device that comes
  * back on another line does so as well, but leaves a dead socket behind: only replacements of a
  * socket that still answered count.
  */
@@ -42,7 +42,7 @@ export function addReplacement(known: readonly Replacement[], one: Replacement) 
 
 /**
  * Keeps that a live socket was replaced, and quarantines the key of both when it is a clone.
- * @param from address of the older socket; the newer one's stands in node_status
+ * @param from address of the older socket; the newer one's is in node_status
  * @returns true when this made it a clone
  */
 export function noteReplacement(

@@ -1,4 +1,4 @@
-/** Commands on their way to boxes, and what boxes answered. */
+/** Commands on their way to devices, and what devices answered. */
 import { type CommandWhat, commandBytes } from "@weft/contract/device/v1/commands.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { sql } from "kysely";

@@ -28,7 +28,7 @@ export function confirmFrom(deps: ConfirmDeps, body: unknown): Promise<ConfirmAn
 }
 
 /**
- * Confirms the state that a box runs: checks who asks and that it is the state which was delivered,
+ * Confirms the state that a device runs: checks who asks and that it is the state which was delivered,
  * commits, and only then signs. The same question gets the same answer.
  * @throws Refused, with nothing written
  */
@@ -38,9 +38,9 @@ export async function confirm(
 ): Promise<ConfirmAnswer> {
   const { node, epoch, serial, nonce } = request;
   const key = await store.confirmKey(node);
-  if (key === null) throw new Refused("unknownNode", "no approved box of that node");
+  if (key === null) throw new Refused("unknownNode", "no approved device of that node");
   if (!isFromDevice(key, request)) {
-    throw new Refused("badSignature", "not signed by the box of that node");
+    throw new Refused("badSignature", "not signed by the device of that node");
   }
   await store.keepConfirmed(request).catch((error: unknown) => {
     throw error instanceof NotConfirmable ? new Refused("notYours", error.message) : error;

@@ -38,7 +38,7 @@ const tellingAway = (store: GatewayStore): GatewayStore =>
 
 /**
  * The store of a real gateway.
- * @param turned told after COMMIT of what live screens show; figures alone are not told of
+ * @param turned told after COMMIT of what live screens show; metrics alone are not notified of
  */
 export function databaseStore(
   pools: Pools<Database>,

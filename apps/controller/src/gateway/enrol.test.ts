@@ -137,7 +137,7 @@ describe("a claim", () => {
     expect(refused?.n).toBeGreaterThanOrEqual(3);
   });
 
-  test("that somebody else signed is refused, and so is what is no request", async () => {
+  test("that someone else signed is refused, and so is what is no request", async () => {
     const site = await world.addSite();
     const claim = await world.claim(site.id);
     const edge = world.edge(site.sn);
@@ -157,7 +157,7 @@ describe("a claim", () => {
 });
 
 describe("an operator", () => {
-  test("rejects a box that waits: the box is told, and its key stays out", async () => {
+  test("rejects a device that waits: the device is reported, and its key stays out", async () => {
     const site = await world.addSite();
     const claim = await world.claim(site.id, false);
     const edge = world.edge(site.sn);
@@ -167,7 +167,7 @@ describe("an operator", () => {
     expect(await decide(enrolmentApprove.path, site.id, "rejected")).toMatchObject({ code: 422 });
   });
 
-  test("rejects a box that is connected: its socket ends at once and its links go", async () => {
+  test("rejects a device that is connected: its socket ends immediately and its links go", async () => {
     const site = await world.addSite();
     const edge = await world.enrolled(site);
     const line = await edge.connect();
@@ -181,7 +181,7 @@ describe("an operator", () => {
     expect(status?.tunnel_key).toBeNull();
   });
 
-  test("replaces a broken box: the node keeps its states, the other box is cut off", async () => {
+  test("replaces a broken device: the node keeps its states, the other device is disconnected", async () => {
     const site = await world.addSite();
     const broken = await world.enrolled(site);
     const line = await broken.connect();
@@ -202,7 +202,7 @@ describe("an operator", () => {
     (await third.connect()).socket.close();
   });
 
-  test("of one enterprise neither sees nor decides nor claims another's boxes", async () => {
+  test("of one enterprise neither sees nor decides nor claims another's devices", async () => {
     const site = await world.addSite();
     await world.edge(site.sn).enrol(await world.claim(site.id, false));
     const { data } = await world.post("/customer/enterprise/add", {
@@ -248,7 +248,7 @@ describe("the edge port", () => {
     expect(await line.closed).toBe(1006);
   });
 
-  test("shows the identity key in a certificate that TLS libraries accept as it stands", async () => {
+  test("shows the identity key in a certificate that TLS libraries accept as it is", async () => {
     const cert = await new Promise<X509Certificate | undefined>((resolve) => {
       const socket = connect({ port: world.gateway.port, rejectUnauthorized: false }, () => {
         expect(socket.getProtocol()).toBe("TLSv1.3");
@@ -278,7 +278,7 @@ describe("the edge port", () => {
     expect(stdout).toMatch(/Version: 3[\s\S]*Issuer: CN ?= ?weft-controller[\s\S]*ED25519/);
   });
 
-  test("a controller with another key is refused where boxes know one", async () => {
+  test("a controller with another key is refused where devices know one", async () => {
     const folder = await mkdtemp(join(tmpdir(), "weft-other-"));
     const other = createVault(randomBytes(VAULT_KEY_BYTES));
     await expect(openIdentity(folder, world.pools, other)).rejects.toThrow("is missing");
@@ -287,7 +287,7 @@ describe("the edge port", () => {
 });
 
 describe("the plain port", () => {
-  test("takes boxes from loopback, and nobody who came through a proxy", async () => {
+  test("takes devices from loopback, and no one who came through a proxy", async () => {
     const site = await world.addSite();
     const claim = await world.claim(site.id);
     const edge = new FakeEdge(plain, site.sn);
@@ -304,7 +304,7 @@ describe("the plain port", () => {
   });
 });
 
-describe("whoever guesses claims", () => {
+describe("anyone who guesses claims", () => {
   test("has ten tries, then waits a quarter of an hour", async () => {
     const own = await loopWorld();
     const site = await own.addSite();

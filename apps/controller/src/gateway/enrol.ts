@@ -23,7 +23,7 @@ interface EnrolDeps {
   readonly tries: TryLimit;
 }
 
-/** Refusals that somebody who guesses would see. */
+/** Refusals that someone who guesses would see. */
 const wrongTries: ReadonlySet<Refusal> = new Set<Refusal>([
   "claimUnknown",
   "claimOtherSerial",
@@ -34,11 +34,11 @@ const wrongTries: ReadonlySet<Refusal> = new Set<Refusal>([
 const words: Partial<Record<Refusal, string>> = {
   claimUnknown: "no such claim",
   claimExpired: "the claim has expired or was replaced by a newer one",
-  claimUsed: "another box has used this claim",
+  claimUsed: "another device has used this claim",
   claimOtherSerial: "the claim is for another serial number",
-  rejected: "this box was rejected",
-  notYours: "this box, or its serial number, belongs to another node",
-  quarantined: "two boxes use this key: enrol with a new one",
+  rejected: "this device was rejected",
+  notYours: "this device, or its serial number, belongs to another node",
+  quarantined: "two devices use this key: enrol with a new one",
 };
 
 const isRefusal = (verdict: string): verdict is Refusal =>
@@ -48,8 +48,8 @@ const isRefusal = (verdict: string): verdict is Refusal =>
 const tokenHash = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 /**
- * Uses a claim, or asks again how it stands with it.
- * @param address of the box's end of the connection
+ * Uses a claim, or asks again how it is with it.
+ * @param address of the device's end of the connection
  * @throws Refused
  */
 export async function enrol(

@@ -14,7 +14,7 @@ import type { GatewayStore } from "./store.ts";
 
 export type Hello = MessageFromEdge<"hello">;
 
-/** A hello has some 300 bytes: nothing longer is even parsed before a box has proven itself. */
+/** A hello has some 300 bytes: nothing longer is even parsed before a device has proven itself. */
 const maxHello = 2_048;
 
 export const newNonce = (random: Random): string =>
@@ -56,6 +56,6 @@ export async function proveBox(store: GatewayStore, hello: Hello, challenge: str
   }
   if (found.state === "pending") throw new Refused("notApproved", "waiting for approval");
   if (found.state === "quarantined") throw quarantined();
-  if (found.state !== "approved") throw new Refused("rejected", "this box was rejected");
+  if (found.state !== "approved") throw new Refused("rejected", "this device was rejected");
   return { node, enterpriseId: found.enterpriseId, sn: found.sn, publicKey };
 }

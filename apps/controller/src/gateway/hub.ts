@@ -17,7 +17,7 @@ import { StoreWatch } from "./store-watch.ts";
 export interface Times extends SessionTimes {
   /** Ms from the upgrade to the proof. */
   readonly handshakeMs: number;
-  /** Ms between looks at the database for what sockets have to be told. */
+  /** Ms between looks at the database for what sockets have to be notified. */
   readonly pollMs: number;
 }
 
@@ -40,9 +40,9 @@ export interface HubDeps {
   /** Those of the system unless given. */
   readonly clock?: Clock;
   readonly random?: Random;
-  /** Tells workers that a change row was written. */
+  /** Notifies workers that a change row was written. */
   changed(): void;
-  /** Resolves true once the figures are durable; false: the box keeps them. */
+  /** Resolves true once the metrics are durable; false: the device keeps them. */
   keepBatch(node: number, batch: MessageFromEdge<"batch">): Promise<boolean>;
 }
 
@@ -74,7 +74,7 @@ export class Hub implements SessionHost {
   readonly #keys = new Map<number, string>();
   readonly #storeWatch: StoreWatch;
   readonly #timers: (() => void)[];
-  /** Rows of figures that named links of other nodes, since the start. */
+  /** Rows of metrics that named links of other nodes, since the start. */
   foreignRows = 0;
   #proofs = 0;
   #isClosed = false;
@@ -144,7 +144,7 @@ export class Hub implements SessionHost {
 
   async admit(proof: () => Promise<void>): Promise<void> {
     if (this.#proofs >= admitted.most) {
-      throw new Refused("busy", "too many boxes connect now", this.pauseMs());
+      throw new Refused("busy", "too many devices connect now", this.pauseMs());
     }
     this.#proofs += 1;
     try {
@@ -154,7 +154,7 @@ export class Hub implements SessionHost {
     }
   }
 
-  /** A box has proven itself: an older socket of it ends. */
+  /** A device has proven itself: an older socket of it ends. */
   proven(session: Session, node: number): void {
     const older = this.#byNode.get(node);
     if (older && older.epoch > session.epoch) {
@@ -165,7 +165,7 @@ export class Hub implements SessionHost {
     this.#noteKey(node, session.box?.publicKey);
     this.#whenProven.get(session)?.();
     older?.replace("a newer socket is open");
-    this.logger.info({ node, address: session.address }, "box online");
+    this.logger.info({ node, address: session.address }, "device online");
   }
 
   /** The key that a device of the node proved here last; null: none is known. */
@@ -186,7 +186,7 @@ export class Hub implements SessionHost {
       .noteReplacement(box, address)
       .then((isClone) => {
         if (!isClone) return;
-        this.logger.error({ node: box.node, address }, "two boxes have one key: quarantined");
+        this.logger.error({ node: box.node, address }, "two devices have one key: quarantined");
         this.#changed();
       })
       .catch((error: unknown) => this.logger.warn({ err: error }, "replacement not written"))
@@ -214,7 +214,7 @@ export class Hub implements SessionHost {
     this.#byNode.get(node)?.deliver();
   }
 
-  /** Asks the database about all proven sockets: who is cut off, replaced, or has a state waiting. */
+  /** Asks the database about all proven sockets: who is disconnected, replaced, or has a state waiting. */
   async watch(): Promise<void> {
     const open = [...this.#byNode.values()].flatMap(({ box, epoch }) =>
       box ? [{ ...box, epoch }] : [],
@@ -229,7 +229,8 @@ export class Hub implements SessionHost {
       const session = this.#byNode.get(node);
       // Another socket may have come since the question was asked.
       if (!session || session.epoch !== asked?.epoch) continue;
-      if (verdict === "rejected") session.refuse(new Refused("rejected", "this box was rejected"));
+      if (verdict === "rejected")
+        session.refuse(new Refused("rejected", "this device was rejected"));
       else if (verdict === "quarantined") session.refuse(quarantined());
       else if (verdict === "replaced") session.replace("a newer socket is open elsewhere");
       else session.deliver();
@@ -237,7 +238,7 @@ export class Hub implements SessionHost {
     await this.#command(open);
   }
 
-  /** Sends what waits for these sockets. A box that is gone meanwhile never answers. */
+  /** Sends what waits for these sockets. A device that is gone meanwhile never answers. */
   async #command(
     open: readonly { readonly node: number; readonly epoch: number }[],
   ): Promise<void> {
@@ -264,7 +265,7 @@ export class Hub implements SessionHost {
       if (session.isPaused) continue;
       const silentMs = this.now() - session.heardAt;
       if (silentMs > missedBeats * beatMs) {
-        this.logger.info({ node: session.box?.node }, "box silent");
+        this.logger.info({ node: session.box?.node }, "device silent");
         session.terminate();
       } else if (silentMs > beatMs * 1.2 && !session.isPinged) session.ping();
     }

@@ -141,7 +141,7 @@ function refuseStranger(
   );
 }
 
-/** Tells everybody who makes claims who the controller is and where boxes find it. */
+/** Notifies everyone who makes claims who the controller is and where devices find it. */
 export async function announce(
   pools: Pools<Database>,
   publicKey: string,

@@ -9,8 +9,8 @@ export interface TryLimit {
 const maxAddresses = 10_000;
 
 /**
- * Closes the door to an address after so many failures, for a while.
- * @param now ms on a clock that never goes back
+ * Blocks an address after this many failures, for a while.
+ * @param now ms on a clock that never runs backwards
  */
 export function createTryLimit(tries: number, closedMs: number, now: () => number): TryLimit {
   const failures = new Map<string, { count: number; until: number }>();
@@ -36,7 +36,7 @@ export function createTryLimit(tries: number, closedMs: number, now: () => numbe
 }
 
 /**
- * Allows so many at once and so many a second after that.
+ * Allows a number at once and a rate per second after that.
  * @returns takes one; false: too many
  */
 export function createBucket(burst: number, perSecond: number, now: () => number): () => boolean {
@@ -65,7 +65,7 @@ export function createBuckets(
     const bucket = buckets.get(name) ?? createBucket(burst, perSecond, now);
     buckets.delete(name);
     buckets.set(name, bucket);
-    // What was not used for longest goes first, and begins anew.
+    // What was not used for longest goes first, and begins again.
     const oldest = buckets.keys().next();
     if (buckets.size > maxAddresses && !oldest.done) buckets.delete(oldest.value);
     return bucket();

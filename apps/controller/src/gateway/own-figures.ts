@@ -1,4 +1,4 @@
-/** Figures for charts on their way from one socket: what is not the box's own goes no further. */
+/** Metrics for charts on their way from one socket: what is not the device's own goes no further. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { Log } from "./clock.ts";
 import { createBucket } from "./limits.ts";
@@ -10,7 +10,7 @@ type Batch = MessageFromEdge<"batch">;
 export interface FigureHost {
   readonly store: Pick<GatewayStore, "ownFigures">;
   readonly logger: Pick<Log, "warn">;
-  /** Resolves true once the figures are durable; never rejects. */
+  /** Resolves true once the metrics are durable; never rejects. */
   keepBatch(node: number, batch: Batch): Promise<boolean>;
   /** Ms on a clock that no time change moves. */
   now(): number;
@@ -24,7 +24,7 @@ const looks = { burst: 4, perSecond: 0.1 } as const;
 const knownMs = 60_000;
 
 /**
- * Rows of a batch that are of its box: links that it probes, interfaces that it is configured with.
+ * Rows of a batch that are of its device: links that it probes, interfaces that it is configured with.
  * A row names its series, so that nothing else bounds their number. Pure.
  */
 const ownRows = (batch: Batch, { links, interfaces }: OwnFigures): Batch => {
@@ -40,7 +40,7 @@ const ownRows = (batch: Batch, { links, interfaces }: OwnFigures): Batch => {
   };
 };
 
-/** The figures of one socket. */
+/** The metrics of one socket. */
 export class FigureKeeper {
   readonly #host: FigureHost;
   readonly #mayLook: () => boolean;
@@ -57,9 +57,9 @@ export class FigureKeeper {
   }
 
   /**
-   * Keeps what is the box's own. One batch at a time: a box that does not wait for its answers gets
+   * Keeps what is the device's own. One batch at a time: a device that does not wait for its answers gets
    * none for the rest.
-   * @returns true when the box may forget the batch; rows that were left out never come again
+   * @returns true when the device may forget the batch; rows that were left out never come again
    */
   async keep(box: Box, batch: Batch): Promise<boolean> {
     if (this.#isKeeping) return false;
@@ -68,8 +68,8 @@ export class FigureKeeper {
       const own = await this.#ownOf(box, batch);
       return await this.#host.keepBatch(box.node, ownRows(batch, own));
     } catch (error) {
-      // The box keeps it, and sends it again.
-      this.#host.logger.warn({ err: error, node: box.node }, "own figures not known");
+      // The device keeps it, and sends it again.
+      this.#host.logger.warn({ err: error, node: box.node }, "own metrics not known");
       return false;
     } finally {
       this.#isKeeping = false;
@@ -100,6 +100,6 @@ export class FigureKeeper {
     if (this.#isFlagged) return;
     this.#isFlagged = true;
     const links = found.slice(0, 5).map(({ id }) => id);
-    this.#host.logger.warn({ node, links, count: found.length }, "figures of links of other nodes");
+    this.#host.logger.warn({ node, links, count: found.length }, "metrics of links of other nodes");
   }
 }

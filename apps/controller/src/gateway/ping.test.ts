@@ -9,7 +9,7 @@ import { defaultTimes, Hub } from "./hub.ts";
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 type Listener = (data: Buffer | string, isBinary: boolean) => void;
 
-/** A proven box on a gateway whose database fails the calls that `travel` fails. */
+/** A proven device on a gateway whose database fails the calls that `travel` fails. */
 const proven = async (travel: Travel) => {
   const rows = new MemoryRows(() => 0);
   const edge = new FakeEdge("https://127.0.0.1:1", "SN-0001");

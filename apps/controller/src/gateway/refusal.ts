@@ -1,6 +1,6 @@
 import type { Refusal } from "@weft/contract/device/v1/messages.ts";
 
-/** A box is turned away. The text is for the log of the box. */
+/** A device is rejected. The text is for the log of the device. */
 export class Refused extends Error {
   readonly reason: Refusal;
   readonly retryAfterMs: number | undefined;
@@ -13,11 +13,11 @@ export class Refused extends Error {
   }
 }
 
-/** Two boxes use one key (clones.ts). */
+/** Two devices use one key (clones.ts). */
 export const quarantined = (): Refused =>
-  new Refused("quarantined", "two boxes use this key: enrol this one again with a new claim");
+  new Refused("quarantined", "two devices use this key: enrol this one again with a new claim");
 
-/** The message that tells it. */
+/** The message that shows it. */
 export const refusedMessage = ({ reason, message, retryAfterMs }: Refused) => ({
   type: "refused" as const,
   reason,

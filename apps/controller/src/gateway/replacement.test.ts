@@ -18,7 +18,7 @@ const snOf = async (site: Site): Promise<string | undefined> =>
     )
   ).rows[0]?.sn;
 
-/** A node whose box runs its first state, confirmed. */
+/** A node whose device runs its first state, confirmed. */
 async function inUse() {
   const site = await world.addSite();
   const edge = await world.enrolled(site);
@@ -30,7 +30,7 @@ async function inUse() {
   return { site, edge, line, head };
 }
 
-describe("a box that replaces a broken one", () => {
+describe("a device that replaces a broken one", () => {
   test("brings its own serial number; configuration and history stay, the old key is dead", async () => {
     const { site, edge, line, head } = await inUse();
     const sn = `${site.sn}-NEW`;

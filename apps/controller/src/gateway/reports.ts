@@ -1,4 +1,4 @@
-/** What a box says of itself and of its links, kept as rows. */
+/** What a device says of itself and of its links, kept as rows. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { sql, type Transaction } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
@@ -8,7 +8,7 @@ import { Refused } from "./refusal.ts";
 type Trx = Transaction<Database>;
 type Report = MessageFromEdge<"report">;
 
-/** A proven box on one socket. */
+/** A proven device on one socket. */
 export interface Box {
   readonly node: number;
   readonly enterpriseId: number;
@@ -17,7 +17,7 @@ export interface Box {
   readonly publicKey: string;
 }
 
-/** What a node may send figures of. */
+/** What a node may send metrics of. */
 export interface OwnFigures {
   /** Links that it probes. */
   readonly links: ReadonlySet<number>;
@@ -31,7 +31,7 @@ const inNode = <T>(pools: Pools<Database>, node: number, work: (trx: Trx) => Pro
   inScope(pools.gateway, { kind: "node", nodeId: node }, work);
 
 /**
- * The box is online, here.
+ * The device is online, here.
  * @returns the epoch of this socket: a newer one of the same node has a greater one
  */
 export function openPresence(
@@ -91,7 +91,7 @@ const addressesOf = (lines: readonly { interfaceName: string; address: string | 
 /**
  * Keeps a report. A new tunnel key or address concerns the peers as well, so it leaves a change row.
  * @returns true when it left one
- * @throws Refused when the socket was replaced, or the box is not the one of its claim
+ * @throws Refused when the socket was replaced, or the device is not the one of its claim
  */
 export function keepReport(
   pools: Pools<Database>,
@@ -185,7 +185,7 @@ export async function keepHeartbeat(
   );
 }
 
-/** What a node may send figures of. */
+/** What a node may send metrics of. */
 export async function ownFigures(
   pools: Pools<Database>,
   node: number,
@@ -204,7 +204,7 @@ export async function ownFigures(
 }
 
 /**
- * Keeps the figures of links. Of a link's two ends the caller's figures count: it is the one that
+ * Keeps the metrics of links. Of a link's two ends the caller's metrics count: it is the one that
  * probes. Links that were removed a moment ago are passed over.
  * @throws Refused when a link of other nodes is among them; nothing is written then
  */
@@ -233,7 +233,7 @@ export async function keepMeasures(
 }
 
 /**
- * Keeps which links went up or down just now; the figures of one that fell are over. Of an end that
+ * Keeps which links went up or down just now; the metrics of one that fell are over. Of an end that
  * does not probe only a fall counts: the other end may have lost its way here by that same fall.
  * @throws Refused when a link of other nodes is among them; nothing is written then
  */
@@ -262,7 +262,7 @@ export async function keepTransition(
 
 async function requireOwnLinks(trx: Trx, links: readonly { readonly id: number }[]): Promise<void> {
   const ids = links.map(({ id }) => id);
-  if (new Set(ids).size !== ids.length) throw new Refused("badMessage", "a link is told twice");
+  if (new Set(ids).size !== ids.length) throw new Refused("badMessage", "a link is reported twice");
   const { rows } = await sql<{ foreign: boolean }>`
     select weft.has_foreign_link(${ids}::bigint[]) as foreign`.execute(trx);
   if (rows[0]?.foreign) throw new Refused("notYours", "a link of other nodes");

@@ -1,4 +1,4 @@
-/** One socket of one box: challenge, hello, welcome; then messages, one after the other. */
+/** One socket of one device: challenge, hello, welcome; then messages, one after the other. */
 import {
   type FromController,
   type FromEdge,
@@ -22,21 +22,21 @@ import type { Box } from "./reports.ts";
 import { packSections } from "./sections.ts";
 import { type GatewayStore, StoreAway } from "./store.ts";
 
-/** Messages of one socket: a burst, and so many a second after that. */
+/** Messages of one socket: a burst, and a rate per second after that. */
 const rate = { burst: 200, perSecond: 40 } as const;
 /** Messages that may wait while one is worked on; reading stops at the lower mark. */
 const queued = { pause: 4, most: 64 } as const;
-/** Bytes that wait for the box to read them: with more, nothing of it is worked on. */
+/** Bytes that wait for the device to read them: with more, nothing of it is worked on. */
 const maxUnread = 1_048_576;
-/** Ms that a box has to read them. */
+/** Ms that a device has to read them. */
 const unreadMs = 10_000;
-/** Ms that a replaced socket has to show that its box is still there. */
+/** Ms that a replaced socket has to show that its device is still there. */
 const aliveMs = 2_000;
 
 export interface SessionTimes extends DeliveryTimes {
-  /** Told to boxes in the welcome. */
+  /** Told to devices in the welcome. */
   readonly heartbeatSeconds: number;
-  /** Ms from the first report in which a box tells what became of states of earlier sockets. */
+  /** Ms from the first report in which a device shows what became of states of earlier sockets. */
   readonly settleMs: number;
 }
 
@@ -52,14 +52,14 @@ export interface SessionHost extends FigureHost {
   readonly times: SessionTimes;
   /** Ms on a clock that no time change moves. */
   now(): number;
-  /** Ms that a box which cannot be served now is asked to wait. */
+  /** Ms that a device which cannot be served now is asked to wait. */
   pauseMs(): number;
   installationEpoch(): Promise<number>;
   /** Runs a proof if not too many are under way. */
   admit(proof: () => Promise<void>): Promise<void>;
-  /** The box has proven itself: older sockets of it end. */
+  /** The device has proven itself: older sockets of it end. */
   proven(session: Session, node: number): void;
-  /** A socket that a newer one replaces still answers: somebody else has the same key. */
+  /** A socket that a newer one replaces still answers: someone else has the same key. */
   replacedAlive(session: Session): void;
   /** Called once by every session at its end, and by one that proved itself after its end. */
   ended(session: Session): void;
@@ -119,7 +119,7 @@ export class Session {
     return this.#phase === "proven";
   }
 
-  /** Nothing is read from the box now, so that its silence says nothing. */
+  /** Nothing is read from the device now, so that its silence says nothing. */
   get isPaused(): boolean {
     return this.#queued >= queued.pause;
   }
@@ -136,19 +136,19 @@ export class Session {
     this.#socket.ping();
   }
 
-  /** Tells why and closes. */
+  /** Sends the reason and closes. */
   refuse(refused: Refused): void {
     if (this.#phase === "ended") return;
     const { reason, message: text } = refused;
     const { address } = this;
-    this.#hub.logger.info({ address, node: this.#box?.node, reason, text }, "box refused");
+    this.#hub.logger.info({ address, node: this.#box?.node, reason, text }, "device refused");
     this.send(refusedMessage(refused));
     this.close();
   }
 
   /**
    * A newer socket of the same key has come. Nothing that is said here counts any more; what is
-   * left to find out is whether there is still a box at the other end (clones.ts).
+   * left to find out is whether there is still a device at the other end (clones.ts).
    */
   replace(why: string): void {
     if (this.#phase !== "proven") {
@@ -191,14 +191,14 @@ export class Session {
   }
 
   /**
-   * Resolves once little enough waits to be read by the box, or the socket ended. Meanwhile nothing
-   * else of the box is worked on, so that its questions wait in its own buffers.
+   * Resolves once little enough waits to be read by the device, or the socket ended. Meanwhile nothing
+   * else of the device is worked on, so that its questions wait in its own buffers.
    */
   async #readByBox(): Promise<void> {
     if (this.#socket.bufferedAmount <= maxUnread || this.#phase === "ended") return;
     await new Promise<void>((resolve) => {
       const undo = this.#hub.clock.setTimeout(() => {
-        this.refuse(new Refused("tooMany", "the box does not read what it asked for", 10_000));
+        this.refuse(new Refused("tooMany", "the device does not read what it asked for", 10_000));
       }, unreadMs);
       this.#drained = () => {
         undo();
@@ -231,7 +231,7 @@ export class Session {
   }
 
   /**
-   * A box takes the answer for "all that I sent before is committed" and forgets it then: so the
+   * A device takes the answer for "all that I sent before is committed" and forgets it then: so the
    * answer waits for that, and never comes when it failed.
    */
   #answerPing(data: Buffer): void {
@@ -262,7 +262,7 @@ export class Session {
     else if (error instanceof StoreAway && this.#phase === "proven") {
       void this.#hub.storeAway(error);
     } else {
-      this.#hub.logger.error({ err: error, node: this.#box?.node }, "message of a box failed");
+      this.#hub.logger.error({ err: error, node: this.#box?.node }, "message of a device failed");
       this.refuse(new Refused("busy", "the controller cannot serve now", this.#hub.pauseMs()));
     }
   }
@@ -273,7 +273,7 @@ export class Session {
     const box = await proveBox(store, hello, this.#challenge);
     this.#epoch = await store.openPresence(box, id, this.address);
     this.#box = box;
-    // Closed meanwhile: the row says "online" and nobody else would take that back.
+    // Closed meanwhile: the row says "online" and no one else would take that back.
     if (this.#phase === "ended") {
       this.#hub.ended(this);
       return;
@@ -321,7 +321,7 @@ export class Session {
       case "transition":
         return store.keepTransition(box, message);
       case "batch":
-        // Not waited for: configuration goes on while the store of figures is slow or away.
+        // Not waited for: configuration goes on while the metrics store is slow or away.
         void this.#keepBatch(box, message);
         return;
       case "confirm":
@@ -358,7 +358,10 @@ export class Session {
   async #give(box: Box, { epoch, serial, sections }: MessageFromEdge<"need">): Promise<void> {
     const rows = await this.#hub.store.readSections(box.node, sections);
     if (rows.length < new Set(sections).size) {
-      this.#hub.logger.warn({ node: box.node, serial }, "a box asked for sections it has not got");
+      this.#hub.logger.warn(
+        { node: box.node, serial },
+        "a device asked for sections it has not got",
+      );
     }
     for (const contents of packSections(rows)) {
       await this.#readByBox();
@@ -376,7 +379,7 @@ export class Session {
 
   async #deliver(): Promise<void> {
     const box = this.#box;
-    // Before the first report nobody knows what runs.
+    // Before the first report no one knows what runs.
     if (!box || this.#reportedAt === null || this.#phase !== "proven") return;
     const isSettled = this.#hub.now() - this.#reportedAt >= this.#hub.times.settleMs;
     const view = { running: this.#running, sent: this.#sent, isSettled };

@@ -160,7 +160,7 @@ describe("a proven socket", () => {
     const large = await connect(edge);
     large.socket.send("x".repeat(maxBytes.fromEdge + 1));
     expect(await large.closed).toBe(1009);
-    // And after all that the same box is served.
+    // And after all that the same device is served.
     const line = await connect(edge);
     line.send(edge.report());
     await line.next("head");
@@ -227,7 +227,7 @@ describe("measures", () => {
     const [first] = await eventually(async () => {
       const rows = await kept(id);
       return rows.length > 0 && rows;
-    }, "the figures");
+    }, "the metrics");
     expect(first).toMatchObject({ up: true, rtt_ms: 10.5 });
     const far = await connect(other.edge);
     far.send({ type: "measures", links: [measure(id, { up: false })] });
@@ -254,7 +254,7 @@ describe("measures", () => {
     // One that was removed a moment ago is no offence.
     const again = await connect(one.edge);
     again.send({ type: "measures", links: [measure(own), measure(987_654)] });
-    await eventually(async () => (await kept(own)).length > 0, "the figures");
+    await eventually(async () => (await kept(own)).length > 0, "the metrics");
     again.send({ type: "measures", links: [measure(own), measure(own)] });
     expect(await refusal(again)).toBe("badMessage");
   });
@@ -352,7 +352,7 @@ describe("the gateway's login", () => {
   });
 });
 
-describe("a box that asks and does not read", () => {
+describe("a device that asks and does not read", () => {
   test("holds no more than a little of the gateway's memory, and is closed", async () => {
     const { site, edge } = await box();
     const line = await connect(edge);
@@ -376,7 +376,7 @@ describe("a box that asks and does not read", () => {
       peak = Math.max(peak, held());
       return !(await isOnline(site));
     };
-    await eventually(isOver, "the box is offline", 20_000);
+    await eventually(isOver, "the device is offline", 20_000);
     // 150 MB were asked for. A megabyte may wait, beside what is read and on its way.
     expect(peak - before).toBeLessThan(32_000_000);
     raw._socket.resume();

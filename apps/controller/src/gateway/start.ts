@@ -33,7 +33,7 @@ export interface GatewayInput {
   readonly settings: { readonly edgePort: number; readonly edgeAddresses: readonly string[] };
   readonly logger: Logger;
   readonly dataDir: string;
-  /** Absent: figures are not kept, and boxes hold them. */
+  /** Absent: metrics are not kept, and devices hold them. */
   readonly intake?: Intake;
   readonly times?: Times;
 }
@@ -43,8 +43,8 @@ const wrongClaims = { tries: 10, closedMs: 900_000 } as const;
 const watchSpacingMs = 200;
 
 /**
- * Starts the gateway: the TLS listener for boxes, the same paths on the plain port for loopback
- * only, and the watch over what open sockets have to be told.
+ * Starts the gateway: the TLS listener for devices, the same paths on the plain port for loopback
+ * only, and the watch over what open sockets have to be notified.
  * @throws Error in words for the operator
  */
 export async function startGateway(input: GatewayInput): Promise<Gateway> {

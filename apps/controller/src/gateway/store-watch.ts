@@ -44,7 +44,7 @@ export class StoreWatch {
     return this.#outage.over;
   }
 
-  /** Lets go of everybody. */
+  /** Lets go of everyone. */
   close(): void {
     this.#isClosed = true;
     this.#undo();

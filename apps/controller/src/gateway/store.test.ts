@@ -215,7 +215,7 @@ const ops = fc.oneof(
   }),
 );
 
-/** From the last of them to another it is so many routes less that the new one is kept back. */
+/** From the last of them to another it is this many routes less that the new one is kept back. */
 const stateOf = (node: number, name: number): DesiredState => {
   const state = smallState(node, `host-${name}`);
   if (name < 3) return state;
@@ -340,7 +340,7 @@ test("PostgreSQL and memory answer alike and keep the same rows, whatever is ask
       const edge = await world.enrolled(site);
       const store = databaseStore(world.pools);
       const found = await store.boxIdentity(site.id, edge.publicKey);
-      if (!found) throw new Error("the box is not there");
+      if (!found) throw new Error("the device is not there");
       const { enterpriseId, sn } = found;
       const box: Box = { node: site.id, enterpriseId, sn, publicKey: edge.publicKey };
       const started = await store.installationEpoch();

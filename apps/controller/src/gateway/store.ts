@@ -1,4 +1,4 @@
-/** All that the gateway asks of the database about boxes with an open socket. */
+/** All that the gateway asks of the database about devices with an open socket. */
 import type { CommandWhat } from "@weft/contract/device/v1/commands.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
@@ -12,7 +12,7 @@ export interface OpenSocket {
   readonly epoch: number;
 }
 
-/** A command on its way to the box of a node. */
+/** A command on its way to the device of a node. */
 export interface WaitingCommand {
   readonly id: number;
   readonly node: number;
@@ -21,7 +21,7 @@ export interface WaitingCommand {
 }
 
 /**
- * What a socket has to be told: its box was `rejected`, its key is `quarantined`, a newer socket
+ * What a socket has to be notified of: its device was `rejected`, its key is `quarantined`, a newer socket
  * elsewhere `replaced` it, or a state is `due`.
  */
 export type WatchVerdict = "rejected" | "quarantined" | "replaced" | "due";
@@ -44,7 +44,7 @@ export class StoreAway extends Error {
  */
 export interface GatewayStore {
   installationEpoch(): Promise<number>;
-  /** Null: no such box, whatever its approval. */
+  /** Null: no such device, whatever its approval. */
   boxIdentity(
     node: number,
     publicKey: string,
@@ -62,7 +62,7 @@ export interface GatewayStore {
   writeSeen(sockets: readonly OpenSocket[], isOnline: boolean): Promise<void>;
   keepReport(box: Box, epoch: number, report: MessageFromEdge<"report">): Promise<boolean>;
   keepHeartbeat(box: Box, epoch: number, beat: MessageFromEdge<"heartbeat">): Promise<void>;
-  /** @param asked links that it sent figures of */
+  /** @param asked links that it sent metrics of */
   ownFigures(node: number, asked: readonly number[]): Promise<OwnFigures>;
   keepMeasures(box: Box, measures: MessageFromEdge<"measures">): Promise<void>;
   keepTransition(box: Box, transition: MessageFromEdge<"transition">): Promise<void>;
@@ -76,7 +76,7 @@ export interface GatewayStore {
   /** What waits for these sockets; each command is given once. */
   takeCommands(sockets: readonly OpenSocket[]): Promise<readonly WaitingCommand[]>;
   keepAnswer(node: number, answer: MessageFromEdge<"answer">): Promise<void>;
-  /** Sockets that have to be told nothing are left out. */
+  /** Sockets that need no notification are left out. */
   watch(
     sockets: readonly (OpenSocket & { readonly publicKey: string })[],
     times: DeliveryTimes,

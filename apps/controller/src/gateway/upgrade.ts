@@ -9,7 +9,7 @@ import { createCounter, isLoopback, plainAddress } from "./limits.ts";
 const unproven = { ofAddress: 32, inAll: 1_024 } as const;
 
 /**
- * Takes the upgrades of a server to sockets of boxes; other paths get 404.
+ * Takes the upgrades of a server to sockets of devices; other paths get 404.
  * @param mayCome decides by the request who may use this server at all
  */
 export function takeUpgrades(

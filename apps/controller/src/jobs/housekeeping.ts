@@ -8,7 +8,7 @@ import { removeOldStates } from "#domains/delivery/lifecycle/public.ts";
 const keep = { confirmed: "2 years", others: "90 days" } as const;
 
 /**
- * Writes a change for CPEs whose time is over: nobody's write tells of it.
+ * Writes a change for CPEs whose time is over: no one's write reports it.
  * @returns how many there were.
  */
 export async function expireNodes(pools: Pools<Database>): Promise<number> {
@@ -44,7 +44,7 @@ export async function sweepStates(pools: Pools<Database>): Promise<void> {
 }
 
 /**
- * Removes records of log-ins that are older than so many days; the last success of every account
+ * Removes records of logins that are older than this many days; the last success of every account
  * stays, for the list of users. (The operation log is kept for ever.)
  */
 export async function sweepLogIns(pools: Pools<Database>, days: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { createTransport } from "nodemailer";
 
-/** A letter as it leaves. */
+/** A message as it leaves. */
 export interface Outgoing {
   /** The same at each attempt, so that a receiver can tell a repetition. */
   readonly id: number;
@@ -9,7 +9,7 @@ export interface Outgoing {
   readonly body: string;
 }
 
-/** Why a letter did not leave; `isFinal`: the same letter will never be taken. */
+/** Why a message did not leave; `isFinal`: the same message will never be taken. */
 export class OutboxError extends Error {
   readonly isFinal: boolean;
 
@@ -20,10 +20,10 @@ export class OutboxError extends Error {
   }
 }
 
-/** Hands one letter over. @throws OutboxError */
+/** Hands one message over. @throws OutboxError */
 export type Way = (letter: Outgoing) => Promise<void>;
 
-/** How letters leave this installation; an absent way: it is not set up. */
+/** How messages leave this installation; an absent way: it is not set up. */
 export interface OutboxSettings {
   /** smtp:// or smtps:// with user and password where the server asks for them. */
   readonly smtpUrl: string | undefined;
@@ -38,7 +38,7 @@ const TIMEOUT_MS = 15_000;
 /** What a header may not hold: a line break there would begin another header. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 
-/** Mails by SMTP. One address a letter, never read as a list. */
+/** Mails by SMTP. One address per message, never read as a list. */
 export function mailWay(url: string, from: string): Way & { close(): void } {
   const transport = createTransport({
     url,
@@ -47,7 +47,7 @@ export function mailWay(url: string, from: string): Way & { close(): void } {
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // A letter is its text: nothing in it names a file or an address to be fetched.
+    // A message is its text: nothing in it names a file or an address to be fetched.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

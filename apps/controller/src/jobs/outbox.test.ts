@@ -86,7 +86,7 @@ test("a mail reaches a mail server that asks for a password", async () => {
   expect(await last()).toMatchObject({ state: "sent", body: "" });
 });
 
-test("no line break in a subject or a recipient makes a header, and no list makes two letters", async () => {
+test("no line break in a subject or a recipient makes a header, and no list makes two messages", async () => {
   const mail = { ...letter, channel: "mail", recipient: "it@example.com" } as const;
   await post(
     { ...mail, subject: "Hi\r\nBcc: thief@example.com\r\n\r\nbody" },
@@ -146,20 +146,20 @@ test("a gateway that leads elsewhere is not followed", async () => {
   expect(await last()).toMatchObject({ state: "failed", body: "" });
 });
 
-test("two workers side by side send each letter once", async () => {
+test("two workers side by side send each message once", async () => {
   const other = createOutboxSender(
     api.database.pools,
     { ...servers, mailFrom: "weft@console.example", smsToken: undefined },
     logger,
   );
-  await post(...Array.from({ length: 18 }, (_, n) => ({ ...letter, body: `letter ${n}` })));
+  await post(...Array.from({ length: 18 }, (_, n) => ({ ...letter, body: `message ${n}` })));
   await Promise.all([sender.run(), other.run(), sender.run(), other.run()]);
   expect(new Set(servers.messages.map(({ body }) => body.text)).size).toBe(18);
   expect(servers.messages).toHaveLength(18);
   other.close();
 });
 
-test("a worker that died with a letter in its hands only delays it", async () => {
+test("a worker that died with a message in its hands only delays it", async () => {
   await post(letter);
   await sql`update outbox set attempts = 1, next_at = now() + interval '2 minutes'
     where state = 'waiting'`.execute(api.database.pools.owner.db);
@@ -169,7 +169,7 @@ test("a worker that died with a letter in its hands only delays it", async () =>
   expect(await last()).toMatchObject({ state: "sent", attempts: 2 });
 });
 
-test("a letter that nobody can send says so, and a session sees none", async () => {
+test("a message that no one can send says so, and a session sees none", async () => {
   const without = { smtpUrl: undefined, mailFrom: "", smsUrl: undefined, smsToken: undefined };
   const none = createOutboxSender(api.database.pools, without, logger);
   await post(letter);

@@ -16,14 +16,14 @@ interface PresenceTimes {
 const defaultTimes: PresenceTimes = { silentMs: 150_000, gapMs: 75_000 };
 
 export interface PresenceWatch {
-  /** Marks devices offline whose gateway ended without a word. */
+  /** Marks devices offline whose gateway ended silently. */
   run(): Promise<void>;
 }
 
 /**
  * Looks at who was not seen for too long. Gateways cannot write that either while the database is
  * away: only what was silent while looks found the database without a gap is offline. All of it is
- * judged by the database's clock in one statement, as a server that was paused runs it afterwards.
+ * reviewed by the database's clock in one statement, as a server that was paused runs it afterwards.
  */
 export function createPresenceWatch(
   pools: Pools<Database>,

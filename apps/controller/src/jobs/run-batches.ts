@@ -58,7 +58,7 @@ export function createBatchRunner(pools: Pools<Database>, logger: Logger): Batch
     const action = actions.get(open.action);
     const caller = await callerOf(pools, revive, open);
     if (!action || !caller) {
-      log.warn("nobody may go on with the batch any more");
+      log.warn("no one may go on with the batch any more");
       return abandon(pools, open.id);
     }
     await inScope(poolFor(pools, caller.scope), caller.scope, async (db) => {
@@ -80,13 +80,13 @@ export function createBatchRunner(pools: Pools<Database>, logger: Logger): Batch
   };
 }
 
-/** The person or key as it stands now; null: logged off for good, or not allowed without more. */
+/** The person or key as it is now; null: logged off permanently, or not allowed without more. */
 async function callerOf(
   pools: Pools<Database>,
   revive: ReturnType<typeof createReviver>,
   open: Open,
 ): Promise<Caller | null> {
-  // A batch outlives the log-in that began it; a key that was removed does nothing more.
+  // A batch outlives the login that began it; a key that was removed does nothing more.
   const user =
     open.key_id === null
       ? await personOf(pools, open.user_id)

@@ -1,14 +1,14 @@
-/** Scheduled tests (design section 1, "dial task"): due ones become commands to their boxes. */
+/** Scheduled tests (design section 1, "probe task"): due ones become commands to their devices. */
 import { sql } from "kysely";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 
-/** Ms that a box has for one test, and in which a gateway must have taken it. */
+/** Ms that a device has for one test, and in which a gateway must have taken it. */
 const timeoutMs = 30_000;
 const expires = sql`interval '40 seconds'`;
 
 /**
- * Leaves a command for every CPE of every due task whose box is in contact, knows the test and is
+ * Leaves a command for every CPE of every due task whose device is in contact, knows the test and is
  * managed from here. One process does it for a task at a time; a run that was missed is not made up for.
  * @returns how many commands there are
  */
@@ -41,7 +41,7 @@ export async function runDials(pools: Pools<Database>): Promise<number> {
   return Number(numAffectedRows ?? 0);
 }
 
-/** Commands that nobody answered are over; old ones and an old log of contact are forgotten. */
+/** Commands that no one answered are over; old ones and an old log of contact are forgotten. */
 export async function sweepCommands(pools: Pools<Database>): Promise<void> {
   const { db } = pools.worker;
   await sql`update node_command set status = 'expired', ended_at = now(),

@@ -11,9 +11,9 @@ import {
   type Way,
 } from "./outbox-transports.ts";
 
-/** Letters of one turn, sent side by side. */
+/** Messages of one turn, sent side by side. */
 const AT_ONCE = 10;
-/** Somebody who took a letter and died is given up after this. */
+/** Someone who took a message and died is given up after this. */
 const LEASE = "2 minutes";
 const MAX_PAUSE_SECONDS = 3600;
 /** What is sent or given up is kept so long, without its text. */
@@ -25,7 +25,7 @@ interface Due extends Outgoing {
 }
 
 export interface OutboxSender {
-  /** Sends what is due. @returns how many letters it took. */
+  /** Sends what is due. @returns how many messages it took. */
   run(): Promise<number>;
   close(): void;
 }
@@ -35,8 +35,8 @@ export const pauseAfter = (attempts: number): number =>
   Math.min(MAX_PAUSE_SECONDS, 5 * 2 ** (attempts - 1));
 
 /**
- * Sends letters of the outbox. Any number of workers may: each takes letters under a lease, so that
- * one which dies with a letter in its hands delays it and loses nothing. A letter may therefore
+ * Sends messages of the outbox. Any number of workers may: each takes messages under a lease, so that
+ * one which dies with a message in its hands delays it and loses nothing. A message may therefore
  * arrive twice, and never not at all as long as it is worth something.
  */
 export function createOutboxSender(
@@ -63,7 +63,7 @@ export function createOutboxSender(
       const { message, isFinal } = error;
       logger.warn(
         { letter: letter.id, channel, attempts, isFinal, reason: message },
-        "letter not sent",
+        "message not sent",
       );
       if (isFinal) await end(letter.id, "failed", message);
       else {
@@ -93,7 +93,7 @@ export function createOutboxSender(
 /** Messages of this age are read or never will be. */
 const KEEP_MESSAGES = "1 year";
 
-/** Removes letters, codes and messages that are long over. */
+/** Removes e-mails, codes and messages that are long over. */
 export async function sweepMessages(pools: Pools<Database>): Promise<void> {
   const { db } = pools.worker;
   await sql`delete from outbox where state <> 'waiting' and ended_at < now() - ${KEEP}::interval`.execute(

@@ -32,10 +32,10 @@ const pollMs = 2_000;
 const sealMs = 500;
 const presenceMs = 30_000;
 const endsMs = 2_000;
-/** Somebody waits for the code in it. */
+/** Someone waits for the code in it. */
 const lettersMs = 1_000;
 const dialsMs = 5_000;
-/** Somebody looks at how far it is. */
+/** Someone looks at how far it is. */
 const batchesMs = 500;
 const sweepMs = 3_600_000;
 
@@ -46,11 +46,11 @@ const sweepMs = 3_600_000;
 export async function startWorker(input: {
   readonly pools: Pools<Database>;
   readonly logger: Logger;
-  /** Days that records of log-ins are kept. */
+  /** Days that records of logins are kept. */
   readonly loginLogDays?: number;
-  /** How letters leave; absent: none does. */
+  /** How messages leave; absent: none does. */
   readonly letters?: OutboxSettings;
-  /** Where figures are; absent: alarms know those of links only. */
+  /** Where metrics are; absent: alarms know those of links only. */
   readonly measures?: Pick<MeasureStore, "latest">;
 }): Promise<Worker> {
   const { pools, logger, loginLogDays = 180 } = input;
@@ -118,11 +118,11 @@ const noLetters: OutboxSettings = {
   ...{ smtpUrl: undefined, mailFrom: "", smsUrl: undefined, smsToken: undefined },
 };
 
-/** As long as there was something to do, the next turn follows at once. */
+/** As long as there was something to do, the next turn follows immediately. */
 const again = async (done: Promise<number>): Promise<number | undefined> =>
   (await done) > 0 ? 0 : undefined;
 
-/** What a batch did is compiled at once; rows that are left follow without a pause. */
+/** What a batch did is compiled immediately; rows that are left follow without a pause. */
 function repeatBatches(pools: Pools<Database>, logger: Logger, changed: () => void): Repeated {
   const runner = createBatchRunner(pools, logger);
   const turn = async (): Promise<number | undefined> => {

@@ -7,10 +7,10 @@ import { NotOpenError } from "#measures/embedded.ts";
 import type { MeasureStore } from "#measures/store.ts";
 import { type Repeated, repeat } from "./repeat.ts";
 
-/** Ms between two looks: transitions hint at alarms, figures and passing time do not. */
+/** Ms between two looks: transitions hint at alarms, metrics and passing time do not. */
 const everyMs = 3_000;
 
-/** Raises and clears alarms as long as it runs; tells screens through the outbox of transitions. */
+/** Raises and clears alarms as long as it runs; notifies screens through the outbox of transitions. */
 export function watchAlarms(
   pools: Pools<Database>,
   logger: Logger,
@@ -22,11 +22,11 @@ export function watchAlarms(
   );
   const alarms = createAlarms({
     ...{ pools, measures, changed: turned.send },
-    // At every start the worker is quicker than the store; its absence is told by the store itself.
+    // At every start the worker is quicker than the store; its absence is reported by the store itself.
     report: (error) =>
       logger[error instanceof NotOpenError ? "debug" : "warn"](
         { err: error },
-        "alarms without figures",
+        "alarms without metrics",
       ),
   });
   const looking = repeat("alarms", everyMs, () => alarms.run(), logger);

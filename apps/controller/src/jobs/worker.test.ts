@@ -119,7 +119,7 @@ describe("a change", () => {
     }
   });
 
-  test("of a site's network concerns all who keep it inside the space, and nobody else", async () => {
+  test("of a site's network concerns all who keep it inside the space, and no one else", async () => {
     const [one = 0] = cpes;
     const draft = wireDraft(
       "lansection",
@@ -268,7 +268,7 @@ describe("a compile", () => {
     await rename("eth7");
     await change([stranger]);
     await reader().run();
-    // The compile has read everything and stands before its last write.
+    // The compile has read everything and is before its last write.
     const blocker = await pools().owner.pg.connect();
     await blocker.query("begin; lock table weft.task in exclusive mode");
     const compiled = compileNode(pools(), stranger);
@@ -340,7 +340,7 @@ describe("a reader beside one that reads", () => {
       .execute(async (trx) => {
         await holdLock(trx, locks.changes);
         await change([cpes[0] as number]);
-        // Behind the lock it would end by lock_timeout after 5 s, and tell of it.
+        // Behind the lock it would end by lock_timeout after 5 s, and report it.
         expect(await createChangeReader(pools(), telling).run()).toBe(0);
       });
     expect(said).toEqual([]);
@@ -353,7 +353,7 @@ describe("housekeeping", () => {
     const [one = 0] = cpes;
     await run(sql`update node set expire_at = now() - interval '1 s' where id = ${one}`);
     expect(await expireNodes(pools())).toBe(1);
-    // It is told once, not every half minute.
+    // It is reported once, not every half minute.
     expect(await expireNodes(pools())).toBe(0);
     await work();
     expect((await links()).some(({ a }) => a === one)).toBe(false);

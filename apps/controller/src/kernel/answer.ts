@@ -16,7 +16,7 @@ const texts = defineMessages({
 
 export const successText = (language: Language): string => formatMessage(texts.done, language);
 
-/** Issues that the text of a refusal names; all of them stand in its `issues`. */
+/** Issues that the text of a refusal names; all of them are in its `issues`. */
 const MAX_NAMED = 20;
 
 /** "Name: Required; Port: Port must be 1–65535" in the reader's language. */

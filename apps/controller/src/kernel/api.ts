@@ -12,10 +12,10 @@ import type { MeasureStore } from "#measures/store.ts";
 import type { Hint } from "./change-hint.ts";
 import type { Vault } from "./vault.ts";
 
-/** What a person may see; boxes have a scope of their own kind. */
+/** What a person may see; devices have a scope of their own kind. */
 export type CallerScope = Exclude<Scope, { readonly kind: "node" }>;
 
-/** Who a valid session token stands for, read anew on every call. */
+/** Who a valid session token stands for, read again on every call. */
 export interface SessionUser {
   readonly userId: number;
   readonly loginName: string;
@@ -27,13 +27,13 @@ export interface SessionUser {
   readonly roles: readonly string[];
   readonly authorities: readonly Permission[];
   readonly scope: CallerScope;
-  /** The log-in that this session goes back to; all tokens rotated from it share it. */
+  /** The login that this session returns to; all tokens rotated from it share it. */
   readonly family: string;
   /** The API key that calls instead of a person; null: a session. */
   readonly keyId: number | null;
-  /** A second factor is demanded and there is none: only the calls that set one up are open. */
+  /** MFA is demanded and there is none: only the calls that set one up are open. */
   readonly mustAddFactor: boolean;
-  /** The session is a link for templates, which ends then; null: a log-in, or a key. */
+  /** The session is a link for templates, which ends then; null: a login, or a key. */
   readonly visitEndTime: Date | null;
 }
 
@@ -64,7 +64,7 @@ export interface AuditEntry {
   readonly enterpriseId: number;
 }
 
-/** Intent that changed: which nodes, or all nodes of which spaces, must be compiled anew. */
+/** Intent that changed: which nodes, or all nodes of which spaces, must be compiled again. */
 export interface Change {
   readonly enterpriseId: number;
   readonly nodeIds?: readonly number[];
@@ -79,7 +79,7 @@ export interface Context {
   audit(...entries: readonly AuditEntry[]): Promise<void>;
   /** The version of the row that the answer is about: its header ETag. */
   tells(version: string): void;
-  /** Writes change rows in the call's transaction; the worker is told after COMMIT. */
+  /** Writes change rows in the call's transaction; the worker is notified after COMMIT. */
   change(...changes: readonly Change[]): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export interface HandlerContext extends Omit<Context, "db"> {
   readonly db: never;
 }
 
-/** Checks a session token; null when it stands for nobody (any more). */
+/** Checks a session token; null when it stands for no one (any more). */
 export type Authenticate = (
   token: string,
   address: string,
@@ -118,11 +118,11 @@ export interface Demonstration {
 
 /** What the operator has set for this site. */
 export interface Site {
-  /** Name of the product on pages and in letters. */
+  /** Name of the product on pages and in e-mails. */
   title(language: Language): string;
-  /** Log-in asks for a code by text message. */
+  /** Login asks for a code by text message. */
   readonly loginSms: boolean;
-  /** Letters can leave by these ways. */
+  /** Messages can leave by these ways. */
   readonly sendsMail: boolean;
   readonly sendsSms: boolean;
 }
@@ -136,7 +136,7 @@ export interface Api {
   readonly vault: Vault;
   /** null: a real installation. */
   readonly demonstration: Demonstration | null;
-  /** Figures over time; null: this process was started without their store. */
+  /** Metrics over time; null: this process was started without their store. */
   readonly measures: MeasureStore | null;
   /** Every mounted call by path; batteries and OpenAPI walk it. */
   readonly mounted: Map<string, MountedCall>;

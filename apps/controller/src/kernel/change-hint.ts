@@ -1,10 +1,10 @@
 /**
- * Tells other processes that rows were committed: workers of change rows, screens of transitions.
- * Only a hint: whoever listens polls every two seconds as well. It is sent outside the write's transaction and at most ten times a second a process,
+ * Notifies other processes that rows were committed: workers of change rows, screens of transitions.
+ * Only a hint: anyone who listens polls every two seconds as well. It is sent outside the write's transaction and at most ten times per second a process,
  * because NOTIFY inside the commit costs two thirds of the write rate (design section 2).
  */
 export interface Hint {
-  /** Returns at once; many calls become one NOTIFY. */
+  /** Returns immediately; many calls become one NOTIFY. */
   send(): void;
   /** Sends what is due and waits for it. */
   close(): Promise<void>;

@@ -23,7 +23,7 @@ const exclusionViolation = "23P01";
 const foreignKeyViolation = "23503";
 const restrictViolation = "23001";
 const insufficientPrivilege = "42501";
-/** Serialisation failure, deadlock: somebody else was writing the same rows. */
+/** Serialisation failure, deadlock: someone else was writing the same rows. */
 const collisions = ["40001", "40P01"];
 /** Lock and statement time-outs, shutting down, starting up, out of connections or disk. */
 const passing = /^(55P03|57014|57P0\d|53...|08...)$/;
@@ -40,7 +40,7 @@ function databaseError(error: unknown): DatabaseError | null {
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? (error as DatabaseError) : null;
 }
 
-/** True for a failure that the same work, begun anew, does not meet: others wrote the same rows. */
+/** True for a failure that the same work, started again, does not meet: others wrote the same rows. */
 export const isCollision = (error: unknown): boolean =>
   collisions.includes(databaseError(error)?.code ?? "");
 

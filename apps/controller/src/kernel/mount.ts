@@ -21,9 +21,9 @@ export interface MountOptions {
   readonly unaudited?: string;
   /** Why the call's transaction sees the whole tree instead of the caller's scope. */
   readonly whole?: string;
-  /** Why it is open to somebody who has still to set up a second factor that is demanded. */
+  /** Why it is open to someone who has still to set up MFA that is demanded. */
   readonly allowWithoutMfa?: string;
-  /** Why no API key, and nobody with a link for templates, may make the call. */
+  /** Why no API key, and no one with a link for templates, may make the call. */
   readonly personOnly?: string;
   /** Why it is open by a link for templates although it asks for no permission of theirs. */
   readonly visitors?: string;
@@ -73,7 +73,7 @@ export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends
     const wire = endpoint.mayInstead && (await readWire(endpoint, request));
     const needed = neededFor(endpoint, wire);
     requirePermission(caller, needed);
-    // What everybody who logged in may read is not for everybody who was sent a link.
+    // What everyone who logged in may read is not for everyone who was sent a link.
     if (needed === null && options.visitors === undefined) refuseVisitor(caller);
     if (options.personOnly !== undefined) requirePerson(caller);
     const input = readInput(endpoint, wire ?? (await readWire(endpoint, request)));
@@ -121,7 +121,7 @@ function register(
   });
 }
 
-/** A link on another site could otherwise make a browser reboot a box (design section 4). */
+/** A link on another site could otherwise make a browser reboot a device (design section 4). */
 function refuseCrossSite(endpoint: Endpoint, request: FastifyRequest): void {
   const acting = endpoint.acts && endpoint.method === "GET";
   if (acting && request.headers["sec-fetch-site"] === "cross-site") refuse("crossSite");

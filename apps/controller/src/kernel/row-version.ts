@@ -1,7 +1,7 @@
 /**
  * Versions of rows (contract kernel/row-version.ts). A version is a hash of what the row shows of
  * its editable fields, in wire form: no column, no statement, and a write of anything else (a time
- * of log-in, a state) makes no form stale.
+ * of login, a state) makes no form stale.
  */
 import { createHash } from "node:crypto";
 import type { Language } from "@weft/contract/kernel/message.ts";
@@ -54,7 +54,7 @@ const hashOf = (shown: Loose): string =>
     .subarray(0, BYTES)
     .toString("base64url");
 
-/** The version of a row, by its values as a list or its store tells them. */
+/** The version of a row, by its values as a list or its store shows them. */
 const versionOfRow = (resource: AnyResource, values: object): string =>
   hashOf(shownOf(resource, values));
 
@@ -168,7 +168,7 @@ async function changesSince(
   return changes.slice(0, 1);
 }
 
-/** Names that a text tells; all changes stand in its data. */
+/** Names that a text shows; all changes are in its data. */
 const MAX_NAMED = 8;
 
 function saidOf(changes: Changes, language: Language): { who: string; what: string } {

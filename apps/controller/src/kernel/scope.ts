@@ -3,7 +3,7 @@ import type { Context } from "./api.ts";
 import { refuseField } from "./refuse.ts";
 
 /**
- * The caller's scope as a predicate, to stand beside row-level security: the policy is what
+ * The caller's scope as a predicate, used beside row-level security: the policy is what
  * protects, the predicate lets the planner use an index (design section 5).
  * @param enterprise column with the row's enterprise, qualified where tables join.
  * @param creator column with the row's creator, where the table has one: needed for the scope
@@ -48,7 +48,7 @@ export async function admitToScope(ctx: Context, enterpriseId: number): Promise<
 
 /**
  * Whether the enterprise above this one is in the caller's scope; the topmost has itself above it.
- * Who sells to an enterprise and judges it stands above it: nobody does so for the own one.
+ * Who sells to an enterprise and reviews it is above it: no one does so for the own one.
  */
 export async function isAncestor(ctx: Context, enterpriseId: number): Promise<boolean> {
   const { rows } = await sql<{ above: boolean }>`

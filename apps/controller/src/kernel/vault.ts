@@ -6,7 +6,7 @@ export interface Vault {
   readonly keyId: string;
   /** @param of whose secret it is, in words: it opens under the same words only. */
   seal(secret: string, of: string): Buffer;
-  /** null: sealed under another key, for somebody else, or changed since. */
+  /** null: sealed under another key, for someone else, or changed since. */
   open(sealed: Buffer, of: string): string | null;
 }
 
@@ -15,7 +15,7 @@ const KEY_ID_LENGTH = 8;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Tells keys apart without telling anything of them. */
+/** Distinguishes keys without telling anything of them. */
 export const fingerprintOf = (key: Buffer): string =>
   createHmac("sha256", key).update("weft secret key").digest("hex").slice(0, 32);
 

@@ -1,4 +1,4 @@
-/** What the store of figures asks of a ClickHouse, inside or outside: one SQL, two ways to it. */
+/** What the metrics store asks of a ClickHouse, inside or outside: one SQL, two ways to it. */
 import type { ClickHouseClient } from "@clickhouse/client";
 
 type Parameter = string | number | readonly string[] | readonly number[];

@@ -8,7 +8,7 @@ import { makeDurable } from "./schema.ts";
 const keptDays = 90;
 
 export interface FlowRow {
-  /** Observation point: the box that saw it. */
+  /** Observation point: the device that saw it. */
   readonly node_id: number;
   /** Enterprise whose traffic it is: on a POP that several share, not the POP's own. */
   readonly enterprise_id: number;

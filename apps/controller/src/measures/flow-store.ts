@@ -5,10 +5,10 @@ import type { Range } from "./steps.ts";
 
 /** Which records; every part narrows. */
 export interface FlowFilter {
-  /** The box that saw them. */
+  /** The device that saw them. */
   readonly nodeId?: number;
   readonly accountId?: number;
-  /** Whose traffic; null: everybody's. */
+  /** Whose traffic; null: everyone's. */
   readonly enterpriseIds: readonly number[] | null;
   readonly range: Range;
   /** True: only what a rule refused. */
@@ -68,13 +68,13 @@ export type Ranking = keyof typeof rankings;
 export interface FlowStore {
   /** The way in for whatever exports flows. Resolves once the rows are durable. */
   insert(rows: readonly FlowRow[]): Promise<void>;
-  /** Names with the most bytes; of refused ones with the most tries. */
+  /** Names with the Maximum bytes; of refused ones with the most tries. */
   rank(by: Ranking, filter: FlowFilter, paging: Paging): Promise<Page<Ranked>>;
   /** Records, newest first. */
   list(filter: FlowFilter, paging: Paging): Promise<Page<FlowRow>>;
   /** Sources with the services that they used, newest first. */
   connections(filter: FlowFilter, paging: Paging): Promise<Page<Connection>>;
-  /** Sums and means of buckets of so many seconds; buckets without a record are left out. */
+  /** Sums and means of buckets of this many seconds; buckets without a record are left out. */
   over(filter: FlowFilter, stepSeconds: number): Promise<readonly FlowBucket[]>;
 }
 
@@ -83,7 +83,7 @@ type Found = Readonly<Record<string, string | number | boolean | null>>;
 /** A bare number would be read as seconds by one release and as ticks by another. */
 const textOf = (at: number): string => new Date(at).toISOString().replace("T", " ").slice(0, 23);
 
-/** A predicate with its parameters: nothing of a filter stands in the text itself. */
+/** A predicate with its parameters: nothing of a filter is in the text itself. */
 const where = (filter: FlowFilter): { sql: string; parameters: Parameters } => {
   const parts = [
     "at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')",
@@ -98,7 +98,7 @@ const where = (filter: FlowFilter): { sql: string; parameters: Parameters } => {
   if (filter.accountId !== undefined)
     add("account_id = {account:UInt32}", { account: filter.accountId });
   if (filter.enterpriseIds !== null) {
-    // An empty text has no number in it, and matches nobody.
+    // An empty text has no number in it, and matches no one.
     add("has(splitByChar(',', {owners:String}), toString(enterprise_id))", {
       owners: filter.enterpriseIds.join(","),
     });

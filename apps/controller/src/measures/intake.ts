@@ -9,13 +9,13 @@ type Batch = MessageFromEdge<"batch">;
 
 /** Rows that may wait; an edge whose batch finds no room sends it again later. */
 const maxRows = 200_000;
-/** Small inserts are dear to ClickHouse: rows of this long go in one block, or once they are so many. */
+/** Small inserts are expensive to ClickHouse: rows of this long go in one block, or at this many. */
 const blockMs = 400;
 const blockRows = 10_000;
 /** What an edge may hold is twelve hours old; older, or from the future, is a broken clock. */
 const oldestMs = 7 * 86_400_000;
 
-/** Rows of a batch; times are on the controller's clock, by the box's own distance of both. */
+/** Rows of a batch; times are on the controller's clock, by the device's own distance of both. */
 export const rowsOf = (nodeId: number, batch: Batch, now: number): MeasureRow[] => {
   const age = Math.min(Math.max(0, batch.sentAt - batch.at), oldestMs);
   const { boot, sequence } = batch;

@@ -1,6 +1,6 @@
 /**
  * Which number of each boot is stored already. Known while the process runs; asked of the store the
- * first time, for many boots at once, since after a restart all boxes send within the same seconds.
+ * first time, for many boots at once, since after a restart all devices send within the same seconds.
  */
 import type { BootOf, MeasureStore } from "./store.ts";
 
@@ -44,7 +44,7 @@ export class LastSequences {
   stored(boot: BootOf, sequence: number): number {
     const key = keyOf(boot);
     const last = Math.max(sequence, this.#known.get(key) ?? 0);
-    // Last in the order of the map, so that the box unheard for longest goes first.
+    // Last in the order of the map, so that the device unheard for longest goes first.
     this.#known.delete(key);
     this.#known.set(key, last);
     const [oldest] = this.#known.keys();

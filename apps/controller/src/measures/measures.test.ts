@@ -55,7 +55,7 @@ test("tables are made once more without harm", async () => {
   await store.migrate();
 });
 
-test("a bucket without figures is a gap, and every bucket of the range is there", async () => {
+test("a bucket without metrics is a gap, and every bucket of the range is there", async () => {
   const at = (minutes: number) => ({ ...rowsOf(1, batch("b", 1, 0), noon + minutes * minute)[0] });
   await store.insert([at(0), at(1), at(5)] as Parameters<MeasureStore["insert"]>[0]);
   const { stepSeconds, items } = await store.read("node", 1, "", {
@@ -140,7 +140,7 @@ test("reads that take long hold up neither other reads nor inserts", async () =>
   expect(ended.slice(2)).toEqual(["slow", "slow"]);
 });
 
-test("boots of many boxes are asked for at once", async () => {
+test("boots of many devices are asked for at once", async () => {
   let asked = 0;
   const last = new LastSequences({
     lastSequences: (boots) => {
@@ -158,7 +158,7 @@ test("boots of many boxes are asked for at once", async () => {
   expect(asked).toBe(2);
 });
 
-test("a box with a wrong clock is stamped by ours, and its backlog keeps its distance", () => {
+test("a device with a wrong clock is stamped by ours, and its backlog keeps its distance", () => {
   const late = { ...batch("b", 1, 5_000), sentAt: 65_000 };
   expect(rowsOf(1, late, noon).map(({ at }) => at)).toEqual(Array(3).fill(noon - 60_000));
   const backwards = { ...batch("b", 1, 9_000), sentAt: 0 };
@@ -181,7 +181,7 @@ test("without the store nothing is acknowledged; it comes back by itself with al
   expect(await count(4)).toBe(6);
 }, 40_000);
 
-test("the child ends when its parent is killed without a word", async () => {
+test("the child ends when its parent is killed silently", async () => {
   const own = await mkdtemp(path.join(tmpdir(), "weft-measures-"));
   const child = path.join(import.meta.dirname, "child.ts");
   const script = `

@@ -28,7 +28,7 @@ export interface MeasuresInput {
 const retryMs = 2_000;
 
 /**
- * Opens the store of figures in the background: what needs no figures starts and runs without it,
+ * Opens the metrics store in the background: what needs no metrics starts and runs without it,
  * and every call on it rejects until it is there.
  */
 export const openMeasures = (input: MeasuresInput): Measures => {
@@ -37,7 +37,7 @@ export const openMeasures = (input: MeasuresInput): Measures => {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   let isMigrated = false;
-  const outage = new Outage(logger, "measures store not ready: figures are not kept");
+  const outage = new Outage(logger, "measures store not ready: metrics are not kept");
   let made: () => void = () => undefined;
   const migrated = new Promise<void>((resolve) => {
     made = resolve;

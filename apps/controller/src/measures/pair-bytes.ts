@@ -19,7 +19,7 @@ export interface PairBytes {
   readonly outBytes: number;
 }
 
-/** A link is measured at one end only, so its id alone says which figures are its own. */
+/** A link is measured at one end only, so its id alone says which metrics are its own. */
 const pairsSql = (level: Level): string => {
   const { table, average } = levels[level];
   const bytes = (rate: string) => `sum(ifNull(${rate}, 0)) * {step:UInt32} / 8`;

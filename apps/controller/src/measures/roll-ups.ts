@@ -1,7 +1,7 @@
 /**
  * Keeps roll-ups what the raw rows give. A block of raw rows and its roll-ups are several parts that no
  * transaction binds: an engine that is killed may keep some of them. Hours that blocks go into are noted
- * before; those that are noted still when the engine comes back are made anew out of the raw rows.
+ * before; those that are noted still when the engine comes back are made again out of the raw rows.
  */
 import type { Engine } from "./engine.ts";
 import { keptDays, rollUps } from "./schema.ts";
@@ -29,7 +29,7 @@ export class RollUps {
     this.#engine = engine;
   }
 
-  /** Makes anew what an end without warning may have left wrong. */
+  /** Makes again what an end without warning may have left wrong. */
   repair(): Promise<void> {
     return this.#next(() => this.#sound().then(() => undefined));
   }
@@ -51,7 +51,7 @@ export class RollUps {
       const noted = before.size > maxNoted ? await this.#forget(before) : before;
       const hours = new Set(times.map((at) => Math.floor(at / hourMs) * 3_600));
       const fresh = [...hours].filter((hour) => !noted.has(hour));
-      // Unsound until the last part is there: nothing else tells where a failure left it.
+      // Unsound until the last part is there: nothing else shows where a failure left it.
       this.#noted = null;
       if (fresh.length > 0) {
         const rows = fresh.map((hour) => ({ hour }));
@@ -78,7 +78,7 @@ export class RollUps {
     const hours = (rows as readonly { readonly hour: number }[])
       .map(({ hour }) => Number(hour))
       .filter((hour) => hour >= oldest);
-    // Each as a whole; one that a failure cuts short is on the note still, and is begun anew.
+    // Each as a whole; one that a failure cuts short is on the note still, and is started again.
     for (const from of hours) {
       for (const { table, select } of rollUps) {
         await this.#engine.command(`delete from ${table} where ${inHour("at", from)}`);

@@ -7,9 +7,9 @@ export interface Range {
   readonly to: number;
 }
 
-/** A chart has room for about so many points. */
+/** A chart has room for about this many points. */
 const maxBuckets = 360;
-// Twice the interval of the figures at least: a bucket that is empty then is a gap and no jitter.
+// Twice the interval of the metrics at least: a bucket that is empty then is a gap and no jitter.
 const steps = [30, 60, 120, 300, 900, 1_800, 3_600, 7_200, 21_600, 86_400, 604_800] as const;
 const dayMs = 86_400_000;
 

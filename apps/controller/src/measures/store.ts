@@ -1,4 +1,4 @@
-/** The store of figures: rows in, buckets with their gaps out. */
+/** The metrics store: rows in, buckets with their gaps out. */
 import type { Engine } from "./engine.ts";
 import { flowStatements } from "./flow-schema.ts";
 import { createFlowStore, type FlowStore, type Page, type Paging } from "./flow-store.ts";
@@ -30,7 +30,7 @@ export interface BootOf {
 export interface Bucket {
   /** Ms since 1970, start of the bucket. */
   readonly at: number;
-  /** Null: nothing was measured in it, and nobody may draw a line through it. */
+  /** Null: nothing was measured in it, and no one may draw a line through it. */
   readonly values: Readonly<Record<ValueColumn, number | null>> | null;
 }
 
@@ -58,7 +58,7 @@ export interface MeasureStore {
   ): Promise<Bucket[]>;
   /** Width in seconds of the buckets that a range is answered in. */
   stepOf(range: Range): number;
-  /** Items of a node that there are figures of, by name. */
+  /** Items of a node that there are metrics of, by name. */
   items(kind: MeasureKind, nodeId: number): Promise<string[]>;
   /** Bytes of links, those of one pair together; the pair that moved most first. */
   pairs(links: readonly PairedLink[], range: Range, paging: Paging): Promise<Page<PairBytes>>;
@@ -191,7 +191,7 @@ async function insertDays(
     const texts = some.map((row) => ({ ...row, at: textOf(row.at) }));
     const insert = () => engine.insert("measure", texts);
     const times = some.map(({ at }) => at);
-    // Of an engine that others write into as well nobody can make an hour anew alone.
+    // Of an engine that others write into as well no one can make an hour again alone.
     await (engine.isOwn ? rollUps.write(times, insert) : insert());
   }
 }

@@ -28,7 +28,7 @@ const texts = defineMessages({
   install: ["安装", "Install"],
   more: [
     "所需软件包、开局和卸载见 INSTALL.md",
-    "INSTALL.md tells of the packages it needs, of enrolment and of removal",
+    "INSTALL.md names the packages it needs, of enrolment and of removal",
   ],
   none: [
     "此安装尚未构建边缘程序：运行 npm run build:edge",
@@ -55,10 +55,10 @@ async function packageOf(folder: string, name: Name): Promise<Package | null> {
 const packagesOf = async (folder: string): Promise<Package[]> =>
   (await Promise.all(names.map((name) => packageOf(folder, name)))).filter((one) => one !== null);
 
-/** Serves the edge's packages, and the page that tells how to install them (section 2.1). */
+/** Serves the edge's packages, and the page that shows how to install them (section 2.1). */
 export function serveDownloads(app: FastifyInstance, folder: string): void {
   app.get("/download.html", { exposeHeadRoute: false }, async (request, reply) => {
-    // The host stands in commands that people copy: only what a host can be.
+    // The host is in commands that people copy: only what a host can be.
     const host = /^[\w.:[\]-]{1,260}$/.test(request.host) ? request.host : "localhost";
     const language = languageOf(request.headers["accept-language"]);
     const origin = `${request.protocol}://${host}`;
@@ -82,7 +82,7 @@ export function serveDownloads(app: FastifyInstance, folder: string): void {
   );
 }
 
-/** Commands that fetch, verify and install; each line works as it stands. */
+/** Commands that fetch, verify and install; each line works as it is. */
 function installLines(
   packages: readonly Pick<Package, "name" | "sha256">[],
   origin: string,

@@ -52,7 +52,7 @@ describe("the console", () => {
     expect(reply.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
   });
 
-  test("keeps what has a hash in its name for good", async () => {
+  test("keeps what has a hash in its name permanently", async () => {
     const reply = await browse("/assets/index-1a2b.js", "*/*");
     expect(reply.headers["cache-control"]).toContain("immutable");
     expect(await browse("/assets/gone.js", "*/*")).toMatchObject({ statusCode: 404 });
@@ -115,7 +115,7 @@ describe("the console", () => {
 });
 
 describe("health", () => {
-  test("tells a process that lives from one that can serve, and which part cannot", async () => {
+  test("distinguishes a process that lives from one that can serve, and which part cannot", async () => {
     expect(await browse("/healthz")).toMatchObject({ statusCode: 200 });
     const reply = await browse("/readyz");
     expect(reply.statusCode).toBe(503);

@@ -40,7 +40,7 @@ export interface AppOptions {
   readonly downloads?: string;
   /** Absent: one that ends with the process. */
   readonly vaultKey?: Buffer;
-  /** Absent: the usual name, and no letters. */
+  /** Absent: the default name, and no messages. */
   readonly site?: Site;
 }
 

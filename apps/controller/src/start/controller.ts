@@ -127,7 +127,7 @@ export async function createController(
 
 /**
  * The settings with the port that was taken for devices. Simulated devices are on this machine; real
- * ones hardly ever are, and a claim that sends them to their own loopback would enrol nobody.
+ * ones hardly ever are, and a claim that sends them to their own loopback would enrol no one.
  */
 function servedEdges(settings: Settings, edgePort: number, logger: Logger): Settings {
   const { demonstration, edgeAddresses, roles } = settings;
@@ -136,7 +136,8 @@ function servedEdges(settings: Settings, edgePort: number, logger: Logger): Sett
     return { ...settings, edgePort, edgeAddresses: [`wss://127.0.0.1:${edgePort}`] };
   }
   if (roles.has("gateway")) {
-    const words = "WEFT_EDGE_ADDRESSES is not set: no activation codes until devices can be told";
+    const words =
+      "WEFT_EDGE_ADDRESSES is not set: no activation codes until devices can be given an address";
     logger.warn(`${words} where the controller is`);
   }
   return { ...settings, edgePort };

@@ -14,7 +14,7 @@ interface Holder {
 }
 
 export interface DataLock {
-  /** Tells those who come second where this process answers. */
+  /** Shows those who come second where this process answers. */
   announce(url: string): Promise<void>;
   release(): Promise<void>;
 }

@@ -15,8 +15,8 @@ test("in a terminal each step is a line with its time, and the log is in a file"
   const log = openStartLog({ logLevel: "info", dataDir }, true, (text) => said.push(text));
   log.logger.info({ port: 5432 }, "PostgreSQL started");
   log.logger.info({ requestId: "r1", status: 200 }, "request");
-  log.logger.warn({ err: new Error("not yet") }, "alarms without figures");
-  log.logger.error({ err: new Error("disk full") }, "figures not kept");
+  log.logger.warn({ err: new Error("not yet") }, "alarms without metrics");
+  log.logger.error({ err: new Error("disk full") }, "metrics not kept");
   log.started();
   log.logger.info("state sent");
   log.logger.child({ role: "gateway" }).error("edge listener gone");
@@ -25,15 +25,15 @@ test("in a terminal each step is a line with its time, and the log is in a file"
   expect(log.file).toBe(file);
   expect(said.map((line) => line.replace(/\d+\.\d s/, "N s"))).toEqual([
     "weft: PostgreSQL started, N s\n",
-    `weft: error: figures not kept: disk full (more in ${file})\n`,
+    `weft: error: metrics not kept: disk full (more in ${file})\n`,
     `weft: error: edge listener gone (more in ${file})\n`,
   ]);
   const lines = (await readFile(file, "utf8")).trim().split("\n");
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
     "PostgreSQL started",
     "request",
-    "alarms without figures",
-    "figures not kept",
+    "alarms without metrics",
+    "metrics not kept",
     "state sent",
     "edge listener gone",
   ]);

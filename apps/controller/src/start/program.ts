@@ -27,7 +27,7 @@ async function leaveMark(settings: Settings): Promise<void> {
 /**
  * Runs a controller, in the demonstration until that is left: then the same process goes on with
  * the empty installation beside it.
- * @param failed is told when the installation after the demonstration does not start.
+ * @param failed is called when the installation after the demonstration does not start.
  */
 export function startProgram(
   settings: Settings,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables of the other programs of this repository, which may stand in the same environment. */
+/** Variables of the other programs of this repository, which may be in the same environment. */
 const others =
   /^WEFT_(?:EDGE_(?:VERSION|DATA|SERIAL|TIMEZONE|RUN|LOG_LEVEL|FLEET|DRIFT|CLAIM|CLAIM_FILE)|WALK|(?:TEST|LAB)_.*)$/;
 

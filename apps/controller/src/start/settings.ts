@@ -27,7 +27,7 @@ export interface Settings {
   readonly trustProxy: readonly string[];
   /** Absent: where the build of this installation puts it. */
   readonly consoleDir: string | undefined;
-  /** Days that records of log-ins are kept. */
+  /** Days that records of logins are kept. */
   readonly loginLogDays: number;
   /** What the identity in a backup is under; absent: no backup can be made or restored. */
   readonly backupPassphrase: string | undefined;
@@ -41,7 +41,7 @@ export interface Settings {
   /** Absent: no text message leaves. */
   readonly smsUrl: string | undefined;
   readonly smsToken: string | undefined;
-  /** Log-in asks for a code by text message. */
+  /** Login asks for a code by text message. */
   readonly loginSms: boolean;
   /** Absent: no protocol files are sent to a service elsewhere. */
   readonly protocolImportUrl: string | undefined;
@@ -106,7 +106,8 @@ export const settingTable = {
     name: "WEFT_CLICKHOUSE_URL",
     type: "http:// or https:// URL",
     default: "embedded ClickHouse",
-    meaning: "ClickHouse 24.8 or newer for measures; user, password and database stand in the URL",
+    meaning:
+      "ClickHouse 24.8 or newer for measures; user, password and database are part of the URL",
   },
   roles: {
     name: "WEFT_ROLES",
@@ -149,7 +150,7 @@ export const settingTable = {
     name: "WEFT_LOGIN_LOG_DAYS",
     type: "days, 1 to 36500",
     default: "180",
-    meaning: "How long records of log-ins are kept; the operation log is kept for ever",
+    meaning: "How long records of logins are kept; the operation log is kept for ever",
   },
   backupPassphrase: {
     name: "WEFT_BACKUP_PASSPHRASE",
@@ -167,13 +168,13 @@ export const settingTable = {
     name: "WEFT_TITLE",
     type: "name",
     default: "SD-WAN 编排管理平台 / SD-WAN Orchestrator",
-    meaning: "Name of the product on pages and in letters; agents may have their own",
+    meaning: "Name of the product on pages and in e-mails; agents may have their own",
   },
   smtpUrl: {
     name: "WEFT_SMTP_URL",
     type: "smtp:// or smtps:// URL",
     default: "no mails",
-    meaning: "Mail server; user and password stand in the URL",
+    meaning: "Mail server; user and password are part of the URL",
   },
   mailFrom: {
     name: "WEFT_MAIL_FROM",
@@ -197,7 +198,7 @@ export const settingTable = {
     name: "WEFT_LOGIN_SMS",
     type: "on or off",
     default: "off",
-    meaning: "Log-in asks everybody who has a phone number for a code by text message",
+    meaning: "Login asks everyone who has a phone number for a code by text message",
   },
   protocolImportUrl: {
     name: "WEFT_PROTOCOL_IMPORT_URL",
@@ -281,7 +282,7 @@ function check(settings: Settings): void {
   }
   if (!logLevels.includes(logLevel)) fail("logLevel", "no such level");
   if (settings.loginSms && settings.smsUrl === undefined) {
-    fail("loginSms", "nobody would get a code: set WEFT_SMS_URL as well");
+    fail("loginSms", "no one would get a code: set WEFT_SMS_URL as well");
   }
   if (backupPassphrase !== undefined && backupPassphrase.length < 12) {
     fail("backupPassphrase", "too short");
@@ -326,7 +327,7 @@ function toUrl(key: Key, text: string | undefined, schemes: readonly string[]): 
   return text;
 }
 
-/** One that everybody may read: a password in it would be everybody's. */
+/** One that everyone may read: a password in it would be everyone's. */
 function toPublicUrl(key: Key, text: string | undefined): string | undefined {
   const url = toUrl(key, text, webSchemes);
   if (url === undefined) return undefined;

@@ -20,7 +20,7 @@ interface NewTicket {
   readonly content: object;
   /** Written with it, in one transaction. */
   readonly audit?: AuditEntry;
-  /** Id of the call that gives it, under which the audit row stands. */
+  /** Id of the call that gives it, under which the audit row is. */
   readonly action: string;
 }
 
@@ -55,7 +55,7 @@ export async function giveTicket(api: Api, caller: Caller, given: NewTicket): Pr
 }
 
 export interface UsedTicket {
-  /** The holder, as the session or key stands now. */
+  /** The holder, as the session or key is now. */
   readonly caller: Caller;
   readonly content: unknown;
 }

@@ -1,4 +1,4 @@
-/** Load of the box as Linux tells it: proc(5) and the statistics of sysfs-class-net. */
+/** Load of the device as Linux shows it: proc(5) and the statistics of sysfs-class-net. */
 import { readFile } from "node:fs/promises";
 import type { BoxFigures } from "./driver.ts";
 import { rateBetween } from "./probe/observe.ts";
@@ -11,7 +11,7 @@ export interface CpuTicks {
 /** First line of /proc/stat: idle and iowait are rest, all others work; null: not readable. */
 export const parseCpu = (stat: string): CpuTicks | null => {
   const [name, ...texts] = (stat.split("\n")[0] ?? "").trim().split(/\s+/);
-  // Guest time (fields 9 and 10) stands in user and nice already.
+  // Guest time (fields 9 and 10) is in user and nice already.
   const ticks = texts.slice(0, 8).map(Number);
   if (name !== "cpu" || ticks.length < 4 || ticks.some(Number.isNaN)) return null;
   const total = ticks.reduce((sum, one) => sum + one, 0);

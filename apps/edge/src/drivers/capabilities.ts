@@ -1,6 +1,6 @@
 /**
  * What this kernel and machine can do, found out by doing it in a namespace that ends with the
- * attempt. Each missing one is told with the words of the tool that refused.
+ * attempt. Each missing one is reported with the words of the tool that refused.
  */
 import type { Capability } from "./driver.ts";
 import { type Argv, CommandFailed, type Run } from "./exec.ts";
@@ -10,8 +10,8 @@ export interface Attempt {
   readonly name: string;
   readonly tries: readonly Argv[];
   /**
-   * The same where no namespace may be made (a container without CAP_SYS_ADMIN), on the box itself and
-   * undone at once; absent: `tries` need no namespace. Null: there is no way to try without harm.
+   * The same where no namespace may be made (a container without CAP_SYS_ADMIN), on the device itself and
+   * undone immediately; absent: `tries` need no namespace. Null: there is no way to try without harm.
    */
   readonly near?: readonly Argv[] | null;
 }

@@ -68,7 +68,7 @@ export interface Driver<Part, Found, Own extends Step> {
   run(step: Own, part: Part): Promise<void>;
 }
 
-/** Live figures of one link, for the `measures` message. Rates in bit/s; null: not measured. */
+/** Live metrics of one link, for the `measures` message. Rates in bit/s; null: not measured. */
 export interface LinkMeasure {
   readonly id: number;
   readonly up: boolean;
@@ -79,7 +79,7 @@ export interface LinkMeasure {
   readonly outRate: number | null;
 }
 
-/** Figures of the box itself since they were last asked for. Rates in bit/s; null: not known. */
+/** Metrics of the device itself since they were last asked for. Rates in bit/s; null: not known. */
 export interface BoxFigures {
   readonly lines: readonly {
     readonly interfaceName: string;
@@ -112,7 +112,7 @@ export interface Commands {
   /** Throws in words for the operator. */
   dial(what: Dial, timeoutMs: number): Promise<DialFinding>;
   relay(what: Relay, timeoutMs: number): Promise<{ status: number; body: unknown }>;
-  /** Why the box cannot be restarted from here; null: it can. */
+  /** Why the device cannot be restarted from here; null: it can. */
   restartObstacle(): string | null;
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -130,7 +130,7 @@ export interface Machine {
   measures(): Promise<LinkMeasure[]>;
   /**
    * Whether the links that this end probes answer right now; those that are not known yet are left
-   * out. Cheap: asked several times a second.
+   * out. Cheap: asked several times per second.
    */
   verdicts(): ReadonlyMap<number, boolean>;
   /** Links by id whose path carries less than they were given, found by probing (RFC 8899). */

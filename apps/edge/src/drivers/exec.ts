@@ -66,7 +66,7 @@ export const createRun =
       child.stderr.setEncoding("utf8").on("data", (text: string) => {
         said.stderr += text;
       });
-      // A tool may end before it has read everything; its status tells what went wrong.
+      // A tool may end before it has read everything; its status shows what went wrong.
       child.stdin.on("error", () => {});
       child.stdin.end(options.input ?? "");
       child.on("error", (error) =>

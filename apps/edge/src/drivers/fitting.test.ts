@@ -42,7 +42,7 @@ describe("fit", () => {
     expect(fit(usual, whole)).toEqual({ state: usual, findings: [] });
   });
 
-  it("tells of a lease that claims the site's own LAN, or a network of the space", () => {
+  it("reports a lease that claims the site's own LAN, or a network of the space", () => {
     const [lan] = usual.underlay.lans;
     const lanAddress = lan?.addresses[0] ?? "";
     const spaces = [{ spaceId: 1, netns: null, networks: ["10.1.2.0/24"] }];
@@ -106,7 +106,7 @@ describe("fit", () => {
   it.each([
     ["by a next hop that is nowhere", withRoute("10.9.0.0/16", "10.8.8.8"), "noNextHop"],
     ["with metric 255", withRoute("10.9.0.0/16", "10.1.7.254", 255), "metricUnreachable"],
-  ] as const)("tells of a route %s, and leaves it with the daemon", (_what, state, reason) => {
+  ] as const)("reports a route %s, and leaves it with the daemon", (_what, state, reason) => {
     expect(reasons(state, whole)).toEqual([`route 10.9.0.0/16: ${reason}`]);
     expect(fit(state, whole).state).toEqual(state);
   });
@@ -129,7 +129,7 @@ describe("fit", () => {
     expect(reasons(told, whole)).toEqual([]);
   });
 
-  it("tells of what is announced without a route of the very same prefix", () => {
+  it("reports what is announced without a route of the very same prefix", () => {
     const announcing = (prefix: string, state = usual) => ({
       ...state,
       routings: state.routings.map((one) => ({ ...one, announce: [...one.announce, prefix] })),

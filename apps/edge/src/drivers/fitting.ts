@@ -32,7 +32,7 @@ type Lan = DesiredState["underlay"]["lans"][number];
 type Route = DesiredState["static"]["routes"][number];
 type Reason = Pick<Finding, "reason" | "params">;
 
-/** Why the machine cannot do it, in its own words; null: it can, or nobody looked. */
+/** Why the machine cannot do it, in its own words; null: it can, or no one looked. */
 const lack = ({ capabilities }: Ground, name: string): string | null => {
   const found = capabilities.find((one) => one.name === name);
   return found && !found.can ? (found.reason ?? "no reason given").slice(0, 200) : null;
@@ -145,7 +145,7 @@ const announced = (state: DesiredState, acting: readonly Route[]): Finding[] => 
     .filter(({ netns, reflector }) => netns === null && !reflector)
     .flatMap(({ spaceId, announce }) =>
       [...new Set(announce.map(networkOf))]
-        // The way out by a line is a route of any box.
+        // The way out by a line is a route of any device.
         .filter((prefix) => !own.has(prefix) && !(prefix.endsWith("/0") && lines.length > 0))
         .map((prefix) => ({
           section: `routing.${spaceId}`,
@@ -219,7 +219,7 @@ export const fit = (state: DesiredState, ground: Ground): Fitted => {
     kind: "route",
     object: destination,
   }));
-  // What a LAN that is left out would announce is told with the LAN.
+  // What a LAN that is left out would announce is reported with the LAN.
   found.push(...announced({ ...placed, underlay: state.underlay }, acting));
   const why = state.routings.length === 0 ? lack(ground, "frr") : null;
   if (why === null) return { state: placed, findings: found.slice(0, maxFindings) };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isNewsOfKernel, isNewsOfRules } from "./kernel-watch.ts";
 
 test.each([
-  ["a route of somebody else", "10.0.0.128/25 via 10.0.0.9 dev lan0 proto 3 ", true],
+  ["a route of someone else", "10.0.0.128/25 via 10.0.0.9 dev lan0 proto 3 ", true],
   ["our route", "default via 192.0.2.1 dev wan1 table 101 proto 99 metric 101 ", false],
   ["our route that goes", "Deleted default via 192.0.2.1 dev wan1 table 101 proto 99 ", true],
   ["a learned route", "10.1.1.0/24 via 10.255.11.1 dev wl11 proto 186 metric 20 ", false],

@@ -1,4 +1,4 @@
-/** Hears of changes of what the drivers own, and of what others put in its way. */
+/** Learns of changes of what the drivers own, and of what others put in its way. */
 import { ownProtocol } from "./box.ts";
 import { monitor } from "./monitor.ts";
 
@@ -14,7 +14,7 @@ const routed = ["186", "196"];
 const protocolOf = /\bproto(?:col)? (\S+)/;
 
 /**
- * Whether a line of `ip -N monitor` can be a change by somebody else: what we and the routing daemons
+ * Whether a line of `ip -N monitor` can be a change by someone else: what we and the routing daemons
  * add is not; what of ours goes is.
  */
 export const isNewsOfKernel = (line: string): boolean => {

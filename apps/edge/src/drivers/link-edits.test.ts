@@ -113,7 +113,7 @@ describe("an edit of a link", { timeout: 60_000 }, () => {
     const [popWants, cpeWants] = edited({});
     await pop.apply(popState([{ site: two, slots: [1] }], popKey));
     await world.cpes[0].run(["ip", "link", "del", "wl11"]);
-    // Nobody listens there yet: this call is lost.
+    // No one listens there yet: this call is lost.
     await cpe.apply(cpeWants);
     await pop.apply(popWants);
     await waitUntil("the link", () => pings(world.cpes[0], "10.255.11.0", 1), 2_500, 50);
@@ -178,7 +178,7 @@ describe("an edit of a link", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a change by hand on a box that heals", { timeout: 60_000 }, () => {
+describe("a change by hand on a device that heals", { timeout: 60_000 }, () => {
   const across = () => pings(world.hosts[0], "10.0.0.100", 1);
   const answersWithin = (seconds: number) =>
     world.hosts[0].run(["ping", "-n", "-c", "1", "-W", `${seconds}`, "10.0.0.100"]).then(

@@ -60,7 +60,7 @@ describe("machine", { timeout: 60_000 }, () => {
       await edge.ask("validate", wants[index] ?? null);
       await edge.apply(wants[index] ?? null);
     }
-    // The fastest of three tells what an apply takes; the others may have met a busy machine.
+    // The fastest of three shows what an apply takes; the others may have met a busy machine.
     expect(Math.min(...edges.map(({ lastMs }) => lastMs))).toBeLessThan(3_000);
     await healthy(pop, popWants([1, 2]));
     for (const [index, edge] of edges.entries()) {
@@ -164,7 +164,7 @@ describe("machine", { timeout: 60_000 }, () => {
       "underlay: add address 10.1.1.1/24 to lan0",
       "underlay: add route IPv4 default via 198.51.100.1 dev wan1 table 101 metric 101",
       "underlay: add rule IPv4 1401 from 198.51.100.10 lookup 101",
-      "firewall: load rules of the box: the kernel's differ from those loaded",
+      "firewall: load rules of the device: the kernel's differ from those loaded",
       "tunnel: set link wl11: mark",
     ]);
     await edge?.apply(wants[0]);
@@ -209,7 +209,7 @@ describe("machine", { timeout: 60_000 }, () => {
     // Probes end with the edge.
     expect([first, rest]).toEqual(["probe: watch 2 links, probing 2", []]);
     await edge.apply(wants[1]);
-    // What a look at the box costs is the tools it starts, whatever else the machine has to do.
+    // What a look at the device costs is the tools it starts, whatever else the machine has to do.
     const tools: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       expect(await edge.plan(wants[1])).toEqual([]);
@@ -305,7 +305,7 @@ describe("machine", { timeout: 60_000 }, () => {
     expect(config).not.toContain("wl31");
     await pop.apply(popWants([1, 2]));
     await healthy(pop, popWants([1, 2]));
-    // The CPE calls a lost session anew after 15 s (WireGuard's paper, section 6).
+    // The CPE calls a lost session again after 15 s (WireGuard's paper, section 6).
     await waitUntil("space 2", () => pings(world.hosts[2], "10.255.31.0", 1), 30_000, 200);
   });
 

@@ -1,4 +1,4 @@
-/** The real machine: the drivers over one Linux box, and the watch over what they started. */
+/** The real machine: the drivers over one Linux device, and the watch over what they started. */
 import { mkdirSync } from "node:fs";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
@@ -30,9 +30,9 @@ export interface MachineOptions {
   readonly log: Log;
   /** host:port of controllers that the management path must always reach. */
   readonly controllers: readonly string[];
-  /** WireGuard private key of this box, base64. */
+  /** WireGuard private key of this device, base64. */
   readonly tunnelPrivateKey: string;
-  /** IANA name; the box's own when it is left out. */
+  /** IANA name; the device's own when it is left out. */
   readonly siteTz?: string | null;
   /** Kept until a reboot; FRR's files go to the folder of the same name with "-frr". */
   readonly runDir?: string;
@@ -175,7 +175,7 @@ const watches = (probes: Probes): Pick<Machine, "watchLines" | "watchKernel"> =>
   },
 });
 
-/** A machine whose drivers are this box's kernel and tools. Needs root; touches nothing yet. */
+/** A machine whose drivers are this device's kernel and tools. Needs root; touches nothing yet. */
 export const createMachine = (options: MachineOptions): Machine => {
   const box = createBox(options);
   const queue = createQueue();

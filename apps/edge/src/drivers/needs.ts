@@ -39,7 +39,7 @@ export const needsOf = (state: DesiredState): Need[] => {
 
 /**
  * One line for each need that the machine cannot meet; empty when it can do all. What was not looked
- * for (a simulated box finds out little) is no reason to refuse.
+ * for (a simulated device finds out little) is no reason to refuse.
  */
 export const lacking = (state: DesiredState, found: readonly Capability[]): string[] =>
   needsOf(state).flatMap(({ what, anyOf }) => {

@@ -1,4 +1,4 @@
-/** A line that drops large packets without a word: namespaces, WireGuard, FRR and nftables of this machine. */
+/** A line that drops large packets silently: namespaces, WireGuard, FRR and nftables of this machine. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "./daemon.ts";
 import { pings, type TrialEdge } from "./trial/host.ts";
@@ -18,7 +18,7 @@ let world: World;
 let pop: TrialEdge;
 let cpe: TrialEdge;
 
-/** The internet drops what is longer, and its routers tell nobody (RFC 2923 section 2.1). */
+/** The internet drops what is longer, and its routers tell no one (RFC 2923 section 2.1). */
 const dropAbove = (bytes: number | null) =>
   world.inet.run(["nft", "-f", "-"], {
     input:
@@ -27,7 +27,7 @@ const dropAbove = (bytes: number | null) =>
         : `table inet hole { chain f { type filter hook forward priority 0; ip length > ${bytes} drop; }; }\n`,
   });
 
-/** A datagram of so many bytes, whole: hosts do not cut it, and routers may not. */
+/** A datagram of this many bytes, whole: hosts do not cut it, and routers may not. */
 const passes = (bytes: number) => () =>
   world.hosts[0]
     .run(["ping", "-n", "-M", "do", "-c", "1", "-W", "1", "-s", `${bytes - 28}`, "10.0.0.100"])

@@ -57,7 +57,7 @@ describe("networksBehindLines", () => {
 });
 
 describe("closedNetworks", () => {
-  it("tells namespaces apart and leaves defaults out", () => {
+  it("distinguishes namespaces and leaves defaults out", () => {
     const spaces = [
       { spaceId: 1, netns: null, networks: ["10.1.2.1/24", "0.0.0.0/0", "128.0.0.0/1"] },
       { spaceId: 2, netns: null, networks: ["10.1.2.0/24", "::/0", "fd57::/32"] },

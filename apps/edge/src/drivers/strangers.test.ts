@@ -23,7 +23,7 @@ test.each([
   ["wider", route("10.0.0.0/8")],
   ["elsewhere", route("172.17.0.0/16")],
   ["default", route("default")],
-  ["of an address of the box", route("10.9.0.0/24", "2")],
+  ["of an address of the device", route("10.9.0.0/24", "2")],
   ["of ours", route("10.1.2.0/24", "99")],
 ])("a route that is %s hides nothing", (_what, foreign) => {
   expect(shadowing([learned, foreign], ["10.9.0.0/24"])).toEqual([]);

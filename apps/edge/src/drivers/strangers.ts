@@ -1,4 +1,4 @@
-/** What other programs have put in the way of what this box forwards: shown, never touched. */
+/** What other programs have put in the way of what this device forwards: shown, never touched. */
 import { parsePrefix } from "@weft/contract/rules/address.ts";
 import { contains } from "./address.ts";
 import { ownProtocol } from "./box.ts";
@@ -87,10 +87,10 @@ const tablesInTheWay = async (run: Run): Promise<string[]> => {
 };
 
 /**
- * One line for each nft table and route of somebody else that keeps the box from forwarding, in the
+ * One line for each nft table and route of someone else that keeps the device from forwarding, in the
  * main namespace.
  *
- * @param networks of the box's LANs, address/length
+ * @param networks of the device's LANs, address/length
  */
 export const findStrangers = async (run: Run, networks: readonly string[]): Promise<string[]> => {
   const routes = async (family: 4 | 6) =>

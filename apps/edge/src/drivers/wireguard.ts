@@ -16,7 +16,7 @@ export interface Placed {
   readonly netns: string | null;
 }
 
-/** Where wireguard-go listens for wg(8); not namespaced, so one folder for all spaces of a box. */
+/** Where wireguard-go listens for wg(8); not namespaced, so one folder for all spaces of a device. */
 const socketOf = (name: string): string => `/run/wireguard/${name}.sock`;
 const daemonOf = (prefix: string, name: string): string => `${prefix}-${name}`;
 

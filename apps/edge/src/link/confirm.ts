@@ -1,5 +1,5 @@
 /**
- * The proof that the box still reaches its controller after an apply (design section 3.6): on a new
+ * The proof that the device still reaches its controller after an apply (design section 3.6): on a new
  * connection, because the old socket may live on over a path that the new state took away.
  */
 import {
@@ -72,7 +72,7 @@ const readAnswer = (deps: SessionDeps, asked: ConfirmRequest, text: string): Ech
   const no = refused.safeParse(body);
   if (no.success) {
     const { reason, text: words } = no.data;
-    // Turned away unheard is no judgement on the state: it counts as a controller that was not reached.
+    // Rejected unheard is no judgement on the state: it counts as a controller that was not reached.
     const isUnheard = reason === "tooMany" || reason === "busy";
     return { kind: "none", why: `${reason}: ${words}`, refusal: isUnheard ? null : reason };
   }
@@ -104,9 +104,9 @@ const attempt = async (
 };
 
 /**
- * Asks for the echo on new connections until it comes or the deadline passes. A controller at any of
+ * Asks for the commit confirmation on new connections until it comes or the deadline passes. A controller at any of
  * the addresses that says, signed, that it cannot decide is an anchor (design section 3.6): the state
- * did not cut the box off, and the deadline is put off once.
+ * did not cut the device off, and the deadline is put off once.
  *
  * @param ways to controllers, tried in turn
  * @param deadline on the monotonic clock, ms

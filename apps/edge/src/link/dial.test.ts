@@ -33,17 +33,20 @@ const boxAt = async (gateway: TestGateway, address: string) => {
 test.each([
   { name: "TLS", plain: false },
   { name: "plain loopback", plain: true },
-])("over $name a box enrols, connects, applies and confirms on a new connection", async (row) => {
-  const gateway = new TestGateway();
-  gateway.desired = issue(cpeState(), { epoch: 1, serial: 1 });
-  const server = await served(gateway, row.plain ? null : gateway.privateKey);
-  const { edge, machine } = await boxAt(gateway, server.address);
-  await until(() => gateway.confirmed.length > 0, "a confirmation");
-  // Enrolment, socket, confirmation: nothing is kept alive or shared.
-  expect(server.connections()).toBe(3);
-  await until(() => edge.status.running?.serial === 1, "the confirmed state runs");
-  expect(machine.drivers.find(({ name }) => name === "tunnel")?.applied.size).toBe(1);
-});
+])(
+  "over $name a device enrols, connects, applies and confirms on a new connection",
+  async (row) => {
+    const gateway = new TestGateway();
+    gateway.desired = issue(cpeState(), { epoch: 1, serial: 1 });
+    const server = await served(gateway, row.plain ? null : gateway.privateKey);
+    const { edge, machine } = await boxAt(gateway, server.address);
+    await until(() => gateway.confirmed.length > 0, "a confirmation");
+    // Enrolment, socket, confirmation: nothing is kept alive or shared.
+    expect(server.connections()).toBe(3);
+    await until(() => edge.status.running?.serial === 1, "the confirmed state runs");
+    expect(machine.drivers.find(({ name }) => name === "tunnel")?.applied.size).toBe(1);
+  },
+);
 
 test("what is left of a deadline may be a fraction of a millisecond", async () => {
   const gateway = new TestGateway();
@@ -54,7 +57,7 @@ test("what is left of a deadline may be a fraction of a millisecond", async () =
   expect(answer.text).toBe("{}");
 });
 
-test("a call and a socket begin at the line that they are told", async () => {
+test("a call and a socket begin at the line that they are given", async () => {
   const gateway = new TestGateway();
   gateway.post = () => "{}";
   const server = await served(gateway, gateway.privateKey);
@@ -118,7 +121,7 @@ test("plain connections go to loopback only", () => {
   expect(toUrl("wss://[fd00::1]:8443").hostname).toBe("[fd00::1]");
 });
 
-test("a box comes back after its connection was cut, and keeps what it runs", async () => {
+test("a device comes back after its connection was cut, and keeps what it runs", async () => {
   const gateway = new TestGateway();
   gateway.desired = issue(cpeState(), { epoch: 1, serial: 1 });
   const server = await served(gateway);

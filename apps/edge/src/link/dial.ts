@@ -32,7 +32,7 @@ export interface Channel {
   buffered(): number;
   /** Address of this machine that the connection begins at; null while there is none. */
   source(): string | null;
-  /** Ends at once; `closed` follows. */
+  /** Ends immediately; `closed` follows. */
   close(): void;
 }
 
@@ -49,11 +49,11 @@ export interface Dial {
 }
 
 const connectTimeoutMs = 10_000;
-/** On a chosen line: there are others, and the routes' own choice after them. */
+/** On a selected line: there are others, and the routes' own choice after them. */
 const lineTimeoutMs = 4_000;
 const maxAnswerBytes = 65_536;
 
-/** Plain text is for simulated boxes beside their controller, never for a network. */
+/** Plain text is for simulated devices beside their controller, never for a network. */
 const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 
@@ -108,7 +108,7 @@ const connectPinned = (
   // A request that is aborted says so only once it has its connection: the limit must be here too.
   const timer = setTimeout(() => fail(new Error("no connection in time")), limitMs);
   socket.once("error", fail);
-  // Whoever gets the socket listens a moment later; an error in between must not end the program.
+  // Anyone who gets the socket listens a moment later; an error in between must not end the program.
   socket.on("error", () => {});
   socket.once(secure ? "secureConnect" : "connect", () => {
     clearTimeout(timer);

@@ -31,7 +31,7 @@ const enrolling = (gateway: TestGateway, change: Partial<Claim> = {}, serial = "
   return { time, why, end, done, result: () => result };
 };
 
-test("a box waits for its approval and pins the controller's key", async () => {
+test("a device waits for its approval and pins the controller's key", async () => {
   const gateway = new TestGateway();
   gateway.pendingCalls = 3;
   const { time, why, result } = enrolling(gateway);

@@ -85,7 +85,7 @@ const attempt = async (
 };
 
 /**
- * Uses a claim until the box is approved, refused, or the signal ends. Trying again is harmless:
+ * Uses a claim until the device is approved, refused, or the signal ends. Trying again is harmless:
  * the claim is bound to the first key that used it, and a repeated call by that key only asks.
  */
 export const enrol = async (

@@ -94,7 +94,7 @@ test("controllers are tried in turn", async () => {
   expect(link.addresses).toEqual([second, first]);
 });
 
-test("a line that falls silently with the connection on it: another line is tried at once", async () => {
+test("a line that falls silently with the connection on it: another line is tried immediately", async () => {
   const gateway = new TestGateway();
   const lines = ["198.51.100.2", "203.0.113.2"];
   const gateways = { [first]: gateway };
@@ -122,7 +122,7 @@ test("a line that is renumbered is tried by its new address within a round", asy
   expect(events).toEqual(["welcome 1"]);
 });
 
-test("a new address of a line is tried at once, and other news of interfaces change nothing", async () => {
+test("a new address of a line is tried immediately, and other news of interfaces change nothing", async () => {
   const gateway = new TestGateway();
   let line = "203.0.113.7";
   const gateways = { [first]: gateway };
@@ -143,7 +143,7 @@ test("a new address of a line is tried at once, and other news of interfaces cha
   expect(events).toEqual(["welcome 1"]);
 });
 
-test("a connection whose own address went is given up at once", async () => {
+test("a connection whose own address went is given up immediately", async () => {
   const gateway = new TestGateway();
   let line = "203.0.113.7";
   const gateways = { [first]: gateway };
@@ -157,7 +157,7 @@ test("a connection whose own address went is given up at once", async () => {
   expect(events).toEqual(["welcome 1", "lost: the address of the line changed", "welcome 1"]);
 });
 
-test("after a usual loss the routes choose first, then each line has its turn", async () => {
+test("after a normal loss the routes choose first, then each line has its turn", async () => {
   const gateway = new TestGateway();
   const lines = ["198.51.100.2", "203.0.113.2"];
   const gateways = { [first]: gateway };
@@ -171,7 +171,7 @@ test("after a usual loss the routes choose first, then each line has its turn", 
   expect(tried).toEqual([null, null, lines[0]]);
 });
 
-test("a network that came back is tried at once, however long the pause was to be", async () => {
+test("a network that came back is tried immediately, however long the pause was to be", async () => {
   const gateway = new TestGateway();
   const lines = ["198.51.100.2", "203.0.113.2"];
   const { link, time, network, events } = linked([first], { [first]: gateway }, undefined, lines);
@@ -199,7 +199,7 @@ test("a connection that outlived a change of the network has to show it", async 
   expect(events.at(-1)).toBe("lost: no answer after a line or link fell");
 });
 
-test("a box that was turned away keeps the pause that it was given, whatever changes", async () => {
+test("a device that was rejected keeps the pause that it was given, whatever changes", async () => {
   const gateway = new TestGateway();
   gateway.refuse = "rejected";
   const { link, time, events } = linked([first], { [first]: gateway });
@@ -220,7 +220,7 @@ test("a half-open connection is given up within three heartbeats", async () => {
   expect(events).toEqual(["welcome 1", "lost: the connection is dead"]);
 });
 
-test("a box that is turned away for good comes back slowly, and at once when it is let in", async () => {
+test("a device that is rejected permanently retries slowly, and immediately when it is admitted", async () => {
   const gateway = new TestGateway();
   gateway.refuse = "rejected";
   const { time, events, logged } = linked([first], { [first]: gateway });
@@ -248,7 +248,7 @@ test("what was sent has arrived when the gateway answers the ping behind it", as
   expect(await lost).toBe(false);
 });
 
-/** A server that says what a test gives it, whatever it hears. */
+/** A server that says what a test gives it, whatever it receives. */
 const saying = (...texts: readonly string[]): Dial => ({
   open: (_target, _path, events) => {
     queueMicrotask(() => {

@@ -18,9 +18,9 @@ export interface LinkEvents {
   lost(reason: string): void;
 }
 
-/** A connection must have held this long for the back-off to start afresh. */
+/** A connection must have held this long for the back-off to start again. */
 const steadyMs = 30_000;
-/** Longest pause before another line is tried: a fall of many boxes' lines should not be a storm. */
+/** Longest pause before another line is tried: a fall of many devices' lines should not be a storm. */
 const hurryMs = 500;
 
 /**
@@ -56,7 +56,7 @@ export class Link {
   #seen: readonly string[] | null = null;
   /** Where the connection began that a fallen line took with it; undefined: none did. */
   #fallen: string | null | undefined;
-  /** Attempts that do not wait: each of the other lines may lead there at once. */
+  /** Attempts that do not wait: each of the other lines may lead there immediately. */
   #hurried = 0;
   /** What was learnt of the ways so far no longer holds. */
   #isAnew = false;
@@ -91,7 +91,7 @@ export class Link {
     return this.#session?.send(message) ?? false;
   }
 
-  /** Ends the connection; another one is made at once or later, as after any loss. */
+  /** Ends the connection; another one is made immediately or later, as after any loss. */
   drop(reason: string): void {
     this.#session?.close(reason);
   }
@@ -126,7 +126,7 @@ export class Link {
 
   /**
    * The machine's network is another one than a moment ago: a connection that is there has to answer
-   * in time, and where there is none all ways are tried anew, soon. What a controller asked for stays.
+   * in time, and where there is none all ways are tried again, soon. What a controller asked for stays.
    */
   async anew(limitMs: number): Promise<void> {
     if (this.isConnected) return this.doubt(limitMs);
@@ -136,7 +136,7 @@ export class Link {
   }
 
   /**
-   * Lines may have changed. What is new of them is tried at once; a connection that begins at an
+   * Lines may have changed. What is new of them is tried immediately; a connection that begins at an
    * address which went is over, whatever TCP believes.
    *
    * @param limitMs for an answer on a connection that is there

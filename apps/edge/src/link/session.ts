@@ -1,5 +1,5 @@
 /**
- * One connection: the controller challenges, the box says hello, the controller proves itself in
+ * One connection: the controller challenges, the device says hello, the controller proves itself in
  * its welcome (design section 6). Only then does anything else count, in either direction.
  */
 import {
@@ -26,7 +26,7 @@ export interface SessionDeps {
   readonly log: Log;
   readonly identity: Identity;
   readonly enrolment: Enrolment;
-  /** The latest epoch that a proven controller told: none before it counts any more. */
+  /** The latest epoch that a proven controller reported: none before it counts any more. */
   knownEpoch(): number;
   /** Addresses of the lines that are up, any of which may lead to the controller. */
   sources(): Promise<readonly string[]>;
@@ -193,7 +193,7 @@ export class Session {
       this.#end("a welcome that the controller did not sign");
     // What was restored from a backup has taken over: the installation of before is over.
     else if (message.epoch < known)
-      this.#end(`a controller of epoch ${message.epoch}, and ${known} has begun`);
+      this.#end(`a controller of epoch ${message.epoch}, and ${known} has started`);
     else {
       this.#phase = "proven";
       this.#timer();

@@ -29,7 +29,7 @@ test("a dead line takes its address and its links down, at both ends", async () 
     expect((await machine.measures()).every(({ up, rttMs }) => !up && rttMs === null)).toBe(true);
 });
 
-test("a link is up while both its boxes are there", async () => {
+test("a link is up while both its devices are there", async () => {
   const neighbourhood = new Neighbourhood();
   const site = await applied("site", { neighbourhood });
   const hub = await applied("hub", { neighbourhood });
@@ -41,7 +41,7 @@ test("a link is up while both its boxes are there", async () => {
   expect(await ups()).toBe(0);
 });
 
-test("troubles stand in the figures", async () => {
+test("troubles are in the metrics", async () => {
   const bad = await applied("box", {
     character: character.parse({ lossPercent: 5, extraRttMs: 200 }),
   });
@@ -52,7 +52,7 @@ test("troubles stand in the figures", async () => {
   expect(one?.lossPercent).toBeGreaterThan((other?.lossPercent ?? 0) + 2);
 });
 
-/** A box of that character with its first state confirmed; the scene is played on its clock. */
+/** A device of that character with its first state confirmed; the scene is played on its clock. */
 const confirmed = async (traits: object) => {
   const world = new World();
   world.healsDrift = false;
@@ -77,14 +77,14 @@ const confirmed = async (traits: object) => {
   return { world, isStopped: () => isStopped };
 };
 
-test("a box that leaves stops a while after its state was confirmed", async () => {
+test("a device that leaves stops a while after its state was confirmed", async () => {
   const { world, isStopped } = await confirmed({ leaves: true });
   expect(isStopped()).toBe(false);
   await world.pass(30);
   expect(isStopped()).toBe(true);
 });
 
-test("a box that drifts tells of it and is not healed", async () => {
+test("a device that drifts reports it and is not healed", async () => {
   const { world } = await confirmed({ drifts: true });
   expect(world.gateway.of("heartbeat").at(-1)?.drift?.steps ?? 0).toBe(0);
   await world.pass(90);

@@ -1,4 +1,4 @@
-/** Commands on a box without a machine: the same calls and limits, figures out of its seed. */
+/** Commands on a device without a machine: the same calls and limits, metrics out of its seed. */
 import {
   type CommandKind,
   commandCapability,

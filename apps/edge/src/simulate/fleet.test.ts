@@ -25,6 +25,6 @@ test("a fleet that is told to end while a member starts ends", async () => {
   await until(() => gateway.confirmed.length === 1, "the member confirms");
   end.abort();
   await first;
-  // Between its start and the first moment that it could hear of an end there is none.
+  // Between its start and the first moment that it could learn of an end there is none.
   await fleet(AbortSignal.abort());
 });

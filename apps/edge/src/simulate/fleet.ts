@@ -1,4 +1,4 @@
-/** Many simulated boxes in one process, each with the real link, state machine and store. */
+/** Many simulated devices in one process, each with the real link, state machine and store. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
@@ -25,10 +25,10 @@ export interface FleetOptions {
   readonly signal: AbortSignal;
 }
 
-/** Boxes started in a second: a fleet that starts at once is a storm of our own making. */
+/** Devices started in a second: a fleet that starts at once is a storm of our own making. */
 const startsPerSecond = 100;
 
-/** Data of one box; its serial number as a file name. */
+/** Data of one device; its serial number as a file name. */
 const folderOf = (folder: string, { serialNumber }: Member): string =>
   path.join(folder, `box-${encodeURIComponent(serialNumber)}`);
 
@@ -53,7 +53,7 @@ const runMember = async (
   if (!enrolment || !identity) return;
   if (character.leaves && (await store.confirmed.read()).kind === "value") return;
   const tunnelKeys = await store.tunnelKeys(systemRandom);
-  // An end that came until here would be told to nobody: nothing is awaited from here on.
+  // An end that came until here would be told to no one: nothing is awaited from here on.
   if (signal.aborted) return;
   const machine = simulatedMachine(systemClock, serialNumber, { character, neighbourhood });
   const edge = new Edge({
@@ -63,7 +63,7 @@ const runMember = async (
     enrolment,
     version,
     healsDrift: options.healsDrift && !character.drifts,
-    // Many boxes share one processor; half a second is quick enough.
+    // Many devices share one processor; half a second is quick enough.
     turnsMs: 500,
     machine,
     tunnelKeys,
@@ -76,9 +76,9 @@ const runMember = async (
 };
 
 /**
- * Runs all boxes of a fleet file, a JSON list of `{claim, serialNumber, character?}`, until the
+ * Runs all devices of a fleet file, a JSON list of `{claim, serialNumber, character?}`, until the
  * signal ends.
- * A box that fails is logged and leaves the others alone. Throws when the file cannot be read.
+ * A device that fails is logged and leaves the others alone. Throws when the file cannot be read.
  */
 export const runFleet = async (options: FleetOptions): Promise<void> => {
   const { log, signal } = options;
@@ -89,7 +89,7 @@ export const runFleet = async (options: FleetOptions): Promise<void> => {
   for (const member of members) {
     running.push(
       runMember(member, options, neighbourhood).catch((error) =>
-        log.error({ serialNumber: member.serialNumber, why: reasonOf(error) }, "box failed"),
+        log.error({ serialNumber: member.serialNumber, why: reasonOf(error) }, "device failed"),
       ),
     );
     await sleep(systemClock, 1_000 / startsPerSecond, signal);

@@ -1,4 +1,4 @@
-/** What happens to a simulated box after its first state was confirmed. */
+/** What happens to a simulated device after its first state was confirmed. */
 import { type Clock, sleep } from "#edge/clock.ts";
 import type { Edge } from "#state/edge.ts";
 import type { EdgeStore } from "#store/edge-store.ts";
@@ -16,7 +16,7 @@ const lookMs = 1_000;
 /** Long enough to be seen well before it happens. */
 const afterMs = 20_000;
 
-/** Takes away what somebody at the box might take away: the first setting of its routing. */
+/** Takes away what someone at the device might take away: the first setting of its routing. */
 const drift = ({ machine }: Scene): void => {
   const routing = machine.drivers.find(({ name }) => name === "routing");
   const [first] = routing?.applied.keys() ?? [];

@@ -31,7 +31,7 @@ test("what was applied is there: planning again finds nothing to do", async () =
   ]);
 });
 
-test("figures look like a network's, move with time, and are the same after every start", async () => {
+test("metrics look like a network's, move with time, and are the same after every start", async () => {
   const { time, machine } = await applied("SN-0001");
   const seen: string[] = [];
   for (let turn = 0; turn < 400; turn += 1) {
@@ -52,7 +52,7 @@ test("figures look like a network's, move with time, and are the same after ever
   expect(JSON.stringify(await other.machine.measures())).not.toBe(seen[0]);
 });
 
-test("a link that nobody probes has rates but no quality", async () => {
+test("a link that no one probes has rates but no quality", async () => {
   const { machine } = await applied("SN-0001");
   machine.drivers.find(({ name }) => name === "probe")?.applied.clear();
   const [link] = await machine.measures();
@@ -60,7 +60,7 @@ test("a link that nobody probes has rates but no quality", async () => {
   expect(link?.inRate).toBeGreaterThan(0);
 });
 
-test("a line that falls takes its links with it at once, and gives them back", async () => {
+test("a line that falls takes its links with it immediately, and gives them back", async () => {
   const { machine } = await applied("SN-0001");
   let told = 0;
   const undo = machine.watchLines(() => {

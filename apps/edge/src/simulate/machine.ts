@@ -1,4 +1,4 @@
-/** A box without a machine: drivers in memory, figures that look like those of a network. */
+/** A device without a machine: drivers in memory, metrics that look like those of a network. */
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
 import {
@@ -17,7 +17,7 @@ import { seededFraction, seedOf } from "./seeded.ts";
 
 export interface SimulatedMachine extends Machine {
   readonly drivers: readonly MemoryDriver[];
-  /** Takes a line away, or gives it back, while the box runs. */
+  /** Takes a line away, or gives it back, while the device runs. */
   turnLine(interfaceName: string, isUp: boolean): void;
 }
 
@@ -101,7 +101,7 @@ const dayMs = 86_400_000;
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 /**
- * Figures of one link: its own distance, a breath of jitter, a rare burst of loss, and a load that
+ * Metrics of one link: its own distance, a breath of jitter, a rare burst of loss, and a load that
  * follows the hours of the day.
  */
 const measure = (seed: number, id: number, now: number, probed: boolean): LinkMeasure => {
@@ -124,7 +124,7 @@ const measure = (seed: number, id: number, now: number, probed: boolean): LinkMe
 
 const silent = { rttMs: null, jitterMs: null, lossPercent: null, inRate: null, outRate: null };
 
-/** A usual figure as this box's troubles make it; the far end measures the same packets. */
+/** A default value as this device's troubles make it; the far end measures the same packets. */
 const troubled = (usual: LinkMeasure, { lossPercent, extraRttMs }: Character): LinkMeasure => ({
   ...usual,
   rttMs: usual.rttMs === null ? null : round(usual.rttMs + extraRttMs, 2),
@@ -153,11 +153,11 @@ const carriers = (underlay: ReadonlyMap<string, string>, tunnels: ReadonlyMap<st
 
 export interface MachineOptions {
   readonly character?: Character;
-  /** The other boxes; without them every link is up whose line is. */
+  /** The other devices; without them every link is up whose line is. */
   readonly neighbourhood?: Neighbourhood;
 }
 
-/** Load of a line and of the box itself: the hours of the day, and a little noise. */
+/** Load of a line and of the device itself: the hours of the day, and a little noise. */
 const boxFigures = (seed: number, names: readonly string[], now: number): BoxFigures => {
   const hour = (Math.sin(((now % dayMs) / dayMs - 0.25) * 2 * Math.PI) + 1) / 2;
   const noise = (key: number) => seededFraction(seed, key, Math.floor(now / 15_000));
@@ -173,7 +173,7 @@ const boxFigures = (seed: number, names: readonly string[], now: number): BoxFig
   };
 };
 
-/** Lines that are dead from the start, and those that fall and come back while the box runs. */
+/** Lines that are dead from the start, and those that fall and come back while the device runs. */
 const lineTurns = ({ deadLines }: Character) => {
   const fallen = new Set<string>();
   let changed = (): void => undefined;
@@ -193,7 +193,7 @@ const lineTurns = ({ deadLines }: Character) => {
   };
 };
 
-/** @param name decides all its figures: the same box looks the same after every start */
+/** @param name decides all its metrics: the same device looks the same after every start */
 export const simulatedMachine = (
   clock: Clock,
   name: string,

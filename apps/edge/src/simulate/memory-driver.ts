@@ -14,7 +14,7 @@ export interface MemoryStep extends Step {
 }
 
 export interface MemoryDriver extends Driver<Settings, Settings, MemoryStep> {
-  /** What is there. Changing it is what somebody at the box would do. */
+  /** What is there. Changing it is what someone at the device would do. */
   readonly applied: Map<string, string>;
 }
 

@@ -1,12 +1,12 @@
 /**
- * What lies between the boxes of a fleet: a link is up when both its ends are there and carry it.
- * Without this a hub would call the link to a box that is switched off a good one.
+ * What lies between the devices of a fleet: a link is up when both its ends are there and carry it.
+ * Without this a hub would call the link to a device that is switched off a good one.
  */
 export class Neighbourhood {
-  /** Ids of the links that each box carries. */
+  /** Ids of the links that each device carries. */
   readonly #carried = new Map<string, ReadonlySet<number>>();
 
-  /** Says what a box carries from now on, and gives those of its links that another box carries too. */
+  /** Says what a device carries from now on, and gives those of its links that another device carries too. */
   meet(box: string, carried: ReadonlySet<number>): ReadonlySet<number> {
     this.#carried.set(box, carried);
     const up = new Set<number>();
@@ -17,7 +17,7 @@ export class Neighbourhood {
     return up;
   }
 
-  /** The box is switched off. */
+  /** The device is switched off. */
   leave(box: string): void {
     this.#carried.delete(box);
   }

@@ -1,4 +1,4 @@
-/** Numbers that look random and are not: the same inputs give the same figure. */
+/** Numbers that look random and are not: the same inputs give the same value. */
 
 /** 32-bit FNV-1a hash of a text (Fowler, Noll, Vo). */
 export const seedOf = (text: string): number => {

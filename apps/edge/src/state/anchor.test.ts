@@ -8,7 +8,7 @@ const second = issue(cpeState({ links: 2 }), { epoch: 1, serial: 2 });
 const main = "wss://controller.test:8443";
 const other = "wss://other.test:8443";
 
-/** A box with two controller addresses runs the first state; the second one is being applied. */
+/** A device with two controller addresses runs the first state; the second one is being applied. */
 const applied = async (prepare: (world: World) => void): Promise<World> => {
   const world = new World();
   world.addresses = [main, other];
@@ -66,7 +66,7 @@ test("the deadline is put off once only, however often an anchor says so", async
   expect(told?.reason).toMatch(/cannot reach its database/);
 });
 
-test("without an anchor, or with a forged word of one, the box goes back after 60 seconds", async () => {
+test("without an anchor, or with a forged word of one, the device rolls back after 60 seconds", async () => {
   for (const forged of [false, "forged"] as const) {
     const world = await applied(({ network, other: anchor }) => {
       network.down.add(main);
@@ -91,7 +91,7 @@ test.each([
   });
   await world.pass(70);
   expect(links(world)).toBe(1);
-  // Without an echo the same state is tried once more; a judgement is final.
+  // Without a commit confirmation the same state is tried once more; a judgement is final.
   const told = world.gateway.of("outcome").at(-1);
   expect(told).toMatchObject({ outcome: "reverted" });
   expect(told?.noEcho ?? false).toBe(noEcho);

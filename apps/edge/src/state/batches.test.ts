@@ -85,7 +85,7 @@ test("without contact batches wait on the disk; with it they go one at a time, o
   expect(got).toEqual(got.map((_, at) => at + 1));
 });
 
-test("a box whose own figures fail or hang sends those of its links", async () => {
+test("a device whose own metrics fail or hang sends those of its links", async () => {
   const sent: MessageFromEdge<"batch">[] = [];
   const link = {
     isConnected: true,

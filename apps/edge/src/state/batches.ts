@@ -1,4 +1,4 @@
-/** Figures for charts: one batch every 15 s, sent one at a time and held until the store has it. */
+/** Metrics for charts: one batch every 15 s, sent one at a time and held until the store has it. */
 import {
   batchSeconds,
   fromEdge,
@@ -23,11 +23,11 @@ export interface BatchesDeps {
   readonly spool: Spool;
 }
 
-/** A batch that nobody acknowledged is sent again after this. */
+/** A batch that no one acknowledged is sent again after this. */
 const patienceMs = 10_000;
 /** Least pause between two batches of the backlog: a fleet that comes back must not flood. */
 const spacingMs = 250;
-/** Ms that the box gets for its own figures. */
+/** Ms that the device gets for its own metrics. */
 const figuresMs = 5_000;
 const unread: BoxFigures = { lines: [], cpuPercent: null, memoryPercent: null };
 const maxLinks = 5_000;
@@ -39,7 +39,7 @@ const mean = (values: readonly (number | null)[]): number | null => {
   return Math.round((known.reduce((sum, one) => sum + one, 0) / known.length) * 1_000) / 1_000;
 };
 
-/** One row a link from the rounds of a batch. Links without probe figures belong to the other end. */
+/** One row a link from the rounds of a batch. Links without probe metrics belong to the other end. */
 export const meanOfRounds = (rounds: readonly (readonly LinkMeasure[])[]): Batch["links"] => {
   const byLink = new Map<number, LinkMeasure[]>();
   for (const one of rounds.flat()) byLink.set(one.id, [...(byLink.get(one.id) ?? []), one]);
@@ -73,7 +73,7 @@ export class Batches {
     this.#boot = newNonce(deps.random);
   }
 
-  /** Figures of the links as they were just measured. */
+  /** Metrics of the links as they were just measured. */
   add(links: readonly LinkMeasure[]): void {
     this.#rounds.push(links);
   }
@@ -122,11 +122,11 @@ export class Batches {
     this.#kept.abort();
   }
 
-  /** A box that cannot be read, or hangs, has figures of links all the same. */
+  /** A device that cannot be read, or hangs, has metrics of links all the same. */
   async #figures(): Promise<BoxFigures> {
     const { clock, machine, log } = this.#deps;
     const failed = (error: unknown) => {
-      log.warn({ why: reasonOf(error) }, "figures of the box not read");
+      log.warn({ why: reasonOf(error) }, "metrics of the device not read");
       return unread;
     };
     // One reading at a time: those that hang must not pile up either.
@@ -152,7 +152,7 @@ export class Batches {
     const dropped = await this.#deps.spool.add(JSON.stringify(fresh));
     if (this.#fresh === fresh) this.#fresh = null;
     if (dropped === 0) return;
-    if (this.#dropped === 0) this.#deps.log.warn({}, "spool full: the oldest figures go");
+    if (this.#dropped === 0) this.#deps.log.warn({}, "spool full: the oldest metrics go");
     this.#dropped += dropped;
   }
 

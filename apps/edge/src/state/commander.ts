@@ -19,19 +19,19 @@ export interface CommanderDeps {
   readonly link: Link;
   /** Looks at the machine now; true: and puts right what differs. */
   drift(heal: boolean): Promise<DriftFinding>;
-  /** Time of day of the running state's restart, in the box's own time; null: none. */
+  /** Time of day of the running state's restart, in the device's own time; null: none. */
   restartAt(): { readonly hour: number; readonly minute: number } | null;
 }
 
 type Command = MessageFromController<"command">;
 type Answer = Omit<MessageFromEdge<"answer">, "type" | "id">;
 
-/** Under way at once; the controller asks for no more than eight. */
+/** Under way immediately; the controller asks for no more than eight. */
 const maxAtOnce = 8;
-/** The answer gets away before the box goes down. */
+/** The answer gets away before the device goes down. */
 const restartDelayMs = 1_000;
 const lookMs = 20_000;
-/** A box that came up only now was restarted by this very minute. */
+/** A device that came up only now was restarted by this very minute. */
 const freshMs = 180_000;
 
 const done = (result: unknown): Answer => ({ outcome: "done", reason: null, result });
@@ -55,7 +55,7 @@ export class Commander {
     if (what.kind === "reboot" && answer.outcome === "done") await this.#restart();
   }
 
-  /** Restarts the box once a day, when the running state says so. */
+  /** Restarts the device once a day, when the running state says so. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#deps;
     while (!signal.aborted) {
@@ -81,9 +81,9 @@ export class Commander {
     await sleep(clock, restartDelayMs, new AbortController().signal);
     try {
       await machine.commands.restart();
-      link.drop("the box restarts");
+      link.drop("the device restarts");
     } catch (error) {
-      log.error({ why: reasonOf(error) }, "the box could not be restarted");
+      log.error({ why: reasonOf(error) }, "the device could not be restarted");
     }
   }
 
@@ -114,7 +114,7 @@ export class Commander {
     return done(clipped(await commands.dial(what, timeoutMs)));
   }
 
-  /** Nobody waits for an answer after its time. */
+  /** No one waits for an answer after its time. */
   async #inTime(work: Promise<Answer>, timeoutMs: number): Promise<Answer> {
     const over = new AbortController();
     const late = sleep(this.#deps.clock, timeoutMs, over.signal).then((): Answer => {

@@ -101,7 +101,7 @@ test("the program is killed while the way back is being written: the old state",
     expect(endingOf(world), `change ${at}`).toEqual(states[0]);
     await world.pass(60);
     const told = world.gateway.of("outcome").filter(({ outcome }) => outcome === "reverted");
-    expect(told.length, `change ${at} is told`).toBeGreaterThan(0);
+    expect(told.length, `change ${at} is reported`).toBeGreaterThan(0);
   }
   expect(deaths).toBeGreaterThan(5);
 });
@@ -126,7 +126,7 @@ test("the program is killed in the middle of any step: the old state", async () 
   }
 });
 
-test("what was taken back is not applied again before the controller has heard of it", async () => {
+test("what was rolled back is not applied again before the controller has learned of it", async () => {
   const states = await undisturbed();
   const world = await boxWith(first);
   world.network.refusesNew = true;
@@ -158,7 +158,7 @@ test("a damaged file is never taken for what it said", async () => {
   world.network.isCut = true;
   await world.start();
   await world.pass(10);
-  // What runs goes on: nobody knows what else to do.
+  // What runs goes on: no one knows what else to do.
   expect(world.applied()).toEqual(states[0].applied);
   expect(world.edge?.status.running).toBeNull();
   world.network.isCut = false;

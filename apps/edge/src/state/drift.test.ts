@@ -11,7 +11,7 @@ const stateWith = (drift?: DriftPolicy) => ({
 });
 const first = issue(stateWith(), { epoch: 1, serial: 1 });
 
-/** A box that runs this state, confirmed. */
+/** A device that runs this state, confirmed. */
 const running = async (state = first, healsDrift = true): Promise<World> => {
   const world = new World();
   world.healsDrift = healsDrift;
@@ -22,11 +22,11 @@ const running = async (state = first, healsDrift = true): Promise<World> => {
   return world;
 };
 
-/** Somebody takes away on the box what this driver made. */
+/** Someone takes away on the device what this driver made. */
 const takeAway = (world: World, driver: string) =>
   world.machine.drivers.find(({ name }) => name === driver)?.applied.clear();
 
-test("drift is told, and healed when it is there at the second look", async () => {
+test("drift is reported, and healed when it is there at the second look", async () => {
   const world = await running();
   await world.pass(20);
   expect(world.gateway.of("heartbeat").at(-1)?.drift).toMatchObject({ steps: 0 });
@@ -59,7 +59,7 @@ test.each([
   ["flag", true, false],
   ["heal", false, true],
 ] as const)(
-  "the running state's word %s goes before how the box is set",
+  "the running state's word %s goes before how the device is set",
   async (drift, healsDrift, isHealed) => {
     const world = await running(issue(stateWith(drift), { epoch: 1, serial: 1 }), healsDrift);
     const before = world.applied();
@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test("an operator's look tells each step at once, and puts right only when that is asked", async () => {
+test("an operator's look shows each step immediately, and puts right only when that is asked", async () => {
   const world = await running(issue(stateWith("flag"), { epoch: 1, serial: 1 }));
   const before = world.applied();
   takeAway(world, "tunnel");
@@ -102,7 +102,7 @@ test("while another state is on its way a look is refused: the machine is meant 
   expect(world.gateway.of("answer")).toMatchObject([{ outcome: "refused", result: null }]);
 });
 
-/** A box whose machine says when something was changed, and names what is in the way. */
+/** A device whose machine says when something was changed, and names what is in the way. */
 const watched = async () => {
   const world = new World();
   let changed = (): void => undefined;
@@ -137,7 +137,7 @@ test("a change by hand is seen within a second and healed within two", async () 
   expect(world.gateway.of("heartbeat").at(-1)?.drift?.steps).toBe(0);
 });
 
-test("what another program puts in the way is told by name, and nothing is healed for it", async () => {
+test("what another program puts in the way is reported by name, and nothing is healed for it", async () => {
   const { world, strangers, change } = await watched();
   strangers.push("foreign: route 10.9.1.0/24 of another program shadows 10.9.0.0/16");
   change();

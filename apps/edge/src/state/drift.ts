@@ -26,7 +26,7 @@ export interface DriftDeps {
   readonly reconciler: Guarded;
   /** Puts things right by itself, unless the running state has a word on it; else drift is only shown. */
   readonly heals: boolean;
-  /** What is told of drift became another text. */
+  /** What is reported of drift became another text. */
   changed(): void;
 }
 
@@ -34,9 +34,9 @@ const noSignal = new AbortController().signal;
 /** Looks are at least this far apart: each one reads the whole machine. */
 const minPauseMs = 10_000;
 /**
- * After a hint that somebody changed something: so soon, and what is found is healed at once. Of what
+ * After a hint that someone changed something: so soon, and what is found is healed immediately. Of what
  * changes all the time, and of two programs that undo each other's work, hints are doubled in
- * distance beyond so many looks, or so many times of healing, a minute.
+ * distance beyond this many looks, or this many times of healing, a minute.
  */
 const hinted = { pauseMs: 150, looks: 20, heals: 5, withinMs: 60_000, maxMs: 10_000 } as const;
 const lately = (times: readonly number[], now: number): number[] =>
@@ -46,7 +46,7 @@ const maxDoublings = 10;
 /** Drift that a first look finds may be a change on its way; the second look acts. */
 const looksToHeal = 2;
 const shownSteps = 20;
-/** What a heartbeat tells of the plan: 10 kB at most, and only while there is drift. */
+/** What a heartbeat reports of the plan: 10 kB at most, and only while there is drift. */
 const told = { steps: 50, characters: 200 } as const;
 /** What is told to an operator who asks. */
 const answered = { steps: 500, characters: 400 } as const;
@@ -95,7 +95,7 @@ export class DriftWatch {
     }
   }
 
-  /** Somebody may have changed the machine: looks in a moment, many hints with one look. */
+  /** Someone may have changed the machine: looks in a moment, many hints with one look. */
   hint(): void {
     if (this.#isHinted) return;
     this.#isHinted = true;
@@ -127,7 +127,7 @@ export class DriftWatch {
   }
 
   /**
-   * Looks at once, because an operator asks, and puts right what differs if that is asked as well.
+   * Looks immediately, because an operator asks, and puts right what differs if that is asked as well.
    * @throws Unwilling while no state runs or another is on its way; Error when something was left
    */
   ask(heal: boolean): Promise<DriftFinding> {
@@ -177,7 +177,7 @@ export class DriftWatch {
     if (left === null) this.#deps.reconciler.found(findings);
   }
 
-  /** What of the state can act is not what it was: the difference is nobody's doing by hand. */
+  /** What of the state can act is not what it was: the difference is no one's doing by hand. */
   #refits(findings: readonly Finding[]): boolean {
     const before = this.#fits;
     this.#fits = canonicalJson(findings);

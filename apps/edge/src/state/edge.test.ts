@@ -10,7 +10,7 @@ const third = issue(cpeState({ links: 3 }), { epoch: 1, serial: 3 });
 const outcomes = (world: World) =>
   world.gateway.of("outcome").map(({ serial, outcome }) => `${serial} ${outcome}`);
 
-/** A box that runs the first state, confirmed. */
+/** A device that runs the first state, confirmed. */
 const running = async (): Promise<World> => {
   const world = new World();
   world.gateway.desired = first;
@@ -33,7 +33,7 @@ test("a state is fetched, applied, and confirmed on a new connection", async () 
   expect(world.gateway.of("measures").at(-1)?.links[0]).toMatchObject({ id: 1, up: true });
 });
 
-test("only the sections that the box lacks are asked for", async () => {
+test("only the sections that the device lacks are asked for", async () => {
   const world = await running();
   world.gateway.want(second);
   await world.pass(5);
@@ -42,10 +42,10 @@ test("only the sections that the box lacks are asked for", async () => {
   expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
 });
 
-test("without an echo the box goes back after 60 seconds and tells so when contact returns", async () => {
+test("without a commit confirmation the device rolls back after 60 seconds and reports it when contact returns", async () => {
   const world = await running();
   const before = world.applied();
-  // The new gateway address takes the box off the network as soon as it is applied.
+  // The new gateway address takes the device off the network as soon as it is applied.
   world.beforeStep = () => {
     world.network.isCut = true;
   };
@@ -86,7 +86,7 @@ test("an outcome stays on the disk until the gateway has shown that it got it", 
   expect(world.disk.names()).not.toContain("outcome.json");
 });
 
-test("the wall clock is nothing to the deadline, and an echo in its last second counts", async () => {
+test("the wall clock is nothing to the deadline, and a commit confirmation in its last second counts", async () => {
   const world = await running();
   world.network.refusesNew = true;
   world.gateway.want(second);
@@ -97,7 +97,7 @@ test("the wall clock is nothing to the deadline, and an echo in its last second 
   expect(outcomes(world)).toEqual(["1 applied", "2 applied"]);
 });
 
-test("a failed apply is taken back at once", async () => {
+test("a failed apply is rolled back immediately", async () => {
   const world = await running();
   const before = world.applied();
   world.beforeStep = (step) => {
@@ -117,7 +117,7 @@ test("an apply that did not take effect has failed", async () => {
   const before = world.applied();
   const tunnel = world.machine.drivers.find(({ name }) => name === "tunnel");
   world.beforeStep = (step) => {
-    // Somebody takes the link away again right after it came.
+    // Someone takes the link away again right after it came.
     if (step.driver === "routing") tunnel?.applied.delete("link wl2");
   };
   world.gateway.want(second);
@@ -183,7 +183,7 @@ test("of the heads that come while one is unconfirmed only the newest is applied
   expect(outcomes(world)).toEqual(["1 applied", "2 applied", "4 applied"]);
 });
 
-test("a reverted state that is sent again at once is not applied, but answered", async () => {
+test("a reverted state that is sent again immediately is not applied, but answered", async () => {
   const world = await running();
   world.network.refusesNew = true;
   world.gateway.want(second);
@@ -238,11 +238,11 @@ test("a state that needs what the machine lacks is refused in words, and nothing
   });
   expect(world.applied()).toEqual(nothingApplied);
   expect(world.steps).toBe(0);
-  // The console is told of it beside the state.
+  // The console is notified of it beside the state.
   expect(world.gateway.of("report").at(-1)?.capabilities).toEqual(world.findings);
 });
 
-test("an echo that the controller did not sign is none", async () => {
+test("a commit confirmation that the controller did not sign is none", async () => {
   const world = await running();
   world.gateway.forgeConfirmed = true;
   world.gateway.want(second);
@@ -281,7 +281,7 @@ test("a forged echo on the open connection does not count either", async () => {
   expect(world.log.some(({ text }) => text === "forged confirmation")).toBe(true);
 });
 
-test("the first state of all goes back to what the box was before", async () => {
+test("the first state of all returns to what the device was before", async () => {
   const world = new World();
   world.gateway.desired = first;
   await world.start();
@@ -293,7 +293,7 @@ test("the first state of all goes back to what the box was before", async () => 
   expect(world.edge?.status.running).toBeNull();
 });
 
-test("a box starts with its confirmed state and without the controller", async () => {
+test("a device starts with its confirmed state and without the controller", async () => {
   const world = await running();
   const before = world.applied();
   world.network.isCut = true;
@@ -334,7 +334,7 @@ test("a full disk fails the state and touches nothing", async () => {
   expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 3 });
 });
 
-test("a disk that fills up after the echo does not undo what the controller committed", async () => {
+test("a disk that fills up after the commit confirmation does not undo what the controller committed", async () => {
   const world = await running();
   world.network.refusesNew = true;
   world.gateway.want(second);

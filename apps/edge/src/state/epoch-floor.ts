@@ -2,7 +2,7 @@ import { type Log, reasonOf } from "#edge/log.ts";
 import type { EdgeStore } from "#store/edge-store.ts";
 
 /**
- * The latest epoch that a proven controller told (design section 3.3). A restored controller begins
+ * The latest epoch that a proven controller reported (design section 3.3). A restored controller begins
  * a new one; what it replaced may still run somewhere, and must not be listened to any more.
  */
 export class EpochFloor {
@@ -20,7 +20,7 @@ export class EpochFloor {
     return this.#known;
   }
 
-  /** From the disk; the confirmed state tells it as well, should the record be damaged. */
+  /** From the disk; the confirmed state shows it as well, should the record be damaged. */
   async load(): Promise<void> {
     const kept = await this.#store.epoch.read();
     const confirmed = await this.#store.confirmed.read();

@@ -6,7 +6,7 @@ import { World } from "../../test/world.ts";
 const late = issue(cpeState({ links: 3 }), { epoch: 1, serial: 9 });
 const restored = issue(cpeState({ links: 2 }), { epoch: 2, serial: 4 });
 
-/** A box that runs serial 9 of epoch 1, which a backup of yesterday knows nothing of. */
+/** A device that runs serial 9 of epoch 1, which a backup of yesterday knows nothing of. */
 const ahead = async (): Promise<World> => {
   const world = new World();
   world.gateway.desired = late;
@@ -23,7 +23,7 @@ const restore = (world: World): void => {
   world.network.closeAll();
 };
 
-test("a box takes a lower serial from a controller that signed a higher epoch", async () => {
+test("a device takes a lower serial from a controller that signed a higher epoch", async () => {
   const world = await ahead();
   restore(world);
   await world.pass(30);

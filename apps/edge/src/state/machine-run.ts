@@ -70,7 +70,7 @@ const rethrow = (error: unknown): never => {
 /**
  * Steps from what is there to what of the state can act, in the order of apply; empty when nothing is to do.
  *
- * The null state is the box as it was before its first document, not a bare one: before that the
+ * The null state is the device as it was before its first document, not a bare one: before that the
  * controller was reached by what the owner or maker had set up. So the underlay driver remembers
  * what an interface had when it took it over, and gives that back; the others just clear what they
  * made. Without it the first state's revert would cut the only way to the controller.
@@ -99,7 +99,7 @@ export const planAll = async (
 export const summaries = (plan: Plan): string[] =>
   plan.map(({ step }) => `${step.driver}: ${step.summary}`);
 
-/** The controller believes a box to be busy for five minutes; up to two of them wait for the echo. */
+/** The controller believes a device to be busy for five minutes; up to two of them wait for the commit confirmation. */
 const applyLimitMs = 150_000;
 
 /**

@@ -26,18 +26,18 @@ export interface Silence {
   readonly stopped?: boolean;
 }
 
-/** What is kept as it is told; `noEcho` and `stopped` go with `reverted` only. */
+/** What is kept as it is reported; `noEcho` and `stopped` go with `reverted` only. */
 export const outcomeMessage = (kept: PendingOutcome): MessageFromEdge<"outcome"> => {
   const { noEcho, stopped, ...told } = kept;
   return { type: "outcome", ...told, ...(noEcho && { noEcho }), ...(stopped && { stopped }) };
 };
 
-/** What became of states, told at once or when contact returns. */
+/** What became of states, told immediately or when contact returns. */
 export class Outcomes {
   readonly #deps: OutcomesDeps;
   /** Kept on the disk; whether the controller has it is not known. */
   #untold: PendingOutcome | null = null;
-  /** The findings that the controller was told last; null: not known. */
+  /** The findings that the controller received last; null: not known. */
   #told: string | null = null;
   #blocked: { readonly outcome: PendingOutcome; readonly until: number } | null = null;
 
@@ -46,8 +46,8 @@ export class Outcomes {
   }
 
   /**
-   * The state that was taken back less than a minute ago, or whose end the controller may not know
-   * yet: it may send that one again only because it has not heard.
+   * The state that was rolled back less than a minute ago, or whose end the controller may not know
+   * yet: it may send that one again only because it has received nothing.
    */
   get blocked(): PendingOutcome | null {
     if (this.#untold) return this.#untold;
@@ -55,7 +55,7 @@ export class Outcomes {
     return blocked && this.#deps.clock.monotonic() < blocked.until ? blocked.outcome : null;
   }
 
-  /** Finds what an earlier run kept and did not get told. */
+  /** Finds what an earlier run kept and did not get reported. */
   async recall(): Promise<void> {
     const kept = await this.#deps.store.outcome.read();
     if (kept.kind === "value") this.#untold = kept.value;
@@ -78,7 +78,7 @@ export class Outcomes {
     if (told !== this.#told && this.#sendApplied(head, findings, true)) this.#told = told;
   }
 
-  /** What was told may not be known of the state that runs, or to whom is asked next. */
+  /** What was reported may not be known of the state that runs, or to whom is asked next. */
   forget(): void {
     if (this.#told !== "[]") this.#told = null;
   }
@@ -94,14 +94,14 @@ export class Outcomes {
     });
   }
 
-  /** Not kept on the disk: the controller sends the state again, and hears the same again. */
+  /** Not kept on the disk: the controller sends the state again, and receives the same again. */
   refuse(head: StateHead, reason: string): void {
     const { log, uplink } = this.#deps;
     log.error({ ...idOf(head), reason }, "state refused");
     uplink.send({ type: "outcome", ...idOf(head), outcome: "refused", reason });
   }
 
-  /** Keeps a bad end until the controller has it; it is sent at once if there is a connection. */
+  /** Keeps a bad end until the controller has it; it is sent immediately if there is a connection. */
   async keep(
     head: StateHead,
     outcome: PendingOutcome["outcome"],
@@ -123,7 +123,7 @@ export class Outcomes {
     return kept;
   }
 
-  /** Keeps the end of a state that was taken back, and blocks it for a while. */
+  /** Keeps the end of a state that was rolled back, and blocks it for a while. */
   async keepReverted(
     head: StateHead,
     outcome: PendingOutcome["outcome"],

@@ -67,7 +67,7 @@ export interface JournalView {
 
 /**
  * What a start begins with. `leave`: touch nothing. `apply`: the confirmed state, without waiting
- * for the controller. `revert`: an unconfirmed state goes at once; to null if there was none before.
+ * for the controller. `revert`: an unconfirmed state goes immediately; to null if there was none before.
  */
 export type BootAction =
   | { readonly kind: "leave"; readonly why: string | null }
@@ -75,7 +75,7 @@ export type BootAction =
   | {
       readonly kind: "revert";
       readonly to: StateHead | null;
-      /** Null: the journal cannot be read, so nobody can be told which state it was. */
+      /** Null: the journal cannot be read, so it cannot be reported which state it was. */
       readonly reverted: JournalView | null;
     };
 
@@ -93,7 +93,7 @@ export const planBoot = (
   // Confirmed, and stopped before the journal was cleared: a confirmed state never reverts.
   if (entry && head && compareStates(entry.target, head) === 0) return { kind: "apply", head };
   const to = head ?? entry?.previous ?? null;
-  // A confirmed state existed but nobody knows which: taking everything away would be a guess.
+  // A confirmed state existed but no one knows which: taking everything away would be a guess.
   if (to === null && confirmed.kind === "damaged")
     return { kind: "leave", why: "confirmed.json is damaged, and so is the way back" };
   return { kind: "revert", to, reverted: entry };

@@ -1,5 +1,5 @@
 /**
- * The state machine of a box (design sections 3.5 and 3.6): fetch, validate, journal, apply, verify,
+ * The state machine of a device (design sections 3.5 and 3.6): fetch, validate, journal, apply, verify,
  * confirm, and back again when the controller cannot be reached. At every moment the disk says
  * either "this is confirmed" or "this is under way, and that is the way back".
  */
@@ -248,7 +248,7 @@ export class Reconciler {
       plan = await this.exclusive(() => planAll(machine, state));
       await this.#journal(head, "applying", plan);
     } catch (error) {
-      // Nothing was touched: there is nothing to take back.
+      // Nothing was touched: there is nothing to undo.
       await this.#outcomes.keep(head, "failed", reasonOf(error));
       return;
     }
@@ -286,7 +286,10 @@ export class Reconciler {
       return;
     }
     const deadline = clock.monotonic() + confirmDeadlineMs;
-    log.info({ ...idOf(head), steps: plan.length }, "state applied, waiting for the echo");
+    log.info(
+      { ...idOf(head), steps: plan.length },
+      "state applied, waiting for the commit confirmation",
+    );
     this.#outcomes.applied(head, target.findings);
     const light = isLight(plan.map(({ step }) => step));
     const echo = await uplink.confirm(idOf(head), target.digest, light, deadline);
@@ -339,7 +342,7 @@ export class Reconciler {
     await this.#endReverted(head, outcome, words, silence);
   }
 
-  /** The outcome is kept before the journal goes: whoever stops in between does both again. */
+  /** The outcome is kept before the journal goes: anyone who stops in between does both again. */
   async #endReverted(
     head: StateHead,
     outcome: PendingOutcome["outcome"],
@@ -361,7 +364,7 @@ export class Reconciler {
       if (turn > 0) await sleep(clock, restorePauseMs, signal);
       left = await this.exclusive(() => settle(machine, state, clock));
       if (left === null) break;
-      log.error({ left }, "the state to go back to is not complete");
+      log.error({ left }, "the state to return to is not complete");
     }
     const to = this.#running ? idOf(this.#running.head) : null;
     log.info({ to, why }, "state restored");

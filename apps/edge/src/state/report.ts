@@ -28,7 +28,7 @@ const clipped = ({ name, can, reason }: Capability): Capability => ({
   reason: reason?.slice(0, maxReason) ?? null,
 });
 
-/** Tells what a box is and measures. */
+/** Shows what a device is and measures. */
 export class Reporter {
   readonly #deps: ReporterDeps;
   #capabilities: readonly Capability[] | null = null;
@@ -53,12 +53,12 @@ export class Reporter {
     if (text !== this.#told && link.send(report)) this.#told = text;
   }
 
-  /** Takes live figures and sends them if there is a connection; they are for the charts as well. */
+  /** Takes live metrics and sends them if there is a connection; they are for the charts as well. */
   async measures(): Promise<readonly LinkMeasure[]> {
     const { link, machine, log } = this.#deps;
     try {
       const measured = await machine.measures();
-      // A link that flaps is told as down until it holds still: its figures must not say otherwise.
+      // A link that flaps is reported as down until it holds still: its metrics must not say otherwise.
       const links = measured.map((one) => ({ ...one, up: this.#turns.told(one.id) ?? one.up }));
       if (!link.isConnected || link.buffered() > fullBytes) return links;
       for (let at = 0; at < links.length; at += linksPerMessage)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Turns } from "./turns.ts";
 
-/** What is told when link 1 answers as the text says: + and -, a step of 200 ms each. */
+/** What is called when link 1 answers as the text says: + and -, a step of 200 ms each. */
 const tell = (answers: string): string[] => {
   const turns = new Turns();
   return [...answers].flatMap((sign, at) =>
@@ -12,22 +12,22 @@ const tell = (answers: string): string[] => {
 };
 
 test.each([
-  ["a link that is first seen is told", "+++", ["0 up"]],
-  ["a fall is told at once", "+++---", ["0 up", "600 down"]],
-  ["a return is told once it held for a second", "+-+++++++", ["0 up", "200 down", "1400 up"]],
+  ["a link that is first seen is reported", "+++", ["0 up"]],
+  ["a fall is reported immediately", "+++---", ["0 up", "600 down"]],
+  ["a return is reported once it held for a second", "+-+++++++", ["0 up", "200 down", "1400 up"]],
   ["a short return is none", "+-++-++-++", ["0 up", "200 down"]],
 ])("%s", (_, answers, told) => {
   expect(tell(answers)).toEqual(told);
 });
 
-test("a link that falls again and again is told as down until it holds for 15 s", () => {
+test("a link that falls again and again is reported as down until it holds for 15 s", () => {
   const round = `-${"+".repeat(7)}`;
   const told = tell(`+${round}${round}${round}${"+".repeat(80)}`);
   expect(told.filter((one) => one.endsWith("down"))).toHaveLength(3);
   expect(told.at(-1)).toBe("18600 up");
 });
 
-test("a link that is no longer probed is forgotten, and told anew when it is back", () => {
+test("a link that is no longer probed is forgotten, and told again when it is back", () => {
   const turns = new Turns();
   expect(turns.take(new Map([[1, true]]), 0)).toHaveLength(1);
   expect(turns.take(new Map(), 200)).toEqual([]);

@@ -1,18 +1,18 @@
 /** Which links went up or down, without those that cannot make up their mind. Pure but for time. */
 
-/** Ms that a link which fell must answer before it is told as up. */
+/** Ms that a link which fell must answer before it is reported as up. */
 const steadyMs = 1_000;
-/** A link that fell so often within the span is told as up only after the longer while. */
+/** A link that fell so often within the span is reported as up only after the longer while. */
 const flapping = { falls: 3, withinMs: 60_000, steadyMs: 15_000 } as const;
 
 interface Told {
   up: boolean;
-  /** Since when it answers again; null: it is told as it is. */
+  /** Since when it answers again; null: it is reported as it is. */
   answersSince: number | null;
   falls: number[];
 }
 
-/** Remembers what was told of each link. A fall is told at once, a return once it is steady. */
+/** Remembers what was notified of each link. A fall is reported immediately, a return once it is steady. */
 export class Turns {
   readonly #told = new Map<number, Told>();
 
@@ -28,12 +28,12 @@ export class Turns {
     );
   }
 
-  /** What is told of a link, for figures that must not contradict it; null: nothing yet. */
+  /** What is reported of a link, for metrics that must not contradict it; null: nothing yet. */
   told(id: number): boolean | null {
     return this.#told.get(id)?.up ?? null;
   }
 
-  /** All that is told anew: to a controller that may have missed it. */
+  /** All that is reported again: to a controller that may have missed it. */
   all(): { id: number; up: boolean }[] {
     return [...this.#told].map(([id, { up }]) => ({ id, up }));
   }

@@ -8,8 +8,8 @@ export interface Uplink {
   send(message: MessageFromEdge<"need" | "outcome">): boolean;
   /** Tries until the deadline (monotonic, ms). Light plans may use the open connection. */
   confirm(state: StateId, digest: string, light: boolean, deadline: number): Promise<Echo>;
-  /** An outcome was kept for later, or what runs is another state: somebody should be told. */
+  /** An outcome was kept for later, or what runs is another state: someone should be reported. */
   changed(): void;
-  /** The machine went back to what ran before: ways that a state had cut may lead again. */
+  /** The machine returned to what ran before: ways that a state had cut may lead again. */
   restored(): void;
 }

@@ -35,7 +35,7 @@ const fsync = async (file: string): Promise<void> => {
 
 /**
  * A folder of the file system, made with mode 0700. `durable: false` leaves the syncs out: for
- * simulated boxes, thousands of which share one disk and none of which needs to survive its power.
+ * simulated devices, thousands of which share one disk and none of which needs to survive its power.
  */
 export const openFolder = async (folder: string, durable = true): Promise<Disk> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-/** What a box remembers: who it is, whom it believes, what it runs, and what it is in the middle of. */
+/** What a device remembers: who it is, whom it believes, what it runs, and what it is in the middle of. */
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { type StateHead, stateHead, stateId } from "@weft/contract/device/v1/state.ts";
 import { z } from "zod";
@@ -32,7 +32,7 @@ const enrolment = z.strictObject({
   node: z.int().positive(),
   serialNumber: z.string(),
   addresses: z.array(z.string()).min(1),
-  /** Pinned: nobody else is believed. */
+  /** Pinned: no one else is believed. */
   controllerKey: key,
 });
 const confirmed = z.strictObject({ head: stateHead });
@@ -41,7 +41,7 @@ const journal = z.strictObject({
   /** The way back: the last confirmed state; null: there was none. */
   previous: stateHead.nullable(),
   phase: z.enum(["applying", "applied", "reverting"]),
-  /** What was going to be done, for whoever looks after a crash. */
+  /** What was going to be done, for anyone who looks after a crash. */
   steps: z.array(z.string()),
 });
 /** The latest epoch of the controller, kept so that no restart forgets it. */
@@ -141,13 +141,13 @@ export interface EdgeStore {
   readonly outcome: Kept<PendingOutcome>;
   readonly epoch: Kept<z.output<typeof epoch>>;
   readonly sections: SectionCache;
-  /** Batches of figures that the controller has not got yet. */
+  /** Batches of metrics that the controller has not got yet. */
   readonly spool: Spool;
-  /** Null: there is none, or it is damaged; then the box must be enrolled again. */
+  /** Null: there is none, or it is damaged; then the device must be enrolled again. */
   identity(): Promise<Identity | null>;
   /** The identity of before, or a new one; for enrolment only. */
   makeIdentity(random: Random): Promise<Identity>;
-  /** Another identity and another tunnel key: somebody else has the ones of before. */
+  /** Another identity and another tunnel key: someone else has the ones of before. */
   renewIdentity(random: Random): Promise<Identity>;
   /**
    * The first is the one in use. A damaged file is replaced: the next report tells the new public

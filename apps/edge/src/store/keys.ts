@@ -1,5 +1,5 @@
 /**
- * Keys of a box: Ed25519 (RFC 8032) to prove who it is, X25519 (RFC 7748) for its tunnels. Both are
+ * Keys of a device: Ed25519 (RFC 8032) to prove who it is, X25519 (RFC 7748) for its tunnels. Both are
  * 32 random bytes, so a handed-in source of chance decides them in a simulation.
  */
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
@@ -22,7 +22,7 @@ const publicOf = (key: KeyObject): string => {
   return x;
 };
 
-/** Signs as this box. */
+/** Signs as this device. */
 export interface Identity {
   /** Raw 32 bytes, base64url. */
   readonly publicKey: string;

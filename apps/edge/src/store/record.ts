@@ -1,6 +1,6 @@
 /**
  * Files of the data folder. A record is JSON with the SHA-256 of its value beside it: a file that a
- * failing disk has changed is told apart from one that says what was written.
+ * failing disk has changed is distinguished from one that says what was written.
  */
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
@@ -42,7 +42,7 @@ export const removeFiles = async (disk: Disk, names: readonly string[]): Promise
   if (names.length > 0) await disk.syncFolder();
 };
 
-/** Removes what a write that was cut off left behind, but for the files that others may write. */
+/** Removes what a write that was disconnected left behind, but for the files that others may write. */
 export const sweep = async (disk: Disk, others: readonly string[]): Promise<void> => {
   const kept = others.map((name) => `${name}${temporary}`);
   const names = await disk.list();

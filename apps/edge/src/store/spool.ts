@@ -1,4 +1,4 @@
-/** Batches of figures that wait for contact: files in order of their making, of a bounded number. */
+/** Batches of metrics that wait for contact: files in order of their making, of a bounded number. */
 import type { Disk } from "./disk.ts";
 
 const prefix = "batch.";
@@ -19,7 +19,7 @@ export interface Spool {
 }
 
 /**
- * Takes up what an earlier run left. Files are not synced: figures of the seconds before a power cut
+ * Takes up what an earlier run left. Files are not synced: metrics of the seconds before a power cut
  * are not worth the wear of a flash disk.
  */
 export const openSpool = async (disk: Disk, limit = spoolLimit): Promise<Spool> => {

@@ -6,10 +6,10 @@ import { failsWith } from "#kernel/rule.ts";
 
 type Shape = z.ZodRawShape;
 
-/** Rows that a batch works on within its call; one of more rows is done by the worker, so many at a time. */
+/** Rows that a batch works on within its call; one of more rows is done by the worker, this many at a time. */
 export const BATCH_AT_ONCE = 100;
 
-/** Most rows of one batch. */
+/** Maximum rows of one batch. */
 export const MAX_OF_BATCH = 100_000;
 
 const targetFields = {
@@ -28,7 +28,7 @@ type BatchInput<Query extends Shape, Fields extends Shape> = z.ZodObject<
 
 export interface BatchEndpoint<Query extends Shape = Shape, Fields extends Shape = Shape>
   extends Endpoint<BatchInput<Query, Fields>, typeof batchAnswer, false> {
-  /** The filters of the list, by which rows are chosen. */
+  /** The filters of the list, by which rows are selected. */
   readonly filters: z.ZodObject;
   /** What is done with each of them. */
   readonly fields: z.ZodObject<Fields>;

@@ -55,7 +55,7 @@ export const fromEnvelope = <E extends Endpoint>(endpoint: E, envelope: Envelope
 };
 
 /**
- * A caller for programs: seeds, journeys, tools. `token` is read anew on each call.
+ * A caller for programs: seeds, journeys, tools. `token` is read again on each call.
  * @param baseUrl of the controller, without a slash at its end.
  */
 export const callerOf =

@@ -73,7 +73,7 @@ export const pagedEndpoint = <I extends z.ZodType, Row extends z.ZodType>(
   spec: EndpointSpec<I, Row>,
 ): Endpoint<I, z.ZodArray<Row>, true> => complete({ ...spec, output: z.array(spec.output) }, true);
 
-/** Page number from 1 and rows a page; 10 unless told (section 9: options 10 to 40, or typed). */
+/** Page number from 1 and rows per page; 10 by default (section 9: options 10 to 40, or typed). */
 export const pageFields = {
   page: codec.int(1, 1_000_000).default(1),
   limit: codec.int(1, 1_000).default(10),

@@ -44,7 +44,7 @@ export interface PolicyFamilySpec<Fields extends Shape, Facts extends Shape> {
   readonly fields: z.ZodObject<Fields>;
   /** What rows have beside it. */
   readonly facts: z.ZodObject<Facts>;
-  /** Fields that rows never give back; for each, the fact `has…` tells whether it is set. */
+  /** Fields that rows never give back; for each, the fact `has…` shows whether it is set. */
   readonly secret?: readonly (keyof Fields & string)[];
   /** Field -> family of the row of the same holder that it names. */
   readonly references?: Readonly<Partial<Record<keyof Fields & string, string>>>;

@@ -1,8 +1,8 @@
 import { defineMenu, hidden } from "./node.ts";
 
 /**
- * Routes that stand under no entry of the menu: templates, the workplace, the
- * large screen, and the pages for what went wrong.
+ * Routes that are under no entry of the menu: templates, the workplace, the
+ * wallboard, and the pages for what went wrong.
  */
 export const looseMenu = defineMenu([
   hidden("/screen", ["SD-WAN", "SD-WAN"], "Screen", { may: "screenView" }),

@@ -134,7 +134,7 @@ const siteHidden = defineMenu([
       ),
     ],
   ),
-  hidden("/sdwan-system/cpe/dialTask", ["CPE 拨测任务", "CPE dial tasks"], "DialTask"),
+  hidden("/sdwan-system/cpe/dialTask", ["CPE 拨测任务", "CPE probe tasks"], "DialTask"),
   hidden(
     "/sdwan-system/enterprisemanage/enterpriseInfo",
     ["企业信息", "Enterprise info"],

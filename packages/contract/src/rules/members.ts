@@ -41,10 +41,10 @@ const members = (isMember: (value: string) => boolean, rule: MemberRule) =>
 
 /** Addresses, prefixes and ranges of either family; at least one. */
 export const ipMembers = members(isIpMember, "ipSet");
-/** Host names; `*.` before one takes in all below it. At least one. */
+/** Host names; `*.` before one includes all below it. At least one. */
 export const hostMembers = members(isHostMember, "hostName");
 
-/** Names of places and the like, comma-joined; at most so many. */
+/** Names of places and the like, comma-joined; at most this many. */
 export const words = (max: number, length: number) =>
   codec.wordList
     .refine((value) => value.length <= max, failsWith("tooMany", { max }))

@@ -1,4 +1,4 @@
-/** Facts about several rows at once: the callers hand in the rows, so that both ends decide alike. */
+/** Facts about several rows at once: the callers pass the rows, so that both ends decide alike. */
 
 /** Section 5: up to four lines. */
 export const fitsLineLimit = (existing: number, adding: number): boolean => existing + adding <= 4;

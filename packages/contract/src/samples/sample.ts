@@ -1,7 +1,7 @@
 import type { AnyResource, DraftOf } from "#kernel/resource.ts";
 import type { RuleCode } from "#kernel/rule.ts";
 
-/** Ids of rows that a sample refers to; whoever runs the samples makes those rows first. */
+/** Ids of rows that a sample refers to; anyone who runs the samples makes those rows first. */
 export interface SampleIds {
   readonly groupid: number;
   readonly cpeId: number;
@@ -18,7 +18,7 @@ export interface SampleIds {
   readonly alarmStrategyId?: number;
 }
 
-/** What tells one row of a sample from the next. */
+/** What distinguishes one row of a sample from the next. */
 export interface Mark {
   /** In what people call the row: letters of any script, digits, _ and -. */
   readonly name: string;
@@ -35,7 +35,7 @@ export const networkOf = ({ number }: Mark): string =>
 /** A login name takes letters, digits and @. */
 export const loginNameOf = (latin: string): string => `${latin.replaceAll("-", "")}@`;
 
-/** Drafts of a resource, in memory form; they stand beside its declaration. */
+/** Drafts of a resource, in memory form; they are beside its declaration. */
 export interface Samples<R extends AnyResource> {
   valid(ids: SampleIds): DraftOf<R>;
   /** A second valid draft that differs: what an edit writes. */

@@ -26,7 +26,7 @@ const choices = (t: ShowTexts) => [
   { value: 2, label: t("show.two") },
 ];
 
-/** Every kind of field; a new one is a type error until it stands here. */
+/** Every kind of field; a new one is a type error until it is here. */
 const kinds: Readonly<Record<FieldKind, (t: ShowTexts) => Partial<FieldProps>>> = {
   text: () => ({}),
   mono: () => ({ placeholder: "10.0.0.1" }),

@@ -59,7 +59,7 @@ export const showMessages = defineMessages({
   "show.askTitle": ["移除站点杭州总部？", "Remove the site Head office?"],
   "show.askBody": [
     "2 条线路和 3 个网段一并移除，设备恢复出厂配置。不能恢复。",
-    "Two lines and three networks go with it; the device forgets its configuration. This is for good.",
+    "Two lines and three networks go with it; the device forgets its configuration. This cannot be undone.",
   ],
   "show.askOk": ["移除站点", "Remove the site"],
 });

@@ -38,7 +38,7 @@ const wave = (name: string, base: number, swing: number): ChartSeries => ({
   name,
   points: Array.from({ length: steps }, (_, at) => ({
     at: new Date(longAgo.getTime() + at * stepMs),
-    // Nobody measured for an hour: no line is drawn through it.
+    // No one measured for an hour: no line is rendered through it.
     value: at >= 20 && at < 32 ? null : base + swing * Math.sin(at / 5),
   })),
 });

@@ -58,7 +58,7 @@ export function Columns() {
   );
 }
 
-/** What stands where rows would be. */
+/** What is where rows would be. */
 export function ListStates() {
   const t = useShowTexts();
   const columns = columnsOf(t).slice(0, 2);

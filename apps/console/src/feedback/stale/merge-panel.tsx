@@ -16,7 +16,7 @@ interface Props {
   };
 }
 
-/** Above a form that met somebody else's edit: what was taken over, what stays, what to choose. */
+/** Above a form that met someone else's edit: what was taken over, what stays, what to choose. */
 export function MergePanel({ met, form }: Props) {
   const t = useTexts();
   const root = useRef<HTMLElement>(null);

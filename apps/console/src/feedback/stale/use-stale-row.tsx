@@ -29,12 +29,12 @@ const storedOf = ({ row }: AnyResource, current: Values): Values =>
   );
 
 /**
- * Saves with the version of the row that the form was filled from. When somebody else changed the
+ * Saves with the version of the row that the form was filled from. When someone else changed the
  * row meanwhile, what only they changed is taken over into the form, and `panel` says so; what both
- * changed is chosen there. The next save names the version that was merged with.
+ * changed is selected there. The next save names the version that was merged with.
  */
 export const useStaleRow = (resource: AnyResource, row: object | null, start: Values) => {
-  // A list that is read anew while the form is open knows more than the form does.
+  // A list that is read again while the form is open knows more than the form does.
   const [base, setBase] = useState(() => ({
     version: row === null ? null : versionOf(row),
     values: start,

@@ -7,7 +7,7 @@ export interface ControlProps {
   readonly field: FieldProps;
 }
 
-/** What all controls of the component library are told. */
+/** What all controls of the component library are reported. */
 export const shared = ({ control }: ControlProps) => ({
   id: control.id,
   disabled: control.disabled,

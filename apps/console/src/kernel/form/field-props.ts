@@ -28,7 +28,7 @@ export interface FieldProps {
   /** Field of the draft. */
   readonly name: string;
   readonly kind?: FieldKind;
-  /** Unless told, what the contract calls the field. */
+  /** By default, what the contract calls the field. */
   readonly label?: string;
   /** Said when it is empty and may not be, instead of "Required". */
   readonly missing?: string;

@@ -133,7 +133,7 @@ export const timeColumn = <Row,>(
     ),
   });
 
-/** A number at the right edge; its unit stands in the title. */
+/** A number at the right edge; its unit is in the title. */
 export const figureColumn = <Row,>(
   key: string,
   title: string,

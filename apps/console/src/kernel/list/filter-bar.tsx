@@ -21,7 +21,7 @@ export interface FilterOption {
 export interface FilterSpec {
   /** Field of the list's query. */
   readonly key: string;
-  /** text: at once while typing; the first of them is the search that `/` focuses. */
+  /** text: immediately while typing; the first of them is the search that `/` focuses. */
   readonly kind: "text" | "select" | "enterprise";
   readonly label: string;
   readonly options?: readonly FilterOption[];

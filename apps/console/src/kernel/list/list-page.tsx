@@ -41,7 +41,7 @@ interface Props<Row, Query> {
   /** Beside the title: states with counts. */
   readonly summary?: ReactNode;
   readonly selection?: Selection<Row>;
-  /** What can be done with the chosen rows. */
+  /** What can be done with the selected rows. */
   readonly batch?: (rows: readonly Row[]) => readonly RowAction[];
   /** True: the actions also take all rows that match, on every page (`Selection.isAll`). */
   readonly canTakeAll?: boolean;
@@ -128,7 +128,7 @@ interface BatchProps<Row> {
   readonly total: number | null;
 }
 
-/** What can be done with the chosen rows; pressed with none chosen it says so. */
+/** What can be done with the selected rows; pressed with none selected it says so. */
 function BatchBar<Row>({ selection, actions, total }: BatchProps<Row>) {
   const t = useTexts();
   const may = useMay();

@@ -2,7 +2,7 @@ import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import { checkMemory, checkWire } from "@weft/contract/kernel/rule.ts";
 import type { z } from "zod";
 
-/** Section 9: page size unless told, and what is offered. */
+/** Section 9: page size by default, and what is offered. */
 export const DEFAULT_LIMIT = 10;
 export const pageSizes = [10, 20, 30, 40] as const;
 const LARGEST_LIMIT = 1_000;
@@ -66,7 +66,7 @@ export const lastPageBefore = (
   return page > last ? last : null;
 };
 
-/** The address after a change; what has its usual value is left out, so that addresses stay short. */
+/** The address after a change; what has its default value is left out, so that addresses stay short. */
 export const writeView = (
   params: URLSearchParams,
   shape: Shape,

@@ -16,7 +16,7 @@ import { tableColumns } from "./table-columns.tsx";
 import type { List } from "./use-list.ts";
 import type { Selection } from "./use-selection.ts";
 
-/** From this many rows on only those in sight are drawn. */
+/** From this many rows on only those in sight are rendered. */
 const VIRTUAL_FROM = 100;
 const CHECKBOX_WIDTH = 40;
 
@@ -121,7 +121,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
   );
 }
 
-/** What is not here; plain words get the usual place. */
+/** What is not here; plain words get the normal place. */
 function Empty({ children }: { readonly children: ReactNode }) {
   if (typeof children === "object" && children !== null) return children;
   return <EmptyState kind="good" text={children ?? "—"} />;
@@ -137,7 +137,7 @@ export function ResourceTable<Row extends object, Query>(props: ResourceTablePro
   const { list, empty, ...more } = props;
   if (list.error && list.rows.length === 0)
     return <Failed error={list.error} retry={list.refetch} />;
-  // Several tables inside a page are mostly short: what stands below them should stay there.
+  // Several tables inside a page are mostly short: what is below them should stay there.
   if (list.isFirstLoad) return <Loading rows={list.isEmbedded ? 3 : Math.min(list.limit, 10)} />;
   if (list.rows.length === 0) {
     if (list.activeFilters === 0) return <Empty>{empty}</Empty>;

@@ -20,7 +20,7 @@ type PagingField = "page" | "limit" | "orderByColumn" | "isAsc";
 
 /** A page of rows with everything that decides which rows. */
 export interface List<Row, Query = Readonly<Record<string, unknown>>> extends ListView {
-  /** Those that stood there already keep their places. */
+  /** Those that was there already keep their places. */
   readonly rows: readonly Row[];
   /** Their order is another by now. */
   readonly isMoved: boolean;
@@ -54,7 +54,7 @@ interface Options<Input> {
   /** Input that no person chooses: the owner of the rows. */
   readonly fixed?: Partial<Input>;
   readonly every?: number | undefined;
-  /** False: a table inside a page, whose paging is nobody's address. */
+  /** False: a table inside a page, whose paging is no one's address. */
   readonly inUrl?: boolean;
   /** True: no refresh by itself for now: rows are selected, a menu is open. */
   readonly paused?: boolean;

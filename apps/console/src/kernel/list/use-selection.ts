@@ -11,7 +11,7 @@ export interface Selection<Row> {
   clear(): void;
 }
 
-/** Chosen rows of a list: they survive paging, but not a changed filter. */
+/** Selected rows of a list: they survive paging, but not a changed filter. */
 export const useSelection = <Row extends object>(
   rowKey: keyof Row & string,
   list: Pick<List<Row>, "filters" | "rows">,
@@ -25,7 +25,7 @@ export const useSelection = <Row extends object>(
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed filter is the reason to run
   useEffect(clear, [filters]);
-  // Rows on screen replace what was chosen earlier: their newest values count.
+  // Rows on screen replace what was selected earlier: their newest values count.
   const fresh = new Map(list.rows.map((row) => [row[rowKey] as number, row]));
   const rows = [...chosen].map(([id, row]) => fresh.get(id) ?? row);
   return {
@@ -34,7 +34,7 @@ export const useSelection = <Row extends object>(
     isAll,
     setAll: () => setAll(true),
     set: (ids, given) => {
-      // Whoever takes a row out means the others that are marked.
+      // Anyone who takes a row out means the others that are marked.
       setAll(false);
       const known = new Map([
         ...chosen,

@@ -9,7 +9,7 @@ export interface Target {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** Chosen rows, or all that match what the list is filtered by. */
+/** Selected rows, or all that match what the list is filtered by. */
 export const targetOf = (
   selection: Pick<Selection<never>, "ids" | "isAll">,
   list: Pick<List<never>, "filters" | "count">,

@@ -33,7 +33,7 @@ interface Start {
 export interface Batches {
   /** Begins an action on many rows and shows how far it is; of a refusal a toast says why. */
   start(endpoint: { readonly id: string }, target: Target, start?: Start): Promise<void>;
-  /** Shows a batch that was begun. */
+  /** Shows a batch that was started. */
   show(id: number): void;
   /** The progress and report of the batch that is shown. */
   readonly dialog: ReactNode;

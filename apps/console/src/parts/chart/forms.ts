@@ -1,4 +1,4 @@
-/** How lines are told apart without their colour. */
+/** How lines are distinguished without their colour. */
 
 /** Dashes of the first six lines: ECharts' names, or lengths of strokes and gaps in px. */
 const dashes = ["solid", "dashed", "dotted", [12, 4], [8, 3, 2, 3], [2, 6]] as const;

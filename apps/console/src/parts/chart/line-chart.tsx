@@ -20,7 +20,7 @@ interface Props {
   readonly title: string;
   readonly series: readonly ChartSeries[];
   readonly measure: Measure;
-  /** The points are still asked for: the card stands there, as high as it will be. */
+  /** The points are still asked for: the card is there, as high as it will be. */
   readonly isWaiting?: boolean;
 }
 

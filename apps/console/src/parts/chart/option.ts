@@ -32,7 +32,7 @@ const tooltipText = (hovered: readonly Hovered[], { text, gap }: Words): string 
 interface Drawn {
   /** The range is longer than a day. */
   readonly isLong: boolean;
-  /** Colour-weak mode: lines are told apart by form as well. */
+  /** Colour-weak mode: lines are distinguished by form as well. */
   readonly isWeak: boolean;
 }
 
@@ -87,7 +87,7 @@ export const chartOption = (
       type: "line" as const,
       showSymbol: false,
       connectNulls: false,
-      // Colours alone do not tell lines apart for everybody.
+      // Colours alone do not distinguish lines for everyone.
       ...(!hasLegend && { areaStyle: { opacity: 0.12 } }),
       lineStyle: { width: isWeak ? 2 : 1.5, type: dashOf(index) },
       ...(isWeak && weakForm(index, points.length, ink)),

@@ -1,7 +1,7 @@
 /** What a chart shows: lines over one axis of time. */
 export interface ChartSeries {
   readonly name: string;
-  /** Equal steps; null: nothing was measured, and no line is drawn there. */
+  /** Equal steps; null: nothing was measured, and no line is rendered there. */
   readonly points: readonly { readonly at: Date; readonly value: number | null }[];
 }
 
@@ -39,7 +39,7 @@ export const gapsIn = (series: readonly ChartSeries[]): number => {
   ).length;
 };
 
-/** One figure of points of the wire as a series. */
+/** One value of points of the wire as a series. */
 export const seriesOf = <Point extends { readonly time: Date }>(
   name: string,
   points: readonly Point[],

@@ -5,7 +5,7 @@ import type { ControlState } from "#kernel/form/field-props.ts";
 interface Props<Value extends string | number> {
   readonly control: ControlState<readonly Value[] | null | undefined>;
   readonly options: readonly { readonly value: Value; readonly label: string }[];
-  /** Shown while nothing is chosen. */
+  /** Shown while nothing is selected. */
   readonly placeholder?: string;
   /** The choices are still asked for. */
   readonly loading?: boolean;
@@ -14,14 +14,14 @@ interface Props<Value extends string | number> {
 }
 
 /**
- * The library takes Tab as another press on the option that was chosen last, which takes it out
- * again. Whoever chose something and goes on by Tab keeps it.
+ * The library takes Tab as another press on the option that was selected last, which takes it out
+ * again. Anyone who chose something and goes on by Tab keeps it.
  */
 const keepTab = (event: KeyboardEvent): void => {
   if (event.key === "Tab") event.stopPropagation();
 };
 
-/** Several of a list, found by typing; they stay in the order in which they were chosen. */
+/** Several of a list, found by typing; they stay in the order in which they were selected. */
 export function ManyChoice<Value extends string | number>(props: Props<Value>) {
   const { control, options, placeholder, loading = false, inOneLine = false } = props;
   return (

@@ -8,7 +8,7 @@ interface Props {
   readonly placeholder: string;
 }
 
-/** Province, city, region, each of which may be the last one chosen. */
+/** Province, city, region, each of which may be the last one selected. */
 export function RegionPicker({ control, placeholder }: Props) {
   const [options, setOptions] = useState<readonly RegionOption[]>([]);
   useEffect(() => {

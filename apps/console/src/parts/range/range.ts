@@ -23,7 +23,7 @@ const second = (ms: number): Date => new Date(Math.floor(ms / 1000) * 1000);
 
 /**
  * The range that a word of the URL stands for. Logs are never asked for without one: a word that
- * means nothing is the usual one.
+ * means nothing is the default.
  * @param now end of a preset's range, in milliseconds.
  */
 export function toRange(

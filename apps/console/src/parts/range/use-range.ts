@@ -12,7 +12,7 @@ export interface PickedRange {
   renewOr(refetch: () => void): () => void;
 }
 
-/** The range of a log or of records, kept in the URL; `usual` is the preset while it says none. A preset stands still until it is renewed or picked anew. */
+/** The range of a log or of records, kept in the URL; `usual` is the preset while it says none. A preset stands still until it is renewed or picked again. */
 export const useRange = (usual: Preset = "1h"): PickedRange => {
   const [search, changeSearch] = useSearch();
   const [now, setNow] = useState(() => Date.now());

@@ -26,7 +26,7 @@ const of = (menus: readonly ServerMenuNode[]) => {
 };
 
 describe("screens with a letter", () => {
-  it("all stand in the menus that the contract has, each under a letter of its own", () => {
+  it("all are in the menus that the contract has, each under a letter of its own", () => {
     const pages = of(withHiddenRoutes((menu as readonly MenuNode[]).map(served)));
     expect(pages.map(({ letter }) => letter).join("")).toBe("wcpenmsliqtyakduro");
     expect(pages.find(({ letter }) => letter === "c")?.title).toBe("CPEs");

@@ -22,18 +22,18 @@ describe("what a text finds", () => {
     expect(titles(found(all, " 电路 ", 8))).toEqual(["电路管理"]);
     expect(found(all, "nothing", 8)).toEqual([]);
   });
-  it("begins with the titles that begin so, and ends with what is only told beside", () => {
+  it("begins with the titles that begin so, and ends with what is only shown beside", () => {
     expect(titles(found(all, "管理", 8))).toEqual(["管理员", "电路管理", "CPE 管理"]);
     expect(titles(found(all, "站点", 8))).toEqual(["CPE 管理"]);
     expect(titles(found(all, "管理", 2))).toEqual(["管理员", "电路管理"]);
   });
-  it("is marked where it stands", () => {
+  it("is marked where it is", () => {
     expect(cutAround("杭州门店-01", folded("门店"))).toEqual(["杭州", "门店", "-01"]);
     expect(cutAround("CPEs", folded("cpe"))).toEqual(["", "CPE", "s"]);
     expect(cutAround("CPEs", folded("pop"))).toEqual(["CPEs", "", ""]);
     expect(cutAround("CPEs", "")).toEqual(["CPEs", "", ""]);
   });
-  it("is told in the language it was found in", () => {
+  it("is reported in the language it was found in", () => {
     const circuits = choice("电路管理", "Circuits", "业务管理");
     expect(noteOf(circuits, "circ")).toBe("Circuits");
     expect(noteOf(circuits, "电路")).toBe("业务管理");
@@ -107,7 +107,7 @@ describe("the last choices", () => {
     ).toBe("39876542");
     expect(readRecent(8, kept)).toEqual([]);
   });
-  it("are forgotten at the log-out, those of this person", () => {
+  it("are forgotten at the logout, those of this person", () => {
     const kept = store();
     keepRecent(7, row(1), kept);
     keepRecent(8, row(2), kept);

@@ -1,7 +1,7 @@
 /** What the palette offers, and how a text finds it. */
 import type { Glyph } from "#ui/glyph.tsx";
 
-/** Kinds in the order of their groups: what is known at once stands before what is asked for. */
+/** Kinds in the order of their groups: what is known immediately is before what is asked for. */
 export const kinds = ["screen", "action", "cpe", "pop", "enterprise"] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -10,7 +10,7 @@ export interface Choice {
   readonly id: string;
   readonly kind: Kind;
   readonly title: string;
-  /** Told behind the title: the branch of a screen, the serial number of a box. */
+  /** Told behind the title: the branch of a screen, the serial number of a device. */
   readonly note: string;
   /** The title in the other language; empty: it has none. */
   readonly other: string;

@@ -23,7 +23,7 @@ export function Palette({ onClose }: Props) {
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
-    // Closed before it is taken away: only then does the focus go back.
+    // Closed before it is taken away: only then does the focus return.
     return () => shown?.close();
   }, []);
   return (
@@ -62,7 +62,7 @@ function Search({ onClose }: Props) {
   const [wanted, setWanted] = useState<string | null>(null);
   const offer = useOffer(typed.trim());
   const all = offer.groups.flatMap(({ choices }) => choices);
-  // What comes later stands below: the chosen one keeps its place, or the first is it.
+  // What comes later is below: the selected one keeps its place, or the first is it.
   const at = Math.max(
     0,
     all.findIndex((choice) => choice.id === wanted),

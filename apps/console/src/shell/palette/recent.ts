@@ -1,10 +1,10 @@
-/** What somebody chose last, kept in this browser for each person. */
+/** What someone chose last, kept in this browser for each person. */
 import { type Kind, kinds } from "./choice.ts";
 
 /** How many are kept. */
 const MOST = 8;
 
-/** A choice as it is kept: a row keeps its words, as nobody asks for it while nothing is typed. */
+/** A choice as it is kept: a row keeps its words, as no one asks for it while nothing is typed. */
 export interface Recent {
   readonly id: string;
   readonly kind: Kind;
@@ -32,7 +32,7 @@ export const readRecent = (userId: number, store: Store = localStorage): Recent[
   }
 };
 
-/** Forgets what a person chose: at the log-out, as the next one at this browser may be another. */
+/** Forgets what a person chose: at the logout, as the next one at this browser may be another. */
 export const forgetRecent = (userId: number, store: Pick<Storage, "removeItem"> = localStorage) => {
   try {
     store.removeItem(keyOf(userId));
@@ -49,6 +49,6 @@ export const keepRecent = (userId: number, chosen: Recent, store: Store = localS
     const kept = [{ id, kind, title, note }, ...others].slice(0, MOST);
     store.setItem(keyOf(userId), JSON.stringify(kept));
   } catch {
-    // Not remembered, still chosen.
+    // Not remembered, still selected.
   }
 };

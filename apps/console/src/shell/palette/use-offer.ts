@@ -33,7 +33,7 @@ const pathOf = ({ id, kind, title }: Pick<Row, "id" | "kind" | "title">): string
   return kind === "enterprise" ? withSearch(paths.enterprise(), { name: title }) : null;
 };
 
-/** What was chosen last, as far as it is still offered. */
+/** What was selected last, as far as it is still offered. */
 const recentOf = (
   kept: readonly Recent[],
   here: readonly Choice[],

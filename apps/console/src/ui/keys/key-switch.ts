@@ -24,7 +24,7 @@ export const areKeysOn = (): boolean => {
   return isOn;
 };
 
-/** Turns keys of a single letter on or off, at once and for the next time in this browser. */
+/** Turns keys of a single letter on or off, immediately and for the next time in this browser. */
 export const setKeysOn = (wanted: boolean): void => {
   isOn = wanted;
   try {

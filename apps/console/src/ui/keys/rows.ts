@@ -11,7 +11,7 @@ export const rowAt = (target: EventTarget | null): HTMLElement | null =>
 const isFree = (target: Element): boolean =>
   target.matches(`${rowSelector}, a[href], button:not([aria-expanded=true]), [type=checkbox]`);
 
-/** Nothing on the screen has been chosen yet: arrows lead into its list. */
+/** Nothing on the screen has been selected yet: arrows lead into its list. */
 const isNowhere = (target: Element): boolean => target.matches("body, main");
 
 const beside = (row: HTMLElement): readonly Element[] =>
@@ -24,7 +24,7 @@ const entry = (step: 1 | -1): Element | undefined =>
 
 /**
  * Takes the focus one row down (1) or up (-1); from nowhere, into the list of the screen.
- * @returns false where there is no such row: the key keeps its usual meaning
+ * @returns false where there is no such row: the key keeps its normal meaning
  */
 export const moveRow = (target: EventTarget | null, step: 1 | -1): boolean => {
   if (!(target instanceof Element)) return false;

@@ -1,5 +1,5 @@
 /**
- * Where the focus has been, so that it can go back there. The library's drawers and dialogs give it
+ * Where the focus has been, so that it can return there. The library's drawers and dialogs give it
  * back once they have faded, to what had it when they opened: to nothing when that was a part of the
  * overlay before them, to nothing when they are taken away while open, and out of the hands of the
  * overlay that followed them. Here every stop is written down as it happens, whatever caused it.
@@ -8,7 +8,7 @@
 /** One element that had the focus, and enough to find its place once it is gone. */
 interface Stop {
   readonly element: HTMLElement;
-  /** What it stood in, nearest first, below the page or the document. */
+  /** What it was in, nearest first, below the page or the document. */
   readonly above: readonly Element[];
   /** True: part of a screen; it may be gone because another screen is shown. */
   readonly isOfPage: boolean;
@@ -32,7 +32,7 @@ const controlSelector =
   "a[href], button, input, select, textarea, [contenteditable=true], [tabindex]";
 
 let trail: readonly Stop[] = [];
-/** The element that has the focus, as long as nobody took it away on purpose. */
+/** The element that has the focus, as long as no one took it away on purpose. */
 let holder: HTMLElement | null = null;
 /** Drawers and dialogs that are open. */
 let overlays = 0;
@@ -73,7 +73,7 @@ export const controlsIn = (root: Element): readonly HTMLElement[] =>
     (one) => one.tabIndex >= 0 && isUsable(one),
   );
 
-/** The same action of the same row drawn anew, or of the row that moved into its place. */
+/** The same action of the same row drawn again, or of the row that moved into its place. */
 const twinIn = (home: Element, { key, index, label }: RowPlace): HTMLElement | undefined => {
   const rows = [...home.querySelectorAll(rowSelector)].filter(isShown);
   const same = rows.find((row) => row.getAttribute("data-row-key") === key);
@@ -82,7 +82,7 @@ const twinIn = (home: Element, { key, index, label }: RowPlace): HTMLElement | u
   return controls.find((one) => labelOf(one) === label) ?? controls[0];
 };
 
-/** Where the focus goes for a stop: to itself, or to what stands in its place. */
+/** Where the focus goes for a stop: to itself, or to what is in its place. */
 const placeOf = ({ element, above, isOfPage, row }: Stop): HTMLElement | null => {
   if (isUsable(element)) return element;
   for (const home of above.filter(isShown)) {
@@ -98,7 +98,7 @@ const isLost = (): boolean => {
 };
 
 /**
- * Gives the focus back to where it was last, or to what stands there now. Does nothing where
+ * Gives the focus back to where it was last, or to what is there now. Does nothing where
  * something in sight has it.
  */
 const returnFocus = (): void => {

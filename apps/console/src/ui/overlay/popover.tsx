@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { controlsIn } from "./focus-trail.ts";
 
 interface Props extends Omit<PopoverProps, "content" | "trigger"> {
-  /** What it is called for who cannot see beside which button it stands. */
+  /** What it is called for who cannot see beside which button it is. */
   readonly label: string;
   readonly content: ReactNode;
 }
@@ -29,7 +29,7 @@ const focusSoon = (panel: () => HTMLElement | null): (() => void) => {
 /**
  * What a button opens beside itself. The library draws it at the end of the page, where Tab does not
  * lead: here it has the focus from its opening on, and the button has it again when Escape, a Tab past
- * its ends or what was chosen closes it. One that opens by itself takes no focus.
+ * its ends or what was selected closes it. One that opens by itself takes no focus.
  */
 export function Popover({ label, content, open, onOpenChange, ...more }: Props) {
   const [isOwn, setOwn] = useState(false);

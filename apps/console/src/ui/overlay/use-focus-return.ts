@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { enterOverlay, leavingClass } from "./focus-trail.ts";
 
 /**
- * Gives the focus back when an overlay closes, at once and also when it is taken away while open.
+ * Gives the focus back when an overlay closes, immediately and also when it is taken away while open.
  * The library's own way back must be off.
  * @returns the class for the overlay's root element
  */

@@ -56,7 +56,7 @@ export function ownerFor(identity: Identity): number | undefined {
   return identity === "namespace" ? 0 : NOBODY;
 }
 
-/** What was found out about this machine; handed in, so that each finding can be faked. */
+/** What was found out about this machine; passed in, so that each finding can be faked. */
 export interface IdentityFindings {
   readonly root: boolean;
   /** Whether `postgres --version` runs under the identity. */

@@ -244,7 +244,7 @@ describe("a running server", { timeout: 60_000 }, () => {
     }
   });
 
-  test("that is ending is waited for, then started anew", async () => {
+  test("that is ending is waited for, then started again", async () => {
     const first = await start();
     const ending = first.stop();
     const second = await start();

@@ -131,7 +131,7 @@ async function awaitReady(
   return judgeFailure(text || ended);
 }
 
-/** Reads from the server's messages why it ended at once. */
+/** Reads from the server's messages why it ended immediately. */
 export function judgeFailure(log: string): StartOutcome {
   if (/lock file "postmaster\.pid"|shared memory block .* is still in use/.test(log)) {
     return { kind: "taken" };

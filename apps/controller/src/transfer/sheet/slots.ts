@@ -5,7 +5,7 @@ export interface Slots {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Lets so many run at a time and so many wait: large work must not take every connection. */
+/** Lets this many run at a time and this many wait: large work must not take every connection. */
 export function createSlots(most: number, maxWaiting: number): Slots {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -13,7 +13,7 @@ export function createSlots(most: number, maxWaiting: number): Slots {
     async run(work) {
       if (running >= most) {
         if (waiting.length >= maxWaiting) refuse("unavailable");
-        // Whoever ends hands its place on, so that nobody takes it in between.
+        // Anyone who ends hands its place on, so that no one takes it in between.
         await new Promise<void>((resolve) => waiting.push(resolve));
       } else {
         running += 1;

@@ -25,9 +25,9 @@ export interface FoundClients {
 
 export interface ClientFound {
   readonly interfaces: readonly FoundClients[];
-  /** Of this box's key. */
+  /** Of this device's key. */
   readonly publicKey: string;
-  /** Ms since 1970 on the box's clock: ends of accounts count without the controller. */
+  /** Ms since 1970 on the device's clock: ends of accounts count without the controller. */
   readonly now: number;
 }
 

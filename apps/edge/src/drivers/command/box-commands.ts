@@ -1,4 +1,4 @@
-/** Commands on a real box. */
+/** Commands on a real device. */
 import { join } from "node:path";
 import { type CommandKind, commandCapability } from "@weft/contract/device/v1/commands.ts";
 import type { Box } from "#drivers/box.ts";
@@ -7,9 +7,9 @@ import { succeeds } from "#drivers/exec.ts";
 import * as dials from "./dials.ts";
 import { callLocal, importOf, type LocalCalls, serveLocal } from "./local-api.ts";
 
-/** Only a service manager brings the box and this program back. */
+/** Only a service manager brings the device and this program back. */
 const restartObstacle = (): string | null =>
-  process.env.INVOCATION_ID ? null : "the edge does not run as a service of this box";
+  process.env.INVOCATION_ID ? null : "the edge does not run as a service of this device";
 
 const json = async (box: Box, ...argv: [string, ...string[]]): Promise<unknown> =>
   JSON.parse((await box.run(argv)) || "[]");
@@ -38,7 +38,7 @@ const always = (kind: CommandKind, reason: string | null = null): Capability => 
 });
 
 /**
- * Commands over this box's tools. The local API opens its socket when it is first asked.
+ * Commands over this device's tools. The local API opens its socket when it is first asked.
  * @param status what `/status` says of the edge
  */
 export function createCommands(box: Box): Commands {

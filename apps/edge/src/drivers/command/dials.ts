@@ -1,4 +1,4 @@
-/** Tests from this box: ping, HTTP, DNS and trace, with the tools that a Linux has. */
+/** Tests from this device: ping, HTTP, DNS and trace, with the tools that a Linux has. */
 import { Resolver } from "node:dns/promises";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -72,7 +72,7 @@ export async function http(url: string, timeoutMs: number): Promise<DialFinding>
   });
 }
 
-/** The addresses of a name, as the resolvers of this box know them. */
+/** The addresses of a name, as the resolvers of this device know them. */
 export async function dns(name: string, timeoutMs: number): Promise<DialFinding> {
   const resolver = new Resolver({ timeout: Math.floor(timeoutMs / 2), tries: 1 });
   const startedAt = performance.now();
@@ -93,7 +93,7 @@ export async function dns(name: string, timeoutMs: number): Promise<DialFinding>
 
 const maxHops = 20;
 
-/** One hop: who answered, and after how long. Null: nobody did. Pure. */
+/** One hop: who answered, and after how long. Null: no one did. Pure. */
 export function readHop(
   text: string,
 ): { readonly from: string; readonly ms: string | null } | null {

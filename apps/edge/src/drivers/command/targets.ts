@@ -1,4 +1,4 @@
-/** Which addresses a test may go to: never the box itself, its neighbours on the wire, or many at once. */
+/** Which addresses a test may go to: never the device itself, its neighbours on the wire, or many at once. */
 import { lookup } from "node:dns/promises";
 import { overlaps, type Prefix, parseAddress } from "@weft/contract/rules/address.ts";
 
@@ -28,7 +28,7 @@ export const isRefused = (address: string): boolean => {
   return refused.some((one) => overlaps(one, own));
 };
 
-/** A command that this box will not carry out. */
+/** A command that this device will not carry out. */
 export class Unwilling extends Error {}
 
 /**

@@ -38,7 +38,7 @@ const run = async (box: Box, step: FirewallStep): Promise<void> => {
     return;
   }
   const { netns, text } = step;
-  // The rules of a space stand before its first link does.
+  // The rules of a space are in place before its first link is.
   if (netns !== null) await ensureNetns(box.run, netns);
   await load(box, netns, text);
 };
@@ -51,7 +51,7 @@ export const createFirewall = (
   pick: pickFirewall,
   validate: async (part) => {
     for (const text of new Set(part.map((rules) => rules.text))) {
-      // In a namespace that ends with the check, where one can be made: the rules of this box cannot
+      // In a namespace that ends with the check, where one can be made: the rules of this device cannot
       // colour the answer there.
       const check = ["nft", "-c", "-f", "-"] as const;
       const isApart = await succeeds(box.run, ["unshare", "--net", "true"]);

@@ -35,7 +35,7 @@ describe("renderMain", () => {
     expect(text).toContain("\nflush table inet weft\n");
     expect(text).not.toContain("delete table");
   });
-  it("has nothing on output: no document cuts the box from its controller", () => {
+  it("has nothing on output: no document cuts the device from its controller", () => {
     expect(text).not.toContain("hook output");
   });
   it("closes lines but for tunnels, ICMP and DHCP answers", () => {
@@ -70,7 +70,7 @@ describe("renderMain", () => {
     expect(fromLink).not.toMatch(/oifname "wl/);
     expect(fromLink.trimEnd().endsWith("drop")).toBe(true);
   });
-  it("tells sections of one interface apart by their addresses", () => {
+  it("distinguishes sections of one interface by their addresses", () => {
     const shared = renderMain(
       rules({
         lan: [
@@ -105,7 +105,7 @@ describe("renderMain", () => {
     const hub = renderMain(rules({ transit: true }));
     expect(chainOf(hub, "c_from_link")).toContain('oifname "wl1*" accept');
   });
-  it("stands without lines, LANs or ports", () => {
+  it("is without lines, LANs or ports", () => {
     const bare = renderMain(rules({ wan: [], lan: [], tunnelPorts: [] }));
     expect(bare).not.toContain("{  }");
     expect(bare).not.toContain("masquerade");
@@ -126,21 +126,21 @@ describe("planFirewall", () => {
   ];
   it.each([
     ["as loaded", found({}), []],
-    ["no table", found({ listing: null }), ["load rules of the box: there are none"]],
+    ["no table", found({ listing: null }), ["load rules of the device: there are none"]],
     [
       "a rule gone",
       found({ listing: "b" }),
-      ["load rules of the box: the kernel's differ from those loaded"],
+      ["load rules of the device: the kernel's differ from those loaded"],
     ],
     [
       "another document",
       found({ loaded: { text: "B", listing: "a" } }),
-      ["load rules of the box: the document changed"],
+      ["load rules of the device: the document changed"],
     ],
     [
       "after the loss of what was noted",
       found({ loaded: null }),
-      ["load rules of the box: theirs are of unknown origin"],
+      ["load rules of the device: theirs are of unknown origin"],
     ],
   ])("%s", (_name, there, steps) => {
     expect(planFirewall(part, there).map(({ summary }) => summary)).toEqual(steps);

@@ -87,7 +87,7 @@ export const planFirewall = (part: FirewallPart, found: readonly FoundRules[]): 
       found.find((one) => one.netns === rules.netns),
     );
     if (reason === null) return [];
-    const summary = `load rules of ${rules.netns ?? "the box"}: ${reason}`;
+    const summary = `load rules of ${rules.netns ?? "the device"}: ${reason}`;
     return [{ driver: "firewall", kind: "load", phase: phases.firewall, summary, ...rules }];
   });
   // Rules of a space go with its namespace; only the main table has to be taken away.

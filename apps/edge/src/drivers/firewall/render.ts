@@ -1,4 +1,4 @@
-/** nftables rules of a box (nft(8)), pure. Names carry a prefix: a plain one may be a keyword. */
+/** nftables rules of a device (nft(8)), pure. Names carry a prefix: a plain one may be a keyword. */
 import type {
   AclRuleState,
   ClientSection,
@@ -71,12 +71,12 @@ const icmp = [
 const bfdPorts = "{ 3784, 3785, 4784 }";
 
 const peerSet = "s_peer";
-/** RFC 5082: what comes from the other end itself was forwarded by nobody. */
+/** RFC 5082: what comes from the other end itself was forwarded by no one. */
 const fromPeer = `iifname . ip saddr . ip daddr @${peerSet} ip ttl 255`;
 
 /**
- * What a link may send to the box: ICMP, and from the link's other end BGP (either end may have
- * opened the session, but nobody opens one from port 179) and BFD. Hosts of the space come by the
+ * What a link may send to the device: ICMP, and from the link's other end BGP (either end may have
+ * opened the session, but no one opens one from port 179) and BFD. Hosts of the space come by the
  * same interface, with addresses of their own.
  * Without state: connection tracking would be on for all that a hub forwards in this namespace.
  */
@@ -167,7 +167,7 @@ const forward = (rules: MainRules, closed: readonly string[]): string[] => {
   const direct = lan.filter((one) => one.direct);
   const inSpace = lan.filter((one) => one.forward);
   return [
-    // Nobody routes them (RFC 3927): where one answers on a line, it is the device's own cloud.
+    // No one routes them (RFC 3927): where one answers on a line, it is the device's own cloud.
     'ip daddr 169.254.0.0/16 counter name "h_link_local" drop',
     ...closed,
     ...(rules.acl?.length ? ["jump c_acl"] : []),
@@ -226,7 +226,7 @@ interface Contents {
 
 /**
  * One transaction. The table is emptied and declared again, so that sets others fill survive; those
- * that are ours are filled anew.
+ * that are ours are filled again.
  */
 const transaction = ({ sets, chains }: Contents): string =>
   [
@@ -266,7 +266,7 @@ const mainSources = ({ lan, sources }: MainRules): SourceCheck[] => {
 
 /**
  * Rules of the main namespace. There is no chain on output: nothing a document says can keep the
- * box from its controller.
+ * device from its controller.
  */
 export const renderMain = (rules: MainRules): string => {
   const checks = mainSources(rules);

@@ -48,7 +48,7 @@ const endStrayed = async (box: Box, networks: readonly string[]): Promise<void> 
     const family = familyOf(network) === 4 ? "ipv4" : "ipv6";
     const argv = ["conntrack", "-D", "-f", family, "-d", network, "--src-nat"] as const;
     await box.run([...argv]).catch((error: unknown) => {
-      // Status 1 without an entry; a box without the tool has to wait until they end by themselves.
+      // Status 1 without an entry; a device without the tool has to wait until they end by themselves.
       const why = reasonOf(error);
       if (!why.includes("0 flow entries")) box.log.warn({ network, why }, "flows are not ended");
     });
@@ -60,7 +60,7 @@ const run = async (box: Box, { kind, netns, networks }: IsolationStep): Promise<
   const input = batchOf(kind, networks);
   const force = kind === "open" ? (["-force"] as const) : [];
   const done = box.run(["ip", ...force, "-batch", "-"], { netns, input });
-  // Who removes them a second time is told so, line by line.
+  // Who removes them a second time is informed, line by line.
   await (kind === "open" ? done.catch(() => {}) : done);
   if (kind === "close" && netns === null) await endStrayed(box, networks);
 };

@@ -89,13 +89,13 @@ const provide = async (gateway: string, first: string, last: string) => {
 
 describe("a lease of the second line", { timeout: 60_000 }, () => {
   const addresses = () => world.cpes[1].run(["ip", "-4", "addr", "show", "dev", "wan2"]);
-  /** A client that starts afresh asks for a lease at once; the next plan follows what it got. */
+  /** A client that starts again asks for a lease immediately; the next plan follows what it got. */
   const renewed = async (network: string) => {
     const [, edge] = edges;
     await edge?.apply({ ...second, underlay: { ...second.underlay, lines: [] } });
     await edge?.apply(second);
     const told = async () => JSON.stringify(await edge?.ask("validate", second)).includes(network);
-    await waitUntil("a lease that is told of", told, 20_000, 100);
+    await waitUntil("a lease that is notified of", told, 20_000, 100);
     await waitUntil("no drift", async () => (await edge?.plan(second))?.length === 0, 10_000, 100);
     return edge?.ask("validate", second);
   };

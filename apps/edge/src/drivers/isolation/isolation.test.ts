@@ -41,7 +41,7 @@ let edges: TrialEdge[];
 const far = ["10.0.0.100", "fd57:1:2::100"] as const;
 const reaches = (address: string) => () => pings(world.hosts[0], address, 1);
 
-/** Drops what tunnels are made of, on the internet, without a word. */
+/** Drops what tunnels are made of, on the internet, silently. */
 const dropTunnels = (yes: boolean) =>
   world.inet.run(["nft", "-f", "-"], {
     input: yes
@@ -132,7 +132,7 @@ describe("a space without its tunnels", { timeout: 60_000 }, () => {
     expect(await running).toMatch(/64 bytes from 10\.0\.0\.100/);
   });
 
-  it("takes back flows that left by the line before the network was the space's", async () => {
+  it("undoes flows that left by the line before the network was the space's", async () => {
     const [host] = world.hosts;
     const [cpe] = world.cpes;
     const [edge] = edges;

@@ -22,7 +22,7 @@ export type IsolationStep = Step & {
 
 /**
  * Behind every other route of the same network. zebra reads the highest byte of a kernel route's
- * metric as its administrative distance, and 255 is never chosen over a route that it learned.
+ * metric as its administrative distance, and 255 is never selected over a route that it learned.
  */
 export const metric = 0xff_00_20_00;
 

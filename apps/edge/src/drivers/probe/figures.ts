@@ -55,7 +55,7 @@ export const answers = (
 };
 
 /**
- * Figures of the last 10 s. fping is silent about a request without a reply, so losses are the gaps
+ * Metrics of the last 10 s. fping is silent about a request without a reply, so losses are the gaps
  * in the sequence, and the requests that must have been sent since the last reply.
  *
  * @param replies in order of arrival

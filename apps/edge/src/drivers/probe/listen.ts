@@ -1,4 +1,4 @@
-/** Hears whether links still bring packets: the word of the end that does not probe. */
+/** Receives whether links still bring packets: the word of the end that does not probe. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { inNetns, toolEnv } from "#drivers/exec.ts";
@@ -16,8 +16,8 @@ export const parseReceived = (text: string): Map<string, number> => {
 };
 
 /**
- * Which interfaces have gone silent. The other end probes five times a second, and BFD sends at
- * least three times a second even while its edge is being replaced, so that silence means a dead
+ * Which interfaces have gone silent. The other end probes five times per second, and BFD sends at
+ * least three times per second even while its edge is being replaced, so that silence means a dead
  * link. Pure but for what it remembers.
  */
 export class Ear {
@@ -44,8 +44,8 @@ export class Ear {
 }
 
 /**
- * Listens in one namespace. The kernel shows a namespace's counters to whoever asks for those of a
- * process within; outside of the own one a process that does nothing stands there, and ends with
+ * Listens in one namespace. The kernel shows a namespace's counters to anyone who asks for those of a
+ * process within; outside of the own one a process that does nothing is there, and ends with
  * the edge: its input breaks then.
  */
 export class Listener {

@@ -9,7 +9,7 @@ let changes: number;
 let asked: number[];
 let paths: PathMtus;
 
-/** fping over paths that drop what is too large, without a word. */
+/** fping over paths that drop what is too large, silently. */
 const fping: Run = async (argv) => {
   const size = Number(argv[argv.indexOf("-b") + 1]) + 28;
   asked.push(size);

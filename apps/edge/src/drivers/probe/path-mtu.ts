@@ -1,6 +1,6 @@
 /**
  * Path MTU of links by packetization layer path MTU discovery (RFC 8899): a line that drops large
- * packets without a word is found by probes of the tunnel's full size, and the tunnel follows it.
+ * packets silently is found by probes of the tunnel's full size, and the tunnel follows it.
  */
 import type { Argv, Run } from "#drivers/exec.ts";
 
@@ -39,7 +39,7 @@ const maxDoublings = 3;
 const minRaiseMs = 30_000;
 /** The contract's least MTU of a link; less is never set. */
 const floor = 1_000;
-/** Sizes that are tried at once: a step costs at most 1.5 % of what the path could carry. */
+/** Sizes that are tried immediately: a step costs at most 1.5 % of what the path could carry. */
 const stepBytes = 20;
 /** IPv4 header and ICMP header in front of the data that fping counts. */
 const headerBytes = 28;

@@ -119,7 +119,7 @@ const readPart = async (box: Box): Promise<RoutingPart | null> => {
   }
 };
 
-/** Brings daemons that were started anew to the configuration that was last applied. */
+/** Brings daemons that were started again to the configuration that was last applied. */
 const revive = async (box: Box): Promise<void> => {
   const part = await readPart(box);
   if (!part) return;

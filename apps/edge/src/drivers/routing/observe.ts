@@ -32,7 +32,7 @@ const hopOf = (hop: KernelRoute): string[] => {
 const readKernel = async (box: Box, netns: string | null): Promise<Route[]> => {
   const found: Route[] = [];
   for (const family of [4, 6] as const) {
-    // Numbers, as the names of protocols come from files that a box may not have.
+    // Numbers, as the names of protocols come from files that a device may not have.
     const rows = await ipJson<KernelRoute>(box.run, ["-N", `-${family}`, "route"], netns);
     for (const row of rows) {
       if (!row.protocol || !routed.has(row.protocol)) continue;
@@ -91,7 +91,7 @@ export const observeRouting = async (box: Box, part: RoutingPart): Promise<Routi
   const empty = { config: [], vrfs: new Map<string, boolean>(), netns, ...nothing };
   if (!wasStarted(box)) return { daemons: "none", ...empty };
   const complete = alive.length === 4 && modeOf(box) === part.spaces;
-  // With a daemon missing, or about to be started anew, what the others say is half the truth.
+  // With a daemon missing, or about to be started again, what the others say is half the truth.
   if (!complete) return { daemons: "part", ...empty };
   const [shown = "", vrfs = ""] = (await vtysh(box, ["show running-config", "show vrf"])).split(
     /^end$/m,

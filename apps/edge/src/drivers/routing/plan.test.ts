@@ -169,7 +169,7 @@ describe("diffConfig", () => {
 });
 
 describe("parseVrfs, parseRib", () => {
-  it("tells namespaces that zebra serves from those that it lost", () => {
+  it("distinguishes namespaces that zebra serves from those that it lost", () => {
     const shown =
       "netns-based vrfs\nvrf weft-s1 id 2 netns /run/netns/weft-s1\nvrf weft-s2 inactive\n";
     expect([...parseVrfs(shown)]).toEqual([
@@ -219,7 +219,7 @@ describe("planRouting", () => {
     ["the kernel lost a route", part(), { missing: [route] }, ["restore"]],
     ["the kernel kept a route", part(), { stale: [route] }, ["purge"]],
     ["a namespace is left over", part(), { vrfs: new Map([["weft-s9", false]]) }, ["forget"]],
-    ["somebody's own namespace", part(), { vrfs: new Map([["docker", true]]) }, []],
+    ["someone's own namespace", part(), { vrfs: new Map([["docker", true]]) }, []],
   ])("%s", (_name, wanted, given, kinds) => {
     expect(planRouting(wanted, found(given)).map(({ kind }) => kind)).toEqual(kinds);
   });

@@ -57,7 +57,7 @@ export class TrialMachine {
     return run(this.#enter(inner), rest);
   };
 
-  /** A started Machine in it; the one before is ended without a word, as by a crash. */
+  /** A started Machine in it; the one before is ended silently, as by a crash. */
   async edge(privateKey: string, controllers: readonly string[] = []): Promise<TrialEdge> {
     this.#edge?.kill();
     const keyFile = join(this.dataDir, "tunnel.key");
@@ -157,7 +157,7 @@ export const cable = async (
   await other.run(["ip", "link", "set", "dev", nameOther, "up"]);
 };
 
-/** A host: an address in each family, and the box as its way out. */
+/** A host: an address in each family, and the device as its way out. */
 export const dressHost = async (
   host: TrialMachine,
   name: string,
@@ -170,7 +170,7 @@ export const dressHost = async (
   }
 };
 
-/** True when one of a few pings, sent at once after another, comes back. */
+/** True when one of a few pings, sent immediately after another, comes back. */
 export const pings = (from: TrialMachine, target: string, count = 2): Promise<boolean> =>
   from.run(["ping", "-n", "-c", `${count}`, "-i", "0.2", "-W", "1", target]).then(
     () => true,

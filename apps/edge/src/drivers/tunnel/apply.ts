@@ -25,7 +25,7 @@ import {
 } from "./plan.ts";
 import { allowedIps, keepalive, type PlacedLink, renderTunnel } from "./render.ts";
 
-/** Every so many rounds of the watch peers' addresses are written down. */
+/** Every N rounds of the watch peers' addresses are written down. */
 const listenRounds = 10;
 
 const prefix = "tunnel";
@@ -85,7 +85,7 @@ const callBack = async (
   await box.run(["wg", "set", link.interfaceName, ...peer], { netns });
 };
 
-/** A peer that is taken out and put in again is called at once: no timer of before counts. */
+/** A peer that is taken out and put in again is called immediately: no timer of before counts. */
 const callAnew = async (box: Box, { interfaceName, peerKey, endpoint }: PlacedLink) => {
   if (endpoint === null) return;
   const peer = ["peer", peerKey, "endpoint", endpoint, "allowed-ips", allowedIps.join(",")];
@@ -144,7 +144,7 @@ const runStep = async (
   }
 };
 
-/** Writes down where the peers that call were heard last. */
+/** Writes down where the peers that call were received last. */
 const listen = async (box: Box, kind: TunnelKind, { records, heard }: Memory): Promise<void> => {
   const waiting = new Set(records.all().flatMap((one) => (one.endpoint ? [] : one.interfaceName)));
   if (waiting.size === 0) return;

@@ -1,11 +1,11 @@
-/** When a peer that we call has to be called anew. Pure but for what it remembers. */
+/** When a peer that we call has to be called again. Pure but for what it remembers. */
 
 /**
- * Probes and BFD bring several packets a second over a link that lives: without any for so long, the
- * one handshake that WireGuard sends in five seconds was lost, or the peer began anew. Ms.
+ * Probes and BFD bring several packets per second over a link that lives: without any for so long, the
+ * one handshake that WireGuard sends in five seconds was lost, or the peer began again. Ms.
  */
 const silentMs = 950;
-/** After each so many calls without an answer the pause doubles, up to WireGuard's own. */
+/** After this many calls without an answer the pause doubles, up to WireGuard's own. */
 const callsAPause = 3;
 const maxPauseMs = 5_000;
 

@@ -35,7 +35,7 @@ export const dress = async (box: Box, link: PlacedLink): Promise<void> => {
     box.run(["ip", "-batch", "-"], { netns, input: `${lines.join("\n")}\n` });
   const before = await look();
   if (before?.mtu !== link.mtu || !before.flags.includes("UP")) {
-    // Below IPv6's least size the kernel ends IPv6 on the interface, and above makes it anew.
+    // Below IPv6's least size the kernel ends IPv6 on the interface, and above makes it again.
     // Link-local addresses would become next hops, and differ after each start of the process.
     const none = carriesIpv6(link.mtu) ? [`link set dev ${name} addrgenmode none`] : [];
     await batch([`link set dev ${name} mtu ${link.mtu}`, ...none]);

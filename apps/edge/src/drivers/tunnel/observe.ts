@@ -15,11 +15,11 @@ export const publicKeyOf = (privateKey: string): string => {
   return key.export({ format: "der", type: "spki" }).subarray(-32).toString("base64");
 };
 
-/** Live figures of one interface's only peer. */
+/** Live metrics of one interface's only peer. */
 export interface PeerFigures {
   /** Seconds since 1970; 0: never. */
   readonly handshakeAt: number;
-  /** Where the peer was heard last, address:port; null: nowhere yet. */
+  /** Where the peer was received last, address:port; null: nowhere yet. */
   readonly endpoint: string | null;
 }
 

@@ -36,7 +36,7 @@ export interface FoundLink {
 export interface TunnelFound {
   readonly netns: readonly string[];
   readonly links: readonly FoundLink[];
-  /** Of this box's key. */
+  /** Of this device's key. */
   readonly publicKey: string;
 }
 
@@ -99,7 +99,7 @@ const planLink = (link: PlacedLink, found: TunnelFound): TunnelStep[] => {
   const name = link.interfaceName;
   const there = found.links.find((one) => one.interfaceName === name);
   if (!there) return ensure(`make link ${name}`, false);
-  // An interface cannot be told where its socket lives: another place means another interface.
+  // An interface cannot be given another place for its socket: another place means another interface.
   if (there.netns !== link.netns) return ensure(`make link ${name} in its space`, true);
   const wrong = differences(link, there, found.publicKey);
   if (wrong.length === 0) return [];

@@ -9,7 +9,7 @@ export interface PlacedLink extends LinkState {
 /** Everything goes to the one peer: routing decides, not the peer's list. */
 export const allowedIps = ["0.0.0.0/0", "::/0"];
 
-/** Keeps the way through a line's NAT open and tells a dead peer from a silent one. Seconds. */
+/** Keeps the way through a line's NAT open and distinguishes a dead peer from a silent one. Seconds. */
 export const keepalive = 10;
 
 /** Mark of packets that must leave by a line; the underlay's rules send them to its table. */

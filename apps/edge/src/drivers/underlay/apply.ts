@@ -120,7 +120,7 @@ const runRouteStep = async (
         if (!reasonOf(error).includes("No such process")) throw error;
       });
     case "add-rule":
-      // Rules may stand twice, so one that is there is taken out first.
+      // Rules may be twice, so one that is there is taken out first.
       await succeeds(box.run, ruleArgv("del", step.rule));
       await box.run(ruleArgv("add", step.rule));
       return;
@@ -137,7 +137,7 @@ export const createUnderlay = (box: Box): Underlay => {
   // or the state would seem not to have taken effect.
   let leases: UnderlayFound["leases"] | null = null;
   const observe = (part: UnderlayPart) => {
-    // An edge that started anew finds nothing to run, and has to follow leases all the same.
+    // An edge that started again finds nothing to run, and has to follow leases all the same.
     last ??= part;
     leases ??= readLeases(box);
     return observeUnderlay(box, controllers, leases, part);

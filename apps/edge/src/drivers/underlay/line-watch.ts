@@ -1,11 +1,11 @@
 import { monitor } from "#drivers/monitor.ts";
 
-/** Ms in which changes that come together are told as one. */
+/** Ms in which changes that come together are reported as one. */
 const gatherMs = 30;
 
 /**
  * Watches carrier and addresses of all interfaces through netlink (`ip monitor`). What it says is a
- * hint: whoever is called looks at the lines.
+ * hint: anyone who is called looks at the lines.
  * @returns ends it
  */
 export const watchLines = (changed: () => void): (() => void) => {

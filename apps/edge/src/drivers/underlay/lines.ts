@@ -6,7 +6,7 @@ import { clientsOf } from "./lease.ts";
 /** Interfaces that are no cable: their own, a link's, a container's. */
 const inner = /^(lo|wl\d+|docker|br-|virbr)/;
 
-/** What the box's interfaces show now. */
+/** What the device's interfaces show now. */
 export const readLines = async (box: Box): Promise<LineReport[]> => {
   const leased = new Set(clientsOf(box));
   const links = await ipJson<IpLink>(box.run, ["addr"]);

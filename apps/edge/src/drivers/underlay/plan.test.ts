@@ -66,7 +66,7 @@ describe("render", () => {
       "IPv4 1401 from 198.51.100.2 lookup 101",
     ]);
   });
-  it("leaves controllers alone that the box is attached to", () => {
+  it("leaves controllers alone that the device is attached to", () => {
     expect(farControllers(["192.0.2.1", "10.1.1.9", "192.0.2.1"], ["10.1.1.1/24"])).toEqual([
       "192.0.2.1",
     ]);
@@ -122,7 +122,7 @@ describe("planUnderlay", () => {
       ["set ipv4/ip_forward to 1"],
     ],
     [
-      "somebody's default on a line",
+      "someone's default on a line",
       {
         foreign: [
           {
@@ -138,7 +138,7 @@ describe("planUnderlay", () => {
       ["delete route IPv4 default via 198.51.100.9 dev wan1 table main metric 0"],
     ],
     [
-      "somebody's default elsewhere",
+      "someone's default elsewhere",
       {
         foreign: [
           {

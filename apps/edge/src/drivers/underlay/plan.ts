@@ -30,7 +30,7 @@ export interface FoundInterface {
   readonly addresses: readonly string[];
 }
 
-/** What an interface had before this box's first document named it; given back when it leaves. */
+/** What an interface had before this device's first document named it; given back when it leaves. */
 export interface Factory {
   readonly addresses: readonly string[];
   readonly routes: readonly OwnRoute[];

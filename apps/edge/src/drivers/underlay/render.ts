@@ -1,9 +1,9 @@
-/** Addresses, routes and rules that the lines and LANs of a box stand for. Pure. */
+/** Addresses, routes and rules that the lines and LANs of a device stand for. Pure. */
 import type { UnderlaySection } from "@weft/contract/device/v1/state.ts";
 import { addressOf, networkOf, overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, canonicalCidr, contains, familyOf } from "#drivers/address.ts";
 
-/** A lease as the DHCP client told it. */
+/** A lease as the DHCP client reported it. */
 export interface Lease {
   readonly address: string;
   readonly gateway: string | null;
@@ -149,13 +149,13 @@ export const rulesOf = ({ slot, ip }: EffectiveLine, controllers: readonly strin
   return [
     ...markRules(slot),
     ...paths,
-    // Answers from a line's address to a host behind this box stay inside.
+    // Answers from a line's address to a host behind this device stay inside.
     rule(priority.near, `from ${own} lookup main suppress_prefixlength 0`),
     rule(priority.from, `from ${own} ${lookup}`),
   ];
 };
 
-/** Controllers that lie behind the lines, not in a network that the box is attached to elsewhere. */
+/** Controllers that lie behind the lines, not in a network that the device is attached to elsewhere. */
 export const farControllers = (
   controllers: readonly string[],
   attached: readonly string[],
@@ -173,7 +173,7 @@ export const sysctlsOf = (lines: readonly string[], lans: readonly string[]): Ma
     ["ipv4/ip_forward", "1"],
     ["ipv6/conf/all/forwarding", "1"],
     ["ipv4/conf/all/rp_filter", "0"],
-    // The way to the controller may drop large packets without a word (RFC 4821).
+    // The way to the controller may drop large packets silently (RFC 4821).
     ["ipv4/tcp_mtu_probing", "1"],
     // Links of the same preference share by connection, not by pair of hosts.
     ["ipv4/fib_multipath_hash_policy", "1"],

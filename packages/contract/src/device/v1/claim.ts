@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * A claim as it is typed or pasted into a box: `weft1.` and base64url of its JSON. The token is the
- * secret; addresses and key hash tell the box whom to call and whom to believe.
+ * A claim as it is typed or pasted into a device: `weft1.` and base64url of its JSON. The token is the
+ * secret; addresses and key hash tell the device whom to call and whom to believe.
  */
 const body = z.strictObject({
   /** 256 random bits, base64url. */

@@ -1,5 +1,5 @@
 /**
- * Commands to a box and their answers, on its socket (design section 6). A command has a time limit
+ * Commands to a device and their answers, on its socket (design section 6). A command has a time limit
  * and is never sent twice; an answer is cut to its size. Both are additions to v1.
  */
 import { z } from "zod";
@@ -10,8 +10,8 @@ import { isUrl } from "#rules/text.ts";
 export const commandBytes = { result: 262_144, file: 524_288 } as const;
 
 /**
- * The local API of a box: what may be asked there, and how. `POST /import` takes a file of hosts(5)
- * lines, which the box checks and does not keep.
+ * The local API of a device: what may be asked there, and how. `POST /import` takes a file of hosts(5)
+ * lines, which the device checks and does not keep.
  */
 export const relayCalls = {
   "/status": "GET",
@@ -24,9 +24,9 @@ export type RelayPath = keyof typeof relayCalls;
 
 const host = z.string().max(253).refine(isHost);
 
-/** What a box is asked to do. */
+/** What a device is asked to do. */
 export const commandWhat = z.discriminatedUnion("kind", [
-  /** Restarts; the answer comes before the box goes down. */
+  /** Restarts; the answer comes before the device goes down. */
   z.strictObject({ kind: z.literal("reboot") }),
   z.strictObject({ kind: z.literal("ping"), host, count: z.int().min(1).max(20) }),
   /** One GET; its body is thrown away. */
@@ -50,7 +50,7 @@ export type CommandKind = CommandWhat["kind"];
 export const command = z.strictObject({
   type: z.literal("command"),
   id: z.int().positive(),
-  /** From its arrival; after that nobody waits for the answer. */
+  /** From its arrival; after that no one waits for the answer. */
   timeoutMs: z.int().min(1_000).max(120_000),
   what: commandWhat,
 });
@@ -58,9 +58,9 @@ export const command = z.strictObject({
 export const commandAnswer = z.strictObject({
   type: z.literal("answer"),
   id: z.int().positive(),
-  /** `refused`: the box will not or cannot do it; `failed`: it tried. */
+  /** `refused`: the device will not or cannot do it; `failed`: it tried. */
   outcome: z.enum(["done", "failed", "refused"]),
-  /** In the words of the box; null when there is nothing to say. */
+  /** In the words of the device; null when there is nothing to say. */
   reason: z.string().max(1_024).nullable(),
   /** Of a test a dialFinding, of a relay a relayFinding, of a look a driftFinding; null: none. */
   result: z.unknown(),
@@ -84,13 +84,13 @@ export const driftFinding = z.object({
   /** Steps from what was found to what should run; `steps` holds the first of them. */
   count: z.int().min(0),
   steps: z.array(z.string().max(400)).max(500),
-  /** True: all of it was put right; false: nobody asked for it, or there was nothing. */
+  /** True: all of it was put right; false: no one asked for it, or there was nothing. */
   healed: z.boolean(),
 });
 export type DriftFinding = z.output<typeof driftFinding>;
 
-/** What the local API of the box said. */
+/** What the local API of the device said. */
 export const relayFinding = z.object({ status: z.int().min(100).max(599), body: z.unknown() });
 
-/** Capability by which a box says that it takes a command. */
+/** Capability by which a device says that it takes a command. */
 export const commandCapability = (kind: CommandKind): string => `command.${kind}`;

@@ -1,10 +1,10 @@
 /**
- * What a box cannot make of a state that it applies nevertheless: it leaves the object out, or sets
+ * What a device cannot make of a state that it applies nevertheless: it leaves the object out, or sets
  * it and knows that it has no effect, and the rest acts.
  */
 import { z } from "zod";
 
-/** Findings in one message; a box that has more leaves out the last. */
+/** Findings in one message; a device that has more leaves out the last. */
 export const maxFindings = 100;
 
 /** Kinds of objects and reasons that controllers of today have words for; others are shown as they come. */
@@ -22,11 +22,11 @@ export const findingReasons = [
   "noDhcp",
   /** It has no routing daemon. */
   "noRouting",
-  /** The next hop is on no network of the box. */
+  /** The next hop is on no network of the device. */
   "noNextHop",
   /** A distance that no daemon ever chooses. */
   "metricUnreachable",
-  /** Announced is only what the box itself has a route of the very same prefix for. */
+  /** Announced is only what the device itself has a route of the very same prefix for. */
   "noRoute",
   /** The link's path drops packets of the size that it was given; the tunnel has a smaller one. */
   "pathMtu",
@@ -36,10 +36,10 @@ const word = z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,31}$/);
 const short = z.string().max(200);
 
 export const finding = z.strictObject({
-  /** Name of the section that the object stands in. */
+  /** Name of the section that the object is in. */
   section: z.string().max(64),
   kind: word,
-  /** What tells the object from others of its kind: an interface, a prefix. */
+  /** What distinguishes the object from others of its kind: an interface, a prefix. */
   object: z.string().min(1).max(64),
   reason: word,
   /** What the reason is about, by name: `vlan`, `nextHop`, `why` in the words of the machine. */

@@ -17,9 +17,9 @@ export const confirmPath = "/edge/v1/confirm";
 export const maxBytes = { fromEdge: 1_048_576, fromController: 8_388_608 } as const;
 /** Bytes of a section as JSON: it travels in one message, with room for the frame. */
 export const maxSectionBytes = maxBytes.fromController - 65_536;
-/** Seconds between heartbeats; a box is offline after three missed ones. */
+/** Seconds between heartbeats; a device is offline after three missed ones. */
 export const heartbeatSeconds = 15;
-/** Seconds that one batch of figures covers. */
+/** Seconds that one batch of metrics covers. */
 export const batchSeconds = 15;
 /** Ms from the end of an apply to the revert of a state that was not confirmed. */
 export const confirmDeadlineMs = 60_000;
@@ -51,7 +51,7 @@ export const enrolAnswer = z.strictObject({
   signature,
 });
 
-/** Why a box is turned away. The text beside it is for the log of the box. */
+/** Why a device is rejected. The text beside it is for the log of the device. */
 export const refusals = [
   "badMessage",
   "badSignature",
@@ -75,7 +75,7 @@ export const refused = z.strictObject({
   type: z.literal("refused"),
   reason: z.enum(refusals),
   text: z.string().max(256),
-  /** Ms that the box waits before it tries again; absent: its own back-off. */
+  /** Ms that the device waits before it tries again; absent: its own back-off. */
   retryAfterMs: z.int().min(0).optional(),
 });
 
@@ -109,7 +109,7 @@ const report = z.strictObject({
       z.strictObject({ name: z.string().max(64), can: z.boolean(), reason: reason.nullable() }),
     )
     .max(200),
-  /** WireGuard public keys made on the box; the first is the one in use. */
+  /** WireGuard public keys made on the device; the first is the one in use. */
   tunnelKeys: z
     .array(z.strictObject({ id: z.string().max(32), publicKey: tunnelKey }))
     .min(1)
@@ -122,11 +122,11 @@ const need = z.strictObject({
   type: z.literal("need"),
   epoch: z.int().positive(),
   serial: z.int().positive(),
-  /** Hashes of the sections that the box has not got. */
+  /** Hashes of the sections that the device has not got. */
   sections: z.array(sha256Hex).max(100_000),
 });
 
-/** What became of a state. `reverted` is told after contact returned. */
+/** What became of a state. `reverted` is reported after contact returned. */
 const outcome = z.strictObject({
   type: z.literal("outcome"),
   epoch: z.int().positive(),
@@ -138,7 +138,7 @@ const outcome = z.strictObject({
   /** Only with reverted: the edge itself was stopped in the middle; one early retry is allowed. */
   stopped: z.boolean().optional(),
   /**
-   * Only with applied: what of the state does not act on this box; absent: everything does. Told
+   * Only with applied: what of the state does not act on this device; absent: everything does. Told
    * again of the state that runs when it changes, an empty list included.
    */
   findings: findings.optional(),
@@ -152,7 +152,7 @@ const heartbeat = z.strictObject({
     .strictObject({
       steps: z.int().min(0),
       hash: sha256Hex,
-      /** The first steps of that plan, as people read them; absent: there are none, or not told. */
+      /** The first steps of that plan, as people read them; absent: there are none, or not reported. */
       plan: z.array(z.string().max(200)).max(50).optional(),
     })
     .nullable(),
@@ -177,8 +177,8 @@ const measures = z.strictObject({
 });
 
 /**
- * Links that this end probes and that went up or down: sent at once, so that a fall is seen within
- * two seconds. Figures follow in `measures`; lines are told by `report`.
+ * Links that this end probes and that went up or down: sent immediately, so that a fall is seen within
+ * two seconds. Metrics follow in `measures`; lines are reported by `report`.
  */
 const transition = z.strictObject({
   type: z.literal("transition"),
@@ -192,20 +192,20 @@ const rate = z.number().min(0).max(1e13).nullable();
 const percent = z.number().min(0).max(100).nullable();
 
 /**
- * Figures of the last 15 s, kept for charts. A box sends one at a time, oldest first, and holds it
+ * Metrics of the last 15 s, kept for charts. A device sends one at a time, oldest first, and holds it
  * until `batchKept` names it: the controller may meet the same one twice and stores it once.
  */
 const batch = z.strictObject({
   type: z.literal("batch"),
-  /** Made anew at each start of the edge; numbers count up from 1 within it. */
+  /** Made again at each start of the edge; numbers count up from 1 within it. */
   boot: nonce,
   sequence: z.int().positive(),
-  /** Ms since 1970 on the box's clock: end of the figures, and now. Their distance is believed. */
+  /** Ms since 1970 on the device's clock: end of the metrics, and now. Their distance is believed. */
   at: z.int().min(0),
   sentAt: z.int().min(0),
-  /** Batches that the box had to drop since its start, oldest first: its spool was full. */
+  /** Batches that the device had to drop since its start, oldest first: its spool was full. */
   dropped: z.int().min(0),
-  /** Rates in bit/s: in is towards the box. */
+  /** Rates in bit/s: in is towards the device. */
   lines: z
     .array(z.strictObject({ interfaceName: z.string().max(15), inRate: rate, outRate: rate }))
     .max(32),
@@ -246,7 +246,7 @@ export const confirmAnswer = z.strictObject({
 
 /**
  * Answer of POST /edge/v1/confirm by a controller that was reached but cannot reach its own database:
- * an anchor of the box. It proves that the state did not cut the box off.
+ * an anchor of the device. It proves that the state did not cut the device off.
  */
 export const confirmUnable = z.strictObject({
   type: z.literal("unable"),
@@ -281,7 +281,7 @@ const welcome = z.strictObject({
   type: z.literal("welcome"),
   /** over welcomeProof. */
   signature,
-  /** Of this controller. Grows with each restore; a box never goes back to an earlier one. */
+  /** Of this controller. Grows with each restore; a device never returns to an earlier one. */
   epoch: z.int().positive(),
   heartbeatSeconds: z.int().positive(),
 });

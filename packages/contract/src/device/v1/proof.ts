@@ -6,13 +6,13 @@ import type { StateId } from "#contract/device/v1/state.ts";
 
 const lines = (...parts: (string | number)[]): string => ["weft-edge-v1", ...parts].join("\n");
 
-/** Signed by the box when it uses a claim. `token` is the claim's secret part. */
+/** Signed by the device when it uses a claim. `token` is the claim's secret part. */
 export const enrolProof = (token: string, serialNumber: string, nonce: string): string =>
   lines("enrol", token, serialNumber, nonce);
 /** Signed by the controller in its answer to a claim. */
 export const enrolledProof = (nonce: string, state: string, node: number | null): string =>
   lines("enrolled", nonce, state, node ?? "-");
-/** Signed by the box that opens a socket. */
+/** Signed by the device that opens a socket. */
 export const helloProof = (challenge: string, nonce: string, node: number): string =>
   lines("hello", challenge, nonce, node);
 /**
@@ -25,7 +25,7 @@ export const welcomeProof = (
   node: number,
   epoch: number,
 ): string => lines("welcome", challenge, nonce, node, epoch);
-/** Signed by the box that proves that it still reaches the controller. */
+/** Signed by the device that proves that it still reaches the controller. */
 export const confirmProof = (node: number, state: StateId, digest: string, nonce: string): string =>
   lines("confirm", node, state.epoch, state.serial, digest, nonce);
 /** Signed by the controller after it committed the confirmation. */

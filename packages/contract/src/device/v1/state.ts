@@ -72,7 +72,7 @@ const portMatch = z
   .regex(/^\d{1,5}(-\d{1,5})?$/)
   .nullable();
 
-/** One rule for what passes through the box; null fields match anything. The first that fits counts. */
+/** One rule for what passes through the device; null fields match anything. The first that fits counts. */
 export const aclRuleState = z.strictObject({
   action: z.enum(["accept", "drop"]),
   protocol: z.enum(aclProtocols),
@@ -89,22 +89,22 @@ export const aclRuleState = z.strictObject({
 });
 export type AclRuleState = z.output<typeof aclRuleState>;
 
-/** What concerns the box as a whole. */
+/** What concerns the device as a whole. */
 export const systemSection = z.strictObject({
-  /** Every day, in the box's own time; null: never. */
+  /** Every day, in the device's own time; null: never. */
   restartAt: z
     .strictObject({ hour: z.int().min(0).max(23), minute: z.int().min(0).max(59) })
     .nullable(),
-  /** What becomes of changes that somebody made on the box; absent: as the box itself is set. */
+  /** What becomes of changes that someone made on the device; absent: as the device itself is set. */
   drift: z.enum(driftPolicies).optional(),
 });
 export type SystemSection = z.output<typeof systemSection>;
 
 export const firewallSection = z.strictObject({
-  /** Line interfaces: closed but for tunnels, ICMP and what the box itself asked for. */
+  /** Line interfaces: closed but for tunnels, ICMP and what the device itself asked for. */
   wan: z.array(ifname).max(4),
   /**
-   * One entry a LAN section. `direct`: may leave by the lines with source NAT; `forward`: may enter
+   * One entry a LAN segment. `direct`: may leave by the lines with source NAT; `forward`: may enter
    * the space.
    */
   lan: z
@@ -209,7 +209,7 @@ export const clientPeerState = z.strictObject({
   /** bit/s to it and from it; null: no limit. */
   down: rate,
   up: rate,
-  /** Ms since 1970 from which on it is let in no more, controller or not; null: no end. */
+  /** Ms since 1970 from which on it is admitted no more, controller or not; null: no end. */
   until: z.int().min(0).nullable(),
 });
 export type ClientPeerState = z.output<typeof clientPeerState>;
@@ -281,7 +281,7 @@ export interface DesiredState {
   readonly routings: readonly z.output<typeof routingSection>[];
   /** Absent: nothing of it is set. */
   readonly system?: SystemSection;
-  /** Absent: nobody enters here. */
+  /** Absent: no one enters here. */
   readonly clients?: readonly ClientSection[];
   /** Absent: it is in no space. */
   readonly spaces?: readonly SpaceSection[];

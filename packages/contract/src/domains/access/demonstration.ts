@@ -13,7 +13,7 @@ export const demonstrationState = endpoint({
 });
 
 /**
- * Ends the demonstration for good: the controller begins anew with an empty installation, whose
+ * Ends the demonstration permanently: the controller begins again with an empty installation, whose
  * first administrator has the password that he has here.
  */
 export const demonstrationLeave = endpoint({

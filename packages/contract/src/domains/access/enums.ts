@@ -8,8 +8,8 @@ export const dataScope = { ownEnterprise: 1, ownData: 2, ownAndSubordinate: 3, c
 /** 0 formal, 1 trial. */
 export const enterpriseTypes = [0, 1] as const;
 /**
- * What new passwords of an enterprise and of all below it must be, the laxest first. 8+MFA demands a
- * second factor as well, also where one below asks for 15+.
+ * What new passwords of an enterprise and of all below it must be, the laxest first. 8+MFA requires
+ * MFA as well, also where one below asks for 15+.
  */
 export const passwordPolicies = ["spec", "8+MFA", "15+"] as const;
 export type PasswordPolicy = (typeof passwordPolicies)[number];

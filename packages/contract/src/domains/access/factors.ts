@@ -4,15 +4,15 @@ import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { oldPassword } from "#rules/text.ts";
 import { loggedIn } from "./session.ts";
 
-/** Whoever changes how an account is guarded says its password once more. */
+/** Anyone who changes how an account is guarded says its password once more. */
 const oldPsw = oldPassword;
 /** WebAuthn's own objects, as JSON text. */
 const webAuthn = z.string().min(2).max(20_000);
 const challenge = z.object({ ticket: z.string(), options: z.string() });
-/** Codes for the day on which the second factor is lost; null: there are some already. */
+/** Codes for the day on which MFA is lost; null: there are some already. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()).nullable() });
 
-/** Second factors of the caller. */
+/** MFA methods of the caller. */
 export const factorList = endpoint({
   id: "factor.list",
   method: "GET",
@@ -103,7 +103,7 @@ export const recoveryRenew = endpoint({
   may: null,
 });
 
-/** Takes all second factors from a user who has lost them, and ends the user's sessions. */
+/** Takes all MFA methods from a user who has lost them, and ends the user's sessions. */
 export const userResetFactors = endpoint({
   id: "user.resetFactors",
   method: "POST",
@@ -113,7 +113,7 @@ export const userResetFactors = endpoint({
   may: "sysUserResetPwd",
 });
 
-/** Log-ins of the caller that are still open. */
+/** Logins of the caller that are still open. */
 export const userSessions = endpoint({
   id: "user.sessions",
   method: "GET",
@@ -121,7 +121,7 @@ export const userSessions = endpoint({
   input: z.object({}),
   output: z.array(
     z.object({
-      /** Names the log-in; it opens nothing. */
+      /** Names the login; it opens nothing. */
       session: z.string(),
       ip: z.string(),
       agent: z.string(),
@@ -144,7 +144,7 @@ export const userEndSession = endpoint({
   may: null,
 });
 
-/** Log-in by password and passkey, first half: what the passkey has to sign. */
+/** Login by password and passkey, first half: what the passkey has to sign. */
 export const loginPasskeyBegin = endpoint({
   id: "auth.passkeyBegin",
   method: "POST",

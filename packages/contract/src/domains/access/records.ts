@@ -90,7 +90,7 @@ export const operaRecordVerify = endpoint({
   may: null,
 });
 
-/** Why a log-in failed; null: it did not. */
+/** Why a login failed; null: it did not. */
 export const loginFailures = ["password", "disabled", "unknown", "code", "pending"] as const;
 
 /** Tries to log in, newest first. */
@@ -127,7 +127,7 @@ export const operaRecordExport = exportOf(operaRecordList, {
   may: null,
 });
 
-/** The log-in log as a file. */
+/** The login log as a file. */
 export const loginRecordExport = exportOf(loginRecordList, {
   id: "loginRecord.export",
   path: "/customer/loginRecord/export",

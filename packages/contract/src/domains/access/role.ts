@@ -30,7 +30,7 @@ const draft = z
     roleType: codec.code(roleTypes),
     ...reach,
     authorities,
-    /** Who has the role logs in with a second factor. Null: as it is, at first no. */
+    /** Who has the role logs in with MFA. Null: as it is, at first no. */
     demandFactor: codec.orNull(codec.flag),
     remark: text.remark,
   })
@@ -44,7 +44,7 @@ const row = z.object({
   enterpriseName: z.string(),
   roleType: z.number(),
   dataScope: z.number(),
-  /** Chosen enterprises, as far as the caller sees them. */
+  /** Selected enterprises, as far as the caller sees them. */
   groupids: codec.idList,
   authorities: codec.wordList,
   demandFactor: codec.flag,

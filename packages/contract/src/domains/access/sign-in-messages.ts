@@ -6,7 +6,7 @@ export const signInFields = defineMessages({
   "field.password": ["密码", "Password"],
   "field.ticket": ["凭据", "Ticket"],
   "field.username": ["登录名", "Login name"],
-  "field.demandFactor": ["必须两步验证", "Second factor required"],
+  "field.demandFactor": ["必须两步验证", "MFA required"],
   "field.title": ["标题", "Title"],
   "field.content": ["内容", "Content"],
   "field.status": ["状态", "State"],

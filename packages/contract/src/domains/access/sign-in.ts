@@ -5,24 +5,24 @@ import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
 import * as text from "#rules/text.ts";
 
-/** What the log-in needs to know of the site before anybody is logged in. */
+/** What the login needs to know of the site before anybody is logged in. */
 const siteConfig = z.object({
   sysName: z.string(),
   /** Path of the logo below the base URL; empty: none. */
   logo: z.string(),
-  /** A colour of the theme; empty: the usual one. */
+  /** A colour of the theme; empty: the default. */
   color: z.string(),
-  /** Log-in asks for a code by text message. */
+  /** Login asks for a code by text message. */
   smsLogin: codec.flag,
   /** Ways of recovery that this site can go. */
   byPhone: codec.flag,
   byEmail: codec.flag,
-  /** Longest password that somebody here may have: longer ones need no call. */
+  /** Longest password that someone here may have: longer ones need no call. */
   passwordMax: z.number(),
 });
 
 /**
- * `username` is taken and changes nothing: an answer that differed by it would tell which names
+ * `username` is taken and changes nothing: an answer that differed by it would show which names
  * exist. `site` is a host name whose look is wanted instead of that of the address asked.
  */
 const siteInput = z.object({
@@ -54,7 +54,7 @@ export const apiJxConfig = endpoint({
 /** Seconds until another code can be asked for, and until this one is over. */
 const sent = z.object({ again: z.number(), valid: z.number() });
 
-/** Sends the code that a log-in with this name and password then needs. */
+/** Sends the code that a login with this name and password then needs. */
 export const sendSms = endpoint({
   id: "auth.sendSms",
   method: "GET",
@@ -69,7 +69,7 @@ export const sendSms = endpoint({
 /** A code is worth something with the ticket of the same request only. */
 const ticketed = sent.extend({ ticket: z.string() });
 
-/** Recovery by phone. The answer is the same whether somebody has this number or nobody. */
+/** Recovery by phone. The answer is the same whether someone has this number or no one. */
 export const sendSmsByPhone = endpoint({
   id: "auth.sendSmsByPhone",
   method: "GET",
@@ -81,7 +81,7 @@ export const sendSmsByPhone = endpoint({
   may: null,
 });
 
-/** Recovery by e-mail. The answer is the same whether somebody has this address or nobody. */
+/** Recovery by e-mail. The answer is the same whether someone has this address or no one. */
 export const sendSmsByEmail = endpoint({
   id: "auth.sendSmsByEmail",
   method: "GET",

@@ -14,7 +14,7 @@ export const messages = defineMessages({
   "enum.outcome.delivered": ["已送达", "Delivered"],
   "enum.outcome.applied": ["应用中", "Applied, not confirmed"],
   "enum.outcome.confirmed": ["已确认", "Confirmed"],
-  "enum.outcome.refused": ["设备拒绝", "Refused by the box"],
+  "enum.outcome.refused": ["设备拒绝", "Refused by the device"],
   "enum.outcome.failed": ["应用失败", "Failed"],
   "enum.outcome.reverted": ["已自动回退", "Rolled back"],
   "enum.outcome.superseded": ["已被更新的配置取代", "Superseded"],

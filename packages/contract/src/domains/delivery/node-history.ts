@@ -33,11 +33,11 @@ export const stateList = pagedEndpoint({
     epoch: z.number(),
     serial: z.number(),
     outcome: z.enum(stateOutcomes),
-    /** Why it ended so, in the box's words; null when there is nothing to say. */
+    /** Why it ended so, in the device's words; null when there is nothing to say. */
     reason: z.string().nullable(),
     /** Serial of the past state that it brought back; null: compiled of the settings. */
     restores: z.number().nullable(),
-    /** True: the box runs it now. */
+    /** True: the device runs it now. */
     running: z.boolean(),
     /** Oldest first; several when one compile took on several changes. */
     causes: z.array(stateCause),
@@ -55,20 +55,20 @@ export const objectChanges = ["added", "removed", "changed"] as const;
 export type ObjectChange = (typeof objectChanges)[number];
 
 const objectDifference = z.object({
-  /** Kind of the section that it stands in: "tunnel". */
+  /** Kind of the section that it is in: "tunnel". */
   section: z.string(),
   spaceId: z.number().nullable(),
   spaceName: z.string(),
   /** "link", "route", "lan"; "settings": values of the section itself. */
   kind: z.string(),
-  /** What tells it from others of its kind: an id, an address, an interface. */
+  /** What shows it from others of its kind: an id, an address, an interface. */
   key: z.string(),
   change: z.enum(objectChanges),
   fields: z.array(fieldDifference),
 });
 export type ObjectDifference = z.output<typeof objectDifference>;
 
-/** Objects that one difference shows at most; `count` tells how many there are. */
+/** Objects that one difference shows at most; `count` shows how many there are. */
 export const maxDifferences = 1_000;
 
 /** What lies between two states of a node, object by object. */
@@ -95,7 +95,7 @@ export const stateDifference = endpoint({
 });
 
 /**
- * Sends a state that was held back because it removes more than its changes account for: an
+ * Sends a state that was held for approval because it removes more than its changes account for: an
  * operator's word (design section 3.2).
  */
 export const stateSend = endpoint({
@@ -134,7 +134,7 @@ export const stateRelease = endpoint({
   may: "cpeConfig",
 });
 
-/** Whether a box puts right by itself what somebody changed on it, or only shows it. */
+/** Whether a device puts right by itself what someone changed on it, or only shows it. */
 export const driftPolicy = endpoint({
   id: "nodeState.driftPolicy",
   method: "POST",
@@ -144,7 +144,7 @@ export const driftPolicy = endpoint({
   may: "cpeConfig",
 });
 
-/** Has a box look at itself now and tell each step that it would take; `heal`: and take them. */
+/** Has a device look at itself now and tell each step that it would take; `heal`: and take them. */
 export const driftLook = endpoint({
   id: "nodeState.drift",
   method: "POST",

@@ -35,7 +35,7 @@ export const cpeAddChild = endpoint({
   may: "cpeAdd",
 });
 
-/** The claim that waits for its box; the code itself is shown once, when it is made. */
+/** The claim that waits for its device; the code itself is shown once, when it is made. */
 export const cpeGetActive = endpoint({
   id: "cpe.getActive",
   method: "GET",
@@ -44,16 +44,16 @@ export const cpeGetActive = endpoint({
   output: z.object({
     id: z.number(),
     sn: z.string(),
-    /** 1 a box serves the CPE; 0 a claim waits; null neither. */
+    /** 1 a device serves the CPE; 0 a claim waits; null neither. */
     active: z.number().nullable(),
-    /** Where the box calls. */
+    /** Where the device calls. */
     activeUrl: z.string().nullable(),
     expireTime: codec.instant.nullable(),
   }),
   may: "cpeActive",
 });
 
-/** Makes a claim that is approved at once, and sends it by e-mail. An earlier one ends. */
+/** Makes a claim that is approved immediately, and sends it by e-mail. An earlier one ends. */
 export const cpeEmailSend = endpoint({
   id: "cpe.emailSend",
   method: "POST",
@@ -63,7 +63,7 @@ export const cpeEmailSend = endpoint({
   may: "cpeActive",
 });
 
-/** Releases the box: it is cut off, its claim is over; what was set on the CPE stays. */
+/** Releases the device: it is disconnected, its claim is over; what was set on the CPE stays. */
 export const cpeUnbind = endpoint({
   id: "cpe.unbind",
   method: "POST",
@@ -76,11 +76,11 @@ export const cpeUnbind = endpoint({
 const enableInput = z.object({
   enable: codec.flag,
   id: codec.id,
-  /** Of the box that is meant; refused when another one serves the CPE by now. Empty: whichever. */
+  /** Of the device that is meant; refused when another one serves the CPE by now. Empty: whichever. */
   hostid: codec.text(64),
 });
 
-/** Enables or disables a CPE: without it no link stands. */
+/** Enables or disables a CPE: without it no link is up. */
 export const cpeSaveEnable = endpoint({
   id: "cpe.saveXwanUserEnable",
   method: "POST",
@@ -114,7 +114,7 @@ export const cpeEditCugConfig = endpoint({
   may: "cpeEditCug",
 });
 
-/** Restarts the box. `password` is the caller's own log-in password (A-42). */
+/** Restarts the device. `password` is the caller's own login password (A-42). */
 export const cpeReboot = endpoint({
   id: "cpe.reboot",
   method: "GET",

@@ -5,7 +5,7 @@ import * as codec from "#kernel/codec.ts";
 import { cpe } from "./cpe.ts";
 import { givenItems } from "./cpe-config.ts";
 
-/** Enables or disables each: without it no link stands. */
+/** Enables or disables each: without it no link is up. */
 export const cpeBatchEnable = batchOf(cpe.ops.list, {
   id: "cpe.batchEnable",
   path: "/customer/cpe/batchEnable",
@@ -21,7 +21,7 @@ export const cpeBatchConfig = batchOf(cpe.ops.list, {
   fields: givenItems,
 });
 
-/** Restarts the boxes. `password` is the caller's own log-in password (A-42). */
+/** Restarts the devices. `password` is the caller's own login password (A-42). */
 export const cpeBatchReboot = batchOf(cpe.ops.list, {
   id: "cpe.batchReboot",
   path: "/customer/cpe/batchReboot",

@@ -1,4 +1,4 @@
-/** What is set on a box as a whole (sections 3 and 7.3). */
+/** What is set on a device as a whole (sections 3 and 7.3). */
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
@@ -21,7 +21,7 @@ const zeroOr = (least: number, most: number, rule: "bandwidth" | "mtu") => {
 
 /** Every item of section 3 that is kept for a CPE. */
 export const cpeItems = {
-  /** The box gives its LANs addresses. */
+  /** The device gives its LANs addresses. */
   nDynamicdhcp: codec.flag,
   /** Off: none of the ACL rules counts. */
   nXACLEnabled: codec.flag,
@@ -30,11 +30,11 @@ export const cpeItems = {
   nWanWebAlloc: codec.flag,
   nHidden: codec.flag,
   nHidden5G: codec.flag,
-  /** When the box restarts every day, in its own time. */
+  /** When the device restarts every day, in its own time. */
   szCrontab: dailySchedule,
   byteLog: codec.flag,
   auditLog: codec.flag,
-  /** Off: no command (restart, test, relay) reaches the box; states still do. */
+  /** Off: no command (restart, test, relay) reaches the device; states still do. */
   isCloudManage: codec.flag,
   /** kbit/s. */
   bandwidth: zeroOr(64, 100_000_000, "bandwidth"),
@@ -104,7 +104,7 @@ export const cpeBatchEditXwan = endpoint({
 
 /**
  * Puts a CPE back to how a new one is: system settings, DNS entries, ACL rules and static routes.
- * Lines and LAN sections stay, by which it is reached.
+ * Lines and LAN segments stay, by which it is reached.
  */
 export const cpeConfigInit = endpoint({
   id: "cpe.configInit",
@@ -115,17 +115,17 @@ export const cpeConfigInit = endpoint({
   may: "cpeConfig",
 });
 
-/** A network card of a box, as far as lines and LAN sections name it. */
+/** A network card of a device, as far as lines and LAN segments name it. */
 const cpePort = z.object({
   id: z.number(),
   cpeId: z.number(),
   name: z.string(),
   role: z.enum(["wan", "lan"]),
-  /** 1 it has a carrier; 0 not; null: the box did not say. */
+  /** 1 it has a carrier; 0 not; null: the device did not say. */
   status: z.number().nullable(),
   /** Mbit/s as agreed with the carrier; null: not entered. */
   speed: z.number().nullable(),
-  /** As the box reported it. */
+  /** As the device reported it. */
   address: z.string().nullable(),
   remark: z.string(),
 });
@@ -229,7 +229,7 @@ export const popInterfaceList = pagedEndpoint({
     popId: z.number(),
     name: z.string(),
     ip: z.string().nullable(),
-    /** bit/s; null: no figure. */
+    /** bit/s; null: no value. */
     inRate: z.number().nullable(),
     outRate: z.number().nullable(),
     status: z.number().nullable(),

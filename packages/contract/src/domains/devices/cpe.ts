@@ -9,7 +9,7 @@ import { standbyRoles, xModes } from "./enums.ts";
 import { nodeRowFields } from "./node-row.ts";
 import { expiryStates } from "./settings-enums.ts";
 
-/** A box at a customer's site (section 3). */
+/** A device at a customer's site (section 3). */
 const draft = z.object({
   alias: text.name,
   groupid: codec.id,
@@ -19,7 +19,7 @@ const draft = z.object({
   longitude: codec.orNull(number.longitude),
   latitude: codec.orNull(number.latitude),
   expireTime: codec.orNull(codec.instant),
-  /** Area of its enterprise that it stands in. */
+  /** Area of its enterprise that it is in. */
   areaId: codec.orNull(codec.id),
   remark: text.remark,
 });
@@ -38,14 +38,14 @@ const row = z.object({
   tokenState: codec.code(expiryStates),
   areaId: z.number().nullable(),
   areaName: z.string().nullable(),
-  /** The CPE that it stands behind. */
+  /** The CPE that it is behind. */
   parentCpeId: z.number().nullable(),
-  /** Names the box that serves it: first 16 digits of its key's SHA-256; null: none. */
+  /** Names the device that serves it: first 16 digits of its key's SHA-256; null: none. */
   hostid: z.string().nullable(),
   nDynamicdhcp: codec.flag,
-  /** Address of the first line that has one, as the box reported it. */
+  /** Address of the first line that has one, as the device reported it. */
   wanIp: z.string().nullable(),
-  /** First LAN section. */
+  /** First LAN segment. */
   lanIp: z.string().nullable(),
   /** Section 5: group of devices that stand for each other; null: none. */
   hotStandbyGroup: z.number().nullable(),

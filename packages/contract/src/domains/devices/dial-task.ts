@@ -50,7 +50,7 @@ const row = z.object({
 
 export const dialTask = defineResource({
   name: "dialTask",
-  title: ["拨测任务", "Dial task"],
+  title: ["拨测任务", "Probe task"],
   path: "/customer/dialTask",
   id: "id",
   row,
@@ -95,7 +95,7 @@ export const dialTaskHistory = pagedEndpoint({
   may: null,
 });
 
-/** Tests once, now, and answers with what the box saw (section 7.3; the spelling is the wire's). */
+/** Tests once, now, and answers with what the device saw (section 7.3; the spelling is the wire's). */
 export const initPing = endpoint({
   id: "router.iniPing",
   method: "GET",

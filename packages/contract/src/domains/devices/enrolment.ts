@@ -14,25 +14,25 @@ export const claimAdd = endpoint({
   path: "/customer/claim/add",
   input: z.object({
     nodeId: codec.id,
-    /** True: the box is approved as soon as it uses the claim. */
+    /** True: the device is approved as soon as it uses the claim. */
     preApproved: codec.flag,
     /**
-     * Serial number of a box that replaces the node's own; null: the node's. The node takes it over
-     * when the box is approved, and the box before loses all access then.
+     * Serial number of a device that replaces the node's own; null: the node's. The node takes it over
+     * when the device is approved, and the device before loses all access then.
      */
     sn: codec.orNull(text.serialNumber),
   }),
   output: z.object({
-    /** Text for the box: token, controller addresses, hash of the controller's identity key. */
+    /** Text for the device: token, controller addresses, hash of the controller's identity key. */
     claim: z.string(),
-    /** Command to run on the box. */
+    /** Command to run on the device. */
     command: z.string(),
     expireTime: codec.instant,
   }),
   may: "cpeActive",
 });
 
-/** Boxes that used a claim: waiting for approval first. */
+/** Devices that used a claim: waiting for approval first. */
 export const enrolmentList = pagedEndpoint({
   id: "enrolment.list",
   method: "GET",
@@ -45,7 +45,7 @@ export const enrolmentList = pagedEndpoint({
     nodeName: z.string(),
     enterpriseName: z.string(),
     sn: z.string(),
-    /** SHA-256 of the box's public key, first 16 hex digits: compare it with the box. */
+    /** SHA-256 of the device's public key, first 16 hex digits: compare it with the device. */
     fingerprint: z.string(),
     address: z.string(),
     state: z.enum(enrolmentStates),
@@ -65,7 +65,7 @@ export const enrolmentApprove = endpoint({
   may: "cpeActive",
 });
 
-/** Rejects waiting boxes, and cuts approved ones off at once. */
+/** Rejects waiting devices, and cuts approved ones off immediately. */
 export const enrolmentReject = endpoint({
   id: "enrolment.reject",
   method: "POST",

@@ -8,7 +8,7 @@ export const lineQualities = [0, 1, 2] as const;
 /** How a line gets its address. */
 export const addressings = ["static", "dhcp"] as const;
 export type Addressing = (typeof addressings)[number];
-/** What becomes of changes that somebody made on a box itself: put right, or only shown. */
+/** What becomes of changes that someone made on a device itself: put right, or only shown. */
 export const driftPolicies = ["heal", "flag"] as const;
 export type DriftPolicy = (typeof driftPolicies)[number];
 /** Section 5: the device that carries traffic, and the one that waits. */
@@ -20,7 +20,7 @@ export type Topology = (typeof topologies)[number];
 export const topology = { hubAndSpoke: 0, fullMesh: 1 } as const;
 /** Section 4: 1 online, anything else offline (0 is written). */
 export const linkStatuses = [0, 1] as const;
-/** Approval queue of boxes. */
+/** Approval queue of devices. */
 export const enrolmentStates = ["pending", "approved", "rejected", "quarantined"] as const;
 export type EnrolmentState = (typeof enrolmentStates)[number];
 export const nodeKinds = ["cpe", "pop"] as const;

@@ -7,13 +7,13 @@ import { dailySchedule } from "#rules/schedule.ts";
 import * as text from "#rules/text.ts";
 import { firmwareTaskStates } from "./settings-enums.ts";
 
-/** Another version of the edge program for some CPEs (section 3); only for boxes that can. */
+/** Another version of the edge program for some CPEs (section 3); only for devices that can. */
 const draft = z.object({
   groupid: codec.id,
   name: text.name,
   version: codec.text(64, 1),
   cpeIds: codec.someIds,
-  /** When it begins; off: at once. */
+  /** When it begins; off: immediately. */
   schedule: dailySchedule,
 });
 
@@ -47,7 +47,7 @@ export const firmwareTask = defineResource({
   },
 });
 
-/** Ends a task that has not begun. */
+/** Ends a task that has not started. */
 export const firmwareTaskCancel = endpoint({
   id: "firmwareTask.cancel",
   method: "POST",

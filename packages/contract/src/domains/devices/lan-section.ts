@@ -11,7 +11,7 @@ import * as text from "#rules/text.ts";
 const draft = z.object({
   nCpeID: codec.id,
   interfaceName: text.interfaceName,
-  /** The box's own address in the section: 10.1.1.1/24. */
+  /** The device's own address in the section: 10.1.1.1/24. */
   network: address.ipv4Cidr,
   /** The same for IPv6, out of fc00::/7. */
   network6: codec.orNull(address.ulaCidr),
@@ -37,7 +37,7 @@ const row = z.object({
 
 export const lanSection = defineResource({
   name: "lansection",
-  title: ["LAN 网段", "LAN section"],
+  title: ["LAN 网段", "LAN segment"],
   path: "/customer/lansection",
   id: "id",
   row,

@@ -56,7 +56,7 @@ const row = z.object({
   mtu: z.number(),
   upBandwidth: z.number().nullable(),
   downBandwidth: z.number().nullable(),
-  /** Address the box really has, as it reported it; null: not reported. */
+  /** Address the device really has, as it reported it; null: not reported. */
   currentIp: z.string().nullable(),
   /** 1 the interface has a carrier and an address; 0 not; null unknown. */
   status: z.number().nullable(),

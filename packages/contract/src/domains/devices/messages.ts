@@ -46,7 +46,7 @@ export const messages = defineMessages({
   "enum.commandStatus.sent": ["执行中", "Under way"],
   "enum.commandStatus.done": ["已完成", "Done"],
   "enum.commandStatus.failed": ["失败", "Failed"],
-  "enum.commandStatus.refused": ["设备拒绝", "Refused by the box"],
+  "enum.commandStatus.refused": ["设备拒绝", "Refused by the device"],
   "enum.commandStatus.expired": ["超时无应答", "No answer in time"],
   "enum.expiryState.3": ["正常", "Normal"],
   "enum.expiryState.4": ["即将到期", "Due soon"],

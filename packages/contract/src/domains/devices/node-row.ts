@@ -2,18 +2,18 @@ import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { enrolmentStates } from "./enums.ts";
 
-/** What every list of nodes shows about a box beyond its own fields: wanted, confirmed, seen. */
+/** What every list of nodes shows about a device beyond its own fields: wanted, confirmed, seen. */
 export const nodeRowFields = {
   sn: z.string(),
   /** Section 4: 1 online, otherwise offline. Presence of the proven socket. */
   linkStatus: z.number(),
   version: z.string().nullable(),
   lastOnline: codec.instant.nullable(),
-  /** null: no box has used a claim yet. */
+  /** null: no device has used a claim yet. */
   enrolment: z.enum(enrolmentStates).nullable(),
   /** Newest compiled state; null before the first. */
   desiredSerial: z.number().nullable(),
-  /** State that the box runs, as it said last. */
+  /** State that the device runs, as it said last. */
   runningSerial: z.number().nullable(),
   /** Links that are up, and links there should be. */
   linksUp: z.number(),

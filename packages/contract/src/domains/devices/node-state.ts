@@ -9,7 +9,7 @@ const stateEntry = z.object({
   epoch: z.number(),
   serial: z.number(),
   outcome: z.enum(stateOutcomes),
-  /** Why it ended so, in the box's words; null when there is nothing to say. */
+  /** Why it ended so, in the device's words; null when there is nothing to say. */
   reason: z.string().nullable(),
   /** Who changed what: "admin: lansection.add". */
   cause: z.string(),
@@ -26,7 +26,7 @@ export const nodeState = endpoint({
   output: z.object({
     id: z.number(),
     online: z.boolean(),
-    /** Box and version as the edge said it. */
+    /** Device and version as the edge said it. */
     version: z.string().nullable(),
     lastOnline: codec.instant.nullable(),
     /** A write is not yet compiled. */
@@ -43,17 +43,17 @@ export const nodeState = endpoint({
     desired: stateEntry.nullable(),
     confirmed: stateEntry.nullable(),
     /**
-     * What of the confirmed state does not act on this box, though the rest does: kind and name of
+     * What of the confirmed state does not act on this device, though the rest does: kind and name of
      * the object, the reason and what it is about. The words are those of the device protocol.
      */
     findings: z.array(finding),
-    /** What the box runs now; its digest equals the confirmed one when all is well. */
+    /** What the device runs now; its digest equals the confirmed one when all is well. */
     runningSerial: z.number().nullable(),
     /** The last state that was reverted or refused and is not sent again; null when none. */
     blocked: stateEntry.nullable(),
     /** The past state that an operator holds the node at; null: it follows its settings. */
     heldAt: z.object({ serial: z.number(), by: z.string(), createTime: codec.instant }).nullable(),
-    /** What becomes of changes that somebody made on the box. */
+    /** What becomes of changes that someone made on the device. */
     driftPolicy: z.enum(driftPolicies),
     /** Steps from running to observed; 0: no drift; null: not reported. */
     driftSteps: z.number().nullable(),
@@ -66,7 +66,7 @@ export const nodeState = endpoint({
         endTime: codec.instant.nullable(),
       })
       .nullable(),
-    /** What this box can and cannot do: name -> reason when it cannot. */
+    /** What this device can and cannot do: name -> reason when it cannot. */
     capabilities: z.array(
       z.object({ name: z.string(), can: z.boolean(), reason: z.string().nullable() }),
     ),
@@ -103,7 +103,7 @@ export const taskList = pagedEndpoint({
   may: null,
 });
 
-/** Cancels a task that no box has pulled yet. */
+/** Cancels a task that no device has pulled yet. */
 export const taskCancel = endpoint({
   id: "task.cancel",
   method: "POST",

@@ -1,4 +1,4 @@
-/** Calls that are passed on to the local API of one box, and never to anywhere else (section 7.3). */
+/** Calls that are passed on to the local API of one device, and never to anywhere else (section 7.3). */
 import { z } from "zod";
 import { relayCalls } from "#contract/device/v1/commands.ts";
 import * as codec from "#kernel/codec.ts";
@@ -9,15 +9,15 @@ const paths = Object.keys(relayCalls);
 
 const fields = {
   cpeId: codec.id,
-  /** A listed path of the box's local API: no host, no scheme, no query. */
+  /** A listed path of the device's local API: no host, no scheme, no query. */
   url: codec
     .text(256, 1)
     .refine((url) => paths.includes(url), failsWith("oneOf", { values: paths.join(", ") })),
-  /** The caller's session token once more; nobody passes it on. */
+  /** The caller's session token once more; no one passes it on. */
   token: codec.text(256),
 };
 
-/** Everything else goes to the box as text. */
+/** Everything else goes to the device as text. */
 const input = z.object(fields).catchall(z.string().max(65_536));
 
 const output = z.object({

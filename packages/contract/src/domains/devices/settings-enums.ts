@@ -1,4 +1,4 @@
-/** Codes of what is set on a site and asked of its box. */
+/** Codes of what is set on a site and asked of its device. */
 
 /** spec/enums.json dnsEntryType: 0 domain to address, 1 domain to DNS server. */
 export const dnsEntryTypes = [0, 1] as const;
@@ -11,7 +11,7 @@ export type DialType = (typeof dialTypes)[number];
 export const blacklistTypes = ["ip", "mac", "domain", "url"] as const;
 /** spec/enums.json firmwareTaskState: queued, downloading, upgraded, failed, cancelled. */
 export const firmwareTaskStates = [0, 1, 2, 3, 4] as const;
-/** Life of one command to a box; `expired`: no answer within its time. */
+/** Life of one command to a device; `expired`: no answer within its time. */
 export const commandStatuses = ["waiting", "sent", "done", "failed", "refused", "expired"] as const;
 export type CommandStatus = (typeof commandStatuses)[number];
 /** spec/enums.json tokenExpiryState; 4 and 5 are the filter values of section 2.6. */

@@ -5,7 +5,7 @@ import { defineResource } from "#kernel/resource.ts";
 import { words } from "#rules/members.ts";
 import * as text from "#rules/text.ts";
 
-/** A place of an enterprise with the CPEs that stand there (section 3). */
+/** A place of an enterprise with the CPEs that are there (section 3). */
 export const branch = defineResource({
   name: "branch",
   title: ["分支", "Branch"],
@@ -28,7 +28,7 @@ export const branch = defineResource({
     /** Province, city, region, comma-joined. */
     regions: words(3, 32),
     address: codec.text(255),
-    /** CPEs of the same enterprise; each stands in one branch. */
+    /** CPEs of the same enterprise; each is in one branch. */
     cpeIds: codec.idList,
     remark: text.remark,
   }),

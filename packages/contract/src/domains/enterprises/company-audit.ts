@@ -6,7 +6,7 @@ import * as company from "#rules/company.ts";
 import * as text from "#rules/text.ts";
 import { auditStatuses } from "./enums.ts";
 
-/** A company's papers, handed in by the enterprise and judged by the one above it. */
+/** A company's documents, submitted by the enterprise and reviewed by the one above it. */
 export const companyAudit = defineResource({
   name: "comAudit",
   title: ["企业审核", "Company audit"],
@@ -31,7 +31,7 @@ export const companyAudit = defineResource({
   }),
   draft: z.object({
     groupid: codec.id,
-    /** As it stands in the papers: with blanks and brackets. */
+    /** As it is in the documents: with blanks and brackets. */
     name: codec.text(128, 1),
     /** Unified social credit code. */
     license: codec.orNull(company.companyCode),
@@ -39,7 +39,7 @@ export const companyAudit = defineResource({
     idCard: codec.orNull(company.nationalId),
     contact: codec.text(64),
     phone: codec.orNull(text.phone),
-    /** Only who stands above the enterprise writes another than 0; others put it back to 0. */
+    /** Only who is above the enterprise writes another than 0; others put it back to 0. */
     status: codec.code(auditStatuses),
     remark: text.remark,
   }),

@@ -52,7 +52,7 @@ export const enterpriseCascaderNew = endpoint({
   output: z.array(typedNode),
 });
 
-/** Without the cut of the data scope, for controllers whose role names chosen enterprises. */
+/** Without the cut of the data scope, for controllers whose role names selected enterprises. */
 export const enterpriseCascaderAll = endpoint({
   ...none,
   id: "enterprise.cascaderAll",

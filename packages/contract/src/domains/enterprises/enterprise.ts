@@ -167,7 +167,7 @@ export const enterpriseEditEn = endpoint({
   may: "enterpriseEdit",
 });
 
-/** Text that the boxes of an enterprise are given on top of what the console sets. */
+/** Text that the devices of an enterprise are given on top of what the console sets. */
 export const enterpriseEditConfig = endpoint({
   id: "enterprise.editConfig",
   method: "POST",
@@ -209,7 +209,7 @@ const strategyInput = z
     failsWith("required", {}, ["popStrategyId"]),
   );
 
-/** Which POPs an enterprise uses: chosen by the controller (0), or those of a strategy (1). */
+/** Which POPs an enterprise uses: selected by the controller (0), or those of a strategy (1). */
 export const enterpriseEditStrategy = endpoint({
   id: "enterprise.editStrategy",
   method: "POST",

@@ -16,17 +16,17 @@ const isTimezone = (value: string): boolean => {
 const values = {
   /** Days before the end from which on something counts as due soon. */
   expireNoticeDays: codec.int(1, 365),
-  /** IANA name; for the record only: nothing is told in it yet. */
+  /** IANA name; for the record only: nothing is reported in it yet. */
   timezone: codec.text(64, 1).refine(isTimezone, failsWith("timezone")),
   /** What new subordinates begin with; null: the controller chooses. */
   defaultPopStrategyId: codec.orNull(codec.id),
-  /** Days that logs of its boxes should be kept; for the record only: nothing is removed by it yet. */
+  /** Days that logs of its devices should be kept; for the record only: nothing is removed by it yet. */
   logDays: codec.int(1, 3_650),
 };
 
 export const paramDraft = z.object(values);
 
-/** As long as nobody has said otherwise. */
+/** As long as no one has said otherwise. */
 export const defaultParams: z.output<typeof paramDraft> = {
   expireNoticeDays: 30,
   timezone: "Asia/Shanghai",

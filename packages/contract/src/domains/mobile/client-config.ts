@@ -39,7 +39,7 @@ const values = {
   /** bit/s to a client and from it, where the account says nothing; null: no limit. */
   defaultTxbps: codec.orNull(bitsPerSecond),
   defaultRxbps: codec.orNull(bitsPerSecond),
-  /** Kinds of terminals that are let in; empty: all. */
+  /** Kinds of terminals that are admitted; empty: all. */
   allowTerminalTypes: codec.idList.refine(
     (all) => all.every((one) => (terminalTypes as readonly number[]).includes(one)),
     failsWith("oneOf", { values: terminalTypes.join(", ") }),
@@ -60,7 +60,7 @@ export const clientConfigDraft = z
   .refine(...needed("popId"))
   .refine(...needed("ipPool"));
 
-/** As long as nobody has said otherwise. */
+/** As long as no one has said otherwise. */
 export const noClientConfig: z.output<typeof clientConfigDraft> = {
   enable: false,
   netSpaceId: null,

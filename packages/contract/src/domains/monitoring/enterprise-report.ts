@@ -1,4 +1,4 @@
-/** Lines of all sites of an enterprise, and their figures over time (section 2.4). */
+/** Lines of all sites of an enterprise, and their metrics over time (section 2.4). */
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
@@ -23,7 +23,7 @@ export const enterpriseLineList = pagedEndpoint({
     /** kbit/s. */
     upBandwidth: figure,
     downBandwidth: figure,
-    /** The box is online. */
+    /** The device is online. */
     linkStatus: codec.flag,
   }),
   may: null,

@@ -11,21 +11,21 @@ const bytes = z.number();
 /** Null: nothing was measured, which is not zero. */
 const maybeBytes = bytes.nullable();
 
-/** Bytes towards the box and away from it, in one bucket. */
+/** Bytes towards the device and away from it, in one bucket. */
 export const bytePoint = z.object({
   time: codec.instant,
   inBytes: maybeBytes,
   outBytes: maybeBytes,
 });
 
-/** One request for a web address, as the box saw it (IPFIX httpRequestHost and httpRequestTarget). */
+/** One request for a web address, as the device saw it (IPFIX httpRequestHost and httpRequestTarget). */
 export const urlVisit = z.object({
   /** Place in the answer: records have no id of their own. */
   id: z.number(),
   createTime: codec.instant,
   /** Host and path. */
   url: z.string(),
-  /** Address behind the box. */
+  /** Address behind the device. */
   source: z.string(),
   user: z.string(),
   bytes,

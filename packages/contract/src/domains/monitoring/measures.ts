@@ -1,4 +1,4 @@
-/** Figures over time (specification sections 2.3 and 2.4), in buckets of one width. */
+/** Metrics over time (specification sections 2.3 and 2.4), in buckets of one width. */
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
@@ -7,7 +7,7 @@ import { failsWith } from "#kernel/rule.ts";
 /** Longest range of one question: what the coarsest roll-up keeps. */
 const maxDays = 731;
 
-/** A range of time that figures are asked for. */
+/** A range of time that metrics are asked for. */
 export const rangeFields = { startTime: codec.instant, endTime: codec.instant };
 
 /** Arguments of `refine` for what has these fields. */
@@ -23,10 +23,10 @@ const rangeInput = z.object({ id: codec.id, ...rangeFields }).refine(...rangeIss
 
 const figure = z.number().nullable();
 const time = codec.instant;
-/** Seconds that a bucket covers; chosen by the length of the range and what is still kept. */
+/** Seconds that a bucket covers; selected by the length of the range and what is still kept. */
 const step = z.number();
 
-/** bit/s towards the box and away from it; null: nothing was measured, which is not zero. */
+/** bit/s towards the device and away from it; null: nothing was measured, which is not zero. */
 const ratePoint = z.object({ time, inRate: figure, outRate: figure });
 /** ms, ms, percent, bit/s. */
 const linkPoint = ratePoint.extend({ delay: figure, jitter: figure, loss: figure });
@@ -43,7 +43,7 @@ export const lineReport = endpoint({
     step,
     items: z.array(
       z.object({
-        /** Interface on the box. */
+        /** Interface on the device. */
         name: z.string(),
         /** 1 to 4; null: an interface that is no line (any more). */
         slot: z.number().nullable(),

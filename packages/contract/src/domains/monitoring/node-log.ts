@@ -5,14 +5,14 @@ import * as codec from "#kernel/codec.ts";
 import { type Endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { sessionLog, urlVisit } from "./flow-log.ts";
 
-/** What turned: the box itself, one of its links or lines, a delivery to it, or an alarm of it. */
+/** What turned: the device itself, one of its links or lines, a delivery to it, or an alarm of it. */
 const turnedKinds = ["node", "link", "line", "state", "alarm"] as const;
 
 const turned = z.object({
   id: z.number(),
   createTime: codec.instant,
   kind: z.enum(turnedKinds),
-  /** The other end of a link, the interface of a line; empty: the box, deliveries and alarms. */
+  /** The other end of a link, the interface of a line; empty: the device, deliveries and alarms. */
   name: z.string(),
   /** Only of an alarm. */
   level: z.number().nullable(),

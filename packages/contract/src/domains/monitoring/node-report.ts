@@ -9,7 +9,7 @@ import { rangeFields, rangeIssue } from "./measures.ts";
 /** Null: nothing was measured, which is not zero. */
 const figure = z.number().nullable();
 const time = codec.instant;
-/** bit/s towards the box and away from it. */
+/** bit/s towards the device and away from it. */
 const rates = { inRate: figure, outRate: figure };
 /** ms, ms, percent. */
 const quality = { delay: figure, jitter: figure, loss: figure };
@@ -25,7 +25,7 @@ const items = <Point extends z.ZodType>(point: Point) =>
     step,
     items: z.array(
       z.object({
-        /** Interface on the box. */
+        /** Interface on the device. */
         name: z.string(),
         /** 1 to 4; null: an interface that is no line. */
         slot: z.number().nullable(),
@@ -41,7 +41,7 @@ const report = <I extends z.ZodType, O extends z.ZodType>(name: string, input: I
     ...{ input, output, may: null },
   });
 
-/** The newest figures of a node within five minutes; time null: there are none. */
+/** The newest metrics of a node within five minutes; time null: there are none. */
 export const detailReport = report(
   "detail",
   ofRow,
@@ -58,7 +58,7 @@ export const flowReport = report(
 /** Throughput of the lines of a node that are mobile ones; without one there are no items. */
 export const fourGReport = report("fourG", ofRange, items(z.object({ time, ...rates })));
 
-/** Throughput of every interface that a box reports, beside its lines those that are none. */
+/** Throughput of every interface that a device reports, beside its lines those that are none. */
 export const armFlowReport = report("armFlow", ofRange, items(z.object({ time, ...rates })));
 
 /** Processor and memory, and the quality of the worst link. */
@@ -148,7 +148,7 @@ export const availability = endpoint({
     step,
     /** Of the time that is known; null: nothing is. */
     percent: figure,
-    /** Seconds of the whole range. What nobody could see is unknown, never up. */
+    /** Seconds of the whole range. What no one could see is unknown, never up. */
     up: z.number(),
     down: z.number(),
     unknown: z.number(),

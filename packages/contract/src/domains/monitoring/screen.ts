@@ -1,4 +1,4 @@
-/** What the large screen shows (section 2.5), in one call. */
+/** What the wallboard shows (section 2.5), in one call. */
 import { z } from "zod";
 import { linkRow } from "#domains/overlay/link.ts";
 import * as codec from "#kernel/codec.ts";

@@ -36,7 +36,7 @@ export const workplace = endpoint({
       linkUp: z.number(),
       netSpace: z.number(),
     }),
-    /** bit/s over all lines of the CPEs in scope, 24 hours; empty: there is no store of figures. */
+    /** bit/s over all lines of the CPEs in scope, 24 hours; empty: there is no store of metrics. */
     traffic: z.array(z.object({ time: codec.instant, inRate: figure, outRate: figure })),
     /** The first ten; `attention` says how many there are. */
     alarms: z.array(

@@ -1,4 +1,4 @@
-/** Alarm policies with their rules, and who is told (specification sections 1 and 2.3). */
+/** Alarm policies with their rules, and who is notified (specification sections 1 and 2.3). */
 
 import { z } from "zod";
 import type { Samples } from "#contract/samples/sample.ts";
@@ -19,7 +19,7 @@ const may = {
   combo: null,
 } as const;
 
-/** What is watched and who is told: rules apply to the chosen nodes, or to all of the enterprise. */
+/** What is watched and who is notified: rules apply to the selected nodes, or to all of the enterprise. */
 export const alarmStrategy = defineResource({
   name: "alarmStrategy",
   title: ["告警策略", "Alarm policy"],
@@ -100,7 +100,7 @@ export const alarmRule = defineResource({
       compareType: codec.orNull(codec.code(compareTypes)),
       /** Percent, or ms of delay and jitter; of measured metrics only. */
       threshold: codec.orNull(alarmThreshold),
-      /** How far the figure must come back beyond the threshold before it counts as well. */
+      /** How far the value must come back beyond the threshold before it counts as well. */
       hysteresis: codec.decimal(...ranges.alarmThreshold).default(0),
       /** Seconds without a break before the event opens. */
       duration: codec.int(...ranges.alarmSeconds).default(0),
@@ -124,7 +124,7 @@ export const alarmRule = defineResource({
   may,
 });
 
-/** Who is told of alarms, and by what. */
+/** Who is notified of alarms, and by what. */
 export const messageReceive = defineResource({
   name: "messageReceive",
   title: ["通知接收人", "Recipient"],
@@ -154,7 +154,7 @@ export const messageReceive = defineResource({
       emailFlag: codec.flag,
       phone: codec.orNull(text.phone),
       phoneFlag: codec.flag,
-      /** Of the letters. */
+      /** Of the notifications. */
       language: codec.word(languages),
       remark: text.remark,
     })

@@ -6,18 +6,18 @@ export type AlarmLevel = (typeof alarmLevels)[number];
 /** spec/enums.json compareType: 1 above, 2 below, 3 at or above, 4 at or below. */
 export const compareTypes = [1, 2, 3, 4] as const;
 export type CompareType = (typeof compareTypes)[number];
-/** What is up or down: a box out of contact, an uplink, a link. A rule about them has no threshold. */
+/** What is up or down: a device out of contact, an uplink, a link. A rule about them has no threshold. */
 export const turningMetrics = ["node", "line", "link"] as const;
 /** What is measured: delay and jitter in ms, the others in percent. */
 export const measuredMetrics = ["delay", "jitter", "loss", "bandwidth", "cpu", "mem"] as const;
 export const alarmMetrics = [...turningMetrics, ...measuredMetrics] as const;
 export type AlarmMetric = (typeof alarmMetrics)[number];
 
-/** Whether a rule about it compares a figure with a threshold. */
+/** Whether a rule about it compares a value with a threshold. */
 export const isMeasured = (metric: AlarmMetric): boolean =>
   measuredMetrics.some((one) => one === metric);
 
-/** Unit of its figures; empty: it has none. */
+/** Unit of its metrics; empty: it has none. */
 export const metricUnit = (metric: AlarmMetric): "" | "ms" | "%" => {
   if (!isMeasured(metric)) return "";
   return metric === "delay" || metric === "jitter" ? "ms" : "%";

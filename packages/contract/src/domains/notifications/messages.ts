@@ -6,7 +6,7 @@ export const messages = defineMessages({
   "enum.alarmLevel.2": ["重要", "Major"],
   "enum.alarmLevel.3": ["次要", "Minor"],
   "enum.alarmLevel.4": ["提示", "Warning"],
-  "enum.alarmMetric.node": ["设备离线", "Box offline"],
+  "enum.alarmMetric.node": ["设备离线", "Device offline"],
   "enum.alarmMetric.line": ["线路中断", "Line down"],
   "enum.alarmMetric.link": ["链路中断", "Link down"],
   "enum.alarmMetric.delay": ["时延", "Latency"],

@@ -104,7 +104,7 @@ export const linkEdit = endpoint({
   may: null,
 });
 
-/** Takes back what an operator said: a made link goes, one of the space is as the space has it. */
+/** Undoes what an operator said: a made link goes, one of the space is as the space has it. */
 export const linkRemove = endpoint({
   id: "link.remove",
   method: "POST",

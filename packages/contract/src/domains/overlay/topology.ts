@@ -81,7 +81,7 @@ export const topLineHistory = endpoint({
   may: "topLink",
 });
 
-/** When a box came into contact and when it was lost, the newest first. */
+/** When a device came into contact and when it was lost, the newest first. */
 export const cpeLinkLog = pagedEndpoint({
   id: "cpeLinkLog.list",
   method: "GET",

@@ -1,6 +1,6 @@
 /**
  * Acceleration groups (specification section 2.4): destinations of one kind that are meant to leave
- * through a chosen POP. Four kinds, declared once; each has its calls and its screen.
+ * through a selected POP. Four kinds, declared once; each has its calls and its screen.
  */
 
 import { z } from "zod";

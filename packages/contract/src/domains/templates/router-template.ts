@@ -53,7 +53,7 @@ const declared = defineResource({
   may,
 });
 
-/** Paged by `page` and `size`; `limit` is heard as well (A-37), `templateName` as `temName`. */
+/** Paged by `page` and `size`; `limit` is accepted as well (A-37), `templateName` as `temName`. */
 export const routerTemplateList = pagedEndpoint({
   ...declared.ops.list,
   input: declared.ops.list.input.extend({
@@ -146,7 +146,7 @@ export const routerTemplateRelAdd = endpoint({
   may: "routerTemplateEdit",
 });
 
-/** Takes CPEs out: what the template set on them goes at once. */
+/** Takes CPEs out: what the template set on them goes immediately. */
 export const routerTemplateRelRemove = endpoint({
   id: "routerTemplateRel.remove",
   method: "POST",
@@ -157,8 +157,8 @@ export const routerTemplateRelRemove = endpoint({
 });
 
 /**
- * Gives out a token for /business-system/templatemanage (section 2.1): whoever has it acts as the
- * caller with the permissions of templates alone, for ten minutes or until the caller's log-in ends.
+ * Gives out a token for /business-system/templatemanage (section 2.1): anyone who has it acts as the
+ * caller with the permissions of templates alone, for ten minutes or until the caller's login ends.
  * `token` is shown this once.
  */
 export const routerTemplateVisit = endpoint({
@@ -170,7 +170,7 @@ export const routerTemplateVisit = endpoint({
   may: "routerTemplateList",
 });
 
-/** Ends every link that the caller gave out and that still works, from whatever log-in; how many. */
+/** Ends every link that the caller gave out and that still works, from whatever login; how many. */
 export const routerTemplateEndVisits = endpoint({
   id: "routerTemplate.endVisits",
   method: "POST",
@@ -197,7 +197,7 @@ export const routerTemplateLogList = pagedEndpoint({
     /** Completion, failure or cancellation; null: not yet. */
     updateTime: codec.instant.nullable(),
     status: codec.code(taskStatuses),
-    /** Template and version; of a failure what the box said. */
+    /** Template and version; of a failure what the device said. */
     content: z.string(),
   }),
   may: "routerTemplateList",

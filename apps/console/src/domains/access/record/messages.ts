@@ -27,7 +27,7 @@ export const recordMessages = defineMessages({
   ],
   "record.emptyLogIns": [
     "所选时间内没有登录，换一个时间范围",
-    "Nobody logged in during this time; choose another range",
+    "No one logged in during this time; choose another range",
   ],
   "record.sealed": ["本页 {count} 条与封存一致", "{count} rows as sealed"],
   "record.sealWaiting": ["{count} 条等待封存", "{count} rows being sealed"],

@@ -20,7 +20,7 @@ export function matchingFamilies(
 }
 
 /**
- * The chosen codes after a click in the part of the tree that is shown: what is not shown stays as
+ * The selected codes after a click in the part of the tree that is shown: what is not shown stays as
  * it was. In the contract's order.
  */
 export function chosenAfter(

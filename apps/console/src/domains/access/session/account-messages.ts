@@ -1,6 +1,6 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
-/** Texts of the change of the own password. */
+/** Texts of the change of the caller's own password. */
 export const passwordMessages = defineMessages({
   "password.title": ["修改密码", "Change password"],
   "password.missing": ["请输入原密码", "Please enter old password"],
@@ -12,16 +12,16 @@ export const passwordMessages = defineMessages({
   "password.done": ["密码已修改", "Password changed"],
 });
 
-/** Texts of the own account: profile, second factors, sessions. */
+/** Texts of the own account: profile, MFA methods, sessions. */
 export const accountMessages = defineMessages({
   "profile.title": ["个人资料", "Profile"],
   "profile.account": ["账号", "Account"],
   "profile.password": ["密码", "Password"],
   "profile.passwordHelp": [
     "修改后其他会话立即结束",
-    "A change ends all your other sessions at once",
+    "A change ends all your other sessions immediately",
   ],
-  "profile.factors": ["两步验证", "Second factors"],
+  "profile.factors": ["两步验证", "MFA methods"],
   "profile.demanded": ["您的角色或企业要求两步验证", "Your role or enterprise demands one"],
   "profile.sessions": ["会话", "Sessions"],
   "factor.none": [
@@ -39,12 +39,12 @@ export const accountMessages = defineMessages({
   "factor.recoveryLeft": ["剩余 {count} 个", "{count} left"],
   "factor.renew": ["更换恢复码", "Replace them"],
   "factor.renewTitle": ["更换恢复码", "Replace the recovery codes"],
-  "factor.renewBody": ["旧恢复码立即失效", "The old ones stop working at once"],
+  "factor.renewBody": ["旧恢复码立即失效", "The old ones stop working immediately"],
   "factor.removeTotpTitle": ["移除验证器", "Remove the authenticator app"],
   "factor.removePasskeyTitle": ["移除通行密钥 {name}", "Remove the passkey {name}"],
   "factor.removeBody": [
     "登录将不再需要它；最后一个移除后只凭密码",
-    "Log-ins ask for it no more; after the last one the password alone is enough",
+    "Logins ask for it no more; after the last one the password alone is enough",
   ],
   "factor.passwordLabel": ["当前密码", "Your password"],
   "factor.next": ["下一步", "Next"],
@@ -65,7 +65,7 @@ export const accountMessages = defineMessages({
     "Shown only now. Each opens the account once when phone or key are lost",
   ],
   "factor.codesKept": ["已保存", "I have kept them"],
-  "factor.gateTitle": ["先设置两步验证", "Set up a second factor first"],
+  "factor.gateTitle": ["先设置两步验证", "Set up MFA first"],
   "factor.gateBody": [
     "您的角色或企业要求两步验证，完成后即可使用控制台",
     "Your role or enterprise demands one; after that the console is yours",
@@ -79,5 +79,5 @@ export const accountMessages = defineMessages({
   "session.last": ["最近使用", "Last used"],
   "session.end": ["结束此会话", "End this session"],
   "session.endTitle": ["结束来自 {ip} 的会话？", "End the session from {ip}?"],
-  "session.endBody": ["该浏览器立即退出登录", "That browser is logged out at once"],
+  "session.endBody": ["该浏览器立即退出登录", "That browser is logged out immediately"],
 });

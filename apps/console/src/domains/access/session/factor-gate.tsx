@@ -7,12 +7,12 @@ import { accountMessages } from "./account-messages.ts";
 import { FactorCard } from "./factor-card.tsx";
 
 interface Props {
-  /** Loads the session anew: now everything is open. */
+  /** Loads the session again: now everything is open. */
   readonly onDone: () => Promise<void>;
   readonly onLeave: () => void;
 }
 
-/** In place of the console for somebody who has still to set up a second factor. */
+/** In place of the console for someone who has still to set up MFA. */
 export function FactorGate({ onDone, onLeave }: Props) {
   const t = useTexts(accountMessages);
   const leave = async (): Promise<void> => {
@@ -24,7 +24,7 @@ export function FactorGate({ onDone, onLeave }: Props) {
       <main className={styles.gateCard}>
         <h1>{t("factor.gateTitle")}</h1>
         <p>{t("factor.gateBody")}</p>
-        {/* A failure ends the session, and the guard shows the log-in. */}
+        {/* A failure ends the session, and the guard shows the login. */}
         <FactorCard onSetUp={() => void onDone().catch(() => undefined)} />
         <div className={styles.gateFoot}>
           <Button onClick={() => void leave()}>{t("factor.leave")}</Button>

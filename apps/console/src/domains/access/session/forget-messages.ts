@@ -19,7 +19,7 @@ export const forgetMessages = defineMessages({
   "forget.sendFirst": ["先发送验证码", "Send a code first"],
   "forget.fillTarget": ["输入手机号或邮箱", "Enter a phone number or e-mail address"],
   "forget.done": ["密码已重设，用新密码登录", "The password is set; log in with it"],
-  "forget.back": ["返回登录", "Back to log-in"],
+  "forget.back": ["返回登录", "Back to login"],
   "forget.several": [
     "多个账号使用此号码，填写要重设的登录名",
     "Several accounts have it: say which by its login name",

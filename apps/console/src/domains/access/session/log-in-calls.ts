@@ -1,6 +1,6 @@
 /**
- * What the log-in asks of the controller. Fetched while somebody types: it brings the schemas of the
- * contract, which nothing needs that the page shows at once.
+ * What the login asks of the controller. Fetched while someone types: it brings the schemas of the
+ * contract, which nothing needs that the page shows immediately.
  */
 import { loginPasskey, loginPasskeyBegin } from "@weft/contract/domains/access/factors.ts";
 import { login } from "@weft/contract/domains/access/session.ts";
@@ -17,7 +17,7 @@ export interface Filled {
   readonly isRemembered: boolean;
 }
 
-/** Keeps the token and loads the session; the guard then leaves the log-in by itself. */
+/** Keeps the token and loads the session; the guard then leaves the login by itself. */
 const enter = async (token: string, { isRemembered }: Filled): Promise<void> => {
   tokenStore().keep(token, isRemembered);
   await loadSession();

@@ -11,7 +11,7 @@ import type { Site } from "./site.ts";
 
 interface Props {
   readonly site: Site;
-  /** Under the name of the site; the log-in itself has none. */
+  /** Under the name of the site; the login itself has none. */
   readonly title?: string;
   readonly children: ReactNode;
 }

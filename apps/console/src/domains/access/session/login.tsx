@@ -16,7 +16,7 @@ import { useSite } from "./site.ts";
 const loadCalls = () => import("./log-in-calls.ts");
 type Calls = Awaited<ReturnType<typeof loadCalls>>;
 
-/** Whoever types will ask. What does not come is asked for again by the button, and then says so. */
+/** Anyone who types will ask. What does not come is asked for again by the button, and then says so. */
 const fetchCalls = (): void => void loadCalls().catch(() => undefined);
 
 const filledIn = (form: HTMLFormElement): Filled => {
@@ -44,7 +44,7 @@ const useLogIn = (passwordMax: number) => {
   const [isBusy, setBusy] = useState(false);
   const [wantsPasskey, setWantsPasskey] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  // A part of the console that did not come is told as any other (section 8).
+  // A part of the console that did not come is reported as any other (section 8).
   if (lost) throw lost.error;
   /** The fields, or null and the line says what is missing. */
   const filled = (): Filled | null => {
@@ -93,7 +93,7 @@ export function LoginPage() {
   const { site } = useSite();
   const { form, error, isBusy, wantsPasskey, attempt } = useLogIn(site.passwordMax);
   const [sentFor, setSentFor] = useState<number | null>(null);
-  // Who came by a link for templates is told why it leads here (section 2.2).
+  // Who came by a link for templates is reported why it leads here (section 2.2).
   const hasLinkEnded = isVisitTab();
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
@@ -136,7 +136,7 @@ export function LoginPage() {
           sendLabel={t("login.send")}
           help={sentHelp ?? (site.smsLogin ? null : t("login.codeHelp"))}
         />
-        {/* One line for every reason: it does not tell which field was wrong. */}
+        {/* One line for every reason: it does not show which field was wrong. */}
         <p className="w-login-error" role="alert">
           {error}
         </p>

@@ -11,7 +11,7 @@ export const sessionMessages = defineMessages({
   "login.fill": ["输入登录名和密码", "Enter login name and password"],
   "login.tooLong": ["密码最多 {max} 个字符", "A password has at most {max} characters"],
   "login.code": ["验证码", "Code"],
-  "login.codeHelp": ["启用两步验证的账号才需要", "Only for accounts with a second factor"],
+  "login.codeHelp": ["启用两步验证的账号才需要", "Only for accounts with MFA"],
   "login.send": ["发送", "Send"],
   "login.sendAgain": ["{seconds} 秒后重发", "Again in {seconds} s"],
   "login.sent": ["验证码已发送，{minutes} 分钟内有效", "Code sent; valid for {minutes} minutes"],

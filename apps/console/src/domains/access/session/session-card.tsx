@@ -11,7 +11,7 @@ import { accountMessages } from "./account-messages.ts";
 
 type OpenSession = OutputOf<typeof userSessions>[number];
 
-/** Log-ins that are still open, each with its end. */
+/** Logins that are still open, each with its end. */
 export function SessionCard() {
   const t = useTexts(accountMessages);
   const confirm = useConfirm();

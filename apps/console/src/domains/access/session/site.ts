@@ -21,7 +21,7 @@ const usual = (language: Language): Site => ({
 
 /**
  * What the wire says, as its schema would read it: besides flags the two are the same. What a server
- * leaves out is as usual.
+ * leaves out is as normal.
  */
 const read = ({ smsLogin, byPhone, byEmail, ...same }: SiteWire, otherwise: Site): Site => ({
   ...{ ...otherwise, ...same },
@@ -37,7 +37,7 @@ export const useSite = (): { readonly site: Site; readonly isKnown: boolean } =>
   useEffect(() => {
     const ended = new AbortController();
     const site = new URLSearchParams(location.search).get("site");
-    // A site that does not answer shows the usual name; the log-in itself will say what is wrong.
+    // A site that does not answer shows the default name; the login itself will say what is wrong.
     void (async () => {
       try {
         const wire = await readOpen(SITE_PATH, site === null ? {} : { site }, ended.signal);

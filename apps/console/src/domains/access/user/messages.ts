@@ -17,7 +17,7 @@ export const userMessages = defineMessages({
   ],
   "user.rolesHelp": [
     "所选企业的角色，且不超出您自己的权限",
-    "Roles of the chosen enterprise that give no more than you hold",
+    "Roles of the selected enterprise that give no more than you hold",
   ],
   "user.noRolesThere": [
     "该企业还没有您可分配的角色，先新增角色",
@@ -32,22 +32,22 @@ export const userMessages = defineMessages({
   "user.resetOf": ["重置 {name} 的密码", "Reset the password of {name}"],
   "user.resetBody": [
     "{name} 的所有会话立即结束，需用新密码重新登录",
-    "All sessions of {name} end at once; the new password is needed to log in again",
+    "All sessions of {name} end immediately; the new password is needed to log in again",
   ],
   "user.resetDone": ["密码已重置", "Password reset"],
-  "user.factors": ["移除两步验证", "Take second factors away"],
+  "user.factors": ["移除两步验证", "Reset MFA"],
   "user.factorsLost": ["丢失了验证器或通行密钥", "Authenticator or passkey lost"],
-  "user.factorsTitle": ["移除 {name} 的两步验证？", "Take all second factors of {name} away?"],
+  "user.factorsTitle": ["移除 {name} 的两步验证？", "Reset MFA for {name}?"],
   "user.factorsBody": [
     "验证器、通行密钥和恢复码全部失效，{name} 的会话立即结束，之后仅凭密码登录，直到重新添加。此操作记入操作日志并通知本人。请先确认提出请求的确是本人。",
-    "Authenticator, passkeys and recovery codes end, and so do the sessions of {name}, who then logs in by password alone until a new factor is added. It is written to the operation log and the person is told. Make sure first that it is this person who asked.",
+    "Authenticator, passkeys and recovery codes end, and so do the sessions of {name}, who then logs in by password alone until a new factor is added. It is written to the operation log and the user is notified. Make sure first that it is this person who asked.",
   ],
   "user.factorsOk": ["移除", "Take away"],
-  "user.factorsDone": ["已移除，本人将收到通知", "Taken away; the person is told"],
+  "user.factorsDone": ["已移除，本人将收到通知", "MFA was reset; the user is notified"],
   "user.disableTitle": ["禁用用户 {name}？", "Disable user {name}?"],
   "user.disableBody": [
     "{name} 立即退出，不能再登录；其创建的数据保留，随时可以重新启用。",
-    "{name} is logged out at once and can no longer log in; what the user made stays, and the account can be enabled again at any time.",
+    "{name} is logged out immediately and can no longer log in; what the user made stays, and the account can be enabled again at any time.",
   ],
   "user.enableTitle": ["启用用户 {name}？", "Enable user {name}?"],
   "user.enableBody": ["{name} 可以重新登录。", "{name} can log in again."],
@@ -55,7 +55,7 @@ export const userMessages = defineMessages({
   "user.removeMany": ["移除 {count} 个用户？", "Remove {count} users?"],
   "user.removeBody": [
     "账号不能恢复，正在进行的会话立即结束；操作日志和创建的数据保留：{names}",
-    "The accounts cannot be brought back and their sessions end at once; the operation log and what they made stay: {names}",
+    "The accounts cannot be brought back and their sessions end immediately; the operation log and what they made stay: {names}",
   ],
   "user.own": ["这是您自己的账号", "This is your own account"],
   "user.ownPassword": [

@@ -92,7 +92,7 @@ const columnsOf = (t: SiteTexts): Column<AclRow>[] => [
   textColumn("remark", t.field("remark"), (row: AclRow) => row.remark || null, { optional: true }),
 ];
 
-/** Removes all rules of the box, after its name was typed. */
+/** Removes all rules of the device, after its name was typed. */
 function ClearButton({ node, count }: { readonly node: NodeCard; readonly count: number }) {
   const t = useSiteTexts();
   const confirm = useConfirm();
@@ -123,7 +123,7 @@ interface Props {
   readonly isOn: boolean;
 }
 
-/** Rules for what passes through the box, with their drawer. */
+/** Rules for what passes through the device, with their drawer. */
 export function AclRules({ node, list, isOn }: Props) {
   const t = useSiteTexts();
   const { opened, open, close } = useOpened();

@@ -22,7 +22,7 @@ export interface BatchFormProps {
   readonly onClose: () => void;
 }
 
-/** Takes chosen CPEs into a network space. */
+/** Takes selected CPEs into a network space. */
 export function JoinDialog({ target, groupid, onStarted, onClose }: BatchFormProps) {
   const t = useSiteTexts();
   const order = { orderByColumn: "name", isAsc: "asc" } as const;
@@ -54,7 +54,7 @@ export function JoinDialog({ target, groupid, onStarted, onClose }: BatchFormPro
   );
 }
 
-/** Moves chosen CPEs to an area. */
+/** Moves selected CPEs to an area. */
 export function MoveDialog({ target, groupid, onStarted, onClose }: BatchFormProps) {
   const t = useSiteTexts();
   const { data = [] } = useCall(cpeAreaTree, { groupid });
@@ -80,7 +80,7 @@ export function MoveDialog({ target, groupid, onStarted, onClose }: BatchFormPro
   );
 }
 
-/** Restarts chosen CPEs after the log-in password was typed once more. */
+/** Restarts selected CPEs after the login password was typed once more. */
 export function BatchRebootDialog({ target, onStarted, onClose }: BatchFormProps) {
   const t = useSiteTexts();
   return (

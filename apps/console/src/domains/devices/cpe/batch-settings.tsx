@@ -12,7 +12,7 @@ const untouched = Object.fromEntries(Object.keys(cpeItems).map((name) => [name, 
   null
 >;
 
-/** The same settings for chosen CPEs: what is left empty stays as each of them has it. */
+/** The same settings for selected CPEs: what is left empty stays as each of them has it. */
 export function BatchSettings({ target, onStarted, onClose }: BatchFormProps) {
   const t = useSiteTexts();
   return (

@@ -32,7 +32,7 @@ interface Chosen {
   readonly clear: () => void;
 }
 
-/** What can be done with chosen CPEs; what somebody may not do is not there. */
+/** What can be done with selected CPEs; what someone may not do is not there. */
 export function useCpeBatch(chosen: Chosen): { actions: RowAction[]; dialogs: ReactNode } {
   const { target, rows, clear } = chosen;
   const { count } = target;
@@ -95,7 +95,7 @@ export function useCpeBatch(chosen: Chosen): { actions: RowAction[]; dialogs: Re
   };
 }
 
-/** Enables or disables: one CPE by the call of its own, which names the box that the person saw. */
+/** Enables or disables: one CPE by the call of its own, which names the device that the person saw. */
 function useTurn({ target, rows, clear }: Chosen, batches: Batches) {
   const confirm = useConfirm();
   const { act } = useAction(cpeSaveEnable, { touches: ["nodeState", "enterprise", "task"] });

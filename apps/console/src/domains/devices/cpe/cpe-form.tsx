@@ -14,7 +14,7 @@ interface Props {
   readonly onSaved: (id: number) => void;
 }
 
-/** An enterprise has to be chosen: 0 is none, and the rule of the field says so. */
+/** An enterprise has to be selected: 0 is none, and the rule of the field says so. */
 const newCpe = (groupid: number | null): Partial<CpeDraft> => ({
   alias: "",
   ...(groupid !== null && { groupid }),

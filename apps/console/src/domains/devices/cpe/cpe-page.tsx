@@ -31,7 +31,7 @@ type CpeList = List<
   { alias: string; groupid: number; linkStatus: number; key: string; areaId: number }
 >;
 
-/** Boxes at customers' sites, those out of contact first (section 2.3). */
+/** Devices at customers' sites, those out of contact first (section 2.3). */
 export default function CpePage() {
   const t = useCpeTexts();
   const mocked = mockedEnterprises(useSession());
@@ -49,10 +49,10 @@ export default function CpePage() {
   const isEditing = opened?.what === "edit" && row !== null;
   const add = { label: t("cpe.add"), may: "cpeAdd" as const, run: () => open("add") };
   const may = useMay();
-  // Without anything to do with them rows are not chosen.
+  // Without anything to do with them rows are not selected.
   const hasBatch = batch.some((action) => may(action.may ?? null));
   const empty = useFirstRun(t, add);
-  // With nothing there yet, the one button stands where the rows would be.
+  // With nothing there yet, the one button is where the rows would be.
   const isBare = list.count === 0 && list.activeFilters === 0;
   return (
     <ListPage
@@ -89,7 +89,7 @@ export default function CpePage() {
           row={isEditing ? row : null}
           groupid={list.filters.groupid}
           onClose={close}
-          // A new CPE is of no use before its box has a claim: that is the next step.
+          // A new CPE is of no use before its device has a claim: that is the next step.
           onSaved={(id) => (isEditing ? close() : open("claim", id))}
         />
       </OpenedLater>

@@ -9,7 +9,7 @@ import { sampleRow } from "./cpe-row-sample.ts";
 import { CpeSettings } from "./cpe-set-page.tsx";
 
 const node = cardOfCpe(sampleRow);
-/** The page waits for what the box can do before it shows sections. */
+/** The page waits for what the device can do before it shows sections. */
 const state = known(
   nodeState,
   { id: node.id },

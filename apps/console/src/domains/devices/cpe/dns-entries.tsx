@@ -55,7 +55,7 @@ const columnsOf = (t: SiteTexts): Column<DnsRow>[] => [
   textColumn("remark", t.field("remark"), (row: DnsRow) => row.remark || null),
 ];
 
-/** Adds the lines of a chosen hosts file; what cannot be read is told with its line. */
+/** Adds the lines of a selected hosts file; what cannot be read is reported with its line. */
 function ImportButton({ node }: { readonly node: NodeCard }) {
   const t = useSiteTexts();
   const toast = useToast();

@@ -13,29 +13,29 @@ export const cpeMessages = defineMessages({
   "cpe.search": ["别名", "Alias"],
   "cpe.space": ["网络空间", "Network space"],
   "cpe.noSpace": ["未加入网络空间", "In no network space"],
-  "cpe.noLan": ["没有 LAN 网段", "No LAN section"],
+  "cpe.noLan": ["没有 LAN 网段", "No LAN segment"],
   "cpe.place": ["位置", "Place"],
   "cpe.snHelp": [
     "开局码与它绑定，只有这台设备能使用",
-    "The claim is bound to it: only this box can use it",
+    "The activation code is bound to it: only this device can use it",
   ],
   "cpe.enableHelp": [
     "禁用后立即断开，配置保留",
-    "Disabling cuts it off at once; its settings stay",
+    "Disabling revokes its access immediately; its settings stay",
   ],
-  "cpe.xMode.0.help": ["设备是站点的网关", "The box is the site's gateway"],
+  "cpe.xMode.0.help": ["设备是站点的网关", "The device is the site's gateway"],
   "cpe.xMode.1.help": [
     "设备旁挂，只转发组网流量",
-    "The box stands beside the gateway and carries overlay traffic only",
+    "The device is beside the gateway and carries overlay traffic only",
   ],
   "cpe.xMode.2.help": [
     "设备旁挂，并对站点流量做 NAT",
-    "The box stands beside the gateway and translates the site's addresses",
+    "The device is beside the gateway and translates the site's addresses",
   ],
   "cpe.removeTitle": ["移除 CPE {name}？", "Remove CPE {name}?"],
   "cpe.removeBody": [
     "{name} 立即断开；它的线路、LAN 网段和静态路由一并移除，不能恢复。",
-    "{name} is cut off at once; its lines, LAN sections and static routes are removed for good.",
+    "{name} loses access immediately; its WAN links, LAN segments and static routes are removed permanently.",
   ],
   "cpe.inSpace": [
     "在网络空间“{space}”中，先移出",
@@ -43,7 +43,7 @@ export const cpeMessages = defineMessages({
   ],
   "cpe.empty": [
     "还没有 CPE。新增后生成开局码，设备联网即上线",
-    "No CPEs yet. Add one, create its claim code; the box enrols itself once online",
+    "No CPEs yet. Add one, create its activation code; the device enrols itself once online",
   ],
   "cpe.title": ["CPE 管理", "CPEs"],
   "cpe.toPop": ["新增 POP", "Add a POP"],
@@ -57,46 +57,46 @@ export const cpeMessages = defineMessages({
   ],
   "cpe.toEnterprise": ["新增企业", "Add an enterprise"],
   // Sections of the set page
-  "cpe.lines": ["WAN 线路", "WAN lines"],
-  "cpe.lans": ["LAN 网段", "LAN sections"],
+  "cpe.lines": ["WAN 线路", "WAN links"],
+  "cpe.lans": ["LAN 网段", "LAN segments"],
   "cpe.routes": ["静态路由", "Static routes"],
-  // LAN sections
-  "lan.add": ["新增网段", "Add section"],
-  "lan.addTo": ["为 {name} 新增 LAN 网段", "Add a LAN section to {name}"],
-  "lan.editOf": ["编辑 LAN 网段 {network}", "Edit LAN section {network}"],
+  // LAN segments
+  "lan.add": ["新增网段", "Add LAN segment"],
+  "lan.addTo": ["为 {name} 新增 LAN 网段", "Add a LAN segment to {name}"],
+  "lan.editOf": ["编辑 LAN 网段 {network}", "Edit LAN segment {network}"],
   "lan.forward": ["组网转发", "In space"],
   "lan.forwardHelp": ["空间内其他站点可以访问", "Other sites of the space can reach it"],
   "lan.direct": ["直接上网", "To internet"],
   "lan.directHelp": [
     "经本站线路直接访问互联网（源地址转换）",
-    "May leave directly by this site's lines (source NAT)",
+    "May leave directly by this site's WAN links (source NAT)",
   ],
   "lan.networkHelp": [
     "设备在网段中的地址，例如 10.1.1.1/24",
-    "The box's own address in the section, such as 10.1.1.1/24",
+    "The device's own address in the segment, such as 10.1.1.1/24",
   ],
   "lan.untagged": ["不打标签", "Untagged"],
   "lan.empty": [
     "还没有 LAN 网段。新增后空间内其他站点即可访问",
-    "No LAN sections yet. Once added, other sites of the space can reach it",
+    "No LAN segments yet. Once added, other sites of the space can reach it",
   ],
   "lan.removeTitle": [
     "移除 {node} 的 LAN 网段 {network}？",
-    "Remove LAN section {network} of {node}?",
+    "Remove LAN segment {network} of {node}?",
   ],
   "lan.removeBody": [
     "该网段的主机立即失去网关，其他站点不能再访问。",
-    "Hosts in it lose their gateway at once; other sites no longer reach it.",
+    "Hosts in it lose their gateway immediately; other sites no longer reach it.",
   ],
   "lan.forwardOffTitle": ["停止在空间内转发 {network}？", "Stop carrying {network} in the space?"],
   "lan.forwardOffBody": [
     "其他站点立即不能访问该网段；本站上网不受影响。",
-    "Other sites can no longer reach it at once; its own internet access stays.",
+    "Other sites can no longer reach it immediately; its own internet access stays.",
   ],
   "lan.directOffTitle": ["停止 {network} 直接上网？", "Stop direct internet for {network}?"],
   "lan.directOffBody": [
     "该网段的主机立即不能经本站线路访问互联网；组网业务不受影响。",
-    "Its hosts can no longer reach the internet by this site's lines; overlay traffic stays.",
+    "Its hosts can no longer reach the internet by this site's WAN links; overlay traffic stays.",
   ],
   "lan.off": ["停止", "Stop"],
   // Static routes
@@ -105,7 +105,7 @@ export const cpeMessages = defineMessages({
   "route.editOf": ["编辑静态路由 {destination}", "Edit static route {destination}"],
   "route.nextHopHelp": [
     "站点内的路由器，须在某个 LAN 网段中",
-    "A router of the site, inside one of its LAN sections",
+    "A router of the site, inside one of its LAN segments",
   ],
   "route.announceYes": ["通告", "Announced"],
   "route.announceNo": ["仅本站", "This site only"],
@@ -121,6 +121,6 @@ export const cpeMessages = defineMessages({
   ],
   "route.removeBody": [
     "到 {destination} 的流量立即改走其他路由，没有则丢弃。",
-    "Traffic to {destination} takes another route at once, or is dropped when there is none.",
+    "Traffic to {destination} takes another route immediately, or is dropped when there is none.",
   ],
 });

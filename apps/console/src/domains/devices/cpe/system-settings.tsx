@@ -79,7 +79,7 @@ const systemItems = [
   "nodeLifetime",
 ] as const;
 
-/** What concerns the box as a whole. */
+/** What concerns the device as a whole. */
 export function SystemSettings({
   node,
   initial,
@@ -143,7 +143,7 @@ export function SystemSettings({
   );
 }
 
-/** Radio settings; a box without a radio says so before anybody relies on them. */
+/** Radio settings; a device without a radio says so before anybody relies on them. */
 export function WifiSettings({
   node,
   initial,
@@ -203,7 +203,7 @@ const portColumns = (t: SiteTexts): Column<Port>[] => [
   textColumn("remark", t.field("remark"), (row: Port) => row.remark || null),
 ];
 
-/** The LAN side as a whole: whether the box gives addresses, and its ports. */
+/** The LAN side as a whole: whether the device gives addresses, and its ports. */
 export function LanSettings({
   node,
   initial,

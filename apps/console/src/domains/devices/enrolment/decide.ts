@@ -6,11 +6,11 @@ import { type EnrolmentRow, type EnrolmentTexts, useEnrolmentTexts } from "./enr
 /** What a decision changes beside the queue. */
 const touches = ["cpe", "pop", "nodeState", "auth"];
 
-/** "SH-03 (SN 8F3A)": a name alone does not say which box asked. */
+/** "SH-03 (SN 8F3A)": a name alone does not say which device asked. */
 const named = (rows: readonly EnrolmentRow[], t: EnrolmentTexts): string =>
   t.list(rows.map(({ nodeName, sn }) => `${nodeName} (${sn})`));
 
-/** Approves and rejects boxes after asking by name; true: it was done. */
+/** Approves and rejects devices after asking by name; true: it was done. */
 export const useDecide = () => {
   const t = useEnrolmentTexts();
   const confirm = useConfirm();

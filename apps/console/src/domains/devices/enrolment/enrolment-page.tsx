@@ -10,7 +10,7 @@ import { useDecide } from "./decide.ts";
 import { enrolmentColumns } from "./enrolment-columns.tsx";
 import { type EnrolmentRow, useEnrolmentTexts } from "./enrolment-texts.ts";
 
-/** Boxes that used a claim, those that wait for a person first. */
+/** Devices that used a claim, those that wait for a person first. */
 export default function EnrolmentPage() {
   const t = useEnrolmentTexts();
   const list = useList(enrolmentList, { every: refreshEvery });

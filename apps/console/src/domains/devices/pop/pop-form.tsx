@@ -7,7 +7,7 @@ interface Props {
   readonly open: boolean;
   /** null: a new one. */
   readonly row: PopRow | null;
-  /** Enterprise that owns a new one unless another is chosen: the caller's own. */
+  /** Enterprise that owns a new one unless another is selected: the caller's own. */
   readonly groupid: number;
   readonly onClose: () => void;
   readonly onSaved: (id: number) => void;

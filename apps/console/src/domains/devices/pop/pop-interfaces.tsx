@@ -35,7 +35,7 @@ interface Props {
   readonly list: List<Row, object>;
 }
 
-/** Interfaces of a POP as its box told them, with their rates of the last minutes. */
+/** Interfaces of a POP as its device reported them, with their rates of the last minutes. */
 export function PopInterfaces({ list }: Props) {
   const t = usePopTexts();
   return (

@@ -34,7 +34,7 @@ function Pops() {
   const row = useOpenedPop(list.rows, opened?.id ?? null);
   const isEditing = opened?.what === "edit" && row !== null;
   const add = { label: t("pop.add"), may: "popAdd" as const, run: () => open("add") };
-  // With nothing there yet, the one button stands where the rows would be.
+  // With nothing there yet, the one button is where the rows would be.
   const isBare = list.count === 0 && list.activeFilters === 0;
   return (
     <ListPage
@@ -69,7 +69,7 @@ function Pops() {
         row={isEditing ? row : null}
         groupid={list.filters.groupid ?? groupid}
         onClose={close}
-        // A new POP is of no use before its box has a claim: that is the next step.
+        // A new POP is of no use before its device has a claim: that is the next step.
         onSaved={(id) => (isEditing ? close() : open("claim", id))}
       />
       <ClaimDialog node={opened?.what === "claim" ? row : null} onClose={close} />

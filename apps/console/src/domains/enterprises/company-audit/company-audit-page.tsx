@@ -30,7 +30,7 @@ type Texts = ReturnType<typeof useAuditTexts>;
 
 const glyphs: Readonly<Record<Row["status"], Glyph>> = { 0: "off", 1: "ok", 2: "bad" };
 
-/** The last four of a national ID say whose it is; nobody has to read the rest in a list. */
+/** The last four of a national ID say whose it is; no one has to read the rest in a list. */
 const shortId = (idCard: string | null): string | null => idCard && `…${idCard.slice(-4)}`;
 
 const columnsOf = (t: Texts): Column<Row>[] => [
@@ -59,14 +59,14 @@ const columnsOf = (t: Texts): Column<Row>[] => [
   textColumn("remark", t.field("remark"), (row: Row) => row.remark || null, { optional: true }),
 ];
 
-/** What is handed in waits; only a judgement says otherwise. */
+/** What is submitted waits; only a judgement says otherwise. */
 const waiting = (draft: Draft): Draft => ({ ...draft, status: auditStatus.waiting });
 
 const draftOf = ({ groupid, name, license, idCard, contact, phone, remark }: Row) => ({
   ...{ groupid, name, license, idCard, contact, phone, remark },
 });
 
-/** Companies' papers: handed in by an enterprise, judged by the one above it. */
+/** Companies' documents: submitted by an enterprise, reviewed by the one above it. */
 export default function CompanyAuditPage() {
   const t = useAuditTexts();
   const { groupid } = useSession();
@@ -160,7 +160,7 @@ function useJudge(t: Texts) {
       ok: t(`audit.${word}`),
     });
     if (isMeant) {
-      // What is judged is what was read: a row that was changed since is refused.
+      // What is reviewed is what was read: a row that was changed since is refused.
       await act({ ...draftOf(row), status, id: row.id, [ROW_VERSION]: versionOf(row) ?? "" });
     }
   };

@@ -2,7 +2,7 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const companyAuditMessages = defineMessages({
   "audit.title": ["企业审核", "Company audit"],
-  "audit.add": ["提交审核", "Hand in papers"],
+  "audit.add": ["提交审核", "Submit documents"],
   "audit.editOf": ["编辑 {name}", "Edit {name}"],
   "audit.search": ["公司名称", "Company name"],
   "audit.company": ["公司名称", "Company"],
@@ -11,7 +11,7 @@ export const companyAuditMessages = defineMessages({
   "audit.approveTitle": ["通过 {name} 的审核？", "Approve {name}?"],
   "audit.approveBody": [
     "{enterprise} 的公司资料标为已通过。企业修改资料后需要重新审核。",
-    "The papers of {enterprise} are marked as approved. When it changes them they are reviewed again.",
+    "The documents of {enterprise} are marked as approved. When it changes them they are reviewed again.",
   ],
   "audit.rejectTitle": ["驳回 {name} 的审核？", "Reject {name}?"],
   "audit.rejectBody": [
@@ -19,13 +19,13 @@ export const companyAuditMessages = defineMessages({
     "{enterprise} sees that it was rejected, and may hand it in again.",
   ],
   "audit.again": ["保存后重新等待审核", "After saving it waits for review again"],
-  "audit.removeTitle": ["移除 {name} 的审核资料？", "Remove the papers of {name}?"],
+  "audit.removeTitle": ["移除 {name} 的审核资料？", "Delete the submission of {name}?"],
   "audit.removeBody": [
     "资料和审核结果一并移除，不能恢复。",
-    "The papers and the result are removed for good.",
+    "The documents and the result are deleted permanently.",
   ],
   "audit.empty": [
     "还没有公司资料。提交营业执照信息，由上级企业审核",
-    "No papers yet. Hand in the company's registration; the enterprise above reviews it",
+    "No documents yet. Submit the company's registration; the enterprise above reviews it",
   ],
 });

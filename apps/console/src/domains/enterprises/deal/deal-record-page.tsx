@@ -10,7 +10,7 @@ import { recordColumns, useDealTexts } from "./record-columns.tsx";
 
 type Deal = OutputOf<typeof dealRecordList>[number];
 
-/** Charges, refunds and balances carried over; nobody can change them (section 2.3). */
+/** Charges, refunds and balances carried over; no one can change them (section 2.3). */
 export default function DealRecordPage() {
   const t = useDealTexts();
   const picked = useRange("30d");

@@ -14,7 +14,7 @@ import { recordColumns, useDealTexts } from "./record-columns.tsx";
 
 type Recharge = OutputOf<typeof rechargeRecordList>[number];
 
-/** What enterprises were recharged with, by whom; nobody can change it (section 2.3). */
+/** What enterprises were recharged with, by whom; no one can change it (section 2.3). */
 export default function RechargeRecordPage() {
   const t = useDealTexts();
   const may = useMay();

@@ -29,14 +29,14 @@ import { enterpriseInfoMessages } from "./messages.ts";
 type BrandOf = OutputOf<typeof brandGet>;
 const useInfoTexts = () => useTexts(enterpriseInfoMessages);
 
-/** How the console looks to this agent and to everybody below it. */
+/** How the console looks to this agent and to everyone below it. */
 export function BrandCard({ groupid }: { readonly groupid: number }) {
   const t = useInfoTexts();
   const { data, error, refetch } = useCall(brandGet, { groupid });
   const { opened, open, close } = useOpened();
   const shown = useRef<BrandOf | null>(null);
   useEffect(() => {
-    // The frame around this page wears the brand as well.
+    // The frame around this page uses the brand as well.
     if (data && shown.current && shown.current !== data) void loadSession().catch(() => undefined);
     shown.current = data ?? null;
   }, [data]);

@@ -25,10 +25,10 @@ export const enterpriseInfoMessages = defineMessages({
   "brand.color.cyan": ["明青", "Cyan"],
   "brand.color.green": ["极光绿", "Green"],
   "brand.color.geekblue": ["极客蓝", "Geek blue"],
-  "brand.host": ["登录域名", "Log-in host name"],
+  "brand.host": ["登录域名", "Login host name"],
   "brand.hostHelp": [
     "从该域名打开登录页时显示此品牌",
-    "The log-in page has this brand when it is opened under this host name",
+    "The login page has this brand when it is opened under this host name",
   ],
   "brand.hostOperator": ["域名由运营商分配", "Host names are the operator's to give"],
   "brand.logo": ["标志", "Logo"],

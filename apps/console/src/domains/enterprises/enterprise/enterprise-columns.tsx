@@ -14,7 +14,7 @@ import { Missing } from "#ui/missing.tsx";
 import type { EnterpriseRow, EnterpriseTexts } from "./enterprise-texts.ts";
 import { lineageOf, type TreeNode } from "./lineage.ts";
 
-/** Where an enterprise stands: all of its ancestors; a click shows its parent's subordinates. */
+/** Where an enterprise is: all of its ancestors; a click shows its parent's subordinates. */
 function Lineage(props: {
   readonly row: EnterpriseRow;
   readonly nodes: ReadonlyMap<number, TreeNode>;

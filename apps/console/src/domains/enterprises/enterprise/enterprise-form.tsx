@@ -17,7 +17,7 @@ interface Props {
   readonly open: boolean;
   /** null: a new one. */
   readonly row: EnterpriseRow | null;
-  /** Parent of a new one unless another is chosen. */
+  /** Parent of a new one unless another is selected. */
   readonly parentId: number;
   readonly onClose: () => void;
 }
@@ -127,7 +127,7 @@ function Contract({ row }: { readonly row: EnterpriseRow | null }) {
   const { groupid } = useSession();
   const [maySeeEnd, maySeeLimits] = [may("enterpriseEndTime"), may("enterpriseBillingPerm")];
   if (!maySeeEnd && !maySeeLimits) return null;
-  // Nobody lengthens the own contract or widens the own limits.
+  // No one lengthens the caller's own contract or widens the caller's own limits.
   const fixed =
     row?.groupid === groupid && row.parentId === null ? t("enterprise.ownContract") : false;
   return (

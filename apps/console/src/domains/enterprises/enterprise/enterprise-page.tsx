@@ -30,7 +30,7 @@ export default function EnterprisePage() {
   const row = list.rows.find((one) => one.groupid === opened?.id) ?? null;
   const isEditing = opened?.what === "edit" && row !== null;
   const add = { label: t("enterprise.add"), may: "enterpriseAdd" as const, run: () => open("add") };
-  // With nothing there yet, the one button stands where the rows would be.
+  // With nothing there yet, the one button is where the rows would be.
   const isBare = list.count === 0 && list.activeFilters === 0;
   return (
     <ListPage
@@ -87,7 +87,7 @@ export default function EnterprisePage() {
   );
 }
 
-/** Four words; the rest stands in the drawer of the enterprise. */
+/** Four words; the rest is in the drawer of the enterprise. */
 const actionsOf =
   (t: EnterpriseTexts, open: (what: string, id?: number) => void) =>
   (row: EnterpriseRow): RowAction[] => [

@@ -31,7 +31,7 @@ export interface TreeOption {
   readonly children: TreeOption[];
 }
 
-/** The tree for a select, without an enterprise and what stands below it: no circles. */
+/** The tree for a select, without an enterprise and what is below it: no circles. */
 export const treeOptions = (tree: readonly TreeNode[], without: number | null): TreeOption[] => {
   const children = Map.groupBy(tree, (node) => node.parentId);
   const below = (parent: number | null): TreeOption[] =>

@@ -7,14 +7,14 @@ interface Props {
   readonly id: string;
   readonly value: number | null;
   readonly onChange: (value: number | null) => void;
-  /** The enterprise being edited: it cannot stand below itself. */
+  /** The enterprise being edited: it cannot be below itself. */
   readonly without: number | null;
   readonly disabled: boolean;
   readonly isWrong: boolean;
   readonly placeholder: string;
 }
 
-/** Chooses where in the tree an enterprise stands. */
+/** Chooses where in the tree an enterprise is. */
 export function ParentSelect(props: Props) {
   const tree = useCall(enterpriseTreeList, { isAgent: null, enterpriseType: null });
   return (

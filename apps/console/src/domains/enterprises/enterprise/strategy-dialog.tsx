@@ -15,7 +15,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Which POPs an enterprise uses: chosen by the controller, or those of a strategy. */
+/** Which POPs an enterprise uses: selected by the controller, or those of a strategy. */
 export function StrategyDialog({ row, open, onClose }: Props) {
   const t = useEnterpriseTexts();
   return (

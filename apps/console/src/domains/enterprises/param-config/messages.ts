@@ -5,11 +5,11 @@ export const paramMessages = defineMessages({
   "param.enterprise": ["企业", "Enterprise"],
   "param.noticeHelp": [
     "到期前这么多天起算作即将到期",
-    "From so many days before its end on, something counts as due soon",
+    "Number of days before its end from which something is due soon",
   ],
   "param.zoneHelp": [
     "仅作记录：邮件和短信中的时间按 UTC 书写",
-    "For the record only: e-mails and SMS tell times in UTC",
+    "For the record only: e-mails and SMS show times in UTC",
   ],
   "param.strategyHelp": [
     "新建的下级企业从此策略开始，可另行更改",

@@ -15,7 +15,7 @@ export const clientConfigMessages = defineMessages({
   ],
   "clientConfig.hostHelp": [
     "留空使用 POP 第一条线路的地址；POP 在 NAT 之后时填公网地址或域名",
-    "Empty: the address of the POP's first line. Behind NAT: its public address or name",
+    "Empty: the address of the POP's first WAN link. Behind NAT: its public address or name",
   ],
   "clientConfig.dnsHelp": ["留空不修改终端的 DNS", "Empty: clients keep their own"],
   "clientConfig.routesHelp": [

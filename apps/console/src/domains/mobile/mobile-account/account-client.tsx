@@ -25,7 +25,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Stands in a configuration whose private key somebody else holds. */
+/** Is in a configuration whose private key someone else holds. */
 const ownKey = "<PRIVATE KEY>";
 
 /** An account as a WireGuard client: its key, and the configuration made of it in this browser. */

@@ -63,7 +63,7 @@ interface BatchExpireProps {
   readonly onClose: () => void;
 }
 
-/** One end for all chosen accounts. */
+/** One end for all selected accounts. */
 export function BatchExpire({ target, onStarted, onClose }: BatchExpireProps) {
   const t = useAccountTexts();
   return (

@@ -24,7 +24,7 @@ export const mobileAccountMessages = defineMessages({
   "account.removeTitleMany": ["移除 {count} 个账号？", "Remove {count} accounts?"],
   "account.removeBody": [
     "账号立即失效，不能恢复。",
-    "They stop working at once and cannot be brought back.",
+    "They stop working immediately and cannot be brought back.",
   ],
   "account.password": ["修改密码", "Password"],
   "account.passwordOf": ["设置账号 {name} 的密码", "Set the password of account {name}"],
@@ -34,14 +34,14 @@ export const mobileAccountMessages = defineMessages({
   "client.title": ["{name} 的客户端", "Client of {name}"],
   "client.server": ["服务器", "Server"],
   "client.none": ["还没有", "none yet"],
-  "client.make": ["生成密钥和配置", "Make key and configuration"],
+  "client.make": ["生成密钥和配置", "Generate key and configuration"],
   "client.makeHelp": [
     "密钥对在这个浏览器里生成，只有公钥会发送出去。私钥只在配置里，关闭后不能再看到。",
     "The key pair is made in this browser, and only the public key is sent. The private key is in the configuration alone and cannot be seen again.",
   ],
   "client.ownHelp": [
     "终端已有密钥时，填它的公钥：",
-    "If the terminal has a key of its own, give its public key:",
+    "If the terminal has its own key, enter its public key:",
   ],
   "client.once": [
     "用手机扫码，或保存为文件导入。关闭后不能再看到。",
@@ -56,7 +56,7 @@ export const mobileAccountMessages = defineMessages({
   "client.anewTitle": ["更换这个账号的密钥？", "Change the key of this account?"],
   "client.anewBody": [
     "使用现有配置的终端立即断开，需要新的配置。",
-    "The terminal with the present configuration is cut off at once and needs the new one.",
+    "The terminal with the present configuration is disconnected immediately and needs the new one.",
   ],
   "client.obstacle.noService": [
     "企业还没有启用移动接入，请在配置管理中设置",

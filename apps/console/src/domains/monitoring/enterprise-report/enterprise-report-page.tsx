@@ -58,7 +58,7 @@ const columnsOf = (t: ReturnType<typeof useReportTexts>): Column<LineRow>[] => [
   figureColumn("down", t("enterpriseReport.down"), (row: LineRow) => mbits(row.downBandwidth)),
 ];
 
-/** Lines of all sites of an enterprise; one of them with its figures over time (section 2.4). */
+/** Lines of all sites of an enterprise; one of them with its metrics over time (section 2.4). */
 export default function EnterpriseReportPage() {
   const t = useReportTexts();
   const { groupid: own } = useSession();

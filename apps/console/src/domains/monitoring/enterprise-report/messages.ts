@@ -17,7 +17,7 @@ export const enterpriseReportMessages = defineMessages({
   "enterpriseReport.loss": ["丢包率", "Loss"],
   "enterpriseReport.none": [
     "这个企业还没有线路。线路在站点的 CPE 配置中添加",
-    "This enterprise has no lines yet. Lines are added in the settings of its CPEs",
+    "This enterprise has no WAN links yet. WAN links are added in the settings of its CPEs",
   ],
   "enterpriseReport.choose": ["选择企业", "Choose an enterprise"],
 });

@@ -42,7 +42,7 @@ export default function LinkReportPage() {
 interface ChartsProps {
   readonly id: number;
   readonly range: Range;
-  /** True: all figures, not only the quality. */
+  /** True: all metrics, not only the quality. */
   readonly isWhole: boolean;
 }
 

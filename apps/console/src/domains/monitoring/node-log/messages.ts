@@ -19,7 +19,7 @@ export const nodeLogMessages = defineMessages({
   "nodeLog.none": ["这段时间没有记录", "Nothing was recorded in this time"],
   "nodeLog.noFlows": [
     "这段时间没有流记录。设备导出流记录后显示在这里",
-    "No flow records in this time. They show once the box exports them",
+    "No flow records in this time. They show once the device exports them",
   ],
   "nodeLog.time": ["时间", "Time"],
   "nodeLog.what": ["对象", "About"],
@@ -27,7 +27,7 @@ export const nodeLogMessages = defineMessages({
   "nodeLog.level": ["级别：{level}", "Severity: {level}"],
   "nodeLog.name": ["名称", "Name"],
   "nodeLog.state": ["状态", "State"],
-  "nodeLog.kind.node": ["设备", "Box"],
+  "nodeLog.kind.node": ["设备", "Device"],
   "nodeLog.kind.link": ["链路", "Link"],
   "nodeLog.kind.line": ["线路", "Line"],
   "nodeLog.kind.state": ["配置下发", "Delivery"],

@@ -20,15 +20,15 @@ export const nodeReportMessages = defineMessages({
   "nodeReport.armPerformance": ["ARM 性能", "ARM performance"],
   "nodeReport.interfaces": ["接口", "Interfaces"],
   "nodeReport.journal": ["日志", "Journal"],
-  "nodeReport.noLines": ["这段时间没有线路数据", "Nothing was measured on its lines"],
+  "nodeReport.noLines": ["这段时间没有线路数据", "Nothing was measured on its WAN links"],
   "nodeReport.noMobile": [
     "没有移动网络线路（接口名以 ww 开头）",
-    "It has no line over a mobile network (interfaces named ww…)",
+    "It has no WAN link over a mobile network (interfaces named ww…)",
   ],
   "nodeReport.noJournal": ["还没有操作记录", "Nothing was done to this account yet"],
   "nodeReport.when": ["时间", "Time"],
   "nodeReport.what": ["操作", "Operation"],
   "nodeReport.who": ["操作人", "By"],
   "nodeReport.lineOf": ["{node} · {line}（{name}）", "{node} · {line} ({name})"],
-  "nodeReport.noLine": ["没有选中线路", "No line was chosen"],
+  "nodeReport.noLine": ["没有选中线路", "No WAN link was selected"],
 });

@@ -30,7 +30,7 @@ export function FlowTab({ id, range }: Props) {
   );
 }
 
-/** Load of the box. */
+/** Load of the device. */
 export function PerformanceTab({ id, range }: Props) {
   const asked = useCall(performanceReport, { id, ...range }, keep);
   return (
@@ -38,7 +38,7 @@ export function PerformanceTab({ id, range }: Props) {
   );
 }
 
-/** Load of the box beside the quality of its worst link. */
+/** Load of the device beside the quality of its worst link. */
 export function ArmPerformanceTab({ id, range }: Props) {
   const asked = useCall(armPerformanceReport, { id, ...range }, keep);
   return (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isStale, pageAt, scaleOf } from "./layout.ts";
 
-describe("the large screen", () => {
+describe("the wallboard", () => {
   it("fits into every window as a whole", () => {
     expect([scaleOf(1920, 1080), scaleOf(960, 1080), scaleOf(3840, 1080)]).toEqual([1, 0.5, 1]);
   });

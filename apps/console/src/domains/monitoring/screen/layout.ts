@@ -1,4 +1,4 @@
-/** The canvas of the large screen: it is drawn in this size and scaled into the window, in px. */
+/** The canvas of the wallboard: it is rendered in this size and scaled into the window, in px. */
 const CANVAS = { width: 1920, height: 1080 } as const;
 /** A list shows its next page after so long, in ms. */
 const TURN = 10_000;

@@ -50,7 +50,7 @@ export const workplaceMessages = defineMessages({
   "workplace.start": ["开始使用", "Getting started"],
   "workplace.startPop": ["新增 POP，并让它开局", "Add a POP and enrol it"],
   "workplace.startEnterprise": ["新增企业", "Add an enterprise"],
-  "workplace.startSite": ["新增 CPE，生成开局码", "Add a CPE and create its claim code"],
+  "workplace.startSite": ["新增 CPE，生成开局码", "Add a CPE and create its activation code"],
   "workplace.startSpace": [
     "新建网络空间，放入 POP 和 CPE",
     "Make a network space with the POP and CPEs",

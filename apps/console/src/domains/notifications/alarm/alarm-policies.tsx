@@ -59,7 +59,7 @@ const newPolicy = {
   remark: "",
 };
 
-/** Which nodes are watched, by which rules, and who is told. */
+/** Which nodes are watched, by which rules, and who is notified. */
 export function AlarmPolicies() {
   const t = useAlarmTexts();
   const list = useResourceList(alarmStrategy, { every: refreshEvery });

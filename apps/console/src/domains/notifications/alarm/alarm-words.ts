@@ -21,7 +21,7 @@ export const levelGlyph: Readonly<Record<AlarmLevel, Glyph>> = {
   4: "notice",
 };
 
-/** A figure with the unit of its metric: "5 %", "80 ms". */
+/** A value with the unit of its metric: "5 %", "80 ms". */
 const figureText = (metric: AlarmMetric, value: number): string =>
   `${Math.round(value * 10) / 10} ${metricUnit(metric)}`;
 

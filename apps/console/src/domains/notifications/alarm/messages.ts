@@ -26,7 +26,10 @@ export const alarmMessages = defineMessages({
     "写明原因或派给了谁；告警恢复仍由系统判断",
     "Say why, or who has it; whether it clears is still seen by the system",
   ],
-  "alarm.noEvents": ["没有告警。新告警会立即出现在这里", "No alarms. New ones appear here at once"],
+  "alarm.noEvents": [
+    "没有告警。新告警会立即出现在这里",
+    "No alarms. New ones appear here immediately",
+  ],
   "alarm.range": ["时间", "Time"],
   "alarm.range.1": ["最近 24 小时", "Last 24 hours"],
   "alarm.range.7": ["最近 7 天", "Last 7 days"],
@@ -36,7 +39,7 @@ export const alarmMessages = defineMessages({
   "alarmPolicy.search": ["策略名称", "Policy name"],
   "alarmPolicy.empty": [
     "还没有告警策略。策略写明看哪些设备、什么算告警、通知谁",
-    "No alarm policies yet. A policy says which nodes are watched, what an alarm is, and who is told",
+    "No alarm policies yet. A policy says which nodes are watched, what an alarm is, and who is notified",
   ],
   "alarmPolicy.rules": ["规则", "Rules"],
   "alarmPolicy.activeCount": ["未恢复告警", "Active alarms"],
@@ -48,7 +51,7 @@ export const alarmMessages = defineMessages({
   "alarmPolicy.unshare": ["取消共享", "Stop sharing"],
   "alarmPolicy.nodesHelp": [
     "都不选时，监控本企业及下级的全部设备",
-    "With none chosen, all nodes of the enterprise and those below are watched",
+    "With none selected, all nodes of the enterprise and those below are watched",
   ],
   "alarmPolicy.recipientsHelp": [
     "在「个人中心 › 消息接收管理」中维护",
@@ -75,7 +78,7 @@ export const alarmMessages = defineMessages({
   ],
   "alarmRule.durationHelp": [
     "连续满足这么久才告警，0 为立即",
-    "It must hold so long before it is an alarm; 0: at once",
+    "It must hold so long before it is an alarm; 0: immediately",
   ],
   "alarmRule.recoveryHelp": [
     "连续正常这么久才算恢复，其间反复只计次数",

@@ -17,7 +17,7 @@ const optionsOf = (rows: readonly Named[] = []) =>
 
 const everybody = { name: null, groupid: null, orderByColumn: "name", isAsc: "asc" } as const;
 
-/** What is watched and who is told. */
+/** What is watched and who is notified. */
 export function PolicyFields() {
   const t = useAlarmTexts();
   const pops = useCall(pop.ops.combo, {});

@@ -13,7 +13,7 @@ export const circuitMessages = defineMessages({
   "circuit.guaranteed": ["保证 Mbit/s", "Least Mbit/s"],
   "circuit.bandwidthHelp": [
     "不超过两端线路的带宽之和",
-    "No more than the lines of either end carry together",
+    "No more than the WAN links of either end carry together",
   ],
   "circuit.guaranteedHelp": ["留空：不保证", "Empty: none is guaranteed"],
   "circuit.endHelp": [
@@ -23,7 +23,7 @@ export const circuitMessages = defineMessages({
   "circuit.links": ["直连链路", "Direct links"],
   "circuit.noLinks": [
     "两端之间没有直连链路，报表没有数据",
-    "No link goes straight between the two ends, so the report has no figures",
+    "No link goes straight between the two ends, so the report has no metrics",
   ],
   "circuit.noEnd": ["不到期", "No end"],
   "circuit.report": ["报表", "Report"],

@@ -14,7 +14,7 @@ const glyphs: Readonly<Record<CloudRow["auditStatus"], Glyph>> = { 0: "off", 1: 
 const endsOf = ({ localIp, peerIp }: CloudRow): string | null =>
   localIp && peerIp ? `${localIp} – ${peerIp}` : null;
 
-/** @param mayPop whether the person may see on which POP a node stands (section 6). */
+/** @param mayPop whether the person may see on which POP a node is (section 6). */
 export const cloudColumns = (t: CloudTexts, mayPop: boolean): Column<CloudRow>[] => [
   stateColumn(
     "auditStatus",
@@ -39,7 +39,7 @@ export const cloudColumns = (t: CloudTexts, mayPop: boolean): Column<CloudRow>[]
     ? [textColumn("popName", t.field("popName"), (row: CloudRow) => row.popName, { width: 104 })]
     : []),
   {
-    // A number that nobody counts with: without separators.
+    // A number that no one counts with: without separators.
     ...textColumn(
       "vlan",
       t.field("vlan"),

@@ -4,7 +4,7 @@ export const cloudMessages = defineMessages({
   "cloud.title": ["跨云组网", "Cross-cloud networking"],
   "cloud.kept": [
     "节点与表项已保存并可审核；POP 暂不建立到云的连接",
-    "Kept and judged; POPs do not connect to clouds yet",
+    "Stored and reviewed; POPs do not connect to clouds yet",
   ],
   "cloud.add": ["新增云节点", "Add cloud node"],
   "cloud.editOf": ["编辑 {name}", "Edit {name}"],
@@ -19,14 +19,17 @@ export const cloudMessages = defineMessages({
   "cloud.untagged": ["不打标签", "Untagged"],
   "cloud.audit": ["审核", "Audit"],
   "cloud.auditOf": ["审核 {name}", "Audit {name}"],
-  "cloud.judged": ["已审核；编辑后可再次审核", "It has been judged; an edit makes it wait again"],
+  "cloud.judged": [
+    "已审核；编辑后可再次审核",
+    "It has been reviewed; an edit submits it for review again",
+  ],
   "cloud.verdict": ["结论", "Verdict"],
   "cloud.pass": ["通过", "Approve"],
   "cloud.refuse": ["驳回", "Reject"],
   "cloud.said": ["审核意见", "Said with it"],
   "cloud.removeBody": [
     "云节点和它的全部表项一并移除，不能恢复。",
-    "The node and all rows of its table are removed for good.",
+    "The node and all rows of its table are removed permanently.",
   ],
   "cloud.table": ["表项", "Table"],
   "cloud.tableRows": ["表项数", "Table rows"],

@@ -11,7 +11,7 @@ import { Field, FieldRow } from "#kernel/form/field.tsx";
 import { CallDialog } from "#parts/call-dialog.tsx";
 import { useLinkTexts } from "./link-texts.ts";
 
-/** What changes with a link: lists, pictures, and the states of the boxes at its ends. */
+/** What changes with a link: lists, pictures, and the states of the devices at its ends. */
 export const linkTouches = ["link", "netSpace", "top", "nodeState", "task"];
 
 interface Props {
@@ -78,7 +78,7 @@ function Ends() {
   );
 }
 
-/** Lines of a node to choose from; none while no node is chosen. */
+/** Lines of a node to choose from; none while no node is selected. */
 function useLines(nodeId: number | undefined) {
   const asked = nodeId ? { nodeId, page: 1, limit: 10, orderByColumn: "slot", isAsc: "asc" } : null;
   const { data } = useCall(line.ops.list, asked as InputOf<typeof line.ops.list> | null);

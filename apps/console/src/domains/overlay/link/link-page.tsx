@@ -53,8 +53,8 @@ export default function LinkPage() {
 }
 
 /**
- * The row that is being edited. A new link gets another id once it stands, and takes another place
- * in the list: what somebody is typing stays open.
+ * The row that is being edited. A new link gets another id once it is established, and takes another place
+ * in the list: what someone is typing stays open.
  */
 function useOpenedRow(rows: readonly LinkRow[], id: number | null): LinkRow | null {
   const [last, setLast] = useState<LinkRow | null>(null);
@@ -79,7 +79,7 @@ const wordColumns = (t: LinkTexts): Column<LinkRow>[] => [
   }),
 ];
 
-/** Only while an address asks for one node: its name stands among the filters, to be cleared. */
+/** Only while an address asks for one node: its name is among the filters, to be cleared. */
 function useNodeFilter(nodeId: number | null, label: string): FilterSpec[] {
   const isOn = nodeId !== null;
   const cpes = useCall(cpe.ops.combo, isOn ? {} : null);

@@ -19,7 +19,7 @@ export const linkMessages = defineMessages({
   "links.report": ["报表", "Report"],
   "links.empty": [
     "还没有链路。把 POP 和 CPE 加入同一个网络空间后自动建立",
-    "No links yet. They come up by themselves once a POP and a CPE are in one network space",
+    "No links yet. They come up automatically once a POP and a CPE are in one network space",
   ],
   "links.add": ["新增链路", "Add link"],
   "links.edit": ["编辑链路 {name}", "Edit link {name}"],
@@ -27,14 +27,14 @@ export const linkMessages = defineMessages({
   "links.enable": ["启用链路", "Link enabled"],
   "links.enableHelp": [
     "停用后这两条线路之间不再有隧道，其他链路照常",
-    "Disabled, these two lines have no tunnel between them; other links go on",
+    "Disabled, these two WAN links have no tunnel between them; other links go on",
   ],
   "links.preferenceHelp": [
     "1–1000，大者优先；留空按线路序号",
     "1 to 1000, the higher is taken first; empty: by the line's slot",
   ],
   "links.preference": ["优先级", "Preference"],
-  "links.usual": ["按线路序号", "By the line's slot"],
+  "links.usual": ["按线路序号", "By the WAN link's slot"],
   "links.origin": ["来源", "Made by"],
   "links.origin.made": ["手动", "Operator"],
   "links.origin.auto": ["自动", "Network space"],
@@ -43,12 +43,12 @@ export const linkMessages = defineMessages({
   "links.removeTitle": ["移除链路 {name}？", "Remove link {name}?"],
   "links.removeBody": [
     "两端随即收到新配置，经过它的业务改走其他链路。",
-    "Both boxes get a new configuration; traffic over it takes other links.",
+    "Both devices get a new configuration; traffic over it takes other links.",
   ],
   "links.resetTitle": ["恢复链路 {name} 的自动设置？", "Reset link {name}?"],
   "links.resetBody": [
     "停用、优先级和备注一并取消，链路由网络空间决定。",
-    "What was set by hand is taken back; the network space decides on the link again.",
+    "The manual setting is removed; the network space decides on the link again.",
   ],
   "links.toSpaces": ["去网络空间", "Go to network spaces"],
 });

@@ -29,7 +29,7 @@ const order = (chosen: ReadonlySet<number>) => (one: Candidate, other: Candidate
   one.name.localeCompare(other.name);
 
 /**
- * Chooses members by name. What was chosen when it opened stands first; what another space has is
+ * Chooses members by name. What was selected when it opened comes first; what another space has is
  * named and cannot be taken.
  */
 export function MemberPicker({ label, candidates, value, onChange, empty }: Props) {

@@ -24,7 +24,7 @@ export const netSpaceMessages = defineMessages({
   ],
   "space.groupFixed": ["新增后不能更换企业", "It stays with the enterprise it was made for"],
   "space.pickGroup": ["先选择企业，再选择成员", "Choose the enterprise first, then its members"],
-  "space.chosenOf": ["已选 {count}，可选 {free}", "{count} chosen of {free}"],
+  "space.chosenOf": ["已选 {count}，可选 {free}", "{count} of {free} selected"],
   "space.all": ["全选", "All"],
   "space.none": ["清空", "None"],
   "space.moreMembers": ["还有 {count} 台，输入名称查找", "{count} more; type a name"],
@@ -40,7 +40,7 @@ export const netSpaceMessages = defineMessages({
   "space.removeTitle": ["移除网络空间 {name}？", "Remove network space {name}?"],
   "space.removeBody": [
     "{cpes} 台 CPE 之间的业务立即中断，{links} 条链路拆除；设备和它们的配置保留。",
-    "Traffic between its {cpes} CPEs stops at once and {links} links are taken down; the boxes and their settings stay.",
+    "Traffic between its {cpes} CPEs stops immediately and {links} links are taken down; the devices and their settings stay.",
   ],
   "space.empty": [
     "还没有网络空间。空间把一个企业的 POP 和 CPE 连成一张网：先有 POP、企业和 CPE，再新增空间",
@@ -50,6 +50,6 @@ export const netSpaceMessages = defineMessages({
   "space.toCpe": ["先去 CPE 管理", "Go to CPEs first"],
   "space.linksEmpty": [
     "没有链路：至少需要一台 POP 和一台有线路的 CPE",
-    "No links: it takes a POP and a CPE with a line at least",
+    "No links: it takes a POP and a CPE with at least one WAN link",
   ],
 });

@@ -31,7 +31,7 @@ export default function NetSpacePage() {
   const isEditing = opened?.what === "edit" && row !== null;
   const add = { label: t("space.add"), may: "netSpaceAdd" as const, run: () => open("add") };
   const empty = useFirstRun(t, add);
-  // With nothing there yet, the one button stands where the rows would be.
+  // With nothing there yet, the one button is where the rows would be.
   const isBare = list.count === 0 && list.activeFilters === 0;
   return (
     <ListPage

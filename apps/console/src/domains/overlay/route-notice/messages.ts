@@ -10,9 +10,9 @@ export const noticeMessages = defineMessages({
   ],
   "routeNotice.empty": [
     "还没有路由通告。LAN 网段和已勾选通告的静态路由无需在此添加",
-    "No notices yet. LAN sections and static routes that are announced need none",
+    "No notices yet. LAN segments and static routes that are announced need none",
   ],
-  "routeNotice.saved": ["已保存，正在下发到设备", "Saved; delivering to the box"],
+  "routeNotice.saved": ["已保存，正在下发到设备", "Saved. Deploying to the device"],
   "routeNotice.removeBody": [
     "空间内的其他站点不再能经这台 CPE 到达该网段。",
     "Other sites of the space no longer reach the network through this CPE.",

@@ -4,7 +4,7 @@ export const segmentMessages = defineMessages({
   "segment.title": ["分段路由", "Underlay segment route"],
   "segment.kept": [
     "配置已保存；设备暂不按分段路由转发",
-    "Kept; boxes do not forward by segment routes yet",
+    "Stored; devices do not forward by segment routes yet",
   ],
   "segment.add": ["新增分段路由", "Add segment route"],
   "segment.editOf": ["编辑分段路由 {name}", "Edit segment route {name}"],
@@ -20,7 +20,7 @@ export const segmentMessages = defineMessages({
   "segment.hops": ["途经 POP", "POPs in order"],
   "segment.hopsHelp": [
     "按选择的先后依次经过，最多 8 个",
-    "Crossed in the order in which they are chosen, 8 at most",
+    "Crossed in the order in which they are selected, 8 at most",
   ],
   "segment.metricHelp": [
     "到同一网段有多条时，小的优先",

@@ -1,4 +1,4 @@
-/** Where nodes of the picture stand. Pure: the same nodes and links stand in the same places. */
+/** Where nodes of the picture stand. Pure: the same nodes and links are in the same places. */
 import type { topAllInfo } from "@weft/contract/domains/overlay/topology.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 
@@ -8,7 +8,7 @@ export type TopLink = Picture["links"][number];
 
 /** The drawing's own units; it is scaled into the window. */
 export const canvas = { width: 1_200, height: 640 } as const;
-/** More sites of one POP than this are drawn as one, with their counts. */
+/** More sites of one POP than this are rendered as one, with their counts. */
 const foldFrom = 50;
 
 export interface Spot {
@@ -69,7 +69,7 @@ const homeOf = (counts: Counts, { id }: TopNode): number | null =>
 
 /**
  * Which way along the ring the other POPs of a CPE lie, on the average of its links: negative is
- * towards the POP before its own, positive towards the one after it. Sites that stand in this
+ * towards the POP before its own, positive towards the one after it. Sites that are in this
  * order beside their POP send no link across those of their neighbours.
  */
 function leanOf(links: ReadonlyMap<number, number>, home: number, pops: readonly number[]): number {

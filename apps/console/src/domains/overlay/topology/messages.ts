@@ -21,7 +21,7 @@ export const topologyMessages = defineMessages({
   "topology.more": ["在链路管理中查看全部 {count} 条", "All {count} in link management"],
   "topology.empty": [
     "还没有 CPE 或 POP。新增后在这里看到它们和它们之间的链路",
-    "No CPEs or POPs yet. They and the links between them are drawn here",
+    "No CPEs or POPs yet. They and the links between them are shown here",
   ],
   "topology.good": ["没有异常的链路和节点", "No link and no node is in trouble"],
   "topology.noMatch": ["没有符合条件的节点", "No node matches"],

@@ -27,7 +27,7 @@ import { TopologyPicture } from "./topology-picture.tsx";
 
 const useTopologyTexts = () => useTexts(topologyMessages, nodeMessages);
 
-/** Rows of the list beside the picture; the others stand in link management. */
+/** Rows of the list beside the picture; the others are in link management. */
 const shownAtMost = 50;
 const nothing: Picture = { nodes: [], links: [] };
 

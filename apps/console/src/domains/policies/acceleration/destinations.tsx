@@ -11,16 +11,16 @@ import { ManyChoice } from "#parts/fields/many-choice.tsx";
 import { type AccelerationTexts, useAccelerationTexts } from "./acceleration-texts.ts";
 
 interface Choice {
-  /** As it stands on the wire. */
+  /** As it is on the wire. */
   readonly value: string;
   readonly label: string;
 }
 
-/** Protocols that are told apart, those of a heading behind it. */
+/** Protocols that are distinguished, those of a heading behind it. */
 const protocolChoices = (language: Language): Choice[] =>
   applications.map(({ id, name }) => ({ value: String(id), label: formatMessage(name, language) }));
 
-/** What members of a kind are chosen from; null: they are typed. */
+/** What members of a kind are selected from; null: they are typed. */
 function useDestinationChoices(kind: DestinationKind): readonly Choice[] | null {
   const t = useAccelerationTexts();
   const asked = useCall(l7Page, kind === "app" ? { name: null, page: 1, limit: 1_000 } : null);
@@ -39,7 +39,7 @@ interface ControlProps<Value> {
 
 const lines = (text: string): string[] => text.split(/[\n,]/);
 
-/** A set of members: chosen, or typed one a line. */
+/** A set of members: selected, or typed one a line. */
 export function MembersInput({ kind, control }: ControlProps<readonly string[]>) {
   const choices = useDestinationChoices(kind);
   if (choices) return <ManyChoice control={control} options={choices} />;
@@ -57,7 +57,7 @@ export function MembersInput({ kind, control }: ControlProps<readonly string[]>)
   );
 }
 
-/** One destination: chosen, or typed. */
+/** One destination: selected, or typed. */
 export function DestinationInput({ kind, control }: ControlProps<string>) {
   const choices = useDestinationChoices(kind);
   const shared = {

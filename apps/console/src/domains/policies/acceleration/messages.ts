@@ -3,12 +3,12 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 export const accelerationMessages = defineMessages({
   "accel.kept": [
     "配置已保存；设备暂不按加速配置选路",
-    "Kept; boxes do not steer traffic by it yet",
+    "Stored; devices do not steer traffic by it yet",
   ],
   "accel.tabs": ["加速配置", "Acceleration"],
   "accel.profiles": ["加速方案", "Profiles"],
   "accel.member.search": ["名称", "Name"],
-  "accel.popAuto": ["由控制器选择", "Chosen by the controller"],
+  "accel.popAuto": ["由控制器选择", "Selected by the controller"],
   "accel.popHelp": [
     "流量从这个 POP 出去；留空由控制器选择",
     "Where the traffic leaves; empty: the controller chooses",
@@ -26,12 +26,12 @@ export const accelerationMessages = defineMessages({
   "group.add": ["新增加速组", "Add group"],
   "group.help.domain": [
     "每行一个域名；*. 开头包含其下所有域名。一个域名只能在一个组里",
-    "One name a line; *. takes in all below it. A name is in one group only",
+    "One name per line; *. includes all below it. A name is in one group only",
   ],
   "group.help.dpi": ["一个协议只能在一个组里", "A protocol is in one group only"],
   "group.help.ip": [
     "每行一个地址、网段或地址范围，例如 203.0.113.0/24；组与组之间不能重叠",
-    "One address, network or range a line, such as 203.0.113.0/24; groups must not overlap",
+    "One address, network or range per line, such as 203.0.113.0/24; groups must not overlap",
   ],
   "group.help.app": ["一个应用只能在一个组里", "An application is in one group only"],
   "group.empty.domain": [
@@ -64,7 +64,7 @@ export const accelerationMessages = defineMessages({
   "speed.defines": ["定义", "Definitions"],
   "speed.removeBody": [
     "方案和它的全部定义一并移除，不能恢复。",
-    "The profile and all its definitions are removed for good.",
+    "The profile and all its definitions are removed permanently.",
   ],
   "define.title": ["{name} 的加速定义", "Definitions of {name}"],
   "define.back": ["返回加速方案", "Back to the profiles"],

@@ -80,7 +80,7 @@ const pageOf = (kind: DestinationKind): ComponentType =>
       ],
       initial: { name: "", groupid: null, values: [], popId: null, enable: true, remark: "" },
       removeBody: (_, t) => t("group.removeBody"),
-      // Calls of the family stand together in the cache.
+      // Calls of the family are together in the cache.
       touches: ["saasGroup"],
       slots: { toolbar: AccelerationTabs, formBody: fields[kind] },
     }),

@@ -18,7 +18,7 @@ export const routerTemplateMessages = defineMessages({
   "tem.deleteTitleMany": ["删除 {count} 个模板？", "Delete {count} templates?"],
   "tem.deleteBody": [
     "{count} 台 CPE 离开模板，已下发的内容立即撤下；下发日志保留。",
-    "{count} CPEs leave it, and what was issued to them is taken off at once; the log stays.",
+    "{count} CPEs leave it, and what was published to them is removed immediately; the log stays.",
   ],
   "tem.empty": [
     "还没有模板。模板把一组策略下发到许多 CPE：新增模板，选择 CPE，配置后下发",
@@ -26,7 +26,7 @@ export const routerTemplateMessages = defineMessages({
   ],
   "tem.noList": [
     "缺少权限：路由模板列表，可向管理员申请",
-    "Permission missing: list router templates; ask your administrator",
+    "Permission denied: list router templates; ask your administrator",
   ],
   "tem.cpesOf": ["模板“{name}”的 CPE", "CPEs of template “{name}”"],
   "tem.available": ["可选 CPE", "Available CPEs"],
@@ -48,7 +48,7 @@ export const routerTemplateMessages = defineMessages({
   "tem.logOf": ["模板“{name}”的下发日志", "Log of template “{name}”"],
   "tem.logEmpty": [
     "还没有下发过。下发后每台 CPE 在这里有一条记录",
-    "Never issued. An issue writes one line for each CPE here",
+    "Never published. Publishing writes one line for each CPE here",
   ],
   "tem.logStatus": ["状态", "State"],
   "tem.logCpe": ["CPE", "CPE"],
@@ -56,25 +56,25 @@ export const routerTemplateMessages = defineMessages({
   "tem.logEnded": ["完成时间", "Completed"],
   "tem.logNotEnded": ["尚未结束", "not over yet"],
   "tem.version": ["版本", "Version"],
-  "tem.neverIssued": ["从未下发", "never issued"],
+  "tem.neverIssued": ["从未下发", "never published"],
   "tem.overviewHelp": [
     "从左侧选择一部分开始配置。修改保存为草稿，下发时冻结为版本 {next}",
-    "Choose a section at the left. What you save is a draft; the issue freezes it as version {next}",
+    "Choose a section at the left. What you save is a draft; publishing freezes it as version {next}",
   ],
   "tem.log": ["日志", "Log"],
   "tem.visit": ["分享链接", "Visitor link"],
   "tem.visitTitle": ["分享模板管理", "Share template management"],
   "tem.visitWhat": [
     "没有账号的人打开链接即可管理模板，可见您数据范围内的模板和 CPE 名称，权限仅限：",
-    "Whoever opens the link needs no account. It shows the templates and the names of CPEs that you see, with these permissions and no others:",
+    "Anyone who opens the link needs no account. It shows the templates and the names of CPEs that you see, with these permissions and no others:",
   ],
   "tem.visitEnd": [
     "链接 10 分钟后失效，不可延长；您退出登录时立即失效。",
-    "It ends after ten minutes for good, and at once when you log out.",
+    "It ends permanently after ten minutes, or as soon as you log out.",
   ],
   "tem.visitLog": [
     "访客的操作以“{name}”记入操作日志。",
-    "What visitors do stands in the operation log under “{name}”.",
+    "What visitors do is recorded in the operation log under “{name}”.",
   ],
   "tem.visitWarning": [
     "任何得到链接的人都能使用，请只发给信任的人。",

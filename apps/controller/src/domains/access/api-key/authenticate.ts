@@ -27,7 +27,7 @@ interface Found {
 
 /**
  * Checks API keys as well as what `sessions` checks. Wrong keys make their address wait, as wrong
- * log-ins do; the calls of sessions from there do not wait with them.
+ * logins do; the calls of sessions from there do not wait with them.
  */
 export function createKeyAuthenticator(
   pools: Pools<Database>,
@@ -54,7 +54,7 @@ async function authenticate(
   return user;
 }
 
-/** Finds the holders of tickets again: sessions by their log-in, keys by their id. */
+/** Finds the holders of tickets again: sessions by their login, keys by their id. */
 export function createReviver(pools: Pools<Database>): Revive {
   return async (holder) => {
     if (holder.keyId === null) return reviveSession(pools, holder);

@@ -4,7 +4,7 @@ type Held = Pick<SessionUser, "userId" | "authorities" | "scope" | "roleType">;
 
 /**
  * A key with no more than its maker holds now: what was taken from the maker since is taken from
- * the key at once.
+ * the key immediately.
  */
 export const meet = (maker: Held, key: SessionUser): SessionUser => ({
   ...key,

@@ -86,7 +86,7 @@ const toDraft = (row: Stored): Draft => ({
   remark: row.remark,
 });
 
-/** As the operation log tells it; the prefix is no secret. */
+/** As the operation log shows it; the prefix is no secret. */
 const recorded = (row: Stored) => ({ ...toDraft(row), prefix: row.prefix });
 
 /** Keys of these ids, locked; refused when one is out of scope or gives more than the caller holds. */

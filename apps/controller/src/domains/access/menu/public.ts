@@ -37,7 +37,7 @@ function below(user: Holder, nodes: readonly MenuNode[], parentId: number): Serv
 
 const visited: ViewName = "RouterTemplate";
 
-/** By a link for templates only their screens are open, and the groups that those stand in. */
+/** By a link for templates only their screens are open, and the groups that those are in. */
 const isForVisitors = ({ view, may }: MenuNode): boolean =>
   view === undefined ||
   view === visited ||

@@ -64,7 +64,7 @@ describe("export of the logs", () => {
       headers,
     );
     const { ticket, name } = answer.data as Given;
-    expect(name).toBe("Log-in log.csv");
+    expect(name).toBe("Login log.csv");
     const rows: Record<string, string>[] = parse((await fetchFile(ticket)).rawPayload, {
       bom: true,
       columns: true,

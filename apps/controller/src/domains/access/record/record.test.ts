@@ -53,7 +53,7 @@ describe("the seals of the operation log", () => {
   const idsOf = async (token: string) =>
     ((await operations(token, { limit: 100 })) as unknown as { id: number }[]).map(({ id }) => id);
 
-  test("are told of rows in sight only: waiting, then sealed, then broken by force", async () => {
+  test("are notified of rows in sight only: waiting, then sealed, then broken by force", async () => {
     const { api, admin, manager } = all;
     const ids = await idsOf(admin);
     expect((await verify(admin, ids)).every(({ state }) => state === "waiting")).toBe(true);
@@ -72,7 +72,7 @@ describe("the seals of the operation log", () => {
     expect(broken.map(({ id }) => id)).toEqual([ids[0]]);
   });
 
-  test("are not told of more than a hundred rows at once", async () => {
+  test("are not notified of more than a hundred rows at once", async () => {
     const ids = Array.from({ length: 101 }, (_, index) => index + 1).join(",");
     const answer = await all.api.get("/customer/operaRecord/verify", { ids }, all.admin);
     expect(answer).toMatchObject({ code: 400, issues: [{ path: "ids", rule: "tooMany" }] });
@@ -80,7 +80,7 @@ describe("the seals of the operation log", () => {
 });
 
 describe("the operation log", () => {
-  test("tells who changed what, field by field, newest first", async () => {
+  test("shows who changed what, field by field, newest first", async () => {
     const { api, admin, agent, addRole, manager } = all;
     const id = newIdOf(await addRole(manager.token, { groupid: agent, name: "甲" }));
     const ids = { groupid: agent, cpeId: 0, popId: 0 };
@@ -185,7 +185,7 @@ describe("the operation log", () => {
   });
 });
 
-describe("the log-in log", () => {
+describe("the login log", () => {
   test("tells tries with their reasons, to those who may list users", async () => {
     const { api, admin, manager, person, sister } = all;
     const stranger = await person(sister, []);

@@ -14,7 +14,7 @@ import { changesText } from "./rules.ts";
 import { verifyRows } from "./seal-store.ts";
 import { listLogIns, listOperations } from "./store.ts";
 
-/** Operation log and log-in log (specification section 2.3, /system/recordmanage). */
+/** Operation log and login log (specification section 2.3, /system/recordmanage). */
 export function recordRoutes(app: FastifyInstance): void {
   mount(app, operaRecordList, (query, ctx) => listOperations(ctx, query));
   mount(app, operaRecordModules, async (_, ctx) => listModules(ctx));
@@ -26,7 +26,7 @@ export function recordRoutes(app: FastifyInstance): void {
     list: operaRecordList,
     rows: (query, ctx) => listOperations(ctx, query),
     title: ["操作日志", "Operation log"],
-    // Who and whose are named; their numbers would stand under the same heads.
+    // Who and whose are named; their numbers would be under the same heads.
     leave: ["userId", "groupid"],
     columns: {
       rowName: { title: ["名称", "Name"] },
@@ -38,7 +38,7 @@ export function recordRoutes(app: FastifyInstance): void {
   mountExport(app, loginRecordExport, {
     list: loginRecordList,
     rows: (query, ctx) => listLogIns(ctx, query),
-    title: ["登录日志", "Log-in log"],
+    title: ["登录日志", "Login log"],
     columns: { msg: { list: "loginFailure" } },
   });
 }

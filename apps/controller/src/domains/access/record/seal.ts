@@ -14,7 +14,7 @@ export interface Seal {
   readonly hash: Buffer;
 }
 
-/** What the first seal stands on. */
+/** What the first seal refers to. */
 export const noSeal: Pick<Seal, "number" | "hash"> = { number: 0, hash: Buffer.alloc(32) };
 
 export interface SealedRow {

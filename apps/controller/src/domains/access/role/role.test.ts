@@ -59,7 +59,7 @@ describe("adding a role", () => {
     expect(await attempt({ groupid: sister })).toMatchObject(issue("groupid", "unknown"));
   });
 
-  test("by somebody of one enterprise does not reach below it", async () => {
+  test("by someone of one enterprise does not reach below it", async () => {
     const { person, addRole, admin, agent } = all;
     const authorities = userFamily.join(",");
     const local = newIdOf(await addRole(admin, { groupid: agent, dataScope: 1, authorities }));
@@ -71,7 +71,7 @@ describe("adding a role", () => {
     expect(await attempt(2)).toMatchObject({ code: 0 });
   });
 
-  test("by somebody who sees only own data gives no more than that", async () => {
+  test("by someone who sees only own data gives no more than that", async () => {
     const { person, addRole, admin, agent } = all;
     const authorities = userFamily.join(",");
     const own = newIdOf(await addRole(admin, { groupid: agent, dataScope: 2, authorities }));
@@ -177,7 +177,7 @@ describe("changing a role", () => {
     expect(await edit(admin, id, { groupid: below })).toMatchObject(issue("groupid", "notAllowed"));
   });
 
-  test("forgets chosen enterprises with the scope that they belong to", async () => {
+  test("forgets selected enterprises with the scope that they belong to", async () => {
     const { api, admin, agent, below, addRole } = all;
     const id = newIdOf(await addRole(admin, { groupid: agent, dataScope: 4, groupids: below }));
     const save = (fields: object) =>

@@ -24,7 +24,7 @@ const grant: Grant = {
 const within = (changed: Partial<Grant>, by: Partial<Reach> = {}) =>
   excessOf({ ...grant, ...changed }, { ...powers, reach: { ...reach, ...by } });
 
-describe("nobody gives away what he does not hold", () => {
+describe("no one gives away what he does not hold", () => {
   test("permissions", () => {
     expect(within({ authorities: ["cpeEdit", "cpeAdd"] })).toBeNull();
     expect(within({ authorities: ["cpeEdit", "cpeSsh"] })).toEqual({ permission: "cpeSsh" });
@@ -46,7 +46,7 @@ describe("nobody gives away what he does not hold", () => {
     }
   });
 
-  test("chosen enterprises that are in reach", () => {
+  test("selected enterprises that are in reach", () => {
     expect(within({ dataScope: 4 })).toBeNull();
     expect(within({ dataScope: 4, beyond: true })).toEqual({ field: "groupids" });
   });

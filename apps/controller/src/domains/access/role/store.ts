@@ -149,7 +149,7 @@ async function admit(ctx: Context, powers: Powers, draft: Draft): Promise<void> 
   if (excess) refuseExcess(excess);
 }
 
-/** Stored form: chosen enterprises belong to scope 4 only; every list once and in order. */
+/** Stored form: selected enterprises belong to scope 4 only; every list once and in order. */
 const tidy = (draft: Draft): Draft => ({
   ...draft,
   groupids:
@@ -202,7 +202,7 @@ export async function changeRole(
   if (excessOf(toGrant(stored), powers)) refuseStronger();
   if (draft.groupid !== old.groupid) refuseField("groupid", "notAllowed");
   if (!givesSame(old, draft)) {
-    // Everybody keeps what he holds until somebody else takes it away.
+    // Everyone keeps what he holds until someone else takes it away.
     if (powers.roles.has(id) && !powers.unlimited) {
       refuse("notAllowedNow", { reason: ["这是您自己的角色", "it is a role of your own"] });
     }
@@ -218,7 +218,7 @@ export async function changeRole(
   return { id, enterpriseId: old.groupid, old, new: draft };
 }
 
-/** Replaces what the role gives: permission codes and chosen enterprises. */
+/** Replaces what the role gives: permission codes and selected enterprises. */
 async function writeGrant(ctx: Context, roleId: number, draft: Draft): Promise<void> {
   const { groupid, authorities, groupids } = draft;
   await ctx.db.deleteFrom("role_permission").where("role_id", "=", roleId).execute();

@@ -20,14 +20,14 @@ interface Found {
   readonly role_type: number | null;
   readonly data_scopes: number[];
   readonly permissions: string[];
-  /** Enterprises of roles with a chosen scope, and the subtree where a role has that. */
+  /** Enterprises of roles with a selected scope, and the subtree where a role has that. */
   readonly chosen: number[];
   readonly below: number[];
-  /** A second factor is demanded, and there is none. */
+  /** MFA is demanded, and there is none. */
   readonly lacks_factor: boolean;
 }
 
-/** What a token stands for, in one statement: nothing of it is cached, so a change counts at once. */
+/** What a token stands for, in one statement: nothing of it is cached, so a change counts immediately. */
 interface FoundSession extends Found {
   readonly family: string;
   readonly due: boolean;
@@ -80,7 +80,7 @@ const personJoins = sql`
 const lives = (session: "s" | "issuing") => sql`${sql.ref(`${session}.expires_at`)} > now()
   and ${sql.ref(`${session}.created_at`)} > now() - ${lifetimes.longest}::interval`;
 
-/** For `session s`: a link for templates is open no longer than the log-in that gave it out. */
+/** For `session s`: a link for templates is open no longer than the login that gave it out. */
 const isOpen = sql`${lives("s")} and (s.issuer is null or exists (
   select from session issuing where issuing.family = s.issuer
     and issuing.user_id = s.user_id and ${lives("issuing")}))`;
@@ -96,7 +96,7 @@ async function find(pools: Pools<Database>, hash: Buffer): Promise<FoundSession 
   return rows[0];
 }
 
-/** What a log-in stands for now, by its family; null once it has ended. */
+/** What a login stands for now, by its family; null once it has ended. */
 export async function reviveSession(
   pools: Pools<Database>,
   { userId, family }: Pick<SessionUser, "userId" | "family">,

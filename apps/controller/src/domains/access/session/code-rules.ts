@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-/** What a code is for: a log-in, or a recovery over one of two ways. */
+/** What a code is for: a login, or a recovery over one of two ways. */
 export type CodePurpose = "login" | "phone" | "email";
 
 /** So long a code counts, in minutes. */

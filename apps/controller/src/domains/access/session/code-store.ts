@@ -20,7 +20,7 @@ const beforeScope = { kind: "all" } as const;
 
 export type StoredCode = Selectable<Database["one_time_code"]>;
 
-/** Somebody whom a code may reach. */
+/** Someone whom a code may reach. */
 export interface Reached {
   readonly id: number;
   readonly enterprise_id: number;
@@ -38,7 +38,7 @@ interface NewCode {
   readonly address: string;
   readonly ticketHash: Buffer | null;
   readonly codeHash: string;
-  /** The letter to these people; null: nobody is reached. */
+  /** The message to these people; null: no one is reached. */
   letter(people: readonly Reached[]): Letter | null;
 }
 
@@ -49,7 +49,7 @@ const askedAs = (where: ReturnType<typeof sql<boolean>>) => sql`
   from one_time_code where created_at > now() - interval '1 hour' and ${where}`;
 
 /**
- * Keeps a new code and posts its letter. Whether anybody is reached changes nothing that the asker
+ * Keeps a new code and enqueues its message. Whether anybody is reached changes nothing that the asker
  * could see: the same statements run, and the same limits hold.
  * @throws Refusal tooManyTries with the seconds to wait.
  */
@@ -138,6 +138,6 @@ export async function useCode(trx: Transaction<Database>, id: number): Promise<b
   return used.numUpdatedRows > 0n;
 }
 
-/** Uses a code of a log-in up, in a transaction of its own. */
+/** Uses a code of a login up, in a transaction of its own. */
 export const useLoginCode = (pools: Pools<Database>, id: number): Promise<boolean> =>
   inScope(pools.apiAll, beforeScope, (trx) => useCode(trx, id));

@@ -96,11 +96,11 @@ describe("a site that asks for codes", () => {
     const done = await logIn("person@demo", adminPassword, code);
     expect(done).toMatchObject({ code: 0, data: { loginName: "person@demo" } });
     expect(await logIn("person@demo", adminPassword, code)).toMatchObject({ code: 462 });
-    // Who has no number gets in by password: nobody could send a code.
+    // Who has no number gets in by password: no one could send a code.
     expect(await logIn("admin", adminPassword)).toMatchObject({ code: 0 });
   });
 
-  test("a wrong password sends nothing and answers as a log-in does, an unknown name alike", async () => {
+  test("a wrong password sends nothing and answers as a login does, an unknown name alike", async () => {
     const [wrong, unknown] = [
       await sendSms("person@demo", "guess", "198.51.100.1"),
       await sendSms("nobody", "guess", "198.51.100.2"),
@@ -179,7 +179,7 @@ describe("recovery", () => {
     expect(await reset({ ticket, sms: code })).toMatchObject({ code: 462 });
     expect(await session(token)).toBe(500);
     expect(await logIn("person@demo", adminPassword)).toMatchObject({ code: 401 });
-    // The new password is right: what is missing is the code of the log-in.
+    // The new password is right: what is missing is the code of the login.
     expect(await logIn("person@demo", "n3w-words")).toMatchObject({ code: 461 });
     const { rows } = await whole<{ new_value: object; user_id: number }>(sql`
       select user_id, new_value from audit where action = 'auth.resetPassword'`);
@@ -210,7 +210,7 @@ describe("recovery", () => {
     expect(servers.mails).toEqual([]);
   });
 
-  test("nobody learns whether an account exists: same answer, same limits, same time", async () => {
+  test("no one learns whether an account exists: same answer, same limits, same time", async () => {
     const timed = async (work: () => Promise<Answer>) => {
       const start = performance.now();
       const answer = await work();
@@ -273,7 +273,7 @@ describe("recovery", () => {
     expect(await byPhone("13900099999", "198.51.100.43")).toMatchObject({ code: 429 });
   });
 
-  test("accounts that share a number are told apart by their log-in name, once the code is right", async () => {
+  test("accounts that share a number are distinguished by their login name, once the code is right", async () => {
     await addUser("twin@demo", { phone: "13800003333" });
     await addUser("twin2@demo", { phone: "13800003333" });
     const ticket = ticketOf(await byPhone("13800003333", "198.51.100.51"));

@@ -34,9 +34,9 @@ import { newTotpSecret, totpUri } from "./totp.ts";
 // A user's own account may lie outside the user's data scope (section 6: custom enterprises).
 const own = {
   whole: "the caller's own account and sessions only",
-  personOnly: "a key has no second factor and no sessions",
+  personOnly: "a key has no MFA and no sessions",
 };
-const setUp = { ...own, allowWithoutMfa: "this is how a second factor is set up" };
+const setUp = { ...own, allowWithoutMfa: "this is how MFA is set up" };
 
 /** Audit row and message of what changed about how the caller's account is guarded. */
 async function record(ctx: HandlerContext, event: SecurityEvent): Promise<void> {
@@ -58,7 +58,7 @@ async function afterRemoving(ctx: HandlerContext, event: SecurityEvent): Promise
   if (!hasFactor(await factorsOfCaller(ctx))) {
     if (await isDemanded(ctx)) {
       refuse("notAllowedNow", {
-        reason: ["您的角色或企业要求两步验证", "your role or enterprise demands a second factor"],
+        reason: ["您的角色或企业要求两步验证", "your role or enterprise requires MFA"],
       });
     }
     await removeRecoveryCodes(ctx);
@@ -67,7 +67,7 @@ async function afterRemoving(ctx: HandlerContext, event: SecurityEvent): Promise
   return null;
 }
 
-/** Second factors of the own account, and its sessions (/user/info). */
+/** MFA methods of the own account, and its sessions (/user/info). */
 export function factorRoutes(app: FastifyInstance): void {
   const api: Api = app.weft;
   mount(
@@ -108,7 +108,7 @@ export function factorRoutes(app: FastifyInstance): void {
       await endSessionOf(ctx, session);
       return null;
     },
-    { ...own, unaudited: "one's own sessions concern nobody else" },
+    { ...own, unaudited: "the caller's own sessions concern no one else" },
   );
 }
 

@@ -10,7 +10,7 @@ import { totpStep } from "./totp.ts";
 
 const beforeScope = { kind: "all" } as const;
 
-/** Second factors that an account has. */
+/** MFA methods that an account has. */
 export interface Factors {
   readonly totp: boolean;
   readonly passkeys: number;
@@ -34,17 +34,17 @@ async function readFactors(trx: Transaction<Database>, userId: number): Promise<
 export const factorsOfCaller = (ctx: Context): Promise<Factors> =>
   readFactors(ctx.db, ctx.caller.userId);
 
-/** Second factors of an account that logs in. */
+/** MFA methods of an account that logs in. */
 export const factorsOf = (pools: Pools<Database>, userId: number): Promise<Factors> =>
   scopedRead(pools.apiAll, beforeScope, (trx) => readFactors(trx, userId));
 
-/** True: a second factor, so that the account's recovery codes are for something. */
+/** True: an MFA method, so that the account's recovery codes are for something. */
 export const hasFactor = ({ totp, passkeys }: Pick<Factors, "totp" | "passkeys">): boolean =>
   totp || passkeys > 0;
 
 /**
  * Uses a code up: of the authenticator app (each time step once) or a recovery code (once).
- * @throws Refusal tooManyTries when too many were wrong since the last log-in.
+ * @throws Refusal tooManyTries when too many were wrong since the last login.
  */
 export function useFactorCode(
   pools: Pools<Database>,
@@ -149,7 +149,7 @@ export async function removeRecoveryCodes(ctx: Context): Promise<void> {
   await ctx.db.deleteFrom("recovery_code").where("user_id", "=", ctx.caller.userId).execute();
 }
 
-/** Whether a role or the password policy asks the caller for a second factor. */
+/** Whether a role or the password policy asks the caller for an MFA method. */
 export async function isDemanded({ caller, db }: Context): Promise<boolean> {
   const { rows } = await sql<{ demanded: boolean }>`
     select '8+MFA' = any (weft.password_policies(${caller.enterpriseId}))

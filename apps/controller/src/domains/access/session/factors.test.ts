@@ -136,7 +136,7 @@ describe("an authenticator app", () => {
     expect(codes.filter((code) => code === 429)).toHaveLength(4);
   });
 
-  test("endpoints:user.resetFactors: is taken by who may set the password, from nobody stronger, and ends the sessions", async () => {
+  test("endpoints:user.resetFactors: is taken by who may set the password, from no one stronger, and ends the sessions", async () => {
     const { api, manager, admin } = all;
     const { id, token, loginName } = await guarded();
     const stronger = await all.person(all.agent, [all.stronger]);
@@ -153,7 +153,7 @@ describe("an authenticator app", () => {
   });
 });
 
-describe("who must have a second factor", () => {
+describe("who must have MFA", () => {
   test("by a role: nothing is open before, everything after, and the last one stays", async () => {
     const { api, admin, agent } = all;
     const fields = { groupid: agent, authorities: "cpeEdit", dataScope: 1 };
@@ -198,7 +198,7 @@ describe("who must have a second factor", () => {
     expect(await factorsOf(token)).toMatchObject({ demanded: 0 });
   });
 
-  test("by the policy 8+MFA: of the enterprise and all below, at once for sessions that are open, and with eight signs", async () => {
+  test("by the policy 8+MFA: of the enterprise and all below, immediately for sessions that are open, and with eight signs", async () => {
     const { api, admin, agent, below, sister } = all;
     const [chief, clerk, stranger] = [
       await all.person(agent, []),
@@ -226,7 +226,7 @@ describe("who must have a second factor", () => {
     expect(await change("k7#tRw2")).toMatchObject({
       issues: [{ path: "newPsw", rule: "password", params: { min: 8, max: 64 } }],
     });
-    // One below that asks for longer passwords still has to have the second factor.
+    // One below that asks for longer passwords still has to have the MFA method.
     await policy(below, "下级", agent, "15+");
     expect(await must(clerk)).toBe(1);
     expect(await change("k7#tRw2q")).toMatchObject({ issues: [{ params: { min: 15, max: 64 } }] });
@@ -277,7 +277,7 @@ describe("passkeys", () => {
     expect(await factorsOf(token)).toMatchObject({ passkeys: [] });
   });
 
-  test("endpoints:auth.passkeyBegin endpoints:auth.passkeyLogin endpoints:factor.passkeyRemove: ask for the password first, and name nobody's key", async () => {
+  test("endpoints:auth.passkeyBegin endpoints:auth.passkeyLogin endpoints:factor.passkeyRemove: ask for the password first, and name no one's key", async () => {
     const { api } = all;
     const { loginName, token } = await all.person(all.agent, []);
     const begin = (name: string, password: string) =>
@@ -299,7 +299,7 @@ describe("passkeys", () => {
   });
 });
 
-test("endpoints:user.sessions endpoints:user.endSession: the own sessions are listed and ended one by one, nobody else's", async () => {
+test("endpoints:user.sessions endpoints:user.endSession: the caller's own sessions are listed and ended one by one, no one else's", async () => {
   const { api } = all;
   const mine = await all.person(all.agent, []);
   const other = await all.person(all.agent, []);

@@ -17,18 +17,18 @@ import {
   usableAccount,
 } from "./store.ts";
 
-/** Log-ins at once; more would keep other calls from the database connections. */
+/** Logins at once; more would keep other calls from the database connections. */
 const MAX_AT_ONCE = 32;
 let underWay = 0;
 
 interface Checked {
   readonly account: Account;
-  /** Of the try; it stands as failed until it is settled. */
+  /** Of the try; it is as failed until it is settled. */
   readonly recordId: number;
 }
 
 /**
- * Checks a name and a password, or refuses at once while too many others do. Wrong password,
+ * Checks a name and a password, or refuses immediately while too many others do. Wrong password,
  * unknown account and disabled account get one answer after the same work.
  */
 export async function checkPassword(
@@ -62,7 +62,7 @@ export async function logIn(
   return beginSession(api, account, recordId, facts);
 }
 
-/** First half of a log-in with a passkey: the password. */
+/** First half of a login with a passkey: the password. */
 export async function beginWithPasskey(
   api: Api,
   input: InputOf<typeof loginPasskeyBegin>,
@@ -85,7 +85,7 @@ export async function logInWithPasskey(
 }
 
 /**
- * The code of an account with a second factor, else of a site that sends codes (A-19). Accounts
+ * The code of an account with MFA, else of a site that sends codes (A-19). Accounts
  * without either and without a number have nothing that could be asked for: their password is
  * enough, which is how the first administrator comes in.
  */
@@ -125,7 +125,7 @@ async function useFactor(
   { address }: RequestFacts,
 ): Promise<boolean> {
   const used = await useFactorCode(pools, vault, id, code).catch(async (error: unknown) => {
-    // Turned away unseen: that is no further failure.
+    // Rejected unseen: that is no further failure.
     await settleTry(pools, recordId, "pending");
     throw error;
   });
@@ -135,7 +135,7 @@ async function useFactor(
   return used !== null;
 }
 
-/** The session that a finished log-in gets. */
+/** The session that a finished login gets. */
 async function beginSession(
   { pools, authenticate }: Api,
   account: Pick<Account, "id" | "enterprise_id">,
@@ -144,7 +144,7 @@ async function beginSession(
 ): Promise<OutputOf<typeof login>> {
   const token = await startSession(pools, account, facts, recordId);
   const session = await authenticate(token, facts.address);
-  // Only somebody who disabled the account in this instant can make this happen.
+  // Only someone who disabled the account in this instant can make this happen.
   if (!session) refuse("badCredentials");
   const { userId, roles, roleType, enterpriseId, authorities } = session.user;
   return {

@@ -9,14 +9,14 @@ import type { Context } from "#kernel/api.ts";
 /** What changed about how an account is guarded. */
 const texts = defineMessages({
   password: ["密码已修改", "Your password was changed"],
-  recovered: ["密码已通过验证码重设", "Your password was set anew by a code"],
+  recovered: ["密码已通过验证码重设", "Your password was set again by a code"],
   totpAdded: ["已添加验证器", "An authenticator app was added"],
   totpRemoved: ["已移除验证器", "The authenticator app was removed"],
   passkeyAdded: ["已添加通行密钥", "A passkey was added"],
   passkeyRemoved: ["已移除通行密钥", "A passkey was removed"],
   codesRenewed: ["恢复码已更换", "The recovery codes were replaced"],
   codeUsed: ["有人用恢复码登录", "A recovery code was used to log in"],
-  factorsReset: ["管理员已移除全部两步验证", "An administrator removed all second factors"],
+  factorsReset: ["管理员已移除全部两步验证", "An administrator removed all MFA methods"],
 });
 export type SecurityEvent = keyof typeof texts;
 
@@ -25,7 +25,7 @@ const body = (address: string): Message => [
   `From ${address}. If this was not you, change your password and end your other sessions`,
 ];
 
-/** Tells a person of it, with the way to the page where it can be undone. */
+/** Notifies a person of it, with the way to the page where it can be undone. */
 export function notifyUser(
   trx: Transaction<Database>,
   person: { readonly userId: number; readonly enterpriseId: number },

@@ -9,7 +9,7 @@ const failures = new Map<number, { failed: number; at: number }>();
 const maxUsers = 10_000;
 
 /**
- * Asks the caller's own log-in password once more, before something that stops a site.
+ * Asks the caller's own login password once more, before something that stops a site.
  * @throws Refusal wrongPassword, or tooManyTries after several wrong ones
  */
 export async function admitPassword(

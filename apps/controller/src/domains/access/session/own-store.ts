@@ -8,7 +8,7 @@ import { passwordFits } from "./password.ts";
 import { type OwnAccount, ownAccount } from "./store.ts";
 import { lifetimes } from "./token.ts";
 
-/** Log-ins of the caller that are still open, the own first. A token stands for ten minutes. */
+/** Logins of the caller that are still open, the own first. A token stands for ten minutes. */
 export async function sessionsOf({ caller, db }: Context): Promise<OutputOf<typeof userSessions>> {
   const { rows } = await sql<OutputOf<typeof userSessions>[number]>`
     select family::text as session, min(created_at) as "createTime",
@@ -23,7 +23,7 @@ export async function sessionsOf({ caller, db }: Context): Promise<OutputOf<type
   return rows;
 }
 
-/** Ends one of the caller's log-ins. */
+/** Ends one of the caller's logins. */
 export async function endSessionOf(ctx: Context, session: string): Promise<void> {
   const { numDeletedRows } = await ctx.db
     .deleteFrom("session")
@@ -34,7 +34,7 @@ export async function endSessionOf(ctx: Context, session: string): Promise<void>
 }
 
 /**
- * Ends the call unless this is the caller's password. Wrong ones make the next wait, as wrong log-ins
+ * Ends the call unless this is the caller's password. Wrong ones make the next wait, as wrong logins
  * do: a stolen session must not be where passwords are guessed.
  */
 export async function requireOwnPassword(ctx: Context, password: string): Promise<OwnAccount> {

@@ -7,7 +7,7 @@ interface Failures {
   readonly at: number;
 }
 
-/** Failures older than this are forgiven, as at log-in. */
+/** Failures older than this are forgiven, as at login. */
 const WINDOW_MS = 900_000;
 /** Beyond this many people the old ones are looked through. */
 const MOST = 10_000;

@@ -110,7 +110,7 @@ export async function checkNewPasskey(ctx: Context, ticket: string, text: string
   };
 }
 
-/** First half of a log-in with a passkey, once the password was right. */
+/** First half of a login with a passkey, once the password was right. */
 export async function beginPasskeyLogin(
   { pools }: Api,
   account: { readonly id: number; readonly enterprise_id: number },
@@ -136,7 +136,7 @@ export async function beginPasskeyLogin(
   return { ticket, options: JSON.stringify(options) };
 }
 
-/** Second half: whose log-in the passkey finished. @throws Refusal badPasskey */
+/** Second half: whose login the passkey finished. @throws Refusal badPasskey */
 export async function checkPasskeyLogin(
   { pools }: Api,
   ticket: string,

@@ -46,7 +46,7 @@ test("what is guessed early is refused: at an add, a reset and a change of one's
   expect((await api.logIn(manager.loginName)).length).toBeGreaterThan(0);
 });
 
-test("a policy holds for its enterprise and all below it, and for nobody beside it", async () => {
+test("a policy holds for its enterprise and all below it, and for no one beside it", async () => {
   const { agent, below, sister, person, api } = all;
   const policyOf = async (token: string) =>
     ((await api.get("/customer/session", {}, token)).data as { passwordPolicy: string })
@@ -78,7 +78,7 @@ test("a policy holds for its enterprise and all below it, and for nobody beside 
   expect(await policyOf(tokens[1] ?? "")).toBe("spec");
 });
 
-test("a hash of another cost is made anew when its password is at hand", async () => {
+test("a hash of another cost is made again when its password is at hand", async () => {
   const { api, person, agent } = all;
   const { id, loginName } = await person(agent, []);
   const { db } = api.database.pools.apiAll;

@@ -14,7 +14,7 @@ test("composed and decomposed letters are the same password", async () => {
   expect(await passwordFits(await hashPassword("e\u0301te1"), "\u00e9te1")).toBe(true);
 });
 
-test("a flood waits in line, and past a point is turned away at once", async () => {
+test("a flood waits in line, and past a point is rejected immediately", async () => {
   const hash = await hashPassword("s3cret");
   const results = await Promise.allSettled(
     Array.from({ length: 90 }, () => passwordFits(hash, "s3cret")),

@@ -5,7 +5,7 @@ import { refuse } from "#kernel/refuse.ts";
 /** OWASP's first recommendation for argon2id: 19 MiB, two passes; some 36 ms a hash. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Half of the machine stays free for everything else while log-ins come in. */
+/** Half of the machine stays free for everything else while logins come in. */
 const AT_ONCE = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 const MAX_QUEUE = 64;
 
@@ -13,7 +13,7 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * Runs hash work, a few at a time: a flood of log-ins queues up here and starves nobody else.
+ * Runs hash work, a few at a time: a flood of logins queues up here and starves no one else.
  * @throws Refusal unavailable when the queue is full.
  */
 async function queued<T>(work: () => Promise<T>): Promise<T> {
@@ -23,7 +23,7 @@ async function queued<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    // The place is handed on, not given up: nobody who comes meanwhile gets in between.
+    // The place is handed on, not given up: no one who comes meanwhile gets in between.
     const next = waiting.shift();
     if (next) next();
     else running--;
@@ -47,7 +47,7 @@ let nobody: Promise<string> | undefined;
 
 /**
  * Whether the password fits. An unknown account (null) costs the same work, so that the time of
- * the answer does not tell which accounts exist.
+ * the answer does not show which accounts exist.
  */
 export async function passwordFits(stored: string | null, password: string): Promise<boolean> {
   nobody ??= hashPassword("no account has this hash");

@@ -9,7 +9,7 @@ import { hashToken, isTokenShaped } from "./token.ts";
 
 /**
  * Sets a forgotten password. Whatever is wrong with ticket, code or account is one answer; only who
- * has the right code hears of several accounts, or that the new password is none.
+ * has the right code learns of several accounts, or that the new password is none.
  */
 export async function recover(
   api: Api,

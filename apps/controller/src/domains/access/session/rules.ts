@@ -7,12 +7,12 @@ export interface Tries {
 }
 
 interface DelayLaw {
-  /** So many failures cost nothing: people mistype. */
+  /** This many failures cost nothing: people mistype. */
   readonly free: number;
   readonly maxSeconds: number;
 }
 
-/** An account's delay is short at its longest: a stranger must not be able to lock somebody out. */
+/** An account's delay is short at its longest: a stranger must not be able to lock someone out. */
 export const accountLaw: DelayLaw = { free: 4, maxSeconds: 60 };
 /** An office shares an address, so more is free; who tries many accounts from it waits longer. */
 export const addressLaw: DelayLaw = { free: 20, maxSeconds: 300 };

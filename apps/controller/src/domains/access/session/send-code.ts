@@ -19,7 +19,7 @@ import { hashToken, newToken } from "./token.ts";
 const texts = defineMessages({
   login: [
     "{site}：登录验证码 {code}，{minutes} 分钟内有效。不是您本人操作时请修改密码",
-    "{site}: {code} is your log-in code, valid for {minutes} minutes. If you did not ask for it, change your password",
+    "{site}: {code} is your login code, valid for {minutes} minutes. If you did not ask for it, change your password",
   ],
   recover: [
     "{site}：找回密码验证码 {code}，{minutes} 分钟内有效，账号 {names}。不是您本人操作时忽略即可",
@@ -38,7 +38,7 @@ const unreachable = (): never =>
     reason: ["本站未配置此发送方式", "this site cannot send that way"],
   });
 
-/** A letter with a code; `how` says by which way, and to whom. */
+/** A message with a code; `how` says by which way, and to whom. */
 const letterOf = (
   body: string,
   people: readonly Reached[],
@@ -54,7 +54,7 @@ const letterOf = (
   };
 };
 
-/** Sends a log-in code. A wrong password is refused as a log-in refuses it, and counts as one. */
+/** Sends a login code. A wrong password is refused as a login refuses it, and counts as one. */
 export async function sendLoginCode(
   api: Api,
   { username, password }: InputOf<typeof sendSms>,

@@ -83,7 +83,7 @@ describe("a token", () => {
     expect(await sessionOf(String(fresh[0]))).toMatchObject({ code: 0 });
   });
 
-  test("ends when unused too long, and thirty days after the log-in however used", async () => {
+  test("ends when unused too long, and thirty days after the login however used", async () => {
     const idle = await api.logIn("admin");
     await age(idle, "expires_at", "1 second");
     expect(await sessionOf(idle)).toMatchObject(dead);
@@ -92,7 +92,7 @@ describe("a token", () => {
     expect(await sessionOf(old)).toMatchObject(dead);
   });
 
-  test("ends with log-out, and with it those that it was rotated from", async () => {
+  test("ends with logout, and with it those that it was rotated from", async () => {
     const token = await api.logIn("admin");
     const other = await api.logIn("admin");
     await age(token, "rotate_after", "1 second");
@@ -111,7 +111,7 @@ describe("a token", () => {
 });
 
 describe("a user or an enterprise that is disabled", () => {
-  test("loses access at once and cannot log in", async () => {
+  test("loses access immediately and cannot log in", async () => {
     const token = await api.userToken({ enterpriseId, dataScope: 1 });
     const { data } = await sessionOf(token);
     const { userId, loginName } = data as { userId: number; loginName: string };

@@ -7,7 +7,7 @@ import { refuse } from "#kernel/refuse.ts";
 import { accountLaw, addressLaw, secondsToWait, type Tries, WINDOW } from "./rules.ts";
 import { hashToken, lifetimes, newToken } from "./token.ts";
 
-/** Log-in comes before there is a scope: it may ask about any account. */
+/** Login comes before there is a scope: it may ask about any account. */
 const beforeScope = { kind: "all" } as const;
 
 export interface Account {
@@ -77,7 +77,7 @@ export async function settleTry(
   );
 }
 
-/** Seconds until somebody may try this account from this address; 0: now. */
+/** Seconds until someone may try this account from this address; 0: now. */
 async function secondsOf(
   trx: Transaction<Database>,
   loginName: string,
@@ -137,7 +137,7 @@ export function startSession(
   });
 }
 
-/** Ends every token of the session's log-in. */
+/** Ends every token of the session's login. */
 export async function endFamily(ctx: Context): Promise<void> {
   await ctx.db.deleteFrom("session").where("family", "=", ctx.caller.family).execute();
 }
@@ -158,7 +158,7 @@ export async function ownAccount(ctx: Context): Promise<OwnAccount> {
   return row ?? refuse("tokenInvalid");
 }
 
-/** The account of a log-in whose password was right; null: gone or disabled since. */
+/** The account of a login whose password was right; null: gone or disabled since. */
 export function usableAccount(
   pools: Pools<Database>,
   userId: number,
@@ -193,7 +193,7 @@ export async function setPassword(ctx: Context, passwordHash: string): Promise<v
 
 /**
  * Keeps the same password under another hash, unless it was changed meanwhile: what was hashed at
- * lower cost is hashed anew when its password is at hand.
+ * lower cost is hashed again when its password is at hand.
  */
 export function renewHash(
   pools: Pools<Database>,

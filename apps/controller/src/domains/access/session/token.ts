@@ -12,12 +12,12 @@ export const isTokenShaped = (token: string): boolean => /^[\w-]{43}$/.test(toke
 export const lifetimes = {
   /** A session unused for so long ends. (Where the browser keeps the token is its own matter.) */
   idle: "24 hours",
-  /** However busy, nobody stays logged in longer than this on one password. */
+  /** However busy, no one stays logged in longer than this on one password. */
   longest: "30 days",
   /** A call after this time gets a new token in its answer. */
   rotateAfter: "10 minutes",
   /** The rotated token serves parallel calls and other tabs so long. */
   grace: "60 seconds",
-  /** A link for templates ends for good after this time, however it is used. */
+  /** A link for templates ends permanently after this time, however it is used. */
   visit: "10 minutes",
 } as const;

@@ -11,7 +11,7 @@ import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { ownRow, resetFactors, resetPassword, setEnabled, userStore } from "./store.ts";
 
-/** Calls of /customer/user but for those of the own session (access/session). */
+/** Calls of /customer/user but for those of the caller's own session (access/session). */
 export function userRoutes(app: FastifyInstance): void {
   // An add brings a password as well.
   mountResource(app, { ...user, ops: { ...user.ops, add: userAdd } }, userStore);

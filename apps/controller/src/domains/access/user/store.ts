@@ -131,7 +131,7 @@ async function lockedOne(ctx: Context, powers: Powers, id: number): Promise<Stor
   return row ?? refuse("notFound");
 }
 
-/** Nobody locks himself out, user 1 least of all: whoever may write user 1 is user 1. */
+/** No one locks himself out, user 1 least of all: anyone who may write user 1 is user 1. */
 function refuseOwnAccount(ctx: Context, ids: readonly number[]): void {
   if (!ids.includes(ctx.caller.userId)) return;
   refuse("notAllowedNow", { reason: ["这是您自己的账号", "it is your own account"] });
@@ -151,7 +151,7 @@ const tidy = (draft: Draft): Draft => ({
   roleIds: [...new Set(draft.roleIds)].sort((one, other) => one - other),
 });
 
-/** Adds a user; one without a password logs in when somebody has set it (resetPwd). */
+/** Adds a user; one without a password logs in when someone has set it (resetPwd). */
 async function add(
   ctx: Context,
   { password, ...given }: Draft & { readonly password?: string | null },
@@ -241,7 +241,7 @@ export async function setEnabled(ctx: Context, id: number, enable: boolean): Pro
 }
 
 /**
- * Sets another user's password and ends that user's sessions. The own password is changed with the
+ * Sets another user's password and ends that user's sessions. The caller's own password is changed with the
  * old one only (editpassword): a stolen session must not be enough.
  * @returns the user's enterprise and login name.
  */
@@ -270,7 +270,7 @@ export async function resetPassword(
   return { enterpriseId: enterprise_id, loginName: login_name };
 }
 
-/** Takes all second factors from another user who has lost them, and ends that user's sessions. */
+/** Takes all MFA methods from another user who has lost them, and ends that user's sessions. */
 export async function resetFactors(
   ctx: Context,
   id: number,

@@ -31,7 +31,7 @@ export interface ViewLine {
 
 export interface ViewSection {
   readonly interfaceName: string;
-  /** The box's own address in the section, with length. */
+  /** The device's own address in the section, with length. */
   readonly network: string;
   readonly network6: string | null;
   readonly vlan: number | null;
@@ -95,7 +95,7 @@ export interface NodeView {
 
 /**
  * A dead line is noticed after three of these. Traffic has to be on another line within a second:
- * what is left of it is for the routes of both ends to change, on a box that is busy too.
+ * what is left of it is for the routes of both ends to change, on a device that is busy too.
  */
 const bfd = { intervalMs: 250, multiplier: 3 } as const;
 const slotPreference = (slot: number): number => 200 - 10 * (slot - 1);

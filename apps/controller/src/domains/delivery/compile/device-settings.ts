@@ -1,4 +1,4 @@
-/** What of a site's own settings goes into its state: who may pass the box, and when it restarts. */
+/** What of a site's own settings goes into its state: who may pass the device, and when it restarts. */
 import type { AclRuleState, SystemSection } from "@weft/contract/device/v1/state.ts";
 import type { DriftPolicy } from "@weft/contract/domains/devices/enums.ts";
 import type { AclProtocol } from "@weft/contract/domains/devices/settings-enums.ts";
@@ -26,7 +26,7 @@ export interface ViewSite {
   readonly blocked: readonly { readonly type: "ip" | "mac"; readonly value: string }[];
   /** `minute hour * * *` or `close`. */
   readonly restart: string;
-  /** Null: nobody has set it, and the box puts right what somebody changed on it. */
+  /** Null: no one has set it, and the device puts right what someone changed on it. */
   readonly drift: DriftPolicy | null;
 }
 

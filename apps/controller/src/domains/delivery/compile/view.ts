@@ -53,7 +53,7 @@ export async function readView(trx: Trx, nodeId: number): Promise<ReadView | nul
 }
 
 /**
- * The POP as clients call it: its line, and its public key (null: no box told one). Read as the
+ * The POP as clients call it: its line, and its public key (null: no device reported one). Read as the
  * worker does: it may be another enterprise's, whose lines the caller cannot read. That the caller
  * may know it must have been checked before.
  */

@@ -39,7 +39,7 @@ interface Up {
   readonly line: Line;
   readonly head: StateHead;
 }
-/** A box that was sent its first state. */
+/** A device that was sent its first state. */
 const sent = async (): Promise<Up> => {
   const site = await world.addSite();
   const edge = await world.enrolled(site);
@@ -49,7 +49,7 @@ const sent = async (): Promise<Up> => {
   await quietly(site.id);
   return { site, edge, line, head };
 };
-/** A box that runs its first state. */
+/** A device that runs its first state. */
 const running = async (): Promise<Up> => {
   const up = await sent();
   expect(await up.edge.confirm(up.head)).toMatchObject({ status: 200 });
@@ -120,7 +120,7 @@ describe("a confirmation", () => {
     await edge.confirm(head);
     expect(await rowOf(site, head.serial)).toMatchObject({ outcome: "confirmed", status: 1 });
     expect((await world.stateOf(site.id)).findings).toEqual(findings);
-    // The interface was plugged in: told of the state that runs, which stays confirmed.
+    // The interface was plugged in: reported for the state that runs, which stays confirmed.
     line.send(outcome(head, "applied", { findings: [] }));
     await eventually(
       async () => (await world.stateOf(site.id)).findings.length === 0,
@@ -162,7 +162,7 @@ describe("a confirmation", () => {
     expect(await rowOf(other.site, other.head.serial)).toMatchObject({ outcome: "delivered" });
   });
 
-  test("of a state that was taken back comes too late", async () => {
+  test("of a state that was rolled back comes too late", async () => {
     const { site, edge, line, head } = await sent();
     line.send(outcome(head, "reverted", { reason: "no echo" }));
     await became(site, head.serial, "reverted");
@@ -170,7 +170,7 @@ describe("a confirmation", () => {
     expect(await rowOf(site, head.serial)).toMatchObject({ outcome: "reverted", status: 2 });
   });
 
-  test("whose answer was lost gives way to what the box says", async () => {
+  test("whose answer was lost gives way to what the device says", async () => {
     const { site, edge, line, head } = await sent();
     await edge.confirm(head);
     line.send(outcome(head, "reverted", { reason: "no echo" }));
@@ -199,14 +199,14 @@ describe("delivery", () => {
     });
   });
 
-  test("costs a box that is up to date nothing", async () => {
+  test("costs a device that is up to date nothing", async () => {
     const { edge, line, head } = await running();
     line.socket.close();
     const again = await connect(edge, head);
     await again.quiet(500);
   });
 
-  test("gives a box that comes back one state, not a queue", async () => {
+  test("gives a device that comes back one state, not a queue", async () => {
     const { site, edge, line, head } = await running();
     line.socket.close();
     await line.closed;
@@ -225,12 +225,12 @@ describe("delivery", () => {
     const view = { running: runningOf(head), sent: null, isSettled: true };
     const taken = await takeNext(world.pools, site.id, view, world.times);
     expect(await rowOf(site, taken?.serial ?? 0)).toMatchObject({ outcome: "delivered" });
-    // Nobody sent it. The box connects to another gateway.
+    // No one sent it. The device connects to another gateway.
     const again = await connect(edge, head);
     expect((await again.next("head")).head).toEqual(taken);
   });
 
-  test("waits a moment for what a box has to tell before it sends the same again", async () => {
+  test("waits a moment for what a device has to tell before it sends the same again", async () => {
     const { site, edge, line, head } = await sent();
     line.socket.close();
     await line.closed;
@@ -242,7 +242,7 @@ describe("delivery", () => {
     });
   });
 
-  test("sends what was confirmed to a box that has lost it", async () => {
+  test("sends what was confirmed to a device that has lost it", async () => {
     const { site, edge, line, head } = await running();
     line.socket.close();
     await line.closed;
@@ -253,8 +253,8 @@ describe("delivery", () => {
   });
 });
 
-describe("a state that was taken back", () => {
-  test("without an echo is sent once more after the pause, and then no more", async () => {
+describe("a state that was rolled back", () => {
+  test("without a commit confirmation is sent once more after the pause, and then no more", async () => {
     const { site, line, head } = await sent();
     line.send(outcome(head, "reverted", { reason: "silence", noEcho: true }));
     await became(site, head.serial, "reverted");
@@ -308,7 +308,7 @@ describe("a state that was taken back", () => {
 });
 
 describe("a task", () => {
-  test("is listed, and cancelled as long as no box has pulled it", async () => {
+  test("is listed, and cancelled as long as no device has pulled it", async () => {
     const site = await world.addSite();
     const edge = await world.enrolled(site);
     await quietly(site.id);
@@ -323,7 +323,7 @@ describe("a task", () => {
     await world.post(taskCancel.path, { operId: data[0]?.operId });
     expect((await list()).data[0]).toMatchObject({ status: 3 });
     const line = await connect(edge);
-    // The report's change makes the same state anew: a cancelled one was never sent.
+    // The report's change makes the same state again: a cancelled one was never sent.
     const { head } = await line.next("head");
     expect(head.serial).toBe(2);
     const [pulled] = (await list()).data;
@@ -367,7 +367,7 @@ describe("judging", () => {
   const newest = { epoch: 1, serial: 5, digest: "d", outcome: "waiting", retryable: false };
   const idle = { running: null, sent: null, isSettled: true };
 
-  test("sends nothing to a box that runs the same or a newer state", () => {
+  test("sends nothing to a device that runs the same or a newer state", () => {
     const run = (serial: number, digest = "d") => ({
       ...idle,
       running: { epoch: 1, serial, digest },

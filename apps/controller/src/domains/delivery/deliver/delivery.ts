@@ -1,4 +1,4 @@
-/** Which state a box gets next, and what became of those it got. */
+/** Which state a device gets next, and what became of those it got. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { compareStates, type StateHead, type StateId } from "@weft/contract/device/v1/state.ts";
 import { type Selectable, sql, type Transaction } from "kysely";
@@ -19,7 +19,7 @@ type StateRow = Pick<
   | "template_version"
 > & { readonly retries: number; readonly retryable: boolean };
 
-/** What the socket knows of its box. */
+/** What the socket knows of its device. */
 export interface BoxView {
   readonly running: (StateId & { readonly digest: string }) | null;
   /** Sent on this socket last; null: nothing yet. */
@@ -29,7 +29,7 @@ export interface BoxView {
 }
 
 export interface DeliveryTimes {
-  /** Ms after which a state that the box went silent about holds up newer ones no longer. */
+  /** Ms after which a state that the device went silent about holds up newer ones no longer. */
   readonly silentMs: number;
   /** Ms from a revert without echo to the one automatic retry. */
   readonly retryAfterMs: number;
@@ -40,7 +40,7 @@ export interface DeliveryTimes {
 const isSame = (one: StateId | null, other: StateId | null): boolean =>
   one !== null && other !== null && compareStates(one, other) === 0;
 
-/** `keep`: send it again as it stands; `deliver`: send it and write that down. */
+/** `keep`: send it again as it is; `deliver`: send it and write that down. */
 export type Verdict = "nothing" | "keep" | "deliver";
 
 /**
@@ -53,7 +53,7 @@ export function judge(
   isBusy: boolean,
 ): Verdict {
   const { running, sent } = box;
-  // A box that runs it needs nothing; one that runs a newer state would not take it.
+  // A device that runs it needs nothing; one that runs a newer state would not take it.
   if (running !== null && compareStates(running, newest) > 0) return "nothing";
   if (isSame(running, newest) && running?.digest === newest.digest) return "nothing";
   if (isBusy) return "nothing";
@@ -61,9 +61,9 @@ export function judge(
     case "waiting":
       return "deliver";
     case "reverted":
-      // A box that tells of the revert once more must not take that for the end of the retry.
+      // A device that reports the revert once more must not take that for the end of the retry.
       return newest.retryable && box.isSettled ? "deliver" : "nothing";
-    // Another socket had it sent; or the box was replaced, or lost what it had confirmed.
+    // Another socket had it sent; or the device was replaced, or lost what it had confirmed.
     case "delivered":
     case "applied":
     case "confirmed":
@@ -86,7 +86,7 @@ const stateOf = (trx: Trx, node: number, times: DeliveryTimes) =>
 
 /**
  * The head to send now, marked as delivered and committed; null when there is nothing to send.
- * Whoever is cut off between COMMIT and sending sends it again on the next socket.
+ * Anyone who is disconnected between COMMIT and sending sends it again on the next socket.
  */
 export function takeNext(
   pools: Pools<Database>,
@@ -95,7 +95,7 @@ export function takeNext(
   times: DeliveryTimes,
 ): Promise<StateHead | null> {
   return inScope(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
-    // A state of before a restore is never sent: boxes know that its epoch is over. One that waits
+    // A state of before a restore is never sent: devices know that its epoch is over. One that waits
     // for an operator counts for nothing: the one before it may still have to go.
     const newest = await stateOf(trx, node, times)
       .where("epoch", "=", (of) => of.selectFrom("installation").select("epoch"))
@@ -130,19 +130,19 @@ async function isBusy(
   return row?.recent === true && ["delivered", "applied"].includes(row.outcome);
 }
 
-/** Outcomes that what a box says of a state may follow. */
+/** Outcomes that what a device says of a state may follow. */
 export const outcomesBefore = (told: MessageFromEdge<"outcome">["outcome"]) =>
   // What reverts after we committed its confirmation did not get our answer.
   told === "applied"
     ? (["delivered"] as const)
     : (["delivered", "applied", "confirmed", "superseded"] as const);
 
-/** A state that the box runs by what it said before: from then on only its findings change. */
+/** A state that the device runs by what it said before: from then on only its findings change. */
 const running = ["applied", "confirmed"];
 const isRunning = (outcome: string): boolean => running.includes(outcome);
 
 /**
- * Writes what a box says became of a state. Words about a state that was not sent, or that has
+ * Writes what a device says became of a state. Words about a state that was not sent, or that has
  * ended already, change nothing.
  */
 export function keepOutcome(

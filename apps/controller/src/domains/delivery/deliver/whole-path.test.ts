@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("the loop", () => {
-  test("a click becomes a state that a box fetches, applies and confirms", async () => {
+  test("a click becomes a state that a device fetches, applies and confirms", async () => {
     const site = await world.addSite();
     const edge = await world.enrolled(site);
     const line = await edge.connect();

@@ -48,7 +48,7 @@ interface Given {
   readonly nowMs: number;
 }
 
-/** Two nodes with four lines each have at most so many links in a space. */
+/** Two nodes with four lines each have at most this many links in a space. */
 const linksOfPair = 16;
 const linksOfLine = 4;
 /** Networks of both families that a site usually brings into a space; one with more is asked about. */
@@ -76,7 +76,7 @@ const idsOf = (value: unknown): number[] =>
 function membersGone({ old, now }: WrittenRow): number[] {
   const kept = new Set(["popIds", "cpeIds"].flatMap((field) => idsOf(now?.[field])));
   return ["popIds", "cpeIds"].flatMap((field) =>
-    // A row that does not tell of its members let go of none.
+    // A row that does not report its members let go of none.
     now !== null && now[field] === undefined
       ? []
       : idsOf(old?.[field]).filter((id) => !kept.has(id)),
@@ -133,7 +133,7 @@ export function accountOf(given: Given): Account {
   const read = readRows(given);
   const count = (...resources: string[]): number => read.of(...resources).length;
   const isExpired = causes.some(({ own, cause }) => own && cause === "system: expired");
-  // A box that reported, or whose term ended: no row tells of it, and it is one node each.
+  // A device that reported, or whose term ended: no row shows it, and it is one node each.
   const silent = causes.filter(({ requestId }) => requestId === "");
   const otherNodes =
     read.others + read.switchedOthers + silent.reduce((sum, { others }) => sum + others, 0);
@@ -161,7 +161,7 @@ export function accountOf(given: Given): Account {
   const covers = ({ kind, spaceId, had }: Removed): boolean => {
     const isLeft = read.isSwitched || isExpired || (spaceId !== null && read.left.has(spaceId));
     if (kind === "link") return isLeft || read.slots.has(had.slot);
-    // Whoever leaves a space keeps none of its networks inside any more.
+    // Anyone who leaves a space keeps none of its networks inside any more.
     if (kind === "prefix") {
       return read.isSwitched || isExpired || (spaceId !== null && read.gone.has(spaceId));
     }

@@ -14,7 +14,7 @@ import {
   type WrittenRow,
 } from "./accounting.ts";
 
-/** Up to so many objects go without a question. */
+/** Up to this many objects go without a question. */
 const freeRemovals = 10;
 
 const textsOf = (value: unknown): string[] =>

@@ -44,7 +44,7 @@ describe("the difference of two states", () => {
     ]);
   });
 
-  test("names each ACL rule, and those that others come to stand before", () => {
+  test("names each ACL rule, and those that others come to be before", () => {
     const rule = (source: string, more = {}) => ({
       ...{ action: "drop", protocol: "any", source, target: null },
       ...{ sourcePort: null, targetPort: null, mac: null, ...more },
@@ -67,7 +67,7 @@ describe("the difference of two states", () => {
     ]);
   });
 
-  test("knows every section, what concerns the box as a whole before its lines", () => {
+  test("knows every section, what concerns the device as a whole before its lines", () => {
     const from = state({ underlay: { lines: [], lans: [lan("a", "1")] } });
     const to = state({
       underlay: { lines: [], lans: [] },

@@ -1,4 +1,4 @@
-/** What becomes of changes that somebody made on a box: the policy, and an operator's own look. */
+/** What becomes of changes that someone made on a device: the policy, and an operator's own look. */
 
 import { driftFinding } from "@weft/contract/device/v1/commands.ts";
 import { driftLook, driftPolicy } from "@weft/contract/domains/delivery/node-history.ts";

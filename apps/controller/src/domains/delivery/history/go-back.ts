@@ -1,4 +1,4 @@
-/** "Go back to this one", and the way out of it. */
+/** "Return to this one", and the way out of it. */
 
 import { type DesiredState, fromSections } from "@weft/contract/device/v1/state.ts";
 import { stateGoBack, stateRelease } from "@weft/contract/domains/delivery/node-history.ts";
@@ -14,7 +14,7 @@ import { findState, readStateSections } from "./store.ts";
 
 const neverConfirmed: Message = [
   "这一版从未被设备确认",
-  "the box never confirmed this configuration",
+  "the device never confirmed this configuration",
 ];
 const notPinned: Message = ["节点没有停留在旧版本", "the node is not held at a past configuration"];
 

@@ -69,7 +69,7 @@ const connected = async (site: Site) => {
   line.send(edge.report({ running: null }));
   return { edge, line, serial: await confirmAll(site, edge, line) };
 };
-/** Rows that go without anybody's call, and a change that does not tell of it. */
+/** Rows that go without anybody's call, and a change that does not report it. */
 const loseLans = async (site: Site) => {
   await query(sql`delete from lan_section where node_id = ${site.id}`);
   await query(sql`insert into change (enterprise_id, node_ids, cause, created_by)
@@ -83,13 +83,13 @@ const loseLans = async (site: Site) => {
 };
 
 describe("the list of states", () => {
-  test("tells who did what to which object, and what became of it", async () => {
+  test("shows who did what to which object, and what became of it", async () => {
     const site = await world.addSite();
     await compiled(site);
     await addLan(site, 1);
     await compiled(site);
     const { line, serial } = await connected(site);
-    // What the box reported may be a state of its own, before the one that is looked at here.
+    // What the device reported may be a state of its own, before the one that is looked at here.
     await compiled(site);
     await addLan(site, 2);
     await compiled(site);
@@ -109,7 +109,7 @@ describe("the list of states", () => {
     expect(count).toBe(data.length);
     expect(data[0]).toMatchObject({
       ...{ serial: head.serial, outcome: "failed", reason: "no such interface", running: false },
-      // What the box reported may fall into the same compile.
+      // What the device reported may fall into the same compile.
       causes: expect.arrayContaining([
         expect.objectContaining({
           ...{ by: "admin", action: "lansection.add", module: "lansection" },
@@ -122,7 +122,7 @@ describe("the list of states", () => {
     expect((await listOf(site, { page: 2, limit: 1 })).data[0]?.serial).toBe(serial);
   });
 
-  test("of several changes in one compile tells all of them", async () => {
+  test("of several changes in one compile shows all of them", async () => {
     const site = await world.addSite();
     await compiled(site);
     await world.worker?.close();
@@ -234,7 +234,7 @@ describe("a state that removes more than its changes account for", () => {
   });
 });
 
-describe("going back", () => {
+describe("returning", () => {
   const goBack = (site: Site, serial: number) =>
     world.api.post(stateGoBack.path, { id: site.id, serial }, world.admin);
   const lansOf = async (site: Site, serial: number) => {

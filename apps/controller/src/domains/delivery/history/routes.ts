@@ -17,9 +17,9 @@ import { goBackRoutes } from "./go-back.ts";
 import { requireNode } from "./own.ts";
 import { findState, listStates, lockHeld, readStateSections, spaceNames } from "./store.ts";
 
-const notHeld = { reason: ["没有等待放行的配置", "no state is held back"] } as const;
+const notHeld = { reason: ["没有等待放行的配置", "no state is held for approval"] } as const;
 
-/** What a node was told in the course of time. */
+/** What was sent to a node over time. */
 export function historyRoutes(app: FastifyInstance): void {
   goBackRoutes(app);
   driftRoutes(app);
@@ -57,7 +57,7 @@ export function historyRoutes(app: FastifyInstance): void {
       new: { serial, outcome: "waiting" },
       enterpriseId,
     });
-    // Nothing to compile: gateways hear of the change and find the state waiting.
+    // Nothing to compile: gateways learn of the change and find the state waiting.
     await ctx.change({ enterpriseId, nodeIds: [id] });
     return null;
   });

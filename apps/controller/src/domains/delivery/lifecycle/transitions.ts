@@ -28,7 +28,7 @@ const { notStarted, pulled, failed, completed, cancelled } = taskStatus;
 /** Tasks that are not over. */
 const open = sql`(${notStarted}, ${pulled})`;
 
-/** A version of a template, wherever one only has to tell it apart. */
+/** A version of a template, wherever one only has to distinguish it. */
 export interface TemplateVersion {
   readonly templateId: number;
   readonly version: number;
@@ -143,9 +143,9 @@ export async function deliverState(
 export interface ToldOutcome {
   readonly outcome: "applied" | "refused" | "failed" | "reverted";
   readonly reason: string | null;
-  /** It went back because it could not reach the controller. */
+  /** It returned because it could not reach the controller. */
   readonly noEcho: boolean;
-  /** It went back because it was stopped. */
+  /** It returned because it was stopped. */
   readonly stopped: boolean;
   /** With applied: what of it does not act. */
   readonly findings: readonly Finding[];
@@ -189,7 +189,7 @@ export async function confirmState(
   await ofState(db, nodeId, state)
     .set({ outcome: "confirmed", reason: null, ended_at: sql`now()` })
     .execute();
-  // What was sent before and never heard of again.
+  // What was sent before and never received of again.
   await supersedeStates(db, nodeId, ["delivered", "applied"], state);
   await followState(db, nodeId, state, completed);
 }
@@ -246,7 +246,7 @@ const issueStatus: Readonly<Record<string, TaskStatus>> = {
 
 /**
  * The newest state of a node equals what a version asks for: it contains that version from now on,
- * and a task of it is as far as that state is. At once completed when the device runs it already.
+ * and a task of it is as far as that state is. Immediately completed when the device runs it already.
  */
 export async function adoptVersion(
   db: Db,
@@ -320,7 +320,7 @@ export async function removeOldStates(
 }
 
 /**
- * Ends every state of the installation that is under way, with its task: after a restore nobody
+ * Ends every state of the installation that is under way, with its task: after a restore no one
  * knows what devices run. A text for the owner's connection, which has no role of ours.
  */
 export const supersedeEverything = `

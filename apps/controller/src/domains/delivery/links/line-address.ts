@@ -7,13 +7,13 @@ interface ConfiguredLine {
   readonly ip: string | null;
 }
 
-/** What a box said of an interface (node_status.lines). */
+/** What a device said of an interface (node_status.lines). */
 export interface ReportedLine {
   readonly interfaceName: string;
   readonly address: string | null;
 }
 
-/** The address that a line has, without length: as configured, else as the box reported it. */
+/** The address that a line has, without length: as configured, else as the device reported it. */
 export function lineAddress(
   line: ConfiguredLine,
   reported: readonly ReportedLine[],

@@ -6,7 +6,7 @@ export interface PlaceLine {
   readonly slot: number;
   /** Word that lines of one carrier share; empty: none. */
   readonly isp: string;
-  /** Others can call this line: its address is known and nothing stands in front of it. */
+  /** Others can call this line: its address is known and nothing is in front of it. */
   readonly callable: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface PlaceNode {
   readonly kind: "cpe" | "pop";
   /** Enabled, and not expired if it is a CPE. */
   readonly active: boolean;
-  /** WireGuard public key in use; null: the box has not reported one. */
+  /** WireGuard public key in use; null: the device has not reported one. */
   readonly tunnelKey: string | null;
   readonly lines: readonly PlaceLine[];
 }
@@ -219,7 +219,7 @@ function takeFree(used: Set<number>, from: number, to: number): number | null {
 
 /**
  * What to add and to remove so that the space has the wanted links. Links that stay keep
- * everything. Places and ports of links that go are not given out in the same step: on the boxes
+ * everything. Places and ports of links that go are not given out in the same step: on the devices
  * the old link may live a moment longer than the new one. What finds no place or port is left out.
  */
 export function place(view: PlaceView): Placement {

@@ -19,7 +19,7 @@ export interface Compiler {
   run(): Promise<number | undefined>;
 }
 
-/** @param published is told of every node with a new state, after COMMIT. */
+/** @param published is notified of every node with a new state, after COMMIT. */
 export function createCompiler(
   pools: Pools<Database>,
   logger: Logger,
@@ -65,7 +65,7 @@ export function createCompiler(
       const found = waiting.length;
       await Promise.all(Array.from({ length: concurrency }, lane));
       if (found === 0) return undefined;
-      // Marks may have come meanwhile; if all are somebody else's, not in a tight loop.
+      // Marks may have come meanwhile; if all are someone else's, not in a tight loop.
       return results.every((result) => result === "busy") ? busyPauseMs : 0;
     },
   };

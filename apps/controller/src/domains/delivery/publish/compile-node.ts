@@ -120,7 +120,7 @@ export async function publish(
   const newest = await states.limit(1).executeTakeFirst();
   const { epoch } = await trx.selectFrom("installation").select("epoch").executeTakeFirstOrThrow();
   const same = newest && canonicalJson(newest.sections) === canonicalJson(hashes);
-  // A cancelled state was never sent, and after a restore the box may run what nobody remembers:
+  // A cancelled state was never sent, and after a restore the device may run what no one remembers:
   // in both cases the same sections have to be published once more.
   if (same && newest.outcome !== "superseded" && newest.epoch === epoch) {
     if (isOther(newest, state.template)) await adoptVersion(trx, nodeId, newest, state.template);

@@ -2,21 +2,21 @@ import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 
-/** Channel on which gateways hear of nodes with a new state: ids joined by commas, or nothing. */
+/** Channel on which gateways learn of nodes with a new state: ids joined by commas, or nothing. */
 export const STATE_CHANNEL = "weft_state";
 
 /** At most ten a second a process (design section 2). */
 const spacingMs = 100;
-/** PostgreSQL takes 8,000 bytes; more nodes than fit are told as "look at all". */
+/** PostgreSQL takes 8,000 bytes; more nodes than fit are reported as "look at all". */
 const maxPayload = 7_000;
 
 export interface StateHint {
-  /** Returns at once; call it after COMMIT. */
+  /** Returns immediately; call it after COMMIT. */
   send(nodeId: number): void;
   close(): Promise<void>;
 }
 
-/** Tells gateways that nodes have a new state. Only a hint: they poll as well. */
+/** Notifies gateways that nodes have a new state. Only a hint: they poll as well. */
 export function createStateHint(pools: Pools<Database>, logger: Logger): StateHint {
   let nodes = new Set<number>();
   let timer: NodeJS.Timeout | undefined;

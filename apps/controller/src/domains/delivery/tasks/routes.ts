@@ -59,7 +59,7 @@ export function taskRoutes(app: FastifyInstance): void {
       new: { serial, outcome: "waiting" },
       enterpriseId,
     });
-    // Nothing to compile: gateways hear of the change and find the state waiting.
+    // Nothing to compile: gateways learn of the change and find the state waiting.
     await ctx.change({ enterpriseId, nodeIds: [id] });
     return null;
   });

@@ -7,11 +7,11 @@ import { type CommandState, readCommand } from "./store.ts";
 const pauses = [60, 100, 150, 200, 300] as const;
 const slowest = 500;
 
-const silent = { reason: ["设备没有在时限内应答", "the box did not answer in time"] } as const;
+const silent = { reason: ["设备没有在时限内应答", "the device did not answer in time"] } as const;
 
 /**
  * Waits, without a transaction, until the command is over.
- * @throws Refusal notAllowedNow when the box refused it, failed at it or never answered
+ * @throws Refusal notAllowedNow when the device refused it, failed at it or never answered
  */
 export async function awaitAnswer(
   { pools, changeHint }: Api,
@@ -19,7 +19,7 @@ export async function awaitAnswer(
   id: number,
   untilMs: number,
 ): Promise<CommandState> {
-  // Gateways look at once instead of at their time.
+  // Gateways look immediately instead of at their time.
   changeHint.send();
   const end = performance.now() + untilMs;
   const look = () =>
@@ -32,7 +32,7 @@ export async function awaitAnswer(
     if (state.status === "done") return state;
     if (state.status === "failed" || state.status === "refused") {
       const said = state.reason ?? state.status;
-      return refuse("notAllowedNow", { reason: [`设备：${said}`, `the box says: ${said}`] });
+      return refuse("notAllowedNow", { reason: [`设备：${said}`, `the device says: ${said}`] });
     }
     await new Promise((resolve) => setTimeout(resolve, pauses[turn] ?? slowest));
   }

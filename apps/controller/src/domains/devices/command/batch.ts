@@ -7,8 +7,8 @@ import { cpeTargets } from "#domains/devices/node/public.ts";
 import { begin } from "./begin.ts";
 
 /**
- * Commands to many boxes at once. A row is done when its command waits for the box, which takes it
- * within moments; what became of it stands with the box's commands.
+ * Commands to many devices at once. A row is done when its command waits for the device, which takes it
+ * within moments; what became of it is with the device's commands.
  */
 export const commandBatches = (pools: Pools<Database>) => [
   batchAction(cpeBatchReboot, {
@@ -21,6 +21,6 @@ export const commandBatches = (pools: Pools<Database>) => [
     act: async (ctx, id) => {
       await begin(ctx, id, { kind: "reboot" });
     },
-    personOnly: "it asks for the log-in password of a person",
+    personOnly: "it asks for the login password of a person",
   }),
 ];

@@ -2,7 +2,7 @@ import type { CommandKind, CommandWhat } from "@weft/contract/device/v1/commands
 import type { Context } from "#kernel/api.ts";
 import { leaveCommand } from "./store.ts";
 
-/** Ms that a box has for each. */
+/** Ms that a device has for each. */
 const times: Readonly<Record<CommandKind, number>> = {
   reboot: 10_000,
   ping: 30_000,
@@ -31,8 +31,8 @@ export interface Started {
 }
 
 /**
- * Leaves a command for a box, with its audit row; `awaitAnswer` waits for what becomes of it.
- * @throws Refusal notFound, or notAllowedNow with why it would not reach the box
+ * Leaves a command for a device, with its audit row; `awaitAnswer` waits for what becomes of it.
+ * @throws Refusal notFound, or notAllowedNow with why it would not reach the device
  */
 export async function begin(ctx: Context, nodeId: number, what: CommandWhat): Promise<Started> {
   const left = await leaveCommand(ctx, nodeId, what, times[what.kind]);

@@ -91,7 +91,7 @@ function relayRoutes(app: FastifyInstance): void {
   );
 }
 
-/** Commands to boxes: restart, tests and what is passed on to their local API. */
+/** Commands to devices: restart, tests and what is passed on to their local API. */
 export function commandRoutes(app: FastifyInstance): void {
   relayRoutes(app);
   mountBatches(app, commandBatches(app.weft.pools));
@@ -106,7 +106,7 @@ export function commandRoutes(app: FastifyInstance): void {
       await awaitAnswer(app.weft, caller, id, untilMs);
       return null;
     },
-    { personOnly: "it asks for the log-in password of a person" },
+    { personOnly: "it asks for the login password of a person" },
   );
   mountInSteps(
     app,

@@ -6,16 +6,16 @@ import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 
-/** Open commands of one node at most: a box works on a few at a time. */
+/** Open commands of one node at most: a device works on a few at a time. */
 const maxOpen = 8;
-/** Ms in which a gateway must have taken a command beside the time that the box has for it. */
+/** Ms in which a gateway must have taken a command beside the time that the device has for it. */
 const graceMs = 5_000;
 
 const reasons = {
-  offline: ["设备离线", "the box is out of contact"],
+  offline: ["设备离线", "the device is out of contact"],
   unmanaged: ["云管理已关闭", "it is not managed from here"],
-  unable: ["设备的程序不支持此命令", "the program of the box does not know this command"],
-  busy: ["设备正在执行其他命令", "the box is busy with other commands"],
+  unable: ["设备的程序不支持此命令", "the program of the device does not know this command"],
+  busy: ["设备正在执行其他命令", "the device is busy with other commands"],
 } as const;
 
 interface Reach {
@@ -35,7 +35,7 @@ export const statusNow = (alias: string): RawBuilder<CommandStatus> => sql`
 
 const open = sql<SqlBool>`status in ('waiting', 'sent') and expires_at > now()`;
 
-/** The caller's own node and whether a command of this kind would reach its box; locked. */
+/** The caller's own node and whether a command of this kind would reach its device; locked. */
 async function reach(ctx: Context, nodeId: number, kind: CommandKind): Promise<Reach> {
   const capability = JSON.stringify([{ name: commandCapability(kind), can: true }]);
   const { rows } = await sql<Reach>`
@@ -52,8 +52,8 @@ async function reach(ctx: Context, nodeId: number, kind: CommandKind): Promise<R
 }
 
 /**
- * Leaves a command for the box of one of the caller's own nodes; a gateway takes it within moments.
- * @throws Refusal notFound, or notAllowedNow with why it would not reach the box
+ * Leaves a command for the device of one of the caller's own nodes; a gateway takes it within moments.
+ * @throws Refusal notFound, or notAllowedNow with why it would not reach the device
  */
 export async function leaveCommand(
   ctx: Context,
@@ -88,7 +88,7 @@ export interface CommandState {
   readonly result: unknown;
 }
 
-/** Where a command stands. */
+/** Where a command is. */
 export async function readCommand(
   db: Context["db"],
   id: number,

@@ -8,7 +8,7 @@ import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
-/** Of each task's last run: how many boxes answered, and how many of these reached the target. */
+/** Of each task's last run: how many devices answered, and how many of these reached the target. */
 async function lastRuns(
   ctx: Context,
   rows: readonly { id: number; last_run: Date | null }[],

@@ -36,7 +36,7 @@ import {
 
 const resource = "enrolment";
 
-/** The node as the claim is for it: a box that replaces another has its own serial number. */
+/** The node as the claim is for it: a device that replaces another has its own serial number. */
 async function claimedNode(ctx: HandlerContext, nodeId: number, sn: string | null) {
   const node = await findNode(ctx, nodeId);
   if (!node) refuse("notFound");
@@ -66,11 +66,11 @@ async function makeClaim(
   return { claim, command: enrolCommand(claim), expireTime: expiresAt };
 }
 
-/** The letter with which whoever stands before the box can enrol it, in both languages. */
+/** The e-mail with which the person at the device can enrol it, in both languages. */
 const claimLetter = (sn: string, command: string, until: Date): string =>
   [
     `设备 ${sn} 的开局码，${until.toISOString()} 前有效，只能用一次。在设备上运行：`,
-    `Claim of box ${sn}, valid until ${until.toISOString()}, good for one use. Run on the box:`,
+    `Claim of device ${sn}, valid until ${until.toISOString()}, good for one use. Run on the device:`,
     "",
     command,
     "",
@@ -81,7 +81,7 @@ async function mailClaim(
   { id, title, email }: InputOf<typeof cpeEmailSend>,
   sendsMail: boolean,
 ) {
-  // Before anything: a claim that nobody gets is one that somebody else may find.
+  // Before anything: a claim that no one gets is one that someone else may find.
   if (!sendsMail) refuse("notAllowedNow", noMailServer);
   const node = await claimedNode(ctx, id, null);
   const { command, expireTime } = await makeClaim(ctx, { nodeId: id, preApproved: true, sn: null });
@@ -109,7 +109,7 @@ async function decided(ctx: HandlerContext, one: Identity, now: object): Promise
     new: { nodeId, ...now },
     enterpriseId,
   });
-  // Gateways look after their sockets when they hear of it.
+  // Gateways look after their sockets when they learn of it.
   await ctx.change({ enterpriseId, nodeIds: [nodeId] });
 }
 

@@ -5,11 +5,11 @@ import type { ErrorParams } from "#kernel/refuse.ts";
 /** Ms that a claim may be used. */
 export const claimLifeMs = 86_400_000;
 
-/** Why a box cannot be approved now; null when it can. */
+/** Why a device cannot be approved now; null when it can. */
 export function approvalObstacle(state: EnrolmentState): ErrorParams | null {
   if (state !== "rejected") return null;
   return {
-    reason: ["该设备已被拒绝，请重新生成激活码", "this box was rejected; make a new claim"],
+    reason: ["该设备已被拒绝，请重新生成激活码", "this device was rejected; make a new claim"],
   };
 }
 
@@ -38,8 +38,8 @@ export const noMailServer: ErrorParams = {
 export const keyHash = (publicKey: string): string =>
   createHash("sha256").update(Buffer.from(publicKey, "base64url")).digest("hex");
 
-/** What people compare with the box: the first 16 hex digits of its key's hash. */
+/** What people compare with the device: the first 16 hex digits of its key's hash. */
 export const fingerprintOf = (publicKey: string): string => keyHash(publicKey).slice(0, 16);
 
-/** The command for the box. A claim holds no character that a shell would read. */
+/** The command for the device. A claim holds no character that a shell would read. */
 export const enrolCommand = (claim: string): string => `weft-edge enrol --claim ${claim}`;

@@ -48,7 +48,7 @@ export async function isSnTaken(
   return found !== undefined;
 }
 
-/** Ends the node's claims that nobody has used, and adds one. */
+/** Ends the node's claims that no one has used, and adds one. */
 export async function addClaim(
   ctx: Context,
   node: { readonly id: number; readonly enterprise_id: number; readonly sn: string },
@@ -93,7 +93,7 @@ interface IdentityRecord {
   readonly decided_by: string | null;
 }
 
-/** Boxes that used a claim; those that wait come first, then the newest. */
+/** Devices that used a claim; those that wait come first, then the newest. */
 export async function listEnrolments(ctx: Context, query: InputOf<typeof enrolmentList>) {
   const inState = query.state === null ? sql`true` : sql`i.state = ${query.state}`;
   const where = sql<SqlBool>`${inCallerScope(ctx, "n.enterprise_id", "n.created_by")} and ${inState}`;
@@ -153,8 +153,8 @@ async function decide(ctx: Context, id: number, state: EnrolmentState): Promise<
 }
 
 /**
- * Approves a box for its node. A box that was approved for it before is replaced: the node keeps
- * its configuration and takes the new serial number, the other box is cut off.
+ * Approves a device for its node. A device that was approved for it before is replaced: the node keeps
+ * its configuration and takes the new serial number, the other device is disconnected.
  * @returns the identities that were replaced
  */
 export async function approve(ctx: Context, { id, nodeId, sn }: Identity): Promise<number[]> {
@@ -178,13 +178,13 @@ export async function approve(ctx: Context, { id, nodeId, sn }: Identity): Promi
   return replaced.map((one) => one.id);
 }
 
-/** Rejects a box; one that was approved loses its links as well. */
+/** Rejects a device; one that was approved loses its links as well. */
 export async function reject(ctx: Context, { id, nodeId, state }: Identity): Promise<void> {
   await decide(ctx, id, "rejected");
   if (state === "approved" || state === "quarantined") await forgetTunnelKey(ctx, nodeId);
 }
 
-/** Without a tunnel key a node has no links: its peers close the door to the box's old key. */
+/** Without a tunnel key a node has no links: its peers block the device's old key. */
 async function forgetTunnelKey(ctx: Context, nodeId: number): Promise<void> {
   await ctx.db
     .updateTable("node_status")

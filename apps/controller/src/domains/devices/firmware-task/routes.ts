@@ -10,15 +10,18 @@ import { firmwareTaskStore, lockTask, setStatus, unableOf } from "./store.ts";
 
 const queued = 0;
 const cancelled = 4;
-const started = { reason: ["任务已开始或已结束", "the task has begun or is over"] } as const;
+const started = { reason: ["任务已开始或已结束", "the task has started or is over"] } as const;
 
-/** Boxes that cannot change their own program are named before anything is kept. */
+/** Devices that cannot change their own program are named before anything is kept. */
 async function refuseUnable(ctx: HandlerContext, ids: readonly number[]): Promise<void> {
   await requireRows(ctx, cpes, ids, "cpeIds");
   const names = await unableOf(ctx, ids);
   if (names === "") return;
   refuse("notAllowedNow", {
-    reason: [`设备不支持远程升级：${names}`, `these boxes cannot be upgraded from here: ${names}`],
+    reason: [
+      `设备不支持远程升级：${names}`,
+      `these devices cannot be upgraded from here: ${names}`,
+    ],
   });
 }
 

@@ -56,7 +56,7 @@ export async function lockTask(ctx: Context, id: number) {
     .executeTakeFirst();
 }
 
-/** Names of the first few boxes that did not say that they can change their own program; "": none. */
+/** Names of the first few devices that did not say that they can change their own program; "": none. */
 export async function unableOf(ctx: Context, ids: readonly number[]): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select n.name from node n left join node_status s on s.node_id = n.id

@@ -37,7 +37,7 @@ test("a LAN network that overlaps the network of a line is refused, and the line
   expect(await api.post("/customer/lansection/edit", moved, admin)).toMatchObject({ code: 400 });
 });
 
-test("a line that overlaps a LAN network of its box is refused, and the LAN is named", async () => {
+test("a line that overlaps a LAN network of its device is refused, and the LAN is named", async () => {
   const { api, admin, agent } = all;
   const ids = { groupid: agent, cpeId: 0, popId: 0 };
   const box = wireDraft("cpe", "valid", ids, { sn: "LINE-LAN-2", alias: "lan-line" });

@@ -69,7 +69,7 @@ export interface OtherNetwork {
 
 /**
  * Networks that share a routing table with this node's: its own other sections, and those of every
- * node of its space, the addresses of the clients that enter it, and what its lines stand in: an
+ * node of its space, the addresses of the clients that enter it, and what its lines are in: an
  * address of both would be looked for on one side only.
  */
 export async function networksBeside(

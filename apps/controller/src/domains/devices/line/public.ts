@@ -9,7 +9,7 @@ export async function linesOfNode(ctx: Context, nodeId: number): Promise<RowOf<t
   return (await lineStore.list(ctx, query)).rows;
 }
 
-/** All lines of these nodes, with what the boxes reported of each. */
+/** All lines of these nodes, with what the devices reported of each. */
 export async function linesOfNodes(
   ctx: Context,
   ids: readonly number[],

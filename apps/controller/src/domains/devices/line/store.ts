@@ -4,7 +4,7 @@ import { nodes } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
-/** What the box reported of each line's interface, beside what it was told. */
+/** What the device reported of each line's interface, beside what it was reported. */
 async function reported(
   ctx: Context,
   rows: readonly { node_id: number; interface_name: string }[],
@@ -33,7 +33,7 @@ export interface LanOfBox {
   readonly network: string;
 }
 
-/** Networks that a box has on its LANs. */
+/** Networks that a device has on its LANs. */
 export async function lansOf(ctx: Context, nodeId: number): Promise<LanOfBox[]> {
   const { rows } = await sql<LanOfBox>`
     select s.interface_name as "interfaceName", one.network

@@ -17,7 +17,7 @@ const recentMs = 180_000;
 const lastValues = (buckets: readonly Bucket[]) =>
   buckets.findLast(({ values }) => values !== null)?.values ?? null;
 
-/** Rates by interface of the last minutes; none when the store of figures is away. */
+/** Rates by interface of the last minutes; none when the metrics store is away. */
 async function ratesOf(measures: MeasureStore | null, nodeId: number) {
   const now = Date.now();
   const range = { from: now - recentMs, to: now };

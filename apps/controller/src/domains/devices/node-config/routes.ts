@@ -75,7 +75,7 @@ function popConfigRoutes(app: FastifyInstance): void {
   });
 }
 
-/** What is set on a box as a whole. */
+/** What is set on a device as a whole. */
 export function nodeConfigRoutes(app: FastifyInstance): void {
   cpeConfigRoutes(app);
   portRoutes(app);

@@ -81,7 +81,7 @@ export function cpeActionRoutes(app: FastifyInstance): void {
   mount(app, cpeUnbind, async ({ id }, ctx) => {
     const node = await ownCpe(ctx, id);
     if (!(await releaseBox(ctx, node))) {
-      refuse("notAllowedNow", { reason: ["没有绑定的设备", "no box is bound to it"] });
+      refuse("notAllowedNow", { reason: ["没有绑定的设备", "no device is bound to it"] });
     }
     await audited(ctx, node, { hostid: node.hostid }, { hostid: null });
     await ctx.change({ enterpriseId: node.enterprise_id, nodeIds: [id] });

@@ -1,4 +1,4 @@
-/** The box behind a CPE: its claim, its identity, what is kept of it for its user group. */
+/** The device behind a CPE: its claim, its identity, what is kept of it for its user group. */
 import type { cpeGetActive } from "@weft/contract/domains/devices/cpe-actions.ts";
 import type { StandbyDraft } from "@weft/contract/domains/devices/cpe-standby.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
@@ -8,7 +8,7 @@ import { asRefusal } from "#kernel/database-errors.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 
-/** Hardware id of the box that serves a node: first 16 digits of its key's SHA-256. */
+/** Hardware id of the device that serves a node: first 16 digits of its key's SHA-256. */
 export const hostidOf = (node: string): RawBuilder<string | null> => sql`
   (select left(encode(sha256(convert_to(i.public_key, 'UTF8')), 'hex'), 16)
    from node_identity i where i.node_id = ${sql.ref(node)} and i.state = 'approved')`;
@@ -32,7 +32,7 @@ export async function ownCpe(ctx: Context, id: number): Promise<OwnNode> {
   return rows[0] ?? refuse("notFound");
 }
 
-/** Whether a box serves the CPE, or a claim waits for one. */
+/** Whether a device serves the CPE, or a claim waits for one. */
 export async function activationOf(
   ctx: Context,
   { id, sn, hostid }: OwnNode,
@@ -53,7 +53,7 @@ export async function activationOf(
 }
 
 /**
- * Cuts off the box of a CPE and ends its claims. @returns false when there was neither
+ * Cuts off the device of a CPE and ends its claims. @returns false when there was neither
  */
 export async function releaseBox(ctx: Context, { id }: OwnNode): Promise<boolean> {
   const boxes = await ctx.db
@@ -71,7 +71,7 @@ export async function releaseBox(ctx: Context, { id }: OwnNode): Promise<boolean
     .where("revoked_at", "is", null)
     .returning("id")
     .execute();
-  // Without a tunnel key a node has no links: its peers close the door to the box's old key.
+  // Without a tunnel key a node has no links: its peers block the device's old key.
   await ctx.db
     .updateTable("node_status")
     .set({ tunnel_key: null })
@@ -98,7 +98,7 @@ export async function setCug(
 /**
  * Puts a CPE into a standby group, or takes it out. A group has one active and one standby device:
  * a second one is refused by the index.
- * @returns where it stood before.
+ * @returns where it was before.
  */
 export async function setStandby(
   ctx: Context,

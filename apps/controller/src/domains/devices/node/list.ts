@@ -87,7 +87,7 @@ export async function countNodes(ctx: Context, query: NodeQuery): Promise<number
   return result.rows[0]?.total ?? 0;
 }
 
-/** Ids and names of the nodes that match, by id; at most so many. */
+/** Ids and names of the nodes that match, by id; at most this many. */
 export async function nodeTargets(
   ctx: Context,
   query: Omit<NodeQuery, "page" | "limit">,
@@ -102,8 +102,8 @@ export async function nodeTargets(
 
 /**
  * State of the identity that counts: the approved one, else the newest. Asked in this order, as
- * nearly every node has an approved one, which its own index finds. Identities of somebody else's POP
- * are out of sight: one that was ever in contact had been let in.
+ * nearly every node has an approved one, which its own index finds. Identities of someone else's POP
+ * are out of sight: one that was ever in contact had been admitted.
  */
 const enrolmentFor = (ctx: Context) => sql`coalesce(
   (select state from node_identity where node_id = cut.id and state = 'approved'),
@@ -112,7 +112,7 @@ const enrolmentFor = (ctx: Context) => sql`coalesce(
   case when status.last_seen is not null and not ${inCallerScope(ctx, "cut.enterprise_id")}
     then 'approved' end)`;
 
-/** Address of the first line: as the box reported it, else as configured. */
+/** Address of the first line: as the device reported it, else as configured. */
 const wanIp = sql`(
   select coalesce(
     (select one ->> 'address' from jsonb_array_elements(status.lines) one
@@ -120,7 +120,7 @@ const wanIp = sql`(
   from line where line.node_id = cut.id order by slot limit 1)`;
 
 /**
- * One page of nodes with what the loop knows of each. The page is cut first; what is told of its
+ * One page of nodes with what the loop knows of each. The page is cut first; what is reported of its
  * rows is asked for these rows only, as values where it is one: planning a join costs more than it
  * takes to run these.
  */

@@ -3,7 +3,7 @@ import type { Database } from "#db/schema.ts";
 
 const degrees = (value: unknown): number | null => (value === null ? null : Number(value));
 
-/** A node as the operation log tells it: by the contract's names, which differ between the kinds. */
+/** A node as the operation log shows it: by the contract's names, which differ between the kinds. */
 export function recordedNode(row: Selectable<Database["node"]>): object {
   const shared = {
     groupid: row.enterprise_id,

@@ -3,7 +3,7 @@ import { cpes } from "#domains/devices/public.ts";
 import { enterprise } from "#domains/enterprises/public.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
-/** Branches with the CPEs that stand there. */
+/** Branches with the CPEs that are there. */
 export const branchStore = tableStore(branch, {
   table: "branch",
   columns: {

@@ -55,7 +55,7 @@ const sessionOf = async (enterpriseId: number) => {
 const fetched = (path: string) => api.app.inject({ method: "GET", url: path });
 
 describe("a brand", () => {
-  test("endpoints:brand.edit endpoints:brand.editImage is the agent's and everybody's below, and nobody's beside", async () => {
+  test("endpoints:brand.edit endpoints:brand.editImage is the agent's and everyone's below, and no one's beside", async () => {
     expect(await edit(agent, { name: "Blue Net", color: "cyan" })).toMatchObject({ code: 0 });
     const logo = await upload(agent, "logo", await png(10));
     expect(logo).toMatchObject({ code: 0 });
@@ -103,7 +103,7 @@ describe("a brand", () => {
     });
   });
 
-  test("is on the log-in page of its host name, or of the one that the address names", async () => {
+  test("is on the login page of its host name, or of the one that the address names", async () => {
     const look = { sysName: "Blue Net", color: "cyan" };
     const named = await api.get("/api/config", { site: "Console.Blue.example" });
     expect(named.data).toMatchObject(look);
@@ -118,7 +118,7 @@ describe("a brand", () => {
 });
 
 describe("a picture of a brand", () => {
-  test("endpoints:auth.logo is served by the digest of its bytes, for good, and as nothing but a picture", async () => {
+  test("endpoints:auth.logo is served by the digest of its bytes, without expiry, and as nothing but a picture", async () => {
     const { logo } = await sessionOf(below);
     const reply = await fetched(String(logo));
     expect(reply.statusCode).toBe(200);
@@ -143,7 +143,7 @@ describe("a picture of a brand", () => {
     expect(await sessionOf(below)).toMatchObject({ icon: next });
   });
 
-  test("endpoints:brand.removeImage is taken away, unless it stands in the other place too", async () => {
+  test("endpoints:brand.removeImage is taken away, unless it is in the other place too", async () => {
     const icon = ((await upload(agent, "icon", await png(10))).data as { path: string }).path;
     expect(icon).toBe((await sessionOf(agent)).logo);
     const gone = { groupid: agent, kind: "icon" };

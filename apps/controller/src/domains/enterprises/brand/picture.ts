@@ -17,7 +17,7 @@ export interface Picture {
 }
 
 /**
- * Decodes a picture and writes it anew as PNG in the box of its kind: metadata, other formats hidden
+ * Decodes a picture and writes it again as PNG in the box of its kind: metadata, other formats hidden
  * in the file and whatever a decoder of a browser might trip over stay behind. Its size is read from
  * its head first, so that a small file that unpacks to a huge picture is never decoded.
  */

@@ -40,7 +40,7 @@ export function brandRoutes(app: FastifyInstance): void {
   servePictures(app);
 }
 
-/** Pictures by the digest of their bytes: kept for good by browsers, and never anything but PNG. */
+/** Pictures by the digest of their bytes: cached by browsers without expiry, and never anything but PNG. */
 function servePictures(app: FastifyInstance): void {
   app.get<{ Params: { digest: string } }>(
     `${BRAND_PATH}/:digest`,
@@ -49,7 +49,7 @@ function servePictures(app: FastifyInstance): void {
       const content = /^[0-9a-f]{64}$/.test(digest)
         ? await pictureBytes(app.weft.pools, digest)
         : null;
-      // No envelope: whoever asks wants a picture.
+      // No envelope: anyone who asks wants a picture.
       if (!content) return reply.code(404).send();
       return reply
         .type("image/png")

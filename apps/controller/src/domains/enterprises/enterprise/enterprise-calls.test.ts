@@ -28,7 +28,7 @@ const own = listed.filter(
     prefixes.some((prefix) => path.startsWith(`/customer/${prefix}/`)) ||
     ["/customer/common/L7page", "/customer/cpe/editCTGConfig"].includes(path),
 );
-/** Makes figures or files: tests of their own have them. */
+/** Makes metrics or files: tests of their own have them. */
 const elsewhere = ["enterpriseReport.line"];
 
 let api: TestApi;
@@ -102,7 +102,7 @@ async function inputOf({ id }: Listed): Promise<object> {
 }
 
 describe("every call of enterprises and of what they own", () => {
-  test("stands in the list", () => {
+  test("is in the list", () => {
     expect(own.length).toBeGreaterThan(65);
   });
 
@@ -174,7 +174,7 @@ describe("enterprise", () => {
     });
   });
 
-  test("B-1-11: nobody stands below the own subordinate", async () => {
+  test("B-1-11: no one is below the caller's own subordinate", async () => {
     const above = await addEnterprise("环-上");
     const below = await addEnterprise("环-下", { parentId: above });
     const draft = wireDraft("enterprise", "valid", tenant.ids, { name: "环-上", parentId: below });
@@ -311,7 +311,7 @@ describe("B-7.2-09: related lists of section 7.2 that are made here", () => {
 });
 
 describe("groups, audits, columns", () => {
-  test("a shared IP group reaches those below, and nobody else", async () => {
+  test("a shared IP group reaches those below, and no one else", async () => {
     const agent = await addEnterprise("共享-代理", { isAgent: 1 });
     const shop = await addEnterprise("共享-门店", { parentId: agent });
     const ids = { ...tenant.ids, groupid: agent };
@@ -330,7 +330,7 @@ describe("groups, audits, columns", () => {
     expect(await names(aside, "/customer/ipgroup/listByGroupId", usable)).toEqual([]);
   });
 
-  test("an enterprise hands in its papers; only who stands above approves them", async () => {
+  test("an enterprise submits its documents; only who is above approves them", async () => {
     const shop = await addEnterprise("受审");
     const token = await api.userToken({ enterpriseId: shop, dataScope: 1 });
     const ids = { ...tenant.ids, groupid: shop };
@@ -350,7 +350,7 @@ describe("groups, audits, columns", () => {
     expect(await read()).toMatchObject({ status: 0, auditBy: null, auditTime: null });
   });
 
-  test("B-7.1-14: sysSearchRel/edit keeps the columns of a person, and of nobody else", async () => {
+  test("B-7.1-14: sysSearchRel/edit keeps the columns of a person, and of no one else", async () => {
     const token = await api.userToken({ enterpriseId: 1, dataScope: 1 });
     const { userId } = (await get("/customer/session", {}, token)).data as { userId: number };
     const edit = (fields: object) => post("/customer/sysSearchRel/edit", fields, token);

@@ -11,7 +11,7 @@ type Row = RowOf<typeof enterprise>;
 type Draft = DraftOf<typeof enterprise>;
 export type StoredEnterprise = Selectable<Database["enterprise"]>;
 
-/** Enterprises with all that their row tells; a parent out of scope is not named. */
+/** Enterprises with all that their row shows; a parent out of scope is not named. */
 export function enterpriseRows(ctx: Context) {
   return ctx.db
     .selectFrom("enterprise as e")
@@ -112,7 +112,7 @@ export const toColumns = (draft: Draft) => ({
   ...(draft.creditLimit !== null && { credit_limit: draft.creditLimit }),
 });
 
-/** An enterprise as the operation log tells it: by the contract's names. */
+/** An enterprise as the operation log shows it: by the contract's names. */
 const recorded = (row: StoredEnterprise) => ({
   parentId: row.parent_id,
   ...plain(row),

@@ -3,13 +3,13 @@ import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 export interface Placement {
   /** The enterprise that moves; null while it is being added. */
   readonly id: number | null;
-  /** The wanted parent and what stands above it, nearest first, as far as the caller sees it. */
+  /** The wanted parent and what is above it, nearest first, as far as the caller sees it. */
   readonly lineage: readonly number[];
-  /** Enterprise under which everything of the caller's must stand; null: the whole tree. */
+  /** Enterprise under which everything of the caller's must be; null: the whole tree. */
   readonly top: number | null;
 }
 
-/** Whether an enterprise may stand below the wanted parent: null, or the rule that forbids it. */
+/** Whether an enterprise may be below the wanted parent: null, or the rule that forbids it. */
 export function placementIssue({ id, lineage, top }: Placement): RuleIssue | null {
   const at = (rule: RuleIssue["rule"]): RuleIssue => ({ path: "parentId", rule, params: {} });
   if (lineage.length === 0) return at("unknown");

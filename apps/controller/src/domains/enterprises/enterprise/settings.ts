@@ -37,7 +37,7 @@ async function set(ctx: Context, id: number, values: Settable): Promise<WrittenR
   return writtenEnterprise(id, old, now);
 }
 
-/** Enables or disables an enterprise: its users' sessions stop at once. */
+/** Enables or disables an enterprise: its users' sessions stop immediately. */
 export async function setEnabled(ctx: Context, id: number, enabled: boolean): Promise<WrittenRow> {
   const row = await set(ctx, id, { enabled });
   if (id === ctx.caller.enterpriseId && !enabled) {

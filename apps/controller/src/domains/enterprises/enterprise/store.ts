@@ -34,7 +34,7 @@ const constraints: Constraints = {
   company_audit_enterprise_id_fkey: { by: ["企业审核", "company audits"] },
   enterprise_ipgroup_enterprise_id_fkey: { by: ["IP 组", "IP groups"] },
   enterprise_urlgroup_enterprise_id_fkey: { by: ["URL 组", "URL groups"] },
-  login_record_enterprise_id_fkey: { by: ["登录记录", "log-in records"] },
+  login_record_enterprise_id_fkey: { by: ["登录记录", "login records"] },
 };
 
 const sortColumns = {
@@ -154,7 +154,7 @@ function matching(ctx: Context, query: ListQuery<Enterprise>): Expression<SqlBoo
   return sql.join<SqlBool>(parts, sql` and `);
 }
 
-/** Refuses a parent that is not the caller's, or that stands below the enterprise itself. */
+/** Refuses a parent that is not the caller's, or that is below the enterprise itself. */
 async function place(ctx: Context, id: number | null, parentId: number): Promise<void> {
   // One at a time, so that two moves cannot close a circle together.
   await holdLock(ctx.db, locks.enterpriseTree);

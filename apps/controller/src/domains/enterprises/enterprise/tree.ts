@@ -18,7 +18,7 @@ export function listCombo(ctx: Context): Promise<{ groupid: number; name: string
     .execute();
 }
 
-/** Flat nodes of the tree; a node whose parent is not among them stands at the top. */
+/** Flat nodes of the tree; a node whose parent is not among them is at the top. */
 export async function listTree(
   ctx: Context,
   { isAgent, enterpriseType }: InputOf<typeof enterpriseTreeList>,
@@ -48,7 +48,7 @@ interface TreeRow {
   readonly enterprise_type: number;
 }
 
-/** Nested nodes; one whose parent is not among the rows stands at the top. Pure. */
+/** Nested nodes; one whose parent is not among the rows is at the top. Pure. */
 function nested(rows: readonly TreeRow[]): TypedCascaderNode[] {
   const byId = new Map(
     rows.map((row): [number, TypedCascaderNode] => [

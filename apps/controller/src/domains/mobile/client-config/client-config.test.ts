@@ -105,7 +105,7 @@ test.each([
   expect(data).toMatchObject({ ipPool: "10.250.0.0/29", popId: home.ids.popId });
 });
 
-test("refuses the space, POP and service of somebody else", async () => {
+test("refuses the space, POP and service of someone else", async () => {
   expect(await setConfig({ popId: other.ids.popId })).toMatchObject({
     issues: [{ path: "popId", rule: "unknown" }],
   });
@@ -142,7 +142,7 @@ test("an account gets the lowest free address with its key, and gives it back", 
   expect(await setKey(await add(), key("d"))).toMatchObject({ code: 0 });
   expect(await setKey(two, key("e"))).toMatchObject({ code: 0 });
   expect(await addresses()).toEqual(["10.250.0.2", "10.250.0.5", "10.250.0.4"]);
-  // Another key keeps the address; a key that somebody has is refused.
+  // Another key keeps the address; a key that someone has is refused.
   expect(await setKey(one, key("f"))).toMatchObject({ code: 0 });
   expect(await addressOf(one)).toBe("10.250.0.2");
   expect(await setKey(one, key("e"))).toMatchObject({
@@ -159,7 +159,7 @@ test("an account gets the lowest free address with its key, and gives it back", 
   expect(await addresses()).toEqual(["10.251.0.2", "10.251.0.3", "10.251.0.4"]);
 });
 
-test("the POP's state has who is enabled and unexpired, and the enterprise's usual bandwidth", async () => {
+test("the POP's state has who is enabled and unexpired, and the enterprise's normal bandwidth", async () => {
   const own = await add({ txbps: 5_000_000 });
   await setKey(own, key("i"));
   const mine = async () => (await peers()).find(({ id }) => id === own);
@@ -192,7 +192,7 @@ test("another pool concerns every member of the space: sites keep it inside", as
   await setConfig({ ipPool: "10.251.0.0/24" });
 });
 
-test("an end that is reached has the POP compiled anew, once", async () => {
+test("an end that is reached has the POP compiled again, once", async () => {
   const own = await add();
   await setKey(own, key("j"));
   const owner = api.database.pools.owner.db;
@@ -209,7 +209,7 @@ test("account.client says what is missing, and what the configuration is made of
   const own = await add();
   const client = async (id: number, who = home) =>
     (await api.get(accountClient.path, { id }, who.token)).data as Record<string, unknown> | null;
-  // The tenant's POP has no box yet, and so no key.
+  // The tenant's POP has no device yet, and so no key.
   expect(await client(own)).toMatchObject({ obstacle: "popUnready", address: null });
   await sql`insert into weft.node_status (node_id, enterprise_id, tunnel_key)
     select id, enterprise_id, ${key("p")} from weft.node where id = ${home.ids.popId}

@@ -22,7 +22,7 @@ export async function lockAll(ctx: Context, ids: readonly number[]): Promise<Col
 
 /**
  * Changes one column of many accounts and writes what it was into the operation log.
- * @param tell has their POPs compiled anew.
+ * @param tell has their POPs compiled again.
  */
 export async function changeMany(
   ctx: Context,

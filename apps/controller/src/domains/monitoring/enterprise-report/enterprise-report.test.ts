@@ -1,4 +1,4 @@
-/** Figures of an enterprise's lines, over the real store. */
+/** Metrics of an enterprise's lines, over the real store. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

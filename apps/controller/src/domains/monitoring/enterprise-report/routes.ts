@@ -23,7 +23,7 @@ export function enterpriseReportRoutes(app: FastifyInstance): void {
       ...line.links.map((link) => read("link", String(link))),
     ];
     const [own = [], ...links] = await Promise.all(asked).catch((error: unknown) => {
-      app.log.warn({ err: error }, "figures cannot be read");
+      app.log.warn({ err: error }, "metrics cannot be read");
       return refuse("unavailable");
     });
     return linePoints(own, links);

@@ -118,7 +118,7 @@ describe("records of flows", () => {
     },
   );
 
-  test("B-7.3-08: a family's figures are those that were measured", async () => {
+  test("B-7.3-08: a family's metrics are those that were measured", async () => {
     const bytes = (await get(logFlow.cpebyte, inputs().cpebyte ?? {})).data as {
       inBytes: number | null;
     }[];
@@ -147,7 +147,7 @@ describe("logs of a node", () => {
     ...Object.values(cpeLog).map((call) => [call.id, call, () => cpeId] as const),
     ...Object.values(popLog).map((call) => [call.id, call, () => popId] as const),
   ];
-  test.each(calls)("endpoints:%s answers its owner and nobody else", async (_, call, id) => {
+  test.each(calls)("endpoints:%s answers its owner and no one else", async (_, call, id) => {
     expect(await get(call, { id: id() })).toMatchObject({ code: 0, count: expect.any(Number) });
     expect(await get(call, { id: id() }, other.token)).toMatchObject({ code: 404 });
     expect(await get(call, { id: 987_654 })).toMatchObject({ code: 404 });
@@ -174,13 +174,13 @@ describe("logs of a node", () => {
     expect(await get(cpeLog.session, { id: cpeId, ...before })).toMatchObject({ count: 0 });
   });
 
-  test("on a POP everybody sees only the own enterprises' records", async () => {
+  test("on a POP everyone sees only the own enterprises' records", async () => {
     expect((await get(popLog.appRank, { id: popId })).data).toMatchObject([{ name: "tls" }]);
     const whole = await get(popLog.appRank, { id: popId }, admin);
     expect((whole.data as { name: string }[]).map(({ name }) => name)).toEqual(["secret", "tls"]);
   });
 
-  test("what turned stands in the log, its lines in the log of lines", async () => {
+  test("what turned is in the log, its lines in the log of lines", async () => {
     const lines = (up: boolean) => JSON.stringify([{ interfaceName: "wwan0", up }]);
     for (const up of [true, false]) {
       await sql`update node_status set lines = ${lines(up)}::jsonb where node_id = ${cpeId}`.execute(
@@ -219,7 +219,7 @@ describe("reports", () => {
     [report.clientJournal, { id: accountId, ...range }],
     [report.availability, { kind: "node", id: cpeId, ...range }],
   ];
-  test("endpoints:cpeReport.detail endpoints:cpeReport.flow endpoints:cpeReport.fourG endpoints:cpeReport.armFlow endpoints:cpeReport.armPerformance endpoints:cpeReport.lineTable endpoints:cpeReport.neighbor endpoints:clientReport.flow endpoints:clientReport.performance endpoints:clientReport.journal answer the owner and nobody else", async () => {
+  test("endpoints:cpeReport.detail endpoints:cpeReport.flow endpoints:cpeReport.fourG endpoints:cpeReport.armFlow endpoints:cpeReport.armPerformance endpoints:cpeReport.lineTable endpoints:cpeReport.neighbor endpoints:clientReport.flow endpoints:clientReport.performance endpoints:clientReport.journal answer the owner and no one else", async () => {
     for (const [call, query] of asked()) {
       expect(await get(call, query), call.id).toMatchObject({ code: 0 });
       expect(await get(call, query, other.token), call.id).toMatchObject({ code: 404 });

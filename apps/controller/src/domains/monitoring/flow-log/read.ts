@@ -6,7 +6,7 @@ import type { Range } from "#measures/steps.ts";
 import type { MeasureStore } from "#measures/store.ts";
 import { ownersOf } from "./store.ts";
 
-/** Asks the store of figures; refuses "unavailable" while it is away. */
+/** Asks the metrics store; refuses "unavailable" while it is away. */
 export const askerOf =
   (app: FastifyInstance) =>
   async <T>(ask: (measures: MeasureStore) => Promise<T>): Promise<T> => {

@@ -38,7 +38,7 @@ export const toSession = (row: FlowRow): Omit<Session, "id"> => ({
   denied: row.denied,
 });
 
-/** Bytes that a mean rate in bit/s moves in so many seconds. */
+/** Bytes that a mean rate in bit/s moves in this many seconds. */
 const moved = (rate: number | null | undefined, seconds: number): number | null =>
   typeof rate === "number" ? Math.round((rate * seconds) / 8) : null;
 

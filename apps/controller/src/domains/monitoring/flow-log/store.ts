@@ -11,7 +11,7 @@ const mine = (ctx: Context) => inCallerScope(ctx, "n.enterprise_id", "n.created_
 
 /**
  * Whether records that a node made may be asked for: own nodes, and POPs that are shared with the
- * caller. Of a shared one only the own enterprises' records are answered, so somebody who sees own
+ * caller. Of a shared one only the own enterprises' records are answered, so someone who sees own
  * data only gets none of it.
  */
 export async function hasRecords(ctx: Context, id: number, kind: NodeKind): Promise<boolean> {
@@ -30,7 +30,7 @@ export const ownersOf = ({ caller: { scope } }: Context): readonly number[] | nu
 /** Entries that a tree has room for. */
 const maxEntries = 10_000;
 
-/** Enterprises and their CPEs, each after what it stands under. */
+/** Enterprises and their CPEs, each after what it is under. */
 export async function listTree(
   ctx: Context,
   cpeId: number | null,
@@ -78,7 +78,7 @@ export async function listPairs(
   const parts: RawBuilder<unknown>[] = [inCallerScope(ctx, "l.enterprise_id")];
   if (cpeId !== null) parts.push(sql`${cpeId} in (l.a_node_id, l.b_node_id)`);
   if (popId !== null) parts.push(sql`${popId} in (l.a_node_id, l.b_node_id)`);
-  // Somebody with own data only sees links of own CPEs.
+  // Someone with own data only sees links of own CPEs.
   const own = inCallerScope(ctx, "c.enterprise_id", "c.created_by");
   const { rows } = await sql<LinkedPair>`
     select l.id as link, c.id as "cpeId", c.name as "cpeName", p.id as "peerId",

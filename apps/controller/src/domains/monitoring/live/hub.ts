@@ -6,13 +6,13 @@ import { eventText, maySee } from "./rules.ts";
 
 /** Ms between comments that keep proxies from ending a quiet stream. */
 const BEAT_MS = 15_000;
-/** Ms between looks at the outbox when nobody hints. */
+/** Ms between looks at the outbox when no one hints. */
 const POLL_MS = 2_000;
-/** Least ms between two looks. */
+/** Minimum ms between two looks. */
 const SPACING_MS = 50;
-/** A reader who lets so many bytes wait is dropped; it comes back and asks what it missed. */
+/** A reader who lets this many bytes wait is dropped; it comes back and asks what it missed. */
 const MAX_WAITING = 262_144;
-/** Streams of one log-in (its tabs), and of a process. */
+/** Streams of one login (its tabs), and of a process. */
 const maxStreams = { session: 8, process: 5_000 } as const;
 
 interface Stream {
@@ -22,7 +22,7 @@ interface Stream {
 
 export interface HubDeps {
   readonly outbox: Outbox;
-  /** What the holder may do now; null: the log-in ended. */
+  /** What the holder may do now; null: the login ended. */
   revive(user: SessionUser): Promise<SessionUser | null>;
   report(error: unknown): void;
 }
@@ -45,7 +45,7 @@ export class LiveHub {
     this.#deps = deps;
   }
 
-  /** Whether one more stream of this log-in is let in. */
+  /** Whether one more stream of this login is admitted. */
   hasRoom(user: SessionUser): boolean {
     if (this.#isClosed || this.#streams.size >= maxStreams.process) return false;
     const own = [...this.#streams].filter((one) => keyOf(one.user) === keyOf(user));
@@ -128,7 +128,7 @@ export class LiveHub {
     else stream.out.write(text);
   }
 
-  /** Rights and scopes are read anew: who logged out, or may see less, must not go on reading. */
+  /** Rights and scopes are read again: who logged out, or may see less, must not go on reading. */
   async #beat(): Promise<void> {
     const byKey = Map.groupBy(this.#streams, ({ user }) => keyOf(user));
     for (const streams of byKey.values()) {

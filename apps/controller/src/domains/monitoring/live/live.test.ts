@@ -77,7 +77,7 @@ async function openStream(ticket: string, more = ""): Promise<Stream> {
   };
 }
 
-/** Turns a box on or off, as a gateway does. */
+/** Turns a device on or off, as a gateway does. */
 const turn = (tenant: Tenant, online: boolean): Promise<unknown> =>
   sql`insert into node_status (node_id, enterprise_id, online)
     values (${tenant.ids.cpeId}, ${tenant.ids.groupid}, ${online})
@@ -87,7 +87,7 @@ const turn = (tenant: Tenant, online: boolean): Promise<unknown> =>
 const hint = () => api.database.pools.gateway.pg.query("notify weft_transition");
 
 describe("the stream of what turned", () => {
-  test("tells of the own tenant's boxes only, in the order of the writes, within a blink", async () => {
+  test("reports the caller's own tenant's devices only, in the order of the writes, within a blink", async () => {
     const stream = await openStream(await ticketOf(mine.token));
     const all = await openStream(await ticketOf(admin));
     await turn(theirs, true);
@@ -104,14 +104,14 @@ describe("the stream of what turned", () => {
     all.close();
   });
 
-  test("without any hint the poll tells it", async () => {
+  test("without any hint the poll shows it", async () => {
     const stream = await openStream(await ticketOf(mine.token));
     await turn(mine, false);
     await stream.until((said) => said.some(({ data }) => data.up === false));
     stream.close();
   });
 
-  test("a reader who comes back hears what it missed, one who was away too long is told so", async () => {
+  test("a reader who comes back receives what it missed, one who was away too long is informed", async () => {
     const first = await openStream(await ticketOf(mine.token));
     await turn(mine, true);
     await hint();
@@ -142,7 +142,7 @@ describe("the stream of what turned", () => {
     stream.close();
   });
 
-  test("who sees own data only hears of own boxes only", async () => {
+  test("who sees own data only learns of own devices only", async () => {
     const token = await api.userToken({
       enterpriseId: mine.ids.groupid,
       dataScope: 2,
@@ -176,7 +176,7 @@ describe("a ticket", () => {
     expect((await openStream(ticket)).status).toBe(403);
   });
 
-  test("beyond eight streams of one log-in is refused, until one ends", async () => {
+  test("beyond eight streams of one login is refused, until one ends", async () => {
     const token = await api.userToken({ enterpriseId: mine.ids.groupid, dataScope: 1 });
     const streams: Stream[] = [];
     for (let at = 0; at < 8; at += 1) streams.push(await openStream(await ticketOf(token)));

@@ -21,7 +21,7 @@ export interface OutboxDeps {
  */
 export class Outbox {
   readonly #deps: OutboxDeps;
-  /** Rows up to here are settled; null: not begun. */
+  /** Rows up to here are settled; null: not started. */
   #settled: number | null = null;
   /** Sequence -> when it was seen first. */
   readonly #seen = new Map<number, number>();
@@ -31,7 +31,7 @@ export class Outbox {
     this.#deps = deps;
   }
 
-  /** Rows that are new, oldest first; those before the first call are nobody's news. */
+  /** Rows that are new, oldest first; those before the first call are no one's news. */
   async take(): Promise<readonly Turned[]> {
     if (this.#settled === null) {
       this.#settled = await this.#deps.newest();

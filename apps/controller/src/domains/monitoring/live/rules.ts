@@ -2,7 +2,7 @@ import { LIVE_EVENT } from "@weft/contract/domains/monitoring/live.ts";
 import type { SessionUser } from "#kernel/api.ts";
 import type { Turned } from "./store.ts";
 
-/** Whether a person may know of it: every session may list the boxes of its scope. Pure. */
+/** Whether a person may know of it: every session may list the devices of its scope. Pure. */
 export function maySee({ scope }: Pick<SessionUser, "scope">, turned: Turned): boolean {
   if (scope.kind === "all") return true;
   if (!scope.ids.includes(turned.enterpriseId)) return false;

@@ -1,4 +1,4 @@
-/** Figures from a box's socket to the API, over the real store. */
+/** Metrics from a device's socket to the API, over the real store. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -43,7 +43,7 @@ const range = (fromMs: number) => ({
 const batch = (sequence: number, link: number) => ({
   type: "batch",
   boot: "b2Zmc2V0LW9mLWEtYm9vdA",
-  // The box's clock is years off: only the distance of the two counts.
+  // The device's clock is years off: only the distance of the two counts.
   ...{ sequence, at: 1_000_000, sentAt: 1_000_200, dropped: 0 },
   lines: [{ interfaceName: "wan1", inRate: 9_000, outRate: 3_000 }],
   links: [{ id: link, rttMs: 20, jitterMs: 1, lossPercent: 0, inRate: 10, outRate: 20 }],
@@ -71,7 +71,7 @@ const link = async (a: number, b: number): Promise<number> => {
   return row?.id ?? 0;
 };
 
-test("what a box sends is acknowledged when it is stored, and shown with its gaps", async () => {
+test("what a device sends is acknowledged when it is stored, and shown with its gaps", async () => {
   const site = await siteWithLine();
   const own = await link(site.id, (await world.addSite()).id);
   const line = await (await world.enrolled(site)).connect();
@@ -112,7 +112,7 @@ test("what a box sends is acknowledged when it is stored, and shown with its gap
   expect(gaps).toBeLessThan(30);
 }, 120_000);
 
-test("figures of others, and of nobody, are not there", async () => {
+test("metrics of others, and of no one, are not there", async () => {
   const site = await world.addSite();
   const token = await world.api.userToken({ enterpriseId: 1, dataScope: 2 });
   for (const { path: call } of [lineReport, performanceReport, linkReport]) {
@@ -123,7 +123,7 @@ test("figures of others, and of nobody, are not there", async () => {
   }
 });
 
-test("figures of links and interfaces that are not the box's own are acknowledged, never kept", async () => {
+test("metrics of links and interfaces that are not the device's own are acknowledged, never kept", async () => {
   const [near, far, other] = [await siteWithLine(), await world.addSite(), await world.addSite()];
   const own = await link(near.id, far.id);
   const foreign = await link(far.id, other.id);

@@ -23,7 +23,7 @@ export const rates = ({ at, values }: Bucket) => ({
   outRate: values?.out_rate ?? null,
 });
 
-/** What `ask` gives of the store of figures; refuses "unavailable" while that is away. */
+/** What `ask` gives of the metrics store; refuses "unavailable" while that is away. */
 async function fromStore<Found>(
   app: FastifyInstance,
   ask: (measures: MeasureStore) => Promise<Found>,
@@ -31,18 +31,18 @@ async function fromStore<Found>(
   const { measures } = app.weft;
   if (!measures) return refuse("unavailable");
   return ask(measures).catch((error: unknown) => {
-    app.log.warn({ err: error }, "figures cannot be read");
+    app.log.warn({ err: error }, "metrics cannot be read");
     return refuse("unavailable");
   });
 }
 
-/** Reads figures of one node; refuses "unavailable" while their store is away. */
+/** Reads metrics of one node; refuses "unavailable" while their store is away. */
 export const readerOf =
   (app: FastifyInstance) =>
   (...asked: Parameters<MeasureStore["read"]>): Promise<Series> =>
     fromStore(app, (measures) => measures.read(...asked));
 
-/** Adds figures up; refuses "unavailable" while their store is away. */
+/** Adds metrics up; refuses "unavailable" while their store is away. */
 export const totalOf =
   (app: FastifyInstance) =>
   (...asked: Parameters<MeasureStore["total"]>): Promise<Bucket[]> =>

@@ -9,7 +9,7 @@ import { refuse } from "#kernel/refuse.ts";
 import { rangeOf, rates, readerOf, readLinkPoints } from "./read.ts";
 import { linesOf } from "./store.ts";
 
-/** Figures over time. Who may see a node or link is asked of the database before the figures are. */
+/** Metrics over time. Who may see a node or link is asked of the database before the metrics are. */
 export function measureRoutes(app: FastifyInstance): void {
   const read = readerOf(app);
   mount(app, lineReport, async ({ id, ...asked }, ctx) => {
@@ -20,7 +20,7 @@ export function measureRoutes(app: FastifyInstance): void {
       const [slot, lineName] = [line?.slot ?? null, line?.name ?? name];
       return { name, slot, lineName, points: buckets.map(rates) };
     });
-    // A box reports all its interfaces; beside its lines they would only hide them.
+    // A device reports all its interfaces; beside its lines they would only hide them.
     const own = lines.length > 0 ? found.filter(({ slot }) => slot !== null) : found;
     return { step: stepSeconds, items: own.sort((a, b) => (a.slot ?? 9) - (b.slot ?? 9)) };
   });

@@ -76,7 +76,7 @@ describe("endpoints:availability.find", () => {
     expect(found.buckets[8]).toMatchObject({ up: 0, down: 300, unknown: 0 });
   });
 
-  test("of a line nobody knows anything while its box is away", async () => {
+  test("of a line no one knows anything while its device is away", async () => {
     await turn("node", -5, true);
     await turn("line", -4, true);
     await turn("node", 15, false);
@@ -96,7 +96,7 @@ describe("endpoints:availability.find", () => {
     expect(await find(later)).toMatchObject({ percent: null, buckets: [] });
   });
 
-  test("what is another's is not there, and of a shared box its history stays its owner's", async () => {
+  test("what is another's is not there, and of a shared device its history stays its owner's", async () => {
     await turn("node", -5, true);
     for (const query of [
       { kind: "link", id: 987_654 },

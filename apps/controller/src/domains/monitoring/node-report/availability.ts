@@ -8,7 +8,7 @@ type Asked = InputOf<typeof availability>;
 type Found = OutputOf<typeof availability>;
 
 interface Watched {
-  /** The box that tells; while it is away, nobody knows of its lines and links. */
+  /** The device that tells; while it is away, no one knows of its lines and links. */
   readonly nodeId: number;
   /** Interface of a line. */
   readonly name: string | null;
@@ -50,7 +50,7 @@ interface Span {
 
 /**
  * Up, down and unknown seconds of a node, line or link, out of the log of what turned. A time is
- * known from the first turn that was written on; of a line or link only while its box was in touch.
+ * known from the first turn that was written on; of a line or link only while its device was in touch.
  * @returns null when it is not there, or not for the caller.
  */
 export async function findAvailability(ctx: Context, asked: Asked): Promise<Found | null> {

@@ -1,4 +1,4 @@
-/** Figures of several items as one line over time. Pure. */
+/** Metrics of several items as one line over time. Pure. */
 import type { Bucket } from "#measures/store.ts";
 
 type Values = NonNullable<Bucket["values"]>;
@@ -19,7 +19,7 @@ export const worstQuality = (links: readonly (readonly Bucket[])[], at: number) 
   };
 };
 
-/** The newest bucket with figures. */
+/** The newest bucket with metrics. */
 export const newest = (buckets: readonly Bucket[]): Bucket | undefined =>
   buckets.findLast(({ values }) => values !== null);
 

@@ -12,7 +12,7 @@ import { clientReportRoutes } from "./client-routes.ts";
 import { isMobile, newest, worstQuality } from "./points.ts";
 import { findLine, listNeighbors, probedLinks } from "./store.ts";
 
-/** The newest figures are of so long ago at most. */
+/** The newest metrics are of so long ago at most. */
 const recentMs = 300_000;
 
 type Reader = ReturnType<typeof readerOf>;
@@ -23,7 +23,7 @@ interface Asked {
   readonly endTime: Date;
 }
 
-/** Figures of the links that a node probes; those without any are left out. */
+/** Metrics of the links that a node probes; those without any are left out. */
 async function linkBuckets(ctx: HandlerContext, read: Reader, id: number, range: Range) {
   const own = await probedLinks(ctx, id);
   const { items } = await read("link", id, null, range);

@@ -12,7 +12,7 @@ import { inCallerScope } from "#kernel/scope.ts";
 /** Most links whose quality one chart is made of. */
 const maxLinks = 8;
 
-/** Links that a node probes itself, and so has figures of. */
+/** Links that a node probes itself, and so has metrics of. */
 export async function probedLinks(ctx: Context, nodeId: number): Promise<string[]> {
   const { rows } = await sql<{ id: number }>`
     select l.id from link l where l.a_node_id = ${nodeId}

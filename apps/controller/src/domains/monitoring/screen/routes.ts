@@ -7,7 +7,7 @@ import { listDevices } from "./store.ts";
 
 const maxLinks = 100;
 
-/** GET /customer/screen/data: what the large screen shows. */
+/** GET /customer/screen/data: what the wallboard shows. */
 export function screenRoutes(app: FastifyInstance): void {
   mount(app, screenData, async (_, ctx) => {
     const down = { netSpaceId: null, nodeId: null, status: 0, name: null, worst: null };

@@ -1,3 +1,3 @@
-/** What the large screen shows of the first screen. */
+/** What the wallboard shows of the first screen. */
 export { readTraffic } from "./routes.ts";
 export { countStates, listAttention } from "./store.ts";

@@ -24,7 +24,7 @@ async function lastChanges(ctx: HandlerContext): Promise<Workplace["changes"]> {
   }));
 }
 
-/** Throughput of the caller's CPEs over a day; empty while there are no figures to be had. */
+/** Throughput of the caller's CPEs over a day; empty while there are no metrics to be had. */
 export async function readTraffic(
   app: FastifyInstance,
   ctx: HandlerContext,
@@ -37,7 +37,7 @@ export async function readTraffic(
     .total("line", nodes, { from: to - dayMs, to })
     .catch((error: unknown) => {
       // The rest of the screen is worth having without its chart.
-      app.log.warn({ err: error }, "figures cannot be read");
+      app.log.warn({ err: error }, "metrics cannot be read");
       return [];
     });
   return buckets.map(({ at, values }) => ({

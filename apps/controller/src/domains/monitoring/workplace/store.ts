@@ -41,7 +41,7 @@ type Alarm = Workplace["alarms"][number];
 
 /**
  * What needs a person, the worst kind first and of a kind the newest. A node that was never seen
- * waits for its box and is no trouble; one that is disabled is as somebody wants it.
+ * waits for its device and is no trouble; one that is disabled is as someone wants it.
  */
 export async function listAttention(ctx: Context): Promise<{ alarms: Alarm[]; attention: number }> {
   const { rows } = await sql<Alarm & { n: number }>`
@@ -87,7 +87,7 @@ export async function listAttention(ctx: Context): Promise<{ alarms: Alarm[]; at
   };
 }
 
-/** What ends within so many days, the next first; what has ended needs attention instead. */
+/** What ends within this many days, the next first; what has ended needs attention instead. */
 export async function listExpiring(ctx: Context, days: number): Promise<Workplace["expiring"]> {
   const soon = sql`between now() and now() + make_interval(days => ${days}::int)`;
   const { rows } = await sql<Workplace["expiring"][number]>`

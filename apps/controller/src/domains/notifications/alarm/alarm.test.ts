@@ -1,4 +1,4 @@
-/** Alarms from the box to the letter: real database, real sockets, real mail server. */
+/** Alarms from the device to the notification: real database, real sockets, real mail server. */
 
 import { line } from "@weft/contract/domains/devices/line.ts";
 import {
@@ -98,7 +98,7 @@ describe("a line that falls", () => {
     await servers.close();
   });
 
-  test("B-1-19: is an event at once, a mail soon, and clears by itself", async () => {
+  test("B-1-19: is an event immediately, a mail soon, and clears by itself", async () => {
     const site = await world.addSite();
     await world.post(
       line.ops.add.path,
@@ -130,7 +130,7 @@ describe("a line that falls", () => {
     const socket = await edge.connect();
     const wan = { interfaceName: "wan4", addressing: "dhcp", address: "198.51.100.9/24" } as const;
     socket.send(edge.report({ lines: [{ ...wan, up: true }] }));
-    await eventually(async () => (await world.stateOf(site.id)).online, "the box is online");
+    await eventually(async () => (await world.stateOf(site.id)).online, "the device is online");
     socket.send(edge.report({ lines: [{ ...wan, up: false }] }));
     const raised = await eventually(
       async () => (await events({ cpeId: site.id, active: 1 }, world.admin))[0],
@@ -153,7 +153,7 @@ describe("a line that falls", () => {
 });
 
 describe("without a worker beside it,", () => {
-  test("a box that goes is one event, whoever looks and however often", async () => {
+  test("a device that goes is one event, no matter who looks and however often", async () => {
     await ruleOf(await policyOf(mine, "test-once"), "node");
     await turn(mine.ids.cpeId, true);
     await turn(mine.ids.cpeId, false);
@@ -184,7 +184,7 @@ describe("without a worker beside it,", () => {
     expect(await letters()).toHaveLength(1);
   });
 
-  test("twenty flaps are one event that came back nineteen times, and one letter", async () => {
+  test("twenty flaps are one event that came back nineteen times, and one notification", async () => {
     const recipientIds = await receiverOf(mine, "r2");
     const policy = await policyOf(mine, "test-flaps", { recipientIds });
     await ruleOf(policy, "node", { recovery: 60 });
@@ -198,7 +198,7 @@ describe("without a worker beside it,", () => {
     expect(await letters()).toHaveLength(1);
   });
 
-  test("a POP that falls is one letter, its links are its consequence", async () => {
+  test("a POP that falls is one notification, its links are its consequence", async () => {
     const recipientIds = await receiverOf(mine, "r3", { language: "en_gb" });
     const policy = await policyOf(mine, "test-storm", { recipientIds });
     await ruleOf(policy, "node");
@@ -229,12 +229,12 @@ describe("without a worker beside it,", () => {
     const sent = await letters();
     expect(sent).toHaveLength(1);
     expect(sent[0]?.subject).toBe("[Weft alarm] test-storm: 1 raised");
-    expect(sent[0]?.body).toContain("POP alarm-mine-pop Box offline");
+    expect(sent[0]?.body).toContain("POP alarm-mine-pop Device offline");
     expect(sent[0]?.body).toContain("30 more caused by it");
     const told = await rowsOf(sql<{ n: number }>`
       select count(*) as n from weft.message where enterprise_id = ${groupid} and type = 2`);
     expect(told[0]?.n).toBeGreaterThan(0);
-    // What is over before its cause is told to nobody; the end of the cause is.
+    // What is over before its cause is told to no one; the end of the cause is.
     await run(sql`update link_status set up = true where enterprise_id = ${groupid}`);
     await turn(popId, true);
     await look();
@@ -273,7 +273,7 @@ describe("without a worker beside it,", () => {
     await run(sql`delete from link where index_in_space = 7000`);
   });
 
-  test("figures of boxes and lines are compared as percent", async () => {
+  test("metrics of devices and lines are compared as percent", async () => {
     const policy = await policyOf(mine, "test-figures");
     await ruleOf(policy, "cpu", { compareType: 3, threshold: 90 });
     await ruleOf(policy, "bandwidth", { compareType: 1, threshold: 80 });
@@ -322,7 +322,7 @@ describe("without a worker beside it,", () => {
 });
 
 describe("who sees an event:", () => {
-  test("nobody in another tenant, who cannot handle it either", async () => {
+  test("no one in another tenant, who cannot handle it either", async () => {
     await ruleOf(await policyOf(mine, "test-secret"), "node");
     await turn(mine.ids.cpeId, false);
     await look();

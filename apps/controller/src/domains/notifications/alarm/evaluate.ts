@@ -23,20 +23,20 @@ import { endOrphans, keepWatches, leave, type Outcome, openEvents, touchEvents }
 
 type Trx = Transaction<Database>;
 
-/** Ms between two looks at figures; boxes measure every 15 s. */
+/** Ms between two looks at metrics; devices measure every 15 s. */
 const FIGURES_MS = 15_000;
-/** Ms of which figures are the mean. */
+/** Ms of which metrics are the mean. */
 const MEAN_MS = 60_000;
 /** Ms that what holds is noted again, although nothing new came of it. */
 const NOTED_MS = 60_000;
-/** Least ms between two looks, unless more waits: a whole fleet may turn at once. */
+/** Minimum ms between two looks, unless more waits: a whole fleet may turn at once. */
 const SPACING_MS = 300;
-/** Ms after which what was raised is told although more waits. */
+/** Ms after which what was raised is reported although more waits. */
 const TELL_MS = 1_000;
 
 export interface AlarmInput {
   readonly pools: Pools<Database>;
-  /** Absent: rules about boxes and the use of lines find nothing. */
+  /** Absent: rules about devices and the use of lines find nothing. */
   readonly measures?: Pick<MeasureStore, "latest"> | undefined;
   readonly times?: NotifyTimes;
   /** Told what could not be read; the look goes on without it. */
@@ -56,7 +56,7 @@ function createFigures({ pools, measures, report }: AlarmInput) {
   let figures: Latest | null = null;
   return {
     current: () => figures,
-    /** At the beginning of a round; a round without new figures does not look at any. */
+    /** At the beginning of a round; a round without new metrics does not look at any. */
     async renew(): Promise<void> {
       figures = null;
       if (!measures || performance.now() - at < FIGURES_MS) return;
@@ -110,17 +110,17 @@ interface Asked {
   readonly after: number | null;
   readonly figures: Latest | null;
   readonly times: NotifyTimes;
-  /** Something was told a moment ago: as long as more waits, telling can wait. */
+  /** Something was reported a moment ago: as long as more waits, telling can wait. */
   readonly mayWait: boolean;
 }
 
 interface News {
   readonly events: number;
   readonly swept: readonly number[];
-  /** The next look has work at once. */
+  /** The next look has work immediately. */
   readonly more: boolean;
   readonly told: boolean;
-  /** Something is to be told soon. */
+  /** Something is to be reported soon. */
   readonly waiting: boolean;
 }
 
@@ -187,7 +187,7 @@ async function evaluate(
 
 /**
  * What is watched and no longer there: a line was removed, a node taken out of a policy.
- * @param measured nodes whose figures were looked at.
+ * @param measured nodes whose metrics were looked at.
  */
 const goneOf = (
   watches: ReadonlyMap<string, KnownWatch>,

@@ -8,7 +8,7 @@ import { meets } from "./watch.ts";
 
 type Trx = Transaction<Database>;
 
-/** Transitions so old are nobody's news: what has come of them is seen as it is. */
+/** Transitions so old are no one's news: what has come of them is seen as it is. */
 const LOOK_BACK = "2 minutes";
 
 export interface Rule {
@@ -39,7 +39,7 @@ export interface Finding {
   readonly subject: string | null;
   readonly relies: readonly string[];
   readonly value: number | null;
-  /** Null: nobody can say. */
+  /** Null: no one can say. */
   holds(phase: Phase): boolean | null;
   /** Transitions of it, oldest first. */
   readonly turned: readonly Sight[];
@@ -203,10 +203,10 @@ export async function readStateChanges(
 
 export type Latest = Readonly<Record<"node" | "line", LatestFigures>>;
 
-/** Rules that compare figures of boxes and lines. */
+/** Rules that compare metrics of devices and lines. */
 export const figureMetrics: readonly AlarmMetric[] = ["bandwidth", "cpu", "mem"];
 
-/** Whether any rule asks for figures: they are read for all nodes at once. */
+/** Whether any rule asks for metrics: they are read for all nodes at once. */
 export async function asksForFigures(trx: Trx): Promise<boolean> {
   const { rows } = await sql`
     select from alarm_rule r join alarm_strategy s on s.id = r.strategy_id
@@ -214,7 +214,7 @@ export async function asksForFigures(trx: Trx): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Figures of the given nodes and their lines; lines without a bandwidth have no use of it. */
+/** Metrics of the given nodes and their lines; lines without a bandwidth have no use of it. */
 export async function readFigures(
   trx: Trx,
   nodes: readonly number[],

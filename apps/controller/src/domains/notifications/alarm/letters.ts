@@ -1,4 +1,4 @@
-/** What recipients read: pure, one letter for all that a policy has found since the last. */
+/** What recipients read: pure, one notification for all that a policy has found since the last. */
 import type { Language, Message } from "@weft/contract/kernel/message.ts";
 import { eventSentence, levelWord, type Told } from "./words.ts";
 
@@ -9,7 +9,7 @@ export interface News extends Told {
   readonly children: number;
 }
 
-/** Lines of one letter; the rest is counted. */
+/** Lines of one notification; the rest is counted. */
 const LINES = 20;
 /** A text message is paid by its length. */
 const SMS_LENGTH = 140;
@@ -68,7 +68,7 @@ export function writeMessage(
   };
 }
 
-/** The letter as one language has it. */
+/** The notification as one language has it. */
 export const inLanguage = ({ subject, body }: Written, language: Language) => ({
   subject: subject[atOf(language)],
   body: body[atOf(language)],

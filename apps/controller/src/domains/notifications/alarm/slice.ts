@@ -18,7 +18,7 @@ export interface Slice {
 const idsOf = (rows: readonly { readonly node_id: number }[]): number[] =>
   rows.map(({ node_id }) => node_id);
 
-/** @param after the last node of the slice before; null: nobody's turn has come. */
+/** @param after the last node of the slice before; null: no one's turn has come. */
 export async function takeSlice(trx: Trx, after: number | null): Promise<Slice> {
   const { rows: turned } = await sql<{ node_id: number }>`
     delete from alarm_due
@@ -42,12 +42,12 @@ async function sweep(trx: Trx, after: number): Promise<number[]> {
   return idsOf(rows);
 }
 
-/** Least ms from the beginning of one round over all nodes to that of the next. */
+/** Minimum ms from the beginning of one round over all nodes to that of the next. */
 const ROUND_MS = 3_000;
-/** Least ms between two slices of a round. */
+/** Minimum ms between two slices of a round. */
 const SLICE_MS = 250;
 
-/** Where this process is on its way over all nodes. Another one that takes over begins anew. */
+/** Where this process is on its way over all nodes. Another one that takes over begins again. */
 export class Round {
   #after = 0;
   #startedAt = Number.NEGATIVE_INFINITY;

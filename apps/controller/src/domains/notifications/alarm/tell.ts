@@ -1,4 +1,4 @@
-/** Tells recipients what was raised and cleared: grouped, once, and not what follows from another. */
+/** Notifies recipients what was raised and cleared: grouped, once, and not what follows from another. */
 import type { Language } from "@weft/contract/kernel/message.ts";
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
@@ -11,7 +11,7 @@ type Trx = Transaction<Database>;
 export interface NotifyTimes {
   /** Ms that news wait for what belongs to them: links fall a moment before their POP is missed. */
   readonly windowMs: number;
-  /** Least ms between two letters of a policy; what comes meanwhile is gathered. */
+  /** Minimum ms between two notifications of a policy; what comes meanwhile is gathered. */
   readonly gapMs: number;
   /** Ms after the end of its cause at which what still lasts is news of its own. */
   readonly graceMs: number;
@@ -19,7 +19,7 @@ export interface NotifyTimes {
 
 export const defaultNotifyTimes: NotifyTimes = { windowMs: 5_000, gapMs: 60_000, graceMs: 60_000 };
 
-/** A letter about alarms is worth nothing after a day. */
+/** A notification about alarms is worth nothing after a day. */
 const VALID_MINUTES = 1_440;
 const SCREEN = "/devopsmonitor/warningpolicy?tab=events";
 
@@ -48,7 +48,7 @@ interface Untold extends News {
   readonly open_told: boolean;
   /** It follows from another event. */
   readonly caused: boolean;
-  /** Its cause is told instead. */
+  /** Its cause is reported instead. */
   readonly hidden: boolean;
 }
 
@@ -92,10 +92,10 @@ function lettersTo(
   });
 }
 
-/** Posts the letters and messages of one policy, and notes what has been told. */
+/** Enqueues the e-mails and station messages of one policy, and notes what has been reported. */
 async function tellOne(trx: Trx, due: Due, graceMs: number): Promise<void> {
   const untold = await untoldOf(trx, due.id, graceMs);
-  // What its cause outlived is told to nobody; what outlives its cause is news of its own.
+  // What its cause outlived is told to no one; what outlives its cause is news of its own.
   const silent = untold.filter((one) => one.caused && !one.open_told && one.cleared_at !== null);
   const unheard = new Set(silent);
   const news = untold.filter((one) => !unheard.has(one) && (!one.hidden || one.open_told));
@@ -127,7 +127,7 @@ async function tellOne(trx: Trx, due: Due, graceMs: number): Promise<void> {
   await sql`update alarm_strategy set told_at = now() where id = ${due.id}`.execute(trx);
 }
 
-/** Tells what is due. @returns whether something is still to be told. */
+/** Shows what is due. @returns whether something is still to be reported. */
 export async function dispatchNotifications(trx: Trx, times: NotifyTimes): Promise<boolean> {
   const due = await dueStrategies(trx, times);
   for (const one of due.filter(({ ready }) => ready)) await tellOne(trx, one, times.graceMs);

@@ -25,7 +25,7 @@ describe("an event", () => {
     expect(kinds(walk(started.watch, [now(30, true)], spans))).toEqual([["open", 0]]);
   });
 
-  test("opens at once where the rule waits for nothing", () => {
+  test("opens immediately where the rule waits for nothing", () => {
     expect(kinds(walk(null, [now(5, true)], atOnce))).toEqual([["open", 5]]);
   });
 
@@ -75,7 +75,7 @@ describe("whatever the order and the clock", () => {
     expect(again.watch).toMatchObject({ phase: "quiet", seen: 2 });
   });
 
-  test("a clock that went back makes nothing happen early, and nothing twice", () => {
+  test("a clock that returned makes nothing happen early, and nothing twice", () => {
     const before: Watch = { phase: "pending", since: 100 * second, seen: 4, at: 110 * second };
     const back = walk(before, [now(20, true)], spans);
     expect(back.turns).toEqual([]);
@@ -83,7 +83,7 @@ describe("whatever the order and the clock", () => {
     expect(kinds(walk(back.watch, [now(131, true)], spans))).toEqual([["open", 100]]);
   });
 
-  test("what nobody saw neither opens nor clears", () => {
+  test("what no one saw neither opens nor clears", () => {
     const pending = walk(null, [turned(1, 0, true), now(20, null)], spans).watch;
     expect(pending.phase).toBe("quiet");
     expect(walk(pending, [now(40, true)], spans).turns).toEqual([]);
@@ -110,7 +110,7 @@ describe("whatever the order and the clock", () => {
   });
 });
 
-describe("a figure", () => {
+describe("a value", () => {
   const above = { compareType: 1, threshold: 80, hysteresis: 10 } as const;
   const below = { compareType: 4, threshold: 20, hysteresis: 5 } as const;
   test.each([

@@ -14,7 +14,7 @@ export interface Watch {
   readonly at: number;
 }
 
-/** One look. `holds` null: nobody can say. */
+/** One look. `holds` null: no one can say. */
 export interface Sight {
   readonly at: number;
   readonly holds: boolean | null;
@@ -59,7 +59,7 @@ function next(walk: Walk, holds: boolean | null, at: number): void {
     walk.watch = { ...walk.watch, phase: to, since: at };
   };
   if (holds === null) {
-    // What nobody saw proves neither that it held nor that it was well.
+    // What no one saw proves neither that it held nor that it was well.
     if (phase === "pending") turn("quiet");
     if (phase === "clearing") turn("clearing");
   } else if (holds) {
@@ -76,7 +76,7 @@ function next(walk: Walk, holds: boolean | null, at: number): void {
 
 /**
  * Takes looks in their order. A transition that was seen before counts for nothing, and time never
- * goes back, whatever a clock says.
+ * returns, whatever a clock says.
  * @param before null: nothing is known yet.
  */
 export function walk(
@@ -104,12 +104,12 @@ export function walk(
   return state;
 }
 
-/** What a rule compares a figure with. */
+/** What a rule compares a value with. */
 export interface Comparison {
   readonly compareType: CompareType;
-  /** Percent or ms, as is the figure. */
+  /** Percent or ms, as is the value. */
   readonly threshold: number;
-  /** How far the figure must come back beyond the threshold before it counts as well. */
+  /** How far the value must come back beyond the threshold before it counts as well. */
   readonly hysteresis: number;
 }
 
@@ -121,7 +121,7 @@ const compares: Readonly<Record<CompareType, (value: number, threshold: number) 
 };
 
 /**
- * Whether a figure meets a rule. Between the threshold and the way back all stays as it is: an open
+ * Whether a value meets a rule. Between the threshold and the way back all stays as it is: an open
  * event stays open, and one that is clearing goes on clearing.
  */
 export function meets(

@@ -1,4 +1,4 @@
-/** How an alarm is said: the same sentence on screens, in letters and in messages. */
+/** How an alarm is said: the same sentence on screens, in e-mails and in station messages. */
 import {
   type AlarmLevel,
   type AlarmMetric,

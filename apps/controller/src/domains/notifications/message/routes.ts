@@ -13,9 +13,9 @@ import { countUnread, getOwn, listOwn, markRead, removeOwn } from "./store.ts";
 // A user's own enterprise may lie outside the user's data scope (section 6: custom enterprises).
 const own = {
   whole: "the caller's own messages only",
-  personOnly: "nobody writes to a key",
+  personOnly: "no one writes to a key",
 };
-const acting = { ...own, unaudited: "one's own messages concern nobody else" };
+const acting = { ...own, unaudited: "the caller's own messages concern no one else" };
 
 /** Station messages (specification section 2.3), each to one person. */
 export function messageRoutes(app: FastifyInstance): void {

@@ -21,7 +21,7 @@ export interface StationMessage {
   readonly link?: string;
 }
 
-/** Leaves messages, in the transaction of what they tell about. */
+/** Leaves messages, in the transaction of what they are about. */
 export async function leaveMessages(
   trx: Transaction<Database>,
   messages: readonly StationMessage[],

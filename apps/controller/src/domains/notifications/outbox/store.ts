@@ -4,7 +4,7 @@ import type { Context } from "#kernel/api.ts";
 
 /** A mail or text message that is to leave the house. */
 export interface Letter {
-  /** Whose letter it is: in the scope of the transaction. */
+  /** Whose message it is: in the scope of the transaction. */
   readonly enterpriseId: number;
   readonly channel: "mail" | "sms";
   /** One address or number, checked by its rule. */
@@ -16,12 +16,12 @@ export interface Letter {
   readonly validMinutes: number;
 }
 
-/** The same for one letter in a call: handlers pass the whole context on, and reach no database. */
+/** The same for one message in a call: handlers pass the whole context on, and reach no database. */
 export const enqueueMessage = ({ db }: Pick<Context, "db">, letter: Letter): Promise<void> =>
   enqueueMessages(db, [letter]);
 
 /**
- * Puts letters into the outbox, in the transaction of what they tell about: they leave if that
+ * Puts messages into the outbox, in the transaction of what they are about: they leave if that
  * stays, and only then. The worker sends them, more than once if it must (jobs/send-letters.ts).
  */
 export async function enqueueMessages(

@@ -1,4 +1,4 @@
-/** Circuits over the real stores: what an end may be, and figures from links to reports. */
+/** Circuits over the real stores: what an end may be, and metrics from links to reports. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -126,7 +126,7 @@ test("endpoints:xwanCircuit.byteListByGroup rates become bytes of their step, an
   expect(foreign).toMatchObject({ code: 404 });
 });
 
-test("a circuit that has no link between its ends has no figures, and none are made up", async () => {
+test("a circuit that has no link between its ends has no metrics, and none are made up", async () => {
   const id = newIdOf(await add(other));
   expect(await ask<Point>(circuitReport.path, { id, ...range() }, other)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Bucket } from "#measures/store.ts";
 
-/** kbit/s of one line each way; null: nobody said. */
+/** kbit/s of one line each way; null: no one said. */
 export interface LineRates {
   readonly up: number | null;
   readonly down: number | null;
@@ -60,6 +60,6 @@ export function circuitPoints(links: readonly MeasuredLink[]): CircuitPoint[] {
   });
 }
 
-/** Bytes that a mean rate (bit/s) moves in a bucket of so many seconds; null stays null. */
+/** Bytes that a mean rate (bit/s) moves in a bucket of this many seconds; null stays null. */
 export const bytesOf = (rate: number | null, seconds: number): number | null =>
   rate === null ? null : Math.round((rate * seconds) / 8);

@@ -89,7 +89,7 @@ const toRow = (row: Listed): RowOf<typeof circuit> => ({
   createTime: row.created_at,
 });
 
-/** A circuit as the operation log tells it: by the contract's names. */
+/** A circuit as the operation log shows it: by the contract's names. */
 const recorded = (row: Columns): Draft => ({
   name: row.name,
   groupid: row.enterprise_id,
@@ -175,7 +175,7 @@ export interface CircuitLink {
   readonly fromSource: boolean;
 }
 
-/** Most links whose figures one report is made of. */
+/** Most links whose metrics one report is made of. */
 const maxLinks = 1_000;
 
 /** Links of circuits of the caller: of one, of one enterprise's, or of all. Each link once. */

@@ -137,7 +137,7 @@ async function save(ctx: Context, id: number | null, draft: Draft): Promise<Writ
 
 const nodesOf = ({ popIds, cpeIds }: MemberIds): number[] => [...popIds, ...cpeIds];
 
-/** A space as the operation log tells it: by the contract's names. */
+/** A space as the operation log shows it: by the contract's names. */
 const recorded = (row: SpaceColumns, { popIds, cpeIds }: MemberIds): Draft => ({
   name: row.name,
   groupid: row.enterprise_id,

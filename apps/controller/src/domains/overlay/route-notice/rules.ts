@@ -5,12 +5,12 @@ import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 export interface SiteNetwork {
   readonly nodeName: string;
   readonly network: string;
-  /** True: the site announces it by a notice; false: it is a LAN section of it. */
+  /** True: the site announces it by a notice; false: it is a LAN segment of it. */
   readonly isNotice: boolean;
 }
 
 /**
- * Nobody may draw another site's traffic to itself: what is announced must not lie inside a LAN
+ * No one may draw another site's traffic to itself: what is announced must not lie inside a LAN
  * section of another site of the space, nor be the very network that another site announces. A
  * wider network is a summary: sites behind it have the longer prefixes, which count first. Pure.
  */

@@ -28,7 +28,7 @@ interface NodeRecord {
   readonly links_up: number;
 }
 
-/** Most nodes of one picture. */
+/** Maximum nodes of one picture. */
 const maxNodes = 5_000;
 
 const degrees = (value: string | null): number | null => (value === null ? null : Number(value));
@@ -89,7 +89,7 @@ export async function pictureNow(ctx: Context, groupid: number | null): Promise<
   return { nodes, links };
 }
 
-/** What is still there of a past moment: measures of links are not those of then, so none is told. */
+/** What is still there of a past moment: measures of links are not those of then, so none is reported. */
 export async function pictureAt(ctx: Context, groupid: number | null, at: Date): Promise<Picture> {
   const [nodes, links] = await Promise.all([
     nodesOf(ctx, { groupid, at }),

@@ -34,7 +34,7 @@ const without = (code: string) =>
     permissions: permissionCodes.filter((one) => one !== code),
   });
 
-test("a node waits until it is judged, once, and waits again when it is changed", async () => {
+test("a node waits until it is reviewed, once, and waits again when it is changed", async () => {
   const id = await add({ vlan: 300 });
   expect(await rowOf(id)).toMatchObject({ auditStatus: 0, auditBy: null });
   expect(await judge(id, 0)).toMatchObject({ code: 400 });
@@ -66,7 +66,7 @@ test("a VLAN of the line to a cloud is approved once", async () => {
   expect(await judge(elsewhere, 1)).toMatchObject({ code: 0 });
 });
 
-test("B-6-19: without audit no node is judged", async () => {
+test("B-6-19: without audit no node is reviewed", async () => {
   const id = await add({ vlan: 500 });
   const answer = await post(vbrNodeAudit.path, { id, status: 1 }, await without("vbrNodeAudit"));
   expect(answer).toMatchObject({ code: 403 });

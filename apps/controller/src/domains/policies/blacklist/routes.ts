@@ -5,7 +5,7 @@ import type { HandlerContext } from "#kernel/api.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { nodesOfEntry, blacklistStore as store } from "./store.ts";
 
-/** Leaves a change for the CPEs that an entry is about: the chosen ones, or all of its enterprise. */
+/** Leaves a change for the CPEs that an entry is about: the selected ones, or all of its enterprise. */
 async function notifyNodes(
   ctx: HandlerContext,
   enterpriseId: number | null,

@@ -71,7 +71,7 @@ const facts: Readonly<Record<string, ReturnType<typeof countOf>>> = {
   routerInterface: countOf("router_interface_line", "interfaceId", "lines"),
 };
 
-/** The fact of a secret field that tells whether it is set. */
+/** The fact of a secret field that shows whether it is set. */
 const isSet = (field: string): string => `has${field.charAt(0).toUpperCase()}${field.slice(1)}`;
 
 /** Columns of fields and facts, and the owner's, so that the audit trail knows whose row it was. */

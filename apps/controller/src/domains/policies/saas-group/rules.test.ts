@@ -20,7 +20,7 @@ test.each([
   expect(issue?.rule ?? "overlap").toBe("overlap");
 });
 
-test("a member stands in one group, whatever its case; a name below it is another", () => {
+test("a member is in one group, whatever its case; a name below it is another", () => {
   const group = [{ name: "office", members: ["*.example.com"] }];
   expect(clashOf("domain", ["*.EXAMPLE.com"], group)).toEqual({
     path: "values",

@@ -44,7 +44,7 @@ export const saasGroupStores = Object.fromEntries(
 
 /**
  * The other groups of an enterprise that are of one kind, and the members of this one, as they
- * stand behind whoever else is writing them: writers wait for each other here until they commit.
+ * are behind anyone else who is writing them: writers wait for each other here until they commit.
  */
 export async function groupsBeside(
   ctx: Context,

@@ -1,7 +1,7 @@
 /**
- * A template on its way to several boxes while everything goes wrong that may go wrong: answers come
- * late and in another order, the controller restarts, one box is away, one is issued to twice, one
- * takes back what it confirmed. Each task has to end as the state did that brought its version.
+ * A template on its way to several devices while everything goes wrong that may go wrong: answers come
+ * late and in another order, the controller restarts, one device is away, one is issued to twice, one
+ * undoes what it confirmed. Each task has to end as the state did that brought its version.
  */
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
@@ -34,7 +34,7 @@ afterAll(() => world.close());
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const drift = { steps: 0, hash: "0".repeat(64) };
 
-/** A box that does by itself what it is told, each time in another order and after another while. */
+/** A device that does by itself what it is instructed to, each time in another order and after another while. */
 class Box {
   readonly site: Site;
   readonly #edge: FakeEdge;
@@ -44,7 +44,7 @@ class Box {
   #line: Line | null = null;
   #isHere = true;
   #running: ReturnType<typeof runningOf> | null = null;
-  /** The next state is applied and confirmed, and taken back because the answer was not heard. */
+  /** The next state is applied and confirmed, and undone because the answer was not received. */
   takesBack = false;
 
   constructor(site: Site, edge: FakeEdge, delays: readonly number[]) {
@@ -106,7 +106,7 @@ class Box {
     line.send({ type: "heartbeat", running: this.#running, drift });
   }
 
-  /** As a box does: again and again while the controller is away. */
+  /** As a device does: again and again while the controller is away. */
   async #confirm(head: StateHead): Promise<void> {
     const answer = await this.#edge.confirm(head).catch(() => null);
     if (answer?.status === 200 || !this.#isHere) return;
@@ -124,7 +124,7 @@ const get = async (path: string, query: object) => {
   expect(answer).toMatchObject({ code: 0 });
   return answer.data as { cpeId: number; version: number; status: number }[];
 };
-/** A new template with these boxes in it. */
+/** A new template with these devices in it. */
 const templateOf = async (...members: readonly Box[]): Promise<number> => {
   made += 1;
   const fields = { templateName: `M-${made}`, remark: "" };
@@ -172,7 +172,7 @@ test("every task ends with its state, through delays, a restart and an absence",
   const away = await box(20);
   const templateId = await templateOf(...here, away);
   const runs = here.map((one) => one.run());
-  // The issue falls into the boxes' first states, the restart into what follows from it.
+  // The issue falls into the devices' first states, the restart into what follows from it.
   await issue(templateId);
   await Promise.all(here.map(({ site }) => addLan(site.id)));
   await pause(150);
@@ -204,7 +204,7 @@ test("every task ends with its state, through delays, a restart and an absence",
   await Promise.all([...runs, run]);
 }, 180_000);
 
-test("a state taken back after its confirmation fails the issue until the retry is confirmed", async () => {
+test("a state undone after its confirmation fails the issue until the retry is confirmed", async () => {
   const one = await box(10, 40);
   one.takesBack = true;
   const templateId = await templateOf(one);
@@ -218,7 +218,7 @@ test("a state taken back after its confirmation fails the issue until the retry 
   await run;
 }, 120_000);
 
-test("what the box runs again contains the version: the issue stays completed", async () => {
+test("what the device runs again contains the version: the issue stays completed", async () => {
   const one = await box(10);
   const templateId = await templateOf(one);
   await issue(templateId);
@@ -228,7 +228,7 @@ test("what the box runs again contains the version: the issue stays completed", 
   await addLan(one.site.id);
   await eventually(
     async () => (await world.stateOf(one.site.id)).desired?.outcome === "reverted",
-    "taken back",
+    "undone",
     longMs,
   );
   expect(await tasksOf(templateId)).toEqual({ [`${one.site.id} #1`]: status.completed });

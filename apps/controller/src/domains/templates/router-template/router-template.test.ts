@@ -126,7 +126,7 @@ describe("issuing", () => {
     expect((await log(template)).every(({ updateTime }) => updateTime !== null)).toBe(true);
   });
 
-  test("a box that runs it already has completed at once; a version stays as it was frozen", async () => {
+  test("a device that runs it already has completed immediately; a version stays as it was frozen", async () => {
     const box = await connect(await world.addSite());
     const { head } = await box.line.next("head");
     await finish(box, head, "applied");
@@ -279,7 +279,7 @@ describe("members", () => {
     expect(await relate(template, [own.id])).toMatchObject({ code: 0 });
     expect(await relate(template, [own.id], beside.token)).toMatchObject({ code: 404 });
     expect(await issue([template], beside.token)).toMatchObject({ code: 404 });
-    // Of a template above that the caller cannot see, no name is told.
+    // Of a template above that the caller cannot see, no name is reported.
     const above = await addTemplate();
     const lower = await world.addSite({ groupid: home.id });
     expect(await relate(above, [lower.id])).toMatchObject({ code: 0 });

@@ -54,7 +54,7 @@ describe("endpoints:routerTemplate.visit", () => {
     expect(await issue(allowed)).toMatchObject({ code: 0 });
   });
 
-  test("stands in the operation log, without the token", async () => {
+  test("is in the operation log, without the token", async () => {
     const token = await visitOf(one.token);
     const { data } = await api.get("/customer/operaRecord/list", { page: 1, limit: 50 }, admin);
     const lines = JSON.stringify(data);
@@ -71,7 +71,7 @@ describe("endpoints:routerTemplate.visit", () => {
   });
 });
 
-describe("whoever has the token", () => {
+describe("anyone who has the token", () => {
   test("holds of the permissions of templates what the issuer holds, and no other", async () => {
     const { data } = await sessionOf(await visitOf(admin));
     expect(data).toMatchObject({ userId: 1, loginName: "admin/visitor" });
@@ -151,7 +151,7 @@ describe("whoever has the token", () => {
 describe("endpoints:routerTemplate.endVisits", () => {
   const endAll = (token: string) => api.post(`${path}/endVisits`, {}, token);
 
-  test("ends the links of that account, from whatever log-in, and no log-in", async () => {
+  test("ends the links of that account, from whatever login, and no login", async () => {
     const [first, second] = [await api.logIn("admin"), await api.logIn("admin")];
     await endAll(first);
     const [mine, also, theirs] = [
@@ -178,7 +178,7 @@ describe("the token ends", () => {
       const answer = await list(token);
       expect([answer.code, answer.headers.authorization]).toEqual([0, undefined]);
     }
-    // As far as a log-in comes to its replacement.
+    // As far as a login comes to its replacement.
     await change(token, sql`created_at = now() - interval '11 minutes'`);
     expect((await list(token)).headers.authorization).toBeUndefined();
     await change(token, sql`expires_at = now() - interval '1 second'`);
@@ -186,7 +186,7 @@ describe("the token ends", () => {
     expect(await sessionOf(token)).toMatchObject(dead);
   });
 
-  test("with the log-in that gave it out, and not with another of the same person", async () => {
+  test("with the login that gave it out, and not with another of the same person", async () => {
     const [first, second] = [await api.logIn("admin"), await api.logIn("admin")];
     const [gone, kept] = [await visitOf(first), await visitOf(second)];
     await api.post("/customer/user/logout", {}, first);
@@ -195,7 +195,7 @@ describe("the token ends", () => {
     expect(await sessionOf(second)).toMatchObject({ code: 0 });
   });
 
-  test("not when that log-in gets another token", async () => {
+  test("not when that login gets another token", async () => {
     const first = await api.logIn("admin");
     const token = await visitOf(first);
     await change(first, sql`rotate_after = now() - interval '1 second'`);

@@ -38,7 +38,7 @@ export const siteMessages = defineMessages({
   "dns.domainHelp": ["该域名及其下级", "The name and all below it"],
   "dns.addressHelp": [
     "解析到的地址，或要询问的 DNS 服务器",
-    "What it stands for, or the server to ask",
+    "Its address, or the DNS server to query",
   ],
   "dns.removeTitle": ["移除 {node} 的 DNS 条目 {domain}？", "Remove DNS entry {domain} of {node}?"],
   "dns.removeBody": [
@@ -68,7 +68,7 @@ export const siteMessages = defineMessages({
   ],
   "acl.clearBody": [
     "被拒绝的流量立即放行，不能恢复。",
-    "What was denied passes at once; this cannot be undone.",
+    "What was denied passes immediately; this cannot be undone.",
   ],
   "acl.removeTitle": ["移除 {node} 的 ACL 规则 {rule}？", "Remove ACL rule {rule} of {node}?"],
   "acl.removeBody": ["其余规则不变。", "The other rules stay."],
@@ -77,12 +77,15 @@ export const siteMessages = defineMessages({
     "The ACL is off under System: none of these rules counts",
   ],
   // System
-  "standby.kept": ["平台记录；设备暂不据此自动切换", "Kept; boxes do not switch over by it yet"],
+  "standby.kept": [
+    "平台记录；设备暂不据此自动切换",
+    "Stored; devices do not switch over by it yet",
+  ],
   "standby.help": [
     "同组的两台设备互为热备：一主一备。",
-    "Two devices of a group stand for each other: one active, one standby.",
+    "Two devices of a group back each other up: one active, one standby.",
   ],
-  "standby.groupHelp": ["1 到 255，留空为不参加热备", "1 to 255; empty: stands for nobody"],
+  "standby.groupHelp": ["1 到 255，留空为不参加热备", "1 to 255; empty: not in a group"],
   "standby.priorityHelp": ["1 到 255，大者优先", "1 to 255; the higher one goes first"],
   "standby.taken": [
     "热备组 {group} 已有{role}设备“{name}”，每组只能有一主一备",
@@ -94,7 +97,7 @@ export const siteMessages = defineMessages({
   "system.schedule": ["每天重启", "Restart every day"],
   "system.scheduleHelp": [
     "按设备本地时间；业务中断约 90 秒",
-    "In the box's own time; traffic stops for about 90 s",
+    "In the device's own time; traffic stops for about 90 s",
   ],
   "system.encryptHelp": [
     "隧道始终加密，不能关闭",
@@ -107,11 +110,11 @@ export const siteMessages = defineMessages({
   "system.mtuHelp": ["0：按各线路", "0: as each line says"],
   "system.bandwidthHelp": ["kbit/s，0 为不限", "kbit/s; 0: no limit"],
   "system.lifetimeHelp": ["0–65535", "0–65535"],
-  "system.cannot": ["设备不支持：{what}", "The box cannot: {what}"],
+  "system.cannot": ["设备不支持：{what}", "The device cannot: {what}"],
   "system.ports": ["端口", "Ports"],
   "system.portsEmpty": [
     "没有端口。新增线路或 LAN 网段后出现",
-    "No ports. They appear with lines and LAN sections",
+    "No ports. They appear with WAN links and LAN segments",
   ],
   "system.wan": ["WAN", "WAN"],
   "system.lanRole": ["LAN", "LAN"],
@@ -119,24 +122,24 @@ export const siteMessages = defineMessages({
   "system.initTitle": ["将 {name} 恢复为初始配置？", "Reset the settings of {name}?"],
   "system.initBody": [
     "系统设置、DNS 条目、ACL 规则和静态路由全部移除；线路和 LAN 网段保留。",
-    "System settings, DNS entries, ACL rules and static routes are removed; lines and LAN sections stay.",
+    "System settings, DNS entries, ACL rules and static routes are removed; lines and LAN segments stay.",
   ],
   // Batch
   "batch.disableTitle": ["禁用 {count} 台 CPE？", "Disable {count} CPEs?"],
   "batch.disableBody": [
     "{names} 立即断开，配置保留。",
-    "{names} are cut off at once; their settings stay.",
+    "{names} lose access immediately; their settings stay.",
   ],
   "batch.removeTitle": ["移除 {count} 台 CPE？", "Remove {count} CPEs?"],
   "batch.removeBody": [
     "{names} 立即断开，配置一并移除，不能恢复。",
-    "{names} are cut off at once and lose their settings for good.",
+    "{names} lose access immediately and their settings are removed permanently.",
   ],
   "batch.settings": ["批量设置", "Settings"],
   "batch.settingsOf": ["设置 {count} 台 CPE", "Settings of {count} CPEs"],
   "batch.settingsHelp": [
     "填写的项目写到每台所选 CPE 并下发；留空的保持各自的值。失败的 CPE 列在报告中，不影响其他 CPE。",
-    "What is filled in goes to each chosen CPE; what is empty stays as each has it. A CPE that fails stands in the report and holds up no other.",
+    "What is filled in is applied to each selected CPE; what is empty stays as each has it. A CPE that fails is listed in the report and delays no other.",
   ],
   "batch.keep": ["保持不变", "As each has it"],
   "area.manage": ["区域", "Areas"],
@@ -156,7 +159,7 @@ export const siteMessages = defineMessages({
   "batch.joinOf": ["{count} 台 CPE 加入网络空间", "Take {count} CPEs into a network space"],
   "batch.joinHelp": [
     "已在其他空间、企业不符或 LAN 网段重叠的 CPE 不会加入，列在报告中。",
-    "A CPE that is in another space, of another enterprise, or whose LAN overlaps stays out and stands in the report.",
+    "A CPE that is in another space, of another enterprise, or whose LAN overlaps is skipped and listed in the report.",
   ],
   "batch.move": ["移动区域", "Move"],
   "batch.moveOf": ["移动 {count} 台 CPE", "Move {count} CPEs"],
@@ -168,6 +171,6 @@ export const siteMessages = defineMessages({
   "batch.rebootOf": ["重启 {count} 台 CPE", "Restart {count} CPEs"],
   "batch.rebootHelp": [
     "重启命令立即发给每台在线设备，站点中断约一分钟；离线设备不会重启，列在报告中。",
-    "Every box in contact is told at once; its site is cut off for about a minute. Boxes out of contact are not restarted and stand in the report.",
+    "Every connected device restarts immediately; its site is offline for about a minute. Devices that are not connected are not restarted and are listed in the report.",
   ],
 });

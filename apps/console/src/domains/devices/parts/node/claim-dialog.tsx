@@ -15,14 +15,14 @@ import { Said } from "./said.tsx";
 type Claim = OutputOf<typeof claimAdd>;
 
 interface Props {
-  /** The node that a box may become; null: closed. */
+  /** The node that a device may become; null: closed. */
   readonly node: {
     readonly id: number;
     readonly name: string;
     readonly sn: string;
     readonly enrolment: string | null;
   } | null;
-  /** Another box takes the place of the one that serves the node; absent: a claim for its own. */
+  /** Another device takes the place of the one that serves the node; absent: a claim for its own. */
   readonly isReplacing?: boolean;
   readonly onClose: () => void;
 }
@@ -61,7 +61,7 @@ function ClaimBody(props: {
 }) {
   const { node, isReplacing, onClose, t } = props;
   const [preApproved, setPreApproved] = useState(true);
-  // The same box comes back with a new key after a quarantine; otherwise it is another one.
+  // The same device comes back with a new key after a quarantine; otherwise it is another one.
   const [sn, setSn] = useState(isReplacing && node.enrolment !== "quarantined" ? "" : node.sn);
   const [claim, setClaim] = useState<Claim | null>(null);
   const making = useAction(claimAdd, { done: false });
@@ -107,7 +107,7 @@ function ClaimBody(props: {
   );
 }
 
-/** Which box comes, and what happens to the one that is there. */
+/** Which device comes, and what happens to the one that is there. */
 function Replacing(props: {
   readonly node: NonNullable<Props["node"]>;
   readonly sn: string;

@@ -1,10 +1,10 @@
 import type { EnrolmentState } from "@weft/contract/domains/devices/enums.ts";
 
-/** What a list knows about a box: enough to say which state it is in. */
+/** What a list knows about a device: enough to say which state it is in. */
 export interface NodeFacts {
   /** Absent for a POP, which cannot be disabled. */
   readonly enable?: boolean;
-  /** null: no box has used a claim yet. */
+  /** null: no device has used a claim yet. */
   readonly enrolment: EnrolmentState | null;
   /** 1 online, anything else offline (specification section 4). */
   readonly linkStatus: number;
@@ -26,7 +26,7 @@ export type Condition =
 
 /**
  * State of a node as a person reads it in a list. What a person decided (disabled, rejected) goes
- * before what was measured: a disabled box that is offline is no trouble.
+ * before what was measured: a disabled device that is offline is no trouble.
  */
 export const conditionOf = (node: NodeFacts): Condition => {
   if (node.enable === false) return "disabled";

@@ -6,11 +6,11 @@ export type StateEntry = NonNullable<NodeState["desired"]>;
 
 export type Failure = NonNullable<NodeState["uncompiled"]>;
 
-/** The way of one state to the box; a state passes them in this order. */
+/** The way of one state to the device; a state passes them in this order. */
 export const deliverySteps = ["waiting", "delivered", "applied", "confirmed"] as const;
 export type DeliveryStep = (typeof deliverySteps)[number];
 
-/** Where the newest wanted state stands. */
+/** Where the newest wanted state is. */
 export type Delivery =
   /** Nothing was ever compiled for this node. */
   | { readonly at: "none" }

@@ -17,7 +17,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** One test from a box, now, with what its tool printed. */
+/** One test from a device, now, with what its tool printed. */
 export function DiagnoseDialog({ node, onClose }: Props) {
   const t = useCommandTexts();
   const [found, setFound] = useState<OutputOf<typeof initPing> | null>(null);

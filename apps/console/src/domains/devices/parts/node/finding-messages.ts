@@ -43,6 +43,6 @@ export const findingMessages = defineMessages({
   ],
   "finding.pathMtu": [
     "路径丢弃大包且不回报：隧道 MTU 已由 {wanted} 字节降为 {mtu} 字节",
-    "its path drops large packets without a word: tunnel MTU is {mtu} bytes instead of {wanted}",
+    "its path drops large packets silently: tunnel MTU is {mtu} bytes instead of {wanted}",
   ],
 });

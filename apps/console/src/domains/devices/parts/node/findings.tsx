@@ -10,7 +10,7 @@ type Texts = ReturnType<typeof useFindingTexts>;
 
 const useFindingTexts = () => useTexts(findingMessages);
 
-/** Lines that are told in full; a device may have a hundred. */
+/** Lines that are reported in full; a device may have a hundred. */
 const shown = 5;
 
 /** A device of another version may leave out what a text names. */

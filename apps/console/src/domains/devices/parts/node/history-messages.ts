@@ -1,6 +1,6 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
-/** Texts of what a node was told in the course of time. */
+/** Texts of what was sent to a node over time. */
 export const historyMessages = defineMessages({
   "history.title": ["历史", "History"],
   "history.serial": ["版本", "Serial"],
@@ -23,7 +23,7 @@ export const historyMessages = defineMessages({
   "history.isRunning": ["这就是当前配置", "This is the current one"],
   "history.pending": ["未下发的差异", "Not yet sent"],
   // Who did what
-  "history.by.edge": ["设备", "The box"],
+  "history.by.edge": ["设备", "The device"],
   "history.by.system": ["系统", "System"],
   "history.action.add": ["新增{what}", "Added {what}"],
   "history.action.insertNew": ["新增{what}", "Added {what}"],
@@ -37,7 +37,7 @@ export const historyMessages = defineMessages({
   "history.action.approve": ["批准{what}", "Approved {what}"],
   "history.action.report": ["上报了新的密钥或地址", "Reported a new key or address"],
   "history.action.expired": ["服务到期", "Service expired"],
-  "history.action.goBack": ["回到旧版本", "Went back to an earlier one"],
+  "history.action.goBack": ["回到旧版本", "Returned to an earlier one"],
   "history.action.driftPolicy": ["修改漂移处理方式", "Changed what becomes of drift"],
   "history.action.release": ["恢复跟随设置", "Let it follow its settings again"],
   "history.action.send": ["放行配置", "Sent a held configuration"],
@@ -45,7 +45,7 @@ export const historyMessages = defineMessages({
   "history.module.cpe": [" CPE", "CPE"],
   "history.module.pop": [" POP", "POP"],
   "history.module.line": ["线路", "line"],
-  "history.module.lansection": [" LAN 网段", "LAN section"],
+  "history.module.lansection": [" LAN 网段", "LAN segment"],
   "history.module.staticroute": ["静态路由", "static route"],
   "history.module.netSpace": ["网络空间", "network space"],
   "history.module.enterprise": ["企业", "enterprise"],
@@ -58,7 +58,7 @@ export const historyMessages = defineMessages({
   "difference.none": ["两版没有差异", "The two are the same"],
   "difference.nonePending": [
     "没有差异：设备运行的就是现有设置",
-    "No difference: the box runs the present settings",
+    "No difference: the device runs the present settings",
   ],
   "difference.cut": [
     "共 {count} 项，显示前 {shown} 项",
@@ -118,19 +118,19 @@ export const historyMessages = defineMessages({
   "drift.title": ["漂移", "Drift"],
   "drift.now": [
     "设备与运行配置不一致（{count} 步）",
-    "The box differs from its running configuration by {count} steps",
+    "The device differs from its running configuration by {count} steps",
   ],
-  "drift.none": ["设备与运行配置一致", "The box is as its running configuration says"],
-  "drift.unknown": ["设备尚未上报", "The box has not told yet"],
+  "drift.none": ["设备与运行配置一致", "The device is as its running configuration says"],
+  "drift.unknown": ["设备尚未上报", "Not reported by the device yet"],
   "drift.since": ["发现", "Found"],
   "drift.ended": ["恢复", "Gone"],
   "drift.what": ["需要的步骤", "Steps to put it right"],
-  "drift.policy": ["设备上被人改动时", "When somebody changes the box itself"],
+  "drift.policy": ["设备上被人改动时", "When someone changes the device itself"],
   "drift.policy.heal": ["自动恢复", "Put it right"],
   "drift.policy.flag": ["仅提示", "Only show it"],
   "drift.policy.healWhat": [
     "约半分钟内自动改回运行配置",
-    "The box goes back to its running configuration within about half a minute",
+    "The device returns to its running configuration within about half a minute",
   ],
   "drift.policy.flagWhat": [
     "保留改动并提示，由您决定是否恢复",
@@ -141,7 +141,7 @@ export const historyMessages = defineMessages({
   "drift.healTitle": ["将 {name} 恢复为运行配置？", "Put {name} right?"],
   "drift.healBody": [
     "设备上手工做的改动会丢失；不影响已保存的设置",
-    "Changes made on the box by hand are lost; settings kept here stay as they are",
+    "Changes made on the device by hand are lost; settings kept here stay as they are",
   ],
   "drift.found": ["刚检查：需要 {count} 步", "Just looked: {count} steps to put it right"],
   "drift.foundHealed": ["已执行 {count} 步，现在一致", "Took {count} steps; all is right now"],
@@ -156,30 +156,30 @@ export const historyMessages = defineMessages({
   "pin.releaseTitle": ["让 {name} 恢复跟随设置？", "Let {name} follow its settings again?"],
   "pin.releaseBody": [
     "停留期间的所有修改立即下发到设备。",
-    "Everything that was changed meanwhile is delivered to the box at once.",
+    "Everything that was changed meanwhile is delivered to the device immediately.",
   ],
-  "pin.goBack": ["回到这一版", "Go back to this one"],
+  "pin.goBack": ["回到这一版", "Return to this one"],
   "pin.goBackTitle": ["让 {name} 回到 #{serial}？", "Take {name} back to #{serial}?"],
   "pin.goBackBody": [
     "线路、LAN、静态路由以及各 LAN 能否上网和组网回到那一版。链路、移动终端账号、访问规则、黑名单和每日重启保持现状，之后对它们的修改仍会下发；若那一版的 LAN 地址不同，请先确认访问规则仍适用。节点停留在那一版，其余修改只作为差异显示，直到恢复跟随设置。",
     "Lines, LANs, static routes and what each LAN may reach become those of that configuration. Links, mobile accounts, access rules, the blacklist and the daily restart stay as they are now, and later changes of them are still sent. If LAN addresses differ there, check first that the access rules still fit. The node is held there: other changes only show as a difference until it follows its settings again.",
   ],
-  "pin.wentBack": ["正在回到那一版", "Going back; delivering"],
-  "pin.notConfirmed": ["设备从未确认这一版", "The box never confirmed this one"],
+  "pin.wentBack": ["正在回到那一版", "Returning; delivering"],
+  "pin.notConfirmed": ["设备从未确认这一版", "The device never confirmed this one"],
   "pin.restores": ["回到 #{serial}", "Back to #{serial}"],
   // Held back
   "held.what": [
     "配置 #{serial} 等待放行：移除的内容多于变更所能解释的",
-    "Configuration #{serial} is held back: it removes more than its changes account for",
+    "Configuration #{serial} is pending approval: it removes more than its changes account for",
   ],
   "held.removes": ["将移除 {count} 项：{names}", "Would remove {count}: {names}"],
-  "held.runs": ["设备仍运行 #{serial}", "The box still runs #{serial}"],
+  "held.runs": ["设备仍运行 #{serial}", "The device still runs #{serial}"],
   "held.look": ["查看差异", "Show the difference"],
   "held.send": ["放行 #{serial}", "Send #{serial}"],
   "held.sendTitle": ["向 {name} 下发 #{serial}？", "Send #{serial} to {name}?"],
   "held.sendBody": [
     "上面列出的内容会从设备上移除，经过它们的业务立即中断。",
-    "What is listed above is removed from the box; traffic over it stops at once.",
+    "What is listed above is removed from the device; traffic over it stops immediately.",
   ],
   "held.sent": ["已放行，正在下发", "Released; delivering"],
 });

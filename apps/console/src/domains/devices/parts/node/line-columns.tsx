@@ -18,7 +18,7 @@ const lineState = (row: LineRow, t: NodeTexts): StateWord => {
     : { glyph: "bad", word: t("line.down") };
 };
 
-/** The address the box has, and how it got it; marked where another one was set. */
+/** The address the device has, and how it got it; marked where another one was set. */
 function Address({ row, t }: { readonly row: LineRow; readonly t: NodeTexts }) {
   const shown = row.currentIp ?? row.ip;
   const how = <span className="w-quiet">{t.code("addressing", row.addressing)}</span>;
@@ -63,7 +63,7 @@ const bandwidth = ({ downBandwidth, upBandwidth }: LineRow) =>
     `${rate(downBandwidth)} / ${rate(upBandwidth)}`
   );
 
-/** Columns of a node's WAN lines: what was set, and beside it what the box has. */
+/** Columns of a node's WAN lines: what was set, and beside it what the device has. */
 export const lineColumns = (t: NodeTexts): Column<LineRow>[] => [
   stateColumn("status", t("link.state"), (row: LineRow) => lineState(row, t), { width: 96 }),
   {

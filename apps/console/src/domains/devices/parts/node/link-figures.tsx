@@ -7,7 +7,7 @@ import type { NodeTexts } from "./node-texts.ts";
 const figure = (value: number | null, text: (value: number) => string, t: NodeTexts) =>
   value === null ? <Missing reason={t("link.noMeasure")} /> : text(value);
 
-/** Closed by an operator is a state of its own: nobody has to look at it. */
+/** Closed by an operator is a state of its own: no one has to look at it. */
 const linkState = (row: LinkRow, t: NodeTexts) =>
   !row.enable
     ? ({ glyph: "disabled", word: t.code("enable", false) } as const)
@@ -32,7 +32,7 @@ const measure = (
   cell: (row) => figure(value(row), text, t),
 });
 
-/** Round trip, jitter and loss as last reported; the unit stands in the head. */
+/** Round trip, jitter and loss as last reported; the unit is in the head. */
 export const measureColumns = (t: NodeTexts): Column<LinkRow>[] => [
   measure("delay", t("link.delay"), (row) => row.delay, millisText, t),
   measure("jitter", t("link.jitter"), (row) => row.jitter, millisText, t),

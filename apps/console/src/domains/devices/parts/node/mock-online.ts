@@ -25,7 +25,7 @@ export const mockedEnterprises = (
 
 /**
  * A CPE as the list displays it for these enterprises (`mockedEnterprises`): a word of the list
- * alone, what the box reported stays what it is everywhere else.
+ * alone, what the device reported stays what it is everywhere else.
  */
 export const asDisplayed = <Row extends Shown>(row: Row, mocked: ReadonlySet<number>): Row =>
   mocked.has(row.groupid) && row.linkStatus !== 1

@@ -10,11 +10,11 @@ import { RebootDialog } from "./reboot-dialog.tsx";
 
 interface Props {
   readonly node: NodeCard;
-  /** The screen this stands on: the other one is offered. */
+  /** The screen this is on: the other one is offered. */
   readonly on: "detail" | "settings";
 }
 
-/** Where to go from a node's screen, its claim, and the box that replaces another. */
+/** Where to go from a node's screen, its claim, and the device that replaces another. */
 export function NodeActions({ node, on }: Props) {
   const t = useNodeTexts();
   const said = useCommandTexts();
@@ -37,7 +37,7 @@ export function NodeActions({ node, on }: Props) {
     may: "cpeActive" as const,
     run: () => open("claim"),
   };
-  // A node that a box serves gets no first claim: another box, or another key, takes its place.
+  // A node that a device serves gets no first claim: another device, or another key, takes its place.
   const isServed = node.enrolment === "approved" || node.enrolment === "quarantined";
   const replace = {
     key: "replace",

@@ -22,7 +22,7 @@ interface Props {
   readonly node: NodeCard;
 }
 
-/** The page of one node: verdict, links as they are now, what the box has and can, its tasks. */
+/** The page of one node: verdict, links as they are now, what the device has and can, its tasks. */
 export function NodeDetail({ node }: Props) {
   const state = useNodeState(node.id);
   const links = useNodeLinks(node.id);
@@ -37,7 +37,7 @@ export function NodeDetail({ node }: Props) {
         actions={<NodeActions node={node} on="detail" />}
       />
       {state.isFirstLoad || links.isFirstLoad ? (
-        // What stands above them has its height then: they do not move once they are there.
+        // What is above them has its height then: they do not move once they are there.
         <Loading rows={12} />
       ) : (
         <Cards node={node} state={state} links={links} />
@@ -92,7 +92,7 @@ function Cards({ node, state, links }: CardsProps) {
   );
 }
 
-/** Where the same figures stand at length, and what is written down about the node. */
+/** Where the same metrics are at length, and what is written down about the node. */
 function ReportLinks({ node: { id, kind } }: Props) {
   const t = useNodeTexts();
   const isCpe = kind === "cpe";

@@ -22,7 +22,7 @@ interface Props {
   readonly canAct: boolean;
 }
 
-/** How the box differs from what it runs, now or the last time, and what becomes of that. */
+/** How the device differs from what it runs, now or the last time, and what becomes of that. */
 export function NodeDrift({ node, state, canAct }: Props) {
   const t = useHistoryTexts();
   const [found, setFound] = useState<DriftFinding | null>(null);

@@ -44,7 +44,7 @@ const lineColumns = (t: NodeTexts): Column<ReportedLine>[] => [
   },
 ];
 
-/** Lines as the box reported them: what it really has, not what was set. */
+/** Lines as the device reported them: what it really has, not what was set. */
 export function ReportedLines({ state }: { readonly state: NodeState }) {
   const t = useNodeTexts();
   const rows = [...state.lines].sort((one, other) => Number(one.up) - Number(other.up));
@@ -62,7 +62,7 @@ export function ReportedLines({ state }: { readonly state: NodeState }) {
 
 const byName = (one: Capability, other: Capability): number => one.name.localeCompare(other.name);
 
-/** What this box cannot do, with the reason; what it can is folded away. */
+/** What this device cannot do, with the reason; what it can is folded away. */
 export function Capabilities({ state }: { readonly state: NodeState }) {
   const t = useNodeTexts();
   const cannot = state.capabilities.filter(({ can }) => !can).sort(byName);

@@ -19,7 +19,7 @@ interface Props {
   readonly node: NodeCard;
   /** undefined while it loads. */
   readonly state: NodeState | undefined;
-  /** The verdict, above how the newest state gets to the box; null: it is still to come. */
+  /** The verdict, above how the newest state gets to the device; null: it is still to come. */
   readonly sentence?: ReactNode;
   readonly actions?: ReactNode;
 }

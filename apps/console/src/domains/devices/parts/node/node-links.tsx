@@ -24,7 +24,7 @@ interface Props {
 const peerPath = ({ kind, nodeId }: LinkRow["source"]): string =>
   kind === "cpe" ? paths.cpeDetail(nodeId) : paths.popDetail(nodeId);
 
-/** The worst ones; a POP has hundreds, and what stands below them must stay in reach. */
+/** The worst ones; a POP has hundreds, and what is below them must stay in reach. */
 const shownAtMost = 12;
 
 const columnsOf = (t: NodeTexts, nodeId: number): Column<LinkRow>[] => [

@@ -46,7 +46,7 @@ export function NodeSettings({ sections }: { readonly sections: readonly Setting
 
 interface FrameProps {
   readonly title: string;
-  /** Beside the title, where a save is not delivered at once. */
+  /** Beside the title, where a save is not delivered immediately. */
   readonly note?: string;
   readonly add?: {
     readonly label: string;

@@ -3,7 +3,7 @@ import { useCall } from "#client/use-call.ts";
 import type { FieldControl } from "#kernel/form/field.tsx";
 import { ManyChoice } from "#parts/fields/many-choice.tsx";
 
-/** Chooses POPs; they stay in the order in which they were chosen. */
+/** Chooses POPs; they stay in the order in which they were selected. */
 export function PopOrder({ control }: { readonly control: FieldControl<readonly number[]> }) {
   const { data = [] } = useCall(pop.ops.combo, {});
   return (

@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Restarts a box after the log-in password was typed once more. */
+/** Restarts a device after the login password was typed once more. */
 export function RebootDialog({ node, onClose }: Props) {
   const t = useCommandTexts();
   const id = useId();

@@ -2,7 +2,7 @@ import type { EnrolmentState } from "@weft/contract/domains/devices/enums.ts";
 import { deliveryOf, type NodeState } from "./delivery.ts";
 import type { LinkRow } from "./link-end.ts";
 
-/** The links of the chain, in causal order: what stands behind a broken one cannot be known. */
+/** The links of the chain, in causal order: what is behind a broken one cannot be known. */
 export const chainParts = ["enrolment", "control", "config", "lines", "links"] as const;
 export type ChainPart = (typeof chainParts)[number];
 export type ChainTone = "ok" | "warn" | "bad" | "run" | "unknown";
@@ -12,13 +12,13 @@ export type Cause =
   | { readonly is: "well"; readonly links: number }
   | { readonly is: "unclaimed" | "pending" | "rejected" | "quarantined" }
   | { readonly is: "offline"; readonly since: Date | null }
-  /** The box does not reach the controller, yet the other end still sees its tunnels. */
+  /** The device does not reach the controller, yet the other end still sees its tunnels. */
   | { readonly is: "outOfContact"; readonly since: Date | null; readonly peer: string }
   /** The newest state is not in force (yet): how far it got says its own line. */
   | { readonly is: "delivery" }
   /** Objects of the state do not act on this device: their own lines say which and why. */
   | { readonly is: "findings" }
-  /** Somebody changed the box itself; all else is well. */
+  /** Someone changed the device itself; all else is well. */
   | { readonly is: "drifted"; readonly steps: number }
   | { readonly is: "linesDown"; readonly names: readonly string[] }
   | { readonly is: "noLinks" }

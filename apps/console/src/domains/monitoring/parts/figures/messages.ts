@@ -7,7 +7,7 @@ export const figuresMessages = defineMessages({
   "figures.day": ["24 小时", "24 h"],
   "figures.week": ["7 天", "7 d"],
   "figures.month": ["30 天", "30 d"],
-  "figures.lines": ["线路流量", "Throughput of lines"],
+  "figures.lines": ["线路流量", "Throughput of WAN links"],
   "figures.load": ["处理器与内存", "Processor and memory"],
   "figures.quality": ["链路时延与抖动", "Delay and jitter of the link"],
   "figures.loss": ["链路丢包", "Loss of the link"],

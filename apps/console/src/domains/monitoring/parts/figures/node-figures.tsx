@@ -26,7 +26,7 @@ interface Props {
   readonly more?: ReactNode;
 }
 
-/** Figures of a node over time: lines, links, load. */
+/** Metrics of a node over time: lines, links, load. */
 export function NodeFigures({ nodeId, links, more }: Props) {
   const t = useTexts(figuresMessages);
   const [name, choose] = useState<WindowName>("hour");
@@ -56,7 +56,7 @@ export function NodeFigures({ nodeId, links, more }: Props) {
   );
 }
 
-/** Waits for figures; what was shown stays while the window moves on. */
+/** Waits for metrics; what was shown stays while the window moves on. */
 const asked = { keep: true } as const;
 
 interface Failing {

@@ -21,7 +21,7 @@ export interface ReportPoint {
 
 type Figure = Exclude<keyof ReportPoint, "time">;
 
-/** Figures of one unit stand in one chart. */
+/** Metrics of one unit are in one chart. */
 const charts = {
   rate: { figures: ["inRate", "outRate"], measure: rates },
   bytes: { figures: ["inBytes", "outBytes"], measure: volumes },
@@ -34,7 +34,7 @@ const charts = {
 >;
 type ChartName = keyof typeof charts;
 
-/** True where at least one point has one of the figures of these charts. */
+/** True where at least one point has one of the metrics of these charts. */
 export const isMeasured = (points: readonly ReportPoint[], show: readonly ChartName[]): boolean =>
   show.some((name) =>
     charts[name].figures.some((figure) => points.some((one) => (one[figure] ?? null) !== null)),
@@ -47,7 +47,7 @@ interface Props {
   readonly of?: string;
 }
 
-/** One chart for each unit, of the figures that the points have; one sentence when none has any. */
+/** One chart for each unit, of the metrics that the points have; one sentence when none has any. */
 export function ReportCharts({ points, show, of }: Props) {
   const t = useTexts(reportMessages);
   if (of === undefined && !isMeasured(points, show)) {

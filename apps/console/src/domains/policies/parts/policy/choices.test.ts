@@ -9,6 +9,6 @@ test.each([
   ["routerBandwidthpipe", "direction", false],
   ["routerBwpolicy", "pipeId", false],
   ["routerInterface", "netcard", false],
-])("of %s, %s is a figure: %s", (family, field, expected) => {
+])("of %s, %s is a value: %s", (family, field, expected) => {
   expect(isFigure(policyFamily(family), field)).toBe(expected);
 });

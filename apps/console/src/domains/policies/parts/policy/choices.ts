@@ -44,7 +44,7 @@ export const isMask = (field: string): boolean => masks.has(field);
 
 export const bitsIn = (mask: number): number[] => [1, 2, 4, 8].filter((bit) => (mask & bit) !== 0);
 
-/** What a field is chosen from; null: it is typed. */
+/** What a field is selected from; null: it is typed. */
 export interface FieldChoice {
   readonly options: readonly Option[];
   readonly isMany: boolean;
@@ -81,7 +81,7 @@ const useNamed = (family: string | undefined, holder: PolicyHolder): readonly Na
   return (data as readonly Named[] | null | undefined) ?? null;
 };
 
-/** Chosen from the catalogue of application protocols. */
+/** Selected from the catalogue of application protocols. */
 const trees = new Set(["l7ids", "l7pro", "nPid"]);
 
 /** A number that counts or measures, and is no code or id. */

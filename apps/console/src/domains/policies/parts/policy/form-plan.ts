@@ -1,4 +1,4 @@
-/** How the forms of policy objects are laid out, and which fields apply to what is chosen. */
+/** How the forms of policy objects are laid out, and which fields apply to what is selected. */
 import { accessType, urlAction } from "@weft/contract/domains/policies/enums.ts";
 import type { PolicyFamily } from "@weft/contract/kernel/policy-family.ts";
 import type { z } from "zod";
@@ -108,11 +108,11 @@ const starts: Readonly<Record<string, unknown>> = {
 export const startsOfKind = (kind: string | undefined): Draft =>
   kind === undefined ? {} : { kind, ...(kind === "lan" && { accessType: accessType.fixed }) };
 
-/** What a field holds while nobody has said anything. */
+/** What a field holds while no one has said anything. */
 export const startOf = ({ spec }: PolicyFamily, field: string): unknown =>
   starts[field] ?? (isNullable(spec.fields.shape[field] as z.ZodType) ? null : "");
 
-/** Fields of the form, outside of groups and in them; the remark stands last. */
+/** Fields of the form, outside of groups and in them; the remark comes last. */
 export const formPlan = ({ name, spec }: PolicyFamily) => {
   const together = groups[name] ?? [];
   const taken = new Set(["kind", "remark", ...together.flatMap(({ fields }) => fields)]);

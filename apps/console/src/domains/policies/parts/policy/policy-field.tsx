@@ -36,7 +36,7 @@ const hints: Readonly<Record<string, string>> = {
   internalPort: "443",
 };
 
-/** One field of a policy object: typed, or chosen from codes or from rows of the same holder. */
+/** One field of a policy object: typed, or selected from codes or from rows of the same holder. */
 export function PolicyField({ family, name, holder, row }: Props) {
   const t = useTexts(policyMessages);
   const choice = useFieldChoice(family, name, holder, t);
@@ -53,7 +53,7 @@ export function PolicyField({ family, name, holder, row }: Props) {
   return <Field name={name} {...(kind && { kind })} placeholder={hint} />;
 }
 
-/** Secrets never come back; a row tells by `has…` that one is set. */
+/** Secrets never come back; a row shows by `has…` that one is set. */
 const isKept = (row: object | null, name: string): boolean =>
   Boolean(
     (row as Record<string, unknown> | null)?.[`has${name[0]?.toUpperCase()}${name.slice(1)}`],
