@@ -52,6 +52,7 @@ export const timeBudget: TimeBudget = {
     "e2e/look/stale-edit.test.ts": 20,
     "e2e/look/tabs.test.ts": 25,
     "apps/controller/test/matrix.test.ts": 120,
+    "tools/src/add-a-resource.test.ts": 60,
   },
   unit: 10,
 };
