@@ -1,4 +1,5 @@
 export {
+  addCauses,
   adoptVersion,
   cancelIssueTasks,
   cancelState,

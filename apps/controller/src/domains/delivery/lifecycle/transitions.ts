@@ -86,6 +86,23 @@ export async function publishState(db: Db, state: PublishedState): Promise<void>
     .execute();
 }
 
+/** Changes that a state keeps as its causes. */
+const maxCauses = 500;
+
+/** More changes lead to a state that waits for an operator: they count when it is weighed again. */
+export async function addCauses(
+  db: Db,
+  nodeId: number,
+  state: StateId,
+  causes: readonly StoredCause[],
+): Promise<void> {
+  if (causes.length === 0) return;
+  await ofState(db, nodeId, state)
+    .set({ causes: sql`causes || ${JSON.stringify(causes)}::jsonb` })
+    .where(sql<boolean>`jsonb_array_length(causes) < ${maxCauses}`)
+    .execute();
+}
+
 /**
  * Ends states for a newer one, and their tasks.
  * @param before only those older than this one

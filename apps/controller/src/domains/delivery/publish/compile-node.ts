@@ -10,6 +10,7 @@ import { compile, readView } from "#domains/delivery/compile/public.ts";
 import { isHeld } from "#domains/delivery/guard/public.ts";
 import { readPinned, restored } from "#domains/delivery/history/public.ts";
 import {
+  addCauses,
   adoptVersion,
   publishState,
   supersedeStates,
@@ -122,13 +123,17 @@ export async function publish(
   const same = newest && canonicalJson(newest.sections) === canonicalJson(hashes);
   // A cancelled state was never sent, and after a restore the device may run what no one remembers:
   // in both cases the same sections have to be published once more.
-  if (same && newest.outcome !== "superseded" && newest.epoch === epoch) {
-    if (isOther(newest, state.template)) await adoptVersion(trx, nodeId, newest, state.template);
+  const current = same && newest.outcome !== "superseded" && newest.epoch === epoch ? newest : null;
+  // Rows may be read before the change that tells of them: what was kept back is weighed again.
+  const isFinal = current !== null && current.outcome !== "held";
+  const held = !isFinal && (await isHeld(trx, state, hashes));
+  if (current && (isFinal || held)) {
+    if (isOther(current, state.template)) await adoptVersion(trx, nodeId, current, state.template);
+    if (held) await addCauses(trx, nodeId, current, state.causes);
     return "unchanged";
   }
   const head: StateHead = { epoch, serial: (newest?.serial ?? 0) + 1, sections: hashes };
   await writeSections(trx, state, hashes);
-  const held = await isHeld(trx, state, hashes);
   // A state that may still go is not given up for one that may never go.
   await supersedeStates(trx, nodeId, held ? ["held"] : ["waiting", "held"]);
   await publishState(trx, { ...state, head, digest: sha256(head), held });
