@@ -6,6 +6,7 @@ import {
   createChangeReader,
   createCompiler,
   createStateHint,
+  usualPace,
 } from "#domains/delivery/publish/public.ts";
 import { sweepAlarms } from "#domains/notifications/alarm/public.ts";
 import { CHANGE_CHANNEL, TRANSITION_CHANNEL } from "#kernel/change-hint.ts";
@@ -58,7 +59,7 @@ export async function startWorker(input: {
   const hint = createStateHint(pools, logger);
   const compiler = createCompiler(pools, logger, (nodeId) => hint.send(nodeId));
   const compiling = repeat("compile", pollMs, () => compiler.run(), logger);
-  const changes = createChangeReader(pools, logger);
+  const changes = createChangeReader(pools, logger, usualPace);
   const read = async (): Promise<number | undefined> => {
     const taken = await changes.run().catch((error: unknown) => {
       failing = true;

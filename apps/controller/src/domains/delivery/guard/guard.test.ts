@@ -82,6 +82,7 @@ describe("a state that takes things away", () => {
     const off = { rowId: node, old: { nXACLEnabled: "1" }, now: { nXACLEnabled: "0" } };
     expect(weigh(rules(30), rules(0), own, written("cpeCfg", 1, off)).held).toBe(false);
     expect(weigh(rules(30), rules(0), own, written("blacklist", 15)).held).toBe(false);
+    expect(weigh(peers(30), peers(0), own, written("clientConfig", 1)).held).toBe(false);
     // Whose term is over goes by itself.
     expect(weigh(peers(30, 1_000), peers(0), own, [], 999).held).toBe(true);
     expect(weigh(peers(30, 1_000), peers(0), own, [], 1_000).held).toBe(false);
@@ -136,6 +137,7 @@ describe("a state that takes things away", () => {
     expect(gone(cause("admin: cpe.edit", { own: true }))).toBe(true);
     expect(gone(change, edited({ alias: "a" }, { alias: "b" }))).toBe(true);
     expect(gone(change, edited({ enable: true }, { enable: false }))).toBe(false);
+    expect(gone(change, edited({ groupid: 1 }, { groupid: 2 }))).toBe(false);
     const line = (slot: number) => written("line", 1, { old: { nodeId: node, slot } });
     expect(gone(change, line(2))).toBe(false);
     expect(gone(change, line(1))).toBe(true);

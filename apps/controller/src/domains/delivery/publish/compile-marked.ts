@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
@@ -17,6 +18,14 @@ export interface Compiler {
    * @returns ms after which it wants to run again before its time, or nothing.
    */
   run(): Promise<number | undefined>;
+}
+
+/** Ms until a mark is due that is not yet; undefined: there is none. */
+async function msToNextMark(pools: Pools<Database>): Promise<number | undefined> {
+  const { rows } = await sql<{ ms: number | null }>`
+    select ceil(extract(epoch from min(at) - now()) * 1000)::int as ms from compile_mark
+    where at > now()`.execute(pools.worker.db);
+  return rows[0]?.ms ?? undefined;
 }
 
 /** @param published is notified of every node with a new state, after COMMIT. */
@@ -52,6 +61,7 @@ export function createCompiler(
       const marks = await pools.worker.db
         .selectFrom("compile_mark")
         .select(["node_id", "generation"])
+        .where("at", "<=", sql<Date>`now()`)
         .orderBy("at")
         .orderBy("node_id")
         .limit(batch + failed.size)
@@ -64,7 +74,7 @@ export function createCompiler(
       };
       const found = waiting.length;
       await Promise.all(Array.from({ length: concurrency }, lane));
-      if (found === 0) return undefined;
+      if (found === 0) return msToNextMark(pools);
       // Marks may have come meanwhile; if all are someone else's, not in a tight loop.
       return results.every((result) => result === "busy") ? busyPauseMs : 0;
     },

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { maxSectionBytes } from "@weft/contract/device/v1/messages.ts";
 import { type StateHead, toSections } from "@weft/contract/device/v1/state.ts";
-import type { Kysely, Selectable, Transaction } from "kysely";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { nodeLock, withTriedLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
@@ -73,11 +73,19 @@ async function compileLocked(db: Kysely<Database>, nodeId: number): Promise<Comp
       });
       return { result, generation: mark.generation };
     });
-  await db
+  const { numDeletedRows } = await db
     .deleteFrom("compile_mark")
     .where("node_id", "=", nodeId)
     .where("generation", "=", generation)
-    .execute();
+    .executeTakeFirstOrThrow();
+  // It was marked again meanwhile: nodes that wait for their first compile come before it.
+  if (numDeletedRows === 0n) {
+    await db
+      .updateTable("compile_mark")
+      .set({ at: sql<Date>`greatest(at, now())` })
+      .where("node_id", "=", nodeId)
+      .execute();
+  }
   return result;
 }
 

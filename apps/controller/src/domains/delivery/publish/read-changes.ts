@@ -31,17 +31,37 @@ interface Taking {
   readonly only?: number;
 }
 
+/**
+ * How long nodes wait that a change concerns and does not name: the members of its space. What else
+ * changes there meanwhile is compiled with it, so that n sites that join one after the other cost
+ * each member a few compiles and not n.
+ */
+export interface Pace {
+  /** For each of those nodes. */
+  readonly msPerNode: number;
+  readonly maxMs: number;
+}
+
+/** Without it: what one batch of changes marks is compiled at once. */
+const noPace: Pace = { msPerNode: 0, maxMs: 0 };
+/** Fifty compiles a second for changes elsewhere; a small space waits less than anyone notices. */
+export const usualPace: Pace = { msPerNode: 20, maxMs: 5_000 };
+
 export interface ChangeReader {
   /** Takes a batch of changes; gives how many were taken. */
   run(): Promise<number>;
 }
 
 /** Reads changes; one that fails holds up no other. */
-export function createChangeReader(pools: Pools<Database>, logger: Logger): ChangeReader {
+export function createChangeReader(
+  pools: Pools<Database>,
+  logger: Logger,
+  pace: Pace = noPace,
+): ChangeReader {
   const failed = new Map<number, number>();
   const alone = async (seq: number): Promise<number> => {
     try {
-      return await takeChanges(pools, { limit: 1, except: [], only: seq });
+      return await takeChanges(pools, { limit: 1, except: [], only: seq }, pace);
     } catch (error) {
       failed.set(seq, performance.now());
       logger.error({ err: error, change: seq }, "change not taken: it is tried again later");
@@ -55,7 +75,7 @@ export function createChangeReader(pools: Pools<Database>, logger: Logger): Chan
       }
       const taking = { limit: batch, except: [...failed.keys()] };
       try {
-        return await takeChanges(pools, taking);
+        return await takeChanges(pools, taking, pace);
       } catch (error) {
         logger.warn({ err: error }, "a batch of changes failed: taking them one by one");
       }
@@ -85,7 +105,7 @@ function waitingChanges(db: Kysely<Database>, { limit, except, only }: Taking) {
  * at a time: while it works the others have nothing to do, it goes on as long as something waits.
  * @returns how many changes were taken; there may be more.
  */
-function takeChanges(pools: Pools<Database>, taking: Taking): Promise<number> {
+function takeChanges(pools: Pools<Database>, taking: Taking, pace: Pace): Promise<number> {
   const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;
   return inScope(pools.worker, scope, async (trx) => {
     if (!(await tryLock(trx, locks.changes))) return 0;
@@ -102,7 +122,7 @@ function takeChanges(pools: Pools<Database>, taking: Taking): Promise<number> {
       for (const id of await fellowsOf(trx, others)) affected.add(id);
       for (const node of affected) marks.set(node, [...(marks.get(node) ?? []), change]);
     }
-    await writeMarks(trx, marks);
+    await writeMarks(trx, marks, pace);
     const done = changes.map(({ seq }) => seq);
     await trx
       .updateTable("change")
@@ -173,9 +193,19 @@ async function linkedWith(trx: Trx, nodes: readonly number[]): Promise<number[]>
   return rows.map(({ id }) => id);
 }
 
-/** A mark that is there already gets a new generation: a compile that read before does not end it. */
-async function writeMarks(trx: Trx, marks: ReadonlyMap<number, Cause[]>): Promise<void> {
+/**
+ * A mark that is there already gets a new generation: a compile that read before does not end it. It
+ * is due when the first of its changes is.
+ */
+async function writeMarks(
+  trx: Trx,
+  marks: ReadonlyMap<number, Cause[]>,
+  { msPerNode, maxMs }: Pace,
+): Promise<void> {
   const nodes = [...marks.keys()].sort((one, other) => one - other);
+  const isNamed = nodes.map((node) => marks.get(node)?.some((one) => one.node_ids.includes(node)));
+  const others = isNamed.filter((named) => !named).length;
+  const waits = isNamed.map((named) => (named ? 0 : Math.min(maxMs, others * msPerNode)));
   const last = nodes.map((node) => marks.get(node)?.at(-1));
   const causes = last.map((one) => one?.cause ?? "");
   const people = last.map((one) => one?.created_by ?? 0);
@@ -183,13 +213,15 @@ async function writeMarks(trx: Trx, marks: ReadonlyMap<number, Cause[]>): Promis
     JSON.stringify((marks.get(node) ?? []).slice(-keptCauses).map((one) => toStored(one, node))),
   );
   await sql`
-    insert into compile_mark (node_id, enterprise_id, cause, created_by, causes)
-    select n.node_id, n.enterprise_id, m.cause, m.created_by, m.causes::jsonb
-    from unnest(${nodes}::bigint[], ${causes}::text[], ${people}::bigint[], ${stored}::text[])
-      as m (node_id, cause, created_by, causes)
+    insert into compile_mark (node_id, enterprise_id, cause, created_by, causes, at)
+    select n.node_id, n.enterprise_id, m.cause, m.created_by, m.causes::jsonb,
+      now() + m.wait * interval '1 ms'
+    from unnest(${nodes}::bigint[], ${causes}::text[], ${people}::bigint[], ${stored}::text[],
+      ${waits}::int[]) as m (node_id, cause, created_by, causes, wait)
     join weft.nodes_of(${nodes}::bigint[]) n on n.node_id = m.node_id
     on conflict (node_id) do update set generation = compile_mark.generation + 1,
-      cause = excluded.cause, created_by = excluded.created_by, at = now(), failure = null,
+      cause = excluded.cause, created_by = excluded.created_by,
+      at = least(compile_mark.at, excluded.at), failure = null,
       causes = case when jsonb_array_length(compile_mark.causes) < ${keptCauses}
         then compile_mark.causes || excluded.causes else excluded.causes end`.execute(trx);
 }

@@ -1,0 +1,95 @@
+// Sites join a space one after the other: what each of them costs the others.
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type TestApi, testApi } from "../../../../test/api.ts";
+import { eventually } from "../../../../test/loop-world.ts";
+import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
+import { createCompiler } from "./compile-marked.ts";
+import { createChangeReader, type Pace } from "./read-changes.ts";
+
+const logger = pino({ level: "silent" });
+const count = 10;
+let api: TestApi;
+let admin: string;
+const sites: number[] = [];
+
+const post = async (path: string, fields: object): Promise<number> => {
+  const answer = await api.post(path, fields, admin);
+  expect(answer).toMatchObject({ code: 0 });
+  return newIdOf(answer);
+};
+const take = async (pace: Pace): Promise<void> => {
+  const reader = createChangeReader(api.database.pools, logger, pace);
+  while ((await reader.run()) > 0);
+};
+/** Compiles what is due; gives the nodes, one for each new state, and when more is due. */
+const compile = async () => {
+  const nodes: number[] = [];
+  const compiler = createCompiler(api.database.pools, logger, (node) => nodes.push(node));
+  let next = await compiler.run();
+  while (next === 0) next = await compiler.run();
+  return { nodes, next };
+};
+
+beforeAll(async () => {
+  api = await testApi();
+  admin = await api.logIn("admin");
+  const ids = { groupid: 1, cpeId: 0, popId: 0 };
+  for (let at = 1; at <= count; at += 1) {
+    const own = { alias: `site-${at}`, sn: `SN-${at}`, groupid: 1 };
+    sites.push(await post(cpe.ops.add.path, wireDraft("cpe", "valid", ids, own)));
+  }
+  const all = { ...ids, cpeId: sites[0] ?? 0, popId: 1 };
+  const space = { name: "net", groupid: 1, topology: 0, popIds: "", cpeIds: sites.join(",") };
+  await post(netSpace.ops.add.path, wireDraft("netSpace", "valid", all, space));
+  await take({ msPerNode: 0, maxMs: 0 });
+  await compile();
+}, 60_000);
+afterAll(() => api.close());
+
+const joins = async (site: number, third: number): Promise<void> => {
+  await post(lanSection.ops.add.path, {
+    ...{ nCpeID: site, interfaceName: `lan${third}`, network: `10.60.${third}.1/24` },
+    ...{ network6: "", vlan: "", enableForward: 1, enableDirect: 1, remark: "" },
+  });
+};
+
+test("each site is compiled at once, and the others once for all of them", async () => {
+  const pace = { msPerNode: 60_000, maxMs: 6_000 };
+  const states: number[] = [];
+  for (const [at, site] of sites.entries()) {
+    await joins(site, at + 1);
+    await take(pace);
+    const { nodes } = await compile();
+    expect(nodes).toContain(site);
+    states.push(...nodes);
+  }
+  await eventually(
+    async () => {
+      const { nodes, next } = await compile();
+      states.push(...nodes);
+      return next === undefined;
+    },
+    "nothing is marked",
+    20_000,
+  );
+  // Its own change, and one for those of all others. (At once it would be one for each: 100.)
+  for (const site of sites) expect(states.filter((node) => node === site).length).toBeLessThan(4);
+  expect(states.length).toBeGreaterThanOrEqual(2 * count - 1);
+}, 60_000);
+
+test("a mark that waits is due at the time of its first change, or at once when named", async () => {
+  const [one, two] = sites as [number, number, ...number[]];
+  await joins(one, 101);
+  await take({ msPerNode: 60_000, maxMs: 600_000 });
+  expect((await compile()).nodes).toEqual([one]);
+  await joins(two, 102);
+  await take({ msPerNode: 60_000, maxMs: 600_000 });
+  const { nodes, next } = await compile();
+  expect(nodes).toEqual([two]);
+  expect(next).toBeGreaterThan(100_000);
+  expect(next).toBeLessThan(600_000);
+});
