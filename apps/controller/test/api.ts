@@ -110,11 +110,14 @@ export async function testApi(
     operatorName: "运营中心",
     adminPasswordHash: knownHash,
   });
+  const bugOf = (requestId: string | undefined): string | null => {
+    const line = logged.find((one) => one.requestId === requestId && one.err);
+    return line ? JSON.stringify(line.err) : null;
+  };
   const send = async (options: InjectOptions): Promise<Answer> => {
     const reply = await app.inject(options);
     const envelope = reply.json<Envelope>();
-    const line = logged.find((one) => one.requestId === envelope.requestId && one.err);
-    const bug = envelope.code === errorNumbers.internal && line ? JSON.stringify(line.err) : null;
+    const bug = envelope.code === errorNumbers.internal ? bugOf(envelope.requestId) : null;
     const { statusCode: status, headers } = reply;
     return { ...envelope, status, headers, ...(bug !== null && { bug }) };
   };
