@@ -3,6 +3,7 @@ import path from "node:path";
 import { defaultExclude, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { root } from "./tools/src/repository.ts";
+import { fileReporter } from "./tools/src/test-file-reporter.ts";
 import {
   reportVariable,
   type TestProject,
@@ -10,7 +11,6 @@ import {
   testProjects,
 } from "./tools/src/test-projects.ts";
 import { timeBudget } from "./tools/src/time-budget.ts";
-import { timeReporter } from "./tools/src/time-reporter.ts";
 
 const report = process.env[reportVariable];
 
@@ -82,7 +82,7 @@ export default defineConfig({
       ? [
           "default",
           ["json", { outputFile: `${report}.json` }],
-          timeReporter(`${report}-times.json`),
+          fileReporter(`${report}-files.json`),
         ]
       : ["default"],
     sequence: { sequencer: LongestFirst },

@@ -3,9 +3,17 @@ import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { duration } from "./duration.ts";
-import { bin } from "./repository.ts";
+import { bin, inRoot } from "./repository.ts";
 import { runCommand } from "./run-command.ts";
-import { countLine, fromVitest, judgeSkips, type TestResult } from "./test-results.ts";
+import type { FileRecord } from "./test-file-reporter.ts";
+import {
+  countLine,
+  failureLines,
+  fromVitest,
+  judgeSkips,
+  type TestResult,
+  type VitestReport,
+} from "./test-results.ts";
 
 const result = (id: string, state: TestResult["state"]): TestResult => ({
   id,
@@ -45,6 +53,33 @@ test("a full run refuses an entry without a test, a partial run does not know", 
   expect(states(judgeSkips(results, [skip], false))).toEqual(["passed"]);
 });
 
+test("what broke outside of tests comes first, once, with the number of tests that did not run", () => {
+  const cause = "a.test.ts > (file)";
+  const judged = judgeSkips(
+    [
+      { ...result("b.test.ts > fails", "failed"), message: "expected 1 to be 2\nat b" },
+      ...["one", "two", "three"].map((name) => ({
+        ...result(`a.test.ts > ${name}`, "skipped"),
+        cause,
+      })),
+      { ...result(cause, "failed"), message: "no server\nat a" },
+      result("c.test.ts > left", "skipped"),
+    ],
+    [],
+    false,
+  );
+  expect(failureLines(judged)).toEqual([
+    "FAILED  a.test.ts > (file)",
+    "        no server",
+    "        3 tests did not run because of this",
+    "FAILED  b.test.ts > fails",
+    "        expected 1 to be 2",
+    "FAILED  c.test.ts > left",
+    "        skipped, and not in expected-skips.json",
+  ]);
+  expect(countLine(judged)).toBe("0 passed, 6 failed, 0 skipped");
+});
+
 test("durations are readable", () => {
   expect([340, 9_949, 42_400, 185_000].map(duration)).toEqual([
     "0.3 s",
@@ -68,13 +103,30 @@ test("every way to end in Vitest's report becomes a result", async () => {
     "hook.test.js",
     'beforeAll(() => { throw new Error("no hook"); });\ntest("d", () => {});\n',
   );
+  write(
+    "suite.test.js",
+    `describe("e", () => { beforeAll(() => { throw new Error("no suite"); });
+      describe("f", () => test("g", () => {})); });
+    test("h", () => { throw new Error("bad"); });`,
+  );
   try {
     const report = path.join(folder, "report.json");
-    const options = ["--globals", "--reporter=json", `--outputFile=${report}`] as const;
+    const files = path.join(folder, "files.json");
+    const reporter = JSON.stringify(inRoot("tools/src/test-file-reporter.ts"));
+    write(
+      "vitest.config.mjs",
+      `import { fileReporter } from ${reporter};
+      const json = ["json", { outputFile: ${JSON.stringify(report)} }];
+      export default { test: { reporters: [json, fileReporter(${JSON.stringify(files)})] } };`,
+    );
+    const options = ["--globals"] as const;
     const argv = [bin("vitest"), "run", "--root", folder, ...options] as const;
     const { code } = await runCommand(argv, { cwd: folder, capture: true });
     expect(code).toBe(1);
-    const results = fromVitest(JSON.parse(readFileSync(report, "utf8")));
+    const read = (file: string) => JSON.parse(readFileSync(file, "utf8"));
+    const records: FileRecord[] = read(files);
+    const errors = Object.fromEntries(records.map((one) => [one.file, one.errors]));
+    const results = fromVitest(read(report) as VitestReport, errors);
     const ends = results.map(({ id, state }) => `${id.slice(id.lastIndexOf("/") + 1)}: ${state}`);
     expect(ends.sort()).toEqual([
       "broken.test.js > (file): failed",
@@ -85,7 +137,16 @@ test("every way to end in Vitest's report becomes a result", async () => {
       "mixed.test.js > bad: failed",
       "mixed.test.js > later: skipped",
       "mixed.test.js > left: skipped",
+      "suite.test.js > e > (file): failed",
+      "suite.test.js > e > f > g: skipped",
+      "suite.test.js > h: failed",
     ]);
+    const causes = results.map(({ id, cause }) => [id, cause].map((one) => one?.split("/").at(-1)));
+    expect(causes.filter(([, cause]) => cause)).toEqual([
+      ["hook.test.js > d", "hook.test.js > (file)"],
+      ["suite.test.js > e > f > g", "suite.test.js > e > (file)"],
+    ]);
+    expect(results.find(({ id }) => id.endsWith("e > (file)"))?.message).toBe("no suite");
     expect(results.find(({ id }) => id.endsWith("> bad"))?.message).toContain("expected 1 to be 2");
     expect(results.find(({ id }) => id.includes("broken"))?.message).toContain("no file");
   } finally {

@@ -1,11 +1,12 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
 import { runChecks } from "./check-steps.ts";
 import { ensureConsoleBuilt } from "./console-build.ts";
 import { judgeBuilt } from "./console-size.ts";
-import { bin, inRoot } from "./repository.ts";
+import { bin, inRoot, readJson } from "./repository.ts";
 import { runCommand } from "./run-command.ts";
+import type { FileRecord } from "./test-file-reporter.ts";
 import { isOf, reportVariable, testProjects, type VitestStage } from "./test-projects.ts";
 import { failure, fromVitest, type TestResult, type VitestReport } from "./test-results.ts";
 import type { FileTime } from "./test-times.ts";
@@ -20,33 +21,59 @@ export interface Stage {
   readonly name: string;
   /** True where programs of the system are used (tunnels, routing, a browser). */
   readonly needsSystem: boolean;
+  /** Names of the stages that end before this one starts. */
+  readonly after: readonly string[];
   run(): Promise<StageOutcome>;
 }
 
-const vitest = (name: VitestStage, options: VitestOptions = {}): Stage => ({
+const vitest = (name: VitestStage, after: readonly string[], yields = true): Stage => ({
   name,
   needsSystem: true,
-  run: () => runVitest(name, options),
+  after,
+  run: () => runVitest(name, yields),
 });
 
 /**
- * The stages of `npm test` in their order: quick answers first. Those of one row run side by side.
- * A browser computes, a lab waits for packets and deadlines: its processes come first whenever they
- * have something to do, so that a pause that it measures is not the browsers'.
+ * The stages of `npm test`. Unit tests and browsers compute, a lab waits for packets and deadlines:
+ * its processes come first whenever they have something to do, so that a pause that it measures is
+ * not that of the others. Browsers wait for the unit tests: both at once would only take turns.
  */
-export const rows: readonly (readonly Stage[])[] = [
-  [{ name: "check", needsSystem: false, run: async () => ({ results: await runChecks() }) }],
-  [vitest("unit")],
-  [{ name: "build", needsSystem: false, run: async () => ({ results: await runBuild() }) }],
-  [{ name: "demonstration", needsSystem: false, run: prepareDemonstration }],
-  [
-    vitest("lab", { isBeside: true }),
-    vitest("e2e", { isBeside: true, yields: true }),
-    vitest("look", { isBeside: true, yields: true }),
-  ],
+export const stages: readonly Stage[] = [
+  {
+    name: "check",
+    needsSystem: false,
+    after: [],
+    run: async () => ({ results: await runChecks() }),
+  },
+  {
+    name: "build",
+    needsSystem: false,
+    after: ["check"],
+    run: async () => ({ results: await runBuild() }),
+  },
+  vitest("unit", ["check"]),
+  { name: "demonstration", needsSystem: false, after: ["build"], run: prepareDemonstration },
+  vitest("lab", ["build"], false),
+  vitest("e2e", ["unit", "demonstration"]),
+  vitest("look", ["unit", "demonstration"]),
 ];
 
-export const stages: readonly Stage[] = rows.flat();
+/** Runs each of these stages once those of them that it comes after have ended. */
+export async function runStages<T extends Pick<Stage, "name" | "after">>(
+  chosen: readonly T[],
+  run: (stage: T) => Promise<void>,
+): Promise<void> {
+  const runs = new Map<string, Promise<void>>();
+  for (const stage of chosen) {
+    // A stage is listed behind those that it comes after; undefined: that one was not chosen.
+    const before = stage.after.map((name) => runs.get(name));
+    runs.set(
+      stage.name,
+      Promise.all(before).then(() => run(stage)),
+    );
+  }
+  await Promise.all(runs.values());
+}
 
 interface Requirements {
   /** `reasons`: why something is still missing; empty when all is there. */
@@ -90,30 +117,25 @@ async function prepareDemonstration(): Promise<StageOutcome> {
   return { results: [{ id, title: "prepared", state: "passed", ms: Math.round(ms) }] };
 }
 
-interface VitestOptions {
-  /** Others run at the same time, and print to the same terminal. */
-  readonly isBeside?: boolean;
-  /** Gives way to what runs beside it. */
-  readonly yields?: boolean;
-}
-
-/** Runs the Vitest projects of one stage; every project must have run at least one test. */
-async function runVitest(
-  stage: VitestStage,
-  { isBeside = false, yields = false }: VitestOptions,
-): Promise<StageOutcome> {
+/**
+ * Runs the Vitest projects of one stage; every project must have run at least one test.
+ * @param yields gives way to what runs beside it.
+ */
+async function runVitest(stage: VitestStage, yields: boolean): Promise<StageOutcome> {
   const projects = testProjects.filter((project) => project.stage === stage);
-  const report = inRoot(`build/vitest-${stage}`);
-  const [reportFile, timesFile] = [`${report}.json`, `${report}-times.json`];
-  for (const file of [reportFile, timesFile]) rmSync(file, { force: true });
+  const report = `build/vitest-${stage}`;
+  const [reportFile, recordsFile] = [`${report}.json`, `${report}-files.json`];
+  for (const file of [reportFile, recordsFile]) rmSync(inRoot(file), { force: true });
   const named = projects.map(({ name }) => `--project=${name}`);
   const argv = [bin("vitest"), "run", ...named] as const;
   const { code } = await runCommand(yields ? ["nice", ...argv] : argv, {
-    env: { [reportVariable]: report },
-    plain: isBeside,
+    env: { [reportVariable]: inRoot(report) },
+    plain: true,
   });
-  const results = existsSync(reportFile)
-    ? fromVitest(JSON.parse(readFileSync(reportFile, "utf8")) as VitestReport)
+  const records = existsSync(inRoot(recordsFile)) ? readJson<FileRecord[]>(recordsFile) : [];
+  const errors = Object.fromEntries(records.map((one) => [one.file, one.errors]));
+  const results = existsSync(inRoot(reportFile))
+    ? fromVitest(readJson<VitestReport>(reportFile), errors)
     : [];
   for (const project of projects) {
     if (results.some(({ id }) => isOf(project, id.split(" > ")[0] ?? ""))) continue;
@@ -124,8 +146,5 @@ async function runVitest(
   if (code !== 0 && !isExplained) {
     results.push(failure(`${stage} > (runner)`, `vitest ended with code ${code}: see above`));
   }
-  const times = existsSync(timesFile)
-    ? (JSON.parse(readFileSync(timesFile, "utf8")) as FileTime[])
-    : [];
-  return { results, times };
+  return { results, times: records.map(({ file, ms }) => ({ file, ms })) };
 }

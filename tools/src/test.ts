@@ -6,8 +6,8 @@ import { duration } from "./duration.ts";
 import { inRoot, readJson } from "./repository.ts";
 import { isEnding } from "./run-command.ts";
 import type { TestResult } from "./test-results.ts";
-import { countLine, type ExpectedSkip, failure, judgeSkips } from "./test-results.ts";
-import { installRequirements, rows, type StageOutcome, stages } from "./test-stages.ts";
+import { countLine, type ExpectedSkip, failure, failureLines, judgeSkips } from "./test-results.ts";
+import { installRequirements, runStages, type StageOutcome, stages } from "./test-stages.ts";
 import { timeLines } from "./test-times.ts";
 import { timeBudget } from "./time-budget.ts";
 
@@ -52,10 +52,9 @@ if (chosen.some(({ needsSystem }) => needsSystem)) {
 }
 // Tests that fail because the machine lacks a program would only hide the real message.
 if (results.length === 0) {
-  for (const row of rows) {
-    const asked = isEnding() ? [] : row.filter((stage) => chosen.includes(stage));
-    await Promise.all(asked.map(({ name, run }) => timed(name, run)));
-  }
+  await runStages(chosen, async ({ name, run }) => {
+    if (!isEnding()) await timed(name, run);
+  });
 }
 if (isEnding()) results.push(failure("(run)", "ended by a signal"));
 
@@ -66,10 +65,7 @@ const record = { complete, summary, stages: times, results: judged };
 writeFileSync(resultsFile, `${JSON.stringify(record, null, 2)}\n`);
 
 console.log("");
-for (const { id, state, message = "" } of judged) {
-  if (state === "failed") console.log(`FAILED  ${id}\n        ${message.split("\n")[0]}`);
-  if (state === "skipped") console.log(`skipped ${id}\n        ${message}`);
-}
+for (const line of failureLines(judged)) console.log(line);
 for (const { name, files = [] } of times) {
   if (files.length > 0) console.log(`\nslowest files of ${name}:`);
   for (const line of timeLines(files, timeBudget)) console.log(line);
