@@ -51,8 +51,11 @@ export const timeBudget: TimeBudget = {
     "e2e/look/speed.test.ts": 25,
     "e2e/look/stale-edit.test.ts": 20,
     "e2e/look/tabs.test.ts": 25,
-    "apps/controller/test/matrix.test.ts": 120,
     "tools/src/add-a-resource.test.ts": 60,
+    "apps/controller/test/matrix-agent.test.ts": 60,
+    "apps/controller/test/matrix-controller.test.ts": 60,
+    "apps/controller/test/matrix-enterprise.test.ts": 60,
+    "apps/controller/test/hostile.test.ts": 100,
   },
   unit: 10,
 };

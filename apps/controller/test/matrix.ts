@@ -4,7 +4,7 @@
  * field that names a row. A stranger's row and none must be answered alike to the byte.
  */
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
-import { dataScopes, roleTypes } from "@weft/contract/domains/access/enums.ts";
+import { dataScopes, type RoleType, roleTypes } from "@weft/contract/domains/access/enums.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import { sampleIds } from "@weft/contract/samples/making-order.ts";
 import { type Answer, adminPassword, type TestApi } from "./api.ts";
@@ -229,10 +229,18 @@ function turnOf({ id }: Endpoint): number {
   return ["reject", "cancel"].includes(verb) ? 1 : 0;
 }
 
-/** Runs the battery over these endpoints; the stranger's rows are looked at before and after it. */
+interface Extent {
+  readonly isAsked?: (endpoint: Endpoint) => boolean;
+  readonly roleTypes?: readonly RoleType[];
+}
+
+/**
+ * Runs the battery over these endpoints and types of role, by default over all; the stranger's rows
+ * are looked at before and after it.
+ */
 export async function runMatrix(
   api: TestApi,
-  isAsked: (endpoint: Endpoint) => boolean = () => true,
+  { isAsked = () => true, roleTypes: asWhom = roleTypes }: Extent = {},
 ): Promise<Cell[]> {
   await spreadIds(api);
   const admin = await api.logIn("admin");
@@ -249,7 +257,7 @@ export async function runMatrix(
     .filter((one) => one.auth === "session" && isAsked(one))
     .sort((one, two) => turnOf(one) - turnOf(two));
   const cells: Cell[] = [];
-  for (const roleType of roleTypes) {
+  for (const roleType of asWhom) {
     for (const dataScope of dataScopes) {
       const token = await api.userToken({
         enterpriseId: home,

@@ -1,0 +1,3 @@
+import { proveNoLeaks } from "./matrix-of-role.ts";
+
+proveNoLeaks(2);
