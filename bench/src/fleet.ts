@@ -59,8 +59,8 @@ export async function startFleet(installation: Installation, network: Network): 
   const { folder, sql, edgePort } = installation;
   await seedNodes(sql, network);
   const file = join(folder, "fleet.json");
-  const boxes = await seedClaims(sql, [`wss://127.0.0.1:${edgePort}`]);
-  writeFileSync(file, JSON.stringify(boxes), { mode: 0o600 });
+  const devices = await seedClaims(sql, [`wss://127.0.0.1:${edgePort}`]);
+  writeFileSync(file, JSON.stringify(devices), { mode: 0o600 });
   const data = join(folder, "edges");
   mkdirSync(data, { recursive: true });
   const program = join(root, "apps/edge/src/main.ts");
@@ -69,7 +69,7 @@ export async function startFleet(installation: Installation, network: Network): 
   try {
     const online = "select count(*) as n from node_status where online";
     await until(
-      async () => (await numberOf(sql, online)) === boxes.length,
+      async () => (await numberOf(sql, online)) === devices.length,
       "all edges online",
       300_000,
     );

@@ -50,11 +50,11 @@ export async function seedLightEdges(sql: pg.Pool, count: number): Promise<Light
  */
 export async function seedFigures(
   sql: pg.Pool,
-  boxes: readonly LightEdge[],
+  devices: readonly LightEdge[],
   lines: readonly string[],
   links: number,
 ): Promise<number[][]> {
-  const nodes = boxes.map(({ node }) => node);
+  const nodes = devices.map(({ node }) => node);
   await sql.query(
     `insert into line (enterprise_id, node_id, slot, name, interface_name, addressing, mtu)
      select ${FIRST}, node, at, name, name, 'dhcp', 1400

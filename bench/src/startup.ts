@@ -94,7 +94,7 @@ function ratioOf(pair: Pair, all: readonly Both[], measure: Measure, goal: Goal 
   return ratioFigure(names, summarise(rounds), defaultRounds, goal);
 }
 
-/** The console's own value, where the floor's is nothing or less than the browser tells. */
+/** The console's own value, where the floor's is nothing or less than the browser shows. */
 function ownOf(pair: Pair, all: readonly Both[], measure: Measure, goal: Goal): Figure {
   const values = all.map(({ console }) => amountOf(console, measure));
   const unit = units[measure];

@@ -105,9 +105,9 @@ async function ownRate(senders: readonly Sender[]): Promise<number> {
 /** @throws Error when the store does not hold exactly what was acknowledged */
 export async function telemetry(installation: Installation): Promise<Figure[]> {
   const { sql, port, folder } = installation;
-  const boxes = await seedLightEdges(sql, edges);
-  const probed = await seedFigures(sql, boxes, lines, links);
-  const connected = await connectAll(port, boxes);
+  const devices = await seedLightEdges(sql, edges);
+  const probed = await seedFigures(sql, devices, lines, links);
+  const connected = await connectAll(port, devices);
   const senders = connected.sockets.map((socket, at) => new Sender(socket, probed[at] ?? []));
   const rounds = await alternate(
     () => bareStore(folder),

@@ -12,8 +12,8 @@ import { pictureFailures } from "#test/picture-of-failure.ts";
 
 const customer = "Blue-Sea";
 const sites = [
-  { box: "cpe1", alias: "Hangzhou-01", octet: 11, lan: 1 },
-  { box: "cpe2", alias: "Hangzhou-02", octet: 12, lan: 2 },
+  { device: "cpe1", alias: "Hangzhou-01", octet: 11, lan: 1 },
+  { device: "cpe2", alias: "Hangzhou-02", octet: 12, lan: 2 },
 ] as const;
 
 /** Two lines: wan1 static, wan2 static on a POP and by DHCP at a site. */
@@ -35,8 +35,8 @@ async function addLines(page: Page, octet: number, isPop: boolean): Promise<void
 }
 
 /** Makes the claim that the console offers for a new node, and gives it to the device. */
-async function claim(world: World, page: Page, box: string): Promise<void> {
-  const offer = page.getByRole("dialog", { name: /^Claim of/ });
+async function claim(world: World, page: Page, device: string): Promise<void> {
+  const offer = page.getByRole("dialog", { name: /^Activation code of/ });
   const preApproved = offer.getByRole("switch");
   if ((await preApproved.getAttribute("aria-checked")) === "true") await preApproved.click();
   await offer.getByRole("button", { name: "Create activation code" }).click();
@@ -46,8 +46,8 @@ async function claim(world: World, page: Page, box: string): Promise<void> {
     .textContent();
   await offer.getByRole("button", { name: "Copied; close" }).click();
   await offer.waitFor({ state: "hidden" });
-  const enrol = ["enrol", "--claim", text ?? "", "--serial", serialOf(box)];
-  await spawn(world.lab, box, edgeCommand(world.lab, box, ...enrol), { cwd: root });
+  const enrol = ["enrol", "--claim", text ?? "", "--serial", serialOf(device)];
+  await spawn(world.lab, device, edgeCommand(world.lab, device, ...enrol), { cwd: root });
 }
 
 describe("from a click in the console to the far host", () => {
@@ -89,14 +89,14 @@ describe("from a click in the console to the far host", () => {
 
   test.each(sites)(
     "$alias is made with lines and a LAN segment",
-    async ({ box, alias, octet, lan }) => {
+    async ({ device, alias, octet, lan }) => {
       const { page } = person;
       await open(page, "CPEs");
       await page.getByRole("button", { name: "Add CPE" }).first().click();
-      await fill(page, { Alias: alias, "Serial number": serialOf(box) });
+      await fill(page, { Alias: alias, "Serial number": serialOf(device) });
       await choose(page, dialog(page).getByLabel("Enterprise"), customer);
       await save(page);
-      await claim(world, page, box);
+      await claim(world, page, device);
       await rowOf(page, alias).getByRole("link", { name: "Configure" }).click();
       await addLines(page, octet, false);
       await page.getByRole("link", { name: /^LAN segments/ }).click();
@@ -117,7 +117,7 @@ describe("from a click in the console to the far host", () => {
       await rowOf(page, name).getByRole("button", { name: "Approve" }).click({ timeout: 40_000 });
       await press(page, "Approve");
     }
-    for (const box of ["pop", "cpe1", "cpe2"]) await world.startEdge(box);
+    for (const device of ["pop", "cpe1", "cpe2"]) await world.startEdge(device);
     await open(page, "CPEs");
     for (const { alias } of sites) {
       await rowOf(page, alias).getByText("Online").waitFor({ timeout: 60_000 });

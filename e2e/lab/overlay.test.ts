@@ -143,10 +143,10 @@ describe("a packet across the overlay", () => {
   test("with all controllers down and the edges restarted the ping goes on", async () => {
     await world.controller.stop("SIGTERM");
     const running = ping(world.lab, "hosta", hostB.v4, { intervalMs: 50, durationMs: 8_000 });
-    for (const [box, edge] of world.edges) {
+    for (const [device, edge] of world.edges) {
       edge.kill("SIGKILL");
       await edge.exited;
-      await world.startEdge(box);
+      await world.startEdge(device);
     }
     const result = await running;
     expect(result.maxGapMs).toBeLessThan(1_000);

@@ -33,8 +33,8 @@ describe("two enterprises with the same addresses on one POP", () => {
     await enrol(world, "pop", pop);
     for (const { name, first, second, octet } of tenants) {
       const groupid = await addEnterprise(call, name);
-      const a = await addSite(call, { groupid, box: first, octet, ...network(0) });
-      const b = await addSite(call, { groupid, box: second, octet: octet + 1, ...network(1) });
+      const a = await addSite(call, { groupid, device: first, octet, ...network(0) });
+      const b = await addSite(call, { groupid, device: second, octet: octet + 1, ...network(1) });
       await enrol(world, first, a);
       await enrol(world, second, b);
       await addSpace(call, { name: "生产网", groupid, topology: 0, popIds: [pop], cpeIds: [a, b] });

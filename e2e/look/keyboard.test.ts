@@ -92,7 +92,7 @@ test("a row is found, made, changed and removed, and the focus returns each time
   await page.keyboard.press("Enter");
   await rowOf(page, "keys-pop").waitFor();
   // A new POP offers its claim once its row is there: the second overlay of the same opener.
-  const claim = page.getByRole("dialog", { name: /^Claim of/ });
+  const claim = page.getByRole("dialog", { name: /^Activation code of/ });
   await soon(() => hasFocus(claim)).toBe(true);
   await page.keyboard.press("Escape");
   await gone(claim);

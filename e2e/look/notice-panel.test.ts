@@ -54,8 +54,8 @@ describe("the notice panel on a phone", () => {
   test.each([320, 375, 640])("is inside of a window of %d px", async (width) => {
     const page = await opened({ width });
     await soon(async () => {
-      const box = await panel(page).boundingBox();
-      return box !== null && box.x >= 0 && box.x + box.width <= width;
+      const device = await panel(page).boundingBox();
+      return device !== null && device.x >= 0 && device.x + device.width <= width;
     }).toBe(true);
   });
 });

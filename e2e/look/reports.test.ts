@@ -134,7 +134,7 @@ async function details() {
   // The page draws by its clock as well.
   const shown = async (): Promise<boolean> => {
     await page.clock.runFor(20);
-    return page.getByRole("heading", { name: "Figures" }).isVisible();
+    return page.getByRole("heading", { name: "Metrics" }).isVisible();
   };
   await soon(async () => (await shown()) && calls.count("charts") > 2).toBe(true);
   await page.waitForLoadState("networkidle");
@@ -173,7 +173,7 @@ describe("auto refresh", () => {
   test("B-9-12: who left the page has nothing more asked for it", async () => {
     const { page, calls } = await details();
     await page.locator(".w-page a", { hasText: "←" }).first().click();
-    await soon(() => page.getByRole("heading", { name: "Figures" }).count()).toBe(0);
+    await soon(() => page.getByRole("heading", { name: "Metrics" }).count()).toBe(0);
     calls.forget();
     await page.clock.runFor(60_000);
     expect(calls.count("basic") + calls.count("charts")).toBe(0);

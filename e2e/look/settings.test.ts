@@ -21,7 +21,7 @@ const styleOf = (page: Page, selector: string, name: string): Promise<string> =>
     .locator(selector)
     .first()
     .evaluate((element, key) => getComputedStyle(element).getPropertyValue(key), name);
-const boxOf = async (page: Page, selector: string) =>
+const deviceOf = async (page: Page, selector: string) =>
   (await page.locator(selector).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
 /** Makes the page taller than the window, and scrolls by the wheel over the content. */
 const scroll = async (page: Page) => {
@@ -77,7 +77,7 @@ const settings: readonly Setting[] = [
     ...{ ids: "B-2.5-63", field: "bodyFull", value: true, theme: { bodyFull: false } },
     act: (page) => flip(page, "Full-width content"),
     seen: async (page) =>
-      (await boxOf(page, ".w-page")).width === (await boxOf(page, ".w-content")).width,
+      (await deviceOf(page, ".w-page")).width === (await deviceOf(page, ".w-content")).width,
   },
   {
     ids: "B-2.5-64",
@@ -85,7 +85,7 @@ const settings: readonly Setting[] = [
     act: (page) => flip(page, "Fixed header"),
     seen: async (page) => {
       await scroll(page);
-      return (await boxOf(page, ".w-header")).y === 0;
+      return (await deviceOf(page, ".w-header")).y === 0;
     },
   },
   {
@@ -94,7 +94,7 @@ const settings: readonly Setting[] = [
     act: (page) => flip(page, "Fixed sidebar"),
     seen: async (page) => {
       await scroll(page);
-      return (await boxOf(page, ".w-side")).y === 0;
+      return (await deviceOf(page, ".w-side")).y === 0;
     },
   },
   {
@@ -104,13 +104,13 @@ const settings: readonly Setting[] = [
     seen: async (page) => {
       await scroll(page);
       const moved = await page.locator(".w-content").evaluate((one) => one.scrollTop);
-      return moved > 0 && (await boxOf(page, ".w-header")).y === 0;
+      return moved > 0 && (await deviceOf(page, ".w-header")).y === 0;
     },
   },
   {
     ...{ ids: "B-2.5-67", field: "logoAutoSize", value: true },
     act: (page) => flip(page, "Auto logo width"),
-    seen: async (page) => (await boxOf(page, ".w-logo")).width < 239,
+    seen: async (page) => (await deviceOf(page, ".w-logo")).width < 239,
   },
   {
     ...{ ids: "B-2.5-68", field: "colorfulIcon", value: true },

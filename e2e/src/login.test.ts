@@ -11,7 +11,7 @@ import { dialog, press } from "./console.ts";
 import { type Installation, startEmpty } from "./installation.ts";
 import { type Mailbox, openMailbox } from "./mailbox.ts";
 
-let box: Mailbox;
+let device: Mailbox;
 let installation: Installation;
 let browser: Browser;
 /** By host name: passkeys have no addresses. */
@@ -24,8 +24,8 @@ const person = {
 };
 
 beforeAll(async () => {
-  box = await openMailbox();
-  installation = await startEmpty({ ...box.env, WEFT_LOGIN_SMS: "on" });
+  device = await openMailbox();
+  installation = await startEmpty({ ...device.env, WEFT_LOGIN_SMS: "on" });
   url = installation.url.replace("127.0.0.1", "localhost");
   browser = await launchBrowser();
   let token: string | null = null;
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await installation?.close();
-  await box?.close();
+  await device?.close();
 }, 30_000);
 
 const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
@@ -143,7 +143,7 @@ describe("the login", () => {
       password: person.password,
     });
     await page.getByRole("button", { name: /Again in \d+ s/ }).waitFor();
-    await field(page, "sms").fill(await box.nextCode());
+    await field(page, "sms").fill(await device.nextCode());
     await submit(page);
     await arrive(page);
     await context.close();
@@ -175,7 +175,7 @@ describe("recovery", () => {
     await field(page, "target").fill(person.email);
     await page.getByRole("button", { name: "Send the code" }).click();
     await page.getByText("If an account has wang@example.com").waitFor();
-    await field(page, "sms").fill(await box.nextCode());
+    await field(page, "sms").fill(await device.nextCode());
     await field(page, "newPsw").fill("second-Key8");
     await field(page, "rePsw").fill("other-Key8");
     await submit(page);

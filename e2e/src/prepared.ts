@@ -29,11 +29,11 @@ function rewrite(file: string, change: (value: Kept) => Kept): void {
 export async function copyPrepared(from: string, to: string, address: string): Promise<void> {
   // Blocks are shared where the file system can: databases are large, and change little.
   await mustCommand("root", ["cp", "-a", "--reflink=auto", `${from}/.`, to]);
-  const boxes = join(to, "demonstration/edges");
-  for (const box of readdirSync(boxes)) {
+  const devices = join(to, "demonstration/edges");
+  for (const device of readdirSync(devices)) {
     const addresses = [address];
-    rewrite(join(boxes, box, "enrolment.json"), (value) => ({ ...value, addresses }));
-    rewrite(join(boxes, box, "claim.json"), (value) => {
+    rewrite(join(devices, device, "enrolment.json"), (value) => ({ ...value, addresses }));
+    rewrite(join(devices, device, "claim.json"), (value) => {
       const claim = decodeClaim(value.claim ?? "");
       return claim ? { ...value, claim: encodeClaim({ ...claim, addresses }) } : value;
     });

@@ -239,7 +239,7 @@ describe("router templates in the console", () => {
     await page.waitForURL((url) => url.pathname === "/business/template");
   });
 
-  test("B-1-22: a template is added, given CPEs, issued and completed", {
+  test("B-1-22: a template is added, given CPEs, published and completed", {
     timeout: patienceMs + 120_000,
   }, async () => {
     await toList();
@@ -259,7 +259,7 @@ describe("router templates in the console", () => {
     await rowOf(page, "Outlets").getByText("0 / 3").waitFor();
     const templateId = await idOf("Outlets");
     await batch("Issue", "Outlets");
-    await page.getByText("Issued; the template log shows the progress").waitFor();
+    await page.getByText("Published; the template log shows the progress").waitFor();
     expect(lastOf("routerTemplate/issue")).toMatchObject({ templateId });
     // The devices fetch, apply and confirm; those of a fleet that has only just started take longest.
     await rowOf(page, "Outlets").getByText("3 / 3").waitFor({ timeout: patienceMs });

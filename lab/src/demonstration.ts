@@ -8,7 +8,7 @@ import { startWorld } from "./world.ts";
 /**
  * Builds the lab, runs a controller in it, enrols its three devices and joins the two sites in a
  * space. All of it goes on after this process has ended.
- * @returns what to tell the person who started it
+ * @returns what to print for the person who started it
  */
 export async function startDemonstrationLab(folder: string, port: number): Promise<string> {
   // The machines are new, so the controller is: an old one would know other devices.

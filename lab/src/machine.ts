@@ -53,7 +53,7 @@ const sysctls: Record<NodeRole, readonly string[]> = {
     "net.ipv4.conf.all.arp_ignore=1",
   ],
   switch: ["net.ipv6.conf.all.disable_ipv6=1", "net.ipv6.conf.default.disable_ipv6=1"],
-  box: debian,
+  device: debian,
   host: [...debian, promptV6],
 };
 

@@ -17,7 +17,7 @@ import { edgeCommand, eventually, type World } from "./world.ts";
 export const operatorId = 1;
 const anyIds = { groupid: operatorId, cpeId: 1, popId: 1 };
 
-export const serialOf = (box: string): string => `LAB-${box.toUpperCase()}`;
+export const serialOf = (device: string): string => `LAB-${device.toUpperCase()}`;
 
 export async function addEnterprise(call: Caller, name: string): Promise<number> {
   const draft = { ...samples.enterprise.valid(anyIds), name, phone: null, email: null };
@@ -47,8 +47,8 @@ async function addLines(call: Caller, nodeId: number, octet: number, isPop: bool
   });
 }
 
-export async function addPop(call: Caller, box: string, octet: number): Promise<number> {
-  const draft = { ...samples.pop.valid(anyIds), name: `POP-${box}`, sn: serialOf(box) };
+export async function addPop(call: Caller, device: string, octet: number): Promise<number> {
+  const draft = { ...samples.pop.valid(anyIds), name: `POP-${device}`, sn: serialOf(device) };
   const { data } = await call(pop.ops.add, draft);
   await addLines(call, data.id, octet, true);
   return data.id;
@@ -56,7 +56,7 @@ export async function addPop(call: Caller, box: string, octet: number): Promise<
 
 export interface SiteFacts {
   readonly groupid: number;
-  readonly box: string;
+  readonly device: string;
   readonly octet: number;
   /** Address of the device in its LAN. */
   readonly network: string;
@@ -64,8 +64,13 @@ export interface SiteFacts {
 }
 
 export async function addSite(call: Caller, site: SiteFacts): Promise<number> {
-  const { groupid, box, octet, network, network6 } = site;
-  const draft = { ...samples.cpe.valid(anyIds), groupid, alias: `CPE-${box}`, sn: serialOf(box) };
+  const { groupid, device, octet, network, network6 } = site;
+  const draft = {
+    ...samples.cpe.valid(anyIds),
+    groupid,
+    alias: `CPE-${device}`,
+    sn: serialOf(device),
+  };
   const { data } = await call(cpe.ops.add, draft);
   await addLines(call, data.id, octet, false);
   const section = { nCpeID: data.id, interfaceName: "lan1", network, network6 };
@@ -81,11 +86,11 @@ export async function addSpace(
 }
 
 /** Claims a node, gives the claim to its device and starts the edge there. */
-export async function enrol(world: World, box: string, nodeId: number): Promise<void> {
+export async function enrol(world: World, device: string, nodeId: number): Promise<void> {
   const { data } = await world.call(claimAdd, { nodeId, preApproved: true, sn: null });
-  const claim = ["enrol", "--claim", data.claim, "--serial", serialOf(box)];
-  await mustExec(world.lab, box, edgeCommand(world.lab, box, ...claim), { timeout: 60_000 });
-  await world.startEdge(box);
+  const claim = ["enrol", "--claim", data.claim, "--serial", serialOf(device)];
+  await mustExec(world.lab, device, edgeCommand(world.lab, device, ...claim), { timeout: 60_000 });
+  await world.startEdge(device);
 }
 
 export const stateOf = async (call: Caller, id: number) => (await call(nodeState, { id })).data;

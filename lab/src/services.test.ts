@@ -38,22 +38,22 @@ it("ISP B gives a lease with a known address, its router and a name server", asy
 });
 
 describe("an overlay by hand", () => {
-  const boxes = [
+  const devices = [
     { node: "cpe1", place: 11, inner: "169.254.1.0", lan: "10.1.1.0/24", gateway: "10.1.1.1/24" },
     { node: "cpe2", place: 12, inner: "169.254.1.1", lan: "10.1.2.0/24", gateway: "10.1.2.1/24" },
   ];
   const other = (node: string) =>
-    boxes.find((box) => box.node !== node) ?? raise("no other device");
+    devices.find((device) => device.node !== node) ?? raise("no other device");
   const keys = new Map<string, { secret: string; open: string }>();
   const keyOf = (node: string) => keys.get(node) ?? raise(`no key of ${node}`);
 
   it("user-space WireGuard comes up in two machines with one interface name", async () => {
-    for (const { node } of boxes) {
+    for (const { node } of devices) {
       const secret = (await mustExec(lab, node, ["wg", "genkey"])).trim();
       const open = (await mustExec(lab, node, ["wg", "pubkey"], { input: secret })).trim();
       keys.set(node, { secret, open });
     }
-    await Promise.all(boxes.map(({ node }) => tunnel(node)));
+    await Promise.all(devices.map(({ node }) => tunnel(node)));
     const { received } = await ping(lab, "cpe1", "169.254.1.1", { count: 5, intervalMs: 50 });
     expect(received).toBeGreaterThan(0);
   });
@@ -74,7 +74,7 @@ describe("an overlay by hand", () => {
     await spawn(lab, node, ["wireguard-go", "-f", "wg0"]);
     await becomes(async () => (await exec(lab, node, ["wg", "show", "wg0"])).code === 0);
     await mustExec(lab, node, ["wg", "syncconf", "wg0", file]);
-    const { inner, gateway } = boxes.find((box) => box.node === node) ?? raise("no device");
+    const { inner, gateway } = devices.find((device) => device.node === node) ?? raise("no device");
     await ipBatch(lab, node, [
       `addr add ${inner}/31 dev wg0`,
       "link set wg0 mtu 1420 up",
@@ -85,7 +85,7 @@ describe("an overlay by hand", () => {
   }
 
   it("FRR in two machines, each in its own /run/frr, agrees on routes", async () => {
-    await Promise.all(boxes.map(({ node }) => routing(node)));
+    await Promise.all(devices.map(({ node }) => routing(node)));
     const learned = async (node: string) =>
       (await mustExec(lab, node, ["ip", "route", "show", "proto", "bgp"])).includes(
         `${other(node).lan} `,
@@ -96,7 +96,7 @@ describe("an overlay by hand", () => {
   });
 
   async function routing(node: string): Promise<void> {
-    const own = boxes.find((box) => box.node === node) ?? raise("no device");
+    const own = devices.find((device) => device.node === node) ?? raise("no device");
     const config = join(diskOf(lab, node), "frr.conf");
     const peer = other(node).inner;
     const lines = [

@@ -13,9 +13,9 @@ export interface SitePair {
 export async function joinSitePair(world: World): Promise<SitePair> {
   const { call } = world;
   const groupid = await addEnterprise(call, "蓝海零售");
-  const site = (box: string, octet: number, lan: number) =>
+  const site = (device: string, octet: number, lan: number) =>
     addSite(call, {
-      ...{ groupid, box, octet },
+      ...{ groupid, device, octet },
       ...{ network: `10.1.${lan}.1/24`, network6: `fd00:1:${lan}::1/64` },
     });
   const nodes = {
@@ -23,7 +23,7 @@ export async function joinSitePair(world: World): Promise<SitePair> {
     cpe1: await site("cpe1", 11, 1),
     cpe2: await site("cpe2", 12, 2),
   };
-  for (const [box, id] of Object.entries(nodes)) await enrol(world, box, id);
+  for (const [device, id] of Object.entries(nodes)) await enrol(world, device, id);
   for (const id of Object.values(nodes)) await confirmed(call, id);
   const cpeIds = [nodes.cpe1, nodes.cpe2];
   const popIds = [nodes.pop];

@@ -15,10 +15,10 @@ import { LabError } from "./lab-error.ts";
 /**
  * - `internet`: routes between its networks.
  * - `switch`: bridges only, without an address of its own.
- * - `box`: Debian as installed, where an edge may run.
+ * - `device`: Debian as installed, where an edge may run.
  * - `host`: a computer on a LAN or a server on the internet.
  */
-export type NodeRole = "internet" | "switch" | "box" | "host";
+export type NodeRole = "internet" | "switch" | "device" | "host";
 
 export interface NodeSpec {
   readonly name: string;
@@ -116,7 +116,7 @@ const macOf = (kind: number, place: number): string =>
  * A device as it leaves the factory: wan1 has its address and a default route, which is enough to
  * enrol. All the rest (wan2, the LAN, a second address) is only a cable until the edge sets it up.
  */
-function box(name: string, place: number, lan?: string): NodeSpec {
+function device(name: string, place: number, lan?: string): NodeSpec {
   const wan1: PortSpec = {
     name: "wan1",
     network: "bra",
@@ -127,7 +127,7 @@ function box(name: string, place: number, lan?: string): NodeSpec {
   const lease = `203.0.113.${place}`;
   const wan2: PortSpec = { name: "wan2", network: "brb", mac: macOf(2, place), lease };
   const lan1 = lan === undefined ? [] : [{ name: "lan1", network: lan, mac: macOf(3, place) }];
-  return { name, role: "box", ports: [wan1, wan2, ...lan1] };
+  return { name, role: "device", ports: [wan1, wan2, ...lan1] };
 }
 
 function host(name: string, network: string, mac: string, place: HostPlace): NodeSpec {
@@ -148,9 +148,9 @@ export function defaultLab(given: HostPlaces = {}): LabSpec {
     nodes: [
       { name: "inet", role: "internet", ports: [] },
       { name: "sw", role: "switch", ports: [] },
-      box("pop", 10),
-      box("cpe1", 11, "lana"),
-      box("cpe2", 12, "lanb"),
+      device("pop", 10),
+      device("cpe1", 11, "lana"),
+      device("cpe2", 12, "lanb"),
       lanHost("hosta", "lana", 1, given),
       lanHost("hostb", "lanb", 2, given),
       host("ctl", "brctl", macOf(5, 2), {
@@ -176,8 +176,8 @@ export function twoTenantLab(given: HostPlaces = {}): LabSpec {
     ],
     nodes: [
       ...first.nodes,
-      box("cpe3", 13, "lanc"),
-      box("cpe4", 14, "land"),
+      device("cpe3", 13, "lanc"),
+      device("cpe4", 14, "land"),
       lanHost("hostc", "lanc", 3, given),
       lanHost("hostd", "land", 4, given),
     ],

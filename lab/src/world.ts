@@ -36,7 +36,7 @@ export interface World {
   };
   readonly edges: Map<string, LabProcess>;
   /** Starts the edge program in a device; what an earlier one left is adopted. */
-  startEdge(box: string): Promise<LabProcess>;
+  startEdge(device: string): Promise<LabProcess>;
   close(): Promise<void>;
 }
 
@@ -122,9 +122,9 @@ export async function startWorld(spec: LabSpec, options: WorldOptions = {}): Pro
         controller = await startController(lab, folder, password);
       },
     },
-    async startEdge(box) {
-      const edge = await startEdge(lab, box);
-      edges.set(box, edge);
+    async startEdge(device) {
+      const edge = await startEdge(lab, device);
+      edges.set(device, edge);
       return edge;
     },
     async close() {
@@ -137,19 +137,19 @@ export async function startWorld(spec: LabSpec, options: WorldOptions = {}): Pro
 }
 
 /** Folder of a device's edge, at the same place inside and outside of the machine. */
-export const edgeFolder = (lab: Lab, box: string): string => join(lab.dir, box, "edge");
+export const edgeFolder = (lab: Lab, device: string): string => join(lab.dir, device, "edge");
 
 /** The edge program as a command in a device. */
-export const edgeCommand = (lab: Lab, box: string, ...args: string[]): string[] => [
+export const edgeCommand = (lab: Lab, device: string, ...args: string[]): string[] => [
   process.execPath,
   join(root, "apps/edge/src/main.ts"),
   ...args,
   "--data",
-  edgeFolder(lab, box),
+  edgeFolder(lab, device),
 ];
 
-async function startEdge(lab: Lab, box: string): Promise<LabProcess> {
-  mkdirSync(edgeFolder(lab, box), { recursive: true });
-  const log = join(lab.dir, box, "edge.log");
-  return spawn(lab, box, edgeCommand(lab, box, "run"), { log, cwd: root });
+async function startEdge(lab: Lab, device: string): Promise<LabProcess> {
+  mkdirSync(edgeFolder(lab, device), { recursive: true });
+  const log = join(lab.dir, device, "edge.log");
+  return spawn(lab, device, edgeCommand(lab, device, "run"), { log, cwd: root });
 }

@@ -1,6 +1,6 @@
 /** A controller: the gateway's real code on a clock, a network and rows of the simulation. */
 import { createCalls } from "@weft/controller/src/gateway/calls.ts";
-import type { BoxSocket, Log } from "@weft/controller/src/gateway/clock.ts";
+import type { DeviceSocket, Log } from "@weft/controller/src/gateway/clock.ts";
 import { Hub, type Times } from "@weft/controller/src/gateway/hub.ts";
 import { Refused } from "@weft/controller/src/gateway/refusal.ts";
 import { StoreAway } from "@weft/controller/src/gateway/store.ts";
@@ -93,7 +93,7 @@ export class Controller implements GatewayEnd {
     this.#process = null;
   }
 
-  accept(socket: BoxSocket): void {
+  accept(socket: DeviceSocket): void {
     this.#process?.hub.open(socket, "192.0.2.9", () => {});
   }
 

@@ -15,7 +15,7 @@ type Mishap = (world: World, chance: Chance) => void;
 const path =
   (mode: PathMode, maxMs: number): Mishap =>
   (world, chance) => {
-    const { node } = chance.pick(world.boxes);
+    const { node } = chance.pick(world.devices);
     const index = chance.whole(0, world.controllers.length - 1);
     const all = chance.happens(0.5) ? [...world.controllers.keys()] : [index];
     world.trace.add(`n${node} to ${all.map((one) => `c${one}`)}: ${mode}`);
@@ -34,19 +34,19 @@ const mishaps: readonly Mishap[] = [
   path("mute", 200_000),
   path("mute", 20_000),
   (world, chance) => {
-    const { node } = chance.pick(world.boxes);
+    const { node } = chance.pick(world.devices);
     world.trace.add(`n${node} loses its connections`);
     world.network.cut(node, null);
   },
   (world, chance) => {
-    const box = chance.pick(world.boxes);
+    const device = chance.pick(world.devices);
     const power = chance.happens(0.5);
-    box.kill(power, power ? "without power" : "by force");
-    world.clock.setTimeout(() => void box.start(), chance.between(1_000, 60_000));
+    device.kill(power, power ? "without power" : "by force");
+    world.clock.setTimeout(() => void device.start(), chance.between(1_000, 60_000));
   },
   (world, chance) => {
-    const box = chance.pick(world.boxes);
-    box.dieAtChange(chance.whole(1, 40));
+    const device = chance.pick(world.devices);
+    device.dieAtChange(chance.whole(1, 40));
   },
   (world, chance) => {
     const index = chance.whole(0, world.controllers.length - 1);
@@ -68,7 +68,7 @@ const mishaps: readonly Mishap[] = [
   },
   (world, chance) => {
     const ms = chance.pick([-1, 1]) * chance.between(1_000, 86_400_000);
-    chance.pick(world.boxes).jumpWall(ms);
+    chance.pick(world.devices).jumpWall(ms);
   },
 ];
 
@@ -77,7 +77,7 @@ export function planMishaps(world: World, seed: number): number {
   const chance = chanceOf(seed, 2);
   const endMs = chance.between(120_000, 600_000);
   const at = (ms: number, work: () => void) => world.clock.setTimeout(work, ms);
-  for (const { node } of world.boxes) {
+  for (const { node } of world.devices) {
     at(chance.between(0, 20_000), () => world.publish(node, "good"));
     const changes = chance.whole(1, 5);
     for (let turn = 0; turn < changes; turn += 1) {
@@ -95,7 +95,7 @@ export function planMishaps(world: World, seed: number): number {
   // What died in the middle of a write comes back by itself.
   for (let ms = 15_000; ms < endMs; ms += 15_000) {
     at(ms, () => {
-      for (const box of world.boxes) if (chance.happens(0.5)) void box.start();
+      for (const device of world.devices) if (chance.happens(0.5)) void device.start();
     });
   }
   return endMs;

@@ -14,14 +14,14 @@ export type PathMode = "up" | "refuse" | "mute";
 export type Reach = "all" | "open" | "none";
 
 /** A device as the network sees it. */
-export interface BoxEnd {
+export interface DeviceEnd {
   readonly node: number;
   reach(): Reach;
 }
 
 export interface NetworkEvents {
   /** A text arrived. */
-  wire(node: number, toBox: boolean, text: string): void;
+  wire(node: number, toDevice: boolean, text: string): void;
 }
 
 export class Network {
@@ -64,26 +64,26 @@ export class Network {
     }
   }
 
-  #passesNew(box: BoxEnd, gateway: number): boolean {
-    return this.modeOf(box.node, gateway) === "up" && box.reach() === "all";
+  #passesNew(device: DeviceEnd, gateway: number): boolean {
+    return this.modeOf(device.node, gateway) === "up" && device.reach() === "all";
   }
 
-  #passesOpen(box: BoxEnd, gateway: number): boolean {
-    return this.modeOf(box.node, gateway) !== "mute" && box.reach() !== "none";
+  #passesOpen(device: DeviceEnd, gateway: number): boolean {
+    return this.modeOf(device.node, gateway) !== "mute" && device.reach() !== "none";
   }
 
   /** The network as one process of a device sees it. */
-  dial(box: BoxEnd, clock: ProcessClock, isAlive: () => boolean): Dial {
+  dial(device: DeviceEnd, clock: ProcessClock, isAlive: () => boolean): Dial {
     return {
       open: (target, _path, events) =>
-        this.#open(box, indexOf(target.address), isAlive, events, clock),
+        this.#open(device, indexOf(target.address), isAlive, events, clock),
       post: (target, path, body, timeoutMs) =>
-        this.#post(box, indexOf(target.address), clock, path, body, timeoutMs),
+        this.#post(device, indexOf(target.address), clock, path, body, timeoutMs),
     };
   }
 
   #open(
-    box: BoxEnd,
+    device: DeviceEnd,
     index: number,
     isAlive: () => boolean,
     events: ChannelEvents,
@@ -91,17 +91,17 @@ export class Network {
   ): Channel {
     const end = this.gateways[index] as GatewayEnd;
     const pair = new SocketPair({
-      ...{ clock: this.clock, node: box.node, gateway: index, end, events, isAlive },
+      ...{ clock: this.clock, node: device.node, gateway: index, end, events, isAlive },
       latency: () => this.latency(),
-      passes: () => this.#passesOpen(box, index),
-      wire: (toBox, text) => this.#events.wire(box.node, toBox, text),
+      passes: () => this.#passesOpen(device, index),
+      wire: (toDevice, text) => this.#events.wire(device.node, toDevice, text),
       closed: () => this.#pairs.delete(pair),
     });
     this.#pairs.add(pair);
     this.clock.setTimeout(() => {
-      if (this.#passesNew(box, index) && end.isAlive()) pair.accept();
+      if (this.#passesNew(device, index) && end.isAlive()) pair.accept();
       else {
-        const isSilent = this.modeOf(box.node, index) === "mute" || box.reach() !== "all";
+        const isSilent = this.modeOf(device.node, index) === "mute" || device.reach() !== "all";
         clock.setTimeout(() => pair.fail("cannot connect"), isSilent ? 10_000 : this.latency());
       }
     }, 2 * this.latency());
@@ -118,7 +118,7 @@ export class Network {
   }
 
   #post(
-    box: BoxEnd,
+    device: DeviceEnd,
     index: number,
     clock: ProcessClock,
     path: string,
@@ -126,7 +126,7 @@ export class Network {
     timeoutMs: number,
   ): Promise<{ status: number; text: string }> {
     const passes = () =>
-      this.#passesNew(box, index) || (this.reusesConnections && box.reach() === "open");
+      this.#passesNew(device, index) || (this.reusesConnections && device.reach() === "open");
     return new Promise((resolve, reject) => {
       clock.setTimeout(() => reject(new Error("no answer in time")), timeoutMs);
       const ask = (isAnswered: boolean) =>
@@ -137,12 +137,12 @@ export class Network {
             clock.setTimeout(() => reject(new Error("connection refused")), this.latency());
             return;
           }
-          this.#events.wire(box.node, false, body);
+          this.#events.wire(device.node, false, body);
           void end.post(path, body).then((text) => {
             if (!isAnswered) return;
             clock.setTimeout(() => {
               if (!passes()) return;
-              this.#events.wire(box.node, true, text);
+              this.#events.wire(device.node, true, text);
               resolve({ status: 200, text });
             }, this.latency());
           });

@@ -3,8 +3,8 @@ import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
 import type { ConfirmRequest } from "@weft/controller/src/domains/delivery/deliver/confirm.ts";
 import type {
-  BoxView,
   DeliveryTimes,
+  DeviceView,
 } from "@weft/controller/src/domains/delivery/deliver/delivery.ts";
 import { MemoryRows, type StateRow } from "@weft/controller/test/memory-store.ts";
 import type { Trace } from "./trace.ts";
@@ -44,7 +44,7 @@ export class WatchedRows extends MemoryRows {
     return value;
   }
 
-  override takeNext(node: number, view: BoxView, times: DeliveryTimes): StateHead | null {
+  override takeNext(node: number, view: DeviceView, times: DeliveryTimes): StateHead | null {
     const row = this.sendable(node);
     const before = row && { ...row };
     if (row && this.resendsReverted && row.outcome === "reverted") row.outcome = "waiting";

@@ -37,7 +37,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     world.heal();
     await world.clock.run(endMs + 5_000, hasFailed);
     const chance = chanceOf(seed, 3);
-    for (const { node } of chance.happens(0.6) ? world.boxes : []) {
+    for (const { node } of chance.happens(0.6) ? world.devices : []) {
       const head = world.publish(node, "good");
       if (head) last.set(node, head.serial);
     }

@@ -1,5 +1,5 @@
 /** One connection: the channel of a device, the socket of a gateway, and what lies between them. */
-import type { BoxSocket } from "@weft/controller/src/gateway/clock.ts";
+import type { DeviceSocket } from "@weft/controller/src/gateway/clock.ts";
 import type { Channel, ChannelEvents } from "@weft/edge/src/link/dial.ts";
 import type { SimClock } from "./clock.ts";
 
@@ -8,7 +8,7 @@ export interface GatewayEnd {
   isAlive(): boolean;
   /** Names the running process: the next one knows nothing of the connections of the last. */
   readonly id: string | null;
-  accept(socket: BoxSocket): void;
+  accept(socket: DeviceSocket): void;
   post(path: string, body: string): Promise<string>;
 }
 
@@ -24,7 +24,7 @@ export interface PairDeps {
   /** What is on its way now gets through. */
   passes(): boolean;
   /** A text arrived. */
-  wire(toBox: boolean, text: string): void;
+  wire(toDevice: boolean, text: string): void;
   /** The device's end is closed. */
   closed(): void;
 }
@@ -44,7 +44,7 @@ export class SocketPair {
   } = { message: [], ping: [], pong: [], close: [] };
   readonly #held: string[] = [];
   /** Arrival of the last piece each way: order is kept. */
-  readonly #lastAt = { box: 0, gateway: 0 };
+  readonly #lastAt = { device: 0, gateway: 0 };
   /** The gateway's process that holds the other end; null: not accepted. */
   #owner: string | null = null;
   #isBroken = false;
@@ -103,10 +103,10 @@ export class SocketPair {
     clock.setTimeout(() => this.#closeGateway(), latency());
   }
 
-  #socket(): BoxSocket {
+  #socket(): DeviceSocket {
     const state = () => this.#readyState;
     const end = () => {
-      this.#toBox(() => this.fail("closed by the gateway"));
+      this.#toDevice(() => this.fail("closed by the gateway"));
       this.#closeGateway();
     };
     return {
@@ -120,14 +120,14 @@ export class SocketPair {
         if (event !== "error") this.#listeners[event].push(listener);
       },
       send: (text) =>
-        this.#toBox(() => {
+        this.#toDevice(() => {
           this.#deps.wire(true, text);
           this.#deps.events.message(text);
         }),
       once: (_event, listener) => this.#listeners.pong.push(listener),
       // The library of the device answers by itself.
-      ping: () => this.#toBox(() => this.#toGateway(() => this.#ponged())),
-      pong: (data) => this.#toBox(() => this.#deps.events.pong(data.toString())),
+      ping: () => this.#toDevice(() => this.#toGateway(() => this.#ponged())),
+      pong: (data) => this.#toDevice(() => this.#deps.events.pong(data.toString())),
       pause: () => {
         this.#isPaused = true;
       },
@@ -159,8 +159,8 @@ export class SocketPair {
     return this.#owner !== null && this.#deps.end.id === this.#owner;
   }
 
-  #toBox(arrive: () => void): void {
-    this.#carry("box", () => {
+  #toDevice(arrive: () => void): void {
+    this.#carry("device", () => {
       if (this.#deps.isAlive() && !this.#isClosed) arrive();
     });
   }
@@ -170,11 +170,11 @@ export class SocketPair {
       if (this.#readyState !== states.open || this.#owner === null) return;
       if (this.#isOwned()) arrive();
       // The machine is there, the process that had the connection is not.
-      else this.#toBox(() => this.fail("connection reset"));
+      else this.#toDevice(() => this.fail("connection reset"));
     });
   }
 
-  #carry(to: "box" | "gateway", arrive: () => void): void {
+  #carry(to: "device" | "gateway", arrive: () => void): void {
     const { clock, latency, passes } = this.#deps;
     const at = Math.max(this.#lastAt[to], clock.now + latency());
     this.#lastAt[to] = at;

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { StateId } from "@weft/contract/device/v1/state.ts";
 import { defaultTimes, type Times } from "@weft/controller/src/gateway/hub.ts";
 import { identityOf, newSeed } from "@weft/edge/src/store/keys.ts";
-import { Box } from "./box.ts";
-import { BoxWatch } from "./box-watch.ts";
 import { type Chance, chanceOf } from "./chance.ts";
 import { SimClock } from "./clock.ts";
 import { Controller } from "./controller.ts";
+import { Device } from "./device.ts";
+import { DeviceWatch } from "./device-watch.ts";
 import { Network } from "./network.ts";
 import { textOf, WatchedRows } from "./rows.ts";
 import { type StateKind, States } from "./states.ts";
@@ -36,12 +36,12 @@ export class World {
   readonly chance: Chance;
   readonly rows: WatchedRows;
   readonly network: Network;
-  readonly boxes: Box[] = [];
+  readonly devices: Device[] = [];
   readonly controllers: Controller[] = [];
   /** What went wrong first; null: nothing. */
   violation: string | null = null;
   isStoreUp = true;
-  readonly #watches = new Map<number, BoxWatch>();
+  readonly #watches = new Map<number, DeviceWatch>();
   readonly #states = new Map<number, States>();
   readonly #kinds = new Map<string, StateKind>();
   readonly #fault: PlantedFault | null;
@@ -56,7 +56,7 @@ export class World {
     this.rows = new WatchedRows(() => this.clock.now, this.trace, violate);
     this.rows.resendsReverted = fault === "resendsReverted";
     this.network = new Network(this.clock, chanceOf(seed, 1), {
-      wire: (node, toBox, text) => this.#wire(node, toBox, text),
+      wire: (node, toDevice, text) => this.#wire(node, toDevice, text),
     });
     this.network.reusesConnections = fault === "reusesConnections";
   }
@@ -85,35 +85,35 @@ export class World {
       network.gateways.push(controller);
       controller.start();
     }
-    const boxes = chance.pick([1, 1, 1, 2, 2, 3]);
-    for (let node = 1; node <= boxes; node += 1) {
-      await this.#addBox(node, identity.publicKey);
+    const devices = chance.pick([1, 1, 1, 2, 2, 3]);
+    for (let node = 1; node <= devices; node += 1) {
+      await this.#addDevice(node, identity.publicKey);
     }
   }
 
-  async #addBox(node: number, controllerKey: string): Promise<void> {
+  async #addDevice(node: number, controllerKey: string): Promise<void> {
     const { clock, network, trace, rows } = this;
     const sn = `SN-000${node}`;
     const addresses = this.controllers.map((_, index) => `wss://c${index}.test:8443`);
-    const watch = new BoxWatch({
+    const watch = new DeviceWatch({
       ...{ node, clock, rows },
       kindOf: (at, id) => this.#kinds.get(`${at} ${textOf(id)}`),
-      isAlive: () => box.isAlive,
+      isAlive: () => device.isAlive,
       violate: (text) => this.violate(text),
     });
     this.#watches.set(node, watch);
     const fault = this.#fault === "noSync" || this.#fault === "forgetsJournal" ? this.#fault : null;
-    const box: Box = new Box({
+    const device: Device = new Device({
       ...{ clock, network, trace, fault, chance: chanceOf(this.#seed, 200 + node) },
       enrolment: { node, serialNumber: sn, addresses, controllerKey },
       said: (text, fields) => watch.said(text, fields),
       booting: (disk) => watch.booting(disk),
     });
-    const { publicKey } = await box.provision();
+    const { publicKey } = await device.provision();
     rows.addNode(node, { publicKey, enterpriseId: 1, sn, state: "approved" });
     this.#states.set(node, new States(node));
-    this.boxes.push(box);
-    await box.start();
+    this.devices.push(device);
+    await device.start();
   }
 
   /** Someone changes what a node should be. */
@@ -131,7 +131,7 @@ export class World {
     return head;
   }
 
-  #wire(node: number, toBox: boolean, text: string): void {
+  #wire(node: number, toDevice: boolean, text: string): void {
     const message = JSON.parse(text === "" ? "{}" : text) as {
       type?: string;
       serial?: number;
@@ -139,8 +139,8 @@ export class World {
     };
     const { type = "call", serial, head } = message;
     const id = head ? textOf(head) : (serial ?? "");
-    this.trace.add(`n${node} ${toBox ? "<-" : "->"} ${type} ${id}`, text);
-    if (type === "unable" && toBox) this.#watches.get(node)?.heardUnable();
+    this.trace.add(`n${node} ${toDevice ? "<-" : "->"} ${type} ${id}`, text);
+    if (type === "unable" && toDevice) this.#watches.get(node)?.heardUnable();
     if (type !== "head" || !head) return;
     const row = this.rows.find(node, head);
     if (!row || row.deliveredAt === null) {
@@ -154,27 +154,27 @@ export class World {
     const { network } = this;
     network.isRough = false;
     this.isStoreUp = true;
-    for (const box of this.boxes) {
-      box.spare();
-      for (const index of this.controllers.keys()) network.setMode(box.node, index, "up");
-      void box.start();
+    for (const device of this.devices) {
+      device.spare();
+      for (const index of this.controllers.keys()) network.setMode(device.node, index, "up");
+      void device.start();
     }
     for (const controller of this.controllers) controller.start();
   }
 
   /** Why the world is not at rest yet; null: it is. */
   unrest(): string | null {
-    for (const box of this.boxes) {
-      const why = this.#unrestOf(box);
-      if (why !== null) return `n${box.node} ${why}`;
+    for (const device of this.devices) {
+      const why = this.#unrestOf(device);
+      if (why !== null) return `n${device.node} ${why}`;
     }
     return null;
   }
 
-  #unrestOf(box: Box): string | null {
+  #unrestOf(device: Device): string | null {
     const { rows } = this;
-    const { states, status } = rows.of(box.node);
-    const edge = box.status;
+    const { states, status } = rows.of(device.node);
+    const edge = device.status;
     if (!edge?.connected) return "is not connected";
     if (edge.busy) return "is busy";
     const open = states.find(({ task }) => task === 0 || task === 4);
@@ -193,7 +193,7 @@ export class World {
       return `runs ${textOf(runs)}, the controller believes ${textOf(believed)}`;
     }
     const told = status?.running ?? null;
-    if (textOf(told) !== textOf(runs)) return `runs ${textOf(runs)}, told was ${textOf(told)}`;
+    if (textOf(told) !== textOf(runs)) return `runs ${textOf(runs)}, reported was ${textOf(told)}`;
     const isHere = this.controllers.some(({ id }) => id === status?.gateway);
     if (!status?.online || !isHere) return "is not known to be online here";
     if (runs && !isDeepStrictEqual(edge.drift ?? [], [])) return `drifts: ${edge.drift}`;

@@ -134,7 +134,7 @@ const result = (name: string, message: string): TestResult => ({
 const readManifest = (): Manifest =>
   JSON.parse(readFileSync(path.join(consoleFolder, ".vite/manifest.json"), "utf8")) as Manifest;
 
-/** Judges the console as it was built last. */
+/** Evaluates the console as it was built last. */
 export const judgeBuilt = (): TestResult[] =>
   judgeSizes(sizesOf(readManifest(), measureBuilt), budget);
 

@@ -20,7 +20,7 @@ const results: TestResult[] = await installRequirements();
 for (const { name, run } of campaigns) {
   if (isEnding() || (named.length > 0 && !named.includes(name))) continue;
   console.log(`\n== ${name}`);
-  // A campaign that throws has failed, and the others still have something to tell.
+  // A campaign that throws has failed, and the others still have something to report.
   results.push(...(await run().catch((error) => [failure(name, String(error))])));
 }
 if (isEnding()) results.push(failure("(run)", "ended by a signal"));

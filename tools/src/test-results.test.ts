@@ -37,7 +37,7 @@ test("an expected skip stays one, with its reason", () => {
   expect(judged[0]?.message).toBe(skip.reason);
 });
 
-test("an expected skip that ran is judged by what it did", () => {
+test("an expected skip that ran is evaluated by what it did", () => {
   const results = [result("lab > vrf", "failed"), result("lab > no vrf", "passed")];
   expect(states(judgeSkips(results, [skip], true))).toEqual(["failed", "passed"]);
 });

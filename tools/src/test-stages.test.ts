@@ -7,7 +7,7 @@ test("a stage starts when those that it comes after have ended, and others run b
   const chosen = [
     { name: "first", after: [] },
     { name: "long", after: ["first"] },
-    { name: "short", after: ["first", "not chosen"] },
+    { name: "short", after: ["first", "not selected"] },
     { name: "last", after: ["long", "short"] },
   ];
   const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -36,7 +36,7 @@ const vitest = (name: VitestStage, after: readonly string[], yields = true): Sta
 /**
  * The stages of `npm test`. Unit tests and browsers compute, a lab waits for packets and deadlines:
  * its processes come first whenever they have something to do, so that a pause that it measures is
- * not that of the others. Browsers wait for the unit tests: both at once would only take turns.
+ * not that of the others. Browsers wait for the unit tests: both immediately would only take turns.
  */
 export const stages: readonly Stage[] = [
   {
@@ -65,7 +65,7 @@ export async function runStages<T extends Pick<Stage, "name" | "after">>(
 ): Promise<void> {
   const runs = new Map<string, Promise<void>>();
   for (const stage of chosen) {
-    // A stage is listed behind those that it comes after; undefined: that one was not chosen.
+    // A stage is listed behind those that it comes after; undefined: that one was not selected.
     const before = stage.after.map((name) => runs.get(name));
     runs.set(
       stage.name,

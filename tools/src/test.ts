@@ -35,7 +35,7 @@ const times: StageTime[] = [];
 async function timed(name: string, run: () => Promise<StageOutcome>): Promise<void> {
   console.log(`\n== ${name}`);
   const started = performance.now();
-  // A stage that throws is a failed stage, and the others still have something to tell.
+  // A stage that throws is a failed stage, and the others still have something to report.
   const found = await run().catch(
     (error: unknown): StageOutcome => ({
       results: [failure(`${name} > (stage)`, String(error))],

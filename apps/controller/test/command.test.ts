@@ -16,7 +16,7 @@ import { newIdOf } from "./tenants.ts";
 
 let world: SiteWorld;
 let site: Site;
-let box: Line;
+let device: Line;
 
 const kinds = ["reboot", "ping", "http", "dns", "trace", "drift", "relay"] as const;
 const capabilities = kinds.map((kind) => ({
@@ -29,8 +29,8 @@ beforeAll(async () => {
   world = await siteWorld();
   site = await world.loop.addSite();
   const edge = await world.loop.enrolled(site);
-  box = await edge.connect();
-  box.send(edge.report({ capabilities }));
+  device = await edge.connect();
+  device.send(edge.report({ capabilities }));
   await eventually(
     async () => (await world.loop.stateOf(site.id)).capabilities.length > 0,
     "the report",
@@ -47,8 +47,8 @@ const withWorker = (): Promise<unknown> => {
 
 /** The next command of the device, answered. */
 async function answer(outcome: string, result: unknown, reason: string | null = null) {
-  const command = await box.next("command", 5_000);
-  box.send({ type: "answer", id: command.id, outcome, reason, result });
+  const command = await device.next("command", 5_000);
+  device.send({ type: "answer", id: command.id, outcome, reason, result });
   return command;
 }
 const commands = async () =>
@@ -66,7 +66,7 @@ describe("restart", () => {
     const before = await commands();
     expect(await reboot("not-it")).toMatchObject({ code: 405, msg: "登录密码不正确" });
     expect(await commands()).toBe(before);
-    await box.quiet(400);
+    await device.quiet(400);
   });
 
   test("endpoints:cpe.reboot goes to the device with the caller's own password", async () => {
@@ -219,7 +219,7 @@ describe("drift", () => {
     }
     const foreign = await world.post(driftLook, { id: site.id, heal: 1 }, world.other);
     expect(foreign).toMatchObject({ code: 404 });
-    await box.quiet(400);
+    await device.quiet(400);
   });
 
   test("endpoints:nodeState.driftPolicy becomes a part of the state that the device gets", async () => {
@@ -234,7 +234,7 @@ describe("drift", () => {
     ).toMatchObject(done);
     expect((await world.loop.stateOf(site.id)).driftPolicy).toBe("flag");
     await withWorker();
-    const head = await box.seek("head", 15_000);
+    const head = await device.seek("head", 15_000);
     expect(Object.keys(head.head.sections)).toContain("system");
   });
 });
@@ -247,9 +247,9 @@ test("a scheduled test runs on its CPEs, and its results are kept", async () => 
   };
   const taskId = newIdOf(await world.post(dialTask.ops.add, draft, world.admin));
   const finding = { ok: false, delayMs: null, lossPercent: null, lines: ["NXDOMAIN"] };
-  const command = await box.seek("command", 15_000);
+  const command = await device.seek("command", 15_000);
   expect(command.what).toEqual({ kind: "dns", name: "www.example.com" });
-  box.send({ type: "answer", id: command.id, outcome: "done", reason: null, result: finding });
+  device.send({ type: "answer", id: command.id, outcome: "done", reason: null, result: finding });
   await eventually(async () => {
     const [task] = await world.rows(dialTask.ops.list, { name: "hourly" }, world.admin);
     return task?.lastResult === "0/1";

@@ -49,8 +49,8 @@ function messages(serialNumber: string, node: number): fc.Arbitrary<unknown> {
     Object.fromEntries(
       Object.entries(value as object).map(([name, one]) => [name, own[name] ?? one]),
     );
-  const ofThisBox = wireOf(fromEdge).map(belongs);
-  return fc.oneof(nearly(ofThisBox), nearly(wireOf(fromEdge)));
+  const ofThisDevice = wireOf(fromEdge).map(belongs);
+  return fc.oneof(nearly(ofThisDevice), nearly(wireOf(fromEdge)));
 }
 
 const jsonOf = (value: unknown): string => JSON.stringify(value) ?? "";

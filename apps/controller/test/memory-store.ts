@@ -13,15 +13,15 @@ import {
 } from "@weft/contract/device/v1/state.ts";
 import { type ConfirmRequest, judgeConfirm } from "#domains/delivery/deliver/confirm.ts";
 import {
-  type BoxView,
   type DeliveryTimes,
+  type DeviceView,
   judge,
   outcomesBefore,
 } from "#domains/delivery/deliver/delivery.ts";
 import { sha256 } from "#domains/delivery/publish/compile-node.ts";
 import { addReplacement, type Replacement } from "#gateway/clones.ts";
 import { Refused } from "#gateway/refusal.ts";
-import type { Box } from "#gateway/reports.ts";
+import type { Device } from "#gateway/reports.ts";
 import type { GatewayStore, OpenSocket, WatchVerdict } from "#gateway/store.ts";
 
 type Outcome = MessageFromEdge<"outcome">["outcome"];
@@ -135,7 +135,7 @@ export class MemoryRows {
     row.endedAt = this.#now();
   }
 
-  takeNext(node: number, view: BoxView, times: DeliveryTimes): StateHead | null {
+  takeNext(node: number, view: DeviceView, times: DeliveryTimes): StateHead | null {
     const newest = this.sendable(node);
     if (!newest) return null;
     const retryable = this.isRetryDue(newest, times);
@@ -147,7 +147,7 @@ export class MemoryRows {
     return head;
   }
 
-  #isBusy(node: number, newest: StateId, { sent }: BoxView, times: DeliveryTimes): boolean {
+  #isBusy(node: number, newest: StateId, { sent }: DeviceView, times: DeliveryTimes): boolean {
     if (sent === null || compareStates(sent, newest) === 0) return false;
     const row = this.find(node, sent);
     return (
@@ -209,7 +209,7 @@ export class MemoryRows {
     if (status) status.running = { epoch: id.epoch, serial: id.serial, digest };
   }
 
-  openPresence({ node }: Box, gateway: string, socketAddress: string): number {
+  openPresence({ node }: Device, gateway: string, socketAddress: string): number {
     const rows = this.of(node);
     const sessionEpoch = (rows.status?.sessionEpoch ?? 0) + 1;
     const fresh = { running: null, tunnelKey: null, addresses: "", replacements: [] };
@@ -218,7 +218,7 @@ export class MemoryRows {
     return sessionEpoch;
   }
 
-  noteReplacement({ node, publicKey }: Box, from: string): boolean {
+  noteReplacement({ node, publicKey }: Device, from: string): boolean {
     const { status, identity } = this.of(node);
     if (!status) return false;
     const one = { at: this.#now(), from, to: status.socketAddress };
@@ -237,9 +237,9 @@ export class MemoryRows {
     }
   }
 
-  keepReport(box: Box, epoch: number, report: MessageFromEdge<"report">): boolean {
-    if (report.serialNumber !== box.sn) throw new Refused("notYours", "another serial number");
-    const { status } = this.of(box.node);
+  keepReport(device: Device, epoch: number, report: MessageFromEdge<"report">): boolean {
+    if (report.serialNumber !== device.sn) throw new Refused("notYours", "another serial number");
+    const { status } = this.of(device.node);
     if (status?.sessionEpoch !== epoch) throw new Refused("replaced", "a newer socket is open");
     const tunnelKey = report.tunnelKeys[0]?.publicKey ?? null;
     const lines = report.lines.map(({ interfaceName, address }) => `${interfaceName} ${address}`);
@@ -249,7 +249,7 @@ export class MemoryRows {
     return isNews;
   }
 
-  keepHeartbeat({ node }: Box, epoch: number, { running }: MessageFromEdge<"heartbeat">): void {
+  keepHeartbeat({ node }: Device, epoch: number, { running }: MessageFromEdge<"heartbeat">): void {
     const { status } = this.of(node);
     if (status?.sessionEpoch === epoch) status.running = running;
   }
@@ -288,8 +288,8 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
   const identityOf = (node: number) => rows.nodes.get(node)?.identity;
   return {
     installationEpoch: () => travel("installationEpoch", () => rows.epoch),
-    boxIdentity: (node, key) =>
-      travel("boxIdentity", () => {
+    deviceIdentity: (node, key) =>
+      travel("deviceIdentity", () => {
         const found = identityOf(node);
         if (found?.publicKey !== key) return null;
         return { enterpriseId: found.enterpriseId, sn: found.sn, state: found.state };
@@ -299,18 +299,18 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
         const found = identityOf(node);
         return found?.state === "approved" ? found.publicKey : null;
       }),
-    openPresence: (box, gateway, address) =>
-      travel("openPresence", () => rows.openPresence(box, gateway, address)),
-    noteReplacement: (box, from) =>
-      travel("noteReplacement", () => rows.noteReplacement(box, from)),
+    openPresence: (device, gateway, address) =>
+      travel("openPresence", () => rows.openPresence(device, gateway, address)),
+    noteReplacement: (device, from) =>
+      travel("noteReplacement", () => rows.noteReplacement(device, from)),
     writeSeen: (sockets, on) => travel("writeSeen", () => rows.writeSeen(sockets, on)),
-    keepReport: (box, epoch, report) =>
-      travel("keepReport", () => rows.keepReport(box, epoch, report)),
-    keepHeartbeat: (box, epoch, beat) =>
-      travel("keepHeartbeat", () => rows.keepHeartbeat(box, epoch, beat)),
+    keepReport: (device, epoch, report) =>
+      travel("keepReport", () => rows.keepReport(device, epoch, report)),
+    keepHeartbeat: (device, epoch, beat) =>
+      travel("keepHeartbeat", () => rows.keepHeartbeat(device, epoch, beat)),
     // Metrics of devices alone: there are no lines and links in these rows.
-    ownFigures: () =>
-      travel("ownFigures", () => ({ links: new Set(), interfaces: new Set(), foreign: new Set() })),
+    ownMetrics: () =>
+      travel("ownMetrics", () => ({ links: new Set(), interfaces: new Set(), foreign: new Set() })),
     keepMeasures: () => travel("keepMeasures", () => undefined),
     keepTransition: () => travel("keepTransition", () => undefined),
     takeNext: (node, view, times) => travel("takeNext", () => rows.takeNext(node, view, times)),

@@ -148,15 +148,15 @@ async function makeNetwork(call: Caller) {
     ...{ name: "drill", groupid: 1, topology: 0, remark: "" },
     ...{ popIds: [popId], cpeIds: [cpeId] },
   });
-  const boxes = [];
+  const devices = [];
   for (const [id, serialNumber] of [
     [cpeId, serials.cpe],
     [popId, serials.pop],
   ] as const) {
     const { data } = await call(claimAdd, { nodeId: id, preApproved: true, sn: null });
-    boxes.push({ claim: data.claim, serialNumber });
+    devices.push({ claim: data.claim, serialNumber });
   }
-  return { cpeId, popId, boxes };
+  return { cpeId, popId, devices };
 }
 
 const addLan = (call: Caller, nCpeID: number, number: number) =>
@@ -194,9 +194,9 @@ const settled = (call: Caller, id: number, epoch?: number, behind = 0) =>
 test("devices ahead of the backup follow the restored controller into its epoch", async () => {
   await mkdir(join(folder, "edges"));
   const first = await startController("lost");
-  const { cpeId, popId, boxes } = await makeNetwork(first.call);
+  const { cpeId, popId, devices } = await makeNetwork(first.call);
   const fleet = join(folder, "fleet.json");
-  await writeFile(fleet, JSON.stringify(boxes));
+  await writeFile(fleet, JSON.stringify(devices));
   const data = join(folder, "edges");
   await start([edges, "simulate", "--fleet", fleet, "--data", data], { PATH: process.env.PATH });
   await settled(first.call, cpeId);

@@ -166,7 +166,7 @@ describe("a CPE", () => {
 
   test("B-7.3-04: unbind releases the hostid and cuts the device off", async () => {
     const site = await world.loop.addSite();
-    const box = await (await world.loop.enrolled(site)).connect();
+    const device = await (await world.loop.enrolled(site)).connect();
     const { admin } = world;
     const hostid = async () =>
       (
@@ -178,7 +178,7 @@ describe("a CPE", () => {
     expect(await world.post(actions.cpeUnbind, { id: site.id })).toMatchObject({ code: 404 });
     expect(await world.post(actions.cpeUnbind, { id: site.id }, admin)).toMatchObject(done);
     expect(await hostid()).toBeNull();
-    expect(await box.next("refused")).toMatchObject({ reason: "rejected" });
+    expect(await device.next("refused")).toMatchObject({ reason: "rejected" });
     expect(await world.post(actions.cpeUnbind, { id: site.id }, admin)).toMatchObject({
       code: 422,
     });

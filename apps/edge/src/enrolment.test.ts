@@ -41,7 +41,7 @@ test("a device whose key is in quarantine enrols with a new one, and with a new 
   expect(enrolment?.node).toBe(gateway.node);
   const now = await store.identity();
   expect(now?.publicKey).not.toBe(identity.publicKey);
-  expect(gateway.boxKey).toBe(now?.publicKey);
+  expect(gateway.deviceKey).toBe(now?.publicKey);
   expect((await store.tunnelKeys(random))[0]?.publicKey).not.toBe(tunnelKey);
 });
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { issue, TestGateway } from "../test/gateway.ts";
-import { claimFor, tempFolder, until } from "../test/real-box.ts";
+import { claimFor, tempFolder, until } from "../test/real-device.ts";
 import { cpeState } from "../test/states.ts";
 import { serve } from "../test/tls-server.ts";
 

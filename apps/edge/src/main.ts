@@ -21,7 +21,7 @@ import { createLog, type Log, reasonOf } from "./log.ts";
 import { runEdge } from "./run.ts";
 import { version } from "./version.ts";
 
-/** Exit codes: what a script that calls us can tell apart. */
+/** Exit codes: what a script that calls us can distinguish. */
 const exit = { done: 0, failed: 1, usage: 2 } as const;
 
 interface Call {

@@ -64,7 +64,7 @@ export class TestGateway {
   epoch = 1;
   heartbeatSeconds = 15;
   /** Public key of the device, once it used the claim. */
-  boxKey: string | null = null;
+  deviceKey: string | null = null;
   /** Calls of enrol that are answered with "pending" first. */
   pendingCalls = 0;
   /** Faults. */
@@ -101,7 +101,7 @@ export class TestGateway {
     );
   }
 
-  /** Makes this the newest state, and tells a connected device. */
+  /** Makes this the newest state, and notifies a connected device. */
   want(issued: Issued): void {
     this.desired = issued;
     this.#send({ type: "head", head: issued.head });
@@ -144,7 +144,7 @@ export class TestGateway {
         const text2 = proof.helloProof(challenge, message.nonce, message.node);
         if (!isSignedBy(message.publicKey, text2, message.signature)) throw new Error("bad hello");
         const reason =
-          this.refuse ?? (message.publicKey === this.boxKey ? null : ("unknownNode" as const));
+          this.refuse ?? (message.publicKey === this.deviceKey ? null : ("unknownNode" as const));
         if (reason) {
           say({ type: "refused", reason, text: "test" });
           channel.close();
@@ -189,7 +189,7 @@ export class TestGateway {
   #confirm(body: unknown) {
     const asked = confirmRequest.parse(body);
     const text = proof.confirmProof(asked.node, asked, asked.digest, asked.nonce);
-    if (this.boxKey === null || !isSignedBy(this.boxKey, text, asked.signature))
+    if (this.deviceKey === null || !isSignedBy(this.deviceKey, text, asked.signature))
       throw new Error("bad confirm");
     const { epoch, serial } = asked;
     if (
@@ -219,7 +219,7 @@ export class TestGateway {
       return { type: "refused", reason: "claimUnknown", text: "no such claim" };
     if (this.quarantined.has(asked.publicKey))
       return { type: "refused", reason: "quarantined", text: "two devices use this key" };
-    this.boxKey = asked.publicKey;
+    this.deviceKey = asked.publicKey;
     const isPending = this.pendingCalls > 0;
     this.pendingCalls -= 1;
     const state = isPending ? ("pending" as const) : ("approved" as const);

@@ -96,7 +96,7 @@ export class World {
     await sweepStore(disk);
     const store = await openStore(disk);
     const identity = await store.makeIdentity(this.random);
-    this.gateway.boxKey = identity.publicKey;
+    this.gateway.deviceKey = identity.publicKey;
     const enrolment = {
       node: this.gateway.node,
       serialNumber: "SN-0001",

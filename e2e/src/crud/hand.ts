@@ -54,7 +54,7 @@ export const textIn = (form: Locator, label: string): Promise<string> =>
 
 /** Closes the claim that is offered by itself once the device that was made is in the list. */
 export async function declineClaim(page: Page): Promise<void> {
-  const offer = page.getByRole("dialog", { name: /^Claim of/ });
+  const offer = page.getByRole("dialog", { name: /^Activation code of/ });
   await offer.waitFor();
   await page.keyboard.press("Escape");
   await offer.waitFor({ state: "detached" });

@@ -20,7 +20,7 @@ export const concerned: Readonly<Record<LiveEvent["kind"], readonly string[]>> =
   alarm: ["alarmEvent", "alarmStrategy"],
 };
 
-/** Minimum ms between two refreshes of the same resource: a whole fleet may turn at once. */
+/** Minimum ms between two refreshes of the same resource: a whole fleet may change state at once. */
 const SPACING = 1_000;
 /** Ms until a lost stream is tried again; twice as long after each failure. */
 const FIRST_WAIT = 1_000;
@@ -124,7 +124,7 @@ function keepStream(hearer: Subscriber): () => void {
   };
 }
 
-/** One stream a tab, while someone is logged in: what turned is asked again immediately. */
+/** One stream a tab, while someone is logged in: what changed state is asked again immediately. */
 export function useLiveEvents(): void {
   const invalidate = useInvalidate();
   useEffect(() => {

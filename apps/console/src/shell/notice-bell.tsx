@@ -12,7 +12,7 @@ import { useNotices } from "./use-notices.ts";
 
 /**
  * The bell of the header with its panel. On wide screens the panel opens by itself when there is
- * something to tell, once for each entry of the shell (A-22); it takes no focus.
+ * something to show, once for each entry of the shell (A-22); it takes no focus.
  */
 export function NoticeBell() {
   const t = useTexts(noticeMessages);

@@ -24,13 +24,13 @@ export interface DayOptions {
   readonly now?: () => number;
 }
 
-type Figures = NonNullable<Bucket["values"]>;
+type Metrics = NonNullable<Bucket["values"]>;
 
 interface Measured {
   readonly kind: MeasureKind;
   readonly nodeId: number;
   readonly item: string;
-  readonly figures: Figures;
+  readonly metrics: Metrics;
 }
 
 /** Share of the busiest hour: low at night, high at work. UTC, as the simulated devices have it. */
@@ -43,12 +43,12 @@ const latest = async (store: MeasureStore, nodeId: number, now: number): Promise
   for (const kind of ["node", "line", "link"] as const) {
     const { items } = await store.read(kind, nodeId, null, range);
     for (const [item, buckets] of items) {
-      const figures = buckets.findLast(({ values }) => values !== null)?.values;
-      if (figures) found.push({ kind, nodeId, item, figures });
+      const metrics = buckets.findLast(({ values }) => values !== null)?.values;
+      if (metrics) found.push({ kind, nodeId, item, metrics });
     }
   }
   // A link's rates are known at the second value only.
-  return found.every(({ kind, figures }) => kind === "node" || figures.in_rate !== null)
+  return found.every(({ kind, metrics }) => kind === "node" || metrics.in_rate !== null)
     ? found
     : [];
 };
@@ -56,21 +56,21 @@ const latest = async (store: MeasureStore, nodeId: number, now: number): Promise
 const round = (value: number): number => Math.round(value * 100) / 100;
 
 /** Metrics at a moment of the past, for what measures `figures` now. */
-const figuresAt = (one: Measured, at: number, now: number, isLossy: boolean) => {
+const metricsAt = (one: Measured, at: number, now: number, isLossy: boolean) => {
   const noise = fraction(`${one.kind} ${one.nodeId} ${one.item} ${at}`);
   const load = (rhythm(at) / rhythm(now)) * (0.8 + 0.4 * noise);
   const scaled = (value: number | null) => (value === null ? null : Math.round(value * load));
-  const { figures } = one;
+  const { metrics } = one;
   const bad = isLossy && at > now - loss.from && at < now - loss.to;
   const share = bad ? 2 + 9 * noise : noise > 0.996 ? 1.5 : 0;
   return {
-    in_rate: scaled(figures.in_rate),
-    out_rate: scaled(figures.out_rate),
-    rtt_ms: figures.rtt_ms && round(figures.rtt_ms * (0.95 + 0.1 * noise) + (bad ? 25 * noise : 0)),
-    jitter_ms: figures.jitter_ms && round(figures.jitter_ms * (0.6 + 0.8 * noise) * (bad ? 6 : 1)),
-    loss_percent: figures.loss_percent === null ? null : round(share),
-    cpu_percent: figures.cpu_percent && round(Math.min(97, figures.cpu_percent * load)),
-    memory_percent: figures.memory_percent && round(figures.memory_percent * (0.97 + 0.06 * noise)),
+    in_rate: scaled(metrics.in_rate),
+    out_rate: scaled(metrics.out_rate),
+    rtt_ms: metrics.rtt_ms && round(metrics.rtt_ms * (0.95 + 0.1 * noise) + (bad ? 25 * noise : 0)),
+    jitter_ms: metrics.jitter_ms && round(metrics.jitter_ms * (0.6 + 0.8 * noise) * (bad ? 6 : 1)),
+    loss_percent: metrics.loss_percent === null ? null : round(share),
+    cpu_percent: metrics.cpu_percent && round(Math.min(97, metrics.cpu_percent * load)),
+    memory_percent: metrics.memory_percent && round(metrics.memory_percent * (0.97 + 0.06 * noise)),
   };
 };
 
@@ -85,7 +85,7 @@ function* pastOf(measured: readonly Measured[], now: number, is: { away: boolean
       const { kind, nodeId: node_id, item } = one;
       const row: MeasureRow = {
         ...{ kind, node_id, item, at, boot: "demonstration", sequence: 0 },
-        ...figuresAt(one, at, now, isLossy),
+        ...metricsAt(one, at, now, isLossy),
       };
       yield row;
     }
@@ -97,7 +97,7 @@ function* pastOf(measured: readonly Measured[], now: number, is: { away: boolean
 const quietMs = 20_000;
 
 /** Waits until the nodes that are there have measured something, or the patience ends. */
-async function firstFigures(
+async function firstMetrics(
   store: MeasureStore,
   nodeIds: readonly number[],
   { signal, patienceMs = 90_000, now = Date.now }: DayOptions,
@@ -136,7 +136,7 @@ export async function writePastDay(
   nodeIds: readonly number[],
   options: DayOptions,
 ): Promise<PastDay> {
-  const nodes = await firstFigures(store, nodeIds, options);
+  const nodes = await firstMetrics(store, nodeIds, options);
   const now = (options.now ?? Date.now)();
   // By node, not by who was seen first: the same sites have the same trouble after every start.
   const links = nodes

@@ -44,9 +44,9 @@ test("a device of the demonstration has a week behind it, with an outage and its
     const answer = await api.get(availability.path, { kind, id, ...range }, tenant.token);
     return answer.data as { up: number; down: number; unknown: number; outages: number };
   };
-  const box = await found("node", nodeId);
-  expect(box).toMatchObject({ unknown: 0, outages: 1 });
-  expect(box.down).toBeCloseTo(55 * 60, -1);
+  const device = await found("node", nodeId);
+  expect(device).toMatchObject({ unknown: 0, outages: 1 });
+  expect(device.down).toBeCloseTo(55 * 60, -1);
   // It is down now, and has been for some hours.
   const wan = await found("line", lineId);
   expect(wan.outages).toBe(1);

@@ -83,7 +83,7 @@ async function writeAlarms(trx: Trx, outages: readonly Outage[]): Promise<void> 
 }
 
 /**
- * Writes the turns of the eight days before now for the devices that were seen, their lines and links.
+ * Writes the transitions of the eight days before now for the devices that were seen, their lines and links.
  * @returns rows written
  */
 export function writePastTransitions(db: Kysely<Database>, options: PastOptions): Promise<number> {

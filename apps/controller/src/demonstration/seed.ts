@@ -19,14 +19,14 @@ import type { FlowSite } from "./flows.ts";
 import { addSystem } from "./system.ts";
 
 /** A simulated device: what `weft-edge simulate --fleet` reads. */
-interface SimulatedBox {
+interface SimulatedDevice {
   readonly claim: string;
   readonly serialNumber: string;
   readonly character?: fleet.DemoCharacter;
 }
 
 export interface Seeded {
-  readonly boxes: readonly SimulatedBox[];
+  readonly devices: readonly SimulatedDevice[];
   /** Ids of POPs and CPEs by name. */
   readonly nodes: ReadonlyMap<string, number>;
   /** Sites and people that have been there before. */
@@ -108,14 +108,14 @@ async function addNode(
   call: Caller,
   groupid: number,
   node: fleet.DemoNode,
-): Promise<{ id: number; box: SimulatedBox | null }> {
+): Promise<{ id: number; device: SimulatedDevice | null }> {
   const id = await (node.enterprise ? addCpe : addPop)(call, groupid, node);
   await addLines(call, id, node);
-  if (node.state === "absent") return { id, box: null };
+  if (node.state === "absent") return { id, device: null };
   const preApproved = node.state === "connected";
   const { data } = await call(claimAdd, { nodeId: id, preApproved, sn: null });
   const { sn: serialNumber, character } = node;
-  return { id, box: { claim: data.claim, serialNumber, ...(character && { character }) } };
+  return { id, device: { claim: data.claim, serialNumber, ...(character && { character }) } };
 }
 
 const dayMs = 86_400_000;
@@ -160,15 +160,15 @@ export async function seedDemonstration(call: Caller, root: number): Promise<See
   };
   const { count } = await call(pop.ops.list, { ...anyPop, page: 1, limit: 1 });
   const nodes = new Map<string, number>();
-  const boxes: SimulatedBox[] = [];
+  const devices: SimulatedDevice[] = [];
   const sites: FlowSite[] = [];
-  if (count !== 0) return { boxes, nodes, sites, accounts: [] };
+  if (count !== 0) return { devices, nodes, sites, accounts: [] };
   const groups = await addEnterprises(call, root);
   for (const node of [...fleet.pops, ...fleet.cpes]) {
     const groupid = node.enterprise === null ? root : idOf(groups, node.enterprise);
-    const { id, box } = await addNode(call, groupid, node);
+    const { id, device } = await addNode(call, groupid, node);
     nodes.set(node.name, id);
-    if (box) boxes.push(box);
+    if (device) devices.push(device);
     const { lan, state } = node;
     if (lan !== undefined && state === "connected") sites.push({ id, groupid, lan });
   }
@@ -192,5 +192,5 @@ export async function seedDemonstration(call: Caller, root: number): Promise<See
   await addBusiness(call, (name) => idOf(new Map([...groups, ...nodes]), name));
   await addAlarms(call, root);
   await addSystem(call, root);
-  return { boxes, nodes, sites, accounts };
+  return { devices, nodes, sites, accounts };
 }

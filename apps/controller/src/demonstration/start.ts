@@ -60,9 +60,9 @@ async function makeFleetFile(input: DemonstrationInput, file: string): Promise<F
   const credentials = { loginName: "admin", password: input.password, sms: null };
   const { data } = await call(login, credentials);
   token = data.token;
-  const { boxes, nodes, sites, accounts } = await seedDemonstration(call, data.groupid);
+  const { devices, nodes, sites, accounts } = await seedDemonstration(call, data.groupid);
   // Renamed when whole: a start that was cut short leaves no half fleet behind.
-  await writeFile(`${file}.new`, JSON.stringify(boxes), { mode: 0o600 });
+  await writeFile(`${file}.new`, JSON.stringify(devices), { mode: 0o600 });
   await rename(`${file}.new`, file);
   const later = (signal: AbortSignal) => makeLaterChanges(ask, nodes, signal);
   return { nodeIds: [...nodes.values()], flows: (now) => pastFlows(sites, accounts, now), later };

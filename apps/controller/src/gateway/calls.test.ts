@@ -38,7 +38,7 @@ beforeAll(async () => {
     logger: pino({ level: "silent" }),
     enrol: (body, address) => enrol(deps, body, { address, requestId: "r" }),
     confirmed: () => undefined,
-    keyOf: (node) => (node === box.node ? box.publicKey : null),
+    keyOf: (node) => (node === device.node ? device.publicKey : null),
     clock: { ...systemClock, monotonic: () => now },
   });
 }, 60_000);
@@ -47,11 +47,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const box = new FakeEdge("https://127.0.0.1:1", "SN-0001");
-box.node = 7;
+const device = new FakeEdge("https://127.0.0.1:1", "SN-0001");
+device.node = 7;
 
 test("who asks for a confirmation gets a signed answer that none can be had now", async () => {
-  const asked = box.confirmation({ epoch: 3, serial: 4, sections: {} });
+  const asked = device.confirmation({ epoch: 3, serial: 4, sections: {} });
   const { status, body } = await answer(confirmPath, JSON.stringify(asked), "127.0.0.1");
   expect(status).toBe(503);
   const { epoch, serial, nonce, signature } = confirmUnable.parse(JSON.parse(body));
@@ -63,7 +63,7 @@ test("who asks for a confirmation gets a signed answer that none can be had now"
 
 test("who asks too often is rejected unheard, and takes nothing from others", async () => {
   const ask = async (node: number, address: string): Promise<number> => {
-    const asked = box.confirmation({ epoch: 3, serial: 4, sections: {} }, { node });
+    const asked = device.confirmation({ epoch: 3, serial: 4, sections: {} }, { node });
     return (await answer(confirmPath, JSON.stringify(asked), address)).status;
   };
   const statuses = (asks: readonly Promise<number>[]) => Promise.all(asks);
@@ -80,17 +80,17 @@ test("who asks too often is rejected unheard, and takes nothing from others", as
 test("a flood in the name of a device takes nothing from the device, not even at its address", async () => {
   const head = { epoch: 3, serial: 4, sections: {} };
   const forger = new FakeEdge("https://127.0.0.1:1", "SN-0002");
-  forger.node = box.node;
+  forger.node = device.node;
   const ask = async (from: FakeEdge, address: string): Promise<number> =>
     (await answer(confirmPath, JSON.stringify(from.confirmation(head)), address)).status;
   const floods = ["192.0.2.3", "127.0.0.1"];
   for (const address of floods) {
     const flood = await Promise.all(Array.from({ length: 250 }, () => ask(forger, address)));
     expect(flood.filter((status) => status === 403).length).toBeGreaterThan(230);
-    expect(await ask(box, address)).toBe(503);
+    expect(await ask(device, address)).toBe(503);
   }
   // A device that asks too often itself is limited all the same.
-  const own = await Promise.all(Array.from({ length: 12 }, () => ask(box, "192.0.2.4")));
+  const own = await Promise.all(Array.from({ length: 12 }, () => ask(device, "192.0.2.4")));
   expect(own.filter((status) => status === 403)).toHaveLength(4);
 });
 
@@ -99,8 +99,14 @@ test("nothing else is signed for want of a database", async () => {
   expect(broken.status).toBe(403);
   const token = "t".repeat(43);
   const nonce = "n".repeat(24);
-  const signature = box.sign(`weft-edge-v1\nenrol\n${token}\nSN-0001\n${nonce}`);
-  const enrolment = { token, serialNumber: "SN-0001", publicKey: box.publicKey, nonce, signature };
+  const signature = device.sign(`weft-edge-v1\nenrol\n${token}\nSN-0001\n${nonce}`);
+  const enrolment = {
+    token,
+    serialNumber: "SN-0001",
+    publicKey: device.publicKey,
+    nonce,
+    signature,
+  };
   const failed = await answer(enrolPath, JSON.stringify(enrolment), "127.0.0.1");
   expect(failed).toEqual({ status: 500, body: "" });
 });

@@ -55,7 +55,7 @@ export interface Log {
 }
 
 /** A WebSocket as far as the gateway uses it; that of `ws` is one. */
-export interface BoxSocket {
+export interface DeviceSocket {
   readonly readyState: number;
   readonly OPEN: number;
   on(

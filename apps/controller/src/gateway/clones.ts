@@ -47,11 +47,11 @@ export function addReplacement(known: readonly Replacement[], one: Replacement) 
  */
 export function noteReplacement(
   pools: Pools<Database>,
-  box: { readonly node: number; readonly publicKey: string },
+  device: { readonly node: number; readonly publicKey: string },
   from: string,
   now: number = Date.now(),
 ): Promise<boolean> {
-  const { node, publicKey } = box;
+  const { node, publicKey } = device;
   return inScope(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
     const status = await trx
       .selectFrom("node_status")

@@ -17,7 +17,7 @@ import {
   keepReport,
   keepTransition,
   openPresence,
-  ownFigures,
+  ownMetrics,
   writeSeen,
 } from "./reports.ts";
 import { type GatewayStore, StoreAway, type WatchVerdict } from "./store.ts";
@@ -53,7 +53,7 @@ export function databaseStore(
   return tellingAway({
     installationEpoch: async () =>
       (await db.selectFrom("installation").select("epoch").executeTakeFirstOrThrow()).epoch,
-    async boxIdentity(node, publicKey) {
+    async deviceIdentity(node, publicKey) {
       const { rows } = await sql<{ enterprise_id: number; sn: string; state: string }>`
         select enterprise_id, sn, state from weft.edge_identity(${node}, ${publicKey})`.execute(db);
       const found = rows[0];
@@ -64,14 +64,15 @@ export function databaseStore(
         select weft.edge_key(${node}) as key`.execute(db);
       return rows[0]?.key ?? null;
     },
-    openPresence: (box, gateway, address) => telling(openPresence(pools, box, gateway, address)),
-    noteReplacement: (box, from) => noteReplacement(pools, box, from),
+    openPresence: (device, gateway, address) =>
+      telling(openPresence(pools, device, gateway, address)),
+    noteReplacement: (device, from) => noteReplacement(pools, device, from),
     writeSeen: (sockets, isOnline) => telling(writeSeen(pools, sockets, isOnline)),
-    keepReport: (box, epoch, report) => telling(keepReport(pools, box, epoch, report)),
-    keepHeartbeat: (box, epoch, beat) => keepHeartbeat(pools, box, epoch, beat),
-    ownFigures: (node, asked) => ownFigures(pools, node, asked),
-    keepMeasures: (box, measures) => keepMeasures(pools, box, measures),
-    keepTransition: (box, transition) => telling(keepTransition(pools, box, transition)),
+    keepReport: (device, epoch, report) => telling(keepReport(pools, device, epoch, report)),
+    keepHeartbeat: (device, epoch, beat) => keepHeartbeat(pools, device, epoch, beat),
+    ownMetrics: (node, asked) => ownMetrics(pools, node, asked),
+    keepMeasures: (device, measures) => keepMeasures(pools, device, measures),
+    keepTransition: (device, transition) => telling(keepTransition(pools, device, transition)),
     takeNext: (node, view, times) => takeNext(pools, node, view, times),
     keepOutcome: (node, outcome) => telling(keepOutcome(pools, node, outcome)),
     keepConfirmed: (request) =>

@@ -9,7 +9,7 @@ import { unstorablePath } from "#kernel/storable.ts";
 import type { Random } from "./clock.ts";
 import { isSignedBy } from "./identity.ts";
 import { quarantined, Refused } from "./refusal.ts";
-import type { Box } from "./reports.ts";
+import type { Device } from "./reports.ts";
 import type { GatewayStore } from "./store.ts";
 
 export type Hello = MessageFromEdge<"hello">;
@@ -47,9 +47,13 @@ export function parseJson(text: string): unknown {
  * Checks that the sender holds the approved key of the node it speaks for.
  * @throws Refused
  */
-export async function proveBox(store: GatewayStore, hello: Hello, challenge: string): Promise<Box> {
+export async function proveDevice(
+  store: GatewayStore,
+  hello: Hello,
+  challenge: string,
+): Promise<Device> {
   const { node, publicKey, nonce, signature } = hello;
-  const found = await store.boxIdentity(node, publicKey);
+  const found = await store.deviceIdentity(node, publicKey);
   if (!found) throw new Refused("unknownNode", "no node with this key");
   if (!isSignedBy(publicKey, helloProof(challenge, nonce, node), signature)) {
     throw new Refused("badSignature", "the hello is not signed by that key");

@@ -1,7 +1,7 @@
 import { heartbeatSeconds, type MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import {
-  type BoxSocket,
   type Clock,
+  type DeviceSocket,
   every,
   type Log,
   type Random,
@@ -25,7 +25,7 @@ export const defaultTimes: Times = {
   heartbeatSeconds,
   handshakeMs: 10_000,
   pollMs: 2_000,
-  // An edge fetches, applies and waits up to two minutes for its echo.
+  // An edge fetches, applies and waits up to two minutes for its commit confirmation.
   silentMs: 300_000,
   retryAfterMs: 600_000,
   retryAfterStopMs: 61_000,
@@ -110,7 +110,7 @@ export class Hub implements SessionHost {
     return this.#storeWatch.away(error);
   }
 
-  foreignFigures(rows: number): void {
+  foreignMetrics(rows: number): void {
     this.foreignRows += rows;
   }
 
@@ -129,7 +129,7 @@ export class Hub implements SessionHost {
   }
 
   /** @param proven called once when the socket counts no longer as unproven */
-  open(socket: BoxSocket, address: string, proven: () => void): void {
+  open(socket: DeviceSocket, address: string, proven: () => void): void {
     if (this.#isClosed) {
       socket.terminate();
       return;
@@ -162,7 +162,7 @@ export class Hub implements SessionHost {
       return;
     }
     this.#byNode.set(node, session);
-    this.#noteKey(node, session.box?.publicKey);
+    this.#noteKey(node, session.device?.publicKey);
     this.#whenProven.get(session)?.();
     older?.replace("a newer socket is open");
     this.logger.info({ node, address: session.address }, "device online");
@@ -180,13 +180,13 @@ export class Hub implements SessionHost {
     if (this.#keys.size > maxKnownKeys && !oldest.done) this.#keys.delete(oldest.value);
   }
 
-  replacedAlive({ box, address }: Session): void {
-    if (!box) return;
+  replacedAlive({ device, address }: Session): void {
+    if (!device) return;
     const noted = this.store
-      .noteReplacement(box, address)
+      .noteReplacement(device, address)
       .then((isClone) => {
         if (!isClone) return;
-        this.logger.error({ node: box.node, address }, "two devices have one key: quarantined");
+        this.logger.error({ node: device.node, address }, "two devices have one key: quarantined");
         this.#changed();
       })
       .catch((error: unknown) => this.logger.warn({ err: error }, "replacement not written"))
@@ -196,13 +196,13 @@ export class Hub implements SessionHost {
 
   ended(session: Session): void {
     this.#all.delete(session);
-    const { box, epoch } = session;
-    if (!box) return;
-    if (this.#byNode.get(box.node) === session) this.#byNode.delete(box.node);
+    const { device, epoch } = session;
+    if (!device) return;
+    if (this.#byNode.get(device.node) === session) this.#byNode.delete(device.node);
     const left = this.store
-      .writeSeen([{ node: box.node, epoch }], false)
+      .writeSeen([{ node: device.node, epoch }], false)
       .catch((error: unknown) => {
-        this.#gone.set(box.node, epoch);
+        this.#gone.set(device.node, epoch);
         this.#presenceFailed(error);
       })
       .finally(() => this.#leaving.delete(left));
@@ -216,8 +216,8 @@ export class Hub implements SessionHost {
 
   /** Asks the database about all proven sockets: who is disconnected, replaced, or has a state waiting. */
   async watch(): Promise<void> {
-    const open = [...this.#byNode.values()].flatMap(({ box, epoch }) =>
-      box ? [{ ...box, epoch }] : [],
+    const open = [...this.#byNode.values()].flatMap(({ device, epoch }) =>
+      device ? [{ ...device, epoch }] : [],
     );
     if (open.length === 0) return;
     const told = await this.store.watch(open, this.times).catch((error: unknown) => {
@@ -265,7 +265,7 @@ export class Hub implements SessionHost {
       if (session.isPaused) continue;
       const silentMs = this.now() - session.heardAt;
       if (silentMs > missedBeats * beatMs) {
-        this.logger.info({ node: session.box?.node }, "device silent");
+        this.logger.info({ node: session.device?.node }, "device silent");
         session.terminate();
       } else if (silentMs > beatMs * 1.2 && !session.isPinged) session.ping();
     }
@@ -285,7 +285,9 @@ export class Hub implements SessionHost {
     for (const { node, epoch } of gone) {
       if (this.#gone.get(node) === epoch) this.#gone.delete(node);
     }
-    const open = here.flatMap(({ box, epoch }) => (box ? [{ node: box.node, epoch }] : []));
+    const open = here.flatMap(({ device, epoch }) =>
+      device ? [{ node: device.node, epoch }] : [],
+    );
     if (open.length > 0) await this.store.writeSeen(open, true);
   }
 

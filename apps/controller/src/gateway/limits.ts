@@ -36,7 +36,7 @@ export function createTryLimit(tries: number, closedMs: number, now: () => numbe
 }
 
 /**
- * Allows a number at once and a rate per second after that.
+ * Allows a number immediately and a rate per second after that.
  * @returns takes one; false: too many
  */
 export function createBucket(burst: number, perSecond: number, now: () => number): () => boolean {

@@ -4,7 +4,7 @@ import { StoreAway } from "./store.ts";
 
 /**
  * What is worth nothing once the store is back: the next heartbeat and the next metrics say it again,
- * and a device that receives no echo on its socket asks on a connection of its own.
+ * and a device that receives no commit confirmation on its socket asks on a connection of its own.
  */
 const passing: ReadonlySet<FromEdge["type"]> = new Set([
   "heartbeat",

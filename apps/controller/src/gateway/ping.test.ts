@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { FakeEdge, nonce } from "../../test/fake-edge.ts";
 import { MemoryRows, memoryStore, type Travel } from "../../test/memory-store.ts";
 import { smallState } from "../../test/small-state.ts";
-import type { BoxSocket } from "./clock.ts";
+import type { DeviceSocket } from "./clock.ts";
 import { defaultTimes, Hub } from "./hub.ts";
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -15,7 +15,7 @@ const proven = async (travel: Travel) => {
   const edge = new FakeEdge("https://127.0.0.1:1", "SN-0001");
   edge.node = 1;
   rows.addNode(1, { publicKey: edge.publicKey, enterpriseId: 1, sn: "SN-0001", state: "approved" });
-  rows.publish(1, smallState(1, "box"));
+  rows.publish(1, smallState(1, "device"));
   const identity = { sign: () => "A".repeat(86) };
   const times = { ...defaultTimes, settleMs: 0 };
   const store = memoryStore(rows, travel);
@@ -30,7 +30,7 @@ const proven = async (travel: Travel) => {
   const said: FromController[] = [];
   const pongs: string[] = [];
   const listeners = new Map<string, Listener>();
-  const socket: BoxSocket = {
+  const socket: DeviceSocket = {
     ...{
       readyState: 1,
       OPEN: 1,
@@ -61,29 +61,29 @@ const reverted = { type: "outcome", epoch: 1, serial: 1, outcome: "reverted", re
 
 test("a ping is answered once all that came before it is committed", async () => {
   let commit = (): void => {};
-  const box = await proven(async (call, work) => {
+  const device = await proven(async (call, work) => {
     if (call === "keepOutcome") await new Promise<void>((resolve) => (commit = resolve));
     return work();
   });
-  box.send(reverted);
-  box.ping();
+  device.send(reverted);
+  device.ping();
   await new Promise((resolve) => setImmediate(resolve));
-  expect(box.pongs).toEqual([]);
+  expect(device.pongs).toEqual([]);
   commit();
-  await expect.poll(() => box.pongs).toEqual(["7"]);
-  expect(box.rows.newest(1)?.outcome).toBe("reverted");
-  await box.hub.close();
+  await expect.poll(() => device.pongs).toEqual(["7"]);
+  expect(device.rows.newest(1)?.outcome).toBe("reverted");
+  await device.hub.close();
 });
 
 test("and not at all when that failed", async () => {
-  const box = await proven(async (call, work) => {
+  const device = await proven(async (call, work) => {
     if (call === "keepOutcome") throw new Error("the connection to the database was lost");
     return work();
   });
-  box.send(reverted);
-  box.ping();
-  await expect.poll(() => box.said.at(-1)).toMatchObject({ type: "refused", reason: "busy" });
+  device.send(reverted);
+  device.ping();
+  await expect.poll(() => device.said.at(-1)).toMatchObject({ type: "refused", reason: "busy" });
   await new Promise((resolve) => setImmediate(resolve));
-  expect(box.pongs).toEqual([]);
-  await box.hub.close();
+  expect(device.pongs).toEqual([]);
+  await device.hub.close();
 });

@@ -9,7 +9,7 @@ type Trx = Transaction<Database>;
 type Report = MessageFromEdge<"report">;
 
 /** A proven device on one socket. */
-export interface Box {
+export interface Device {
   readonly node: number;
   readonly enterpriseId: number;
   /** Serial number that its claim was bound to. */
@@ -18,7 +18,7 @@ export interface Box {
 }
 
 /** What a node may send metrics of. */
-export interface OwnFigures {
+export interface OwnMetrics {
   /** Links that it probes. */
   readonly links: ReadonlySet<number>;
   /** Interfaces that lines and LANs of it are configured on. */
@@ -36,16 +36,16 @@ const inNode = <T>(pools: Pools<Database>, node: number, work: (trx: Trx) => Pro
  */
 export function openPresence(
   pools: Pools<Database>,
-  box: Box,
+  device: Device,
   gateway: string,
   address: string,
 ): Promise<number> {
-  return inNode(pools, box.node, async (trx) => {
+  return inNode(pools, device.node, async (trx) => {
     const { session_epoch } = await trx
       .insertInto("node_status")
       .values({
-        node_id: box.node,
-        enterprise_id: box.enterpriseId,
+        node_id: device.node,
+        enterprise_id: device.enterpriseId,
         online: true,
         gateway,
         socket_address: address,
@@ -54,7 +54,7 @@ export function openPresence(
       })
       .onConflict((conflict) =>
         conflict.column("node_id").doUpdateSet({
-          enterprise_id: box.enterpriseId,
+          enterprise_id: device.enterpriseId,
           online: true,
           gateway,
           socket_address: address,
@@ -95,18 +95,18 @@ const addressesOf = (lines: readonly { interfaceName: string; address: string | 
  */
 export function keepReport(
   pools: Pools<Database>,
-  box: Box,
+  device: Device,
   epoch: number,
   report: Report,
 ): Promise<boolean> {
-  if (report.serialNumber !== box.sn) {
+  if (report.serialNumber !== device.sn) {
     throw new Refused("notYours", "the report names another serial number than the claim");
   }
-  return inNode(pools, box.node, async (trx) => {
+  return inNode(pools, device.node, async (trx) => {
     const old = await trx
       .selectFrom("node_status")
       .select(["tunnel_key", "lines", "session_epoch"])
-      .where("node_id", "=", box.node)
+      .where("node_id", "=", device.node)
       .forUpdate()
       .executeTakeFirst();
     if (old?.session_epoch !== epoch) throw new Refused("replaced", "a newer socket is open");
@@ -120,11 +120,11 @@ export function keepReport(
         lines: JSON.stringify(report.lines),
         tunnel_key: tunnelKey,
       })
-      .where("node_id", "=", box.node)
+      .where("node_id", "=", device.node)
       .execute();
     const isNews =
       old.tunnel_key !== tunnelKey || addressesOf(old.lines) !== addressesOf(report.lines);
-    if (isNews) await writeChange(trx, box);
+    if (isNews) await writeChange(trx, device);
     return isNews;
   });
 }
@@ -135,7 +135,7 @@ const runningColumns = (running: Report["running"]) => ({
   running_digest: running?.digest ?? null,
 });
 
-async function writeChange(trx: Trx, { node, enterpriseId }: Box): Promise<void> {
+async function writeChange(trx: Trx, { node, enterpriseId }: Device): Promise<void> {
   await trx
     .insertInto("change")
     .values({
@@ -167,11 +167,11 @@ function driftColumns(drift: MessageFromEdge<"heartbeat">["drift"]) {
 /** Keeps what a heartbeat says, where it differs from the one before. */
 export async function keepHeartbeat(
   pools: Pools<Database>,
-  box: Box,
+  device: Device,
   epoch: number,
   message: MessageFromEdge<"heartbeat">,
 ): Promise<void> {
-  await inNode(pools, box.node, (trx) =>
+  await inNode(pools, device.node, (trx) =>
     trx
       .updateTable("node_status")
       .set({
@@ -179,18 +179,18 @@ export async function keepHeartbeat(
         drift_steps: message.drift?.steps ?? null,
         ...driftColumns(message.drift),
       })
-      .where("node_id", "=", box.node)
+      .where("node_id", "=", device.node)
       .where("session_epoch", "=", epoch)
       .execute(),
   );
 }
 
 /** What a node may send metrics of. */
-export async function ownFigures(
+export async function ownMetrics(
   pools: Pools<Database>,
   node: number,
   asked: readonly number[],
-): Promise<OwnFigures> {
+): Promise<OwnMetrics> {
   const { rows } = await inNode(pools, node, (trx) =>
     sql<{ links: number[]; interfaces: string[]; foreign_links: number[] }>`
       select * from weft.own_figures(${[...asked]}::bigint[])`.execute(trx),
@@ -210,11 +210,11 @@ export async function ownFigures(
  */
 export async function keepMeasures(
   pools: Pools<Database>,
-  box: Box,
+  device: Device,
   { links }: MessageFromEdge<"measures">,
 ): Promise<void> {
   if (links.length === 0) return;
-  await inNode(pools, box.node, async (trx) => {
+  await inNode(pools, device.node, async (trx) => {
     await requireOwnLinks(trx, links);
     await sql`
       insert into link_status as s (link_id, enterprise_id, up, rtt_ms, jitter_ms, loss_percent,
@@ -224,7 +224,7 @@ export async function keepMeasures(
       from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as m (id bigint, up boolean,
         "rttMs" real, "jitterMs" real, "lossPercent" real,
         "inRate" double precision, "outRate" double precision)
-      join link l on l.id = m.id and l.a_node_id = ${box.node}
+      join link l on l.id = m.id and l.a_node_id = ${device.node}
       on conflict (link_id) do update set up = excluded.up, rtt_ms = excluded.rtt_ms,
         jitter_ms = excluded.jitter_ms, loss_percent = excluded.loss_percent,
         in_rate = excluded.in_rate, out_rate = excluded.out_rate, at = now(),
@@ -239,17 +239,17 @@ export async function keepMeasures(
  */
 export async function keepTransition(
   pools: Pools<Database>,
-  box: Box,
+  device: Device,
   { links }: MessageFromEdge<"transition">,
 ): Promise<void> {
-  await inNode(pools, box.node, async (trx) => {
+  await inNode(pools, device.node, async (trx) => {
     await requireOwnLinks(trx, links);
     await sql`
       insert into link_status as s (link_id, enterprise_id, up)
       select l.id, l.enterprise_id, m.up
       from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as m (id bigint, up boolean)
       join link l on l.id = m.id
-        and (l.a_node_id = ${box.node} or (l.b_node_id = ${box.node} and not m.up))
+        and (l.a_node_id = ${device.node} or (l.b_node_id = ${device.node} and not m.up))
       on conflict (link_id) do update set up = excluded.up, at = now(),
         rtt_ms = case when excluded.up then s.rtt_ms end,
         jitter_ms = case when excluded.up then s.jitter_ms end,

@@ -10,15 +10,15 @@ import { welcomeProof } from "@weft/contract/device/v1/proof.ts";
 import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import type { DeliveryTimes } from "#domains/delivery/deliver/public.ts";
-import type { BoxSocket, Clock, Log, Random } from "./clock.ts";
+import type { Clock, DeviceSocket, Log, Random } from "./clock.ts";
 import { confirm } from "./confirm.ts";
-import { newNonce, parseJson, proveBox, readHello } from "./hello.ts";
+import { newNonce, parseJson, proveDevice, readHello } from "./hello.ts";
 import type { ControllerIdentity } from "./identity.ts";
 import { createBucket } from "./limits.ts";
-import { type FigureHost, FigureKeeper } from "./own-figures.ts";
+import { type MetricHost, MetricKeeper } from "./own-metrics.ts";
 import { patiently } from "./patience.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
-import type { Box } from "./reports.ts";
+import type { Device } from "./reports.ts";
 import { packSections } from "./sections.ts";
 import { type GatewayStore, StoreAway } from "./store.ts";
 
@@ -41,7 +41,7 @@ export interface SessionTimes extends DeliveryTimes {
 }
 
 /** What all sockets of a process share. */
-export interface SessionHost extends FigureHost {
+export interface SessionHost extends MetricHost {
   /** Names this process in node_status. */
   readonly id: string;
   readonly store: GatewayStore;
@@ -71,11 +71,11 @@ export interface SessionHost extends FigureHost {
 
 export class Session {
   readonly #hub: SessionHost;
-  readonly #socket: BoxSocket;
+  readonly #socket: DeviceSocket;
   readonly #challenge: string;
   readonly #mayPass: () => boolean;
   readonly address: string;
-  #box: Box | null = null;
+  #device: Device | null = null;
   #epoch = 0;
   #phase: "greeting" | "proving" | "proven" | "replaced" | "ended" = "greeting";
   #work: Promise<void> = Promise.resolve();
@@ -84,16 +84,16 @@ export class Session {
   #reportedAt: number | null = null;
   #sent: StateId | null = null;
   #lastBeat = "";
-  readonly #figures: FigureKeeper;
+  readonly #metrics: MetricKeeper;
   #drained: (() => void) | null = null;
   /** Monotonic ms of the last message. */
   heardAt: number;
   /** True while a heartbeat is overdue and a ping was sent for it. */
   isPinged = false;
 
-  constructor(hub: SessionHost, socket: BoxSocket, address: string) {
+  constructor(hub: SessionHost, socket: DeviceSocket, address: string) {
     this.#hub = hub;
-    this.#figures = new FigureKeeper(hub);
+    this.#metrics = new MetricKeeper(hub);
     this.#challenge = newNonce(hub.random);
     this.#socket = socket;
     this.address = address;
@@ -107,8 +107,8 @@ export class Session {
     this.send({ type: "challenge", protocols: [protocolVersion], nonce: this.#challenge });
   }
 
-  get box(): Box | null {
-    return this.#box;
+  get device(): Device | null {
+    return this.#device;
   }
 
   get epoch(): number {
@@ -141,7 +141,7 @@ export class Session {
     if (this.#phase === "ended") return;
     const { reason, message: text } = refused;
     const { address } = this;
-    this.#hub.logger.info({ address, node: this.#box?.node, reason, text }, "device refused");
+    this.#hub.logger.info({ address, node: this.#device?.node, reason, text }, "device refused");
     this.send(refusedMessage(refused));
     this.close();
   }
@@ -194,7 +194,7 @@ export class Session {
    * Resolves once little enough waits to be read by the device, or the socket ended. Meanwhile nothing
    * else of the device is worked on, so that its questions wait in its own buffers.
    */
-  async #readByBox(): Promise<void> {
+  async #readByDevice(): Promise<void> {
     if (this.#socket.bufferedAmount <= maxUnread || this.#phase === "ended") return;
     await new Promise<void>((resolve) => {
       const undo = this.#hub.clock.setTimeout(() => {
@@ -246,7 +246,7 @@ export class Session {
     this.#queued += 1;
     if (this.#queued === queued.pause) this.#socket.pause();
     this.#work = this.#work
-      .then(() => this.#readByBox())
+      .then(() => this.#readByDevice())
       .then(() => (["ended", "replaced"].includes(this.#phase) ? undefined : work()))
       .catch((error: unknown) => this.#fail(error))
       .then(() => {
@@ -262,7 +262,10 @@ export class Session {
     else if (error instanceof StoreAway && this.#phase === "proven") {
       void this.#hub.storeAway(error);
     } else {
-      this.#hub.logger.error({ err: error, node: this.#box?.node }, "message of a device failed");
+      this.#hub.logger.error(
+        { err: error, node: this.#device?.node },
+        "message of a device failed",
+      );
       this.refuse(new Refused("busy", "the controller cannot serve now", this.#hub.pauseMs()));
     }
   }
@@ -270,20 +273,20 @@ export class Session {
   async #greet(text: string): Promise<void> {
     const { store, identity, id } = this.#hub;
     const hello = readHello(text);
-    const box = await proveBox(store, hello, this.#challenge);
-    this.#epoch = await store.openPresence(box, id, this.address);
-    this.#box = box;
+    const device = await proveDevice(store, hello, this.#challenge);
+    this.#epoch = await store.openPresence(device, id, this.address);
+    this.#device = device;
     // Closed meanwhile: the row says "online" and no one else would take that back.
     if (this.#phase === "ended") {
       this.#hub.ended(this);
       return;
     }
     this.#phase = "proven";
-    this.#hub.proven(this, box.node);
+    this.#hub.proven(this, device.node);
     const epoch = await this.#hub.installationEpoch();
     this.send({
       type: "welcome",
-      signature: identity.sign(welcomeProof(this.#challenge, hello.nonce, box.node, epoch)),
+      signature: identity.sign(welcomeProof(this.#challenge, hello.nonce, device.node, epoch)),
       epoch,
       heartbeatSeconds: this.#hub.times.heartbeatSeconds,
     });
@@ -295,44 +298,44 @@ export class Session {
       const [issue] = checked.issues;
       throw new Refused("badMessage", `breaks the protocol: ${issue?.path} ${issue?.rule}`);
     }
-    const [box, message] = [this.#box, checked.value];
-    if (!box) return;
+    const [device, message] = [this.#device, checked.value];
+    if (!device) return;
     const isOver = () => this.#phase !== "proven";
-    await patiently(this.#hub, message.type, isOver, () => this.#handle(box, message));
+    await patiently(this.#hub, message.type, isOver, () => this.#handle(device, message));
   }
 
-  async #handle(box: Box, message: FromEdge): Promise<void> {
+  async #handle(device: Device, message: FromEdge): Promise<void> {
     const { store } = this.#hub;
     switch (message.type) {
       case "report":
-        if (await store.keepReport(box, this.#epoch, message)) this.#hub.changed();
+        if (await store.keepReport(device, this.#epoch, message)) this.#hub.changed();
         return this.#runs(message.running);
       case "heartbeat":
-        return this.#beat(box, message);
+        return this.#beat(device, message);
       case "need":
-        return this.#give(box, message);
+        return this.#give(device, message);
       case "outcome":
-        await store.keepOutcome(box.node, message);
+        await store.keepOutcome(device.node, message);
         return this.#deliver();
       case "measures":
-        return store.keepMeasures(box, message);
+        return store.keepMeasures(device, message);
       case "answer":
-        return store.keepAnswer(box.node, message);
+        return store.keepAnswer(device.node, message);
       case "transition":
-        return store.keepTransition(box, message);
+        return store.keepTransition(device, message);
       case "batch":
         // Not waited for: configuration goes on while the metrics store is slow or away.
-        void this.#keepBatch(box, message);
+        void this.#keepBatch(device, message);
         return;
       case "confirm":
-        return this.#confirm(box, message);
+        return this.#confirm(device, message);
       case "hello":
         throw new Refused("badMessage", "a second hello");
     }
   }
 
-  async #keepBatch(box: Box, message: MessageFromEdge<"batch">): Promise<void> {
-    const kept = await this.#figures.keep(box, message);
+  async #keepBatch(device: Device, message: MessageFromEdge<"batch">): Promise<void> {
+    const kept = await this.#metrics.keep(device, message);
     const { boot, sequence } = message;
     if (kept) this.send({ type: "batchKept", boot, sequence });
   }
@@ -347,47 +350,47 @@ export class Session {
     await this.#deliver();
   }
 
-  async #beat(box: Box, message: MessageFromEdge<"heartbeat">): Promise<void> {
+  async #beat(device: Device, message: MessageFromEdge<"heartbeat">): Promise<void> {
     const text = JSON.stringify(message);
-    if (text !== this.#lastBeat) await this.#hub.store.keepHeartbeat(box, this.#epoch, message);
+    if (text !== this.#lastBeat) await this.#hub.store.keepHeartbeat(device, this.#epoch, message);
     this.#lastBeat = text;
     if (this.#reportedAt !== null) await this.#runs(message.running);
   }
 
   /** Answers `need`; what does not fit in one message comes in several. */
-  async #give(box: Box, { epoch, serial, sections }: MessageFromEdge<"need">): Promise<void> {
-    const rows = await this.#hub.store.readSections(box.node, sections);
+  async #give(device: Device, { epoch, serial, sections }: MessageFromEdge<"need">): Promise<void> {
+    const rows = await this.#hub.store.readSections(device.node, sections);
     if (rows.length < new Set(sections).size) {
       this.#hub.logger.warn(
-        { node: box.node, serial },
+        { node: device.node, serial },
         "a device asked for sections it has not got",
       );
     }
     for (const contents of packSections(rows)) {
-      await this.#readByBox();
+      await this.#readByDevice();
       this.send({ type: "sections", epoch, serial, contents });
     }
   }
 
-  async #confirm(box: Box, message: MessageFromEdge<"confirm">): Promise<void> {
+  async #confirm(device: Device, message: MessageFromEdge<"confirm">): Promise<void> {
     const { type: _, ...request } = message;
-    if (request.node !== box.node) throw new Refused("notYours", "confirms for another node");
+    if (request.node !== device.node) throw new Refused("notYours", "confirms for another node");
     const answer = await confirm(this.#hub, request);
     this.send({ type: "confirmed", ...answer });
     await this.#deliver();
   }
 
   async #deliver(): Promise<void> {
-    const box = this.#box;
+    const device = this.#device;
     // Before the first report no one knows what runs.
-    if (!box || this.#reportedAt === null || this.#phase !== "proven") return;
+    if (!device || this.#reportedAt === null || this.#phase !== "proven") return;
     const isSettled = this.#hub.now() - this.#reportedAt >= this.#hub.times.settleMs;
     const view = { running: this.#running, sent: this.#sent, isSettled };
     const { store, times } = this.#hub;
-    const head: StateHead | null = await store.takeNext(box.node, view, times);
+    const head: StateHead | null = await store.takeNext(device.node, view, times);
     if (!head) return;
     this.#sent = { epoch: head.epoch, serial: head.serial };
     this.send({ type: "head", head });
-    this.#hub.logger.info({ node: box.node, serial: head.serial }, "state sent");
+    this.#hub.logger.info({ node: device.node, serial: head.serial }, "state sent");
   }
 }

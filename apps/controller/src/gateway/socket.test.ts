@@ -19,7 +19,7 @@ afterEach(() => {
 });
 const query = <Row>(text: ReturnType<typeof sql<Row>>) =>
   inScope(world.pools.apiAll, { kind: "all" }, async (trx) => (await text.execute(trx)).rows);
-const box = async (): Promise<{ site: Site; edge: FakeEdge }> => {
+const device = async (): Promise<{ site: Site; edge: FakeEdge }> => {
   const site = await world.addSite();
   return { site, edge: await world.enrolled(site) };
 };
@@ -43,7 +43,7 @@ const isOnline = async (site: Site) => (await world.stateOf(site.id)).online;
 
 describe("a hello", () => {
   test("is answered by a controller that proves itself", async () => {
-    const { site, edge } = await box();
+    const { site, edge } = await device();
     const line = await connect(edge);
     expect(await isOnline(site)).toBe(true);
     line.socket.close();
@@ -51,7 +51,7 @@ describe("a hello", () => {
   });
 
   test("with a forged signature is refused", async () => {
-    const { site, edge } = await box();
+    const { site, edge } = await device();
     const stranger = world.edge(site.sn);
     stranger.node = edge.node;
     const { line, challenge } = await challenged(edge);
@@ -61,7 +61,7 @@ describe("a hello", () => {
   });
 
   test("that was recorded from another socket is refused", async () => {
-    const { edge } = await box();
+    const { edge } = await device();
     const first = await challenged(edge);
     const hello = edge.hello(first.challenge, nonce());
     const second = await challenged(edge);
@@ -70,7 +70,7 @@ describe("a hello", () => {
   });
 
   test("of an unknown key or for another's node is refused, and nothing else is read", async () => {
-    const [{ edge }, other] = [await box(), await box()];
+    const [{ edge }, other] = [await device(), await device()];
     const stranger = world.edge("NOBODY-1");
     stranger.node = edge.node;
     const unknown = await challenged(stranger);
@@ -83,14 +83,14 @@ describe("a hello", () => {
   });
 
   test("of another protocol is refused", async () => {
-    const { edge } = await box();
+    const { edge } = await device();
     const { line, challenge } = await challenged(edge);
     line.send(edge.hello(challenge, nonce(), { protocol: 2 }));
     expect(await refusal(line)).toBe("protocol");
   });
 
   test("that does not come in time, or is something else, ends the socket", async () => {
-    const { edge } = await box();
+    const { edge } = await device();
     const silent = await challenged(edge);
     expect(await silent.line.closed).toBe(1006);
     const hostile = ["", "{", "null", "[]", '{"type":"hello"}', `{"type":"${"x".repeat(3_000)}"}`];
@@ -113,7 +113,7 @@ describe("a proven socket", () => {
   test.each(["a\0b", "\ud83d"])(
     "that says what no column could hold (%j) is refused",
     async (text) => {
-      const { edge } = await box();
+      const { edge } = await device();
       const said = [
         edge.report({ version: text }),
         edge.report({ capabilities: [{ name: text, can: true, reason: null }] }),
@@ -128,7 +128,7 @@ describe("a proven socket", () => {
   );
 
   test("is replaced by a newer one, and its end does not take the newer one offline", async () => {
-    const { site, edge } = await box();
+    const { site, edge } = await device();
     const older = await connect(edge);
     const newer = await connect(edge);
     expect(await refusal(older)).toBe("replaced");
@@ -148,7 +148,7 @@ describe("a proven socket", () => {
       "\u0000".repeat(100),
       `{"type":"outcome","epoch":1,"serial":1,"outcome":"applied","reason":"${"x".repeat(2_000)}"}`,
     ];
-    const { edge } = await box();
+    const { edge } = await device();
     for (const text of hostile) {
       const line = await connect(edge);
       line.socket.send(text);
@@ -167,7 +167,7 @@ describe("a proven socket", () => {
   });
 
   test("that floods is refused", async () => {
-    const { edge } = await box();
+    const { edge } = await device();
     const line = await connect(edge);
     for (let turn = 0; turn < 400; turn += 1) {
       line.send({ type: "heartbeat", running: null, drift: null });
@@ -176,7 +176,7 @@ describe("a proven socket", () => {
   });
 
   test("that misses three heartbeats is pinged, then cut off and offline", async () => {
-    const { site, edge } = await box();
+    const { site, edge } = await device();
     const line = await connect(edge);
     let pings = 0;
     line.socket.on("ping", () => {
@@ -190,7 +190,7 @@ describe("a proven socket", () => {
   }, 10_000);
 
   test("with the report of another serial number is refused", async () => {
-    const { edge } = await box();
+    const { edge } = await device();
     const line = await connect(edge);
     line.send(edge.report({ serialNumber: "SOMEBODY-ELSE" }));
     expect(await refusal(line)).toBe("notYours");
@@ -220,7 +220,7 @@ describe("measures", () => {
       select up, rtt_ms, at, changed_at from link_status where link_id = ${id}`);
 
   test("of own links are kept; the end that calls is the one that counts", async () => {
-    const [one, other] = [await box(), await box()];
+    const [one, other] = [await device(), await device()];
     const id = await link(one.edge.node, other.edge.node);
     const line = await connect(one.edge);
     line.send({ type: "measures", links: [measure(id)] });
@@ -244,7 +244,7 @@ describe("measures", () => {
   });
 
   test("with one link of others are refused whole", async () => {
-    const [one, two, three] = [await box(), await box(), await box()];
+    const [one, two, three] = [await device(), await device(), await device()];
     const own = await link(one.edge.node, two.edge.node);
     const foreign = await link(two.edge.node, three.edge.node);
     const line = await connect(one.edge);
@@ -262,7 +262,7 @@ describe("measures", () => {
 
 describe("need", () => {
   test("is answered with own sections only", async () => {
-    const [one, other] = [await box(), await box()];
+    const [one, other] = [await device(), await device()];
     const [line, far] = [await connect(one.edge), await connect(other.edge)];
     line.send(one.edge.report());
     far.send(other.edge.report());
@@ -276,7 +276,7 @@ describe("need", () => {
   });
 
   test("of more than fits in one message is answered in several", async () => {
-    const { site, edge } = await box();
+    const { site, edge } = await device();
     const line = await connect(edge);
     line.send(edge.report());
     const { head } = await line.next("head");
@@ -302,7 +302,7 @@ describe("the gateway's login", () => {
     );
 
   test("reads and writes the rows of the node that it speaks for, and no others", async () => {
-    const [one, other] = [await box(), await box()];
+    const [one, other] = [await device(), await device()];
     for (const each of [one, other]) {
       const line = await connect(each.edge);
       line.send(each.edge.report({ running: null }));
@@ -354,7 +354,7 @@ describe("the gateway's login", () => {
 
 describe("a device that asks and does not read", () => {
   test("holds no more than a little of the gateway's memory, and is closed", async () => {
-    const { site, edge } = await box();
+    const { site, edge } = await device();
     const line = await connect(edge);
     line.send(edge.report());
     const head = (await line.next("head")).head;

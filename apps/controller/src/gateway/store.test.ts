@@ -15,7 +15,7 @@ import { smallState } from "../../test/small-state.ts";
 import { databaseStore } from "./database-store.ts";
 import { defaultTimes } from "./hub.ts";
 import { Refused } from "./refusal.ts";
-import type { Box } from "./reports.ts";
+import type { Device } from "./reports.ts";
 import type { GatewayStore } from "./store.ts";
 
 let world: LoopWorld;
@@ -49,7 +49,7 @@ interface StoredState {
 }
 
 interface Case {
-  readonly box: Box;
+  readonly device: Device;
   /** States so far. */
   readonly heads: readonly StateHead[];
   /** Epoch of the socket that was opened last. */
@@ -101,7 +101,7 @@ const outcome = op(
   },
   ({ serial: at, told, noEcho, stopped }, { store }, now) => {
     const words = { type: "outcome", outcome: told, reason: "test", noEcho, stopped } as const;
-    return store.keepOutcome(now.box.node, { ...words, ...idOf(now, at) });
+    return store.keepOutcome(now.device.node, { ...words, ...idOf(now, at) });
   },
 );
 const takeNext = op(
@@ -110,23 +110,23 @@ const takeNext = op(
   ({ running: runs, sent, isSettled }, { store }, now) => {
     const last = sent === null ? null : headOf(now, sent);
     const view = { running: runningOf(now, runs), sent: last, isSettled };
-    return store.takeNext(now.box.node, view, defaultTimes);
+    return store.takeNext(now.device.node, view, defaultTimes);
   },
 );
 const confirm = op("confirm", { serial, right }, ({ serial: at, right: is }, { store }, now) =>
   store.keepConfirmed({
     ...stated(now, at, is),
-    ...{ node: now.box.node, nonce: "n", signature: "s" },
+    ...{ node: now.device.node, nonce: "n", signature: "s" },
   }),
 );
 const report = op(
   "report",
   { back, running, right },
   ({ back: older, running: runs, right: is }, { store }, now) =>
-    store.keepReport(now.box, now.epoch - older, {
+    store.keepReport(now.device, now.epoch - older, {
       ...{ type: "report", version: "1", capabilities: [], lines: [] },
-      serialNumber: is ? now.box.sn : "ANOTHER",
-      tunnelKeys: [{ id: "k1", publicKey: now.box.publicKey }],
+      serialNumber: is ? now.device.sn : "ANOTHER",
+      tunnelKeys: [{ id: "k1", publicKey: now.device.publicKey }],
       running: runningOf(now, runs),
     }),
 );
@@ -136,9 +136,9 @@ const fight = op(
   { rounds: fc.constantFrom(2, 3), address },
   async (one, { store }, now) => {
     const found: boolean[] = [];
-    await store.openPresence(now.box, "one", "192.0.2.1");
+    await store.openPresence(now.device, "one", "192.0.2.1");
     for (let round = 0; round < one.rounds; round += 1) {
-      found.push(await store.noteReplacement(now.box, one.address));
+      found.push(await store.noteReplacement(now.device, one.address));
     }
     return found;
   },
@@ -146,16 +146,16 @@ const fight = op(
 const comesBack = op(
   "comes back",
   { noEcho: fc.boolean(), stopped: fc.boolean(), s: fc.constantFrom(30, 100, 700) },
-  async ({ noEcho, stopped, s }, subject, { box }) => {
+  async ({ noEcho, stopped, s }, subject, { device }) => {
     const { store } = subject;
     const view = { running: null, sent: null, isSettled: true };
-    const head = await store.takeNext(box.node, view, defaultTimes);
+    const head = await store.takeNext(device.node, view, defaultTimes);
     if (!head) return null;
     const words = { type: "outcome", outcome: "reverted", reason: "test" } as const;
     const { epoch, serial: at } = head;
-    await store.keepOutcome(box.node, { ...words, epoch, serial: at, noEcho, stopped });
+    await store.keepOutcome(device.node, { ...words, epoch, serial: at, noEcho, stopped });
     await subject.pass(s);
-    return [head, await store.takeNext(box.node, view, defaultTimes)];
+    return [head, await store.takeNext(device.node, view, defaultTimes)];
   },
 );
 const ops = fc.oneof(
@@ -180,37 +180,38 @@ const ops = fc.oneof(
   op(
     "presence",
     { gateway: fc.constantFrom("one", "other"), address },
-    ({ gateway, address: from }, { store }, { box }) => store.openPresence(box, gateway, from),
+    ({ gateway, address: from }, { store }, { device }) =>
+      store.openPresence(device, gateway, from),
   ),
   {
     weight: 2,
-    arbitrary: op("replacement", { address, right }, (one, { store }, { box }) =>
-      store.noteReplacement(one.right ? box : { ...box, publicKey: "another" }, one.address),
+    arbitrary: op("replacement", { address, right }, (one, { store }, { device }) =>
+      store.noteReplacement(one.right ? device : { ...device, publicKey: "another" }, one.address),
     ),
   },
   op("restore", {}, (_none, subject) => subject.restore()),
-  op("seen", { back, online: fc.boolean() }, (one, { store }, { box, epoch }) =>
-    store.writeSeen([{ node: box.node, epoch: epoch - one.back }], one.online),
+  op("seen", { back, online: fc.boolean() }, (one, { store }, { device, epoch }) =>
+    store.writeSeen([{ node: device.node, epoch: epoch - one.back }], one.online),
   ),
   op("heartbeat", { back, running }, (one, { store }, now) =>
-    store.keepHeartbeat(now.box, now.epoch - one.back, {
+    store.keepHeartbeat(now.device, now.epoch - one.back, {
       ...{ type: "heartbeat", drift: null },
       running: runningOf(now, one.running),
     }),
   ),
-  op("watch", { back, right }, (one, { store }, { box, epoch }) => {
-    const publicKey = one.right ? box.publicKey : "another";
-    return store.watch([{ node: box.node, publicKey, epoch: epoch - one.back }], defaultTimes);
+  op("watch", { back, right }, (one, { store }, { device, epoch }) => {
+    const publicKey = one.right ? device.publicKey : "another";
+    return store.watch([{ node: device.node, publicKey, epoch: epoch - one.back }], defaultTimes);
   }),
-  op("identity", { right }, async (one, { store }, { box }) => [
-    await store.boxIdentity(box.node, one.right ? box.publicKey : "another"),
-    await store.confirmKey(box.node),
+  op("identity", { right }, async (one, { store }, { device }) => [
+    await store.deviceIdentity(device.node, one.right ? device.publicKey : "another"),
+    await store.confirmKey(device.node),
     await store.confirmKey(987_654),
     await store.installationEpoch(),
   ]),
   op("sections", { serial }, async (one, { store }, now) => {
     const hashes = [...Object.values(headOf(now, one.serial).sections), "f".repeat(64)];
-    const found = await store.readSections(now.box.node, hashes);
+    const found = await store.readSections(now.device.node, hashes);
     return found.map(({ hash }) => hash).sort();
   }),
 );
@@ -225,9 +226,9 @@ const stateOf = (node: number, name: number): DesiredState => {
   return { ...state, static: { routes } };
 };
 
-function onDatabase(box: Box): Subject {
+function onDatabase(device: Device): Subject {
   const { pools } = world;
-  const { node, enterpriseId } = box;
+  const { node, enterpriseId } = device;
   const everything = { kind: "all" } as const;
   return {
     store: databaseStore(pools),
@@ -285,11 +286,11 @@ function isHeld(rows: MemoryRows, node: number, state: DesiredState): boolean {
   return weighRemovals({ nodeId: node, found, causes: [], rows: [], nowMs: Date.now() }).held;
 }
 
-function inMemory(box: Box, epoch: number): Subject {
+function inMemory(device: Device, epoch: number): Subject {
   let now = 1_000_000;
   const rows = new MemoryRows(() => now);
   rows.epoch = epoch;
-  const { node, publicKey, enterpriseId, sn } = box;
+  const { node, publicKey, enterpriseId, sn } = device;
   rows.addNode(node, { publicKey, enterpriseId, sn, state: "approved" });
   return {
     store: memoryStore(rows),
@@ -339,13 +340,13 @@ test("PostgreSQL and memory answer alike and keep the same rows, whatever is ask
       const site = await world.addSite();
       const edge = await world.enrolled(site);
       const store = databaseStore(world.pools);
-      const found = await store.boxIdentity(site.id, edge.publicKey);
+      const found = await store.deviceIdentity(site.id, edge.publicKey);
       if (!found) throw new Error("the device is not there");
       const { enterpriseId, sn } = found;
-      const box: Box = { node: site.id, enterpriseId, sn, publicKey: edge.publicKey };
+      const device: Device = { node: site.id, enterpriseId, sn, publicKey: edge.publicKey };
       const started = await store.installationEpoch();
-      const subjects = [onDatabase(box), inMemory(box, started)] as const;
-      let now: Case = { box, heads: [], epoch: 1, started };
+      const subjects = [onDatabase(device), inMemory(device, started)] as const;
+      let now: Case = { device, heads: [], epoch: 1, started };
       for (const one of asked) {
         const answers: unknown[] = [];
         for (const subject of subjects) answers.push(await answerOf(() => one.run(subject, now)));
@@ -354,7 +355,7 @@ test("PostgreSQL and memory answer alike and keep the same rows, whatever is ask
         expect(other, one.text).toEqual(rows);
         const epoch = (rows.status as { sessionEpoch?: number } | null)?.sessionEpoch ?? 1;
         const heads = rows.states.map(({ head }) => head);
-        now = { box, heads, epoch, started: await store.installationEpoch() };
+        now = { device, heads, epoch, started: await store.installationEpoch() };
       }
     }),
     { numRuns: 40, seed: 8 },

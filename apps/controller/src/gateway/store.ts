@@ -2,8 +2,12 @@
 import type { CommandWhat } from "@weft/contract/device/v1/commands.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
-import type { BoxView, ConfirmRequest, DeliveryTimes } from "#domains/delivery/deliver/public.ts";
-import type { Box, OwnFigures } from "./reports.ts";
+import type {
+  ConfirmRequest,
+  DeliveryTimes,
+  DeviceView,
+} from "#domains/delivery/deliver/public.ts";
+import type { Device, OwnMetrics } from "./reports.ts";
 
 /** A socket as the database knows it. */
 export interface OpenSocket {
@@ -45,28 +49,28 @@ export class StoreAway extends Error {
 export interface GatewayStore {
   installationEpoch(): Promise<number>;
   /** Null: no such device, whatever its approval. */
-  boxIdentity(
+  deviceIdentity(
     node: number,
     publicKey: string,
   ): Promise<{ readonly enterpriseId: number; readonly sn: string; readonly state: string } | null>;
   /** The key that may confirm for a node; null: none is approved. */
   confirmKey(node: number): Promise<string | null>;
   /** @param address where the socket comes from */
-  openPresence(box: Box, gateway: string, address: string): Promise<number>;
+  openPresence(device: Device, gateway: string, address: string): Promise<number>;
   /**
    * A socket that still answered was replaced by a newer one of its key.
    * @param from address of the older one
    * @returns true when this made the two a clone, whose key is quarantined now (clones.ts)
    */
-  noteReplacement(box: Box, from: string): Promise<boolean>;
+  noteReplacement(device: Device, from: string): Promise<boolean>;
   writeSeen(sockets: readonly OpenSocket[], isOnline: boolean): Promise<void>;
-  keepReport(box: Box, epoch: number, report: MessageFromEdge<"report">): Promise<boolean>;
-  keepHeartbeat(box: Box, epoch: number, beat: MessageFromEdge<"heartbeat">): Promise<void>;
+  keepReport(device: Device, epoch: number, report: MessageFromEdge<"report">): Promise<boolean>;
+  keepHeartbeat(device: Device, epoch: number, beat: MessageFromEdge<"heartbeat">): Promise<void>;
   /** @param asked links that it sent metrics of */
-  ownFigures(node: number, asked: readonly number[]): Promise<OwnFigures>;
-  keepMeasures(box: Box, measures: MessageFromEdge<"measures">): Promise<void>;
-  keepTransition(box: Box, transition: MessageFromEdge<"transition">): Promise<void>;
-  takeNext(node: number, view: BoxView, times: DeliveryTimes): Promise<StateHead | null>;
+  ownMetrics(node: number, asked: readonly number[]): Promise<OwnMetrics>;
+  keepMeasures(device: Device, measures: MessageFromEdge<"measures">): Promise<void>;
+  keepTransition(device: Device, transition: MessageFromEdge<"transition">): Promise<void>;
+  takeNext(node: number, view: DeviceView, times: DeliveryTimes): Promise<StateHead | null>;
   keepOutcome(node: number, outcome: MessageFromEdge<"outcome">): Promise<void>;
   keepConfirmed(request: ConfirmRequest): Promise<void>;
   readSections(

@@ -2,7 +2,7 @@ import { createTransport } from "nodemailer";
 
 /** A message as it leaves. */
 export interface Outgoing {
-  /** The same at each attempt, so that a receiver can tell a repetition. */
+  /** The same at each attempt, so that a receiver can recognize a repetition. */
   readonly id: number;
   readonly recipient: string;
   readonly subject: string;

@@ -5,7 +5,7 @@ import type { RuleCode, RuleIssue, RuleParams } from "@weft/contract/kernel/rule
 /** Fill the placeholders of an error's text; a Message is said in the reader's language. */
 export type ErrorParams = Readonly<Record<string, string | number | Message>>;
 
-/** An expected failure. The call's transaction is rolled back and the caller told why. */
+/** An expected failure. The call's transaction is rolled back and the caller gets the reason. */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly params: ErrorParams;

@@ -15,7 +15,7 @@ const KEY_ID_LENGTH = 8;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Distinguishes keys without telling anything of them. */
+/** Distinguishes keys without revealing anything of them. */
 export const fingerprintOf = (key: Buffer): string =>
   createHmac("sha256", key).update("weft secret key").digest("hex").slice(0, 32);
 

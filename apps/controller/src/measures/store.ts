@@ -45,7 +45,7 @@ export interface MeasureStore {
   /** Buckets by item, every step of the range present in each. */
   read(kind: MeasureKind, nodeId: number, item: string | null, range: Range): Promise<Series>;
   /** Means of a short range for all nodes, by "node item"; what was not measured is not in it. */
-  latest(kind: MeasureKind, range: Range): Promise<LatestFigures>;
+  latest(kind: MeasureKind, range: Range): Promise<LatestMetrics>;
   /**
    * What all items of some nodes add up to, or those of them that are named; null where nothing of
    * any was measured.
@@ -65,7 +65,7 @@ export interface MeasureStore {
   readonly flows: FlowStore;
 }
 
-export type LatestFigures = ReadonlyMap<string, Readonly<Record<ValueColumn, number | null>>>;
+export type LatestMetrics = ReadonlyMap<string, Readonly<Record<ValueColumn, number | null>>>;
 
 export interface Series {
   readonly stepSeconds: number;

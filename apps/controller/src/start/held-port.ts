@@ -15,7 +15,7 @@ export interface HeldPort {
  * @param host absent: all addresses
  * @param port 0 takes a free one
  * @param setting names the port, for the operator
- * @throws Error naming the setting, and the process that has the port where the system tells
+ * @throws Error naming the setting, and the process that has the port where the system shows it
  */
 export async function holdPort(
   { host, port }: { readonly host?: string; readonly port: number },

@@ -20,7 +20,7 @@ export function createLogger(level: string, to?: Destination): Logger {
   return to === undefined ? pino(options) : pino(options, to);
 }
 
-/** What a start tells the person who waits for it. */
+/** What a start prints for the person who waits for it. */
 export interface StartLog {
   readonly logger: Logger;
   /** Path of the log file; null where the log goes to standard output. */

@@ -14,7 +14,7 @@ const COMMAND_LENGTH = 120;
 const LISTENING = "0A";
 
 /**
- * The process that listens on a TCP port; undefined where the system does not tell, as of other
+ * The process that listens on a TCP port; undefined where the system does not show it, as of other
  * users' processes.
  */
 export async function listenerOn(port: number): Promise<PortUser | undefined> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Box } from "./box.ts";
 import { attempts, findCapabilities } from "./capabilities.ts";
+import type { Device } from "./device.ts";
 import { type Argv, CommandFailed, type Run } from "./exec.ts";
 import { createFirewall } from "./firewall/apply.ts";
 import { renderMain } from "./firewall/render.ts";
@@ -49,8 +49,8 @@ describe("a container with CAP_NET_ADMIN alone", { timeout: 30_000 }, () => {
         closed: { networks: [], behindLines: [] },
       }),
     };
-    const box = { run: confined, runDir: machine.dataDir } as unknown as Box;
-    const checked = createFirewall(box).validate([{ netns: null, ...rules }]);
+    const device = { run: confined, runDir: machine.dataDir } as unknown as Device;
+    const checked = createFirewall(device).validate([{ netns: null, ...rules }]);
     await expect(checked).resolves.toBeUndefined();
     await machine.remove();
     const can = (list: typeof found) => list.filter((one) => one.can).map(({ name }) => name);

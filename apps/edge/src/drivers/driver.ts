@@ -80,7 +80,7 @@ export interface LinkMeasure {
 }
 
 /** Metrics of the device itself since they were last asked for. Rates in bit/s; null: not known. */
-export interface BoxFigures {
+export interface DeviceMetrics {
   readonly lines: readonly {
     readonly interfaceName: string;
     readonly inRate: number | null;
@@ -141,7 +141,7 @@ export interface Machine {
   watchKernel(changed: () => void): () => void;
   /** What other programs put in the way of this state, one line each for people; nothing heals it. */
   strangers(state: DesiredState): Promise<readonly string[]>;
-  figures(): Promise<BoxFigures>;
+  metrics(): Promise<DeviceMetrics>;
   readonly commands: Commands;
   /** Called once before the first observe: adopts what outlived an earlier run of the edge. */
   start(): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * What of a state can be made on a machine. What cannot act is left out and told, so that the rest
+ * What of a state can be made on a machine. What cannot act is left out and reported, so that the rest
  * acts; what the machine shows is compared with what is left. Pure.
  */
 import { type Finding, maxFindings } from "@weft/contract/device/v1/findings.ts";

@@ -1,5 +1,5 @@
 /** Learns of changes of what the drivers own, and of what others put in its way. */
-import { ownProtocol } from "./box.ts";
+import { ownProtocol } from "./device.ts";
 import { monitor } from "./monitor.ts";
 
 /** Links, addresses, routes, rules and forwarding of all namespaces that have a number. */

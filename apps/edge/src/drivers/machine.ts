@@ -2,12 +2,12 @@
 import { mkdirSync } from "node:fs";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
-import type { Box } from "./box.ts";
-import { BoxMeter } from "./box-meter.ts";
 import { findCapabilities } from "./capabilities.ts";
 import { createClients } from "./client/apply.ts";
-import { createCommands } from "./command/box-commands.ts";
+import { createCommands } from "./command/device-commands.ts";
 import { Daemons } from "./daemon.ts";
+import type { Device } from "./device.ts";
+import { DeviceMeter } from "./device-meter.ts";
 import type { AnyDriver, Capability, Driver, LineReport, Machine, Step } from "./driver.ts";
 import { createRun, type Run } from "./exec.ts";
 import { createFirewall } from "./firewall/apply.ts";
@@ -68,7 +68,7 @@ const queued = <Part, Found, Own extends Step>(
   run: (step, part) => queue(() => driver.run(step, part)),
 });
 
-const createBox = (options: MachineOptions): Box => {
+const createDevice = (options: MachineOptions): Device => {
   const runDir = options.runDir ?? "/run/weft";
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   mkdirSync(runDir, { recursive: true, mode: 0o755 });
@@ -108,8 +108,8 @@ const once = <Value>(look: () => Promise<Value>): (() => Promise<Value>) => {
   };
 };
 
-const interfacesOf = async (box: Box): Promise<ReadonlyMap<string, readonly string[]>> => {
-  const found = Object.entries(await readInterfaces(box));
+const interfacesOf = async (device: Device): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const found = Object.entries(await readInterfaces(device));
   return new Map(found.map(([name, { addresses }]) => [name, addresses]));
 };
 
@@ -119,7 +119,7 @@ interface Tended {
 }
 
 /** The watch over one driver's programs, which does not hammer on what fails each time. */
-const patiently = (box: Box, queue: Queue, one: Tended): (() => Promise<void>) => {
+const patiently = (device: Device, queue: Queue, one: Tended): (() => Promise<void>) => {
   let pauseMs = 0;
   let notBefore = 0;
   return async () => {
@@ -131,18 +131,18 @@ const patiently = (box: Box, queue: Queue, one: Tended): (() => Promise<void>) =
       pauseMs = Math.min(Math.max(tendMs, pauseMs * 2), maxPauseMs);
       notBefore = performance.now() + pauseMs;
       const told = { driver: one.name, why: reasonOf(error), pauseMs };
-      box.log.error(told, "cannot be put right");
+      device.log.error(told, "cannot be put right");
     }
   };
 };
 
 /** The watch over what the drivers started; a round that takes longer is not joined by a second. */
-const tending = (box: Box, queue: Queue, tended: readonly Tended[]) => {
+const tending = (device: Device, queue: Queue, tended: readonly Tended[]) => {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
-  const tends = tended.map((one) => patiently(box, queue, one));
+  const tends = tended.map((one) => patiently(device, queue, one));
   const round = async (): Promise<void> => {
-    box.daemons.trimLogs();
+    device.daemons.trimLogs();
     for (const tend of tends) await tend();
   };
   return {
@@ -177,24 +177,24 @@ const watches = (probes: Probes): Pick<Machine, "watchLines" | "watchKernel"> =>
 
 /** A machine whose drivers are this device's kernel and tools. Needs root; touches nothing yet. */
 export const createMachine = (options: MachineOptions): Machine => {
-  const box = createBox(options);
+  const device = createDevice(options);
   const queue = createQueue();
-  const capabilities = once(async () => (await findCapabilities(box.run)).map(untagged));
-  const underlay = createUnderlay(box);
+  const capabilities = once(async () => (await findCapabilities(device.run)).map(untagged));
+  const underlay = createUnderlay(device);
   const kind = async () => tunnelKind(await capabilities());
-  const tunnels = createTunnels(box, kind);
-  const clients = createClients(box, kind);
-  const routing = createRouting(box);
-  const probes = createProbes(box);
-  const meter = new BoxMeter();
-  const commands = createCommands(box);
+  const tunnels = createTunnels(device, kind);
+  const clients = createClients(device, kind);
+  const routing = createRouting(device);
+  const probes = createProbes(device);
+  const meter = new DeviceMeter();
+  const commands = createCommands(device);
   const commanded = once(() => commands.capabilities());
-  const tend = tending(box, queue, [underlay, tunnels, clients, routing, probes]);
+  const tend = tending(device, queue, [underlay, tunnels, clients, routing, probes]);
   const drivers: AnyDriver[] = [
     // First of all: what would leave by a new default route is held before that route exists.
-    queued(queue, createIsolation(box)),
+    queued(queue, createIsolation(device)),
     queued(queue, underlay),
-    queued(queue, createFirewall(box)),
+    queued(queue, createFirewall(device)),
     queued(queue, tunnels),
     queued(queue, clients),
     queued(queue, routing),
@@ -204,19 +204,19 @@ export const createMachine = (options: MachineOptions): Machine => {
     drivers,
     commands,
     capabilities: async () => [...(await capabilities()), ...(await commanded())],
-    interfaces: () => interfacesOf(box),
-    leases: async () => readLeases(box),
-    lines: (): Promise<LineReport[]> => readLines(box),
+    interfaces: () => interfacesOf(device),
+    leases: async () => readLeases(device),
+    lines: (): Promise<LineReport[]> => readLines(device),
     measures: () => probes.measures(),
     verdicts: () => probes.verdicts(),
     pathMtus: () => probes.pathMtus(),
     ...watches(probes),
     strangers: ({ underlay: { lans } }) =>
       findStrangers(
-        box.run,
+        device.run,
         lans.flatMap(({ addresses }) => addresses.map(networkOf)),
       ),
-    figures: async () => meter.read((await readLines(box)).map((line) => line.interfaceName)),
+    metrics: async () => meter.read((await readLines(device)).map((line) => line.interfaceName)),
     start: async () => {
       await capabilities();
       tend.start();

@@ -1,7 +1,7 @@
 /** What other programs have put in the way of what this device forwards: shown, never touched. */
 import { parsePrefix } from "@weft/contract/rules/address.ts";
 import { contains } from "./address.ts";
-import { ownProtocol } from "./box.ts";
+import { ownProtocol } from "./device.ts";
 import type { Run } from "./exec.ts";
 import { ipJson } from "./ip-json.ts";
 

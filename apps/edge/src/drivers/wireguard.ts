@@ -2,8 +2,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Box } from "./box.ts";
 import { waitUntil } from "./daemon.ts";
+import type { Device } from "./device.ts";
 import { succeeds } from "./exec.ts";
 import { ensureNetns } from "./netns.ts";
 
@@ -22,55 +22,55 @@ const daemonOf = (prefix: string, name: string): string => `${prefix}-${name}`;
 
 /** @param prefix of the process's name: the driver that watches over it */
 export const dropInterface = async (
-  box: Box,
+  device: Device,
   prefix: string,
   name: string,
   netns: string | null,
 ): Promise<void> => {
-  await box.daemons.stop(daemonOf(prefix, name));
+  await device.daemons.stop(daemonOf(prefix, name));
   // The interface of a process ends with it; a kernel's one, and its namespace, may be gone too.
   const show = ["ip", "link", "show", "dev", name] as const;
-  if (await succeeds(box.run, show, { netns }))
-    await box.run(["ip", "link", "del", name], { netns });
+  if (await succeeds(device.run, show, { netns }))
+    await device.run(["ip", "link", "del", name], { netns });
   rmSync(socketOf(name), { force: true });
 };
 
 /** Makes the interface in the main namespace, where its socket stays, and moves it to its space. */
 export const createInterface = async (
-  box: Box,
+  device: Device,
   kind: TunnelKind,
   prefix: string,
   { interfaceName: name, netns }: Placed,
 ): Promise<void> => {
   if (kind === "kernel") {
-    await box.run(["ip", "link", "add", name, "type", "wireguard"]);
+    await device.run(["ip", "link", "add", name, "type", "wireguard"]);
   } else {
     const daemon = daemonOf(prefix, name);
-    box.daemons.start(daemon, ["wireguard-go", "-f", name], name);
+    device.daemons.start(daemon, ["wireguard-go", "-f", name], name);
     const ready = () => {
-      if (!box.daemons.isAlive(daemon))
-        throw new Error(`wireguard-go ended: ${box.daemons.lastWords(daemon)}`);
+      if (!device.daemons.isAlive(daemon))
+        throw new Error(`wireguard-go ended: ${device.daemons.lastWords(daemon)}`);
       return existsSync(socketOf(name));
     };
     await waitUntil(`wireguard-go of ${name} answers`, ready, 5_000);
   }
   if (netns === null) return;
-  await ensureNetns(box.run, netns);
-  await box.run(["ip", "link", "set", name, "netns", netns]);
+  await ensureNetns(device.run, netns);
+  await device.run(["ip", "link", "set", name, "netns", netns]);
 };
 
 /** Gives the interface its configuration; sessions of peers that stay go on. */
 export const syncInterface = async (
-  box: Box,
+  device: Device,
   kind: TunnelKind,
   { interfaceName: name, netns }: Placed,
   text: string,
 ): Promise<void> => {
-  const file = join(box.runDir, `${name}.conf`);
+  const file = join(device.runDir, `${name}.conf`);
   // A file, as wg(8) cannot read its configuration from the socket that a child's input is.
   await writeFile(file, text, { mode: 0o600 });
   try {
-    await box.run(["wg", "syncconf", name, file], { netns: kind === "kernel" ? netns : null });
+    await device.run(["wg", "syncconf", name, file], { netns: kind === "kernel" ? netns : null });
   } finally {
     await rm(file, { force: true });
   }

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { type AddressInfo, createServer } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { issue, TestGateway } from "../../test/gateway.ts";
-import { enrolledEdge, tempFolder, until } from "../../test/real-box.ts";
+import { enrolledEdge, tempFolder, until } from "../../test/real-device.ts";
 import { cpeState } from "../../test/states.ts";
 import { type RunningServer, serve } from "../../test/tls-server.ts";
 import { type Channel, networkDial, toUrl } from "./dial.ts";
@@ -18,16 +18,16 @@ const served = async (...args: Parameters<typeof serve>): Promise<RunningServer>
   return server;
 };
 
-const boxAt = async (gateway: TestGateway, address: string) => {
+const deviceAt = async (gateway: TestGateway, address: string) => {
   const { folder, remove } = tempFolder();
   ends.push(remove);
-  const box = await enrolledEdge(folder, gateway, address);
-  const run = box.edge.run();
+  const device = await enrolledEdge(folder, gateway, address);
+  const run = device.edge.run();
   ends.push(async () => {
-    await box.edge.stop();
+    await device.edge.stop();
     await run;
   });
-  return box;
+  return device;
 };
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
     const gateway = new TestGateway();
     gateway.desired = issue(cpeState(), { epoch: 1, serial: 1 });
     const server = await served(gateway, row.plain ? null : gateway.privateKey);
-    const { edge, machine } = await boxAt(gateway, server.address);
+    const { edge, machine } = await deviceAt(gateway, server.address);
     await until(() => gateway.confirmed.length > 0, "a confirmation");
     // Enrolment, socket, confirmation: nothing is kept alive or shared.
     expect(server.connections()).toBe(3);
@@ -125,7 +125,7 @@ test("a device comes back after its connection was cut, and keeps what it runs",
   const gateway = new TestGateway();
   gateway.desired = issue(cpeState(), { epoch: 1, serial: 1 });
   const server = await served(gateway);
-  const { edge } = await boxAt(gateway, server.address);
+  const { edge } = await deviceAt(gateway, server.address);
   await until(() => edge.status.running?.serial === 1, "the first state");
   server.cut();
   await until(() => !edge.status.connected, "the cut is seen");
@@ -143,7 +143,7 @@ test("an oversize message ends the connection and is never read", async () => {
     if (isHuge) socket.send("x".repeat(8_388_609));
     isHuge = false;
   });
-  const { edge } = await boxAt(gateway, server.address);
+  const { edge } = await deviceAt(gateway, server.address);
   await until(() => codes.length > 0, "the connection ends");
   expect([1006, 1009]).toContain(codes[0]);
   await until(() => edge.status.connected, "the next one works");

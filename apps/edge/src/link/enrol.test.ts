@@ -61,7 +61,7 @@ test("a serial number that no controller takes is not even sent", async () => {
   const { time, result } = enrolling(gateway, {}, "SN");
   await time.advance(1_000);
   expect(result()).toMatchObject({ kind: "refused", refusal: "badMessage" });
-  expect(gateway.boxKey).toBeNull();
+  expect(gateway.deviceKey).toBeNull();
 });
 
 test.each([

@@ -31,7 +31,7 @@ const linked = (
   };
   const log = { debug: write, info: write, warn: write, error: write };
   const [gateway] = Object.values(gateways) as [TestGateway];
-  for (const one of Object.values(gateways)) one.boxKey = identity.publicKey;
+  for (const one of Object.values(gateways)) one.deviceKey = identity.publicKey;
   const enrolment = {
     node: gateway.node,
     serialNumber: "SN-0001",

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { onTestFinished, test } from "vitest";
 import { issue, TestGateway } from "../../test/gateway.ts";
-import { claimFor, quiet, tempFolder, until } from "../../test/real-box.ts";
+import { claimFor, quiet, tempFolder, until } from "../../test/real-device.ts";
 import { cpeState } from "../../test/states.ts";
 import { serve } from "../../test/tls-server.ts";
 import { runFleet } from "./fleet.ts";

@@ -38,7 +38,7 @@ const runMember = async (
   neighbourhood: Neighbourhood,
 ): Promise<void> => {
   const { version, signal } = options;
-  const log = logFor(options.log, { box: member.serialNumber });
+  const log = logFor(options.log, { device: member.serialNumber });
   const disk = await openFolder(folderOf(options.folder, member), false);
   await sweepStore(disk);
   const store = await openStore(disk);
@@ -53,7 +53,7 @@ const runMember = async (
   if (!enrolment || !identity) return;
   if (character.leaves && (await store.confirmed.read()).kind === "value") return;
   const tunnelKeys = await store.tunnelKeys(systemRandom);
-  // An end that came until here would be told to no one: nothing is awaited from here on.
+  // An end that came until here would be reported to no one: nothing is awaited from here on.
   if (signal.aborted) return;
   const machine = simulatedMachine(systemClock, serialNumber, { character, neighbourhood });
   const edge = new Edge({
@@ -83,7 +83,7 @@ const runMember = async (
 export const runFleet = async (options: FleetOptions): Promise<void> => {
   const { log, signal } = options;
   const members = fleetFile.parse(JSON.parse(await readFile(options.file, "utf8")));
-  log.info({ boxes: members.length }, "simulated fleet starts");
+  log.info({ devices: members.length }, "simulated fleet starts");
   const neighbourhood = new Neighbourhood();
   const running: Promise<void>[] = [];
   for (const member of members) {

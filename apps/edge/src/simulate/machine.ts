@@ -2,7 +2,7 @@
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
 import {
-  type BoxFigures,
+  type DeviceMetrics,
   type LineReport,
   type LinkMeasure,
   type Machine,
@@ -158,7 +158,7 @@ export interface MachineOptions {
 }
 
 /** Load of a line and of the device itself: the hours of the day, and a little noise. */
-const boxFigures = (seed: number, names: readonly string[], now: number): BoxFigures => {
+const deviceMetrics = (seed: number, names: readonly string[], now: number): DeviceMetrics => {
   const hour = (Math.sin(((now % dayMs) / dayMs - 0.25) * 2 * Math.PI) + 1) / 2;
   const noise = (key: number) => seededFraction(seed, key, Math.floor(now / 15_000));
   return {
@@ -236,8 +236,8 @@ export const simulatedMachine = (
       [...applied("underlay")]
         .filter(([key]) => key.startsWith("line "))
         .map((one) => lineOf(one, isDead)),
-    figures: async () =>
-      boxFigures(
+    metrics: async () =>
+      deviceMetrics(
         seed,
         [...applied("underlay").keys()]
           .filter((key) => key.startsWith("line "))

@@ -7,18 +7,18 @@ export class Neighbourhood {
   readonly #carried = new Map<string, ReadonlySet<number>>();
 
   /** Says what a device carries from now on, and gives those of its links that another device carries too. */
-  meet(box: string, carried: ReadonlySet<number>): ReadonlySet<number> {
-    this.#carried.set(box, carried);
+  meet(device: string, carried: ReadonlySet<number>): ReadonlySet<number> {
+    this.#carried.set(device, carried);
     const up = new Set<number>();
     for (const [other, links] of this.#carried) {
-      if (other === box) continue;
+      if (other === device) continue;
       for (const id of links) if (carried.has(id)) up.add(id);
     }
     return up;
   }
 
   /** The device is switched off. */
-  leave(box: string): void {
-    this.#carried.delete(box);
+  leave(device: string): void {
+    this.#carried.delete(device);
   }
 }

@@ -16,7 +16,7 @@ const applied = async (prepare: (world: World) => void): Promise<World> => {
   await world.start();
   await world.pass(10);
   expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 1 });
-  world.other.boxKey = world.gateway.boxKey;
+  world.other.deviceKey = world.gateway.deviceKey;
   prepare(world);
   world.gateway.want(second);
   await world.pass(2);

@@ -57,11 +57,11 @@ test("without contact batches wait on the disk; with it they go one at a time, o
     isConnected: false,
     send: (message: FromEdge) => message.type === "batch" && sent.push(message) > 0,
   };
-  const figures = async () => ({ lines: [], cpuPercent: 1, memoryPercent: 2 });
+  const metrics = async () => ({ lines: [], cpuPercent: 1, memoryPercent: 2 });
   const spool = await spoolOf();
   const batches = new Batches({
     ...{ clock, random: systemRandom, log: pino({ level: "silent" }), link, spool },
-    machine: { figures } as unknown as Machine,
+    machine: { metrics } as unknown as Machine,
   });
   const end = new AbortController();
   const run = batches.run(end.signal);
@@ -92,14 +92,14 @@ test("a device whose own metrics fail or hang sends those of its links", async (
     send: (message: FromEdge) => message.type === "batch" && sent.push(message) > 0,
   };
   let readings = 0;
-  const figures = (): Promise<never> => {
+  const metrics = (): Promise<never> => {
     readings += 1;
     return readings === 1 ? Promise.reject(new Error("no /proc")) : new Promise(() => {});
   };
   const spool = await spoolOf();
   const batches = new Batches({
     ...{ clock, random: systemRandom, log: pino({ level: "silent" }), link, spool },
-    machine: { figures } as unknown as Machine,
+    machine: { metrics } as unknown as Machine,
   });
   const end = new AbortController();
   batches.add([measure(0)]);

@@ -5,7 +5,7 @@ import {
   type MessageFromController,
   type MessageFromEdge,
 } from "@weft/contract/device/v1/messages.ts";
-import type { BoxFigures, LinkMeasure, Machine } from "#drivers/driver.ts";
+import type { DeviceMetrics, LinkMeasure, Machine } from "#drivers/driver.ts";
 import { type Clock, type Random, sleep } from "#edge/clock.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import type { Link } from "#link/link.ts";
@@ -28,8 +28,8 @@ const patienceMs = 10_000;
 /** Least pause between two batches of the backlog: a fleet that comes back must not flood. */
 const spacingMs = 250;
 /** Ms that the device gets for its own metrics. */
-const figuresMs = 5_000;
-const unread: BoxFigures = { lines: [], cpuPercent: null, memoryPercent: null };
+const metricsMs = 5_000;
+const unread: DeviceMetrics = { lines: [], cpuPercent: null, memoryPercent: null };
 const maxLinks = 5_000;
 const maxLines = 32;
 
@@ -60,7 +60,7 @@ export class Batches {
   readonly #deps: BatchesDeps;
   readonly #boot: string;
   #rounds: (readonly LinkMeasure[])[] = [];
-  #reading: Promise<BoxFigures> | null = null;
+  #reading: Promise<DeviceMetrics> | null = null;
   #sequence = 0;
   #dropped = 0;
   /** The newest one, while it is not on the disk. */
@@ -107,7 +107,7 @@ export class Batches {
     const { clock } = this.#deps;
     const links = meanOfRounds(this.#rounds);
     this.#rounds = [];
-    const { lines, cpuPercent, memoryPercent } = await this.#figures();
+    const { lines, cpuPercent, memoryPercent } = await this.#metrics();
     await this.#spoolFresh();
     this.#sequence += 1;
     const at = Math.round(clock.now());
@@ -123,7 +123,7 @@ export class Batches {
   }
 
   /** A device that cannot be read, or hangs, has metrics of links all the same. */
-  async #figures(): Promise<BoxFigures> {
+  async #metrics(): Promise<DeviceMetrics> {
     const { clock, machine, log } = this.#deps;
     const failed = (error: unknown) => {
       log.warn({ why: reasonOf(error) }, "metrics of the device not read");
@@ -131,13 +131,13 @@ export class Batches {
     };
     // One reading at a time: those that hang must not pile up either.
     this.#reading ??= machine
-      .figures()
+      .metrics()
       .catch(failed)
       .finally(() => {
         this.#reading = null;
       });
     const done = new AbortController();
-    const late = sleep(clock, figuresMs, done.signal).then(() => unread);
+    const late = sleep(clock, metricsMs, done.signal).then(() => unread);
     try {
       return await Promise.race([this.#reading, late]);
     } finally {

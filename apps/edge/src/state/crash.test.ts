@@ -11,7 +11,7 @@ interface Ending {
   readonly serial: number | undefined;
 }
 
-const boxWith = async (state: typeof first | null): Promise<World> => {
+const deviceWith = async (state: typeof first | null): Promise<World> => {
   const world = new World();
   world.gateway.desired = state;
   await world.start();
@@ -29,7 +29,7 @@ const isIn = (ending: Ending, allowed: readonly Ending[]): boolean =>
 
 /** What runs when nothing goes wrong: the states that a crash may end in. */
 const undisturbed = async (): Promise<readonly [before: Ending, after: Ending]> => {
-  const world = await boxWith(first);
+  const world = await deviceWith(first);
   const before = endingOf(world);
   world.gateway.want(second);
   await world.pass(10);
@@ -38,7 +38,7 @@ const undisturbed = async (): Promise<readonly [before: Ending, after: Ending]> 
 
 /** Changes of the disk while the second state is taken, from its head to its confirmation. */
 const changesOfApply = async (): Promise<number> => {
-  const world = await boxWith(first);
+  const world = await deviceWith(first);
   const { changes } = world.disk;
   world.gateway.want(second);
   await world.pass(10);
@@ -73,7 +73,7 @@ test.each([
   expect(count).toBeGreaterThan(20);
   let deaths = 0;
   for (let at = 1; at <= count; at += 1) {
-    const world = await boxWith(first);
+    const world = await deviceWith(first);
     world.disk.dieAt(at);
     world.gateway.want(second);
     await world.pass(10);
@@ -88,7 +88,7 @@ test("the program is killed while the way back is being written: the old state",
   const states = await undisturbed();
   let deaths = 0;
   for (let at = 1; at <= 60; at += 1) {
-    const world = await boxWith(first);
+    const world = await deviceWith(first);
     world.network.refusesNew = true;
     world.gateway.want(second);
     await world.pass(30);
@@ -109,7 +109,7 @@ test("the program is killed while the way back is being written: the old state",
 test("the program is killed in the middle of any step: the old state", async () => {
   const states = await undisturbed();
   for (let at = 1; at <= 5; at += 1) {
-    const world = await boxWith(first);
+    const world = await deviceWith(first);
     let step = 0;
     world.beforeStep = () => {
       step += 1;
@@ -128,7 +128,7 @@ test("the program is killed in the middle of any step: the old state", async () 
 
 test("what was rolled back is not applied again before the controller has learned of it", async () => {
   const states = await undisturbed();
-  const world = await boxWith(first);
+  const world = await deviceWith(first);
   world.network.refusesNew = true;
   world.gateway.want(second);
   await world.pass(30);
@@ -151,7 +151,7 @@ test("what was rolled back is not applied again before the controller has learne
 
 test("a damaged file is never taken for what it said", async () => {
   const states = await undisturbed();
-  const world = await boxWith(first);
+  const world = await deviceWith(first);
   world.disk.damage("confirmed.json");
   world.kill();
   world.gateway.desired = second;
@@ -168,7 +168,7 @@ test("a damaged file is never taken for what it said", async () => {
 
 test("a damaged section is fetched again", async () => {
   const states = await undisturbed();
-  const world = await boxWith(first);
+  const world = await deviceWith(first);
   const [section] = Object.values(first.head.sections);
   world.disk.damage(`section.${section}`);
   world.gateway.want(second);
@@ -178,7 +178,7 @@ test("a damaged section is fetched again", async () => {
 
 test("with a damaged journal the confirmed state comes back", async () => {
   const states = await undisturbed();
-  const world = await boxWith(first);
+  const world = await deviceWith(first);
   world.network.refusesNew = true;
   world.gateway.want(second);
   await world.pass(10);

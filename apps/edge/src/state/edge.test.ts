@@ -272,7 +272,7 @@ test("a plan that touches no path is confirmed on the open connection", async ()
   expect(world.gateway.of("confirm").length).toBe(1);
 });
 
-test("a forged echo on the open connection does not count either", async () => {
+test("a forged commit confirmation on the open connection does not count either", async () => {
   const world = await running();
   world.gateway.forgeConfirmed = true;
   world.gateway.want(issue(cpeState(), { epoch: 1, serial: 2 }));

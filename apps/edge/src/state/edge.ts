@@ -1,4 +1,4 @@
-/** One device at work: the link, the state machine and what they tell each other. */
+/** One device at work: the link, the state machine and what they send each other. */
 
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import {
@@ -202,12 +202,12 @@ export class Edge {
     else this.#confirmer.take(message);
   }
 
-  /** Report and kept outcome, one telling after the other. */
+  /** Report and kept outcome, one report after the other. */
   #tell(): void {
     this.#telling = this.#telling
       .then(() => this.#reporter.tell())
       .then(() => this.#tellOutcome())
-      .catch((error) => this.#deps.log.error({ why: reasonOf(error) }, "telling failed"));
+      .catch((error) => this.#deps.log.error({ why: reasonOf(error) }, "report failed"));
   }
 
   /** Forgets a kept outcome only after the gateway has shown that it got it. */
@@ -263,7 +263,7 @@ export class Edge {
     }
   }
 
-  /** Tells immediately what falls and what comes back. */
+  /** Reports immediately what falls and what comes back. */
   async #watch(): Promise<void> {
     const { clock, machine, turnsMs = defaultTransitionsMs } = this.#deps;
     const { signal } = this.#end;

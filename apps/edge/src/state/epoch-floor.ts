@@ -31,7 +31,7 @@ export class EpochFloor {
     this.#known = Math.max(this.#known, ...epochs);
   }
 
-  /** A controller proved itself and told this epoch, which is not before the known one. */
+  /** A controller proved itself and sent this epoch, which is not before the known one. */
   begin(epoch: number): void {
     if (epoch <= this.#known) return;
     if (this.#known > 0)

@@ -32,7 +32,7 @@ export const outcomeMessage = (kept: PendingOutcome): MessageFromEdge<"outcome">
   return { type: "outcome", ...told, ...(noEcho && { noEcho }), ...(stopped && { stopped }) };
 };
 
-/** What became of states, told immediately or when contact returns. */
+/** What became of states, reported immediately or when contact returns. */
 export class Outcomes {
   readonly #deps: OutcomesDeps;
   /** Kept on the disk; whether the controller has it is not known. */
@@ -72,7 +72,7 @@ export class Outcomes {
     if (this.#sendApplied(head, findings)) this.#told = told;
   }
 
-  /** The findings of the state that runs, as they are now: told when they are news. */
+  /** The findings of the state that runs, as they are now: reported when they are new. */
   found(head: StateHead, findings: readonly Finding[]): void {
     const told = canonicalJson(findings);
     if (told !== this.#told && this.#sendApplied(head, findings, true)) this.#told = told;
@@ -131,7 +131,7 @@ export class Outcomes {
     silence: Silence,
   ): Promise<void> {
     const kept = await this.keep(head, outcome, reason, silence);
-    // Told were those of the state that is gone.
+    // Reported were those of the state that is gone.
     this.forget();
     this.#blocked = { outcome: kept, until: this.#deps.clock.monotonic() + blockMs };
   }

@@ -66,7 +66,7 @@ test.each<[what: string, head: StateId, view: Partial<HeadView>, verdict: HeadVe
   ["the running one", id(5), {}, "old"],
   ["an older one", id(4), {}, "old"],
   ["a later epoch with a small serial", id(1, 2), { controllerEpoch: 2 }, "take"],
-  ["an epoch that the controller did not tell", id(9, 2), {}, "epoch"],
+  ["an epoch that the controller did not send", id(9, 2), {}, "epoch"],
   ["an earlier epoch with a large serial", id(99), { controllerEpoch: 2 }, "epoch"],
   ["what an earlier epoch left", id(99), { running: id(1, 2), controllerEpoch: 2 }, "epoch"],
   ["a newer one while one is unconfirmed", id(7), { active: id(6) }, "wait"],

@@ -28,7 +28,7 @@ export interface HeadView {
   readonly fetching: StateId | null;
   /** Waits for the active one to end. */
   readonly waiting: StateId | null;
-  /** Epoch that the controller of this connection told after it had proven itself. */
+  /** Epoch that the controller of this connection sent after it had proven itself. */
   readonly controllerEpoch: number;
   /** Reverted a short while ago. */
   readonly blocked: StateId | null;

@@ -136,7 +136,7 @@ export class Reconciler {
     }
   }
 
-  /** A new connection: its controller proved itself and told its epoch. */
+  /** A new connection: its controller proved itself and sent its epoch. */
   welcome(epoch: number): void {
     this.#controllerEpoch = epoch;
     // The controller compares what the report says, and sends its head again if it is newer.

@@ -79,7 +79,7 @@ export class Reporter {
     return links.some(({ up }) => !up);
   }
 
-  /** Tells a new connection what is known of each link. */
+  /** Reports on a new connection what is known of each link. */
   resend(): void {
     const links = this.#turns.all();
     for (let at = 0; at < links.length; at += linksPerMessage)

@@ -27,7 +27,7 @@ test("a link that falls again and again is reported as down until it holds for 1
   expect(told.at(-1)).toBe("18600 up");
 });
 
-test("a link that is no longer probed is forgotten, and told again when it is back", () => {
+test("a link that is no longer probed is forgotten, and reported again when it is back", () => {
   const turns = new Turns();
   expect(turns.take(new Map([[1, true]]), 0)).toHaveLength(1);
   expect(turns.take(new Map(), 200)).toEqual([]);

@@ -150,7 +150,7 @@ export interface EdgeStore {
   /** Another identity and another tunnel key: someone else has the ones of before. */
   renewIdentity(random: Random): Promise<Identity>;
   /**
-   * The first is the one in use. A damaged file is replaced: the next report tells the new public
+   * The first is the one in use. A damaged file is replaced: the next report contains the new public
    * key, and the controller compiles it into the peers.
    */
   tunnelKeys(random: Random): Promise<readonly TunnelKeyPair[]>;

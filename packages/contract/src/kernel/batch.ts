@@ -19,7 +19,7 @@ const targetFields = {
   all: codec.orNull(codec.flag),
 };
 
-/** The batch, whose progress and report `batch.getById` and `batch.items` tell. */
+/** The batch, whose progress and report `batch.getById` and `batch.items` return. */
 const batchAnswer = z.object({ id: z.number(), total: z.number() });
 
 type BatchInput<Query extends Shape, Fields extends Shape> = z.ZodObject<

@@ -23,7 +23,7 @@ export const versionOf = (row: object): string | null => {
   return typeof version === "string" && version !== "" ? version : null;
 };
 
-/** Entity tag of a version (RFC 9110, 8.8.3): what If-Match takes and ETag tells. */
+/** Entity tag of a version (RFC 9110, 8.8.3): what If-Match takes and ETag returns. */
 export const entityTag = (version: string): string => `"${version}"`;
 
 /** One write that someone else made meanwhile. */
@@ -45,7 +45,7 @@ const change = z.object({
 export const staleRow = z.object({
   /** The version that the row has now. */
   [ROW_VERSION]: z.string(),
-  /** Fields of the draft as a list would tell them now, in wire form. */
+  /** Fields of the draft as a list would return them now, in wire form. */
   current: z.record(z.string(), z.unknown()),
   /** The oldest first; empty where the reader may not see who wrote. */
   changes: z.array(change),

@@ -26,7 +26,7 @@ test.each([
     [],
     [],
   ],
-  ["what a row does not tell is mine", { psw: "" }, { psw: "x" }, {}, [], ["psw"], []],
+  ["what a row does not show is mine", { psw: "" }, { psw: "x" }, {}, [], ["psw"], []],
 ])("%s", (_, base, mine, stored, theirs, kept, both) => {
   expect(mergeOf(base, mine, stored)).toEqual({ theirs, mine: kept, both });
 });

@@ -134,7 +134,7 @@ export const timeColumn = <Row,>(
   });
 
 /** A number at the right edge; its unit is in the title. */
-export const figureColumn = <Row,>(
+export const numberColumn = <Row,>(
   key: string,
   title: string,
   read: (row: Row) => number | null,

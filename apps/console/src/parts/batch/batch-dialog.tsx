@@ -15,7 +15,7 @@ import { useConfirm } from "#feedback/confirm.tsx";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { ExportButton } from "#feedback/export-button.tsx";
 import { useAction, useInvalidate } from "#feedback/use-action.ts";
-import { type Column, figureColumn, textColumn } from "#kernel/list/columns.tsx";
+import { type Column, numberColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { type List, useList } from "#kernel/list/use-list.ts";
 import { Modal } from "#ui/overlay/modal.tsx";
@@ -140,7 +140,7 @@ function Failures({ id }: { readonly id: number }) {
   const columns: Column<Item>[] = [
     textColumn("name", t.field("name"), ({ name }: Item) => name, { width: 152 }),
     textColumn("reason", t.field("reason"), ({ reason }: Item) => reason, { width: 440 }),
-    figureColumn("sequence", t.field("sequence"), ({ sequence }: Item) => sequence, { width: 72 }),
+    numberColumn("sequence", t.field("sequence"), ({ sequence }: Item) => sequence, { width: 72 }),
   ];
   return (
     <>

@@ -4,7 +4,7 @@ import { type Translate, useTexts } from "#client/texts.ts";
 import { refreshEvery } from "#client/use-call.ts";
 import {
   type Column,
-  figureColumn,
+  numberColumn,
   stateColumn,
   textColumn,
   timeColumn,
@@ -33,9 +33,9 @@ const columnsOf = (t: Translate): Column<Row>[] => [
     (row: Row) => ({ glyph: glyphOf(row), word: t.code("batchStatus", row.batchStatus) }),
     { width: 112 },
   ),
-  figureColumn("total", t.field("total"), ({ total }: Row) => total, { width: 88 }),
-  figureColumn("done", t.code("itemStatus", 1), ({ done }: Row) => done, { width: 88 }),
-  figureColumn("failed", t.code("itemStatus", 2), ({ failed }: Row) => failed, { width: 88 }),
+  numberColumn("total", t.field("total"), ({ total }: Row) => total, { width: 88 }),
+  numberColumn("done", t.code("itemStatus", 1), ({ done }: Row) => done, { width: 88 }),
+  numberColumn("failed", t.code("itemStatus", 2), ({ failed }: Row) => failed, { width: 88 }),
   timeColumn("createTime", t.field("createTime"), ({ createTime }: Row) => createTime, {
     form: "stamp",
     width: 176,

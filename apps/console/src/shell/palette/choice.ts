@@ -10,7 +10,7 @@ export interface Choice {
   readonly id: string;
   readonly kind: Kind;
   readonly title: string;
-  /** Told behind the title: the branch of a screen, the serial number of a device. */
+  /** Shown behind the title: the branch of a screen, the serial number of a device. */
   readonly note: string;
   /** The title in the other language; empty: it has none. */
   readonly other: string;

@@ -1,5 +1,5 @@
 import type { ClientSection } from "@weft/contract/device/v1/state.ts";
-import type { Box } from "#drivers/box.ts";
+import type { Device } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
 import { globalAddresses, type IpLink, ipJson } from "#drivers/ip-json.ts";
@@ -48,14 +48,14 @@ const render = (section: ClientSection, privateKey: string): string =>
     "",
   ].join("\n");
 
-const observe = async (box: Box, publicKey: string): Promise<ClientFound> => {
+const observe = async (device: Device, publicKey: string): Promise<ClientFound> => {
   const interfaces: FoundClients[] = [];
-  for (const netns of [null, ...(await listNetns(box.run))]) {
-    const all = await ipJson<IpLink>(box.run, ["-s", "-d", "addr"], netns);
+  for (const netns of [null, ...(await listNetns(device.run))]) {
+    const all = await ipJson<IpLink>(device.run, ["-s", "-d", "addr"], netns);
     const there = all.filter(({ ifname }) => clientName.test(ifname));
     if (there.length === 0) continue;
     const kernel = there.some(({ linkinfo }) => linkinfo?.info_kind === "wireguard");
-    const dump = await readDump(box.run, kernel ? netns : null);
+    const dump = await readDump(device.run, kernel ? netns : null);
     for (const one of there) {
       interfaces.push({
         interfaceName: one.ifname,
@@ -70,17 +70,17 @@ const observe = async (box: Box, publicKey: string): Promise<ClientFound> => {
   return { interfaces, publicKey, now: Date.now() };
 };
 
-const ensure = async (box: Box, kind: TunnelKind, step: ClientStep & { kind: "ensure" }) => {
+const ensure = async (device: Device, kind: TunnelKind, step: ClientStep & { kind: "ensure" }) => {
   const { section, rebuild } = step;
   const { interfaceName: name, netns } = section;
-  const places = rebuild ? [null, ...(await listNetns(box.run))] : [];
-  for (const place of places) await dropInterface(box, prefix, name, place);
-  if (!(await succeeds(box.run, ["ip", "link", "show", "dev", name], { netns }))) {
+  const places = rebuild ? [null, ...(await listNetns(device.run))] : [];
+  for (const place of places) await dropInterface(device, prefix, name, place);
+  if (!(await succeeds(device.run, ["ip", "link", "show", "dev", name], { netns }))) {
     // What is left of a process that died half way would keep the name.
-    await dropInterface(box, prefix, name, null);
-    await createInterface(box, kind, prefix, section);
+    await dropInterface(device, prefix, name, null);
+    await createInterface(device, kind, prefix, section);
   }
-  await syncInterface(box, kind, section, render(section, box.tunnelPrivateKey));
+  await syncInterface(device, kind, section, render(section, device.tunnelPrivateKey));
   const batch = [
     `link set dev ${name} mtu ${section.mtu}`,
     `link set dev ${name} addrgenmode none`,
@@ -89,26 +89,27 @@ const ensure = async (box: Box, kind: TunnelKind, step: ClientStep & { kind: "en
     `addr add ${section.address} dev ${name}`,
     `link set dev ${name} up`,
   ];
-  const [found] = (await ipJson<IpLink>(box.run, ["-s", "-d", "addr"], netns)).filter(
+  const [found] = (await ipJson<IpLink>(device.run, ["-s", "-d", "addr"], netns)).filter(
     ({ ifname }) => ifname === name,
   );
   const isDressed =
     found?.mtu === section.mtu &&
     found.flags.includes("UP") &&
     globalAddresses(found).join() === section.address;
-  if (!isDressed) await box.run(["ip", "-batch", "-"], { netns, input: `${batch.join("\n")}\n` });
+  if (!isDressed)
+    await device.run(["ip", "-batch", "-"], { netns, input: `${batch.join("\n")}\n` });
 };
 
 /** People on the road: one interface a space, a peer an account (dataplane section 11). */
-export const createClients = (box: Box, kind: () => Promise<TunnelKind>): Clients => {
-  const publicKey = publicKeyOf(box.tunnelPrivateKey);
+export const createClients = (device: Device, kind: () => Promise<TunnelKind>): Clients => {
+  const publicKey = publicKeyOf(device.tunnelPrivateKey);
   /** What was asked for last, so that ends come true without the controller. */
   let wanted: ClientPart = [];
   let rounds = 0;
   let lookedAt = 0;
   const run = async (step: ClientStep): Promise<void> => {
-    if (step.kind === "ensure") return ensure(box, await kind(), step);
-    return dropInterface(box, prefix, step.interfaceName, step.netns);
+    if (step.kind === "ensure") return ensure(device, await kind(), step);
+    return dropInterface(device, prefix, step.interfaceName, step.netns);
   };
   return {
     name: "client",
@@ -118,26 +119,26 @@ export const createClients = (box: Box, kind: () => Promise<TunnelKind>): Client
     },
     observe: async (part) => {
       wanted = part;
-      return observe(box, publicKey);
+      return observe(device, publicKey);
     },
     plan: planClients,
     run,
     tend: async () => {
       rounds += 1;
       if (wanted.length === 0 || rounds % tendRounds !== 0) return;
-      const died = box.daemons.names(`${prefix}-`).some((name) => !box.daemons.isAlive(name));
+      const died = device.daemons.names(`${prefix}-`).some((name) => !device.daemons.isAlive(name));
       const now = Date.now();
       const ended = wanted.some(({ peers }) =>
         peers.some(({ until }) => until !== null && until > lookedAt && until <= now),
       );
       lookedAt = now;
       if (!died && !ended) return;
-      for (const step of planClients(wanted, await observe(box, publicKey))) {
+      for (const step of planClients(wanted, await observe(device, publicKey))) {
         // What is to be dropped belongs to a state that is just being applied.
         if (step.kind !== "ensure") continue;
-        box.log.info({ step: step.summary }, "mobile accounts");
+        device.log.info({ step: step.summary }, "mobile accounts");
         await run(step).catch((error: unknown) =>
-          box.log.error({ why: reasonOf(error) }, "mobile accounts cannot be set"),
+          device.log.error({ why: reasonOf(error) }, "mobile accounts cannot be set"),
         );
       }
     },

@@ -1,5 +1,5 @@
 import { rm, writeFile } from "node:fs/promises";
-import type { Box } from "#drivers/box.ts";
+import type { Device } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
 import { ensureNetns } from "#drivers/netns.ts";
@@ -20,32 +20,32 @@ const strayChains = (listing: string | null, text: string): string[] =>
   );
 
 /** Loads the rules and writes down what the kernel makes of them. */
-const load = async (box: Box, netns: string | null, text: string): Promise<void> => {
-  await box.run(["nft", "-f", "-"], { netns, input: text });
-  const stray = strayChains(await readListing(box.run, netns), text);
+const load = async (device: Device, netns: string | null, text: string): Promise<void> => {
+  await device.run(["nft", "-f", "-"], { netns, input: text });
+  const stray = strayChains(await readListing(device.run, netns), text);
   const deletions = stray.map((name) => `delete chain inet ${table} ${name}\n`).join("");
-  if (stray.length > 0) await box.run(["nft", "-f", "-"], { netns, input: deletions });
-  const listing = await readListing(box.run, netns);
-  await writeFile(loadedFile(box, netns), JSON.stringify({ text, listing }));
+  if (stray.length > 0) await device.run(["nft", "-f", "-"], { netns, input: deletions });
+  const listing = await readListing(device.run, netns);
+  await writeFile(loadedFile(device, netns), JSON.stringify({ text, listing }));
 };
 
-const run = async (box: Box, step: FirewallStep): Promise<void> => {
+const run = async (device: Device, step: FirewallStep): Promise<void> => {
   if (step.kind === "drop") {
-    await box.run(["nft", "-f", "-"], {
+    await device.run(["nft", "-f", "-"], {
       input: `add table inet ${table}\ndelete table inet ${table}\n`,
     });
-    await rm(loadedFile(box, null), { force: true });
+    await rm(loadedFile(device, null), { force: true });
     return;
   }
   const { netns, text } = step;
   // The rules of a space are in place before its first link is.
-  if (netns !== null) await ensureNetns(box.run, netns);
-  await load(box, netns, text);
+  if (netns !== null) await ensureNetns(device.run, netns);
+  await load(device, netns, text);
 };
 
 /** Which packets pass (dataplane section 4). */
 export const createFirewall = (
-  box: Box,
+  device: Device,
 ): Driver<FirewallPart, readonly FoundRules[], FirewallStep> => ({
   name: "firewall",
   pick: pickFirewall,
@@ -54,11 +54,11 @@ export const createFirewall = (
       // In a namespace that ends with the check, where one can be made: the rules of this device cannot
       // colour the answer there.
       const check = ["nft", "-c", "-f", "-"] as const;
-      const isApart = await succeeds(box.run, ["unshare", "--net", "true"]);
-      await box.run(isApart ? ["unshare", "--net", ...check] : check, { input: text });
+      const isApart = await succeeds(device.run, ["unshare", "--net", "true"]);
+      await device.run(isApart ? ["unshare", "--net", ...check] : check, { input: text });
     }
   },
-  observe: (part) => observeFirewall(box, part),
+  observe: (part) => observeFirewall(device, part),
   plan: planFirewall,
-  run: (step) => run(box, step),
+  run: (step) => run(device, step),
 });

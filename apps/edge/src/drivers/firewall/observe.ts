@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Box } from "#drivers/box.ts";
+import type { Device } from "#drivers/device.ts";
 import type { Run } from "#drivers/exec.ts";
 import { listNetns } from "#drivers/netns.ts";
 import type { FirewallPart, FoundRules } from "./plan.ts";
@@ -24,24 +24,27 @@ export const readListing = async (run: Run, netns: string | null): Promise<strin
 };
 
 /** Where the rules last loaded are kept; a reboot empties it together with the kernel's tables. */
-export const loadedFile = (box: Box, netns: string | null): string =>
-  join(box.runDir, `rules-${netns ?? "main"}.json`);
+export const loadedFile = (device: Device, netns: string | null): string =>
+  join(device.runDir, `rules-${netns ?? "main"}.json`);
 
-const readLoaded = async (box: Box, netns: string | null): Promise<FoundRules["loaded"]> => {
+const readLoaded = async (device: Device, netns: string | null): Promise<FoundRules["loaded"]> => {
   try {
-    return JSON.parse(await readFile(loadedFile(box, netns), "utf8")) as FoundRules["loaded"];
+    return JSON.parse(await readFile(loadedFile(device, netns), "utf8")) as FoundRules["loaded"];
   } catch {
     return null;
   }
 };
 
-export const observeFirewall = async (box: Box, part: FirewallPart): Promise<FoundRules[]> => {
-  const there = new Set(await listNetns(box.run));
+export const observeFirewall = async (
+  device: Device,
+  part: FirewallPart,
+): Promise<FoundRules[]> => {
+  const there = new Set(await listNetns(device.run));
   const wanted = part.flatMap(({ netns }) => (netns !== null && there.has(netns) ? [netns] : []));
   const found: FoundRules[] = [];
   for (const netns of [null, ...wanted]) {
-    const loaded = await readLoaded(box, netns);
-    found.push({ netns, loaded, listing: await readListing(box.run, netns) });
+    const loaded = await readLoaded(device, netns);
+    found.push({ netns, loaded, listing: await readListing(device.run, netns) });
   }
   return found;
 };

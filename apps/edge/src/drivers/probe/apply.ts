@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import type { Box } from "#drivers/box.ts";
+import type { Device } from "#drivers/device.ts";
 import type { Driver, LinkMeasure } from "#drivers/driver.ts";
 import { inNetns, toolEnv } from "#drivers/exec.ts";
 import { reasonOf } from "#edge/log.ts";
-import { answers, figuresOf, parseReply, periodMs, type Reply, windowMs } from "./figures.ts";
 import { Listener } from "./listen.ts";
+import { answers, metricsOf, parseReply, periodMs, type Reply, windowMs } from "./metrics.ts";
 import { LinkMeter } from "./observe.ts";
 import { type PathMtu, PathMtus } from "./path-mtu.ts";
 import {
@@ -65,8 +65,8 @@ class Prober {
     this.#replies.set(heard.target, replies);
   }
 
-  figures(target: string) {
-    return figuresOf(this.#replies.get(target) ?? [], this.#startedAt, Date.now());
+  metrics(target: string) {
+    return metricsOf(this.#replies.get(target) ?? [], this.#startedAt, Date.now());
   }
 
   answers(target: string): boolean | null {
@@ -157,20 +157,20 @@ class Watch {
 }
 
 /** Measures links from the end that is told to, and listens at the other (dataplane section 9). */
-export const createProbes = (box: Box): Probes => {
+export const createProbes = (device: Device): Probes => {
   const watch = new Watch();
-  const meter = new LinkMeter(box.run);
+  const meter = new LinkMeter(device.run);
   const watchers = new Set<() => void>();
   const changed = () => {
     for (const tell of watchers) tell();
   };
-  const paths = new PathMtus(box.run, () => performance.now(), changed);
+  const paths = new PathMtus(device.run, () => performance.now(), changed);
   /** Not awaited: it takes seconds, and the watch over what died must not wait for it. */
   const size = () => {
     const known = watch.answers();
     paths
       .round(watch.links.filter(({ id }) => known.get(id) === true))
-      .catch((error: unknown) => box.log.warn({ why: reasonOf(error) }, "no path MTU"));
+      .catch((error: unknown) => device.log.warn({ why: reasonOf(error) }, "no path MTU"));
   };
   return {
     name: "probe",
@@ -184,7 +184,7 @@ export const createProbes = (box: Box): Probes => {
       await watch.keep(step.sets, heardIn(part));
     },
     measures: () =>
-      meter.measure(watch.links, (link) => watch.proberOf(link)?.figures(link.target) ?? null),
+      meter.measure(watch.links, (link) => watch.proberOf(link)?.metrics(link.target) ?? null),
     verdicts: () => watch.answers(),
     pathMtus: () => paths.limits,
     watchPaths: (tell) => {

@@ -2,14 +2,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { inNetns, toolEnv } from "#drivers/exec.ts";
-import { silenceMs } from "./figures.ts";
+import { silenceMs } from "./metrics.ts";
 
 /** Packets that each interface received, from the text of /proc/net/dev (proc(5)). */
 export const parseReceived = (text: string): Map<string, number> => {
   const received = new Map<string, number>();
   for (const line of text.split("\n").slice(2)) {
-    const [name, figures = ""] = line.split(":");
-    const packets = Number(figures.trim().split(/\s+/)[1]);
+    const [name, metrics = ""] = line.split(":");
+    const packets = Number(metrics.trim().split(/\s+/)[1]);
     if (name && Number.isFinite(packets)) received.set(name.trim(), packets);
   }
   return received;

@@ -3,7 +3,7 @@ import type { LinkMeasure } from "#drivers/driver.ts";
 import type { Run } from "#drivers/exec.ts";
 import { listNetns } from "#drivers/netns.ts";
 import { readDump, readLinks } from "#drivers/tunnel/observe.ts";
-import type { ProbeFigures } from "./figures.ts";
+import type { ProbeMetrics } from "./metrics.ts";
 import type { MeasuredLink } from "./plan.ts";
 
 /** WireGuard gives a session up after this without a handshake (its paper, section 6.1). Seconds. */
@@ -39,7 +39,7 @@ export class LinkMeter {
 
   async measure(
     links: readonly MeasuredLink[],
-    probed: (link: MeasuredLink) => ProbeFigures | null,
+    probed: (link: MeasuredLink) => ProbeMetrics | null,
   ): Promise<LinkMeasure[]> {
     if (links.length === 0) return [];
     const there = new Set<string | null>([null, ...(await listNetns(this.#run))]);
@@ -48,8 +48,8 @@ export class LinkMeter {
     const counters = new Map<string, Counters>();
     for (const netns of places) {
       const dump = await readDump(this.#run, netns);
-      for (const [name, { figures }] of dump) {
-        const latest = Math.max(handshakes.get(name) ?? 0, figures.handshakeAt);
+      for (const [name, { metrics }] of dump) {
+        const latest = Math.max(handshakes.get(name) ?? 0, metrics.handshakeAt);
         handshakes.set(name, latest);
       }
       for (const link of await readLinks(this.#run, netns)) {
@@ -64,7 +64,7 @@ export class LinkMeter {
 
   #one(
     { id, interfaceName }: MeasuredLink,
-    probe: ProbeFigures | null,
+    probe: ProbeMetrics | null,
     counters: ReadonlyMap<string, Counters>,
     handshakes: ReadonlyMap<string, number>,
   ): LinkMeasure {

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Box } from "#drivers/box.ts";
 import { waitUntil } from "#drivers/daemon.ts";
+import type { Device } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
 import { reasonOf } from "#edge/log.ts";
 import {
@@ -24,20 +24,20 @@ export interface Routing extends Driver<RoutingPart, RoutingFound, RoutingStep> 
 }
 
 /** Runs `vtysh -f` on a text; FRR's own words for each line that it refuses are in the error. */
-const loadConfig = async (box: Box, text: string): Promise<void> => {
+const loadConfig = async (device: Device, text: string): Promise<void> => {
   if (text.trim() === "") return;
-  const file = join(box.runDir, "frr-change.conf");
+  const file = join(device.runDir, "frr-change.conf");
   await writeFile(file, text, { mode: 0o600 });
-  await box.run(["vtysh", "--vty_socket", frrDir(box), "-f", file], { timeoutMs: 60_000 });
+  await device.run(["vtysh", "--vty_socket", frrDir(device), "-f", file], { timeoutMs: 60_000 });
 };
 
-const checkConfig = async (box: Box, part: RoutingPart): Promise<void> => {
+const checkConfig = async (device: Device, part: RoutingPart): Promise<void> => {
   if (!isWanted(part)) return;
   if (frrPrograms() === null) throw new Error("FRR is not installed");
-  const file = join(box.runDir, "frr-check.conf");
+  const file = join(device.runDir, "frr-check.conf");
   await writeFile(file, configText(renderRouting(part)), { mode: 0o600 });
   try {
-    await box.run(["vtysh", "-C", "-f", file], { timeoutMs: 60_000 });
+    await device.run(["vtysh", "-C", "-f", file], { timeoutMs: 60_000 });
   } finally {
     await rm(file, { force: true });
   }
@@ -57,102 +57,103 @@ const hopArgs = (route: Route): string[] => {
 
 const family = (prefix: string): string => (prefix.includes(":") ? "-6" : "-4");
 
-const restore = async (box: Box, route: Route): Promise<void> => {
+const restore = async (device: Device, route: Route): Promise<void> => {
   const { netns, prefix, protocol } = route;
   const tail = ["proto", protocol, "metric", metric, ...hopArgs(route)];
-  await box.run(["ip", family(prefix), "route", "replace", prefix, ...tail], { netns });
+  await device.run(["ip", family(prefix), "route", "replace", prefix, ...tail], { netns });
 };
 
-const purge = async (box: Box, { netns, prefix, protocol }: Route): Promise<void> => {
-  await box.run(["ip", family(prefix), "route", "del", prefix, "proto", protocol], { netns });
+const purge = async (device: Device, { netns, prefix, protocol }: Route): Promise<void> => {
+  await device.run(["ip", family(prefix), "route", "del", prefix, "proto", protocol], { netns });
 };
 
-const vrfsOf = async (box: Box) => parseVrfs(await vtysh(box, ["show vrf"]));
+const vrfsOf = async (device: Device) => parseVrfs(await vtysh(device, ["show vrf"]));
 
 /** zebra looks for new namespaces once a second. */
-const awaitVrfs = async (box: Box, wanted: readonly string[]): Promise<void> => {
+const awaitVrfs = async (device: Device, wanted: readonly string[]): Promise<void> => {
   if (wanted.length === 0) return;
   const known = async () => {
-    const vrfs = await vrfsOf(box);
+    const vrfs = await vrfsOf(device);
     return wanted.every((netns) => vrfs.get(netns) === true);
   };
   await waitUntil(`FRR serves ${wanted.join(", ")}`, known, 5_000, 50);
 };
 
-const forget = async (box: Box, netns: string): Promise<void> => {
+const forget = async (device: Device, netns: string): Promise<void> => {
   await waitUntil(
     `FRR lets go of ${netns}`,
-    async () => !(await vrfsOf(box)).get(netns),
+    async () => !(await vrfsOf(device)).get(netns),
     5_000,
     50,
   );
-  if ((await vrfsOf(box)).has(netns)) await vtysh(box, ["configure terminal", `no vrf ${netns}`]);
+  if ((await vrfsOf(device)).has(netns))
+    await vtysh(device, ["configure terminal", `no vrf ${netns}`]);
 };
 
-const runStep = async (box: Box, step: RoutingStep): Promise<void> => {
+const runStep = async (device: Device, step: RoutingStep): Promise<void> => {
   switch (step.kind) {
     case "start":
-      return startFrr(box, step.spaces);
+      return startFrr(device, step.spaces);
     case "stop":
-      return stopFrr(box);
+      return stopFrr(device);
     case "configure":
-      await awaitVrfs(box, step.vrfs);
-      return loadConfig(box, step.text);
+      await awaitVrfs(device, step.vrfs);
+      return loadConfig(device, step.text);
     case "withdraw":
-      return loadConfig(box, step.text);
+      return loadConfig(device, step.text);
     case "restore":
-      return restore(box, step.route);
+      return restore(device, step.route);
     case "purge":
-      return purge(box, step.route);
+      return purge(device, step.route);
     case "forget":
-      return forget(box, step.netns);
+      return forget(device, step.netns);
   }
 };
 
-const partFile = (box: Box): string => join(box.runDir, "routing.json");
+const partFile = (device: Device): string => join(device.runDir, "routing.json");
 
-const readPart = async (box: Box): Promise<RoutingPart | null> => {
+const readPart = async (device: Device): Promise<RoutingPart | null> => {
   try {
-    return JSON.parse(await readFile(partFile(box), "utf8")) as RoutingPart;
+    return JSON.parse(await readFile(partFile(device), "utf8")) as RoutingPart;
   } catch {
     return null;
   }
 };
 
 /** Brings daemons that were started again to the configuration that was last applied. */
-const revive = async (box: Box): Promise<void> => {
-  const part = await readPart(box);
+const revive = async (device: Device): Promise<void> => {
+  const part = await readPart(device);
   if (!part) return;
   for (let round = 0; round < 2; round += 1) {
-    const steps = planRouting(part, await observeRouting(box, part));
-    for (const step of steps.sort((a, b) => a.phase - b.phase)) await runStep(box, step);
+    const steps = planRouting(part, await observeRouting(device, part));
+    for (const step of steps.sort((a, b) => a.phase - b.phase)) await runStep(device, step);
   }
 };
 
 /** FRR: static routes, BGP and BFD (dataplane section 3). */
-export const createRouting = (box: Box): Routing => {
+export const createRouting = (device: Device): Routing => {
   let failed = 0;
   return {
     name: "routing",
     pick: pickRouting,
-    validate: (part) => checkConfig(box, part),
-    observe: (part) => observeRouting(box, part),
+    validate: (part) => checkConfig(device, part),
+    observe: (part) => observeRouting(device, part),
     plan: planRouting,
     run: async (step, part) => {
-      await writeFile(partFile(box), JSON.stringify(part), { mode: 0o600 });
-      await runStep(box, step);
+      await writeFile(partFile(device), JSON.stringify(part), { mode: 0o600 });
+      await runStep(device, step);
     },
     tend: async () => {
-      if (!wasStarted(box) || aliveDaemons(box).length === 4) {
+      if (!wasStarted(device) || aliveDaemons(device).length === 4) {
         failed = 0;
         return;
       }
       failed += 1;
       const tries = failed - 1;
       if ((tries & (tries - 1)) !== 0) return;
-      box.log.warn({ alive: aliveDaemons(box) }, "part of FRR died");
-      await revive(box).catch((error: unknown) =>
-        box.log.error({ why: reasonOf(error) }, "FRR cannot be set up again"),
+      device.log.warn({ alive: aliveDaemons(device) }, "part of FRR died");
+      await revive(device).catch((error: unknown) =>
+        device.log.error({ why: reasonOf(error) }, "FRR cannot be set up again"),
       );
     },
   };

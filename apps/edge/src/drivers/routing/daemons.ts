@@ -1,8 +1,8 @@
 /** FRR's daemons, started in a folder of our own, never by the system's service (dataplane section 3). */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Box } from "#drivers/box.ts";
 import { waitUntil } from "#drivers/daemon.ts";
+import type { Device } from "#drivers/device.ts";
 import type { Argv } from "#drivers/exec.ts";
 
 /** Order of start: all others talk to zebra. */
@@ -16,25 +16,25 @@ const keepRoutes = "60";
 
 const recordOf = (name: FrrDaemon): string => `frr-${name}`;
 
-export const frrDir = (box: Box): string => `${box.runDir}-frr`;
+export const frrDir = (device: Device): string => `${device.runDir}-frr`;
 
 /** Folder of FRR's programs; null when it is not installed. */
 export const frrPrograms = (): string | null =>
   folders.find((dir) => names.every((name) => existsSync(join(dir, name)))) ?? null;
 
-export const aliveDaemons = (box: Box): FrrDaemon[] =>
-  names.filter((name) => box.daemons.isAlive(recordOf(name)));
+export const aliveDaemons = (device: Device): FrrDaemon[] =>
+  names.filter((name) => device.daemons.isAlive(recordOf(name)));
 
-export const wasStarted = (box: Box): boolean => box.daemons.names("frr-").length > 0;
+export const wasStarted = (device: Device): boolean => device.daemons.names("frr-").length > 0;
 
 /** True when the zebra of the record serves namespaces as VRFs. */
-const servesSpaces = (box: Box): boolean =>
-  (box.daemons.record(recordOf("zebra"))?.want as { spaces?: boolean } | undefined)?.spaces ===
+const servesSpaces = (device: Device): boolean =>
+  (device.daemons.record(recordOf("zebra"))?.want as { spaces?: boolean } | undefined)?.spaces ===
   true;
 
 /** How zebra was last started; null: it was not. */
-export const modeOf = (box: Box): boolean | null =>
-  box.daemons.record(recordOf("zebra")) === null ? null : servesSpaces(box);
+export const modeOf = (device: Device): boolean | null =>
+  device.daemons.record(recordOf("zebra")) === null ? null : servesSpaces(device);
 
 const argvOf = (dir: string, programs: string, name: FrrDaemon, spaces: boolean): Argv => [
   join(programs, name),
@@ -54,54 +54,54 @@ const argvOf = (dir: string, programs: string, name: FrrDaemon, spaces: boolean)
  * without BFD, and show nothing (seen with 8.4). It is ended silently to its neighbours, so
  * that they keep its routes for as long as a graceful restart takes (RFC 4724).
  */
-const endThoseThatForget = async (box: Box): Promise<void> => {
+const endThoseThatForget = async (device: Device): Promise<void> => {
   const died = (name: FrrDaemon) =>
-    box.daemons.record(recordOf(name)) !== null && !box.daemons.isAlive(recordOf(name));
+    device.daemons.record(recordOf(name)) !== null && !device.daemons.isAlive(recordOf(name));
   if (!died("zebra") && !died("bfdd")) return;
-  for (const name of ["bgpd", "bfdd"] as const) await box.daemons.stop(recordOf(name), 0);
+  for (const name of ["bgpd", "bfdd"] as const) await device.daemons.stop(recordOf(name), 0);
 };
 
 /** Starts what does not run. The configuration is empty then, and has to be loaded. */
-export const startFrr = async (box: Box, spaces: boolean): Promise<void> => {
+export const startFrr = async (device: Device, spaces: boolean): Promise<void> => {
   const programs = frrPrograms();
   if (programs === null) throw new Error("FRR is not installed");
-  const mode = modeOf(box);
-  if (mode !== null && mode !== spaces) await stopFrr(box);
-  await endThoseThatForget(box);
-  const dir = frrDir(box);
-  await box.run(["install", "-d", "-m", "755", "-o", "frr", "-g", "frr", dir]);
+  const mode = modeOf(device);
+  if (mode !== null && mode !== spaces) await stopFrr(device);
+  await endThoseThatForget(device);
+  const dir = frrDir(device);
+  await device.run(["install", "-d", "-m", "755", "-o", "frr", "-g", "frr", dir]);
   const files = [...names.map((name) => `${name}.conf`), "vtysh.conf"];
   for (const file of files) {
     const target = join(dir, file);
     // Empty: a daemon that meets another's lines in its own file loads none of its own.
-    await box.run(["install", "-m", "640", "-o", "frr", "-g", "frr", "/dev/null", target]);
+    await device.run(["install", "-m", "640", "-o", "frr", "-g", "frr", "/dev/null", target]);
   }
   for (const name of names) {
-    if (box.daemons.isAlive(recordOf(name))) continue;
-    box.daemons.start(recordOf(name), argvOf(dir, programs, name, spaces), { spaces });
+    if (device.daemons.isAlive(recordOf(name))) continue;
+    device.daemons.start(recordOf(name), argvOf(dir, programs, name, spaces), { spaces });
     const ready = async () => {
-      if (!box.daemons.isAlive(recordOf(name)))
-        throw new Error(`${name} ended: ${box.daemons.lastWords(recordOf(name))}`);
-      return answers(box, name);
+      if (!device.daemons.isAlive(recordOf(name)))
+        throw new Error(`${name} ended: ${device.daemons.lastWords(recordOf(name))}`);
+      return answers(device, name);
     };
     await waitUntil(`${name} answers`, ready, 5_000, 20);
   }
 };
 
-const answers = async (box: Box, name: FrrDaemon): Promise<boolean> => {
-  if (!existsSync(join(frrDir(box), `${name}.vty`))) return false;
-  const args = ["--vty_socket", frrDir(box), "-d", name, "-c", "show version"];
-  return box.run(["vtysh", ...args]).then(
+const answers = async (device: Device, name: FrrDaemon): Promise<boolean> => {
+  if (!existsSync(join(frrDir(device), `${name}.vty`))) return false;
+  const args = ["--vty_socket", frrDir(device), "-d", name, "-c", "show version"];
+  return device.run(["vtysh", ...args]).then(
     (text) => text.includes("FRRouting"),
     () => false,
   );
 };
 
 /** Ends all of it; zebra takes its routes along. */
-export const stopFrr = async (box: Box): Promise<void> => {
-  for (const name of names.toReversed()) await box.daemons.stop(recordOf(name), 3_000);
+export const stopFrr = async (device: Device): Promise<void> => {
+  for (const name of names.toReversed()) await device.daemons.stop(recordOf(name), 3_000);
 };
 
 /** Answers of several commands in one call, because a call costs more than a command. */
-export const vtysh = (box: Box, commands: readonly string[]): Promise<string> =>
-  box.run(["vtysh", "--vty_socket", frrDir(box), ...commands.flatMap((one) => ["-c", one])]);
+export const vtysh = (device: Device, commands: readonly string[]): Promise<string> =>
+  device.run(["vtysh", "--vty_socket", frrDir(device), ...commands.flatMap((one) => ["-c", one])]);

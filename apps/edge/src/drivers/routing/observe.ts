@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Box } from "#drivers/box.ts";
+import type { Device } from "#drivers/device.ts";
 import { ipJson } from "#drivers/ip-json.ts";
 import { listNetns } from "#drivers/netns.ts";
 import { aliveDaemons, modeOf, vtysh, wasStarted } from "./daemons.ts";
@@ -29,11 +29,11 @@ const hopOf = (hop: KernelRoute): string[] => {
 };
 
 /** Routes in the kernel's main table that bear the protocol number of BGP or staticd. */
-const readKernel = async (box: Box, netns: string | null): Promise<Route[]> => {
+const readKernel = async (device: Device, netns: string | null): Promise<Route[]> => {
   const found: Route[] = [];
   for (const family of [4, 6] as const) {
     // Numbers, as the names of protocols come from files that a device may not have.
-    const rows = await ipJson<KernelRoute>(box.run, ["-N", `-${family}`, "route"], netns);
+    const rows = await ipJson<KernelRoute>(device.run, ["-N", `-${family}`, "route"], netns);
     for (const row of rows) {
       if (!row.protocol || !routed.has(row.protocol)) continue;
       const hops = (row.nexthops ?? [row]).flatMap(hopOf).sort();
@@ -50,12 +50,12 @@ const nameOf = ({ netns, prefix, protocol }: Route): string =>
 
 type Both = Pick<RoutingFound, "missing" | "stale">;
 
-const compare = async (box: Box, spaces: readonly string[]): Promise<Both> => {
+const compare = async (device: Device, spaces: readonly string[]): Promise<Both> => {
   const rib = parseRib(
-    await vtysh(box, ["show ip route vrf all json", "show ipv6 route vrf all json"]),
+    await vtysh(device, ["show ip route vrf all json", "show ipv6 route vrf all json"]),
   );
   const kernel = (
-    await Promise.all([null, ...spaces].map((netns) => readKernel(box, netns)))
+    await Promise.all([null, ...spaces].map((netns) => readKernel(device, netns)))
   ).flat();
   const inKernel = new Set(kernel.map(keyOf));
   const known = new Set(rib.map(nameOf));
@@ -68,11 +68,11 @@ const compare = async (box: Box, spaces: readonly string[]): Promise<Both> => {
 const settleMs = 300;
 
 /** Differences that last: between zebra's decision and the kernel's table there is always a moment. */
-const compareTwice = async (box: Box, spaces: readonly string[]): Promise<Both> => {
-  const first = await compare(box, spaces);
+const compareTwice = async (device: Device, spaces: readonly string[]): Promise<Both> => {
+  const first = await compare(device, spaces);
   if (first.missing.length + first.stale.length === 0) return first;
   await sleep(settleMs);
-  const second = await compare(box, spaces);
+  const second = await compare(device, spaces);
   const lasting = (one: readonly Route[], other: readonly Route[]) => {
     const before = new Set(one.map(keyOf));
     return other.filter((route) => before.has(keyOf(route)));
@@ -85,15 +85,15 @@ const compareTwice = async (box: Box, spaces: readonly string[]): Promise<Both> 
 
 const nothing: Both = { missing: [], stale: [] };
 
-export const observeRouting = async (box: Box, part: RoutingPart): Promise<RoutingFound> => {
-  const netns = await listNetns(box.run);
-  const alive = aliveDaemons(box);
+export const observeRouting = async (device: Device, part: RoutingPart): Promise<RoutingFound> => {
+  const netns = await listNetns(device.run);
+  const alive = aliveDaemons(device);
   const empty = { config: [], vrfs: new Map<string, boolean>(), netns, ...nothing };
-  if (!wasStarted(box)) return { daemons: "none", ...empty };
-  const complete = alive.length === 4 && modeOf(box) === part.spaces;
+  if (!wasStarted(device)) return { daemons: "none", ...empty };
+  const complete = alive.length === 4 && modeOf(device) === part.spaces;
   // With a daemon missing, or about to be started again, what the others say is half the truth.
   if (!complete) return { daemons: "part", ...empty };
-  const [shown = "", vrfs = ""] = (await vtysh(box, ["show running-config", "show vrf"])).split(
+  const [shown = "", vrfs = ""] = (await vtysh(device, ["show running-config", "show vrf"])).split(
     /^end$/m,
   );
   const config = parseRunning(shown);
@@ -105,6 +105,6 @@ export const observeRouting = async (box: Box, part: RoutingPart): Promise<Routi
     config,
     vrfs: parseVrfs(vrfs),
     netns,
-    ...(await compareTwice(box, spaces)),
+    ...(await compareTwice(device, spaces)),
   };
 };

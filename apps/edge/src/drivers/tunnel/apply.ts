@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Box } from "#drivers/box.ts";
+import type { Device } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
 import { ensureNetns, listNetns } from "#drivers/netns.ts";
@@ -70,11 +70,11 @@ class LinkRecords {
 }
 
 /**
- * Tells the interface where its peer was before the interface died. A peer that calls us notices
+ * Sets on the interface where its peer was before the interface died. A peer that calls us notices
  * the loss only after 15 s (WireGuard's paper, section 6); calling it takes one.
  */
 const callBack = async (
-  box: Box,
+  device: Device,
   kind: TunnelKind,
   link: PlacedLink,
   heardAt: string | undefined,
@@ -82,40 +82,40 @@ const callBack = async (
   if (link.endpoint !== null || heardAt === undefined) return;
   const peer = ["peer", link.peerKey, "endpoint", heardAt];
   const netns = kind === "kernel" ? link.netns : null;
-  await box.run(["wg", "set", link.interfaceName, ...peer], { netns });
+  await device.run(["wg", "set", link.interfaceName, ...peer], { netns });
 };
 
 /** A peer that is taken out and put in again is called immediately: no timer of before counts. */
-const callAnew = async (box: Box, { interfaceName, peerKey, endpoint }: PlacedLink) => {
+const callAnew = async (device: Device, { interfaceName, peerKey, endpoint }: PlacedLink) => {
   if (endpoint === null) return;
   const peer = ["peer", peerKey, "endpoint", endpoint, "allowed-ips", allowedIps.join(",")];
   const every = ["persistent-keepalive", `${keepalive}`];
-  await box.run(["wg", "set", interfaceName, "peer", peerKey, "remove", ...peer, ...every]);
+  await device.run(["wg", "set", interfaceName, "peer", peerKey, "remove", ...peer, ...every]);
 };
 
-const drop = (box: Box, name: string, netns: string | null): Promise<void> =>
-  dropInterface(box, prefix, name, netns);
+const drop = (device: Device, name: string, netns: string | null): Promise<void> =>
+  dropInterface(device, prefix, name, netns);
 
 const ensure = async (
-  box: Box,
+  device: Device,
   kind: TunnelKind,
   link: PlacedLink,
   rebuild: boolean,
   heard: Heard,
 ): Promise<void> => {
   const name = link.interfaceName;
-  const places = rebuild ? [null, ...(await listNetns(box.run))] : [];
-  for (const netns of places) await drop(box, name, netns);
+  const places = rebuild ? [null, ...(await listNetns(device.run))] : [];
+  for (const netns of places) await drop(device, name, netns);
   const argv = ["ip", "link", "show", "dev", name] as const;
-  const isNew = !(await succeeds(box.run, argv, { netns: link.netns }));
+  const isNew = !(await succeeds(device.run, argv, { netns: link.netns }));
   if (isNew) {
     // What is left of a process that died half way would keep the name.
-    await drop(box, name, null);
-    await createInterface(box, kind, prefix, link);
+    await drop(device, name, null);
+    await createInterface(device, kind, prefix, link);
   }
-  await syncInterface(box, kind, link, renderTunnel(link, box.tunnelPrivateKey));
-  await dress(box, link);
-  if (isNew) await callBack(box, kind, link, heard.at(name));
+  await syncInterface(device, kind, link, renderTunnel(link, device.tunnelPrivateKey));
+  await dress(device, link);
+  if (isNew) await callBack(device, kind, link, heard.at(name));
 };
 
 interface Memory {
@@ -124,62 +124,66 @@ interface Memory {
 }
 
 const runStep = async (
-  box: Box,
+  device: Device,
   kind: TunnelKind,
   { records, heard }: Memory,
   step: TunnelStep,
 ): Promise<void> => {
   switch (step.kind) {
     case "add-netns":
-      return ensureNetns(box.run, step.netns);
+      return ensureNetns(device.run, step.netns);
     case "ensure":
-      await ensure(box, kind, step.link, step.rebuild, heard);
+      await ensure(device, kind, step.link, step.rebuild, heard);
       return records.write(step.link);
     case "drop":
       records.forget(step.interfaceName);
       heard.forget(step.interfaceName);
-      return drop(box, step.interfaceName, step.netns);
+      return drop(device, step.interfaceName, step.netns);
     case "drop-netns":
-      await box.run(["ip", "netns", "del", step.netns]);
+      await device.run(["ip", "netns", "del", step.netns]);
   }
 };
 
 /** Writes down where the peers that call were received last. */
-const listen = async (box: Box, kind: TunnelKind, { records, heard }: Memory): Promise<void> => {
+const listen = async (
+  device: Device,
+  kind: TunnelKind,
+  { records, heard }: Memory,
+): Promise<void> => {
   const waiting = new Set(records.all().flatMap((one) => (one.endpoint ? [] : one.interfaceName)));
   if (waiting.size === 0) return;
-  const spaces = kind === "kernel" ? await listNetns(box.run) : [];
+  const spaces = kind === "kernel" ? await listNetns(device.run) : [];
   const places = new Map<string, string>();
   for (const netns of [null, ...spaces])
-    for (const [name, { figures }] of await readDump(box.run, netns))
-      if (waiting.has(name) && figures.endpoint !== null) places.set(name, figures.endpoint);
+    for (const [name, { metrics }] of await readDump(device.run, netns))
+      if (waiting.has(name) && metrics.endpoint !== null) places.set(name, metrics.endpoint);
   heard.take(places);
 };
 
 /** Calls the peers that are silent. */
-const call = async (box: Box, callers: Callers, records: LinkRecords): Promise<void> => {
+const call = async (device: Device, callers: Callers, records: LinkRecords): Promise<void> => {
   // Only counters of the own namespace are at hand; CPEs, which call, have no other.
   const links = records.all().filter((one) => one.netns === null && one.endpoint !== null);
   if (links.length === 0) return;
   const received = parseReceived(readFileSync("/proc/self/net/dev", "utf8"));
   const names = links.filter(({ probe }) => probe).map((link) => link.interfaceName);
   const due = callers.due(names, received, performance.now());
-  for (const link of links) if (due.includes(link.interfaceName)) await callAnew(box, link);
+  for (const link of links) if (due.includes(link.interfaceName)) await callAnew(device, link);
 };
 
 /** One WireGuard interface a link (dataplane section 2). */
-export const createTunnels = (box: Box, kind: () => Promise<TunnelKind>): Tunnels => {
-  const records = new LinkRecords(box.runDir);
-  const publicKey = publicKeyOf(box.tunnelPrivateKey);
+export const createTunnels = (device: Device, kind: () => Promise<TunnelKind>): Tunnels => {
+  const records = new LinkRecords(device.runDir);
+  const publicKey = publicKeyOf(device.tunnelPrivateKey);
   const endpointOf: EndpointOf = (name) => records.read(name)?.endpoint ?? null;
   const failures = new Map<string, number>();
-  const heard = new Heard(box.dataDir);
+  const heard = new Heard(device.dataDir);
   const memory = { records, heard };
   const callers = new Callers();
   let rounds = 0;
   const revive = async (name: string, link: PlacedLink): Promise<void> => {
-    box.log.warn({ link: name }, "tunnel process died");
-    await ensure(box, await kind(), link, true, heard);
+    device.log.warn({ link: name }, "tunnel process died");
+    await ensure(device, await kind(), link, true, heard);
   };
   return {
     name: "tunnel",
@@ -187,15 +191,15 @@ export const createTunnels = (box: Box, kind: () => Promise<TunnelKind>): Tunnel
     validate: async () => {
       await kind();
     },
-    observe: () => observeTunnels(box, endpointOf, publicKey),
+    observe: () => observeTunnels(device, endpointOf, publicKey),
     plan: planTunnels,
-    run: async (step) => runStep(box, await kind(), memory, step),
+    run: async (step) => runStep(device, await kind(), memory, step),
     tend: async () => {
-      if (rounds % listenRounds === 0) await listen(box, await kind(), memory);
+      if (rounds % listenRounds === 0) await listen(device, await kind(), memory);
       rounds += 1;
-      await call(box, callers, records);
-      for (const daemon of box.daemons.names("tunnel-")) {
-        if (box.daemons.isAlive(daemon)) continue;
+      await call(device, callers, records);
+      for (const daemon of device.daemons.names("tunnel-")) {
+        if (device.daemons.isAlive(daemon)) continue;
         const name = daemon.slice("tunnel-".length);
         const link = records.read(name);
         const failed = failures.get(name) ?? 0;
@@ -206,7 +210,7 @@ export const createTunnels = (box: Box, kind: () => Promise<TunnelKind>): Tunnel
           await revive(name, link);
           failures.delete(name);
         } catch (error) {
-          box.log.error({ link: name, why: reasonOf(error) }, "tunnel cannot be set up again");
+          device.log.error({ link: name, why: reasonOf(error) }, "tunnel cannot be set up again");
         }
       }
     },

@@ -1,5 +1,5 @@
 /** Size, addresses and state of a link's interface. */
-import type { Box } from "#drivers/box.ts";
+import type { Device } from "#drivers/device.ts";
 import type { IpLink } from "#drivers/ip-json.ts";
 import { readLinks } from "./observe.ts";
 import { addressesOf, carriesIpv6, type PlacedLink } from "./render.ts";
@@ -28,11 +28,12 @@ const dressing = (link: PlacedLink, there: IpLink | undefined): string[] => {
 };
 
 /** Brings the interface to what the link says; only what differs is touched. */
-export const dress = async (box: Box, link: PlacedLink): Promise<void> => {
+export const dress = async (device: Device, link: PlacedLink): Promise<void> => {
   const { interfaceName: name, netns } = link;
-  const look = async () => (await readLinks(box.run, netns)).find(({ ifname }) => ifname === name);
+  const look = async () =>
+    (await readLinks(device.run, netns)).find(({ ifname }) => ifname === name);
   const batch = (lines: readonly string[]) =>
-    box.run(["ip", "-batch", "-"], { netns, input: `${lines.join("\n")}\n` });
+    device.run(["ip", "-batch", "-"], { netns, input: `${lines.join("\n")}\n` });
   const before = await look();
   if (before?.mtu !== link.mtu || !before.flags.includes("UP")) {
     // Below IPv6's least size the kernel ends IPv6 on the interface, and above makes it again.
@@ -47,5 +48,5 @@ export const dress = async (box: Box, link: PlacedLink): Promise<void> => {
     // An interface that was down for a moment comes back with both its addresses.
     ...(carriesIpv6(link.mtu) ? [`net.ipv6.conf.${name}.keep_addr_on_down=1`] : []),
   ];
-  await box.run(["sysctl", "-q", "-w", ...settings], { netns });
+  await device.run(["sysctl", "-q", "-w", ...settings], { netns });
 };

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
-import type { Box } from "#drivers/box.ts";
+import type { Device } from "#drivers/device.ts";
 import type { Run } from "#drivers/exec.ts";
 import { globalAddresses, type IpLink, ipJson } from "#drivers/ip-json.ts";
 import { listNetns } from "#drivers/netns.ts";
@@ -16,7 +16,7 @@ export const publicKeyOf = (privateKey: string): string => {
 };
 
 /** Live metrics of one interface's only peer. */
-export interface PeerFigures {
+export interface PeerMetrics {
   /** Seconds since 1970; 0: never. */
   readonly handshakeAt: number;
   /** Where the peer was received last, address:port; null: nowhere yet. */
@@ -25,7 +25,7 @@ export interface PeerFigures {
 
 export interface DumpedInterface {
   readonly wireguard: NonNullable<FoundLink["wireguard"]>;
-  readonly figures: PeerFigures;
+  readonly metrics: PeerMetrics;
 }
 
 /** Reads `wg show all dump`: tab-separated, an interface's line before those of its peers. */
@@ -38,7 +38,7 @@ export const parseDump = (text: string): Map<string, DumpedInterface> => {
       const fwmark = mark === "off" ? 0 : Number(mark);
       found.set(name, {
         wireguard: { publicKey, listenPort: Number(port), fwmark, peers: [] },
-        figures: { handshakeAt: 0, endpoint: null },
+        metrics: { handshakeAt: 0, endpoint: null },
       });
     }
     const owner = found.get(name);
@@ -51,7 +51,7 @@ export const parseDump = (text: string): Map<string, DumpedInterface> => {
     };
     found.set(name, {
       wireguard: { ...owner.wireguard, peers: [...owner.wireguard.peers, peer] },
-      figures: {
+      metrics: {
         handshakeAt: Number(handshake),
         endpoint: endpoint === "(none)" ? null : endpoint,
       },
@@ -75,21 +75,21 @@ export const readLinks = async (run: Run, netns: string | null): Promise<IpLink[
     linkName.test(ifname),
   );
 
-/** Endpoint last configured, as the record of the link tells. */
+/** Endpoint last configured, as the record of the link shows. */
 export type EndpointOf = (interfaceName: string) => string | null;
 
 export const observeTunnels = async (
-  box: Box,
+  device: Device,
   endpointOf: EndpointOf,
   publicKey: string,
 ): Promise<TunnelFound> => {
-  const spaces = await listNetns(box.run);
-  const main = await readDump(box.run, null);
+  const spaces = await listNetns(device.run);
+  const main = await readDump(device.run, null);
   const links: FoundLink[] = [];
   for (const netns of [null, ...spaces]) {
-    const there = await readLinks(box.run, netns);
+    const there = await readLinks(device.run, netns);
     const kernel = there.some(({ linkinfo }) => linkinfo?.info_kind === "wireguard");
-    const dump = kernel && netns !== null ? await readDump(box.run, netns) : main;
+    const dump = kernel && netns !== null ? await readDump(device.run, netns) : main;
     for (const link of there) {
       links.push({
         interfaceName: link.ifname,

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Box } from "#drivers/box.ts";
 import { Daemons } from "#drivers/daemon.ts";
+import type { Device } from "#drivers/device.ts";
 import { inNetns, type Run } from "#drivers/exec.ts";
 import { createTunnels } from "./apply.ts";
 import { parseDump, publicKeyOf } from "./observe.ts";
@@ -80,7 +80,7 @@ describe("parseDump", () => {
     ].join("\n");
     const dump = parseDump(text);
     expect(dump.get("wl7")?.wireguard).toEqual(foundLink().wireguard);
-    expect(dump.get("wl7")?.figures).toEqual({
+    expect(dump.get("wl7")?.metrics).toEqual({
       handshakeAt: 1_700_000_000,
       endpoint: "192.0.2.1:5",
     });
@@ -143,8 +143,15 @@ describe("with the kernel's WireGuard", () => {
     };
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
     const rest = { controllers: [], tunnelPrivateKey: key, siteTz: null };
-    const box: Box = { run, log, daemons: new Daemons(dir), dataDir: dir, runDir: dir, ...rest };
-    const driver = createTunnels(box, async () => "kernel");
+    const device: Device = {
+      run,
+      log,
+      daemons: new Daemons(dir),
+      dataDir: dir,
+      runDir: dir,
+      ...rest,
+    };
+    const driver = createTunnels(device, async () => "kernel");
     const part = { netns: ["weft-s1"], links: [link({ netns: "weft-s1" })] };
     for (const step of driver.plan(part, { netns: ["weft-s1"], links: [], publicKey }))
       await driver.run(step, part);

@@ -7,7 +7,7 @@ import { cable, TrialMachine } from "#drivers/trial/host.ts";
 import { newKey } from "#drivers/trial/world.ts";
 
 const state = (underlay: UnderlaySection): DesiredState => ({
-  node: { nodeId: 1, kind: "cpe", hostname: "box", routerId: "10.254.0.1" },
+  node: { nodeId: 1, kind: "cpe", hostname: "device", routerId: "10.254.0.1" },
   underlay,
   static: { routes: [] },
   firewall: { wan: [], lan: [], tunnelPorts: [] },
@@ -24,28 +24,28 @@ const line = (ip: string, gateway: string) => ({
 });
 const lan = (vlan: number) => ({ interfaceName: "lan0", vlan, addresses: ["10.5.0.1/24"] });
 
-let box: TrialMachine;
+let device: TrialMachine;
 let peer: TrialMachine;
 let edge: TrialEdge;
 
 beforeAll(async () => {
-  [box, peer] = [await TrialMachine.create(), await TrialMachine.create()];
-  await cable([box, "wan1"], [peer, "a"]);
-  await cable([box, "lan0"], [peer, "b"]);
-  await box.run(["ip", "addr", "add", "192.0.2.9/24", "dev", "wan1"]);
-  await box.run(["ip", "route", "add", "default", "via", "192.0.2.1"]);
-  await box.run(["ip", "link", "add", "other", "type", "veth", "peer", "name", "other2"]);
-  await box.run(["ip", "addr", "add", "172.31.9.1/24", "dev", "other"]);
-  await box.run(["ip", "link", "set", "other", "up"]);
-  edge = await box.edge(newKey(), ["203.0.113.99:443", "10.5.0.77:443", "172.31.9.9:443"]);
+  [device, peer] = [await TrialMachine.create(), await TrialMachine.create()];
+  await cable([device, "wan1"], [peer, "a"]);
+  await cable([device, "lan0"], [peer, "b"]);
+  await device.run(["ip", "addr", "add", "192.0.2.9/24", "dev", "wan1"]);
+  await device.run(["ip", "route", "add", "default", "via", "192.0.2.1"]);
+  await device.run(["ip", "link", "add", "other", "type", "veth", "peer", "name", "other2"]);
+  await device.run(["ip", "addr", "add", "172.31.9.1/24", "dev", "other"]);
+  await device.run(["ip", "link", "set", "other", "up"]);
+  edge = await device.edge(newKey(), ["203.0.113.99:443", "10.5.0.77:443", "172.31.9.9:443"]);
 }, 30_000);
 
 afterAll(async () => {
-  await box?.remove();
+  await device?.remove();
   await peer?.remove();
 });
 
-const ip = (...args: string[]) => box.run(["ip", ...args]);
+const ip = (...args: string[]) => device.run(["ip", ...args]);
 const settle = async (wanted: DesiredState | null) => {
   await edge.apply(wanted);
   expect(await edge.plan(wanted)).toEqual([]);
@@ -125,7 +125,7 @@ describe("underlay", { timeout: 30_000 }, () => {
   });
 
   it("finds out what the machine can do in less than 3 s", async () => {
-    const fresh = await box.edge(newKey());
+    const fresh = await device.edge(newKey());
     const began = performance.now();
     const found = (await fresh.ask("capabilities")) as {
       name: string;

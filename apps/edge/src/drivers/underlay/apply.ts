@@ -1,7 +1,7 @@
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Box, ownProtocol } from "#drivers/box.ts";
+import { type Device, ownProtocol } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
 import { reasonOf } from "#edge/log.ts";
@@ -35,14 +35,19 @@ export interface Underlay extends Driver<UnderlayPart, UnderlayFound, UnderlaySt
   tend(): Promise<void>;
 }
 
-const writeTaken = async (box: Box, taken: UnderlayFound["taken"]): Promise<void> => {
-  await writeFile(`${takenFile(box)}.new`, JSON.stringify(taken));
-  await rename(`${takenFile(box)}.new`, takenFile(box));
+const writeTaken = async (device: Device, taken: UnderlayFound["taken"]): Promise<void> => {
+  await writeFile(`${takenFile(device)}.new`, JSON.stringify(taken));
+  await rename(`${takenFile(device)}.new`, takenFile(device));
 };
 
-const changeRoute = async (box: Box, verb: "replace" | "del", route: OwnRoute, own: boolean) => {
+const changeRoute = async (
+  device: Device,
+  verb: "replace" | "del",
+  route: OwnRoute,
+  own: boolean,
+) => {
   const proto = own ? ["proto", ownProtocol] : [];
-  await box.run(["ip", `-${route.family}`, "route", verb, ...routeArgs(route), ...proto]);
+  await device.run(["ip", `-${route.family}`, "route", verb, ...routeArgs(route), ...proto]);
 };
 
 const ruleArgv = (verb: "add" | "del", rule: OwnRule) =>
@@ -61,76 +66,80 @@ const ruleArgv = (verb: "add" | "del", rule: OwnRule) =>
 /** A lease mostly comes within a second; a line without one must not hold up the others. */
 const leaseWaitMs = 2_000;
 
-const startDhcp = async (box: Box, interfaceName: string): Promise<void> => {
-  await startClient(box, interfaceName);
+const startDhcp = async (device: Device, interfaceName: string): Promise<void> => {
+  await startClient(device, interfaceName);
   const until = performance.now() + leaseWaitMs;
-  while (!readLease(box, interfaceName) && performance.now() < until) {
-    if (!isClientAlive(box, interfaceName)) throw new Error(`dhclient ended on ${interfaceName}`);
+  while (!readLease(device, interfaceName) && performance.now() < until) {
+    if (!isClientAlive(device, interfaceName))
+      throw new Error(`dhclient ended on ${interfaceName}`);
     await sleep(50);
   }
 };
 
-const runStep = async (box: Box, step: UnderlayStep): Promise<void> => {
+const runStep = async (device: Device, step: UnderlayStep): Promise<void> => {
   switch (step.kind) {
     case "take":
-      return writeTaken(box, { ...(await readTaken(box)), [step.interfaceName]: step.factory });
+      return writeTaken(device, {
+        ...(await readTaken(device)),
+        [step.interfaceName]: step.factory,
+      });
     case "give-back": {
-      const { [step.interfaceName]: _given, ...rest } = await readTaken(box);
-      return writeTaken(box, rest);
+      const { [step.interfaceName]: _given, ...rest } = await readTaken(device);
+      return writeTaken(device, rest);
     }
     case "sysctl":
       return writeFile(join("/proc/sys/net", step.key), step.value);
     case "up":
-      await box.run(["ip", "link", "set", "dev", step.interfaceName, "up"]);
+      await device.run(["ip", "link", "set", "dev", step.interfaceName, "up"]);
       return;
     case "start-dhcp":
-      return startDhcp(box, step.interfaceName);
+      return startDhcp(device, step.interfaceName);
     case "stop-dhcp":
-      return stopClient(box, step.interfaceName);
+      return stopClient(device, step.interfaceName);
     case "add-address":
-      await box.run(["ip", "addr", "replace", step.address, "dev", step.interfaceName]);
+      await device.run(["ip", "addr", "replace", step.address, "dev", step.interfaceName]);
       return;
     case "del-address": {
-      const there = (await readInterfaces(box))[step.interfaceName]?.addresses ?? [];
+      const there = (await readInterfaces(device))[step.interfaceName]?.addresses ?? [];
       if (there.includes(step.address))
-        await box.run(["ip", "addr", "del", step.address, "dev", step.interfaceName]);
+        await device.run(["ip", "addr", "del", step.address, "dev", step.interfaceName]);
       return;
     }
     default:
-      return runRouteStep(box, step);
+      return runRouteStep(device, step);
   }
 };
 
-const isThere = async (box: Box, route: OwnRoute): Promise<boolean> =>
-  (await readForeign(box)).some((one) => routeText(one) === routeText(route));
+const isThere = async (device: Device, route: OwnRoute): Promise<boolean> =>
+  (await readForeign(device)).some((one) => routeText(one) === routeText(route));
 
 const runRouteStep = async (
-  box: Box,
+  device: Device,
   step: Extract<UnderlayStep, { kind: "add-route" | "del-route" | "add-rule" | "del-rule" }>,
 ): Promise<void> => {
   switch (step.kind) {
     case "add-route":
-      return changeRoute(box, "replace", step.route, step.own);
+      return changeRoute(device, "replace", step.route, step.own);
     case "del-route":
       // Metric 0 stands for any metric when the kernel looks for a route to delete: a step that
       // runs a second time would take our own default in its place.
-      if (!step.own && !(await isThere(box, step.route))) return;
+      if (!step.own && !(await isThere(device, step.route))) return;
       // It may have gone with its address.
-      return changeRoute(box, "del", step.route, step.own).catch((error: unknown) => {
+      return changeRoute(device, "del", step.route, step.own).catch((error: unknown) => {
         if (!reasonOf(error).includes("No such process")) throw error;
       });
     case "add-rule":
       // Rules may be twice, so one that is there is taken out first.
-      await succeeds(box.run, ruleArgv("del", step.rule));
-      await box.run(ruleArgv("add", step.rule));
+      await succeeds(device.run, ruleArgv("del", step.rule));
+      await device.run(ruleArgv("add", step.rule));
       return;
     case "del-rule":
-      await box.run(ruleArgv("del", step.rule));
+      await device.run(ruleArgv("del", step.rule));
   }
 };
 
 /** Lines and LANs (dataplane section 1 and 4). */
-export const createUnderlay = (box: Box): Underlay => {
+export const createUnderlay = (device: Device): Underlay => {
   const controllers = new Controllers();
   let last: UnderlayPart | null = null;
   // Leases as they were taken up. One that comes in the middle of an apply waits for the next turn,
@@ -139,13 +148,13 @@ export const createUnderlay = (box: Box): Underlay => {
   const observe = (part: UnderlayPart) => {
     // An edge that started again finds nothing to run, and has to follow leases all the same.
     last ??= part;
-    leases ??= readLeases(box);
-    return observeUnderlay(box, controllers, leases, part);
+    leases ??= readLeases(device);
+    return observeUnderlay(device, controllers, leases, part);
   };
   const takeUp = async (part: UnderlayPart): Promise<void> => {
-    leases = readLeases(box);
+    leases = readLeases(device);
     const steps = planUnderlay(part, await observe(part));
-    for (const step of steps.sort((a, b) => a.phase - b.phase)) await runStep(box, step);
+    for (const step of steps.sort((a, b) => a.phase - b.phase)) await runStep(device, step);
   };
   return {
     name: "underlay",
@@ -156,16 +165,16 @@ export const createUnderlay = (box: Box): Underlay => {
     plan: planUnderlay,
     run: async (step, part) => {
       last = part;
-      await runStep(box, step);
+      await runStep(device, step);
       // What a lease means was not known when the steps were planned.
       if (step.kind === "start-dhcp" || step.kind === "stop-dhcp") await takeUp(part);
     },
     tend: async () => {
       // Nothing is wanted of lines, or not known to be.
       if (last === null || last.lines.length === 0) return;
-      const dead = clientsOf(box).some((name) => !isClientAlive(box, name));
-      if (!dead && JSON.stringify(readLeases(box)) === JSON.stringify(leases)) return;
-      box.log.info({ leases: readLeases(box) }, "lines changed");
+      const dead = clientsOf(device).some((name) => !isClientAlive(device, name));
+      if (!dead && JSON.stringify(readLeases(device)) === JSON.stringify(leases)) return;
+      device.log.info({ leases: readLeases(device) }, "lines changed");
       await takeUp(last);
     },
   };

@@ -1,13 +1,13 @@
 /** The DHCP client of a line: ISC dhclient, told to run a program of ours instead of a shell script. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Box } from "#drivers/box.ts";
+import type { Device } from "#drivers/device.ts";
 import type { Lease } from "./render.ts";
 
 const daemonOf = (interfaceName: string): string => `dhcp-${interfaceName}`;
-const dirOf = (box: Box): string => join(box.dataDir, "dhcp");
-const leaseFile = (box: Box, interfaceName: string): string =>
-  join(dirOf(box), `${interfaceName}.json`);
+const dirOf = (device: Device): string => join(device.dataDir, "dhcp");
+const leaseFile = (device: Device, interfaceName: string): string =>
+  join(dirOf(device), `${interfaceName}.json`);
 
 /**
  * What dhclient runs on each event (dhclient-script(8)). It only writes down what the server gave:
@@ -39,14 +39,14 @@ backoff-cutoff 10;
 request subnet-mask, routers;
 `;
 
-export const startClient = async (box: Box, interfaceName: string): Promise<void> => {
-  const dir = dirOf(box);
+export const startClient = async (device: Device, interfaceName: string): Promise<void> => {
+  const dir = dirOf(device);
   mkdirSync(dir, { recursive: true, mode: 0o755 });
   const program = join(dir, "event.cjs");
   writeFileSync(program, script(), { mode: 0o755 });
   writeFileSync(join(dir, "dhclient.conf"), settings);
-  rmSync(leaseFile(box, interfaceName), { force: true });
-  box.daemons.start(
+  rmSync(leaseFile(device, interfaceName), { force: true });
+  device.daemons.start(
     daemonOf(interfaceName),
     [
       "dhclient",
@@ -60,31 +60,31 @@ export const startClient = async (box: Box, interfaceName: string): Promise<void
   );
 };
 
-export const stopClient = async (box: Box, interfaceName: string): Promise<void> => {
-  await box.daemons.stop(daemonOf(interfaceName));
-  rmSync(leaseFile(box, interfaceName), { force: true });
+export const stopClient = async (device: Device, interfaceName: string): Promise<void> => {
+  await device.daemons.stop(daemonOf(interfaceName));
+  rmSync(leaseFile(device, interfaceName), { force: true });
 };
 
 /** Interfaces that have a client, dead or alive. */
-export const clientsOf = (box: Box): string[] =>
-  box.daemons.names("dhcp-").map((name) => name.slice("dhcp-".length));
+export const clientsOf = (device: Device): string[] =>
+  device.daemons.names("dhcp-").map((name) => name.slice("dhcp-".length));
 
-export const isClientAlive = (box: Box, interfaceName: string): boolean =>
-  box.daemons.isAlive(daemonOf(interfaceName));
+export const isClientAlive = (device: Device, interfaceName: string): boolean =>
+  device.daemons.isAlive(daemonOf(interfaceName));
 
 /** The leases that clients hold now, by interface. */
-export const readLeases = (box: Box): Record<string, Lease> =>
+export const readLeases = (device: Device): Record<string, Lease> =>
   Object.fromEntries(
-    clientsOf(box).flatMap((name) => {
-      const lease = readLease(box, name);
+    clientsOf(device).flatMap((name) => {
+      const lease = readLease(device, name);
       return lease ? [[name, lease]] : [];
     }),
   );
 
 /** The lease that a line has now; null: none. */
-export const readLease = (box: Box, interfaceName: string): Lease | null => {
+export const readLease = (device: Device, interfaceName: string): Lease | null => {
   try {
-    return JSON.parse(readFileSync(leaseFile(box, interfaceName), "utf8")) as Lease;
+    return JSON.parse(readFileSync(leaseFile(device, interfaceName), "utf8")) as Lease;
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import type { Box } from "#drivers/box.ts";
+import type { Device } from "#drivers/device.ts";
 import type { LineReport } from "#drivers/driver.ts";
 import { globalAddresses, type IpLink, ipJson } from "#drivers/ip-json.ts";
 import { clientsOf } from "./lease.ts";
@@ -7,9 +7,9 @@ import { clientsOf } from "./lease.ts";
 const inner = /^(lo|wl\d+|docker|br-|virbr)/;
 
 /** What the device's interfaces show now. */
-export const readLines = async (box: Box): Promise<LineReport[]> => {
-  const leased = new Set(clientsOf(box));
-  const links = await ipJson<IpLink>(box.run, ["addr"]);
+export const readLines = async (device: Device): Promise<LineReport[]> => {
+  const leased = new Set(clientsOf(device));
+  const links = await ipJson<IpLink>(device.run, ["addr"]);
   return links
     .filter(({ ifname }) => !inner.test(ifname))
     .map((link) => {

@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { join } from "node:path";
-import { type Box, ownProtocol } from "#drivers/box.ts";
+import { type Device, ownProtocol } from "#drivers/device.ts";
 import { globalAddresses, type IpLink, ipJson } from "#drivers/ip-json.ts";
 import { clientsOf, isClientAlive } from "./lease.ts";
 import type { FoundInterface, UnderlayFound, UnderlayPart } from "./plan.ts";
@@ -42,11 +42,11 @@ const ownRoute = (family: 4 | 6, row: RouteRow): OwnRoute => ({
   metric: row.metric ?? 0,
 });
 
-const readRoutes = async (box: Box): Promise<OwnRoute[]> => {
+const readRoutes = async (device: Device): Promise<OwnRoute[]> => {
   const found: OwnRoute[] = [];
   for (const family of families) {
     const args = ["-N", `-${family}`, "route", "show", "table", "all", "proto", ownProtocol];
-    const rows = await ipJson<RouteRow>(box.run, args);
+    const rows = await ipJson<RouteRow>(device.run, args);
     // Those without a way are the isolation driver's.
     const unicast = rows.filter(({ type }) => type === undefined || type === "1");
     found.push(...unicast.map((row) => ownRoute(family, row)));
@@ -58,11 +58,11 @@ const readRoutes = async (box: Box): Promise<OwnRoute[]> => {
 const notFactory = new Set([ownProtocol, "186", "196"]);
 
 /** Default routes of main that neither we nor our routing daemons made. */
-export const readForeign = async (box: Box): Promise<OwnRoute[]> => {
+export const readForeign = async (device: Device): Promise<OwnRoute[]> => {
   const found: OwnRoute[] = [];
   for (const family of families) {
     const args = ["-N", `-${family}`, "route", "show", "default"];
-    const rows = await ipJson<RouteRow>(box.run, args);
+    const rows = await ipJson<RouteRow>(device.run, args);
     const theirs = rows.filter(({ protocol, dev }) => dev && !notFactory.has(protocol ?? ""));
     found.push(...theirs.map((row) => ownRoute(family, row)));
   }
@@ -85,18 +85,18 @@ const ruleOf = (family: 4 | 6, row: RuleRow): OwnRule => {
   return { family, priority: row.priority, words: words.join(" ") };
 };
 
-const readRules = async (box: Box): Promise<OwnRule[]> => {
+const readRules = async (device: Device): Promise<OwnRule[]> => {
   const found: OwnRule[] = [];
   for (const family of families) {
-    const rows = await ipJson<RuleRow>(box.run, ["-N", `-${family}`, "rule", "list"]);
+    const rows = await ipJson<RuleRow>(device.run, ["-N", `-${family}`, "rule", "list"]);
     const own = rows.filter(({ protocol }) => protocol === ownProtocol);
     found.push(...own.map((row) => ruleOf(family, row)));
   }
   return found;
 };
 
-export const readInterfaces = async (box: Box): Promise<Record<string, FoundInterface>> => {
-  const rows = await ipJson<IpLink>(box.run, ["addr"]);
+export const readInterfaces = async (device: Device): Promise<Record<string, FoundInterface>> => {
+  const rows = await ipJson<IpLink>(device.run, ["addr"]);
   return Object.fromEntries(
     rows.map((row) => [
       row.ifname,
@@ -140,33 +140,33 @@ export class Controllers {
 export const hostOf = (hostPort: string): string =>
   /^\[([^\]]+)\]/.exec(hostPort)?.[1] ?? hostPort.replace(/:\d+$/, "");
 
-export const takenFile = (box: Box): string => join(box.dataDir, "interfaces.json");
+export const takenFile = (device: Device): string => join(device.dataDir, "interfaces.json");
 
-export const readTaken = async (box: Box): Promise<UnderlayFound["taken"]> => {
+export const readTaken = async (device: Device): Promise<UnderlayFound["taken"]> => {
   try {
-    return JSON.parse(await readFile(takenFile(box), "utf8")) as UnderlayFound["taken"];
+    return JSON.parse(await readFile(takenFile(device), "utf8")) as UnderlayFound["taken"];
   } catch {
     return {};
   }
 };
 
 export const observeUnderlay = async (
-  box: Box,
+  device: Device,
   controllers: Controllers,
   leases: UnderlayFound["leases"],
   part: UnderlayPart,
 ): Promise<UnderlayFound> => {
   const lines = part.lines.map((line) => line.interfaceName);
   const lans = part.lans.map((lan) => lan.interfaceName);
-  const clients = clientsOf(box);
+  const clients = clientsOf(device);
   const [interfaces, routes, rules, foreign, taken, sysctls, addresses] = await Promise.all([
-    readInterfaces(box),
-    readRoutes(box),
-    readRules(box),
-    readForeign(box),
-    readTaken(box),
+    readInterfaces(device),
+    readRoutes(device),
+    readRules(device),
+    readForeign(device),
+    readTaken(device),
     readSysctls(sysctlsOf(lines, lans).keys()),
-    controllers.addresses(box.controllers),
+    controllers.addresses(device.controllers),
   ]);
   return {
     interfaces,
@@ -175,7 +175,7 @@ export const observeUnderlay = async (
     foreign,
     taken,
     leases,
-    clients: clients.filter((name) => isClientAlive(box, name) || !lines.includes(name)),
+    clients: clients.filter((name) => isClientAlive(device, name) || !lines.includes(name)),
     sysctls,
     controllers: addresses,
   };

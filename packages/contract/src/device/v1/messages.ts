@@ -1,7 +1,7 @@
 /**
  * Device protocol v1: JSON messages between edge and controller over one WebSocket (`/edge/v1`),
  * plus two plain calls (`enrol`, `confirm`). Frozen on first release: afterwards only optional
- * additions; anything else is `v2` beside it. docs/protocol.md tells the conversation.
+ * additions; anything else is `v2` beside it. docs/protocol.md describes the conversation.
  */
 import { z } from "zod";
 import { command, commandAnswer } from "#contract/device/v1/commands.ts";
@@ -133,13 +133,13 @@ const outcome = z.strictObject({
   serial: z.int().positive(),
   outcome: z.enum(["applied", "refused", "failed", "reverted"]),
   reason: reason.nullable(),
-  /** Only with reverted: no echo from the controller; one retry is allowed for it. */
+  /** Only with reverted: no commit confirmation from the controller; one retry is allowed for it. */
   noEcho: z.boolean().optional(),
   /** Only with reverted: the edge itself was stopped in the middle; one early retry is allowed. */
   stopped: z.boolean().optional(),
   /**
-   * Only with applied: what of the state does not act on this device; absent: everything does. Told
-   * again of the state that runs when it changes, an empty list included.
+   * Only with applied: what of the state does not act on this device; absent: everything does. Reported
+   * again for the state that runs when it changes, an empty list included.
    */
   findings: findings.optional(),
 });

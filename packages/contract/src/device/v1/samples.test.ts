@@ -85,19 +85,19 @@ test("the signatures are those of one conversation", () => {
   const unable = confirmUnable.parse(read("confirm-unable.json"));
   if (hello.type !== "hello" || challenge.type !== "challenge" || welcome.type !== "welcome")
     throw new Error("a sample has another type than its name");
-  const { publicKey: box, token, serialNumber } = asked;
+  const { publicKey: device, token, serialNumber } = asked;
   const { controllerKey: own, node } = answered;
   const signed: [key: string, text: string, signature: string][] = [
-    [box, proof.enrolProof(token, serialNumber, asked.nonce), asked.signature],
+    [device, proof.enrolProof(token, serialNumber, asked.nonce), asked.signature],
     [own, proof.enrolledProof(asked.nonce, answered.state, node), answered.signature],
-    [box, proof.helloProof(challenge.nonce, hello.nonce, hello.node), hello.signature],
+    [device, proof.helloProof(challenge.nonce, hello.nonce, hello.node), hello.signature],
     [
       own,
       proof.welcomeProof(challenge.nonce, hello.nonce, hello.node, welcome.epoch),
       welcome.signature,
     ],
     [
-      box,
+      device,
       proof.confirmProof(confirm.node, confirm, confirm.digest, confirm.nonce),
       confirm.signature,
     ],

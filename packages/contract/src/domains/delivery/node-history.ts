@@ -144,7 +144,7 @@ export const driftPolicy = endpoint({
   may: "cpeConfig",
 });
 
-/** Has a device look at itself now and tell each step that it would take; `heal`: and take them. */
+/** Has a device check itself now and report each step that it would take; `heal`: and take them. */
 export const driftLook = endpoint({
   id: "nodeState.drift",
   method: "POST",

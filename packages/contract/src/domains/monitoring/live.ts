@@ -5,11 +5,11 @@ import { endpoint } from "#kernel/endpoint.ts";
 export const LIVE_PATH = "/customer/live/events";
 /** Event of the stream: something turned; `data` is a LiveEvent, the id its sequence. */
 export const LIVE_EVENT = "turned";
-/** Event of the stream: more may have been missed than the stream can tell; all must be asked again. */
+/** Event of the stream: more may have been missed than the stream can show; all must be asked again. */
 export const LIVE_RESET = "reset";
 
 /**
- * What turned: a device came or went, a link or line went up or down, a delivery got further, an
+ * What changed state: a device came or went, a link or line went up or down, a delivery got further, an
  * alarm was raised, cleared or handled. */
 export const liveKinds = ["node", "link", "line", "state", "alarm"] as const;
 

@@ -5,7 +5,7 @@ import * as codec from "#kernel/codec.ts";
 import { type Endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { sessionLog, urlVisit } from "./flow-log.ts";
 
-/** What turned: the device itself, one of its links or lines, a delivery to it, or an alarm of it. */
+/** What changed state: the device itself, one of its links or lines, a delivery to it, or an alarm of it. */
 const turnedKinds = ["node", "link", "line", "state", "alarm"] as const;
 
 const turned = z.object({

@@ -140,7 +140,7 @@ export const messageReceive = defineResource({
     phone: z.string().nullable(),
     phoneFlag: codec.flag,
     language: z.enum(languages),
-    /** Names of the policies that tell this recipient. */
+    /** Names of the policies that notify this recipient. */
     strategies: z.array(z.string()),
     remark: z.string(),
     createTime: codec.instant,

@@ -36,7 +36,7 @@ const row = z.object({
   kind: z.enum(applicationKinds),
   /** Host names; a name stands for all below it. */
   hosts: z.array(z.string()),
-  /** "tcp/443", where ports tell it. */
+  /** "tcp/443", where ports identify it. */
   ports: z.array(z.string()),
 });
 

@@ -6,7 +6,7 @@ import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.t
 import { defineResource } from "#kernel/resource.ts";
 import * as text from "#rules/text.ts";
 
-/** A set of policies for many CPEs (specification 2.7). What it holds is a draft until it is issued. */
+/** A set of policies for many CPEs (specification 2.7). What it holds is a draft until it is published. */
 const draft = z.object({
   templateName: text.name,
   remark: text.remark,
@@ -22,9 +22,9 @@ const row = z.object({
   enterpriseName: z.string(),
   /** CPEs in it. */
   cpeNum: z.number(),
-  /** Those of them that run the version issued last. */
+  /** Those of them that run the version published last. */
   cpeFinishNum: z.number(),
-  /** Issued last; 0: never. */
+  /** Published last; 0: never. */
   version: z.number(),
   createTime: codec.instant,
   createBy: z.string().nullable(),

@@ -1,8 +1,8 @@
 import { dataScope } from "@weft/contract/domains/access/enums.ts";
 import {
   type Column,
-  figureColumn,
   nameColumn,
+  numberColumn,
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
@@ -29,8 +29,8 @@ export const roleColumns = (t: RoleTexts): Column<RoleRow>[] => [
   textColumn("dataScope", t.field("dataScope"), (row: RoleRow) => scopeText(row, t), {
     width: 240,
   }),
-  figureColumn("authorities", t("role.permissions"), (row: RoleRow) => row.authorities.length),
-  figureColumn("users", t.field("users"), (row: RoleRow) => row.users),
+  numberColumn("authorities", t("role.permissions"), (row: RoleRow) => row.authorities.length),
+  numberColumn("users", t.field("users"), (row: RoleRow) => row.users),
   textColumn("remark", t.field("remark"), (row: RoleRow) => row.remark || null, { optional: true }),
   timeColumn("createTime", t.field("createTime"), (row: RoleRow) => row.createTime, {
     sort: true,

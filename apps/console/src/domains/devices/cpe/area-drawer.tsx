@@ -18,7 +18,7 @@ import { useAction, useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field, FieldRow } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
-import { figureColumn, nameColumn } from "#kernel/list/columns.tsx";
+import { nameColumn, numberColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { DialogFoot } from "#parts/fields/submit.tsx";
@@ -88,7 +88,7 @@ export function AreaDrawer({ groupid, onShow, onClose }: Props) {
           nameColumn("name", t.field("name"), (row: Area & { path: string }) => ({
             text: row.path,
           })),
-          figureColumn("cpeCount", t("area.cpes"), (row: Area) => row.cpeCount, { width: 88 }),
+          numberColumn("cpeCount", t("area.cpes"), (row: Area) => row.cpeCount, { width: 88 }),
         ]}
         actions={actions}
         isFirstLoad={isFirstLoad}

@@ -5,8 +5,8 @@ import { refreshEvery, useCall } from "#client/use-call.ts";
 import { EmptyState, Failed } from "#feedback/empty-state.tsx";
 import {
   type Column,
-  figureColumn,
   nameColumn,
+  numberColumn,
   stateColumn,
   textColumn,
 } from "#kernel/list/columns.tsx";
@@ -31,7 +31,7 @@ export function NeighborTable({ id }: { readonly id: number }) {
     })),
     textColumn("kind", t("neighbor.kind"), (row: Neighbor) => row.kind.toUpperCase()),
     textColumn("links", t("neighbor.links"), (row: Neighbor) => `${row.linksUp} / ${row.links}`),
-    figureColumn("delay", t("neighbor.delay"), (row: Neighbor) => row.delay, { digits: 1 }),
+    numberColumn("delay", t("neighbor.delay"), (row: Neighbor) => row.delay, { digits: 1 }),
   ];
   return (
     <Card title={t("neighbor.title")} flush>

@@ -17,7 +17,7 @@ import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, When } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
-import { type Column, figureColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
+import { type Column, nameColumn, numberColumn, textColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { SaveButton } from "#parts/fields/submit.tsx";
 import { type CpeRow, type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
@@ -98,7 +98,7 @@ function StandbyForm({ row, cpes }: FormProps) {
 }
 
 const columnsOf = (t: SiteTexts): Column<CpeRow>[] => [
-  figureColumn("group", t.field("hotStandbyGroup"), (row: CpeRow) => row.hotStandbyGroup, {
+  numberColumn("group", t.field("hotStandbyGroup"), (row: CpeRow) => row.hotStandbyGroup, {
     width: 112,
   }),
   nameColumn("alias", t.field("alias"), (row: CpeRow) => ({
@@ -111,7 +111,7 @@ const columnsOf = (t: SiteTexts): Column<CpeRow>[] => [
     (row: CpeRow) => t.code("hotStandbyRole", row.hotStandbyRole),
     { width: 112 },
   ),
-  figureColumn("priority", t.field("hotStandbyPriority"), (row: CpeRow) => row.hotStandbyPriority, {
+  numberColumn("priority", t.field("hotStandbyPriority"), (row: CpeRow) => row.hotStandbyPriority, {
     width: 112,
   }),
 ];

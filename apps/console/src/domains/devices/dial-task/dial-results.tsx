@@ -8,7 +8,7 @@ import { commandMessages } from "#domains/devices/parts/node/commands/messages.t
 import { EmptyState } from "#feedback/empty-state.tsx";
 import {
   type Column,
-  figureColumn,
+  numberColumn,
   stateColumn,
   textColumn,
   timeColumn,
@@ -50,8 +50,8 @@ const columnsOf = (t: ReturnType<typeof useDialTexts>): Column<Result>[] => [
     { width: 136 },
   ),
   textColumn("cpeName", t.field("cpeId"), (row: Result) => row.cpeName, { width: 160 }),
-  figureColumn("delay", t("command.delay"), (row: Result) => row.delay),
-  figureColumn("loss", t("command.loss"), (row: Result) => row.loss),
+  numberColumn("delay", t("command.delay"), (row: Result) => row.delay),
+  numberColumn("loss", t("command.loss"), (row: Result) => row.loss),
   timeColumn("createTime", t("dial.lastTime"), (row: Result) => row.createTime, { width: 176 }),
 ];
 

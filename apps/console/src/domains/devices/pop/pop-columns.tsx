@@ -4,8 +4,8 @@ import { conditionColumn, loopColumns } from "#domains/devices/parts/node/node-c
 import {
   type Column,
   copyColumn,
-  figureColumn,
   nameColumn,
+  numberColumn,
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
@@ -29,7 +29,7 @@ export const popColumns = (t: PopTexts): Column<PopRow>[] => [
     width: 176,
   }),
   textColumn("regions", t.field("regions"), (row: PopRow) => row.regions || null, { width: 120 }),
-  figureColumn("bandwidth", t("pop.bandwidthMbps"), (row: PopRow) =>
+  numberColumn("bandwidth", t("pop.bandwidthMbps"), (row: PopRow) =>
     row.bandwidth === null ? null : row.bandwidth / 1_000,
   ),
   textColumn(

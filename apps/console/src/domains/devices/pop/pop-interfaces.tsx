@@ -4,7 +4,7 @@ import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
 import {
   type Column,
   copyColumn,
-  figureColumn,
+  numberColumn,
   stateColumn,
   textColumn,
 } from "#kernel/list/columns.tsx";
@@ -27,8 +27,8 @@ const columns = (t: PopTexts): Column<Row>[] => [
   ),
   textColumn("name", t("pop.interface"), (row: Row) => row.name, { width: 136 }),
   copyColumn("ip", t.field("address"), (row: Row) => row.ip, { missing: t("pop.notTold") }),
-  figureColumn("inRate", t("pop.inRate"), (row: Row) => megabitsOf(row.inRate), { digits: 2 }),
-  figureColumn("outRate", t("pop.outRate"), (row: Row) => megabitsOf(row.outRate), { digits: 2 }),
+  numberColumn("inRate", t("pop.inRate"), (row: Row) => megabitsOf(row.inRate), { digits: 2 }),
+  numberColumn("outRate", t("pop.outRate"), (row: Row) => megabitsOf(row.outRate), { digits: 2 }),
 ];
 
 interface Props {

@@ -4,7 +4,7 @@ import { paths, withSearch } from "#client/paths.ts";
 import { useTexts } from "#client/texts.ts";
 import { PopNames, PopOrder } from "#domains/devices/parts/node/pop-order.tsx";
 import { Field } from "#kernel/form/field.tsx";
-import { type Column, figureColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
+import { type Column, nameColumn, numberColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
 import { PopTabs } from "./pop-tabs.tsx";
 import { strategyMessages } from "./strategy-messages.ts";
@@ -65,8 +65,8 @@ export const StrategyPage = resourcePage(
     columns: (t) => [
       nameColumn("name", t.field("name"), (row: Strategy) => ({ text: row.name }), { sort: true }),
       popsColumn<Strategy>(t.field("popIds")),
-      figureColumn("groups", t("popStrategy.groups"), (row: Strategy) => row.groups),
-      figureColumn("users", t("popStrategy.users"), (row: Strategy) => row.users),
+      numberColumn("groups", t("popStrategy.groups"), (row: Strategy) => row.groups),
+      numberColumn("users", t("popStrategy.users"), (row: Strategy) => row.users),
       textColumn(
         "enterpriseName",
         t.field("enterpriseName"),

@@ -3,9 +3,9 @@ import { Link } from "react-router";
 import { paths, withSearch } from "#client/paths.ts";
 import {
   type Column,
-  figureColumn,
   moneyColumn,
   nameColumn,
+  numberColumn,
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
@@ -113,7 +113,7 @@ export const enterpriseColumns = (
     { width: 80, optional: true },
   ),
   {
-    ...figureColumn("cpeCount", t("enterprise.cpes"), (row: EnterpriseRow) => row.cpeCount, {
+    ...numberColumn("cpeCount", t("enterprise.cpes"), (row: EnterpriseRow) => row.cpeCount, {
       width: 64,
     }),
     cell: (row) => (

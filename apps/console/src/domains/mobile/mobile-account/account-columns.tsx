@@ -2,8 +2,8 @@ import { paths } from "#client/paths.ts";
 import {
   type Column,
   copyColumn,
-  figureColumn,
   nameColumn,
+  numberColumn,
   stateColumn,
   textColumn,
   timeColumn,
@@ -38,11 +38,11 @@ export const accountColumns = (t: AccountTexts, seesBandwidth: boolean): Column<
   }),
   ...(seesBandwidth
     ? [
-        figureColumn("txbps", t("account.txTitle"), (row: AccountRow) => megabitsOf(row.txbps), {
+        numberColumn("txbps", t("account.txTitle"), (row: AccountRow) => megabitsOf(row.txbps), {
           missing: t("account.usual"),
           digits: 1,
         }),
-        figureColumn("rxbps", t("account.rxTitle"), (row: AccountRow) => megabitsOf(row.rxbps), {
+        numberColumn("rxbps", t("account.rxTitle"), (row: AccountRow) => megabitsOf(row.rxbps), {
           missing: t("account.usual"),
           digits: 1,
         }),

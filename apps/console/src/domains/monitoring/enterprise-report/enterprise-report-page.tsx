@@ -12,8 +12,8 @@ import styles from "#domains/monitoring/parts/report/report-grid.module.css";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import {
   type Column,
-  figureColumn,
   nameColumn,
+  numberColumn,
   stateColumn,
   textColumn,
 } from "#kernel/list/columns.tsx";
@@ -54,8 +54,8 @@ const columnsOf = (t: ReturnType<typeof useReportTexts>): Column<LineRow>[] => [
   textColumn("lineQuality", t.field("lineQuality"), (row: LineRow) =>
     t.code("lineQuality", row.lineQuality),
   ),
-  figureColumn("up", t("enterpriseReport.up"), (row: LineRow) => mbits(row.upBandwidth)),
-  figureColumn("down", t("enterpriseReport.down"), (row: LineRow) => mbits(row.downBandwidth)),
+  numberColumn("up", t("enterpriseReport.up"), (row: LineRow) => mbits(row.upBandwidth)),
+  numberColumn("down", t("enterpriseReport.down"), (row: LineRow) => mbits(row.downBandwidth)),
 ];
 
 /** Lines of all sites of an enterprise; one of them with its metrics over time (section 2.4). */

@@ -4,7 +4,7 @@ import { useTexts } from "#client/texts.ts";
 import { outcomeGlyphs } from "#domains/devices/parts/node/outcome-glyphs.ts";
 import {
   type Column,
-  figureColumn,
+  numberColumn,
   stateColumn,
   textColumn,
   timeColumn,
@@ -76,7 +76,7 @@ export const transitionColumns = (t: Texts): Column<Turned>[] => [
 export const rankedColumns = (t: Texts): Column<Ranked>[] => [
   textColumn("name", t("nodeLog.name"), (row: Ranked) => row.name),
   traffic(t, (row: Ranked) => row.bytes),
-  figureColumn("count", t("nodeLog.count"), (row: Ranked) => row.count),
+  numberColumn("count", t("nodeLog.count"), (row: Ranked) => row.count),
 ];
 
 export const visitColumns = (t: Texts): Column<Visit>[] => [
@@ -98,7 +98,7 @@ export const connectionColumns = (t: Texts): Column<Connection>[] => [
     width: 96,
   }),
   traffic(t, (row: Connection) => row.bytes),
-  figureColumn("count", t("nodeLog.count"), (row: Connection) => row.count),
+  numberColumn("count", t("nodeLog.count"), (row: Connection) => row.count),
 ];
 
 export const sessionColumns = (t: Texts): Column<Session>[] => [
@@ -112,7 +112,7 @@ export const sessionColumns = (t: Texts): Column<Session>[] => [
   }),
   textColumn("application", t("nodeLog.application"), (row: Session) => row.application || null),
   textColumn("user", t("nodeLog.user"), (row: Session) => row.user || null),
-  figureColumn("seconds", t("nodeLog.seconds"), (row: Session) => row.seconds),
+  numberColumn("seconds", t("nodeLog.seconds"), (row: Session) => row.seconds),
   traffic(t, (row: Session) => row.inBytes + row.outBytes),
   verdict(t),
 ];

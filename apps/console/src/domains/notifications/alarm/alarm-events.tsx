@@ -10,8 +10,8 @@ import { refreshEvery } from "#client/use-call.ts";
 import { Field } from "#kernel/form/field.tsx";
 import {
   type Column,
-  figureColumn,
   nameColumn,
+  numberColumn,
   stateColumn,
   textColumn,
   timeColumn,
@@ -70,7 +70,7 @@ const columnsOf = (t: AlarmTexts): Column<Row>[] => [
     width: 176,
     missing: t("alarm.still"),
   }),
-  figureColumn("count", t("alarm.count"), ({ count }: Row) => count, { width: 72 }),
+  numberColumn("count", t("alarm.count"), ({ count }: Row) => count, { width: 72 }),
   textColumn("strategyName", t("alarm.policy"), ({ strategyName }: Row) => strategyName, {
     width: 144,
     optional: true,

@@ -5,7 +5,7 @@ import { refreshEvery } from "#client/use-call.ts";
 import { useAction } from "#feedback/use-action.ts";
 import { useRemove } from "#feedback/use-remove.ts";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import { type Column, figureColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
+import { type Column, nameColumn, numberColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { enableColumn } from "#parts/enable-column.tsx";
@@ -33,8 +33,8 @@ const columnsOf = (t: AlarmTexts): Column<Row>[] => [
         : t("alarmPolicy.nodes", { cpes: cpeIds.length, pops: popIds.length }),
     { width: 240 },
   ),
-  figureColumn("rules", t("alarmPolicy.rules"), ({ rules }: Row) => rules, { width: 80 }),
-  figureColumn(
+  numberColumn("rules", t("alarmPolicy.rules"), ({ rules }: Row) => rules, { width: 80 }),
+  numberColumn(
     "recipients",
     t.field("recipientIds"),
     ({ recipientIds }: Row) => recipientIds.length,
@@ -42,7 +42,7 @@ const columnsOf = (t: AlarmTexts): Column<Row>[] => [
       width: 96,
     },
   ),
-  figureColumn("active", t("alarmPolicy.activeCount"), ({ active }: Row) => active, { width: 112 }),
+  numberColumn("active", t("alarmPolicy.activeCount"), ({ active }: Row) => active, { width: 112 }),
   textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName, {
     width: 160,
   }),

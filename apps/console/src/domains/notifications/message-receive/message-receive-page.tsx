@@ -26,7 +26,7 @@ function Way({ may, isOn, address }: WayProps): ReactNode {
   return <StateText glyph={isOn ? "ok" : "off"} word={address ?? t("receive.off")} />;
 }
 
-/** Policies that tell this recipient; for who may see policies. */
+/** Policies that notify this recipient; for who may see policies. */
 function Policies({ names }: { readonly names: readonly string[] }): ReactNode {
   const t = useTexts();
   if (!useMay()("alarmStrategyView") || names.length === 0) return "—";

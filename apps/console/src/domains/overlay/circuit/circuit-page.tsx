@@ -8,8 +8,8 @@ import { refreshEvery } from "#client/use-call.ts";
 import { useRemove } from "#feedback/use-remove.ts";
 import {
   type Column,
-  figureColumn,
   nameColumn,
+  numberColumn,
   stateColumn,
   textColumn,
   timeColumn,
@@ -44,8 +44,8 @@ const columnsOf = (t: CircuitTexts): Column<Row>[] => [
   textColumn("ends", t("circuit.ends"), (row: Row) => `${row.sourceName} – ${row.targetName}`, {
     width: 224,
   }),
-  figureColumn("bandwidth", t("circuit.bandwidth"), (row: Row) => mbits(row.bandwidth)),
-  figureColumn("guaranteed", t("circuit.guaranteed"), (row: Row) => mbits(row.guaranteed), {
+  numberColumn("bandwidth", t("circuit.bandwidth"), (row: Row) => mbits(row.bandwidth)),
+  numberColumn("guaranteed", t("circuit.guaranteed"), (row: Row) => mbits(row.guaranteed), {
     missing: t("circuit.guaranteedHelp"),
   }),
   stateColumn("links", t("circuit.links"), (row: Row) => ({

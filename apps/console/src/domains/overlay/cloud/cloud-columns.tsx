@@ -1,7 +1,7 @@
 import {
   type Column,
-  figureColumn,
   nameColumn,
+  numberColumn,
   stateColumn,
   textColumn,
   timeColumn,
@@ -52,13 +52,13 @@ export const cloudColumns = (t: CloudTexts, mayPop: boolean): Column<CloudRow>[]
     align: "right",
   },
   textColumn("ends", `${t.field("localIp")} – ${t.field("peerIp")}`, endsOf, { width: 216 }),
-  figureColumn(
+  numberColumn(
     "bandwidth",
     `${t.field("bandwidth")} Mbit/s`,
     (row: CloudRow) => (row.bandwidth === null ? null : row.bandwidth / 1_000),
     { width: 128 },
   ),
-  figureColumn("routes", t("cloud.tableRows"), (row: CloudRow) => row.routes, { width: 88 }),
+  numberColumn("routes", t("cloud.tableRows"), (row: CloudRow) => row.routes, { width: 88 }),
   textColumn("enterpriseName", t.field("enterpriseName"), (row: CloudRow) => row.enterpriseName, {
     optional: true,
   }),

@@ -11,8 +11,8 @@ import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import {
   type Column,
-  figureColumn,
   nameColumn,
+  numberColumn,
   textColumn,
   wordColumns,
 } from "#kernel/list/columns.tsx";
@@ -38,7 +38,7 @@ const columnsOf = (t: CugTexts, nameOf: ReadonlyMap<number, string>): Column<Row
   enableColumn(t),
   nameColumn("name", t.field("name"), (row: Row) => ({ text: row.name }), { sort: true }),
   textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName),
-  figureColumn("bandwidth", t("cug.bandwidth"), (row: Row) => megabitsOf(row.bandwidth), {
+  numberColumn("bandwidth", t("cug.bandwidth"), (row: Row) => megabitsOf(row.bandwidth), {
     digits: 1,
   }),
   textColumn(

@@ -2,7 +2,7 @@ import { linkList } from "@weft/contract/domains/overlay/link.ts";
 import { paths } from "#client/paths.ts";
 import { linkColumns } from "#domains/devices/parts/node/link-columns.tsx";
 import type { LinkRow } from "#domains/devices/parts/node/link-end.ts";
-import { spaceColumn } from "#domains/devices/parts/node/link-figures.tsx";
+import { spaceColumn } from "#domains/devices/parts/node/link-metrics.tsx";
 import { type Column, stateColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useList } from "#kernel/list/use-list.ts";
@@ -19,13 +19,13 @@ const worstFirst = { worst: true };
 export default function LinkMonitorPage() {
   const t = useLinkTexts();
   const list = useList(linkList, { every: linksEvery, fixed: worstFirst });
-  const [state, ...figures] = linkColumns(t);
+  const [state, ...metrics] = linkColumns(t);
   return (
     <ListPage
       title={t("links.monitor")}
       list={list}
       rowKey="id"
-      columns={[...(state ? [state] : []), gradeColumn(t), ...figures, spaceColumn(t)]}
+      columns={[...(state ? [state] : []), gradeColumn(t), ...metrics, spaceColumn(t)]}
       actions={(row: LinkRow) => [
         { key: "report", label: t("links.report"), to: paths.linkReport(row.id) },
       ]}

@@ -7,8 +7,8 @@ import { paths } from "#client/paths.ts";
 import { useCall } from "#client/use-call.ts";
 import { linkColumns } from "#domains/devices/parts/node/link-columns.tsx";
 import type { LinkRow } from "#domains/devices/parts/node/link-end.ts";
-import { spaceColumn } from "#domains/devices/parts/node/link-figures.tsx";
-import { type Column, figureColumn, textColumn } from "#kernel/list/columns.tsx";
+import { spaceColumn } from "#domains/devices/parts/node/link-metrics.tsx";
+import { type Column, numberColumn, textColumn } from "#kernel/list/columns.tsx";
 import type { FilterSpec } from "#kernel/list/filter-bar.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useList } from "#kernel/list/use-list.ts";
@@ -71,7 +71,7 @@ const wordColumns = (t: LinkTexts): Column<LinkRow>[] => [
     (row: LinkRow) => t(row.made ? "links.origin.made" : "links.origin.auto"),
     { width: 96 },
   ),
-  figureColumn("preference", t("links.preference"), (row: LinkRow) => row.preference, {
+  numberColumn("preference", t("links.preference"), (row: LinkRow) => row.preference, {
     missing: t("links.usual"),
   }),
   textColumn("remark", t.field("remark"), (row: LinkRow) => row.remark || null, {

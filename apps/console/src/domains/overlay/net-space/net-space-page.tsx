@@ -8,8 +8,8 @@ import type { NextStep } from "#feedback/empty-state.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import {
   type Column,
-  figureColumn,
   nameColumn,
+  numberColumn,
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
@@ -96,8 +96,8 @@ const spaceColumns = (t: SpaceTexts): Column<SpaceRow>[] => [
   ),
   textColumn("enterpriseName", t.field("enterpriseName"), (row: SpaceRow) => row.enterpriseName),
   textColumn("topology", t.field("topology"), (row: SpaceRow) => t.code("topology", row.topology)),
-  figureColumn("pops", t("space.pops"), (row: SpaceRow) => row.popIds.length),
-  figureColumn("cpes", t("space.cpes"), (row: SpaceRow) => row.cpeIds.length),
+  numberColumn("pops", t("space.pops"), (row: SpaceRow) => row.popIds.length),
+  numberColumn("cpes", t("space.cpes"), (row: SpaceRow) => row.cpeIds.length),
   textColumn("remark", t.field("remark"), (row: SpaceRow) => row.remark || null),
   timeColumn("createTime", t.field("createTime"), (row: SpaceRow) => row.createTime, {
     sort: true,

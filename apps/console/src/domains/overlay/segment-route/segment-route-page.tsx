@@ -6,7 +6,7 @@ import { type Translate, useTexts } from "#client/texts.ts";
 import { PopNames } from "#domains/devices/parts/node/pop-order.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import { type Column, figureColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
+import { type Column, nameColumn, numberColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { enableColumn } from "#parts/enable-column.tsx";
@@ -41,7 +41,7 @@ const columnsOf = (t: Texts): Column<Row>[] => [
     width: 152,
     sort: true,
   }),
-  figureColumn("metric", t.field("metric"), (row: Row) => row.metric, { width: 96, sort: true }),
+  numberColumn("metric", t.field("metric"), (row: Row) => row.metric, { width: 96, sort: true }),
   enableColumn(t),
   textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName, {
     width: 112,

@@ -3,7 +3,7 @@ import { xwanSpeed } from "@weft/contract/domains/policies/xwan-speed.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { paths, useNumberParam, withSearch } from "#client/paths.ts";
 import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
-import { figureColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
+import { nameColumn, numberColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
 import { AccelerationTabs } from "./acceleration-tabs.tsx";
@@ -48,7 +48,7 @@ const Speeds = resourcePage(
       textColumn("type", t.field("type"), (row: Row) => t.code("speedType", row.type), {
         width: 112,
       }),
-      figureColumn("defines", t.field("defines"), (row: Row) => row.defines),
+      numberColumn("defines", t.field("defines"), (row: Row) => row.defines),
       enableColumn(t),
       textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName),
       "remark",

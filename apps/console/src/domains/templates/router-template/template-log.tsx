@@ -4,7 +4,7 @@ import Button from "antd/es/button";
 import { refreshEvery } from "#client/use-call.ts";
 import {
   type Column,
-  figureColumn,
+  numberColumn,
   stateColumn,
   textColumn,
   timeColumn,
@@ -32,7 +32,7 @@ export const logColumns = (t: TemplateTexts): Column<Log>[] => [
     word: t.code("taskStatus", row.status),
   })),
   textColumn("cpeName", t("tem.logCpe"), (row: Log) => row.cpeName, { width: 160 }),
-  figureColumn("version", t("tem.version"), (row: Log) => row.version, { width: 72 }),
+  numberColumn("version", t("tem.version"), (row: Log) => row.version, { width: 72 }),
   timeColumn("createTime", t("tem.logIssued"), (row: Log) => row.createTime),
   timeColumn("updateTime", t("tem.logEnded"), (row: Log) => row.updateTime, {
     missing: t("tem.logNotEnded"),

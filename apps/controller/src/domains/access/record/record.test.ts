@@ -186,7 +186,7 @@ describe("the operation log", () => {
 });
 
 describe("the login log", () => {
-  test("tells tries with their reasons, to those who may list users", async () => {
+  test("shows tries with their reasons, to those who may list users", async () => {
     const { api, admin, manager, person, sister } = all;
     const stranger = await person(sister, []);
     await expect(api.logIn(reader.loginName, "wrong")).rejects.toThrow();
@@ -209,7 +209,7 @@ describe("the login log", () => {
     expect((await logIns(admin, { result: 1 })).every(({ result }) => result === 1)).toBe(true);
   });
 
-  test("tells others their own tries only", async () => {
+  test("shows others their own tries only", async () => {
     const seen = await logIns(reader.token);
     expect(seen.length).toBeGreaterThan(0);
     expect(seen.every(({ loginName }) => loginName === reader.loginName)).toBe(true);

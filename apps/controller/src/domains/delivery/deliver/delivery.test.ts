@@ -164,7 +164,7 @@ describe("a confirmation", () => {
 
   test("of a state that was rolled back comes too late", async () => {
     const { site, edge, line, head } = await sent();
-    line.send(outcome(head, "reverted", { reason: "no echo" }));
+    line.send(outcome(head, "reverted", { reason: "no commit confirmation" }));
     await became(site, head.serial, "reverted");
     expect(await edge.confirm(head)).toMatchObject(refusedAs("notYours"));
     expect(await rowOf(site, head.serial)).toMatchObject({ outcome: "reverted", status: 2 });
@@ -173,7 +173,7 @@ describe("a confirmation", () => {
   test("whose answer was lost gives way to what the device says", async () => {
     const { site, edge, line, head } = await sent();
     await edge.confirm(head);
-    line.send(outcome(head, "reverted", { reason: "no echo" }));
+    line.send(outcome(head, "reverted", { reason: "no commit confirmation" }));
     await became(site, head.serial, "reverted");
   });
 });
@@ -230,7 +230,7 @@ describe("delivery", () => {
     expect((await again.next("head")).head).toEqual(taken);
   });
 
-  test("waits a moment for what a device has to tell before it sends the same again", async () => {
+  test("waits a moment for what a device has to report before it sends the same again", async () => {
     const { site, edge, line, head } = await sent();
     line.socket.close();
     await line.closed;
@@ -379,8 +379,8 @@ describe("judging", () => {
   });
 
   test("follows the outcome of the newest", () => {
-    const of = (outcomeWord: string, box = idle, more = {}) =>
-      judge({ ...newest, outcome: outcomeWord, ...more }, box, false);
+    const of = (outcomeWord: string, device = idle, more = {}) =>
+      judge({ ...newest, outcome: outcomeWord, ...more }, device, false);
     expect(
       ["waiting", "superseded", "refused", "failed", "reverted"].map((one) => of(one)),
     ).toEqual([...["deliver", "nothing", "nothing", "nothing", "nothing"]]);

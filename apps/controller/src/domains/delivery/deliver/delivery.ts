@@ -20,7 +20,7 @@ type StateRow = Pick<
 > & { readonly retries: number; readonly retryable: boolean };
 
 /** What the socket knows of its device. */
-export interface BoxView {
+export interface DeviceView {
   readonly running: (StateId & { readonly digest: string }) | null;
   /** Sent on this socket last; null: nothing yet. */
   readonly sent: StateId | null;
@@ -31,7 +31,7 @@ export interface BoxView {
 export interface DeliveryTimes {
   /** Ms after which a state that the device went silent about holds up newer ones no longer. */
   readonly silentMs: number;
-  /** Ms from a revert without echo to the one automatic retry. */
+  /** Ms from a revert without commit confirmation to the one automatic retry. */
   readonly retryAfterMs: number;
   /** The same when the edge itself was stopped; longer than the edge blocks what it took back. */
   readonly retryAfterStopMs: number;
@@ -49,10 +49,10 @@ export type Verdict = "nothing" | "keep" | "deliver";
  */
 export function judge(
   newest: Pick<StateRow, "epoch" | "serial" | "digest" | "outcome" | "retryable">,
-  box: BoxView,
+  device: DeviceView,
   isBusy: boolean,
 ): Verdict {
-  const { running, sent } = box;
+  const { running, sent } = device;
   // A device that runs it needs nothing; one that runs a newer state would not take it.
   if (running !== null && compareStates(running, newest) > 0) return "nothing";
   if (isSame(running, newest) && running?.digest === newest.digest) return "nothing";
@@ -62,12 +62,12 @@ export function judge(
       return "deliver";
     case "reverted":
       // A device that reports the revert once more must not take that for the end of the retry.
-      return newest.retryable && box.isSettled ? "deliver" : "nothing";
+      return newest.retryable && device.isSettled ? "deliver" : "nothing";
     // Another socket had it sent; or the device was replaced, or lost what it had confirmed.
     case "delivered":
     case "applied":
     case "confirmed":
-      return box.isSettled && !isSame(sent, newest) ? "keep" : "nothing";
+      return device.isSettled && !isSame(sent, newest) ? "keep" : "nothing";
     default:
       return "nothing";
   }
@@ -91,7 +91,7 @@ const stateOf = (trx: Trx, node: number, times: DeliveryTimes) =>
 export function takeNext(
   pools: Pools<Database>,
   node: number,
-  box: BoxView,
+  device: DeviceView,
   times: DeliveryTimes,
 ): Promise<StateHead | null> {
   return inScope(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
@@ -105,7 +105,7 @@ export function takeNext(
       .forUpdate()
       .executeTakeFirst();
     if (!newest) return null;
-    const verdict = judge(newest, box, await isBusy(trx, node, newest, box, times));
+    const verdict = judge(newest, device, await isBusy(trx, node, newest, device, times));
     if (verdict === "nothing") return null;
     if (verdict === "deliver") await deliverState(trx, node, newest, newest.retryable);
     const { epoch, serial, sections } = newest;
@@ -118,7 +118,7 @@ async function isBusy(
   trx: Trx,
   node: number,
   newest: StateId,
-  { sent }: BoxView,
+  { sent }: DeviceView,
   times: DeliveryTimes,
 ): Promise<boolean> {
   if (sent === null || isSame(sent, newest)) return false;

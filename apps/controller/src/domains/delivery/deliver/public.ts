@@ -1,8 +1,8 @@
 /** What the gateway uses: which state a device gets next, and what becomes of it. */
 export { type ConfirmRequest, keepConfirmed, NotConfirmable } from "./confirm.ts";
 export {
-  type BoxView,
   type DeliveryTimes,
+  type DeviceView,
   keepOutcome,
   readSections,
   takeNext,

@@ -80,7 +80,7 @@ function removedObjects(found: readonly Difference[]): Removed[] {
 export const isFewRemovals = (found: readonly Difference[]): boolean =>
   removedObjects(found).length <= freeRemovals;
 
-/** The other end of a link as far as a state tells: its key, and which line goes there. */
+/** The other end of a link as far as a state shows: its key, and which line goes there. */
 function peerOf({ spaceId, key, fields }: Difference): string {
   const of = (name: string): unknown => {
     const field = fields.find((one) => one.field === name);

@@ -132,7 +132,7 @@ export async function publish(
   // A cancelled state was never sent, and after a restore the device may run what no one remembers:
   // in both cases the same sections have to be published once more.
   const current = same && newest.outcome !== "superseded" && newest.epoch === epoch ? newest : null;
-  // Rows may be read before the change that tells of them: what was kept back is weighed again.
+  // Rows may be read before the change that reports them: what was kept back is weighed again.
   const isFinal = current !== null && current.outcome !== "held";
   const held = !isFinal && (await isHeld(trx, state, hashes));
   if (current && (isFinal || held)) {

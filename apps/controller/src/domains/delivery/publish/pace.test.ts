@@ -57,7 +57,7 @@ const joins = async (site: number, third: number): Promise<void> => {
   });
 };
 
-test("each site is compiled at once, and the others once for all of them", async () => {
+test("each site is compiled immediately, and the others once for all of them", async () => {
   const pace = { msPerNode: 60_000, maxMs: 6_000 };
   const states: number[] = [];
   for (const [at, site] of sites.entries()) {
@@ -76,12 +76,12 @@ test("each site is compiled at once, and the others once for all of them", async
     "nothing is marked",
     20_000,
   );
-  // Its own change, and one for those of all others. (At once it would be one for each: 100.)
+  // Its own change, and one for those of all others. (Immediately it would be one for each: 100.)
   for (const site of sites) expect(states.filter((node) => node === site).length).toBeLessThan(4);
   expect(states.length).toBeGreaterThanOrEqual(2 * count - 1);
 }, 60_000);
 
-test("a mark that waits is due at the time of its first change, or at once when named", async () => {
+test("a mark that waits is due at the time of its first change, or immediately when named", async () => {
   const [one, two] = sites as [number, number, ...number[]];
   await joins(one, 101);
   await take({ msPerNode: 60_000, maxMs: 600_000 });

@@ -42,7 +42,7 @@ export interface Pace {
   readonly maxMs: number;
 }
 
-/** Without it: what one batch of changes marks is compiled at once. */
+/** Without it: what one batch of changes marks is compiled immediately. */
 const noPace: Pace = { msPerNode: 0, maxMs: 0 };
 /** Fifty compiles a second for changes elsewhere; a small space waits less than anyone notices. */
 export const usualPace: Pace = { msPerNode: 20, maxMs: 5_000 };

@@ -70,7 +70,7 @@ async function makeClaim(
 const claimLetter = (sn: string, command: string, until: Date): string =>
   [
     `设备 ${sn} 的开局码，${until.toISOString()} 前有效，只能用一次。在设备上运行：`,
-    `Claim of device ${sn}, valid until ${until.toISOString()}, good for one use. Run on the device:`,
+    `Activation code of device ${sn}, valid until ${until.toISOString()}, good for one use. Run on the device:`,
     "",
     command,
     "",

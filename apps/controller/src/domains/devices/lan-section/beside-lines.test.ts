@@ -11,8 +11,8 @@ afterAll(() => all.api.close());
 test("a LAN network that overlaps the network of a line is refused, and the line is named", async () => {
   const { api, admin, agent } = all;
   const ids = { groupid: agent, cpeId: 0, popId: 0 };
-  const box = wireDraft("cpe", "valid", ids, { sn: "LINE-LAN-1", alias: "line-lan" });
-  const cpeId = newIdOf(await api.post("/customer/cpe/insertNew", box, admin));
+  const device = wireDraft("cpe", "valid", ids, { sn: "LINE-LAN-1", alias: "line-lan" });
+  const cpeId = newIdOf(await api.post("/customer/cpe/insertNew", device, admin));
   const own = { ...ids, cpeId };
   const line = wireDraft("line", "valid", own, {
     nodeId: cpeId,
@@ -40,8 +40,8 @@ test("a LAN network that overlaps the network of a line is refused, and the line
 test("a line that overlaps a LAN network of its device is refused, and the LAN is named", async () => {
   const { api, admin, agent } = all;
   const ids = { groupid: agent, cpeId: 0, popId: 0 };
-  const box = wireDraft("cpe", "valid", ids, { sn: "LINE-LAN-2", alias: "lan-line" });
-  const cpeId = newIdOf(await api.post("/customer/cpe/insertNew", box, admin));
+  const device = wireDraft("cpe", "valid", ids, { sn: "LINE-LAN-2", alias: "lan-line" });
+  const cpeId = newIdOf(await api.post("/customer/cpe/insertNew", device, admin));
   const own = { ...ids, cpeId };
   const lan = { interfaceName: "lan7", network: "203.0.113.1/24" };
   newIdOf(

@@ -28,14 +28,14 @@ async function reported(
   });
 }
 
-export interface LanOfBox {
+export interface LanOfDevice {
   readonly interfaceName: string;
   readonly network: string;
 }
 
 /** Networks that a device has on its LANs. */
-export async function lansOf(ctx: Context, nodeId: number): Promise<LanOfBox[]> {
-  const { rows } = await sql<LanOfBox>`
+export async function lansOf(ctx: Context, nodeId: number): Promise<LanOfDevice[]> {
+  const { rows } = await sql<LanOfDevice>`
     select s.interface_name as "interfaceName", one.network
     from lan_section s
     cross join lateral unnest(array[s.network, s.network6]) as one(network)

@@ -14,7 +14,7 @@ import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
-import { activationOf, ownCpe, releaseBox, setCug, setStandby } from "./box.ts";
+import { activationOf, ownCpe, releaseDevice, setCug, setStandby } from "./device.ts";
 import { audited, enableCpe, meantCpe } from "./enable.ts";
 import { listNodes } from "./list.ts";
 import { fromCpe, toCpeRow } from "./row.ts";
@@ -80,7 +80,7 @@ export function cpeActionRoutes(app: FastifyInstance): void {
   mount(app, cpeGetActive, async ({ id }, ctx) => activationOf(ctx, await ownCpe(ctx, id)));
   mount(app, cpeUnbind, async ({ id }, ctx) => {
     const node = await ownCpe(ctx, id);
-    if (!(await releaseBox(ctx, node))) {
+    if (!(await releaseDevice(ctx, node))) {
       refuse("notAllowedNow", { reason: ["没有绑定的设备", "no device is bound to it"] });
     }
     await audited(ctx, node, { hostid: node.hostid }, { hostid: null });

@@ -1,6 +1,6 @@
 import type { Context } from "#kernel/api.ts";
 import { refuseField } from "#kernel/refuse.ts";
-import { type OwnNode, ownCpe, setEnabled } from "./box.ts";
+import { type OwnNode, ownCpe, setEnabled } from "./device.ts";
 
 /** The caller's own CPE; refused when a device other than the one that is meant serves it by now. */
 export async function meantCpe(ctx: Context, id: number, hostid: string): Promise<OwnNode> {

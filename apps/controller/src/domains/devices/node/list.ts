@@ -4,7 +4,7 @@ import { isUp } from "#domains/overlay/link/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
-import { hostidOf } from "./box.ts";
+import { hostidOf } from "./device.ts";
 import type { NodeRecord } from "./row.ts";
 
 export interface NodeQuery {

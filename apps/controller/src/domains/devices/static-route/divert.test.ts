@@ -12,8 +12,8 @@ test("a static route into the LAN of another site of the space is refused, and t
   const { api, admin, agent } = all;
   const ids = { groupid: agent, cpeId: 0, popId: 0 };
   const site = async (name: string, network: string) => {
-    const box = wireDraft("cpe", "valid", ids, { sn: `ROUTE-${name}`, alias: name });
-    const cpeId = newIdOf(await api.post("/customer/cpe/insertNew", box, admin));
+    const device = wireDraft("cpe", "valid", ids, { sn: `ROUTE-${name}`, alias: name });
+    const cpeId = newIdOf(await api.post("/customer/cpe/insertNew", device, admin));
     const lan = wireDraft("lansection", "valid", { ...ids, cpeId }, { network, network6: "" });
     newIdOf(await api.post("/customer/lansection/add", { ...lan, enableForward: 1 }, admin));
     return cpeId;

@@ -180,7 +180,7 @@ describe("logs of a node", () => {
     expect((whole.data as { name: string }[]).map(({ name }) => name)).toEqual(["secret", "tls"]);
   });
 
-  test("what turned is in the log, its lines in the log of lines", async () => {
+  test("what changed state is in the log, its lines in the log of lines", async () => {
     const lines = (up: boolean) => JSON.stringify([{ interfaceName: "wwan0", up }]);
     for (const up of [true, false]) {
       await sql`update node_status set lines = ${lines(up)}::jsonb where node_id = ${cpeId}`.execute(

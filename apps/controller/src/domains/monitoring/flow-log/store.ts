@@ -100,7 +100,7 @@ interface TurnedFilter {
   readonly lines: boolean;
 }
 
-/** What turned on a node and its links, newest first. */
+/** What changed state on a node and its links, newest first. */
 export async function listTransitions(
   ctx: Context,
   { id, startTime, endTime, lines }: TurnedFilter,

@@ -86,7 +86,7 @@ const turn = (tenant: Tenant, online: boolean): Promise<unknown> =>
   );
 const hint = () => api.database.pools.gateway.pg.query("notify weft_transition");
 
-describe("the stream of what turned", () => {
+describe("the stream of what changed state", () => {
   test("reports the caller's own tenant's devices only, in the order of the writes, within a blink", async () => {
     const stream = await openStream(await ticketOf(mine.token));
     const all = await openStream(await ticketOf(admin));

@@ -1,6 +1,6 @@
 import type { Turned } from "./store.ts";
 
-/** Ms that a row may be committed after one with a greater sequence and is still told. */
+/** Ms that a row may be committed after one with a greater sequence and is still reported. */
 const SETTLE_MS = 10_000;
 /** Rows of one look. */
 const MOST = 2_000;

@@ -7,7 +7,7 @@ import { LiveHub } from "./hub.ts";
 import { Outbox } from "./outbox.ts";
 import { listenForTransitions, newestSequence, readTransitions } from "./store.ts";
 
-/** Server-sent events of what turned (design sections 3.8 and 4). */
+/** Server-sent events of what changed state (design sections 3.8 and 4). */
 export function liveRoutes(app: FastifyInstance): void {
   const { pools, revive } = app.weft;
   const report = (error: unknown): void => app.log.warn({ err: error }, "live events");

@@ -128,10 +128,10 @@ test("metrics of links and interfaces that are not the device's own are acknowle
   const own = await link(near.id, far.id);
   const foreign = await link(far.id, other.id);
   const socket = await (await world.enrolled(near)).connect();
-  const figures = (id: number) => ({ ...batch(1, id).links[0], inRate: 5e12 });
+  const metrics = (id: number) => ({ ...batch(1, id).links[0], inRate: 5e12 });
   const line = (interfaceName: string) => ({ interfaceName, inRate: 1, outRate: 1 });
   const all = {
-    links: [figures(own), figures(foreign), figures(987_654)],
+    links: [metrics(own), metrics(foreign), metrics(987_654)],
     lines: ["wan1", "lan1", ...Array.from({ length: 29 }, (_, at) => `made-up-${at}`)].map(line),
   };
   for (const sequence of [1, 2]) {

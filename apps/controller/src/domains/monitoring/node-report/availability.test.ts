@@ -1,4 +1,4 @@
-/** Up, down and unknown out of the log of what turned: gaps are never counted as up. */
+/** Up, down and unknown out of the log of what changed state: gaps are never counted as up. */
 import { availability } from "@weft/contract/domains/monitoring/node-report.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

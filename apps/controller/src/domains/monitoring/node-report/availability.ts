@@ -8,7 +8,7 @@ type Asked = InputOf<typeof availability>;
 type Found = OutputOf<typeof availability>;
 
 interface Watched {
-  /** The device that tells; while it is away, no one knows of its lines and links. */
+  /** The device that reports; while it is away, no one knows of its lines and links. */
   readonly nodeId: number;
   /** Interface of a line. */
   readonly name: string | null;
@@ -49,7 +49,7 @@ interface Span {
 }
 
 /**
- * Up, down and unknown seconds of a node, line or link, out of the log of what turned. A time is
+ * Up, down and unknown seconds of a node, line or link, out of the log of what changed state. A time is
  * known from the first turn that was written on; of a line or link only while its device was in touch.
  * @returns null when it is not there, or not for the caller.
  */
@@ -68,7 +68,7 @@ export async function findAvailability(ctx: Context, asked: Asked): Promise<Foun
     line: sql<SqlBool>`t.kind = 'line' and t.node_id = ${one.nodeId} and t.name = ${one.name}`,
     link: sql<SqlBool>`t.kind = 'link' and t.link_id = ${id}`,
   }[kind];
-  const box = sql<SqlBool>`t.kind = 'node' and t.node_id = ${one.nodeId}`;
+  const device = sql<SqlBool>`t.kind = 'node' and t.node_id = ${one.nodeId}`;
   const scope = inCallerScope(ctx, "t.enterprise_id", "t.created_by");
   /** Turns within the range, and the last one before it as of its start. */
   const turns = (which: RawBuilder<SqlBool>) => sql`
@@ -79,24 +79,24 @@ export async function findAvailability(ctx: Context, asked: Asked): Promise<Foun
      where ${which} and t.at > ${startTime} and t.at < ${endTime} and ${scope})`;
   const { rows } = await sql<Span>`
     with own as materialized (${turns(own)}),
-    box as materialized (${turns(box)}),
+    device as materialized (${turns(device)}),
     marks as (
-      select ${startTime}::timestamptz as at, null::boolean as own_up, null::boolean as box_up,
+      select ${startTime}::timestamptz as at, null::boolean as own_up, null::boolean as device_up,
         0 as sequence
       union all select at, up, null, sequence from own
-      union all select at, null, up, sequence from box
+      union all select at, null, up, sequence from device
     ), filled as (
-      select at, sequence, count(own_up) over w as own_turn, count(box_up) over w as box_turn,
-        own_up, box_up
+      select at, sequence, count(own_up) over w as own_turn, count(device_up) over w as device_turn,
+        own_up, device_up
       from marks window w as (order by at, sequence rows unbounded preceding)
     ), known as (
       select at, sequence,
         max(own_up::int) over (partition by own_turn) = 1 as own_up,
-        max(box_up::int) over (partition by box_turn) = 1 as box_up
+        max(device_up::int) over (partition by device_turn) = 1 as device_up
       from filled
     ), spans as (
       select at as since, lead(at, 1, ${endTime}) over (order by at, sequence) as until,
-        case when ${kind} = 'node' or box_up then own_up end as up
+        case when ${kind} = 'node' or device_up then own_up end as up
       from known
     ), turned as (
       select up, lag(up) over (order by since) as was from spans where since < until

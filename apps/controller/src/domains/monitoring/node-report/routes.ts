@@ -50,7 +50,7 @@ async function interfacesOf(
   };
 }
 
-function mountFigures(app: FastifyInstance): void {
+function mountMetrics(app: FastifyInstance): void {
   const ask = askerOf(app);
   const read = readerOf(app);
   mount(app, calls.detailReport, async ({ id }, ctx) => {
@@ -91,7 +91,7 @@ function mountFigures(app: FastifyInstance): void {
 /** Reports of nodes and lines (specification section 2.4), beside those of monitoring/measure. */
 export function nodeReportRoutes(app: FastifyInstance): void {
   const read = readerOf(app);
-  mountFigures(app);
+  mountMetrics(app);
   mount(app, calls.armPerformanceReport, async ({ id, ...asked }, ctx) => {
     if (!(await linesOf(ctx, id))) refuse("notFound");
     const range = rangeOf(asked);

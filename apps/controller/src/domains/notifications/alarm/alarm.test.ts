@@ -234,7 +234,7 @@ describe("without a worker beside it,", () => {
     const told = await rowsOf(sql<{ n: number }>`
       select count(*) as n from weft.message where enterprise_id = ${groupid} and type = 2`);
     expect(told[0]?.n).toBeGreaterThan(0);
-    // What is over before its cause is told to no one; the end of the cause is.
+    // What is over before its cause is reported to no one; the end of the cause is.
     await run(sql`update link_status set up = true where enterprise_id = ${groupid}`);
     await turn(popId, true);
     await look();
@@ -279,13 +279,13 @@ describe("without a worker beside it,", () => {
     await ruleOf(policy, "bandwidth", { compareType: 1, threshold: 80 });
     const draft = wireDraft("line", "valid", mine.ids);
     await post(line.ops.add.path, draft);
-    const figures = { rtt_ms: null, jitter_ms: null, loss_percent: null } as const;
+    const metrics = { rtt_ms: null, jitter_ms: null, loss_percent: null } as const;
     const measured = (cpu: number, rate: number) => ({
       latest: async (kind: string) =>
         new Map([
           [
             kind === "node" ? `${mine.ids.cpeId} ` : `${mine.ids.cpeId} wan4`,
-            { ...figures, in_rate: rate, out_rate: 0, cpu_percent: cpu, memory_percent: 10 },
+            { ...metrics, in_rate: rate, out_rate: 0, cpu_percent: cpu, memory_percent: 10 },
           ],
         ]),
     });

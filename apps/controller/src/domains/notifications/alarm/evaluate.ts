@@ -5,13 +5,13 @@ import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { MeasureStore } from "#measures/store.ts";
 import {
-  asksForFigures,
+  asksForMetrics,
   type Finding,
-  figureMetrics,
   type KnownWatch,
   keyOf,
   type Latest,
-  readFigures,
+  measuredMetrics,
+  readMetrics,
   readStateChanges,
   readWatches,
 } from "./findings.ts";
@@ -24,12 +24,12 @@ import { endOrphans, keepWatches, leave, type Outcome, openEvents, touchEvents }
 type Trx = Transaction<Database>;
 
 /** Ms between two looks at metrics; devices measure every 15 s. */
-const FIGURES_MS = 15_000;
+const METRICS_MS = 15_000;
 /** Ms of which metrics are the mean. */
 const MEAN_MS = 60_000;
 /** Ms that what holds is noted again, although nothing new came of it. */
 const NOTED_MS = 60_000;
-/** Minimum ms between two looks, unless more waits: a whole fleet may turn at once. */
+/** Minimum ms between two looks, unless more waits: a whole fleet may change state at once. */
 const SPACING_MS = 300;
 /** Ms after which what was raised is reported although more waits. */
 const TELL_MS = 1_000;
@@ -39,7 +39,7 @@ export interface AlarmInput {
   /** Absent: rules about devices and the use of lines find nothing. */
   readonly measures?: Pick<MeasureStore, "latest"> | undefined;
   readonly times?: NotifyTimes;
-  /** Told what could not be read; the look goes on without it. */
+  /** Receives what could not be read; the look goes on without it. */
   readonly report: (error: unknown) => void;
   /** Events were raised or cleared. */
   readonly changed?: () => void;
@@ -51,17 +51,17 @@ export interface Alarms {
 }
 
 /** Means of the last minute, for one round over all nodes. */
-function createFigures({ pools, measures, report }: AlarmInput) {
+function createMetrics({ pools, measures, report }: AlarmInput) {
   let at = Number.NEGATIVE_INFINITY;
-  let figures: Latest | null = null;
+  let metrics: Latest | null = null;
   return {
-    current: () => figures,
+    current: () => metrics,
     /** At the beginning of a round; a round without new metrics does not look at any. */
     async renew(): Promise<void> {
-      figures = null;
-      if (!measures || performance.now() - at < FIGURES_MS) return;
+      metrics = null;
+      if (!measures || performance.now() - at < METRICS_MS) return;
       at = performance.now();
-      if (!(await pools.worker.db.transaction().execute(asksForFigures))) return;
+      if (!(await pools.worker.db.transaction().execute(asksForMetrics))) return;
       const to = Date.now();
       const range = { from: to - MEAN_MS, to };
       const both = [measures.latest("node", range), measures.latest("line", range)];
@@ -69,7 +69,7 @@ function createFigures({ pools, measures, report }: AlarmInput) {
         report(error);
         return [];
       });
-      figures = node && line ? { node, line } : null;
+      metrics = node && line ? { node, line } : null;
     },
   };
 }
@@ -81,7 +81,7 @@ function createFigures({ pools, measures, report }: AlarmInput) {
  */
 export function createAlarms(input: AlarmInput): Alarms {
   const { pools, times = defaultNotifyTimes, changed } = input;
-  const figures = createFigures(input);
+  const metrics = createMetrics(input);
   const round = new Round();
   let nextAt = Number.NEGATIVE_INFINITY;
   let tellAt = Number.NEGATIVE_INFINITY;
@@ -89,9 +89,9 @@ export function createAlarms(input: AlarmInput): Alarms {
     async run() {
       const now = performance.now();
       if (now < nextAt) return nextAt - now;
-      if (round.begins(now)) await figures.renew();
+      if (round.begins(now)) await metrics.renew();
       const after = round.after(now);
-      const asked = { after, figures: figures.current(), times, mayWait: now < tellAt };
+      const asked = { after, metrics: metrics.current(), times, mayWait: now < tellAt };
       const news = await pools.worker.db.transaction().execute((trx) => look(trx, asked));
       if (news === null) return undefined;
       if (after !== null) round.took(news.swept, performance.now());
@@ -108,9 +108,9 @@ export function createAlarms(input: AlarmInput): Alarms {
 interface Asked {
   /** The node behind which the next slice of the round begins; null: none is due. */
   readonly after: number | null;
-  readonly figures: Latest | null;
+  readonly metrics: Latest | null;
   readonly times: NotifyTimes;
-  /** Something was reported a moment ago: as long as more waits, telling can wait. */
+  /** Something was reported a moment ago: as long as more waits, notifying can wait. */
   readonly mayWait: boolean;
 }
 
@@ -125,14 +125,14 @@ interface News {
 }
 
 /** @returns null while another controller looks. */
-async function look(trx: Trx, { after, figures, times, mayWait }: Asked): Promise<News | null> {
+async function look(trx: Trx, { after, metrics, times, mayWait }: Asked): Promise<News | null> {
   if (!(await tryLock(trx, locks.alarms))) return null;
   // Plans are kept: one made while a table was small would read it whole once it is large.
   await sql`set local enable_seqscan = off; set local enable_hashjoin = off;
     set local enable_mergejoin = off`.execute(trx);
   const ended = after === 0 ? await endOrphans(trx) : 0;
   const slice = await takeSlice(trx, after);
-  const { opened, ended: over } = await evaluate(trx, slice, figures);
+  const { opened, ended: over } = await evaluate(trx, slice, metrics);
   const isJoined = await joinEvents(trx, opened);
   const more = slice.more || !isJoined;
   const told = !(more && mayWait);
@@ -163,12 +163,12 @@ function outcomeOf(finding: Finding, before: Watch | null, now: number): readonl
 async function evaluate(
   trx: Trx,
   { nodes, swept }: Slice,
-  figures: Latest | null,
+  metrics: Latest | null,
 ): Promise<{ readonly opened: readonly number[]; readonly ended: number }> {
   if (nodes.length === 0) return { opened: [], ended: 0 };
   const watches = await readWatches(trx, nodes);
   const turning = await readStateChanges(trx, nodes);
-  const measured = figures === null ? [] : await readFigures(trx, swept, figures);
+  const measured = metrics === null ? [] : await readMetrics(trx, swept, metrics);
   const findings = [...turning, ...measured];
   // Later than every transition that was read: a look is never older than what it sees.
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(trx);
@@ -177,7 +177,7 @@ async function evaluate(
     const before = watches.get(keyOf(finding.rule.id, finding.nodeId, finding.item)) ?? null;
     return outcomeOf(finding, before, now);
   });
-  const gone = goneOf(watches, findings, new Set(figures === null ? [] : swept));
+  const gone = goneOf(watches, findings, new Set(metrics === null ? [] : swept));
   await keepWatches(trx, outcomes);
   const opened = await openEvents(trx, outcomes);
   const cleared = await touchEvents(trx, outcomes);
@@ -198,7 +198,7 @@ const goneOf = (
   return [...watches]
     .filter(
       ([key, { metric, nodeId }]) =>
-        !found.has(key) && (!figureMetrics.includes(metric) || measured.has(nodeId)),
+        !found.has(key) && (!measuredMetrics.includes(metric) || measured.has(nodeId)),
     )
     .map(([, watch]) => watch);
 };

@@ -2,7 +2,7 @@
 import type { AlarmMetric, CompareType } from "@weft/contract/domains/notifications/enums.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import type { LatestFigures } from "#measures/store.ts";
+import type { LatestMetrics } from "#measures/store.ts";
 import type { Phase, Sight, Watch } from "./watch.ts";
 import { meets } from "./watch.ts";
 
@@ -201,21 +201,21 @@ export async function readStateChanges(
   });
 }
 
-export type Latest = Readonly<Record<"node" | "line", LatestFigures>>;
+export type Latest = Readonly<Record<"node" | "line", LatestMetrics>>;
 
 /** Rules that compare metrics of devices and lines. */
-export const figureMetrics: readonly AlarmMetric[] = ["bandwidth", "cpu", "mem"];
+export const measuredMetrics: readonly AlarmMetric[] = ["bandwidth", "cpu", "mem"];
 
 /** Whether any rule asks for metrics: they are read for all nodes at once. */
-export async function asksForFigures(trx: Trx): Promise<boolean> {
+export async function asksForMetrics(trx: Trx): Promise<boolean> {
   const { rows } = await sql`
     select from alarm_rule r join alarm_strategy s on s.id = r.strategy_id
-    where r.enabled and s.enabled and r.metric = any(${[...figureMetrics]}) limit 1`.execute(trx);
+    where r.enabled and s.enabled and r.metric = any(${[...measuredMetrics]}) limit 1`.execute(trx);
   return rows.length > 0;
 }
 
 /** Metrics of the given nodes and their lines; lines without a bandwidth have no use of it. */
-export async function readFigures(
+export async function readMetrics(
   trx: Trx,
   nodes: readonly number[],
   latest: Latest,
@@ -231,25 +231,25 @@ export async function readFigures(
     const rule = rules.get(row.rule_id);
     if (!rule) return [];
     const kind = rule.metric === "bandwidth" ? "line" : "node";
-    const figures = latest[kind].get(`${row.node_id} ${row.item}`);
-    const value = figures === undefined ? null : figureOf(rule.metric, figures, row);
+    const metrics = latest[kind].get(`${row.node_id} ${row.item}`);
+    const value = metrics === undefined ? null : metricOf(rule.metric, metrics, row);
     const holds = judged(rule, value);
     return [{ ...placeOf(row, rule), subject: null, value, holds, turned: [] }];
   });
 }
 
-type Figures = LatestFigures extends ReadonlyMap<string, infer One> ? One : never;
+type Metrics = LatestMetrics extends ReadonlyMap<string, infer One> ? One : never;
 
-function figureOf(
+function metricOf(
   metric: AlarmMetric,
-  figures: Figures,
+  metrics: Metrics,
   { up_kbps, down_kbps }: { up_kbps: number | null; down_kbps: number | null },
 ): number | null {
-  if (metric === "cpu") return figures.cpu_percent;
-  if (metric === "mem") return figures.memory_percent;
+  if (metric === "cpu") return metrics.cpu_percent;
+  if (metric === "mem") return metrics.memory_percent;
   const use = (rate: number | null, kbps: number | null): number | null =>
     rate === null || kbps === null ? null : (rate / (kbps * 1_000)) * 100;
-  const both = [use(figures.in_rate, down_kbps), use(figures.out_rate, up_kbps)];
+  const both = [use(metrics.in_rate, down_kbps), use(metrics.out_rate, up_kbps)];
   const known = both.filter((one): one is number => one !== null);
   return known.length === 0 ? null : Math.max(...known);
 }

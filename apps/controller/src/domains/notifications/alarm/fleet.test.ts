@@ -124,7 +124,7 @@ test("all go at once: each is raised, in looks of one size, and people log in me
   expect(await open("node")).toEqual({ n: NODES, below: 0 });
   expect(looks).toBeGreaterThanOrEqual(NODES / SLICE.turned);
   expect(looks).toBeLessThan((NODES / SLICE.turned) * 1.5);
-  // Telling what is new goes over all of it, once a second: not in the cheaper half of the looks.
+  // Reporting what is new goes over all of it, once a second: not in the cheaper half of the looks.
   const rows = costs.map((one) => one.rows).sort((one, other) => one - other);
   expect(rows[Math.floor(rows.length / 2)]).toBeLessThan(most * ROWS_OF_NODE);
   expect(Math.max(...costs.map(({ statements }) => statements))).toBeLessThan(MAX_STATEMENTS);

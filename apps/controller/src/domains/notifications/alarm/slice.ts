@@ -1,4 +1,4 @@
-/** Which nodes one look takes: what turned, what time has come for, and the next ones in turn. */
+/** Which nodes one look takes: what changed state, what time has come for, and the next ones in turn. */
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 

@@ -95,7 +95,7 @@ function lettersTo(
 /** Enqueues the e-mails and station messages of one policy, and notes what has been reported. */
 async function tellOne(trx: Trx, due: Due, graceMs: number): Promise<void> {
   const untold = await untoldOf(trx, due.id, graceMs);
-  // What its cause outlived is told to no one; what outlives its cause is news of its own.
+  // What its cause outlived is reported to no one; what outlives its cause is news of its own.
   const silent = untold.filter((one) => one.caused && !one.open_told && one.cleared_at !== null);
   const unheard = new Set(silent);
   const news = untold.filter((one) => !unheard.has(one) && (!one.hidden || one.open_told));

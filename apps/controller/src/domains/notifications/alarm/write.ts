@@ -2,7 +2,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { type Finding, figureMetrics, type KnownWatch } from "./findings.ts";
+import { type Finding, type KnownWatch, measuredMetrics } from "./findings.ts";
 import type { Watch } from "./watch.ts";
 
 type Trx = Transaction<Database>;
@@ -20,7 +20,7 @@ export interface Outcome {
 const stamp = (at: number): string => new Date(at).toISOString();
 const dueOf = ({ finding: { rule }, watch: { phase, since } }: Outcome): string | null => {
   // Of metrics nothing is known between two readings.
-  if (figureMetrics.includes(rule.metric)) return null;
+  if (measuredMetrics.includes(rule.metric)) return null;
   if (phase === "pending") return stamp(since + rule.duration_s * 1_000);
   return phase === "clearing" ? stamp(since + rule.recovery_s * 1_000) : null;
 };

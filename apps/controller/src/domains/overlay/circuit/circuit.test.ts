@@ -76,9 +76,9 @@ beforeAll(async () => {
           ${30_000 + slot}, 'b') returning id`.execute(trx);
       return rows[0]?.id ?? 0;
     });
-    const figures = { in_rate: 1_000 * slot, out_rate: 100 * slot, rtt_ms: 10 * slot };
+    const metrics = { in_rate: 1_000 * slot, out_rate: 100 * slot, rtt_ms: 10 * slot };
     await measures.store.insert([
-      { kind: "link", node_id: a, item: String(id), at, boot: "boot", sequence: slot, ...figures },
+      { kind: "link", node_id: a, item: String(id), at, boot: "boot", sequence: slot, ...metrics },
       // Another link of the same node, which is no part of the circuit.
       { kind: "link", node_id: a, item: "987654", at, boot: "boot", sequence: slot, in_rate: 9e9 },
     ]);

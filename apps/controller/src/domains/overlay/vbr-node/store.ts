@@ -121,7 +121,7 @@ export const vbrTableStore = tableStore(vbrTable, {
   constraints: { vbr_table_once: { field: "network" } },
 });
 
-/** Judges a node that waits, and says who did, when and why. */
+/** Decides on a node that waits, and says who did, when and why. */
 export async function judgeNode(
   ctx: Context,
   id: number,

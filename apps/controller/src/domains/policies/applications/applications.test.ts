@@ -5,7 +5,7 @@ import { pageOf } from "./routes.ts";
 const all = pageOf({ name: null, page: 1, limit: 1000 });
 
 describe("the catalogue of applications", () => {
-  test("numbers each once, inside its kind, with hosts or ports to tell it by", () => {
+  test("numbers each once, inside its kind, with hosts or ports to identify it by", () => {
     expect(all.count).toBeGreaterThan(200);
     expect(new Set(all.rows.map(({ id }) => id)).size).toBe(all.count);
     for (const one of all.rows) {

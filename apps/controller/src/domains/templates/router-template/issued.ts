@@ -6,12 +6,12 @@ import type { TemplateContent } from "#domains/templates/schema.ts";
 
 type Trx = Transaction<Database>;
 
-/** The version issued to a CPE last, with its rows. */
+/** The version published to a CPE last, with its rows. */
 export interface IssuedTemplate extends TemplateVersion {
   readonly content: TemplateContent;
 }
 
-/** What a CPE follows; null: no template, or one that was not issued since the CPE came in. */
+/** What a CPE follows; null: no template, or one that was not published since the CPE came in. */
 export async function readIssued(trx: Trx, nodeId: number): Promise<IssuedTemplate | null> {
   const row = await trx
     .selectFrom("router_template_node as m")

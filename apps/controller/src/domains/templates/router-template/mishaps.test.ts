@@ -1,6 +1,6 @@
 /**
  * A template on its way to several devices while everything goes wrong that may go wrong: answers come
- * late and in another order, the controller restarts, one device is away, one is issued to twice, one
+ * late and in another order, the controller restarts, one device is away, one is published to twice, one
  * undoes what it confirmed. Each task has to end as the state did that brought its version.
  */
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
@@ -21,13 +21,13 @@ const status = { notStarted: 0, completed: 1, failed: 2, cancelled: 3, pulled: 4
 
 let world: LoopWorld;
 let made = 0;
-const boxes: Box[] = [];
+const devices: Device[] = [];
 beforeAll(async () => {
   world = await loopWorld({ retryAfterMs: 1_000, settleMs: 200 });
   await world.startWorker();
 }, 60_000);
 afterEach(() => {
-  for (const box of boxes.splice(0)) box.leave();
+  for (const device of devices.splice(0)) device.leave();
 });
 afterAll(() => world.close());
 
@@ -35,7 +35,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const drift = { steps: 0, hash: "0".repeat(64) };
 
 /** A device that does by itself what it is instructed to, each time in another order and after another while. */
-class Box {
+class Device {
   readonly site: Site;
   readonly #edge: FakeEdge;
   /** Ms that its answers take; the same ones in every run. */
@@ -51,7 +51,7 @@ class Box {
     this.site = site;
     this.#edge = edge;
     this.#delays = delays;
-    boxes.push(this);
+    devices.push(this);
   }
 
   #late(): Promise<unknown> {
@@ -115,9 +115,9 @@ class Box {
   }
 }
 
-const box = async (...delays: number[]): Promise<Box> => {
+const device = async (...delays: number[]): Promise<Device> => {
   const site = await world.addSite();
-  return new Box(site, await world.enrolled(site), delays);
+  return new Device(site, await world.enrolled(site), delays);
 };
 const get = async (path: string, query: object) => {
   const answer = await world.api.get(path, query, world.admin);
@@ -125,7 +125,7 @@ const get = async (path: string, query: object) => {
   return answer.data as { cpeId: number; version: number; status: number }[];
 };
 /** A new template with these devices in it. */
-const templateOf = async (...members: readonly Box[]): Promise<number> => {
+const templateOf = async (...members: readonly Device[]): Promise<number> => {
   made += 1;
   const fields = { templateName: `M-${made}`, remark: "" };
   const id = newIdOf(await world.post(routerTemplate.ops.add.path, fields));
@@ -164,12 +164,12 @@ const addLan = (cpeId: number) => {
 
 test("every task ends with its state, through delays, a restart and an absence", async () => {
   const here = await Promise.all([
-    box(0),
-    box(30, 5, 90),
-    box(400, 10, 250),
-    box(5, 300, 1, 150, 700),
+    device(0),
+    device(30, 5, 90),
+    device(400, 10, 250),
+    device(5, 300, 1, 150, 700),
   ]);
-  const away = await box(20);
+  const away = await device(20);
   const templateId = await templateOf(...here, away);
   const runs = here.map((one) => one.run());
   // The issue falls into the devices' first states, the restart into what follows from it.
@@ -205,7 +205,7 @@ test("every task ends with its state, through delays, a restart and an absence",
 }, 180_000);
 
 test("a state undone after its confirmation fails the issue until the retry is confirmed", async () => {
-  const one = await box(10, 40);
+  const one = await device(10, 40);
   one.takesBack = true;
   const templateId = await templateOf(one);
   await issue(templateId);
@@ -219,7 +219,7 @@ test("a state undone after its confirmation fails the issue until the retry is c
 }, 120_000);
 
 test("what the device runs again contains the version: the issue stays completed", async () => {
-  const one = await box(10);
+  const one = await device(10);
   const templateId = await templateOf(one);
   await issue(templateId);
   const run = one.run();

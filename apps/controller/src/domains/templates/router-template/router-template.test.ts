@@ -66,18 +66,18 @@ const untilStatus = (templateId: number, cpeId: number, status: number) =>
     `CPE ${cpeId} of template ${templateId} is at ${status}`,
   );
 
-interface Box {
+interface Device {
   readonly site: Site;
   readonly edge: FakeEdge;
   readonly line: Line;
 }
-const connect = async (site: Site): Promise<Box> => {
+const connect = async (site: Site): Promise<Device> => {
   const edge = await world.enrolled(site);
   const line = await edge.connect();
   line.send(edge.report());
   return { site, edge, line };
 };
-const finish = async ({ edge, line }: Box, head: StateHead, outcome: "applied" | "failed") => {
+const finish = async ({ edge, line }: Device, head: StateHead, outcome: "applied" | "failed") => {
   const { epoch, serial } = head;
   line.send({ type: "need", epoch, serial, sections: Object.values(head.sections) });
   await line.next("sections");
@@ -106,57 +106,57 @@ const addLan = (cpeId: number) => {
 
 describe("issuing", () => {
   test("B-2.7-36: two CPEs are not started, pulled, and completed", async () => {
-    const boxes: Box[] = [];
-    for (const _ of [1, 2]) boxes.push({ site: await world.addSite() } as Box);
-    const ids = boxes.map(({ site }) => site.id);
+    const devices: Device[] = [];
+    for (const _ of [1, 2]) devices.push({ site: await world.addSite() } as Device);
+    const ids = devices.map(({ site }) => site.id);
     const template = await addTemplate();
     await relate(template, ids);
     expect(await issue([template])).toMatchObject({ code: 0, data: null });
     expect((await log(template)).map(({ status }) => status)).toEqual([0, 0]);
     expect(await rowOf(template)).toMatchObject({ cpeNum: 2, cpeFinishNum: 0, version: 1 });
-    for (const { site } of boxes) {
-      const box = await connect(site);
-      const { head } = await box.line.next("head");
+    for (const { site } of devices) {
+      const device = await connect(site);
+      const { head } = await device.line.next("head");
       await untilStatus(template, site.id, 4);
-      await finish(box, head, "applied");
+      await finish(device, head, "applied");
       await untilStatus(template, site.id, 1);
-      box.line.socket.close();
+      device.line.socket.close();
     }
     expect(await rowOf(template)).toMatchObject({ cpeFinishNum: 2 });
     expect((await log(template)).every(({ updateTime }) => updateTime !== null)).toBe(true);
   });
 
   test("a device that runs it already has completed immediately; a version stays as it was frozen", async () => {
-    const box = await connect(await world.addSite());
-    const { head } = await box.line.next("head");
-    await finish(box, head, "applied");
+    const device = await connect(await world.addSite());
+    const { head } = await device.line.next("head");
+    await finish(device, head, "applied");
     const template = await addTemplate();
-    await relate(template, [box.site.id]);
+    await relate(template, [device.site.id]);
     await issue([template]);
-    await untilStatus(template, box.site.id, 1);
-    await box.line.quiet(300);
+    await untilStatus(template, device.site.id, 1);
+    await device.line.quiet(300);
     const freeze = sql`update weft.router_template_version set content = '{}'`;
     await expect(freeze.execute(world.pools.apiAll.db)).rejects.toThrow(/permission denied/);
-    box.line.socket.close();
+    device.line.socket.close();
   });
 
   test("a failed state fails the issue in it, and the next state that is confirmed completes it", async () => {
-    const box = await connect(await world.addSite());
-    const { head: first } = await box.line.next("head");
-    await finish(box, first, "applied");
+    const device = await connect(await world.addSite());
+    const { head: first } = await device.line.next("head");
+    await finish(device, first, "applied");
     const template = await addTemplate();
-    await relate(template, [box.site.id]);
-    await addLan(box.site.id);
-    const { head } = await box.line.next("head");
+    await relate(template, [device.site.id]);
+    await addLan(device.site.id);
+    const { head } = await device.line.next("head");
     await issue([template]);
-    await finish(box, head, "failed");
-    await untilStatus(template, box.site.id, 2);
-    await addLan(box.site.id);
-    const { head: next } = await box.line.next("head");
-    await untilStatus(template, box.site.id, 4);
-    await finish(box, next, "applied");
-    await untilStatus(template, box.site.id, 1);
-    box.line.socket.close();
+    await finish(device, head, "failed");
+    await untilStatus(template, device.site.id, 2);
+    await addLan(device.site.id);
+    const { head: next } = await device.line.next("head");
+    await untilStatus(template, device.site.id, 4);
+    await finish(device, next, "applied");
+    await untilStatus(template, device.site.id, 1);
+    device.line.socket.close();
   });
 
   test("only a newer issue or a removal cancels what waits", async () => {
@@ -185,7 +185,7 @@ describe("issuing", () => {
     expect(await statusAt(template, two.id)).toBe(0);
   });
 
-  test("B-2.7-31: several are issued with one GET; one without CPEs refuses them all", async () => {
+  test("B-2.7-31: several are published with one GET; one without CPEs refuses them all", async () => {
     const [a, b, empty] = [await addTemplate(), await addTemplate(), await addTemplate()];
     const [one, two] = [await world.addSite(), await world.addSite()];
     await relate(a, [one.id]);

@@ -126,7 +126,7 @@ async function edit(ctx: Context, id: number, draft: Draft): Promise<WrittenRow>
   return { id, enterpriseId: old.enterprise_id, old: toDraft(old), new: draft };
 }
 
-/** Removes templates with all that is theirs but the log; their CPEs lose what was issued. */
+/** Removes templates with all that is theirs but the log; their CPEs lose what was published. */
 async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[]> {
   const templates = await lockTemplates(ctx, ids);
   if (templates.length !== ids.length) return [];

@@ -167,7 +167,7 @@ export const historyMessages = defineMessages({
   "pin.wentBack": ["正在回到那一版", "Returning; delivering"],
   "pin.notConfirmed": ["设备从未确认这一版", "The device never confirmed this one"],
   "pin.restores": ["回到 #{serial}", "Back to #{serial}"],
-  // Held back
+  // Held for approval
   "held.what": [
     "配置 #{serial} 等待放行：移除的内容多于变更所能解释的",
     "Configuration #{serial} is pending approval: it removes more than its changes account for",

@@ -3,7 +3,7 @@ import { paths } from "#client/paths.ts";
 import type { Column } from "#kernel/list/columns.tsx";
 import styles from "./link-columns.module.css";
 import type { LinkEnd, LinkRow } from "./link-end.ts";
-import { linkStateColumn, measureColumns, measuredColumn, rateColumns } from "./link-figures.tsx";
+import { linkStateColumn, measureColumns, measuredColumn, rateColumns } from "./link-metrics.tsx";
 import type { NodeTexts } from "./node-texts.ts";
 
 /** An end of a link: the node, and below which of its lines. */

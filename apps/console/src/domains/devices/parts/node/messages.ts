@@ -253,7 +253,7 @@ export const nodeMessages = defineMessages({
     "No tasks yet. Saving something shows its delivery here",
   ],
   // Claim
-  "claim.title": ["{name} 的开局码", "Claim of {name}"],
+  "claim.title": ["{name} 的开局码", "Activation code of {name}"],
   "claim.what": [
     "开局码只对序列号 {sn} 有效，24 小时内可用一次。生成新的会使旧的失效。",
     "The activation code works once, within 24 h, for serial number {sn} only. A new one ends the older one.",

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { paths } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
 import { AvailabilityStrip } from "#domains/monitoring/parts/availability/availability-strip.tsx";
-import { NodeFigures } from "#domains/monitoring/parts/figures/node-figures.tsx";
+import { NodeMetrics } from "#domains/monitoring/parts/metrics/node-metrics.tsx";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { byTrouble } from "./link-end.ts";
 import { NodeActions } from "./node-actions.tsx";
@@ -63,7 +63,7 @@ function Cards({ node, state, links }: CardsProps) {
         <AvailabilityStrip kind="node" id={node.id} />
       </div>
       <div className="w-wide">
-        <NodeFigures
+        <NodeMetrics
           nodeId={node.id}
           links={[...(links.data ?? [])].sort(byTrouble).map(({ id, name }) => ({ id, name }))}
           more={<ReportLinks node={node} />}

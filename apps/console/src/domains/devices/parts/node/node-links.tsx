@@ -12,7 +12,7 @@ import {
   measuredColumn,
   rateColumns,
   spaceColumn,
-} from "./link-figures.tsx";
+} from "./link-metrics.tsx";
 import { type NodeTexts, useNodeTexts } from "./node-texts.ts";
 import type { useNodeLinks } from "./use-node.ts";
 

@@ -3,7 +3,7 @@ import Segmented from "antd/es/segmented";
 import { useState } from "react";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
-import { useWindow } from "#domains/monitoring/parts/figures/use-window.ts";
+import { useWindow } from "#domains/monitoring/parts/metrics/use-window.ts";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { Card } from "#ui/card.tsx";
 import { figureText } from "#ui/figure.tsx";

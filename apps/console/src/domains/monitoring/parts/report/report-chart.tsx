@@ -5,7 +5,7 @@ import { type ChartSeries, seriesOf } from "#parts/chart/series.ts";
 import { type Measure, millis, percents, rates, volumes } from "#parts/chart/value-texts.ts";
 import { reportMessages } from "./messages.ts";
 
-/** What a point may tell; each report has some of it. */
+/** What a point may show; each report has some of it. */
 export interface ReportPoint {
   readonly time: Date;
   readonly inRate?: number | null;
@@ -23,21 +23,21 @@ type Figure = Exclude<keyof ReportPoint, "time">;
 
 /** Metrics of one unit are in one chart. */
 const charts = {
-  rate: { figures: ["inRate", "outRate"], measure: rates },
-  bytes: { figures: ["inBytes", "outBytes"], measure: volumes },
-  load: { figures: ["cpu", "mem"], measure: percents },
-  quality: { figures: ["delay", "jitter"], measure: millis },
-  loss: { figures: ["loss"], measure: percents },
+  rate: { metrics: ["inRate", "outRate"], measure: rates },
+  bytes: { metrics: ["inBytes", "outBytes"], measure: volumes },
+  load: { metrics: ["cpu", "mem"], measure: percents },
+  quality: { metrics: ["delay", "jitter"], measure: millis },
+  loss: { metrics: ["loss"], measure: percents },
 } as const satisfies Record<
   string,
-  { readonly figures: readonly Figure[]; readonly measure: Measure }
+  { readonly metrics: readonly Figure[]; readonly measure: Measure }
 >;
 type ChartName = keyof typeof charts;
 
 /** True where at least one point has one of the metrics of these charts. */
 export const isMeasured = (points: readonly ReportPoint[], show: readonly ChartName[]): boolean =>
   show.some((name) =>
-    charts[name].figures.some((figure) => points.some((one) => (one[figure] ?? null) !== null)),
+    charts[name].metrics.some((figure) => points.some((one) => (one[figure] ?? null) !== null)),
   );
 
 interface Props {
@@ -56,9 +56,9 @@ export function ReportCharts({ points, show, of }: Props) {
   return (
     <>
       {show.map((name) => {
-        const { figures, measure } = charts[name];
+        const { metrics, measure } = charts[name];
         const title = t(`report.chart.${name}`);
-        const series: ChartSeries[] = figures
+        const series: ChartSeries[] = metrics
           .filter((figure) => points.some((one) => one[figure] !== undefined))
           .map((figure) =>
             seriesOf(t(`report.figure.${figure}`), points, (one) => one[figure] ?? null),

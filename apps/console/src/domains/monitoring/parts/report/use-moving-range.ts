@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useAutoRefresh } from "#client/use-auto-refresh.ts";
-import { chartEveryMs } from "#domains/monitoring/parts/figures/use-window.ts";
+import { chartEveryMs } from "#domains/monitoring/parts/metrics/use-window.ts";
 import { type PickedRange, useRange } from "#parts/range/use-range.ts";
 
 const stay = (): void => undefined;

@@ -1,6 +1,6 @@
 import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import { expect, test } from "vitest";
-import { isFigure } from "./choices.ts";
+import { isMetric } from "./choices.ts";
 
 test.each([
   ["routerInterface", "vlan", true],
@@ -10,5 +10,5 @@ test.each([
   ["routerBwpolicy", "pipeId", false],
   ["routerInterface", "netcard", false],
 ])("of %s, %s is a value: %s", (family, field, expected) => {
-  expect(isFigure(policyFamily(family), field)).toBe(expected);
+  expect(isMetric(policyFamily(family), field)).toBe(expected);
 });

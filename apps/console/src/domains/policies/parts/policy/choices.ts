@@ -85,7 +85,7 @@ const useNamed = (family: string | undefined, holder: PolicyHolder): readonly Na
 const trees = new Set(["l7ids", "l7pro", "nPid"]);
 
 /** A number that counts or measures, and is no code or id. */
-export const isFigure = ({ spec }: PolicyFamily, field: string): boolean => {
+export const isMetric = ({ spec }: PolicyFamily, field: string): boolean => {
   const isChosen = [oneOf, someOf, spec.references ?? {}].some((choices) => field in choices);
   const schema = { ...shapeOf(spec.facts), ...shapeOf(spec.fields) }[field];
   if (!schema || isChosen || trees.has(field)) return false;

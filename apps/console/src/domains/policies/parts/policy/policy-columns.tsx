@@ -6,8 +6,8 @@ import { Missing } from "#ui/missing.tsx";
 import {
   bitsIn,
   type FieldChoice,
-  isFigure,
   isMask,
+  isMetric,
   type PolicyHolder,
   useFieldChoice,
 } from "./choices.ts";
@@ -59,7 +59,7 @@ const plain = (
   key: field,
   title: t.field(field),
   width: 136,
-  ...(isFigure(family, field) && { align: "right" as const }),
+  ...(isMetric(family, field) && { align: "right" as const }),
   ...((family.spec.sort as readonly string[]).includes(field) && { sort: field }),
   cell: (row) => <Cell family={family} field={field} holder={holder} row={row} />,
 });

@@ -11,7 +11,7 @@ export const templateMessages = defineMessages({
   "template.backTo": ["返回模板列表", "Back to templates"],
   "template.draft": [
     "这里的修改是草稿，下发后才到达模板中的 CPE",
-    "Changes here are a draft; they reach the CPEs of the template when it is issued",
+    "Changes here are a draft; they reach the CPEs of the template when it is published",
   ],
   "template.issue": ["下发", "Issue"],
   "template.issueTitle": ["下发模板“{name}”？", "Issue template “{name}”?"],
@@ -20,7 +20,7 @@ export const templateMessages = defineMessages({
     "模板的当前内容冻结为新版本，下发到它的 CPE；尚未送达的旧版本不再送出。",
     "What the template holds now is frozen as a new version and sent to its CPEs; older versions that have not arrived are sent no more.",
   ],
-  "template.issued": ["已下发，进度见模板日志", "Issued; the template log shows the progress"],
+  "template.issued": ["已下发，进度见模板日志", "Published; the template log shows the progress"],
   "template.noSection": ["模板没有这一部分", "A template has no such section"],
   "template.toOverview": ["看概览", "Go to the overview"],
 });

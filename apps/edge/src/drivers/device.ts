@@ -3,7 +3,7 @@ import type { Log } from "#edge/log.ts";
 import type { Daemons } from "./daemon.ts";
 import type { Run } from "./exec.ts";
 
-export interface Box {
+export interface Device {
   readonly run: Run;
   readonly log: Log;
   readonly daemons: Daemons;

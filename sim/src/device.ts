@@ -9,11 +9,11 @@ import type { Identity } from "@weft/edge/src/store/keys.ts";
 import { CrashDisk } from "@weft/edge/test/crash-disk.ts";
 import type { Chance } from "./chance.ts";
 import type { SimClock } from "./clock.ts";
-import type { BoxEnd, Network, Reach } from "./network.ts";
+import type { DeviceEnd, Network, Reach } from "./network.ts";
 import { isImpossible, reachOf } from "./states.ts";
 import type { Trace } from "./trace.ts";
 
-export interface BoxDeps {
+export interface DeviceDeps {
   readonly clock: SimClock;
   readonly chance: Chance;
   readonly network: Network;
@@ -28,16 +28,16 @@ export interface BoxDeps {
 
 const never = <Value>(): Promise<Value> => new Promise(() => {});
 
-export class Box implements BoxEnd {
+export class Device implements DeviceEnd {
   readonly node: number;
-  readonly #deps: BoxDeps;
+  readonly #deps: DeviceDeps;
   readonly #disk = new CrashDisk();
   readonly #machine: SimulatedMachine;
   #edge: Edge | null = null;
   #alive: { yes: boolean } | null = null;
   #wall = 1_700_000_000_000;
 
-  constructor(deps: BoxDeps) {
+  constructor(deps: DeviceDeps) {
     this.#deps = deps;
     this.node = deps.enrolment.node;
     // A machine's clock is asked for metrics only; those are not sent.

@@ -2,20 +2,20 @@
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { Log } from "./clock.ts";
 import { createBucket } from "./limits.ts";
-import type { Box, OwnFigures } from "./reports.ts";
+import type { Device, OwnMetrics } from "./reports.ts";
 import type { GatewayStore } from "./store.ts";
 
 type Batch = MessageFromEdge<"batch">;
 
-export interface FigureHost {
-  readonly store: Pick<GatewayStore, "ownFigures">;
+export interface MetricHost {
+  readonly store: Pick<GatewayStore, "ownMetrics">;
   readonly logger: Pick<Log, "warn">;
   /** Resolves true once the metrics are durable; never rejects. */
   keepBatch(node: number, batch: Batch): Promise<boolean>;
   /** Ms on a clock that no time change moves. */
   now(): number;
   /** Rows were left out that name links of other nodes. */
-  foreignFigures(rows: number): void;
+  foreignMetrics(rows: number): void;
 }
 
 /** What a node has changes: a name that is not known is looked for again, but not for every batch. */
@@ -27,7 +27,7 @@ const knownMs = 60_000;
  * Rows of a batch that are of its device: links that it probes, interfaces that it is configured with.
  * A row names its series, so that nothing else bounds their number. Pure.
  */
-const ownRows = (batch: Batch, { links, interfaces }: OwnFigures): Batch => {
+const ownRows = (batch: Batch, { links, interfaces }: OwnMetrics): Batch => {
   const once = <Row>(rows: readonly Row[], nameOf: (row: Row) => unknown): Row[] => [
     ...new Map(rows.map((row) => [nameOf(row), row])).values(),
   ];
@@ -41,17 +41,17 @@ const ownRows = (batch: Batch, { links, interfaces }: OwnFigures): Batch => {
 };
 
 /** The metrics of one socket. */
-export class FigureKeeper {
-  readonly #host: FigureHost;
+export class MetricKeeper {
+  readonly #host: MetricHost;
   readonly #mayLook: () => boolean;
-  #own: OwnFigures | null = null;
+  #own: OwnMetrics | null = null;
   #readAt = 0;
   /** What the last look was about: it would find no more. */
   #asked: ReadonlySet<string | number> = new Set();
   #isKeeping = false;
   #isFlagged = false;
 
-  constructor(host: FigureHost) {
+  constructor(host: MetricHost) {
     this.#host = host;
     this.#mayLook = createBucket(looks.burst, looks.perSecond, host.now);
   }
@@ -61,22 +61,22 @@ export class FigureKeeper {
    * none for the rest.
    * @returns true when the device may forget the batch; rows that were left out never come again
    */
-  async keep(box: Box, batch: Batch): Promise<boolean> {
+  async keep(device: Device, batch: Batch): Promise<boolean> {
     if (this.#isKeeping) return false;
     this.#isKeeping = true;
     try {
-      const own = await this.#ownOf(box, batch);
-      return await this.#host.keepBatch(box.node, ownRows(batch, own));
+      const own = await this.#ownOf(device, batch);
+      return await this.#host.keepBatch(device.node, ownRows(batch, own));
     } catch (error) {
       // The device keeps it, and sends it again.
-      this.#host.logger.warn({ err: error, node: box.node }, "own metrics not known");
+      this.#host.logger.warn({ err: error, node: device.node }, "own metrics not known");
       return false;
     } finally {
       this.#isKeeping = false;
     }
   }
 
-  async #ownOf({ node }: Box, batch: Batch): Promise<OwnFigures> {
+  async #ownOf({ node }: Device, batch: Batch): Promise<OwnMetrics> {
     const { store, now } = this.#host;
     const ids = new Set(batch.links.map(({ id }) => id));
     const asked = new Set([...ids, ...batch.lines.map(({ interfaceName }) => interfaceName)]);
@@ -84,7 +84,7 @@ export class FigureKeeper {
       now() - this.#readAt < knownMs && [...asked].every((one) => this.#asked.has(one));
     let own = this.#own;
     if (own === null || (!isKnown && this.#mayLook())) {
-      own = await store.ownFigures(node, [...ids]);
+      own = await store.ownMetrics(node, [...ids]);
       this.#own = own;
       this.#readAt = now();
       this.#asked = asked;
@@ -93,10 +93,10 @@ export class FigureKeeper {
     return own;
   }
 
-  #flag(node: number, batch: Batch, { foreign }: OwnFigures): void {
+  #flag(node: number, batch: Batch, { foreign }: OwnMetrics): void {
     const found = batch.links.filter(({ id }) => foreign.has(id));
     if (found.length === 0) return;
-    this.#host.foreignFigures(found.length);
+    this.#host.foreignMetrics(found.length);
     if (this.#isFlagged) return;
     this.#isFlagged = true;
     const links = found.slice(0, 5).map(({ id }) => id);

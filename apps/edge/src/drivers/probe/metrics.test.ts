@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { figuresOf, parseReply, type Reply } from "./figures.ts";
+import { metricsOf, parseReply, type Reply } from "./metrics.ts";
 import { rateBetween } from "./observe.ts";
 import { type MeasuredLink, planProbes, probeSets } from "./plan.ts";
 
@@ -40,12 +40,12 @@ describe("figuresOf", () => {
     ["just started", [], 800, null, false],
     ["one on its way", series(50, []).slice(0, 49), 9_900, 0, true],
   ])("%s", (_name, replies, now, lossPercent, up) => {
-    expect(figuresOf(replies, 0, now)).toMatchObject({ lossPercent, up });
+    expect(metricsOf(replies, 0, now)).toMatchObject({ lossPercent, up });
   });
   it("averages, and smooths the differences by a sixteenth (RFC 3550)", () => {
-    const steady = figuresOf(series(50, []), 0, 10_000);
+    const steady = metricsOf(series(50, []), 0, 10_000);
     expect(steady).toMatchObject({ rttMs: 20, jitterMs: 0 });
-    const swinging = figuresOf(
+    const swinging = metricsOf(
       series(50, [], (n) => (n % 2 === 0 ? 20 : 30)),
       0,
       10_000,

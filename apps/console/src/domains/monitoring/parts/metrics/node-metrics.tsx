@@ -14,8 +14,8 @@ import { AutoRefreshSwitch } from "#parts/auto-refresh.tsx";
 import { LineChart } from "#parts/chart/line-chart.tsx";
 import { seriesOf } from "#parts/chart/series.ts";
 import { millis, percents, rates } from "#parts/chart/value-texts.ts";
-import { figuresMessages } from "./messages.ts";
-import styles from "./node-figures.module.css";
+import { metricsMessages } from "./messages.ts";
+import styles from "./node-metrics.module.css";
 import { useWindow, type Window, type WindowName, windows } from "./use-window.ts";
 
 interface Props {
@@ -27,21 +27,21 @@ interface Props {
 }
 
 /** Metrics of a node over time: lines, links, load. */
-export function NodeFigures({ nodeId, links, more }: Props) {
-  const t = useTexts(figuresMessages);
+export function NodeMetrics({ nodeId, links, more }: Props) {
+  const t = useTexts(metricsMessages);
   const [name, choose] = useState<WindowName>("hour");
   const range = useWindow(name);
   return (
-    <section aria-label={t("figures.title")} className={styles.figures}>
+    <section aria-label={t("metrics.title")} className={styles.metrics}>
       <div className={styles.bar}>
-        <h2>{t("figures.title")}</h2>
+        <h2>{t("metrics.title")}</h2>
         <Segmented
-          aria-label={t("figures.range")}
+          aria-label={t("metrics.range")}
           value={name}
           onChange={choose}
           options={(Object.keys(windows) as WindowName[]).map((value) => ({
             value,
-            label: t(`figures.${value}`),
+            label: t(`metrics.${value}`),
           }))}
         />
         <AutoRefreshSwitch />
@@ -69,37 +69,37 @@ function Pending({ call }: { readonly call: Failing }) {
 }
 
 function Lines({ nodeId, range }: { readonly nodeId: number; readonly range: Window }) {
-  const t = useTexts(figuresMessages);
+  const t = useTexts(metricsMessages);
   const found = useCall(lineReport, { id: nodeId, ...range }, asked);
   const series = useMemo(
     () =>
       found.data?.items.flatMap(({ lineName: name, points }) => [
-        seriesOf(t("figures.in", { name }), points, ({ inRate }) => inRate),
-        seriesOf(t("figures.out", { name }), points, ({ outRate }) => outRate),
+        seriesOf(t("metrics.in", { name }), points, ({ inRate }) => inRate),
+        seriesOf(t("metrics.out", { name }), points, ({ outRate }) => outRate),
       ]),
     [found.data, t],
   );
   if (!series) return <Pending call={found} />;
-  return <LineChart title={t("figures.lines")} series={series} measure={rates} />;
+  return <LineChart title={t("metrics.lines")} series={series} measure={rates} />;
 }
 
 function Load({ nodeId, range }: { readonly nodeId: number; readonly range: Window }) {
-  const t = useTexts(figuresMessages);
+  const t = useTexts(metricsMessages);
   const found = useCall(performanceReport, { id: nodeId, ...range }, asked);
   const series = useMemo(
     () =>
       found.data && [
-        seriesOf(t("figures.cpu"), found.data.points, ({ cpu }) => cpu),
-        seriesOf(t("figures.memory"), found.data.points, ({ mem }) => mem),
+        seriesOf(t("metrics.cpu"), found.data.points, ({ cpu }) => cpu),
+        seriesOf(t("metrics.memory"), found.data.points, ({ mem }) => mem),
       ],
     [found.data, t],
   );
   if (!series) return <Pending call={found} />;
-  return <LineChart title={t("figures.load")} series={series} measure={percents} />;
+  return <LineChart title={t("metrics.load")} series={series} measure={percents} />;
 }
 
 function Links({ links, range }: Pick<Props, "links"> & { readonly range: Window }) {
-  const t = useTexts(figuresMessages);
+  const t = useTexts(metricsMessages);
   // The one in most trouble at first; which that is changes with every measure, the chart must not.
   const [picked, pick] = useState(links[0]?.id);
   const id = links.find((one) => one.id === picked)?.id ?? links[0]?.id ?? 0;
@@ -108,19 +108,19 @@ function Links({ links, range }: Pick<Props, "links"> & { readonly range: Window
   const [quality, loss] = useMemo(
     () => [
       points && [
-        seriesOf(t("figures.delay"), points, ({ delay }) => delay),
-        seriesOf(t("figures.jitter"), points, ({ jitter }) => jitter),
+        seriesOf(t("metrics.delay"), points, ({ delay }) => delay),
+        seriesOf(t("metrics.jitter"), points, ({ jitter }) => jitter),
       ],
-      points && [seriesOf(t("figures.lossRate"), points, (one) => one.loss)],
+      points && [seriesOf(t("metrics.lossRate"), points, (one) => one.loss)],
     ],
     [points, t],
   );
   return (
     <>
       <div className={styles.pick}>
-        <span id="figures-link">{t("figures.link")}</span>
+        <span id="metrics-link">{t("metrics.link")}</span>
         <Select
-          aria-labelledby="figures-link"
+          aria-labelledby="metrics-link"
           value={id}
           onChange={pick}
           showSearch={{ optionFilterProp: "label" }}
@@ -129,8 +129,8 @@ function Links({ links, range }: Pick<Props, "links"> & { readonly range: Window
       </div>
       {quality && loss ? (
         <>
-          <LineChart title={t("figures.quality")} series={quality} measure={millis} />
-          <LineChart title={t("figures.loss")} series={loss} measure={percents} />
+          <LineChart title={t("metrics.quality")} series={quality} measure={millis} />
+          <LineChart title={t("metrics.loss")} series={loss} measure={percents} />
         </>
       ) : (
         <Pending call={found} />

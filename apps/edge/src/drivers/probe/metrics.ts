@@ -8,7 +8,7 @@ export interface Reply {
   readonly rttMs: number;
 }
 
-export interface ProbeFigures {
+export interface ProbeMetrics {
   readonly rttMs: number | null;
   readonly jitterMs: number | null;
   readonly lossPercent: number | null;
@@ -61,11 +61,11 @@ export const answers = (
  * @param replies in order of arrival
  * @param startedAt when the first request was sent
  */
-export const figuresOf = (
+export const metricsOf = (
   replies: readonly Reply[],
   startedAt: number,
   now: number,
-): ProbeFigures => {
+): ProbeMetrics => {
   const recent = replies.filter(({ at }) => now - at <= windowMs);
   const [first] = recent;
   const last = recent.at(-1);

@@ -7,7 +7,7 @@ import type { SimClock } from "./clock.ts";
 import { textOf, type WatchedRows } from "./rows.ts";
 import type { StateKind } from "./states.ts";
 
-export interface BoxWatchDeps {
+export interface DeviceWatchDeps {
   readonly node: number;
   readonly clock: SimClock;
   readonly rows: WatchedRows;
@@ -24,8 +24,8 @@ const bootMs = 30_000;
 const isSame = (one: StateId | null, other: StateId | null): boolean =>
   one !== null && other !== null && compareStates(one, other) === 0;
 
-export class BoxWatch {
-  readonly #deps: BoxWatchDeps;
+export class DeviceWatch {
+  readonly #deps: DeviceWatchDeps;
   readonly #applies = new Map<number, number>();
   /** The newest state that the device called confirmed. */
   #confirmed: StateId | null = null;
@@ -34,7 +34,7 @@ export class BoxWatch {
   /** Applied, and neither confirmed nor undone. */
   #pending: StateId | null = null;
 
-  constructor(deps: BoxWatchDeps) {
+  constructor(deps: DeviceWatchDeps) {
     this.#deps = deps;
   }
 
@@ -47,7 +47,7 @@ export class BoxWatch {
     if (text.startsWith("state applied")) this.#applied(id);
     else if (text === "state confirmed") this.#confirms(id);
     else if (text === "state restored") this.#restored(fields.to ?? null);
-    else if (text === "the state machine failed" || text === "telling failed") {
+    else if (text === "the state machine failed" || text === "report failed") {
       this.#violate(`${text}: ${JSON.stringify(fields)}`);
     }
   }
@@ -101,7 +101,7 @@ export class BoxWatch {
   }
 
   #restored(to: StateId | null): void {
-    // A start may find the confirmation on the disk that the last run did not live to tell.
+    // A start may find the confirmation on the disk that the last run did not live to report.
     if (to && isSame(to, this.#pending)) this.#confirms(to);
     this.#pending = null;
     const least = this.#confirmed;

@@ -1,6 +1,6 @@
 /** Load of the device as Linux shows it: proc(5) and the statistics of sysfs-class-net. */
 import { readFile } from "node:fs/promises";
-import type { BoxFigures } from "./driver.ts";
+import type { DeviceMetrics } from "./driver.ts";
 import { rateBetween } from "./probe/observe.ts";
 
 export interface CpuTicks {
@@ -54,13 +54,13 @@ const readCounters = async (interfaceName: string): Promise<Counters | null> => 
 };
 
 /** Remembers counters from one reading to the next; the first gives no rates. */
-export class BoxMeter {
+export class DeviceMeter {
   #lines = new Map<string, Counters>();
   #cpu: CpuTicks | null = null;
 
-  async read(interfaceNames: readonly string[]): Promise<BoxFigures> {
+  async read(interfaceNames: readonly string[]): Promise<DeviceMetrics> {
     const counters = new Map<string, Counters>();
-    const lines: BoxFigures["lines"][number][] = [];
+    const lines: DeviceMetrics["lines"][number][] = [];
     for (const interfaceName of interfaceNames) {
       const now = await readCounters(interfaceName);
       if (now) counters.set(interfaceName, now);

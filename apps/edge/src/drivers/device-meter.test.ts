@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cpuBetween, parseCpu, parseMemory } from "./box-meter.ts";
+import { cpuBetween, parseCpu, parseMemory } from "./device-meter.ts";
 
 const stat = (idle: number, user: number) =>
   `cpu  ${user} 0 50 ${idle} 10 0 0 0 5 0\ncpu0 1 1 1 1\n`;

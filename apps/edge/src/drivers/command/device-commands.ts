@@ -1,7 +1,7 @@
 /** Commands on a real device. */
 import { join } from "node:path";
 import { type CommandKind, commandCapability } from "@weft/contract/device/v1/commands.ts";
-import type { Box } from "#drivers/box.ts";
+import type { Device } from "#drivers/device.ts";
 import type { Capability, Commands } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
 import * as dials from "./dials.ts";
@@ -11,20 +11,20 @@ import { callLocal, importOf, type LocalCalls, serveLocal } from "./local-api.ts
 const restartObstacle = (): string | null =>
   process.env.INVOCATION_ID ? null : "the edge does not run as a service of this device";
 
-const json = async (box: Box, ...argv: [string, ...string[]]): Promise<unknown> =>
-  JSON.parse((await box.run(argv)) || "[]");
+const json = async (device: Device, ...argv: [string, ...string[]]): Promise<unknown> =>
+  JSON.parse((await device.run(argv)) || "[]");
 
-const callsOf = (box: Box, status: () => unknown): LocalCalls => ({
+const callsOf = (device: Device, status: () => unknown): LocalCalls => ({
   "/status": async () => ({ status: 200, body: status() }),
-  "/interfaces": async () => ({ status: 200, body: await json(box, "ip", "-j", "address") }),
+  "/interfaces": async () => ({ status: 200, body: await json(device, "ip", "-j", "address") }),
   "/routes": async () => ({
     status: 200,
-    body: [...((await json(box, "ip", "-j", "route")) as unknown[])].slice(0, 1_000),
+    body: [...((await json(device, "ip", "-j", "route")) as unknown[])].slice(0, 1_000),
   }),
   "/leases": async () => ({
     status: 200,
-    body: await box
-      .run(["cat", join(box.runDir, "dnsmasq.leases")])
+    body: await device
+      .run(["cat", join(device.runDir, "dnsmasq.leases")])
       .then((text) => text.split("\n").filter((line) => line !== ""))
       .catch(() => []),
   }),
@@ -41,14 +41,14 @@ const always = (kind: CommandKind, reason: string | null = null): Capability => 
  * Commands over this device's tools. The local API opens its socket when it is first asked.
  * @param status what `/status` says of the edge
  */
-export function createCommands(box: Box): Commands {
-  const socket = join(box.dataDir, "api.sock");
+export function createCommands(device: Device): Commands {
+  const socket = join(device.dataDir, "api.sock");
   let status: () => unknown = () => null;
   let served: ReturnType<typeof serveLocal> | null = null;
   const local = (): ReturnType<typeof serveLocal> => {
     served ??= serveLocal(
       socket,
-      callsOf(box, () => status()),
+      callsOf(device, () => status()),
     );
     return served;
   };
@@ -57,7 +57,7 @@ export function createCommands(box: Box): Commands {
       status = told;
     },
     async capabilities() {
-      const hasPing = await succeeds(box.run, ["ping", "-V"]);
+      const hasPing = await succeeds(device.run, ["ping", "-V"]);
       const noPing = hasPing ? null : "there is no ping";
       return [
         always("reboot", restartObstacle()),
@@ -67,10 +67,10 @@ export function createCommands(box: Box): Commands {
       ];
     },
     async dial(what, timeoutMs) {
-      if (what.kind === "ping") return dials.ping(box.run, what.host, what.count, timeoutMs);
+      if (what.kind === "ping") return dials.ping(device.run, what.host, what.count, timeoutMs);
       if (what.kind === "http") return dials.http(what.url, timeoutMs);
       if (what.kind === "dns") return dials.dns(what.name, timeoutMs);
-      return dials.trace(box.run, what.host, timeoutMs);
+      return dials.trace(device.run, what.host, timeoutMs);
     },
     async relay({ method, path, fields, file }, timeoutMs) {
       await local();
@@ -78,7 +78,7 @@ export function createCommands(box: Box): Commands {
     },
     restartObstacle,
     async restart() {
-      await box.run(["systemctl", "reboot"]);
+      await device.run(["systemctl", "reboot"]);
     },
     async close() {
       (await served)?.close();

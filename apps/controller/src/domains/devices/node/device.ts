@@ -55,8 +55,8 @@ export async function activationOf(
 /**
  * Cuts off the device of a CPE and ends its claims. @returns false when there was neither
  */
-export async function releaseBox(ctx: Context, { id }: OwnNode): Promise<boolean> {
-  const boxes = await ctx.db
+export async function releaseDevice(ctx: Context, { id }: OwnNode): Promise<boolean> {
+  const devices = await ctx.db
     .updateTable("node_identity")
     .set({ state: "rejected", decided_at: sql`now()`, decided_by: ctx.caller.loginName })
     .where("node_id", "=", id)
@@ -77,7 +77,7 @@ export async function releaseBox(ctx: Context, { id }: OwnNode): Promise<boolean
     .set({ tunnel_key: null })
     .where("node_id", "=", id)
     .execute();
-  return boxes.length + claims.length > 0;
+  return devices.length + claims.length > 0;
 }
 
 /** Keeps what a CPE may in its closed user group. */
