@@ -3,7 +3,7 @@ import { type ServerMenuNode, session } from "@weft/contract/domains/access/sess
 import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { routerTemplate } from "@weft/contract/domains/templates/router-template.ts";
 import { callerOf } from "@weft/contract/kernel/client.ts";
-import type { MenuNode } from "@weft/contract/menu/node.ts";
+import type { MenuNode } from "@weft/contract/kernel/menu.ts";
 import { menu } from "@weft/contract/menu.ts";
 import { holds } from "@weft/contract/permissions.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";

@@ -1,5 +1,5 @@
 import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
-import type { MenuNode } from "@weft/contract/menu/node.ts";
+import type { MenuNode } from "@weft/contract/kernel/menu.ts";
 import { menu } from "@weft/contract/menu.ts";
 import { isExternal } from "#client/menus.ts";
 import { startConfig } from "#client/start-config.ts";

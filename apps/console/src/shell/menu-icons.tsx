@@ -32,7 +32,7 @@ import ThunderboltOutlined from "@ant-design/icons/es/icons/ThunderboltOutlined"
 import TransactionOutlined from "@ant-design/icons/es/icons/TransactionOutlined";
 import UserOutlined from "@ant-design/icons/es/icons/UserOutlined";
 import WalletOutlined from "@ant-design/icons/es/icons/WalletOutlined";
-import type { IconName } from "@weft/contract/menu/node.ts";
+import type { IconName } from "@weft/contract/kernel/menu.ts";
 import type { ReactElement } from "react";
 
 const icons: Readonly<Record<IconName, ReactElement>> = {

@@ -1,5 +1,5 @@
 import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
-import type { MenuNode } from "@weft/contract/menu/node.ts";
+import type { MenuNode } from "@weft/contract/kernel/menu.ts";
 import { menu, type ViewName } from "@weft/contract/menu.ts";
 import { type Holder, holds, templatePermissions } from "@weft/contract/permissions.ts";
 

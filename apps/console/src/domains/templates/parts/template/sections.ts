@@ -1,4 +1,4 @@
-import { looseMenu } from "@weft/contract/menu/loose.ts";
+import { templateScreens } from "@weft/contract/domains/templates/menu.ts";
 import type { templateMessages } from "./messages.ts";
 
 interface Section {
@@ -35,6 +35,6 @@ export const groupKey = (group: (typeof sectionGroups)[number]): keyof typeof te
 
 /** What the menu calls a section. */
 export const sectionTitle = (key: string, language: string): string => {
-  const title = looseMenu.find(({ path }) => path === `/business/template/${key}`)?.title;
+  const title = templateScreens.find(({ path }) => path === `/business/template/${key}`)?.title;
   return (language === "zh_cn" ? title?.[0] : title?.[1]) ?? key;
 };

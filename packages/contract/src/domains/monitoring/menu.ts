@@ -1,10 +1,7 @@
-import { defineMenu, group, hidden, hiddenGroup, page } from "./node.ts";
+/** The screens of monitoring in the menu: overviews, and tabs of reports and logs. `#contract/menu.ts` says where. */
+import { defineMenu, group, hidden, hiddenGroup, page } from "#kernel/menu.ts";
 
-/** Screens that are no entries of the menu (section 2.4). */
-const siteHidden = defineMenu([
-  hidden("/sdwan-system/cpe/cpeSet/:id", ["CPE 配置", "Configure CPE"], "CpeSet", {
-    may: "cpeConfig",
-  }),
+export const cpeReports = defineMenu([
   hiddenGroup(
     "/sdwan-system/cpe/cpeTable",
     ["CPE 报表", "CPE report"],
@@ -58,10 +55,9 @@ const siteHidden = defineMenu([
       hidden("/sdwan-system/cpe/cpeLog/session", ["会话日志", "Session log"], "CpeLogSession"),
     ],
   ),
-  hidden("/sdwan-system/cpe/cpeNeighbor/:id", ["CPE 邻居", "CPE neighbours"], "CpeNeighbor"),
-  hidden("/sdwan-system/pop/popSet/:id", ["POP 配置", "Configure POP"], "PopSet", {
-    may: "popConfig",
-  }),
+]);
+
+export const popReports = defineMenu([
   hiddenGroup(
     "/sdwan-system/pop/popLog",
     ["POP 日志", "POP log"],
@@ -101,6 +97,10 @@ const siteHidden = defineMenu([
       hidden("/sdwan-system/pop/popTable/interface", ["接口", "Interfaces"], "PopTableInterface"),
     ],
   ),
+]);
+
+/** Of mobile accounts and of enterprises. */
+export const otherReports = defineMenu([
   hiddenGroup(
     "/sdwan-system/mobileTerminal/table",
     ["终端报表", "Terminal report"],
@@ -134,48 +134,26 @@ const siteHidden = defineMenu([
       ),
     ],
   ),
-  hidden("/sdwan-system/cpe/dialTask", ["CPE 拨测任务", "CPE probe tasks"], "DialTask"),
-  hidden(
-    "/sdwan-system/enterprisemanage/enterpriseInfo",
-    ["企业信息", "Enterprise info"],
-    "EnterpriseInfo",
-  ),
-  hidden(
-    "/sdwan-system/enterprisemanage/companyAudit",
-    ["企业审核", "Company audit"],
-    "CompanyAudit",
-  ),
 ]);
 
-/** Site management (section 2.3). */
-export const siteMenu = group(
-  "/sdwan-system",
-  ["站点管理", "Site management"],
-  { icon: "site", redirect: "/sdwan-system/cpe" },
+export const linkReport = hiddenGroup(
+  "/devopsmonitor/linkMonitor/linkTable",
+  ["链路报表", "Link report"],
   [
-    page("/sdwan-system/enterprisemanage", ["企业管理", "Enterprises"], "EnterpriseManage", {
-      icon: "enterprise",
-    }),
-    page("/sdwan-system/pop", ["POP 管理", "POPs"], "PopManage", { icon: "pop" }),
-    page("/sdwan-system/cpe", ["CPE 管理", "CPEs"], "CpeManage", { icon: "cpe" }),
-    page("/sdwan-system/enrolment", ["开局审批", "Enrolment"], "Enrolment", {
-      icon: "enrolment",
-      may: "cpeActive",
-    }),
-    group("/sdwan-system/mobileTerminal", ["移动终端", "Mobile terminal"], { icon: "mobile" }, [
-      page(
-        "/sdwan-system/mobileTerminal/account",
-        ["账号管理", "Account management"],
-        "MobileAccount",
-        { icon: "account" },
-      ),
-      page(
-        "/sdwan-system/mobileTerminal/config",
-        ["配置管理", "Config management"],
-        "MobileConfig",
-        { icon: "config", may: "clientConfig" },
-      ),
-    ]),
-    ...siteHidden,
+    hidden(
+      "/devopsmonitor/linkMonitor/linkTable/detail",
+      ["链路详情", "Details"],
+      "LinkTableDetail",
+    ),
+    hidden("/devopsmonitor/linkMonitor/linkTable/table", ["链路报表", "Report"], "LinkTableTable"),
   ],
 );
+
+export const logs = group("/devopsmonitor/logs", ["日志", "Logs"], { icon: "record" }, [
+  page("/devopsmonitor/logs/cpe", ["CPE 日志", "CPE logs"], "CpeLogs", { icon: "record" }),
+  page("/devopsmonitor/logs/pop", ["POP 日志", "POP logs"], "PopLogs", { icon: "record" }),
+]);
+
+export const screen = hidden("/screen", ["SD-WAN", "SD-WAN"], "Screen", { may: "screenView" });
+
+export const workplace = hidden("/dashboard/workplace", ["工作台", "Workplace"], "Workplace");

@@ -1,15 +1,17 @@
-import { defineMenu, hidden } from "./node.ts";
+/** The screens of router templates in the menu. `#contract/menu.ts` says where. */
+import { defineMenu, hidden, page } from "#kernel/menu.ts";
 
-/**
- * Routes that are under no entry of the menu: templates, the workplace, the
- * wallboard, and the pages for what went wrong.
- */
-export const looseMenu = defineMenu([
-  hidden("/screen", ["SD-WAN", "SD-WAN"], "Screen", { may: "screenView" }),
-  hidden("/exception/403", ["无权访问", "No access"], "Exception403"),
-  hidden("/exception/404", ["页面不存在", "Page not found"], "Exception404"),
-  hidden("/exception/500", ["服务器错误", "Server error"], "Exception500"),
-  hidden("/blank", ["空白页", "Blank"], "Blank"),
+export const templateManage = page(
+  "/business-system/templatemanage",
+  ["模板管理", "Template management"],
+  "RouterTemplate",
+  {
+    icon: "template",
+  },
+);
+
+/** A template and its sections, which are policies of the template. */
+export const templateScreens = defineMenu([
   hidden("/business/template", ["路由模板", "Router templates"], "RouterTemplate", {
     may: "routerTemplateView",
   }),
@@ -74,5 +76,4 @@ export const looseMenu = defineMenu([
     "TemplateCustomPolicy",
     { may: "routerTemplateView" },
   ),
-  hidden("/dashboard/workplace", ["工作台", "Workplace"], "Workplace"),
 ]);

@@ -1,0 +1,33 @@
+/** The screens of devices in the menu. `#contract/menu.ts` says where. */
+import { defineMenu, hidden, page } from "#kernel/menu.ts";
+
+export const nodes = defineMenu([
+  page("/sdwan-system/pop", ["POP 管理", "POPs"], "PopManage", { icon: "pop" }),
+  page("/sdwan-system/cpe", ["CPE 管理", "CPEs"], "CpeManage", { icon: "cpe" }),
+  page("/sdwan-system/enrolment", ["开局审批", "Enrolment"], "Enrolment", {
+    icon: "enrolment",
+    may: "cpeActive",
+  }),
+]);
+
+export const cpeSet = hidden(
+  "/sdwan-system/cpe/cpeSet/:id",
+  ["CPE 配置", "Configure CPE"],
+  "CpeSet",
+  {
+    may: "cpeConfig",
+  },
+);
+
+export const neighborsAndPopSet = defineMenu([
+  hidden("/sdwan-system/cpe/cpeNeighbor/:id", ["CPE 邻居", "CPE neighbours"], "CpeNeighbor"),
+  hidden("/sdwan-system/pop/popSet/:id", ["POP 配置", "Configure POP"], "PopSet", {
+    may: "popConfig",
+  }),
+]);
+
+export const dialTask = hidden(
+  "/sdwan-system/cpe/dialTask",
+  ["CPE 拨测任务", "CPE probe tasks"],
+  "DialTask",
+);

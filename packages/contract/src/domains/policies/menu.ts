@@ -1,0 +1,28 @@
+/** The screens of policies in the menu. `#contract/menu.ts` says where. */
+import { defineMenu, hidden, page } from "#kernel/menu.ts";
+
+export const saasQuickly = page(
+  "/business-system/saasquickly",
+  ["应用加速", "Application acceleration"],
+  "SaasQuickly",
+  {
+    icon: "acceleration",
+  },
+);
+
+export const saasGroups = defineMenu([
+  hidden(
+    "/business-system/saasquickly/domain",
+    ["域名加速组", "Domain acceleration group"],
+    "SaasDomain",
+  ),
+  hidden("/business-system/saasquickly/dpi", ["DPI 加速组", "DPI acceleration group"], "SaasDpi"),
+  hidden("/business-system/saasquickly/ip", ["IP 加速组", "IP acceleration group"], "SaasIp"),
+  hidden(
+    "/business-system/saasquickly/app",
+    ["应用加速组", "Application acceleration group"],
+    "SaasApp",
+  ),
+]);
+
+export const blacklist = hidden("/system/blacklist", ["黑名单", "Blacklist"], "Blacklist");
