@@ -11,7 +11,7 @@ import * as notifications from "#domains/notifications/menu.ts";
 import * as overlay from "#domains/overlay/menu.ts";
 import * as policies from "#domains/policies/menu.ts";
 import * as templates from "#domains/templates/menu.ts";
-import { defineMenu, group, hidden, type ViewOf } from "#kernel/menu.ts";
+import { defineMenu, group, hidden, type PathOf, type ViewOf } from "#kernel/menu.ts";
 
 const site = group(
   "/sdwan-system",
@@ -103,3 +103,6 @@ export const menu = defineMenu([
 
 /** Every view word of the tree: the console's table of views is checked against it. */
 export type ViewName = ViewOf<(typeof menu)[number]>;
+
+/** Every path of the tree: an address in the console that is none of them does not compile. */
+export type MenuPath = PathOf<(typeof menu)[number]>;

@@ -9,6 +9,7 @@ import {
 } from "react-router";
 import { entrance } from "#client/entrance.ts";
 import { mayOf } from "#client/menus.ts";
+import { paths } from "#client/paths.ts";
 import type { Session } from "#client/session.tsx";
 import { isVisitTab } from "#client/visit.ts";
 import { LoginPage } from "#domains/access/session/login.tsx";
@@ -85,7 +86,7 @@ const screenOf = (session: Session, { path, view }: Screen): RouteObject => {
 };
 
 /** Screens that fill the window: no header, menu or tabs around them. */
-const isBare = ({ path }: Screen): boolean => path === "/screen";
+const isBare = ({ path }: Screen): boolean => path === paths.screen();
 
 /** Leads on with the query: the tabs of a report are about the same `id`. */
 const leadTo =

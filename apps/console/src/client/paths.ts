@@ -1,3 +1,4 @@
+import type { MenuPath } from "@weft/contract/menu.ts";
 import { useEffect } from "react";
 import { useLocation, useParams, useSearchParams } from "react-router";
 import { entrance } from "./entrance.ts";
@@ -14,67 +15,87 @@ export const withSearch = (
   return query.size > 0 ? `${path}?${query}` : path;
 };
 
-const system = "/sdwan-system";
+type Value = string | number | null;
 
-/** Addresses of the screens (specification sections 2.3 and 2.4). */
+/** The address of a route of the menu: values for its placeholders (`:id`), the others as its query. */
+const to = (route: MenuPath, values: Readonly<Record<string, Value>> = {}): string => {
+  const rest = new Map(Object.entries(values));
+  const path = route.replace(/:(\w+)/g, (_, name: string) => {
+    const value = rest.get(name);
+    rest.delete(name);
+    return String(value);
+  });
+  return withSearch(path, Object.fromEntries(rest));
+};
+
+/** The address of a tab below a route: its key is the last part. */
+const toTab = (
+  route: MenuPath,
+  tab: string,
+  values: Readonly<Record<string, Value>> = {},
+): string => withSearch(`${route}/${tab}`, values);
+
+/** Addresses of the screens (specification sections 2.3 and 2.4); one outside the menu does not compile. */
 export const paths = {
-  enterprise: (): string => `${system}/enterprisemanage`,
+  enterprise: (): string => to("/sdwan-system/enterprisemanage"),
   enterpriseReport: (groupid: number): string =>
-    withSearch(`${system}/enterprisemanage/enterpriseTable/line`, { groupid }),
-  companyAudit: (): string => `${system}/enterprisemanage/companyAudit`,
-  enterpriseInfo: (): string => `${system}/enterprisemanage/enterpriseInfo`,
-  rechargeRecord: (): string => "/dealmanage/rechargerecord",
-  dealRecord: (): string => "/dealmanage/dealrecord",
-  operaRecord: (): string => "/system/recordmanage/operaRecord",
-  pop: (): string => `${system}/pop`,
-  popSet: (id: number): string => `${system}/pop/popSet/${id}`,
-  popDetail: (id: number): string => withSearch(`${system}/pop/popTable/detail`, { id }),
-  cpe: (): string => `${system}/cpe`,
-  cpeSet: (id: number): string => `${system}/cpe/cpeSet/${id}`,
-  cpeDetail: (id: number): string => withSearch(`${system}/cpe/cpeTable/detail`, { id }),
+    to("/sdwan-system/enterprisemanage/enterpriseTable/line", { groupid }),
+  companyAudit: (): string => to("/sdwan-system/enterprisemanage/companyAudit"),
+  enterpriseInfo: (): string => to("/sdwan-system/enterprisemanage/enterpriseInfo"),
+  rechargeRecord: (): string => to("/dealmanage/rechargerecord"),
+  dealRecord: (): string => to("/dealmanage/dealrecord"),
+  operaRecord: (): string => to("/system/recordmanage/operaRecord"),
+  pop: (): string => to("/sdwan-system/pop"),
+  popSet: (id: number): string => to("/sdwan-system/pop/popSet/:id", { id }),
+  popDetail: (id: number): string => to("/sdwan-system/pop/popTable/detail", { id }),
+  cpe: (): string => to("/sdwan-system/cpe"),
+  cpeSet: (id: number): string => to("/sdwan-system/cpe/cpeSet/:id", { id }),
+  cpeDetail: (id: number): string => to("/sdwan-system/cpe/cpeTable/detail", { id }),
   /** A tab of a CPE's or POP's report or log, or of an account's report. */
-  cpeReport: (id: number, tab: string): string =>
-    withSearch(`${system}/cpe/cpeTable/${tab}`, { id }),
-  popReport: (id: number, tab: string): string =>
-    withSearch(`${system}/pop/popTable/${tab}`, { id }),
-  cpeLogTab: (tab: string): string => `${system}/cpe/cpeLog/${tab}`,
-  popLogTab: (tab: string): string => `${system}/pop/popLog/${tab}`,
+  cpeReport: (id: number, tab: string): string => toTab("/sdwan-system/cpe/cpeTable", tab, { id }),
+  popReport: (id: number, tab: string): string => toTab("/sdwan-system/pop/popTable", tab, { id }),
+  cpeLogTab: (tab: string): string => toTab("/sdwan-system/cpe/cpeLog", tab),
+  popLogTab: (tab: string): string => toTab("/sdwan-system/pop/popLog", tab),
   /** The log of a CPE or POP. */
   nodeLog: (kind: "cpe" | "pop", id: number): string =>
-    withSearch(`${system}/${kind}/${kind}Log/log`, { id }),
-  lineReport: (id: number): string => withSearch(`${system}/cpe/line/lineTable`, { id }),
-  account: (): string => `${system}/mobileTerminal/account`,
-  accountReport: (id: number): string =>
-    withSearch(`${system}/mobileTerminal/table/detail`, { id }),
-  linkReport: (id: number): string =>
-    withSearch("/devopsmonitor/linkMonitor/linkTable/detail", { id }),
-  cpeNeighbor: (id: number): string => `${system}/cpe/cpeNeighbor/${id}`,
-  enrolment: (): string => `${system}/enrolment`,
-  netSpace: (): string => "/business-system/overlay/space",
-  links: (): string => "/business-system/overlay/linkManage",
-  circuits: (): string => "/business-system/circuitmanage",
+    to(kind === "cpe" ? "/sdwan-system/cpe/cpeLog/log" : "/sdwan-system/pop/popLog/log", { id }),
+  lineReport: (id: number): string => to("/sdwan-system/cpe/line/lineTable", { id }),
+  account: (): string => to("/sdwan-system/mobileTerminal/account"),
+  accountReport: (id: number): string => to("/sdwan-system/mobileTerminal/table/detail", { id }),
+  warningPolicy: (): string => to("/devopsmonitor/warningpolicy"),
+  topology: (): string => to("/devopsmonitor/topology"),
+  linkMonitor: (): string => to("/devopsmonitor/linkMonitor"),
+  linkReport: (id: number): string => to("/devopsmonitor/linkMonitor/linkTable/detail", { id }),
+  cpeNeighbor: (id: number): string => to("/sdwan-system/cpe/cpeNeighbor/:id", { id }),
+  enrolment: (): string => to("/sdwan-system/enrolment"),
+  netSpace: (): string => to("/business-system/overlay/space"),
+  links: (): string => to("/business-system/overlay/linkManage"),
+  circuits: (): string => to("/business-system/circuitmanage"),
   circuitReport: (id: number): string =>
-    withSearch("/business-system/circuitmanage/circuitTable/line", { id }),
-  circuitReportAll: (): string => "/business-system/circuitmanage/circuitAllTable/line",
+    to("/business-system/circuitmanage/circuitTable/line", { id }),
+  circuitReportAll: (): string => to("/business-system/circuitmanage/circuitAllTable/line"),
   circuitReportEnterprise: (groupid: number | null): string =>
-    withSearch("/business-system/circuitmanage/circuitEnterTable/line", { groupid }),
-  cug: (groupid: number | null = null): string => withSearch("/business-system/cug", { groupid }),
+    to("/business-system/circuitmanage/circuitEnterTable/line", { groupid }),
+  cug: (groupid: number | null = null): string => to("/business-system/cug", { groupid }),
   /** Acceleration profiles, or the groups of one kind. */
   acceleration: (kind?: string): string =>
-    kind === undefined ? "/business-system/saasquickly" : `/business-system/saasquickly/${kind}`,
-  segmentRoute: (): string => "/business-system/underlay/segmentRoute",
+    kind === undefined
+      ? to("/business-system/saasquickly")
+      : toTab("/business-system/saasquickly", kind),
+  segmentRoute: (): string => to("/business-system/underlay/segmentRoute"),
   segmentRouteEdit: (id: number): string =>
-    withSearch("/business-system/underlay/segmentRoute/routeEdit", { id }),
-  cloud: (): string => "/business-system/vbrNode/vbrNode",
-  template: (): string => "/business/template",
+    to("/business-system/underlay/segmentRoute/routeEdit", { id }),
+  cloud: (): string => to("/business-system/vbrNode/vbrNode"),
+  template: (): string => to("/business/template"),
   /** The configuration of a template, or one of its sections ("wan"). */
   templateSection: (templateId: number, section = "add"): string =>
-    withSearch(`/business/template/${section}`, { templateId }),
+    toTab("/business/template", section, { templateId }),
   login: (): string => entrance.login,
-  userInfo: (): string => "/user/info",
-  userMessage: (): string => "/user/message",
-  user: (): string => "/system/usermanage",
-  role: (): string => "/system/rolemanage",
+  userInfo: (): string => to("/user/info"),
+  userMessage: (): string => to("/user/message"),
+  user: (): string => to("/system/usermanage"),
+  role: (): string => to("/system/rolemanage"),
+  screen: (): string => to("/screen"),
 };
 
 /** A positive whole number out of the path (`:id`) or the query (`?id=`); null: none. */

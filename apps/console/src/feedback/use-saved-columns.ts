@@ -1,14 +1,15 @@
 import { sysSearchRelEdit } from "@weft/contract/domains/access/saved-columns.ts";
 import { useRef } from "react";
 import { call } from "#client/call.ts";
+import { paths } from "#client/paths.ts";
 import { type Session, useSession } from "#client/session.tsx";
 import { onSessionEnd } from "#client/session-state.ts";
 import { useToast } from "./toast.tsx";
 
 /** Section 3 gives two tables names of their own; others go by the path of their list. */
 const ownNames: Readonly<Record<string, string>> = {
-  "/sdwan-system/cpe": "cpe",
-  "/sdwan-system/mobileTerminal/account": "client",
+  [paths.cpe()]: "cpe",
+  [paths.account()]: "client",
 };
 const classTypeOf = (table: string): string => ownNames[table] ?? table;
 

@@ -9,6 +9,7 @@ import SettingOutlined from "@ant-design/icons/es/icons/SettingOutlined";
 import { lazy, type ReactNode, useState, useSyncExternalStore } from "react";
 import { headStyles, useDisplay } from "#client/display.ts";
 import { chooseLanguage } from "#client/language.ts";
+import { paths } from "#client/paths.ts";
 import { May, useVisitEnd } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useToast } from "#feedback/toast.tsx";
@@ -69,7 +70,7 @@ export function Header({ layout, onEditPassword, notice }: Props) {
         <FullScreenButton />
         {!isOverlay && (
           <May code="screenView">
-            <IconButton label={t("shell.screen")} onClick={() => openWindow("/screen")}>
+            <IconButton label={t("shell.screen")} onClick={() => openWindow(paths.screen())}>
               <DesktopOutlined />
             </IconButton>
           </May>

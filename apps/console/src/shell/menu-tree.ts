@@ -1,6 +1,7 @@
 import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import type { Language, Message } from "@weft/contract/kernel/message.ts";
 import { matchPath } from "react-router";
+import { paths } from "#client/paths.ts";
 
 /** What a menu node is called. */
 export const titleOf = (node: ServerMenuNode, language: Language): string =>
@@ -13,8 +14,8 @@ const rootChild = (menuId: number, path: string, [zh, en]: Message): ServerMenuN
 
 /** Children of the root route that everyone has: the menu of a user who was given none. */
 const rootChildren: readonly ServerMenuNode[] = [
-  rootChild(-1, "/user/info", ["个人信息", "Profile"]),
-  rootChild(-2, "/user/message", ["消息", "Messages"]),
+  rootChild(-1, paths.userInfo(), ["个人信息", "Profile"]),
+  rootChild(-2, paths.userMessage(), ["消息", "Messages"]),
 ];
 
 /** The menus to draw (section 2.5): the user's, or the root route's children. */

@@ -1,5 +1,6 @@
 import Tabs from "antd/es/tabs";
 import { Link } from "react-router";
+import { paths } from "#client/paths.ts";
 import { useTexts } from "#client/texts.ts";
 import { StatusGlyph } from "#ui/glyph.tsx";
 import { stampText } from "#ui/time-text.tsx";
@@ -37,7 +38,7 @@ export function NoticePanel({ lists, onLeave }: Props) {
           children: <Items tab={tab} items={items} onLeave={onLeave} />,
         }))}
       />
-      <Link className={styles.more} to="/user/message" onClick={onLeave}>
+      <Link className={styles.more} to={paths.userMessage()} onClick={onLeave}>
         {t("notice.more")}
       </Link>
     </div>

@@ -1,7 +1,7 @@
 import type { expireDevice } from "@weft/contract/domains/notifications/notice.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
-import { withSearch } from "#client/paths.ts";
+import { paths, withSearch } from "#client/paths.ts";
 
 export type Notices = OutputOf<typeof expireDevice>;
 
@@ -17,9 +17,9 @@ const codes: Readonly<Record<NoticeTab, Permission>> = {
   ...{ cpe: "cpeAlarmMsg", pop: "popAlarmMsg", client: "clientAlarmMsg" },
 };
 const lists: Readonly<Record<NoticeTab, string>> = {
-  cpe: "/sdwan-system/cpe",
-  pop: "/sdwan-system/pop",
-  client: "/sdwan-system/mobileTerminal/account",
+  cpe: paths.cpe(),
+  pop: paths.pop(),
+  client: paths.account(),
 };
 
 /** One thing that is due. */

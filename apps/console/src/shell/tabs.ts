@@ -1,5 +1,6 @@
 import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import type { Message } from "@weft/contract/kernel/message.ts";
+import { paths } from "#client/paths.ts";
 import { nodeAt } from "./menu-tree.ts";
 
 /** One open page. At most one for each entry of the menus. */
@@ -13,7 +14,7 @@ export interface Tab {
 }
 
 /** All screens of CPEs share one tab (specification section 2.5). */
-const CPE = "/sdwan-system/cpe";
+const CPE = paths.cpe();
 const cpeTitle: Message = ["CPE管理", "CPE管理"];
 
 /** The tab of an address; null for pages without a title. */

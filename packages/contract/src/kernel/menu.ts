@@ -54,46 +54,47 @@ export type IconName =
 
 type Extras = Pick<MenuNode, "icon" | "may">;
 
+/** A node with its own path and view, and not just some. */
+type Screen<Path extends string, View extends string> = MenuNode & {
+  readonly path: Path;
+  readonly view: View;
+};
+
+type Group<Path extends string, Children> = Omit<MenuNode, "view" | "path" | "children"> & {
+  readonly path: Path;
+  readonly children: Children;
+};
+
 /** An entry with a screen. */
-export const page = <const View extends string>(
-  path: string,
+export const page = <const Path extends string, const View extends string>(
+  path: Path,
   title: Message,
   view: View,
   more: Extras = {},
-): MenuNode & { readonly view: View } => ({ path, title, view, ...more });
+): Screen<Path, View> => ({ path, title, view, ...more });
 
 /** An entry that only opens its children. */
-export const group = <const Children extends readonly MenuNode[]>(
-  path: string,
+export const group = <const Path extends string, const Children extends readonly MenuNode[]>(
+  path: Path,
   title: Message,
   more: Extras & Pick<MenuNode, "redirect">,
   children: Children,
-): Omit<MenuNode, "view" | "children"> & { readonly children: Children } => ({
-  path,
-  title,
-  ...more,
-  children,
-});
+): Group<Path, Children> => ({ path, title, ...more, children });
 
 /** A screen that is no entry of the menu (section 2.4). */
-export const hidden = <const View extends string>(
-  path: string,
+export const hidden = <const Path extends string, const View extends string>(
+  path: Path,
   title: Message,
   view: View,
   more: Extras = {},
-): MenuNode & { readonly view: View } => ({ path, title, view, ...more, hide: true });
+): Screen<Path, View> => ({ path, title, view, ...more, hide: true });
 
 /** Tabs of one report: the path of all leads to the first. */
-export const hiddenGroup = <const Children extends readonly MenuNode[]>(
-  path: string,
+export const hiddenGroup = <const Path extends string, const Children extends readonly MenuNode[]>(
+  path: Path,
   title: Message,
   children: Children,
-): Omit<MenuNode, "view" | "children"> & { readonly children: Children } => ({
-  path,
-  title,
-  hide: true,
-  children,
-});
+): Group<Path, Children> => ({ path, title, hide: true, children });
 
 /** Keeps the literal words of a tree. */
 export const defineMenu = <const Tree extends readonly MenuNode[]>(tree: Tree): Tree => tree;
@@ -103,3 +104,8 @@ type ChildIn<Node> = Node extends { readonly children: readonly (infer Child)[] 
 
 /** View words of a node and of two levels below it: the tree has three. */
 export type ViewOf<Node> = ViewIn<Node> | ViewIn<ChildIn<Node>> | ViewIn<ChildIn<ChildIn<Node>>>;
+
+type PathIn<Node> = Node extends { readonly path: infer Path extends string } ? Path : never;
+
+/** Paths of a node and of two levels below it. */
+export type PathOf<Node> = PathIn<Node> | PathIn<ChildIn<Node>> | PathIn<ChildIn<ChildIn<Node>>>;

@@ -1,6 +1,7 @@
 /** Screens that `g` and a letter lead to. */
 import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
+import { entrance } from "#client/entrance.ts";
 import { paths } from "#client/paths.ts";
 import { nodeAt, titleOf } from "#shell/menu-tree.ts";
 
@@ -17,10 +18,10 @@ const letters: Readonly<Record<string, string>> = {
   l: paths.links(),
   i: paths.circuits(),
   q: paths.acceleration(),
-  t: "/business-system/templatemanage",
-  y: "/devopsmonitor/topology",
-  a: "/devopsmonitor/warningpolicy",
-  k: "/devopsmonitor/linkMonitor",
+  t: entrance.templates,
+  y: paths.topology(),
+  a: paths.warningPolicy(),
+  k: paths.linkMonitor(),
   d: paths.dealRecord(),
   u: paths.user(),
   r: paths.role(),
