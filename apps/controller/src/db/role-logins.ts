@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, scryptSync } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import type pg from "pg";
 import { withClient } from "./embedded/login.ts";
 import { locks } from "./locks.ts";
@@ -30,7 +30,7 @@ export const roleKeys = Object.keys(ROLES) as RoleKey[];
  * of two installations on one server apart.
  */
 export interface RoleLogins {
-  /** Ends every role's name; empty in databases made before names had one. */
+  /** Ends every role's name. */
   readonly suffix: string;
   /** The roles' passwords follow from it. */
   readonly secret: string;
@@ -38,22 +38,14 @@ export interface RoleLogins {
 
 /** Name of a role in the database with these logins. */
 export const roleName = ({ suffix }: Pick<RoleLogins, "suffix">, role: RoleKey): string =>
-  suffix === "" ? ROLES[role] : `${ROLES[role]}_${suffix}`;
-
-/** Begins the secret of a database that was made before secrets were kept: its key is binary. */
-const olderMark = "older:";
+  `${ROLES[role]}_${suffix}`;
 
 /** A role's password; none leads to another role's. */
-export const rolePassword = ({ secret }: RoleLogins, role: RoleKey): string => {
-  const key = secret.startsWith(olderMark)
-    ? Buffer.from(secret.slice(olderMark.length), "base64url")
-    : secret;
-  return createHmac("sha256", key).update(ROLES[role]).digest("base64url");
-};
+export const rolePassword = ({ secret }: RoleLogins, role: RoleKey): string =>
+  createHmac("sha256", secret).update(ROLES[role]).digest("base64url");
 
 /** SQL of ours that names roles by kind, with their names in this database. */
 export function nameRoles(sql: string, logins: Pick<RoleLogins, "suffix">): string {
-  if (logins.suffix === "") return sql;
   return sql.replace(/\bweft_(?:owner|api_all|api|worker|gateway)\b/g, `$&_${logins.suffix}`);
 }
 
@@ -112,11 +104,11 @@ async function findLogins(client: pg.Client): Promise<RoleLogins | undefined> {
  * that processes with the old and with the new password in their URL run side by side. Runs inside
  * the caller's transaction; starts at the same time wait for each other.
  */
-export async function ensureLogins(client: pg.Client, url: string): Promise<RoleLogins> {
+export async function ensureLogins(client: pg.Client): Promise<RoleLogins> {
   await client.query("select pg_advisory_xact_lock($1, $2)", [...locks.roleLogins]);
   const found = await findLogins(client);
   if (found) return found;
-  const logins = (await isOlder(client)) ? olderLogins(url) : freshLogins();
+  const logins = freshLogins();
   // The schema belongs to who owns the database, also after it was given to someone else.
   await client.query(`create schema weft_login authorization pg_database_owner;
     create table weft_login.role_login (
@@ -136,20 +128,3 @@ const freshLogins = (): RoleLogins => ({
   suffix: randomBytes(5).toString("hex"),
   secret: randomBytes(32).toString("base64url"),
 });
-
-/** Whether the database was made while roles had names without a suffix. */
-async function isOlder(client: pg.Client): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `select from pg_namespace n join pg_roles r on r.oid = n.nspowner
-      where n.nspname = 'weft' and r.rolname = $1`,
-    [ROLES.owner],
-  );
-  return rowCount !== 0;
-}
-
-/** Their passwords followed from the one in the URL, so that those in use stay valid. */
-function olderLogins(url: string): RoleLogins {
-  const password = decodeURIComponent(parseUrl(url).password);
-  const secret = scryptSync(password, "weft database roles", 32).toString("base64url");
-  return { suffix: "", secret: olderMark + secret };
-}

@@ -165,18 +165,6 @@ test("a role with another password is altered only while no one uses it", async 
   expect(await whoami(url)).toBe(role);
 });
 
-test("a database made before names had a suffix keeps its roles", async () => {
-  await ensureDatabase(server.url, "older");
-  const url = inDatabase(server.url, "older");
-  await admin(`create role ${ROLES.owner} login`);
-  await withClient(url, (client) =>
-    client.query(`create schema weft authorization ${ROLES.owner}`),
-  );
-  expect((await bootstrapRoles(url)).toSorted()).toEqual(Object.values(ROLES).toSorted());
-  expect(await whoami(await roleUrl(url, "worker"))).toBe("weft_worker");
-  expect((await migrate(url))[0]).toBe("2026-11-22-01-ground.sql");
-});
-
 test("passwords differ by role and secret; a URL is needed and never repeated", async () => {
   const given = { suffix: "x", secret: "s" };
   const words = roleKeys.map((key) => rolePassword(given, key));

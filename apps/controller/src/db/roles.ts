@@ -45,7 +45,7 @@ async function bootstrapOnce(client: pg.Client, url: string, changed: Set<string
   await checkVersion(client);
   await checkOwner(client);
   await client.query("begin");
-  const logins = await ensureLogins(client, url);
+  const logins = await ensureLogins(client);
   const names = roleKeys.map((key) => roleName(logins, key));
   const present = await client.query<{ name: string }>(
     "select rolname as name from pg_roles where rolname = any($1)",
@@ -74,8 +74,8 @@ async function bootstrapOnce(client: pg.Client, url: string, changed: Set<string
 }
 
 /**
- * A role whose password is another one is someone else's: of a copy of this database, or of an
- * installation from before names had a suffix. A new password would lock those sessions out.
+ * A role whose password is another one is someone else's: of a copy of this database. A new password
+ * would lock those sessions out.
  */
 async function refuseUsed(client: pg.Client, role: string): Promise<void> {
   const { rows } = await client.query<{ database: string }>(
