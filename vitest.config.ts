@@ -40,7 +40,7 @@ const alone = { ...apart, fileParallelism: false } as const;
 // Each of these has an installation of its own, and waits for it more than half of the time.
 const inPairs = { ...apart, maxWorkers: 2 } as const;
 
-const ways = { unit, lab: alone, e2e: inPairs, look: alone } as const;
+const ways = { unit, lab: alone, e2e: inPairs, look: alone, axe: alone } as const;
 
 function project(one: TestProject, index: number) {
   const { name, folder, stage, files } = one;
@@ -52,7 +52,7 @@ function project(one: TestProject, index: number) {
       environment: "node",
       ...ways[stage],
       ...(name === "controller" && { globalSetup: [`${folder}/test/global-setup.ts`] }),
-      ...(name === "look" && { globalSetup: ["e2e/test/demonstration.ts"] }),
+      ...(folder === "e2e/look" && { globalSetup: ["e2e/test/demonstration.ts"] }),
       // Vitest wants projects with their own number of workers in a group of their own.
       sequence: { groupOrder: stage === "unit" ? 0 : index },
     },

@@ -56,6 +56,7 @@ export const stages: readonly Stage[] = [
   vitest("lab", ["build"], false),
   vitest("e2e", ["unit", "demonstration"]),
   vitest("look", ["unit", "demonstration"]),
+  vitest("axe", ["unit", "demonstration"]),
 ];
 
 /** Runs each of these stages once those of them that it comes after have ended. */
