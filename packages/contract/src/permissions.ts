@@ -69,7 +69,7 @@ const codes = {
   cpeAreaRemove: { zh: "删除 CPE 区域", en: "Remove CPE area", roles: [0, 1] },
   topLink: { zh: "拓扑链路", en: "Topology link", roles: [0, 1, 2] },
   topPppoe: { zh: "拓扑 PPPoE", en: "Topology PPPoE", roles: [0, 1, 2] },
-  screenView: { zh: "大屏展示", en: "Wallboard", roles: [0, 1] },
+  screenView: { zh: "大屏展示", en: "Large screen", roles: [0, 1] },
   routerTemplateView: { zh: "查看路由模板", en: "View router templates", roles: [0, 1, 2] },
   routerTemplateList: { zh: "路由模板列表", en: "List router templates", roles: [0, 1, 2] },
   routerTemplateAdd: { zh: "新增路由模板", en: "Add router template", roles: [0, 1, 2] },
