@@ -36,6 +36,8 @@ export interface BatchEndpoint<Query extends Shape = Shape, Fields extends Shape
 
 interface BatchSpec<Fields extends Shape> {
   readonly id: string;
+  /** As of an endpoint (kernel/endpoint.ts). */
+  readonly addition?: string;
   readonly path: `/${string}`;
   readonly may: Permission | null;
   /** Besides the rows; none may be called like a filter of the list. */

@@ -49,6 +49,8 @@ export type ExportEndpoint<Query extends Shape = Shape> = Endpoint<
 
 interface ExportSpec {
   readonly id: string;
+  /** As of an endpoint (kernel/endpoint.ts). */
+  readonly addition?: string;
   readonly path: `/${string}`;
   readonly may: Permission | null;
 }
@@ -109,6 +111,8 @@ export interface ImportEndpoint<Owner extends Shape = Shape, Row extends Shape =
 
 interface ImportSpec<Owner extends Shape, Row extends Shape> {
   readonly id: string;
+  /** As of an endpoint (kernel/endpoint.ts). */
+  readonly addition?: string;
   readonly path: `/${string}`;
   readonly may: Permission | null;
   readonly mayInstead?: MayInstead;
