@@ -3,7 +3,7 @@ import { policyFamilies } from "@weft/contract/domains/policies/policy-families.
 
 /** Calls that answer out of the store of measures alone. */
 const measured = (area: string, ...names: string[]) =>
-  names.map((name) => [`${area}.${name}`, "needs the store of measures (flow-log.test.ts)"]);
+  names.map((name) => [`${area}.${name}`, "needs the store of measures (node-log.test.ts)"]);
 const flowCalls = "cpebyte cardlist cardflow cpe2cpe cpe2pop urlpage sessionpage".split(" ");
 const logCalls = ["appRank", "userRank", "appAlarmRank", "urlAlarmRank", "urlVisitLog", "con"];
 

@@ -3,7 +3,7 @@ import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts
 import { userAdd } from "@weft/contract/domains/access/user.ts";
 import { cpeAreaAdd } from "@weft/contract/domains/devices/cpe-area.ts";
 import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
-import { enterpriseCharge } from "@weft/contract/domains/enterprises/money.ts";
+import { enterpriseCharge } from "@weft/contract/domains/enterprises/ledger.ts";
 import { type Caller, CallFailure } from "@weft/contract/kernel/client.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";

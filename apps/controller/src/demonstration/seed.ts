@@ -4,7 +4,7 @@ import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
-import { enterpriseCharge } from "@weft/contract/domains/enterprises/money.ts";
+import { enterpriseCharge } from "@weft/contract/domains/enterprises/ledger.ts";
 import { circuit } from "@weft/contract/domains/overlay/circuit.ts";
 import { cug } from "@weft/contract/domains/overlay/cug.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";

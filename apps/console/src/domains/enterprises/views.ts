@@ -6,7 +6,7 @@ export const views = {
   CompanyAudit: () => import("./company-audit/company-audit-page.tsx"),
   EnterpriseManage: () => import("./enterprise/enterprise-page.tsx"),
   ConfigList: () => import("./config-item/config-list-page.tsx"),
-  DealRecord: () => import("./deal/deal-record-page.tsx"),
-  RechargeRecord: () => import("./deal/recharge-record-page.tsx"),
+  DealRecord: () => import("./ledger/deal-record-page.tsx"),
+  RechargeRecord: () => import("./ledger/recharge-record-page.tsx"),
   ParamConfig: () => import("./param-config/param-config-page.tsx"),
 } satisfies Views;

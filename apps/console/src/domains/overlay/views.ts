@@ -12,7 +12,7 @@ export const views = {
   LinkManage: () => import("./link/link-page.tsx"),
   RouteNotice: () => import("./route-notice/route-notice-page.tsx"),
   CircuitManage: () => import("./circuit/circuit-page.tsx"),
-  VbrNode: () => import("./cloud/cloud-page.tsx"),
+  VbrNode: () => import("./vbr-node/vbr-node-page.tsx"),
   Topology: () => import("./topology/topology-page.tsx"),
   LinkMonitor: () => import("./link/link-monitor-page.tsx"),
 } satisfies Views;

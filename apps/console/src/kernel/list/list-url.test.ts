@@ -1,4 +1,4 @@
-import { operaRecordList } from "@weft/contract/domains/access/records.ts";
+import { operaRecordList } from "@weft/contract/domains/access/record.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";

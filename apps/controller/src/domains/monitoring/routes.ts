@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { consoleNumbersRoutes } from "./console-numbers/routes.ts";
 import { enterpriseReportRoutes } from "./enterprise-report/routes.ts";
-import { flowLogRoutes } from "./flow-log/routes.ts";
 import { liveRoutes } from "./live/routes.ts";
 import { measureRoutes } from "./measure/routes.ts";
+import { nodeLogRoutes } from "./node-log/routes.ts";
 import { nodeReportRoutes } from "./node-report/routes.ts";
 import { screenRoutes } from "./screen/routes.ts";
 import { workplaceRoutes } from "./workplace/routes.ts";
@@ -14,7 +14,7 @@ export const routes: readonly ((app: FastifyInstance) => void)[] = [
   workplaceRoutes,
   consoleNumbersRoutes,
   measureRoutes,
-  flowLogRoutes,
+  nodeLogRoutes,
   nodeReportRoutes,
   screenRoutes,
   liveRoutes,

@@ -5,7 +5,7 @@ import * as apiKey from "./api-key.ts";
 import * as batch from "./batch.ts";
 import * as demonstration from "./demonstration.ts";
 import * as factors from "./factors.ts";
-import * as records from "./records.ts";
+import * as record from "./record.ts";
 import * as role from "./role.ts";
 import * as savedColumns from "./saved-columns.ts";
 import * as session from "./session.ts";
@@ -26,7 +26,7 @@ export const calls: readonly object[] = [
   user,
   role,
   apiKey,
-  records,
+  record,
   batch,
   savedColumns,
 ];

@@ -7,7 +7,7 @@ import { companyAudit, companyAuditSamples } from "./company-audit.ts";
 import { configItem, configItemSamples } from "./config-item.ts";
 import * as enterprise from "./enterprise.ts";
 import * as cascader from "./enterprise-cascader.ts";
-import * as money from "./money.ts";
+import * as ledger from "./ledger.ts";
 import * as paramConfig from "./param-config.ts";
 
 export const resources = {
@@ -17,7 +17,7 @@ export const resources = {
   configItem,
 } as const;
 
-export const calls: readonly object[] = [enterprise, brand, cascader, money, paramConfig];
+export const calls: readonly object[] = [enterprise, brand, cascader, ledger, paramConfig];
 
 /** Drafts of each resource: one without does not compile. */
 export const samples: SamplesOf<typeof resources> = {

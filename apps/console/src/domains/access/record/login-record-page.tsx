@@ -2,7 +2,7 @@ import {
   loginFailures,
   loginRecordExport,
   loginRecordList,
-} from "@weft/contract/domains/access/records.ts";
+} from "@weft/contract/domains/access/record.ts";
 import {
   type Column,
   copyColumn,

@@ -1,4 +1,4 @@
-import { operaRecordExport, operaRecordList } from "@weft/contract/domains/access/records.ts";
+import { operaRecordExport, operaRecordList } from "@weft/contract/domains/access/record.ts";
 import { useOpened } from "#client/opened.ts";
 import { type ModuleTexts, useModules } from "#domains/access/parts/operations/modules.ts";
 import { actionText } from "#domains/access/parts/operations/words.ts";

@@ -1,4 +1,4 @@
-import type { loginRecordList, operaRecordList } from "@weft/contract/domains/access/records.ts";
+import type { loginRecordList, operaRecordList } from "@weft/contract/domains/access/record.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { fieldText, valueText } from "@weft/contract/value-texts.ts";
 import { useTexts } from "#client/texts.ts";

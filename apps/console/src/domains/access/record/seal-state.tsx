@@ -1,4 +1,4 @@
-import { operaRecordVerify } from "@weft/contract/domains/access/records.ts";
+import { operaRecordVerify } from "@weft/contract/domains/access/record.ts";
 import Tooltip from "antd/es/tooltip";
 import { useCall } from "#client/use-call.ts";
 import { StateText } from "#ui/glyph.tsx";

@@ -1,4 +1,4 @@
-import { enterpriseCharge } from "@weft/contract/domains/enterprises/money.ts";
+import { enterpriseCharge } from "@weft/contract/domains/enterprises/ledger.ts";
 import { useState } from "react";
 import { Field } from "#kernel/form/field.tsx";
 import { CallDialog } from "#parts/call-dialog.tsx";

@@ -1,6 +1,6 @@
 import { allResources } from "@weft/contract/all-endpoints.ts";
+import type { operaRecordModules } from "@weft/contract/domains/access/record.ts";
 import { otherModules } from "@weft/contract/domains/access/record-modules.ts";
-import type { operaRecordModules } from "@weft/contract/domains/access/records.ts";
 import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
 import type { ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Message } from "@weft/contract/kernel/message.ts";

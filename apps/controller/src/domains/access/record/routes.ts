@@ -5,7 +5,7 @@ import {
   operaRecordList,
   operaRecordModules,
   operaRecordVerify,
-} from "@weft/contract/domains/access/records.ts";
+} from "@weft/contract/domains/access/record.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
 import { mountExport } from "#transfer/mount-export.ts";

@@ -1,4 +1,4 @@
-import type { operaRecordVerify } from "@weft/contract/domains/access/records.ts";
+import type { operaRecordVerify } from "@weft/contract/domains/access/record.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";

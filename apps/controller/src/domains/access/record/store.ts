@@ -1,5 +1,5 @@
 import { allResources } from "@weft/contract/all-endpoints.ts";
-import type { loginRecordList, operaRecordList } from "@weft/contract/domains/access/records.ts";
+import type { loginRecordList, operaRecordList } from "@weft/contract/domains/access/record.ts";
 import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import { holds } from "@weft/contract/permissions.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";

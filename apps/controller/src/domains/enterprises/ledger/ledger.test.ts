@@ -2,7 +2,7 @@ import {
   dealRecordList,
   enterpriseCharge,
   rechargeRecordList,
-} from "@weft/contract/domains/enterprises/money.ts";
+} from "@weft/contract/domains/enterprises/ledger.ts";
 import { sql, type Transaction } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";

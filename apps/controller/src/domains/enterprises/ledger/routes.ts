@@ -6,7 +6,7 @@ import {
   enterpriseCharge,
   rechargeRecordExport,
   rechargeRecordList,
-} from "@weft/contract/domains/enterprises/money.ts";
+} from "@weft/contract/domains/enterprises/ledger.ts";
 import { fromMinor } from "@weft/contract/rules/money.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";

@@ -6,7 +6,7 @@ import {
 import type {
   dealRecordList,
   rechargeRecordList,
-} from "@weft/contract/domains/enterprises/money.ts";
+} from "@weft/contract/domains/enterprises/ledger.ts";
 import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import { type SqlBool, sql } from "kysely";
 import type { Context } from "#kernel/api.ts";

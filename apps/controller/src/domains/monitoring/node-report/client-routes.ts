@@ -4,8 +4,8 @@ import {
   clientPerformance,
 } from "@weft/contract/domains/monitoring/node-report.ts";
 import type { FastifyInstance } from "fastify";
-import { askerOf, everyStep, ownersOf } from "#domains/monitoring/flow-log/public.ts";
 import { rangeOf } from "#domains/monitoring/measure/public.ts";
+import { askerOf, everyStep, ownersOf } from "#domains/monitoring/node-log/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";

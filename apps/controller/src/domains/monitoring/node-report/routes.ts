@@ -1,8 +1,8 @@
 import * as calls from "@weft/contract/domains/monitoring/node-report.ts";
 import type { FastifyInstance } from "fastify";
 import { linePoints } from "#domains/monitoring/enterprise-report/public.ts";
-import { askerOf, bytesOf } from "#domains/monitoring/flow-log/public.ts";
 import { linesOf, rangeOf, rates, readerOf } from "#domains/monitoring/measure/public.ts";
+import { askerOf, bytesOf } from "#domains/monitoring/node-log/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";

@@ -1,4 +1,4 @@
-import { operaRecordModules } from "@weft/contract/domains/access/records.ts";
+import { operaRecordModules } from "@weft/contract/domains/access/record.ts";
 import { formatMessage, type Language } from "@weft/contract/kernel/message.ts";
 import { useCall } from "#client/use-call.ts";
 

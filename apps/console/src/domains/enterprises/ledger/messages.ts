@@ -1,17 +1,17 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
-export const dealMessages = defineMessages({
-  "deal.title": ["交易记录", "Transaction records"],
-  "deal.recharges": ["充值记录", "Recharge records"],
-  "deal.time": ["时间", "Time"],
-  "deal.balanceAfter": ["之后余额", "Balance after"],
-  "deal.empty": [
+export const ledgerMessages = defineMessages({
+  "ledger.title": ["交易记录", "Transaction records"],
+  "ledger.recharges": ["充值记录", "Recharge records"],
+  "ledger.time": ["时间", "Time"],
+  "ledger.balanceAfter": ["之后余额", "Balance after"],
+  "ledger.empty": [
     "这段时间没有扣费、退款或结转。换一段更长的时间再看",
     "No charges, refunds or balances carried over in this time. Try a longer one",
   ],
-  "deal.emptyRecharges": [
+  "ledger.emptyRecharges": [
     "这段时间没有充值。在企业管理中给企业充值",
     "No recharges in this time. Recharge an enterprise on the enterprises screen",
   ],
-  "deal.toEnterprises": ["去企业管理", "Go to enterprises"],
+  "ledger.toEnterprises": ["去企业管理", "Go to enterprises"],
 });

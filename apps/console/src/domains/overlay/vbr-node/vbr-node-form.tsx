@@ -5,7 +5,7 @@ import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { useMay } from "#client/session.tsx";
 import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import { type CloudRow, useCloudTexts } from "./cloud-texts.ts";
+import { useVbrNodeTexts, type VbrNodeRow } from "./vbr-node-texts.ts";
 
 const newNode: DraftOf<typeof vbrNode> = {
   ...{ name: "", groupid: null, cloud: "aliyun", popId: null, vlan: null },
@@ -15,20 +15,20 @@ const newNode: DraftOf<typeof vbrNode> = {
 interface Props {
   readonly open: boolean;
   /** null: a new one. */
-  readonly row: CloudRow | null;
+  readonly row: VbrNodeRow | null;
   readonly onClose: () => void;
 }
 
 /** The attachment of a POP to a cloud; every change waits for its audit. */
-export function CloudForm({ open, row, onClose }: Props) {
-  const t = useCloudTexts();
+export function VbrNodeForm({ open, row, onClose }: Props) {
+  const t = useVbrNodeTexts();
   const mayPop = useMay()("vbrNodePopView");
   return (
     <ResourceForm
       resource={vbrNode}
       open={open}
       row={row}
-      title={row ? t("cloud.editOf", { name: row.name }) : t("cloud.add")}
+      title={row ? t("vbrNode.editOf", { name: row.name }) : t("vbrNode.add")}
       initial={newNode}
       width={720}
       onClose={onClose}
@@ -42,14 +42,14 @@ export function CloudForm({ open, row, onClose }: Props) {
         {mayPop && <Field name="popId" kind="combo" endpoint={pop.ops.combo} />}
       </FieldRow>
       <FieldRow>
-        <Field name="vlan" help={t("cloud.vlanHelp")} />
+        <Field name="vlan" help={t("vbrNode.vlanHelp")} />
         <Field name="bandwidth" kind="mbps" />
       </FieldRow>
       <FieldRow>
         <Field name="localIp" kind="mono" placeholder="169.254.10.1" />
         <Field name="peerIp" kind="mono" placeholder="169.254.10.2" />
       </FieldRow>
-      <Field name="remark" help={t("cloud.again")} />
+      <Field name="remark" help={t("vbrNode.again")} />
     </ResourceForm>
   );
 }

@@ -1,23 +1,23 @@
 import { dealTypes } from "@weft/contract/domains/enterprises/enums.ts";
-import { dealRecordExport, dealRecordList } from "@weft/contract/domains/enterprises/money.ts";
+import { dealRecordExport, dealRecordList } from "@weft/contract/domains/enterprises/ledger.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { moneyColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useList } from "#kernel/list/use-list.ts";
 import { RangeBar } from "#parts/range/range-bar.tsx";
 import { useRange } from "#parts/range/use-range.ts";
-import { recordColumns, useDealTexts } from "./record-columns.tsx";
+import { recordColumns, useLedgerTexts } from "./record-columns.tsx";
 
 type Deal = OutputOf<typeof dealRecordList>[number];
 
 /** Charges, refunds and balances carried over; no one can change them (section 2.3). */
 export default function DealRecordPage() {
-  const t = useDealTexts();
+  const t = useLedgerTexts();
   const picked = useRange("30d");
   const list = useList(dealRecordList, { fixed: picked.range });
   return (
     <ListPage
-      title={t("deal.title")}
+      title={t("ledger.title")}
       list={{ ...list, refetch: picked.renewOr(list.refetch) }}
       rowKey="id"
       columns={recordColumns<Deal>(
@@ -41,7 +41,7 @@ export default function DealRecordPage() {
       ]}
       exports={dealRecordExport}
       tools={<RangeBar picked={picked} />}
-      empty={{ text: t("deal.empty") }}
+      empty={{ text: t("ledger.empty") }}
     />
   );
 }

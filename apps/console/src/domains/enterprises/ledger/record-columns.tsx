@@ -1,9 +1,9 @@
 import { useTexts } from "#client/texts.ts";
 import { type Column, moneyColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
-import { dealMessages } from "./messages.ts";
+import { ledgerMessages } from "./messages.ts";
 
-export const useDealTexts = () => useTexts(dealMessages);
-type DealTexts = ReturnType<typeof useDealTexts>;
+export const useLedgerTexts = () => useTexts(ledgerMessages);
+type LedgerTexts = ReturnType<typeof useLedgerTexts>;
 
 interface RecordRow {
   readonly orderNo: string;
@@ -15,11 +15,11 @@ interface RecordRow {
 
 /** What both kinds of records show: sums first, so that they are in sight on a small window. */
 export const recordColumns = <Row extends RecordRow>(
-  t: DealTexts,
+  t: LedgerTexts,
   sums: readonly Column<Row>[],
   more: Column<Row>,
 ): Column<Row>[] => [
-  timeColumn("createTime", t("deal.time"), (row: Row) => row.createTime, {
+  timeColumn("createTime", t("ledger.time"), (row: Row) => row.createTime, {
     form: "stamp",
     width: 176,
   }),
@@ -32,7 +32,7 @@ export const recordColumns = <Row extends RecordRow>(
     },
   ),
   ...sums,
-  moneyColumn("balance", t("deal.balanceAfter"), (row: Row) => row.balance),
+  moneyColumn("balance", t("ledger.balanceAfter"), (row: Row) => row.balance),
   more,
   textColumn("orderNo", t.field("orderNo"), (row: Row) => row.orderNo, { width: 144 }),
   textColumn("remark", t.field("remark"), (row: Row) => row.remark || null),

@@ -1,38 +1,38 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
-export const cloudMessages = defineMessages({
-  "cloud.title": ["跨云组网", "Cross-cloud networking"],
-  "cloud.kept": [
+export const vbrNodeMessages = defineMessages({
+  "vbrNode.title": ["跨云组网", "Cross-cloud networking"],
+  "vbrNode.kept": [
     "节点与表项已保存并可审核；POP 暂不建立到云的连接",
     "Stored and reviewed; POPs do not connect to clouds yet",
   ],
-  "cloud.add": ["新增云节点", "Add cloud node"],
-  "cloud.editOf": ["编辑 {name}", "Edit {name}"],
-  "cloud.search": ["名称", "Name"],
-  "cloud.empty": [
+  "vbrNode.add": ["新增云节点", "Add cloud node"],
+  "vbrNode.editOf": ["编辑 {name}", "Edit {name}"],
+  "vbrNode.search": ["名称", "Name"],
+  "vbrNode.empty": [
     "还没有云节点。选择云和 POP，填写专线的 VLAN 与两端地址，提交审核",
     "No cloud nodes yet. Choose cloud and POP, enter VLAN and both addresses of the line, hand it in",
   ],
-  "cloud.noPop": ["缺少查看 POP 的权限", "You may not see POPs"],
-  "cloud.again": ["保存后等待审核", "After saving it waits for its audit"],
-  "cloud.vlanHelp": ["0 或空为不打标签", "0 or empty: untagged"],
-  "cloud.untagged": ["不打标签", "Untagged"],
-  "cloud.audit": ["审核", "Audit"],
-  "cloud.auditOf": ["审核 {name}", "Audit {name}"],
-  "cloud.judged": [
+  "vbrNode.noPop": ["缺少查看 POP 的权限", "You may not see POPs"],
+  "vbrNode.again": ["保存后等待审核", "After saving it waits for its audit"],
+  "vbrNode.vlanHelp": ["0 或空为不打标签", "0 or empty: untagged"],
+  "vbrNode.untagged": ["不打标签", "Untagged"],
+  "vbrNode.audit": ["审核", "Audit"],
+  "vbrNode.auditOf": ["审核 {name}", "Audit {name}"],
+  "vbrNode.judged": [
     "已审核；编辑后可再次审核",
     "It has been reviewed; an edit submits it for review again",
   ],
-  "cloud.verdict": ["结论", "Verdict"],
-  "cloud.pass": ["通过", "Approve"],
-  "cloud.refuse": ["驳回", "Reject"],
-  "cloud.said": ["审核意见", "Said with it"],
-  "cloud.removeBody": [
+  "vbrNode.verdict": ["结论", "Verdict"],
+  "vbrNode.pass": ["通过", "Approve"],
+  "vbrNode.refuse": ["驳回", "Reject"],
+  "vbrNode.said": ["审核意见", "Said with it"],
+  "vbrNode.removeBody": [
     "云节点和它的全部表项一并移除，不能恢复。",
     "The node and all rows of its table are removed permanently.",
   ],
-  "cloud.table": ["表项", "Table"],
-  "cloud.tableRows": ["表项数", "Table rows"],
+  "vbrNode.table": ["表项", "Table"],
+  "vbrNode.tableRows": ["表项数", "Table rows"],
   "table.title": ["{name} 的 VBR 表", "VBR table of {name}"],
   "table.back": ["返回云节点", "Back to cloud nodes"],
   "table.add": ["新增表项", "Add row"],

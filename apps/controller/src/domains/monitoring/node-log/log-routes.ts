@@ -75,7 +75,7 @@ function mountLogs(app: FastifyInstance, calls: typeof popLog, kind: NodeKind): 
 }
 
 /** Calls of /customer/cpeLog and /customer/popLog. */
-export function nodeLogRoutes(app: FastifyInstance): void {
+export function mountNodeLogs(app: FastifyInstance): void {
   const ask = askerOf(app);
   mountLogs(app, cpeLog, "cpe");
   mountLogs(app, popLog, "pop");

@@ -7,41 +7,41 @@ import { useRemove } from "#feedback/use-remove.ts";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
-import { CloudAudit } from "./cloud-audit.tsx";
-import { cloudColumns } from "./cloud-columns.tsx";
-import { CloudForm } from "./cloud-form.tsx";
-import { CloudTable } from "./cloud-table.tsx";
-import { type CloudRow, type CloudTexts, tableOf, useCloudTexts } from "./cloud-texts.ts";
+import { VbrNodeAudit } from "./vbr-node-audit.tsx";
+import { vbrNodeColumns } from "./vbr-node-columns.tsx";
+import { VbrNodeForm } from "./vbr-node-form.tsx";
+import { VbrNodeTable } from "./vbr-node-table.tsx";
+import { tableOf, useVbrNodeTexts, type VbrNodeRow, type VbrNodeTexts } from "./vbr-node-texts.ts";
 
 /** Cross-cloud nodes, and the table of the one that the address names (sections 2.3 and 6). */
-export default function CloudPage() {
+export default function VbrNodePage() {
   const vbrNodeId = useNumberParam("vbrNodeId");
-  return vbrNodeId === null ? <CloudNodes /> : <CloudTable vbrNodeId={vbrNodeId} />;
+  return vbrNodeId === null ? <VbrNodes /> : <VbrNodeTable vbrNodeId={vbrNodeId} />;
 }
 
-function CloudNodes() {
-  const t = useCloudTexts();
+function VbrNodes() {
+  const t = useVbrNodeTexts();
   const mayPop = useMay()("vbrNodePopView");
   const list = useResourceList(vbrNode);
   const { opened, open, close } = useOpened();
-  const actions = useCloudActions(t, open);
+  const actions = useVbrNodeActions(t, open);
   const row = list.rows.find(({ id }) => id === opened?.id) ?? null;
   const isEditing = opened?.what === "edit" && row !== null;
   const add = {
-    label: t("cloud.add"),
+    label: t("vbrNode.add"),
     may: "vbrNodeAdd" as const,
-    disabledReason: mayPop ? null : t("cloud.noPop"),
+    disabledReason: mayPop ? null : t("vbrNode.noPop"),
     run: () => open("add"),
   };
   return (
     <ListPage
-      title={t("cloud.title")}
-      summary={<span className="w-quiet">{t("cloud.kept")}</span>}
+      title={t("vbrNode.title")}
+      summary={<span className="w-quiet">{t("vbrNode.kept")}</span>}
       list={list}
       rowKey="id"
-      columns={cloudColumns(t, mayPop)}
+      columns={vbrNodeColumns(t, mayPop)}
       filters={[
-        { key: "name", kind: "text", label: t("cloud.search") },
+        { key: "name", kind: "text", label: t("vbrNode.search") },
         {
           key: "auditStatus",
           kind: "select",
@@ -51,30 +51,30 @@ function CloudNodes() {
       ]}
       add={add}
       actions={actions}
-      empty={{ text: t("cloud.empty"), ...(mayPop && { action: add }) }}
+      empty={{ text: t("vbrNode.empty"), ...(mayPop && { action: add }) }}
     >
-      <CloudForm
+      <VbrNodeForm
         open={opened?.what === "add" || isEditing}
         row={isEditing ? row : null}
         onClose={close}
       />
-      <CloudAudit row={opened?.what === "audit" ? row : null} onClose={close} />
+      <VbrNodeAudit row={opened?.what === "audit" ? row : null} onClose={close} />
     </ListPage>
   );
 }
 
-function useCloudActions(t: CloudTexts, open: (what: string, id?: number) => void) {
+function useVbrNodeActions(t: VbrNodeTexts, open: (what: string, id?: number) => void) {
   const remove = useRemove(vbrNode, {
     title: ([row]) => t("removal.title", { name: row.name }),
-    body: () => t("cloud.removeBody"),
+    body: () => t("vbrNode.removeBody"),
   });
-  return (row: CloudRow): RowAction[] => [
-    { key: "table", label: t("cloud.table"), to: tableOf(row.id) },
+  return (row: VbrNodeRow): RowAction[] => [
+    { key: "table", label: t("vbrNode.table"), to: tableOf(row.id) },
     {
       key: "audit",
-      label: t("cloud.audit"),
+      label: t("vbrNode.audit"),
       may: "vbrNodeAudit",
-      disabledReason: row.auditStatus === auditStatus.waiting ? null : t("cloud.judged"),
+      disabledReason: row.auditStatus === auditStatus.waiting ? null : t("vbrNode.judged"),
       run: () => open("audit", row.id),
     },
     { key: "edit", label: t("act.edit"), may: "vbrNodeEdit", run: () => open("edit", row.id) },

@@ -10,20 +10,20 @@ import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { type Column, nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
-import { type CloudTexts, useCloudTexts } from "./cloud-texts.ts";
+import { useVbrNodeTexts, type VbrNodeTexts } from "./vbr-node-texts.ts";
 
 type Row = RowOf<typeof vbrTable>;
 const touches = ["vbrNode"];
 
-const columnsOf = (t: CloudTexts): Column<Row>[] => [
+const columnsOf = (t: VbrNodeTexts): Column<Row>[] => [
   nameColumn("network", t("table.network"), (row: Row) => ({ text: row.network }), { sort: true }),
   textColumn("nextHop", t.field("nextHop"), (row: Row) => row.nextHop, { width: 176 }),
   textColumn("remark", t.field("remark"), (row: Row) => row.remark, { width: 240 }),
 ];
 
 /** Networks behind one cross-cloud node. */
-export function CloudTable({ vbrNodeId }: { readonly vbrNodeId: number }) {
-  const t = useCloudTexts();
+export function VbrNodeTable({ vbrNodeId }: { readonly vbrNodeId: number }) {
+  const t = useVbrNodeTexts();
   const name = useNodeName(vbrNodeId);
   const list = useResourceList(vbrTable, { fixed: { vbrNodeId } });
   const { opened, open, close } = useOpened();
@@ -39,7 +39,7 @@ export function CloudTable({ vbrNodeId }: { readonly vbrNodeId: number }) {
   return (
     <ListPage
       title={t("table.title", { name })}
-      summary={<span className="w-quiet">{t("cloud.kept")}</span>}
+      summary={<span className="w-quiet">{t("vbrNode.kept")}</span>}
       list={list}
       rowKey="id"
       columns={columnsOf(t)}
@@ -65,7 +65,7 @@ export function CloudTable({ vbrNodeId }: { readonly vbrNodeId: number }) {
         resource={vbrTable}
         open={opened?.what === "add" || isEditing}
         row={isEditing ? row : null}
-        title={isEditing ? t("cloud.editOf", { name: row.network }) : t("table.add")}
+        title={isEditing ? t("vbrNode.editOf", { name: row.network }) : t("table.add")}
         initial={{ vbrNodeId, network: "", nextHop: "", remark: "" }}
         touches={touches}
         onClose={close}

@@ -2,37 +2,37 @@ import { auditStatus } from "@weft/contract/domains/enterprises/enums.ts";
 import { vbrNodeAudit } from "@weft/contract/domains/overlay/vbr-node.ts";
 import { Field } from "#kernel/form/field.tsx";
 import { CallDialog } from "#parts/call-dialog.tsx";
-import { type CloudRow, useCloudTexts } from "./cloud-texts.ts";
+import { useVbrNodeTexts, type VbrNodeRow } from "./vbr-node-texts.ts";
 
 interface Props {
   /** null: closed. */
-  readonly row: CloudRow | null;
+  readonly row: VbrNodeRow | null;
   readonly onClose: () => void;
 }
 
 /** Approves or rejects a node that waits, with a word to it. */
-export function CloudAudit({ row, onClose }: Props) {
-  const t = useCloudTexts();
+export function VbrNodeAudit({ row, onClose }: Props) {
+  const t = useVbrNodeTexts();
   return (
     <CallDialog
       endpoint={vbrNodeAudit}
       open={row !== null}
-      title={t("cloud.auditOf", { name: row?.name ?? "" })}
+      title={t("vbrNode.auditOf", { name: row?.name ?? "" })}
       initial={{ id: row?.id ?? 0, status: auditStatus.approved, remark: null }}
-      ok={t("cloud.audit")}
+      ok={t("vbrNode.audit")}
       touches={["vbrNode"]}
       onClose={onClose}
     >
       <Field
         name="status"
         kind="radio"
-        label={t("cloud.verdict")}
+        label={t("vbrNode.verdict")}
         options={[
-          { value: auditStatus.approved, label: t("cloud.pass") },
-          { value: auditStatus.rejected, label: t("cloud.refuse") },
+          { value: auditStatus.approved, label: t("vbrNode.pass") },
+          { value: auditStatus.rejected, label: t("vbrNode.refuse") },
         ]}
       />
-      <Field name="remark" label={t("cloud.said")} />
+      <Field name="remark" label={t("vbrNode.said")} />
     </CallDialog>
   );
 }

@@ -1,10 +1,10 @@
 import { vbrNode } from "@weft/contract/domains/overlay/vbr-node.ts";
 import { describe, expect, it } from "vitest";
 import { known, renderForTest } from "#client/render-for-test.tsx";
-import CloudPage from "./cloud-page.tsx";
-import type { CloudRow } from "./cloud-texts.ts";
+import VbrNodePage from "./vbr-node-page.tsx";
+import type { VbrNodeRow } from "./vbr-node-texts.ts";
 
-const row: CloudRow = {
+const row: VbrNodeRow = {
   id: 3,
   name: "Cloud-east",
   groupid: 1,
@@ -29,7 +29,7 @@ const asked = {
   ...{ orderByColumn: null, isAsc: null, page: 1, limit: 10 },
 };
 const page = (authorities: Parameters<typeof renderForTest>[1]): string =>
-  renderForTest(<CloudPage />, authorities, [known(vbrNode.ops.list, asked, [row])]);
+  renderForTest(<VbrNodePage />, authorities, [known(vbrNode.ops.list, asked, [row])]);
 /** The words on the buttons of the row. */
 const actionsOf = (html: string): string[] =>
   [...html.matchAll(/<(?:button|a)[^>]*>(?:<span>)?([^<]+)/g)].map(([, word = ""]) => word);

@@ -1,7 +1,7 @@
 import {
   rechargeRecordExport,
   rechargeRecordList,
-} from "@weft/contract/domains/enterprises/money.ts";
+} from "@weft/contract/domains/enterprises/ledger.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { paths } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
@@ -10,19 +10,19 @@ import { ListPage } from "#kernel/list/list-page.tsx";
 import { useList } from "#kernel/list/use-list.ts";
 import { RangeBar } from "#parts/range/range-bar.tsx";
 import { useRange } from "#parts/range/use-range.ts";
-import { recordColumns, useDealTexts } from "./record-columns.tsx";
+import { recordColumns, useLedgerTexts } from "./record-columns.tsx";
 
 type Recharge = OutputOf<typeof rechargeRecordList>[number];
 
 /** What enterprises were recharged with, by whom; no one can change it (section 2.3). */
 export default function RechargeRecordPage() {
-  const t = useDealTexts();
+  const t = useLedgerTexts();
   const may = useMay();
   const picked = useRange("30d");
   const list = useList(rechargeRecordList, { fixed: picked.range });
   return (
     <ListPage
-      title={t("deal.recharges")}
+      title={t("ledger.recharges")}
       list={{ ...list, refetch: picked.renewOr(list.refetch) }}
       rowKey="id"
       columns={recordColumns<Recharge>(
@@ -40,9 +40,9 @@ export default function RechargeRecordPage() {
       exports={rechargeRecordExport}
       tools={<RangeBar picked={picked} />}
       empty={{
-        text: t("deal.emptyRecharges"),
+        text: t("ledger.emptyRecharges"),
         ...(may("enterpriseCharge") && {
-          action: { label: t("deal.toEnterprises"), to: paths.enterprise() },
+          action: { label: t("ledger.toEnterprises"), to: paths.enterprise() },
         }),
       }}
     />
