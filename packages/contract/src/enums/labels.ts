@@ -144,7 +144,7 @@ export const enumLists = {
   }),
   strategyType: codes({
     0: ["自动", "Automatic"],
-    1: ["指定 POP 策略", "Selected POP strategy"],
+    1: ["指定 POP 策略", "Chosen POP strategy"],
   }),
   dnsEntryType: codes({
     0: ["域名解析", "Domain to address"],

@@ -14,7 +14,7 @@ export const messages = defineMessages({
   "enum.businessType.speed": ["加速", "Acceleration"],
   "enum.businessType.all": ["组网+加速", "Both"],
   "enum.strategyType.0": ["自动", "Automatic"],
-  "enum.strategyType.1": ["指定 POP 策略", "Selected POP strategy"],
+  "enum.strategyType.1": ["指定 POP 策略", "Chosen POP strategy"],
   "enum.auditStatus.0": ["待审核", "Pending"],
   "enum.auditStatus.1": ["已通过", "Approved"],
   "enum.auditStatus.2": ["已驳回", "Rejected"],
