@@ -8,6 +8,7 @@ import type {
   DefaultedJson,
   Json,
   Members,
+  OrderedMembers,
   Owned,
   Row,
   Stamp,
@@ -207,6 +208,7 @@ export interface DevicesTables {
   cpe_area: CpeAreaTable;
   node: NodeTable;
   share: ShareTable;
+  branch_node: OrderedMembers;
   line: LineTable;
   lan_section: LanSectionTable;
   cpe_port: CpePortTable;

@@ -1,6 +1,6 @@
 /** Types of the tables of enterprises (migrations/*-enterprises.sql). */
 import type { Generated } from "kysely";
-import type { Changing, Created, OrderedMembers, Owned, Row, Stamp } from "#db/columns.ts";
+import type { Changing, Created, Owned, Row, Stamp } from "#db/columns.ts";
 
 interface EnterpriseTable extends Changing {
   id: Generated<number>;
@@ -98,7 +98,6 @@ export interface EnterprisesTables {
   posting: PostingTable;
   entry: EntryTable;
   branch: BranchTable;
-  branch_node: OrderedMembers;
   company_audit: CompanyAuditTable;
   config_item: ConfigItemTable;
   enterprise_param: EnterpriseParamTable;
