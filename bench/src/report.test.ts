@@ -76,7 +76,7 @@ test("a ratio becomes a value with the run's verdict on its yardstick", () => {
 test("only what is between the marks is replaced", () => {
   const page = "a\n<!-- figures:begin -->\nold\n<!-- figures:end -->\nb\n";
   const once = withFigures(page, (old) => `${old} new`);
-  expect(once).toBe("a\n<!-- values:begin -->\nold new\n<!-- values:end -->\nb\n");
+  expect(once).toBe("a\n<!-- figures:begin -->\nold new\n<!-- figures:end -->\nb\n");
   expect(withFigures(once, (old) => old)).toBe(once);
   expect(() => withFigures("a page without", String)).toThrow(/no place for values/);
 });

@@ -84,7 +84,7 @@ function cells(figure: Figure): string[] {
 const row = (texts: readonly string[]): string =>
   `| ${texts.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`;
 
-const head = ["what", "yardstick", "Weft", "figure", "spread", "goal", "verdict", "run"];
+const head = ["what", "yardstick", "Weft", "value", "spread", "goal", "verdict", "run"];
 
 /** The table as Markdown. @param day of the run, as ISO 8601 has it */
 export function table(figures: readonly Figure[], day: string): string {
