@@ -5,6 +5,7 @@ import { cardOfCpe } from "#domains/devices/parts/node/node-card.ts";
 import { NodeDetail } from "#domains/devices/parts/node/node-detail.tsx";
 import { NodeScreen } from "#domains/devices/parts/node/node-screen.tsx";
 import { AutoRefresh } from "#parts/auto-refresh.tsx";
+import { ContactLog } from "./contact-log.tsx";
 
 /** How one CPE is now: verdict, links, lines, capabilities, tasks. */
 export default function CpeDetailPage() {
@@ -20,7 +21,12 @@ function Details() {
   const asked = useCall(cpeFindById, id === null ? null : { id }, { every: refreshEvery });
   return (
     <NodeScreen id={id} asked={asked}>
-      {(row) => <NodeDetail node={cardOfCpe(row)} />}
+      {(row) => (
+        <>
+          <NodeDetail node={cardOfCpe(row)} />
+          <ContactLog node={cardOfCpe(row)} />
+        </>
+      )}
     </NodeScreen>
   );
 }

@@ -1,9 +1,10 @@
 import { cpe, cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
 import { consoleNumbers } from "@weft/contract/domains/devices/node-state.ts";
+import Button from "antd/es/button";
 import { lazy } from "react";
 import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
-import { useMay, useSession } from "#client/session.tsx";
+import { May, useMay, useSession } from "#client/session.tsx";
 import { refreshEvery, useCall } from "#client/use-call.ts";
 import { ClaimDialog } from "#domains/devices/parts/node/claim-dialog.tsx";
 import { mockedEnterprises } from "#domains/devices/parts/node/mock-online.ts";
@@ -20,10 +21,13 @@ import { OpenedLater } from "#ui/opened-later.tsx";
 import { AreaFilter } from "./area-filter.tsx";
 import { useCpeBatch } from "./cpe-batch.tsx";
 import { cpeColumns } from "./cpe-columns.tsx";
-import { type CpeRow, type CpeTexts, useCpeTexts } from "./cpe-texts.ts";
+import { type CpeRow, type CpeTexts, useCpeTexts, useSiteTexts } from "./cpe-texts.ts";
 
 // The list does not wait for what opens over it.
 const AreaDrawer = lazy(async () => ({ default: (await import("./area-drawer.tsx")).AreaDrawer }));
+const FirmwareDrawer = lazy(async () => ({
+  default: (await import("./firmware-drawer.tsx")).FirmwareDrawer,
+}));
 const CpeForm = lazy(async () => ({ default: (await import("./cpe-form.tsx")).CpeForm }));
 
 type CpeList = List<
@@ -76,7 +80,7 @@ export default function CpePage() {
           options: ["4", "5"].map((value) => ({ value, label: t.code("expiryState", value) })),
         },
       ]}
-      tools={<AreaFilter list={list} onManage={() => open("areas")} />}
+      tools={<Tools list={list} open={open} />}
       {...((!isBare || empty.action !== add) && { add })}
       summary={<CpeCounts list={list} />}
       actions={actions}
@@ -106,11 +110,34 @@ export default function CpePage() {
           />
         )}
       </OpenedLater>
+      <OpenedLater open={opened?.what === "firmware"}>
+        {opened?.what === "firmware" && (
+          <FirmwareDrawer groupid={list.filters.groupid} onClose={close} />
+        )}
+      </OpenedLater>
       <ClaimDialog
-        node={opened?.what === "claim" && row ? { ...row, name: row.alias } : null}
+        node={opened?.what === "claim" && row ? { ...row, kind: "cpe", name: row.alias } : null}
         onClose={close}
       />
     </ListPage>
+  );
+}
+
+interface ToolsProps {
+  readonly list: CpeList;
+  readonly open: (what: string) => void;
+}
+
+/** Areas and firmware tasks: what concerns many CPEs and has no menu of its own. */
+function Tools({ list, open }: ToolsProps) {
+  const t = useSiteTexts();
+  return (
+    <>
+      <AreaFilter list={list} onManage={() => open("areas")} />
+      <May code="cpeBatch">
+        <Button onClick={() => open("firmware")}>{t("firmware.manage")}</Button>
+      </May>
+    </>
   );
 }
 

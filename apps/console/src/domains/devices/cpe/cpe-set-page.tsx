@@ -135,6 +135,7 @@ const whole = (node: NodeCard, body: (initial: Initial) => ReactNode) => ({
 const inside = { every: refreshEvery, inUrl: false } as const;
 
 function useNetworkSections(node: NodeCard): Asked[] {
+  const may = useMay();
   const lines = useResourceList(line, { ...inside, fixed: { nodeId: node.id } });
   const lans = useResourceList(lanSection, { ...inside, fixed: { nCpeID: node.id } });
   return [
@@ -151,7 +152,8 @@ function useNetworkSections(node: NodeCard): Asked[] {
     },
     {
       key: "lans",
-      may: "configLansectionList",
+      // Either code opens the list of LAN segments.
+      may: may("cpeLansection") ? "cpeLansection" : "configLansectionList",
       count: lans.count,
       body: () => <LanSections node={node} list={lans} />,
     },

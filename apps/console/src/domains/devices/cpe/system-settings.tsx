@@ -1,3 +1,4 @@
+import { cpeUnbind } from "@weft/contract/domains/devices/cpe-actions.ts";
 import {
   type CpeConfig,
   type CpeItem,
@@ -10,8 +11,10 @@ import { xModes } from "@weft/contract/domains/devices/enums.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { DailySchedule } from "@weft/contract/rules/schedule.ts";
 import Button from "antd/es/button";
+import Tooltip from "antd/es/tooltip";
 import { z } from "zod";
 import { call } from "#client/call.ts";
+import { May } from "#client/session.tsx";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
 import { useConfirm } from "#feedback/confirm.tsx";
@@ -20,14 +23,12 @@ import { useAction, useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
-import { type Column, stateColumn, textColumn } from "#kernel/list/columns.tsx";
-import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { ScheduleInput } from "#parts/fields/schedule-input.tsx";
 import { SaveButton } from "#parts/fields/submit.tsx";
-import { type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
+import { useSiteTexts } from "./cpe-texts.ts";
+import { PortTable } from "./port-table.tsx";
 
 export type Initial = OutputOf<typeof cfgInit>;
-type Port = Initial["ports"][number];
 
 /** All items null but those that the form of a section holds: the rest stays as it is. */
 const untouched = Object.fromEntries(Object.keys(cpeItems).map((name) => [name, null])) as Record<
@@ -79,6 +80,45 @@ const systemItems = [
   "nodeLifetime",
 ] as const;
 
+/** Puts the settings of a CPE back to those of a new one, after its name was typed. */
+function useReset(node: NodeCard) {
+  const t = useSiteTexts();
+  const confirm = useConfirm();
+  const { act, isActing } = useAction(cpeConfigInit, {
+    touches: ["cfgInit", "dnsmasq", "xaclrules", "staticroute", "nodeState", "task"],
+    done: t("node.saved"),
+  });
+  const ask = async (): Promise<void> => {
+    const isMeant = await confirm({
+      title: t("system.initTitle", { name: node.name }),
+      body: t("system.initBody"),
+      ok: t("system.init"),
+      danger: true,
+      typed: node.name,
+    });
+    if (isMeant) await act({ cpeId: node.id });
+  };
+  return { ask, isActing };
+}
+
+/** Releases the device of a CPE, after a question that says what ends. */
+function useUnbind(node: NodeCard) {
+  const t = useSiteTexts();
+  const confirm = useConfirm();
+  const { act, isActing } = useAction(cpeUnbind, { touches: ["nodeState", "enrolment"] });
+  const ask = async (): Promise<void> => {
+    const isMeant = await confirm({
+      title: t("unbind.title", { name: node.name }),
+      body: t("unbind.body"),
+      ok: t("unbind.action"),
+      danger: true,
+      typed: node.name,
+    });
+    if (isMeant) await act({ id: node.id });
+  };
+  return { ask, isActing };
+}
+
 /** What concerns the device as a whole. */
 export function SystemSettings({
   node,
@@ -88,28 +128,29 @@ export function SystemSettings({
   readonly initial: Initial;
 }) {
   const t = useSiteTexts();
-  const confirm = useConfirm();
-  const reset = useAction(cpeConfigInit, {
-    touches: ["cfgInit", "dnsmasq", "xaclrules", "staticroute", "nodeState", "task"],
-    done: t("node.saved"),
-  });
-  const askReset = async (): Promise<void> => {
-    const isMeant = await confirm({
-      title: t("system.initTitle", { name: node.name }),
-      body: t("system.initBody"),
-      ok: t("system.init"),
-      danger: true,
-      typed: node.name,
-    });
-    if (isMeant) await reset.act({ cpeId: node.id });
-  };
+  const reset = useReset(node);
+  const unbind = useUnbind(node);
   return (
     <SectionFrame
       title={t("site.system")}
       tools={
-        <Button danger loading={reset.isActing} onClick={() => void askReset()}>
-          {t("system.init")}
-        </Button>
+        <>
+          <May code="cpeRemove">
+            <Tooltip title={node.enrolment === null ? t("unbind.none") : undefined}>
+              <Button
+                danger
+                loading={unbind.isActing}
+                disabled={node.enrolment === null}
+                onClick={() => void unbind.ask()}
+              >
+                {t("unbind.action")}
+              </Button>
+            </Tooltip>
+          </May>
+          <Button danger loading={reset.isActing} onClick={() => void reset.ask()}>
+            {t("system.init")}
+          </Button>
+        </>
       }
     >
       <ItemsForm
@@ -177,33 +218,7 @@ export function WifiSettings({
   );
 }
 
-const portColumns = (t: SiteTexts): Column<Port>[] => [
-  textColumn("name", t.field("interfaceName"), (row: Port) => row.name, { width: 120 }),
-  textColumn(
-    "role",
-    t.field("type"),
-    (row: Port) => t(row.role === "wan" ? "system.wan" : "system.lanRole"),
-    {
-      width: 88,
-    },
-  ),
-  stateColumn(
-    "status",
-    t.field("linkStatus"),
-    (row: Port) =>
-      row.status === null
-        ? { glyph: "unknown", word: t("line.unknown") }
-        : {
-            glyph: row.status === 1 ? "ok" : "bad",
-            word: t(row.status === 1 ? "line.up" : "line.down"),
-          },
-    { width: 112 },
-  ),
-  textColumn("address", t.field("address"), (row: Port) => row.address, { width: 184 }),
-  textColumn("remark", t.field("remark"), (row: Port) => row.remark || null),
-];
-
-/** The LAN side as a whole: whether the device gives addresses, and its ports. */
+/** The LAN side as a whole: whether the box gives addresses, and its ports. */
 export function LanSettings({
   node,
   initial,
@@ -223,12 +238,7 @@ export function LanSettings({
         <Field name="nDynamicdhcp" />
       </ItemsForm>
       <h3>{t("system.ports")}</h3>
-      <PlainTable
-        rows={initial.ports}
-        rowKey="id"
-        columns={portColumns(t)}
-        empty={t("system.portsEmpty")}
-      />
+      <PortTable ports={initial.ports} />
     </SectionFrame>
   );
 }

@@ -72,7 +72,10 @@ function Pops() {
         // A new POP is of no use before its device has a claim: that is the next step.
         onSaved={(id) => (isEditing ? close() : open("claim", id))}
       />
-      <ClaimDialog node={opened?.what === "claim" ? row : null} onClose={close} />
+      <ClaimDialog
+        node={opened?.what === "claim" && row ? { ...row, kind: "pop" } : null}
+        onClose={close}
+      />
     </ListPage>
   );
 }

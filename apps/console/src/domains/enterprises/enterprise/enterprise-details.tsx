@@ -21,6 +21,7 @@ import { Money } from "#ui/money.tsx";
 import { Drawer } from "#ui/overlay/drawer.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
+import { BranchDrawer } from "./branch-drawer.tsx";
 import styles from "./enterprise-details.module.css";
 import {
   type EnterpriseRow,
@@ -31,13 +32,13 @@ import { StrategyDialog } from "./strategy-dialog.tsx";
 
 interface Props {
   readonly row: EnterpriseRow | null;
-  /** What the address opens: "details", "strategy", "config". */
+  /** What the address opens: one of `parts`. */
   readonly part: string | null;
   readonly open: (what: string, id?: number) => void;
   readonly onClose: () => void;
 }
 
-const parts = ["details", "strategy", "config"];
+const parts = ["details", "strategy", "config", "branches"];
 
 /** All of one enterprise, with what the row has no room for. */
 export function EnterpriseDetails({ row, part, open, onClose }: Props) {
@@ -58,6 +59,7 @@ export function EnterpriseDetails({ row, part, open, onClose }: Props) {
         <>
           <StrategyDialog row={row} open={isOpen && part === "strategy"} onClose={onClose} />
           <ConfigDialog row={row} open={isOpen && part === "config"} onClose={onClose} />
+          {isOpen && part === "branches" && <BranchDrawer row={row} onClose={onClose} />}
         </>
       )}
     </>
@@ -84,6 +86,7 @@ function Body({ row, open, onClose }: BodyProps) {
             </Button>
           </May>
         </May>
+        <Button onClick={() => open("branches", row.groupid)}>{t("branch.title")}</Button>
         <May code="enterpriseEdit">
           <Button onClick={() => open("config", row.groupid)}>{t("enterprise.config")}</Button>
         </May>

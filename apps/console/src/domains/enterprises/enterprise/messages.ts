@@ -47,6 +47,25 @@ export const enterpriseMessages = defineMessages({
   "enterprise.sold": ["线路和用户组", "Circuits and groups"],
   "enterprise.circuits": ["线路", "Circuits"],
   "enterprise.cugs": ["封闭用户组", "Closed user groups"],
+  "branch.title": ["分支", "Branches"],
+  "branch.titleOf": ["{name} 的分支", "Branches of {name}"],
+  "branch.add": ["新增分支", "Add branch"],
+  "branch.editOf": ["编辑分支 {name}", "Edit branch {name}"],
+  "branch.cpes": ["CPE", "CPEs"],
+  "branch.cpesHelp": [
+    "须属于同一企业；每台 CPE 只在一个分支",
+    "Of the same enterprise; a CPE is in one branch only",
+  ],
+  "branch.regionHelp": ["选择省、市、区", "Choose province, city, district"],
+  "branch.empty": [
+    "还没有分支。分支是企业的一处地点及其中的 CPE",
+    "No branches yet. A branch is a place of the enterprise with the CPEs installed there",
+  ],
+  "branch.removeTitle": ["移除分支 {name}？", "Remove branch {name}?"],
+  "branch.removeBody": [
+    "其中的 CPE 保留，不再属于任何分支。",
+    "Its CPEs stay and are then in no branch.",
+  ],
   "enterprise.config": ["节点配置", "Node config"],
   "enterprise.configTitle": ["{name} 的节点配置", "Node config of {name}"],
   "enterprise.configHelp": [

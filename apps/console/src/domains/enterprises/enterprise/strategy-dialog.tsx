@@ -2,6 +2,7 @@ import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { enterpriseEditStrategy } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { strategyTypes } from "@weft/contract/domains/enterprises/enums.ts";
 import { popStrategy } from "@weft/contract/domains/overlay/pop-strategy.ts";
+import { useMay } from "#client/session.tsx";
 import { useCall } from "#client/use-call.ts";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { Field, When } from "#kernel/form/field.tsx";
@@ -61,6 +62,7 @@ const allStrategies = {
 /** The strategy, and which of its POPs. */
 function Chosen() {
   const t = useEnterpriseTexts();
+  const may = useMay();
   const { strategyType, popStrategyId } = useDraftValues<Values>();
   const strategies = useCall(popStrategy.ops.list, allStrategies);
   const pops = useCall(pop.ops.combo, {});
@@ -74,18 +76,20 @@ function Chosen() {
         kind="select"
         options={(strategies.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       />
-      <Field name="checkServerData" help={t("enterprise.servers")}>
-        {(control) => (
-          <ManyChoice<number>
-            control={{
-              ...control,
-              value: (control.value ?? []).filter((id: number) => chosen?.popIds.includes(id)),
-              disabled: !chosen,
-            }}
-            options={(chosen?.popIds ?? []).map((id) => ({ value: id, label: nameOf(id) }))}
-          />
-        )}
-      </Field>
+      {may("enterpriseShowServer") && (
+        <Field name="checkServerData" help={t("enterprise.servers")}>
+          {(control) => (
+            <ManyChoice<number>
+              control={{
+                ...control,
+                value: (control.value ?? []).filter((id: number) => chosen?.popIds.includes(id)),
+                disabled: !chosen,
+              }}
+              options={(chosen?.popIds ?? []).map((id) => ({ value: id, label: nameOf(id) }))}
+            />
+          )}
+        </Field>
+      )}
     </When>
   );
 }

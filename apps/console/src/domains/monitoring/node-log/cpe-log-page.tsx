@@ -4,7 +4,8 @@ import { paths, useBackTo } from "#client/paths.ts";
 import { useCall } from "#client/use-call.ts";
 import { ReportPage } from "#domains/monitoring/parts/report/report-page.tsx";
 import { useNodeLogTexts } from "./log-columns.ts";
-import { commonTabs, LogTable, Sessions } from "./log-tables.tsx";
+import { commonTabs, LogTable } from "./log-tables.tsx";
+import { SearchedSessions, SearchedVisits } from "./searched-logs.tsx";
 
 /** Logs and rankings of one CPE (section 2.4, cpeLog). */
 export default function CpeLogPage() {
@@ -26,7 +27,9 @@ export default function CpeLogPage() {
     >
       {(id, tab, range) =>
         tab === "session" ? (
-          <Sessions call={cpeLog.session} id={id} range={range} />
+          <SearchedSessions id={id} range={range} />
+        ) : tab === "urlVisitLog" ? (
+          <SearchedVisits id={id} range={range} />
         ) : (
           <LogTable calls={cpeLog} tab={tab} id={id} range={range} />
         )

@@ -1,4 +1,4 @@
-import type { cpeLog, popLog } from "@weft/contract/domains/monitoring/node-log.ts";
+import type { popLog } from "@weft/contract/domains/monitoring/node-log.ts";
 import type { ReactNode } from "react";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import type { Column } from "#kernel/list/columns.tsx";
@@ -8,7 +8,6 @@ import type { Range } from "#parts/range/range.ts";
 import {
   connectionColumns,
   rankedColumns,
-  sessionColumns,
   transitionColumns,
   useNodeLogTexts,
   visitColumns,
@@ -59,13 +58,6 @@ function Connections({ call, id, range }: Props<typeof popLog.con>) {
   const list = useList(call, { fixed: { id, ...range } });
   const columns = connectionColumns(t);
   return <Table list={list} columns={columns} rowKey="id" none={t("nodeLog.noFlows")} />;
-}
-
-/** Sessions of a CPE, newest first. */
-export function Sessions({ call, id, range }: Props<typeof cpeLog.session>) {
-  const t = useNodeLogTexts();
-  const list = useList(call, { fixed: { id, ...range } });
-  return <Table list={list} columns={sessionColumns(t)} rowKey="id" none={t("nodeLog.noFlows")} />;
 }
 
 /** Tabs that logs of CPEs and POPs have alike, in their order. */

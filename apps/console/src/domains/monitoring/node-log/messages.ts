@@ -21,6 +21,7 @@ export const nodeLogMessages = defineMessages({
     "这段时间没有流记录。设备导出流记录后显示在这里",
     "No flow records in this time. They show once the device exports them",
   ],
+  "nodeLog.anyAddress": ["任一端地址", "Address at either end"],
   "nodeLog.time": ["时间", "Time"],
   "nodeLog.what": ["对象", "About"],
   "nodeLog.of": ["详情", "Detail"],

@@ -4,10 +4,10 @@ import { paths, useBackTo } from "#client/paths.ts";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { ReportPage } from "#domains/monitoring/parts/report/report-page.tsx";
+import { FlowWithPeers } from "./flow-peers.tsx";
 import { nodeReportMessages } from "./messages.ts";
 import {
   ArmPerformanceTab,
-  FlowTab,
   InterfacesTab,
   LinesTab,
   MobileTab,
@@ -15,7 +15,7 @@ import {
 } from "./node-charts.tsx";
 
 const tabs = {
-  flow: ["nodeReport.flow", FlowTab],
+  flow: ["nodeReport.flow", FlowWithPeers],
   performance: ["nodeReport.performance", PerformanceTab],
   line: ["nodeReport.lines", LinesTab],
   "4G": ["nodeReport.fourG", MobileTab],

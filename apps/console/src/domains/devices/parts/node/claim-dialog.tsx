@@ -1,4 +1,5 @@
 import { claimAdd } from "@weft/contract/domains/devices/enrolment.ts";
+import type { NodeKind } from "@weft/contract/domains/devices/enums.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
@@ -9,6 +10,8 @@ import { Modal } from "#ui/overlay/modal.tsx";
 import { ShownSecret } from "#ui/shown-secret.tsx";
 import { stampText } from "#ui/time-text.tsx";
 import styles from "./claim-dialog.module.css";
+import { ClaimMailDialog } from "./claim-mail-dialog.tsx";
+import { useCommandTexts } from "./command-texts.ts";
 import { type NodeTexts, useNodeTexts } from "./node-texts.ts";
 import { Said } from "./said.tsx";
 
@@ -21,6 +24,8 @@ interface Props {
     readonly name: string;
     readonly sn: string;
     readonly enrolment: string | null;
+    /** POPs get their code by hand. */
+    readonly kind: NodeKind;
   } | null;
   /** Another device takes the place of the one that serves the node; absent: a claim for its own. */
   readonly isReplacing?: boolean;
@@ -35,6 +40,14 @@ const titleOf = (enrolment: string | null, isReplacing: boolean) => {
 /** Makes the one-time claim of a node and shows it this once. */
 export function ClaimDialog({ node, isReplacing = false, onClose }: Props) {
   const t = useNodeTexts();
+  const [mailed, setMailed] = useState<number | null>(null);
+  if (node && mailed === node.id) {
+    const end = (): void => {
+      setMailed(null);
+      onClose();
+    };
+    return <ClaimMailDialog node={node} onClose={end} />;
+  }
   return (
     <Modal
       open={node !== null}
@@ -47,7 +60,14 @@ export function ClaimDialog({ node, isReplacing = false, onClose }: Props) {
       onCancel={onClose}
     >
       {node && (
-        <ClaimBody key={node.id} node={node} isReplacing={isReplacing} onClose={onClose} t={t} />
+        <ClaimBody
+          key={node.id}
+          node={node}
+          isReplacing={isReplacing}
+          onMail={() => setMailed(node.id)}
+          onClose={onClose}
+          t={t}
+        />
       )}
     </Modal>
   );
@@ -56,10 +76,12 @@ export function ClaimDialog({ node, isReplacing = false, onClose }: Props) {
 function ClaimBody(props: {
   readonly node: NonNullable<Props["node"]>;
   readonly isReplacing: boolean;
+  readonly onMail: () => void;
   readonly onClose: () => void;
   readonly t: NodeTexts;
 }) {
-  const { node, isReplacing, onClose, t } = props;
+  const { node, isReplacing, onMail, onClose, t } = props;
+  const said = useCommandTexts();
   const [preApproved, setPreApproved] = useState(true);
   // The same device comes back with a new key after a quarantine; otherwise it is another one.
   const [sn, setSn] = useState(isReplacing && node.enrolment !== "quarantined" ? "" : node.sn);
@@ -93,6 +115,11 @@ function ClaimBody(props: {
         </span>
       </div>
       <div className={styles.foot}>
+        {node.kind === "cpe" && !isReplacing && (
+          <Button type="link" onClick={onMail}>
+            {said("claim.mail")}
+          </Button>
+        )}
         <Button onClick={onClose}>{t("act.cancel")}</Button>
         <Button
           type="primary"

@@ -1,0 +1,71 @@
+import { cpeLinkLog } from "@weft/contract/domains/overlay/topology.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import Button from "antd/es/button";
+import Tooltip from "antd/es/tooltip";
+import { useOpened } from "#client/opened.ts";
+import { useMay } from "#client/session.tsx";
+import { refreshEvery } from "#client/use-call.ts";
+import { useCommandTexts } from "#domains/devices/parts/node/command-texts.ts";
+import { LocalApiDialog } from "#domains/devices/parts/node/local-api-dialog.tsx";
+import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
+import { EmptyState } from "#feedback/empty-state.tsx";
+import { stateColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
+import { ResourceTable } from "#kernel/list/resource-table.tsx";
+import { useList } from "#kernel/list/use-list.ts";
+import { Card } from "#ui/card.tsx";
+import { useCpeTexts } from "./cpe-texts.ts";
+
+type Contact = OutputOf<typeof cpeLinkLog>[number];
+
+/** When a CPE connected to the controller, from where, and when it was lost; the newest first. */
+export function ContactLog({ node }: { readonly node: NodeCard }) {
+  const t = useCpeTexts();
+  const list = useList(cpeLinkLog, {
+    fixed: { cpeId: node.id },
+    every: refreshEvery,
+    inUrl: false,
+  });
+  return (
+    <Card title={t("contact.title")} extra={<OwnPage node={node} />} flush>
+      <ResourceTable
+        list={list}
+        rowKey="id"
+        columns={[
+          stateColumn(
+            "status",
+            t.field("linkStatus"),
+            (row: Contact) => ({
+              glyph: row.status === 1 ? "ok" : "bad",
+              word: t.code("linkStatus", row.status),
+            }),
+            { width: 112 },
+          ),
+          textColumn("content", t("contact.from"), (row: Contact) => row.content),
+          timeColumn("createTime", t("contact.when"), (row: Contact) => row.createTime, {
+            width: 176,
+          }),
+        ]}
+        empty={<EmptyState kind="waiting" text={t("contact.empty")} />}
+      />
+    </Card>
+  );
+}
+
+/** The device's own page, read through the controller: both the code of the page and that of tests. */
+function OwnPage({ node }: { readonly node: NodeCard }) {
+  const t = useCommandTexts();
+  const may = useMay();
+  const { opened, open, close } = useOpened();
+  if (!may("cpeRedirect") || !may("cpeDiagnosis")) return null;
+  const offline = node.linkStatus === 1 ? undefined : t("localApi.offline");
+  return (
+    <>
+      <Tooltip title={offline}>
+        <Button size="small" disabled={offline !== undefined} onClick={() => open("localApi")}>
+          {t("localApi.action")}
+        </Button>
+      </Tooltip>
+      {opened?.what === "localApi" && <LocalApiDialog node={node} onClose={close} />}
+    </>
+  );
+}

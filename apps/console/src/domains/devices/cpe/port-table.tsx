@@ -1,0 +1,76 @@
+import {
+  type cfgInit,
+  cpePortById,
+  cpePortEdit,
+} from "@weft/contract/domains/devices/cpe-config.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { useOpened } from "#client/opened.ts";
+import { useCall } from "#client/use-call.ts";
+import { Field } from "#kernel/form/field.tsx";
+import { type Column, figureColumn, stateColumn, textColumn } from "#kernel/list/columns.tsx";
+import { PlainTable } from "#kernel/list/resource-table.tsx";
+import { CallDialog } from "#parts/call-dialog.tsx";
+import { type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
+
+type Port = OutputOf<typeof cfgInit>["ports"][number];
+
+const portColumns = (t: SiteTexts): Column<Port>[] => [
+  textColumn("name", t.field("interfaceName"), (row: Port) => row.name, { width: 120 }),
+  textColumn(
+    "role",
+    t.field("type"),
+    (row: Port) => t(row.role === "wan" ? "system.wan" : "system.lanRole"),
+    { width: 88 },
+  ),
+  stateColumn(
+    "status",
+    t.field("linkStatus"),
+    (row: Port) =>
+      row.status === null
+        ? { glyph: "unknown", word: t("line.unknown") }
+        : {
+            glyph: row.status === 1 ? "ok" : "bad",
+            word: t(row.status === 1 ? "line.up" : "line.down"),
+          },
+    { width: 112 },
+  ),
+  textColumn("address", t.field("address"), (row: Port) => row.address, { width: 184 }),
+  figureColumn("speed", `${t("port.speed")} Mbit/s`, (row: Port) => row.speed, { width: 144 }),
+  textColumn("remark", t.field("remark"), (row: Port) => row.remark || null),
+];
+
+/** Ports of a CPE as lines and LAN segments name them, with what people note about each. */
+export function PortTable({ ports }: { readonly ports: readonly Port[] }) {
+  const t = useSiteTexts();
+  const { opened, open, close } = useOpened();
+  const id = opened?.what === "port" ? opened.id : null;
+  // As it is now: the list came with the page.
+  const { data: port } = useCall(cpePortById, id === null ? null : { id });
+  return (
+    <>
+      <PlainTable
+        rows={ports}
+        rowKey="id"
+        columns={portColumns(t)}
+        empty={t("system.portsEmpty")}
+        actions={(row: Port) => [
+          { key: "edit", label: t("act.edit"), may: "cpeEdit", run: () => open("port", row.id) },
+        ]}
+      />
+      {id !== null && port && (
+        <CallDialog
+          endpoint={cpePortEdit}
+          open
+          title={t("port.editOf", { name: port.name })}
+          initial={{ id, speed: port.speed, remark: port.remark }}
+          ok={t("act.save")}
+          touches={["cfgInit", "cpePorts"]}
+          onClose={close}
+        >
+          <Field name="speed" label={t("port.speed")} unit="Mbit/s" help={t("port.speedHelp")} />
+          <Field name="remark" />
+        </CallDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { cpeEmailSend } from "@weft/contract/domains/devices/cpe-actions.ts";
+import { Field } from "#kernel/form/field.tsx";
+import { CallDialog } from "#parts/call-dialog.tsx";
+import { useCommandTexts } from "./command-texts.ts";
+import type { NodeCard } from "./node-card.ts";
+
+interface Props {
+  readonly node: Pick<NodeCard, "id" | "name" | "sn">;
+  readonly onClose: () => void;
+}
+
+/** Sends an activation code that is approved beforehand to whoever installs the device. */
+export function ClaimMailDialog({ node, onClose }: Props) {
+  const t = useCommandTexts();
+  return (
+    <CallDialog
+      endpoint={cpeEmailSend}
+      open
+      title={t("claim.mailTitle", { name: node.name })}
+      initial={{ id: node.id, title: t("claim.mailSubject", { name: node.name }), email: "" }}
+      ok={t("claim.mailSend")}
+      touches={["claim", "cpe", "nodeState"]}
+      saved={() => t("claim.mailSent")}
+      onClose={onClose}
+    >
+      <p className="w-quiet">{t("claim.mailWhat", { sn: node.sn })}</p>
+      <Field name="email" />
+      <Field name="title" label={t("claim.mailTitleField")} />
+    </CallDialog>
+  );
+}

@@ -1,0 +1,77 @@
+import { logFlow } from "@weft/contract/domains/monitoring/flow-log.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { paths } from "#client/paths.ts";
+import { type Translate, useTexts } from "#client/texts.ts";
+import { EmptyState } from "#feedback/empty-state.tsx";
+import { type Column, nameColumn, textColumn } from "#kernel/list/columns.tsx";
+import { ResourceTable } from "#kernel/list/resource-table.tsx";
+import { useList } from "#kernel/list/use-list.ts";
+import { volumeValue } from "#parts/chart/value-texts.ts";
+import type { Range } from "#parts/range/range.ts";
+import { Card } from "#ui/card.tsx";
+import { nodeReportMessages } from "./messages.ts";
+import { FlowTab } from "./node-charts.tsx";
+
+type Pair = OutputOf<typeof logFlow.cpe2cpe>[number];
+type Texts = Translate<keyof typeof nodeReportMessages & string>;
+
+interface Props {
+  readonly id: number;
+  readonly range: Range;
+}
+
+/** Traffic of a CPE, then with whom: other CPEs and POPs, those with the most first. */
+export function FlowWithPeers(props: Props) {
+  return (
+    <>
+      <FlowTab {...props} />
+      <Peers {...props} kind="cpe" />
+      <Peers {...props} kind="pop" />
+    </>
+  );
+}
+
+const columnsOf = (
+  t: Texts,
+  own: number,
+  kind: "cpe" | "pop",
+): Column<Pair & { key: string }>[] => {
+  // A pair of CPEs is listed once, whichever of the two measures it.
+  const isReversed = (row: Pair): boolean => row.cpeId !== own;
+  const volume = (key: string, title: string, read: (row: Pair) => number) => ({
+    ...textColumn(key, title, (row: Pair & { key: string }) => volumeValue(read(row)), {
+      width: 136,
+    }),
+    align: "right" as const,
+  });
+  return [
+    nameColumn("peer", t(kind === "cpe" ? "nodeReport.peerCpe" : "nodeReport.peerPop"), (row) => ({
+      text: isReversed(row) ? row.cpeName : row.peerName,
+      to:
+        kind === "cpe"
+          ? paths.cpeDetail(isReversed(row) ? row.cpeId : row.peerId)
+          : paths.popDetail(row.peerId),
+    })),
+    volume("in", t("nodeReport.received"), (row) => (isReversed(row) ? row.outBytes : row.inBytes)),
+    volume("out", t("nodeReport.sent"), (row) => (isReversed(row) ? row.inBytes : row.outBytes)),
+  ];
+};
+
+function Peers({ id, range, kind }: Props & { readonly kind: "cpe" | "pop" }) {
+  const t = useTexts(nodeReportMessages);
+  const list = useList(kind === "cpe" ? logFlow.cpe2cpe : logFlow.cpe2pop, {
+    fixed: { cpeId: id, ...range },
+    inUrl: false,
+  });
+  const rows = list.rows.map((row) => ({ ...row, key: `${row.cpeId}-${row.peerId}` }));
+  return (
+    <Card title={t(kind === "cpe" ? "nodeReport.withCpes" : "nodeReport.withPops")} flush>
+      <ResourceTable
+        list={{ ...list, rows }}
+        rowKey="key"
+        columns={columnsOf(t, id, kind)}
+        empty={<EmptyState kind="waiting" text={t("nodeReport.noPeers")} />}
+      />
+    </Card>
+  );
+}
