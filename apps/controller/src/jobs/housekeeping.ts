@@ -1,8 +1,10 @@
+import { defaultParams } from "@weft/contract/domains/enterprises/param-config.ts";
 import { sql, type Transaction } from "kysely";
 import { nodeLock, tryLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { removeOldStates } from "#domains/delivery/lifecycle/public.ts";
+import type { FlowStore } from "#measures/flow-store.ts";
 
 /** Confirmed states are kept for two years, others for 90 days (design section 3.3). */
 const keep = { confirmed: "2 years", others: "90 days" } as const;
@@ -36,7 +38,6 @@ export async function endAccounts(pools: Pools<Database>): Promise<number> {
 /** Removes old states and their tasks, and sections that no head of their node names any more. */
 export async function sweepStates(pools: Pools<Database>): Promise<void> {
   const { db } = pools.worker;
-  await sql`delete from transition where at < now() - ${keep.others}::interval`.execute(db);
   await sql`delete from change where done and at < now() - ${keep.others}::interval`.execute(db);
   const { rows } = await sql<{ id: number }>`
     select distinct node_id as id from state_section order by 1`.execute(db);
@@ -44,7 +45,32 @@ export async function sweepStates(pools: Pools<Database>): Promise<void> {
 }
 
 /**
- * Removes records of logins that are older than this many days; the last success of every account
+ * Removes logs of devices that are older than the days that their enterprise set: from PostgreSQL what
+ * came up and went down, from the metrics store records of flows (which never stay longer than its own
+ * limit, as they name people's addresses).
+ */
+export async function sweepLogs(
+  pools: Pools<Database>,
+  flows?: Pick<FlowStore, "keepDays">,
+): Promise<void> {
+  const { db } = pools.worker;
+  const usual = defaultParams.logDays;
+  const { rows } = await sql<{ enterprise: number; days: number }>`
+    select enterprise_id as enterprise, log_days as days from enterprise_param`.execute(db);
+  const own = new Map(rows.map(({ enterprise, days }) => [enterprise, days]));
+  for (const [enterprise, days] of own) {
+    await sql`
+      delete from transition where enterprise_id = ${enterprise}
+        and at < now() - make_interval(days => ${days}::int)`.execute(db);
+    await flows?.keepDays(enterprise, days);
+  }
+  await sql`
+    delete from transition where at < now() - make_interval(days => ${usual}::int)
+      and not enterprise_id = any(${[...own.keys()]}::bigint[])`.execute(db);
+}
+
+/**
+ * Removes records of logins that are older than so many days; the last success of every account
  * stays, for the list of users. (The operation log is kept for ever.)
  */
 export async function sweepLogIns(pools: Pools<Database>, days: number): Promise<void> {

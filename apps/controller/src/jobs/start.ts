@@ -11,7 +11,7 @@ import {
 import { sweepAlarms } from "#domains/notifications/alarm/public.ts";
 import { CHANGE_CHANNEL, TRANSITION_CHANNEL } from "#kernel/change-hint.ts";
 import type { MeasureStore } from "#measures/store.ts";
-import { endAccounts, expireNodes, sweepLogIns, sweepStates } from "./housekeeping.ts";
+import { endAccounts, expireNodes, sweepLogIns, sweepLogs, sweepStates } from "./housekeeping.ts";
 import type { OutboxSettings } from "./outbox-transports.ts";
 import { createPresenceWatch } from "./presence.ts";
 import { type Repeated, repeat } from "./repeat.ts";
@@ -52,7 +52,7 @@ export async function startWorker(input: {
   /** How messages leave; absent: none does. */
   readonly letters?: OutboxSettings;
   /** Where metrics are; absent: alarms know those of links only. */
-  readonly measures?: Pick<MeasureStore, "latest">;
+  readonly measures?: Pick<MeasureStore, "latest" | "flows">;
 }): Promise<Worker> {
   const { pools, logger, loginLogDays = 180 } = input;
   let failing = false;
@@ -81,7 +81,12 @@ export async function startWorker(input: {
     if ((await endAccounts(pools)) > 0) reading.hint();
   };
   const ending = repeat("ends", endsMs, ends, logger);
-  const sweeping = repeat("sweep", sweepMs, () => sweep(pools, loginLogDays), logger);
+  const sweeping = repeat(
+    "sweep",
+    sweepMs,
+    () => sweep(pools, loginLogDays, input.measures),
+    logger,
+  );
   const sealing = repeat("seal", sealMs, () => again(sealAudit(pools)), logger);
   const letters = createOutboxSender(pools, input.letters ?? noLetters, logger);
   const sending = repeat("letters", lettersMs, () => again(letters.run()), logger);
@@ -106,8 +111,13 @@ export async function startWorker(input: {
   };
 }
 
-async function sweep(pools: Pools<Database>, loginLogDays: number): Promise<undefined> {
+async function sweep(
+  pools: Pools<Database>,
+  loginLogDays: number,
+  measures: Pick<MeasureStore, "flows"> | undefined,
+): Promise<undefined> {
   await sweepLogIns(pools, loginLogDays);
+  await sweepLogs(pools, measures?.flows);
   await sweepStates(pools);
   await sweepMessages(pools);
   await sweepCommands(pools);

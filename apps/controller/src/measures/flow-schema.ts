@@ -5,7 +5,7 @@
 import { makeDurable } from "./schema.ts";
 
 /** Days that records are kept; they name people's addresses, so no longer than they are of use. */
-const keptDays = 90;
+export const keptDays = 90;
 
 export interface FlowRow {
   /** Observation point: the device that saw it. */

@@ -124,3 +124,18 @@ test("bytes of pairs are the rates of their links, seen from the first node", as
   expect(rows).toEqual([{ pair: "1-2", inBytes: 300 * step, outBytes: 20 * step }]);
   expect(await store.pairs([], range, first)).toEqual({ rows: [], count: 0 });
 });
+
+test("an enterprise's records go after as many days as it says, those of others stay", async () => {
+  const day = 86_400_000;
+  const [now, enterprise_id] = [Date.now(), 77];
+  const range = { from: now - 30 * day, to: now + day };
+  await store.flows.insert([
+    flow({ enterprise_id, at: now - 3 * day }),
+    flow({ enterprise_id, at: now - 8 * day }),
+    flow({ enterprise_id: 78, at: now - 8 * day }),
+  ]);
+  const countOf = async (id: number) =>
+    (await store.flows.list({ enterpriseIds: [id], range }, { page: 1, limit: 10 })).count;
+  await store.flows.keepDays(enterprise_id, 7);
+  expect([await countOf(77), await countOf(78)]).toEqual([1, 1]);
+});

@@ -1,6 +1,6 @@
 /** Records of flows: in by one way, out as pages and rankings made by the engine. */
 import type { Engine, Parameters } from "./engine.ts";
-import type { FlowRow } from "./flow-schema.ts";
+import { type FlowRow, keptDays } from "./flow-schema.ts";
 import type { Range } from "./steps.ts";
 
 /** Which records; every part narrows. */
@@ -68,7 +68,9 @@ export type Ranking = keyof typeof rankings;
 export interface FlowStore {
   /** The way in for whatever exports flows. Resolves once the rows are durable. */
   insert(rows: readonly FlowRow[]): Promise<void>;
-  /** Names with the Maximum bytes; of refused ones with the most tries. */
+  /** Removes records of an enterprise that began more than so many days ago. */
+  keepDays(enterpriseId: number, days: number): Promise<void>;
+  /** Names with the most bytes; of refused ones with the most tries. */
   rank(by: Ranking, filter: FlowFilter, paging: Paging): Promise<Page<Ranked>>;
   /** Records, newest first. */
   list(filter: FlowFilter, paging: Paging): Promise<Page<FlowRow>>;
@@ -217,6 +219,15 @@ export const createFlowStore = (engine: Engine): FlowStore => ({
       "flow",
       rows.map((row) => ({ ...row, at: textOf(row.at) })),
     ),
+  keepDays: async (enterpriseId, days) => {
+    // The table forgets by itself what is older.
+    if (days >= keptDays) return;
+    const old = `enterprise_id = ${Math.trunc(enterpriseId)}
+      and at < now64(3, 'UTC') - interval ${Math.trunc(days)} day`;
+    const rows = (await engine.query(`select 1 from flow where ${old} limit 1`, {})) as Found[];
+    // A removal rewrites parts of the table: none is made for nothing.
+    if (rows.length > 0) await engine.command(`delete from flow where ${old}`);
+  },
   rank: (by, filter, paging) => {
     const only: FlowFilter = by === "url" ? { ...filter, visits: true } : filter;
     return pageOf(engine, ranking(by, filter.denied === true), only, paging);

@@ -16,11 +16,11 @@ const isTimezone = (value: string): boolean => {
 const values = {
   /** Days before the end from which on something counts as due soon. */
   expireNoticeDays: codec.int(1, 365),
-  /** IANA name; for the record only: nothing is reported in it yet. */
+  /** IANA name; notifications tell times in it. */
   timezone: codec.text(64, 1).refine(isTimezone, failsWith("timezone")),
   /** What new subordinates begin with; null: the controller chooses. */
   defaultPopStrategyId: codec.orNull(codec.id),
-  /** Days that logs of its devices should be kept; for the record only: nothing is removed by it yet. */
+  /** Days that logs of its devices are kept (flow records: 90 at most); a worker removes older ones. */
   logDays: codec.int(1, 3_650),
 };
 

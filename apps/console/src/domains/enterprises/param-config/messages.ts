@@ -8,16 +8,16 @@ export const paramMessages = defineMessages({
     "Number of days before its end from which something is due soon",
   ],
   "param.zoneHelp": [
-    "仅作记录：邮件和短信中的时间按 UTC 书写",
-    "For the record only: e-mails and SMS show times in UTC",
+    "邮件、短信和站内告警中的时间按此时区书写",
+    "E-mails, SMS and station messages tell times in it",
   ],
   "param.strategyHelp": [
     "新建的下级企业从此策略开始，可另行更改",
     "New subordinates begin with it; it can be changed for each",
   ],
   "param.logHelp": [
-    "仅作记录：保留时长由整套系统统一规定",
-    "For the record only: how long logs are kept is the same for the whole installation",
+    "设备日志保留的天数，之后每小时清理一次；流记录最多保留 90 天",
+    "How long logs of devices are kept; older ones are removed hourly. Flow records stay 90 days at most",
   ],
   "param.days": ["天", "days"],
 });

@@ -9,6 +9,7 @@ import {
 } from "@weft/contract/domains/devices/enrolment.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
+import { inTimeZone, timeZoneOf } from "#domains/enterprises/param-config/public.ts";
 import { enqueueMessage } from "#domains/notifications/outbox/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
@@ -67,10 +68,10 @@ async function makeClaim(
 }
 
 /** The e-mail with which the person at the device can enrol it, in both languages. */
-const claimLetter = (sn: string, command: string, until: Date): string =>
+const claimLetter = (sn: string, command: string, until: string): string =>
   [
-    `设备 ${sn} 的开局码，${until.toISOString()} 前有效，只能用一次。在设备上运行：`,
-    `Activation code of device ${sn}, valid until ${until.toISOString()}, good for one use. Run on the device:`,
+    `设备 ${sn} 的开局码，${until} 前有效，只能用一次。在设备上运行：`,
+    `Activation code of device ${sn}, valid until ${until}, good for one use. Run on the device:`,
     "",
     command,
     "",
@@ -86,7 +87,8 @@ async function mailClaim(
   const node = await claimedNode(ctx, id, null);
   const { command, expireTime } = await makeClaim(ctx, { nodeId: id, preApproved: true, sn: null });
   const enterpriseId = node.enterprise_id;
-  const body = claimLetter(node.sn, command, expireTime);
+  const until = inTimeZone(expireTime, await timeZoneOf(ctx, enterpriseId));
+  const body = claimLetter(node.sn, command, until);
   const letter = { enterpriseId, channel: "mail", recipient: email, subject: title, body } as const;
   await enqueueMessage(ctx, { ...letter, validMinutes: claimLifeMs / 60_000 });
   await ctx.audit({ resource: "cpe", rowId: id, old: null, new: { email, title }, enterpriseId });

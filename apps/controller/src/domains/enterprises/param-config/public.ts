@@ -1,2 +1,3 @@
 export { dueSoonAt } from "./due-soon.ts";
 export { paramsOf } from "./store.ts";
+export { inTimeZone, timeZoneOf } from "./time-zone.ts";

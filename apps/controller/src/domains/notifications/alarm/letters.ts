@@ -1,5 +1,6 @@
 /** What recipients read: pure, one notification for all that a policy has found since the last. */
 import type { Language, Message } from "@weft/contract/kernel/message.ts";
+import { inTimeZone } from "#domains/enterprises/param-config/public.ts";
 import { eventSentence, levelWord, type Told } from "./words.ts";
 
 export interface News extends Told {
@@ -15,22 +16,19 @@ const LINES = 20;
 const SMS_LENGTH = 140;
 
 const atOf = (language: Language): 0 | 1 => (language === "zh_cn" ? 0 : 1);
-const utc = (at: Date): string => `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 const both = (zh: string, en: string): Message => [zh, en];
 
-function lineOf(one: News): Message {
+function lineOf(one: News, timeZone: string): Message {
   const sentence = eventSentence(one);
   const level = levelWord(one.level);
   const { children, cleared_at: cleared } = one;
-  const since = utc(one.opened_at);
+  const since = inTimeZone(one.opened_at, timeZone);
   const more =
     children === 0
       ? both("", "")
       : both(`，另有 ${children} 条由此引起`, `, ${children} more caused by it`);
-  const end =
-    cleared === null
-      ? both("", "")
-      : both(`，${utc(cleared)} 恢复`, `, well again ${utc(cleared)}`);
+  const ended = cleared === null ? "" : inTimeZone(cleared, timeZone);
+  const end = ended === "" ? both("", "") : both(`，${ended} 恢复`, `, well again ${ended}`);
   return both(
     `[${level[0]}] ${sentence[0]}，始于 ${since}${end[0]}${more[0]}`,
     `[${level[1]}] ${sentence[1]}, since ${since}${end[1]}${more[1]}`,
@@ -42,9 +40,12 @@ export interface Written {
   readonly body: Message;
 }
 
-/** @param raised what opened, @param cleared what is well again; the worst first. */
+/**
+ * @param raised what opened, @param cleared what is well again; the worst first.
+ * @param timeZone in which times are told, an IANA name.
+ */
 export function writeMessage(
-  policy: string,
+  { name: policy, timeZone }: { readonly name: string; readonly timeZone: string },
   raised: readonly News[],
   cleared: readonly News[],
 ): Written {
@@ -53,7 +54,7 @@ export function writeMessage(
     cleared.length > 0 ? both(`恢复 ${cleared.length} 条`, `${cleared.length} cleared`) : null,
   ].filter((part) => part !== null);
   const lines = (at: 0 | 1): string => {
-    const shown = [...raised, ...cleared].slice(0, LINES).map((one) => lineOf(one)[at]);
+    const shown = [...raised, ...cleared].slice(0, LINES).map((one) => lineOf(one, timeZone)[at]);
     const rest = raised.length + cleared.length - shown.length;
     const tail = rest > 0 ? [at === 0 ? `……还有 ${rest} 条` : `... and ${rest} more`] : [];
     return [...shown, ...tail].join("\n");

@@ -2,6 +2,7 @@
 import type { Language } from "@weft/contract/kernel/message.ts";
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { timeZoneOf } from "#domains/enterprises/param-config/public.ts";
 import { leaveMessages } from "#domains/notifications/message/public.ts";
 import { enqueueMessages, type Letter } from "#domains/notifications/outbox/public.ts";
 import { inLanguage, type News, smsText, type Written, writeMessage } from "./letters.ts";
@@ -108,7 +109,8 @@ async function tellOne(trx: Trx, due: Due, graceMs: number): Promise<void> {
       where id = any(${told}::bigint[])`.execute(trx);
   }
   if (raised.length + cleared.length === 0) return;
-  const letter = writeMessage(due.name, raised, cleared);
+  const timeZone = await timeZoneOf({ db: trx }, due.enterprise_id);
+  const letter = writeMessage({ name: due.name, timeZone }, raised, cleared);
   const { rows: receivers } = await sql<Receiver>`
     select r.email, r.email_flag, r.phone, r.phone_flag, r.language
     from alarm_strategy_receiver m join message_receiver r on r.id = m.receiver_id
