@@ -14,7 +14,7 @@ import { createChangeReader } from "#domains/delivery/publish/read-changes.ts";
 import { type TestApi, testApi } from "../../test/api.ts";
 import { eventually } from "../../test/loop-world.ts";
 import { newIdOf, wireDraft } from "../../test/tenants.ts";
-import { expireNodes, sweepLogs, sweepStates } from "./housekeeping.ts";
+import { expireNodes, sweepStates } from "./housekeeping.ts";
 import { startWorker } from "./start.ts";
 
 const logger = pino({ level: "silent" });
@@ -381,30 +381,5 @@ describe("housekeeping", () => {
     );
     await sweepStates(pools());
     expect((await statesOf(node)).map(({ serial }) => serial)).toEqual(kept.slice(1));
-  });
-
-  test("keeps logs of devices for as many days as their enterprise says", async () => {
-    const node = cpes[0] as number;
-    const other = groupid + 1_000_000;
-    const log = (enterprise: number, days: number) =>
-      run(sql`insert into transition (enterprise_id, kind, node_id, up, at)
-        values (${enterprise}, 'node', ${node}, true, now() - make_interval(days => ${days}))`);
-    const daysOf = async (enterprise: number) =>
-      (
-        await rows(sql<{ days: number }>`
-          select extract(day from now() - at)::int as days from transition
-          where enterprise_id = ${enterprise} and at < now() - interval '1 day' order by at`)
-      ).map(({ days }) => days);
-    await run(sql`delete from transition`);
-    for (const days of [5, 100, 200]) {
-      await log(groupid, days);
-      await log(other, days);
-    }
-    await run(sql`insert into enterprise_param (enterprise_id, expire_notice_days, timezone, log_days)
-      values (${groupid}, 30, 'Asia/Shanghai', 7)`);
-    await sweepLogs(pools());
-    expect(await daysOf(groupid)).toEqual([5]);
-    expect(await daysOf(other)).toEqual([100, 5]);
-    await run(sql`delete from enterprise_param`);
   });
 });
