@@ -11,6 +11,8 @@ export interface Toast {
   hint(text: string): void;
   /** Says what is under way until the returned function is called. */
   busy(text: string): () => void;
+  /** Says what a success has as its consequence, and stays: each with its own sentence. */
+  warned(texts: readonly string[]): void;
   /** Says why it failed, and stays: the message, and the request id to name to an administrator. */
   failed(error: unknown): void;
 }
@@ -24,6 +26,10 @@ export const useToast = (): Toast => {
       done: (text) => void message.success({ content: text ?? t("done"), duration: 3 }),
       hint: (text) => void message.warning({ content: text, duration: 3 }),
       busy: (text) => message.loading({ content: text, duration: 0 }),
+      warned: (texts) => {
+        for (const title of texts)
+          notification.warning({ title, duration: false, placement: "topRight" });
+      },
       failed: (error) => {
         notification.error({
           title: error instanceof CallError ? <ErrorText error={error} /> : t("call.failed"),

@@ -43,6 +43,7 @@ export const useAction = <E extends Endpoint>(
     try {
       const answer = await call(endpoint, input);
       if (done !== false) toast.done(done);
+      toast.warned(answer.warnings ?? []);
       return answer;
     } catch (error) {
       toast.failed(error);

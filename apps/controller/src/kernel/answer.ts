@@ -2,6 +2,7 @@ import { type ErrorCode, errorNumbers, errorTexts } from "@weft/contract/errors.
 import type { Envelope } from "@weft/contract/kernel/endpoint.ts";
 import { defineMessages, formatMessage, type Language } from "@weft/contract/kernel/message.ts";
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
+import type { Warning } from "@weft/contract/kernel/warning.ts";
 import { findMessage } from "@weft/contract/messages.ts";
 import { type Permission, permissions } from "@weft/contract/permissions.ts";
 import { type ErrorParams, Refusal } from "./refuse.ts";
@@ -15,6 +16,12 @@ const texts = defineMessages({
 });
 
 export const successText = (language: Language): string => formatMessage(texts.done, language);
+
+/** What a consequence reads like. */
+export function warningText({ warning, params }: Warning, language: Language): string {
+  const text = findMessage(`warning.${warning}`);
+  return text ? formatMessage(text, language, params) : warning;
+}
 
 /** Issues that the text of a refusal names; all of them are in its `issues`. */
 const MAX_NAMED = 20;

@@ -4,6 +4,7 @@
  */
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
+import type { Warning } from "@weft/contract/kernel/warning.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import type { Transaction } from "kysely";
 import type { Pools, Scope } from "#db/pool.ts";
@@ -79,6 +80,8 @@ export interface Context {
   audit(...entries: readonly AuditEntry[]): Promise<void>;
   /** The version of the row that the answer is about: its header ETag. */
   tells(version: string): void;
+  /** Tells the caller of a consequence beside the success of the call. */
+  warn(...warnings: readonly Warning[]): void;
   /** Writes change rows in the call's transaction; the worker is notified after COMMIT. */
   change(...changes: readonly Change[]): Promise<void>;
 }
@@ -151,5 +154,7 @@ declare module "fastify" {
     userId: number | null;
     /** Code of the answer's envelope, for the access log. */
     answerCode: number | null;
+    /** What its answer says beside success. */
+    warnings?: readonly Warning[];
   }
 }

@@ -1,3 +1,4 @@
+import type { Warning } from "@weft/contract/kernel/warning.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { AuditEntry, Caller, Change, Context } from "./api.ts";
@@ -32,6 +33,7 @@ export interface Written {
   changed: boolean;
   /** Version of the one row that the answer is about, for its header ETag. */
   version: string | null;
+  warnings: readonly Warning[];
 }
 
 /**
@@ -43,13 +45,16 @@ export function createContext(
   db: Transaction<Database>,
   action: string,
 ): Context & { readonly written: Written } {
-  const written: Written = { audited: false, changed: false, version: null };
+  const written: Written = { audited: false, changed: false, version: null, warnings: [] };
   return {
     caller,
     db,
     written,
     tells(version) {
       written.version = version;
+    },
+    warn(...warnings) {
+      written.warnings = [...written.warnings, ...warnings];
     },
     async audit(...entries) {
       written.audited = true;

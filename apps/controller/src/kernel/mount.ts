@@ -6,9 +6,9 @@ import { holds, type Permission } from "@weft/contract/permissions.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { inScope, poolFor, scopedRead } from "#db/pool.ts";
-import { missingPermission, successText } from "./answer.ts";
+import { missingPermission, successText, warningText } from "./answer.ts";
 import type { Api, Caller, CallerScope, HandlerContext, RequestFacts } from "./api.ts";
-import { createContext } from "./audit.ts";
+import { createContext, type Written } from "./audit.ts";
 import { refuse, refuseFields } from "./refuse.ts";
 import { requestFacts, tokenOf } from "./request-facts.ts";
 import { readWireInput, type WireInput } from "./wire-input.ts";
@@ -78,7 +78,9 @@ export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends
     if (options.personOnly !== undefined) requirePerson(caller);
     const input = readInput(endpoint, wire ?? (await readWire(endpoint, request)));
     const run = (ctx: HandlerContext) => begin(input, ctx);
-    const { result, version } = await runScoped(app.weft, endpoint, options, caller, run);
+    const done = await runScoped(app.weft, endpoint, options, caller, run);
+    const { result, version } = done;
+    request.warnings = done.warnings;
     if (version !== null) reply.header("etag", entityTag(version));
     return finish(result, caller);
   });
@@ -114,7 +116,7 @@ function register(
     async handler(request, reply) {
       refuseCrossSite(endpoint, request);
       const result = await run(request, reply);
-      const answer = successEnvelope(endpoint, result, requestFacts(request));
+      const answer = successEnvelope(endpoint, result, request);
       request.answerCode = answer.code;
       return reply.send(answer);
     },
@@ -181,31 +183,38 @@ async function runScoped<T>(
   options: MountOptions,
   caller: Caller,
   handler: (ctx: HandlerContext) => Promise<T>,
-): Promise<{ result: T; version: string | null }> {
+): Promise<{ result: T } & Pick<Written, "version" | "warnings">> {
   const scope: CallerScope =
     options.whole === undefined ? caller.scope : { kind: "all", userId: caller.userId };
   const transact = endpoint.acts ? inScope : scopedRead;
   let changed = false;
   let version: string | null = null;
+  let warnings: Written["warnings"] = [];
   const result = await transact(poolFor(api.pools, scope), scope, async (db) => {
     const ctx = createContext(caller, db, endpoint.id);
     const given = await handler({ ...ctx, db: db as never });
     if (endpoint.acts && !ctx.written.audited && options.unaudited === undefined) {
       throw new Error(`${endpoint.id} wrote no audit row: it must, or say why not`);
     }
-    ({ changed, version } = ctx.written);
+    ({ changed, version, warnings } = ctx.written);
     return given;
   });
   if (changed) api.changeHint.send();
-  return { result, version };
+  return { result, version, warnings };
 }
 
-function successEnvelope(endpoint: Endpoint, result: unknown, facts: RequestFacts): Envelope {
+function successEnvelope(endpoint: Endpoint, result: unknown, request: FastifyRequest): Envelope {
+  const { language } = requestFacts(request);
+  const warnings = (request.warnings ?? []).map((one) => ({
+    ...one,
+    text: warningText(one, language),
+  }));
   const page = endpoint.paged ? (result as { rows: unknown; count: number }) : undefined;
   return {
     code: endpoint.successCode,
-    msg: successText(facts.language),
+    msg: successText(language),
     data: z.encode(endpoint.output, page ? page.rows : result),
     ...(page && { count: page.count }),
+    ...(warnings.length > 0 && { warnings }),
   };
 }

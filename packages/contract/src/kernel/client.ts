@@ -39,6 +39,8 @@ export const toRequest = <E extends Endpoint>(
 export type Answer<E extends Endpoint> = {
   readonly data: OutputOf<E>;
   readonly count: number | null;
+  /** Consequences of what was done, in the language of the call; absent: none. */
+  readonly warnings?: readonly string[];
 };
 
 /** Some servers say the code as text (B-7-10); an empty text is no zero. */
@@ -51,7 +53,12 @@ export const isSuccess = (
 export const fromEnvelope = <E extends Endpoint>(endpoint: E, envelope: Envelope): Answer<E> => {
   if (!isSuccess(endpoint, envelope)) throw new CallFailure(endpoint.id, envelope);
   const data = endpoint.output.decode(envelope.data as never) as OutputOf<E>;
-  return { data, count: envelope.count ?? null };
+  const { count = null, warnings = [] } = envelope;
+  return {
+    data,
+    count,
+    ...(warnings.length > 0 && { warnings: warnings.map(({ text }) => text) }),
+  };
 };
 
 /**

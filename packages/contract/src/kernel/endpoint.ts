@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Permission } from "#contract/permissions.ts";
 import * as codec from "#kernel/codec.ts";
+import type { Warning } from "#kernel/warning.ts";
 
 /**
  * One call of the wire as a value: server and console both work from it. `input` decodes what the
@@ -104,6 +105,8 @@ export interface Envelope {
     rule: string;
     params: Record<string, string | number>;
   }[];
+  /** Present on successes with a consequence that is easily overlooked (kernel/warning.ts). */
+  readonly warnings?: readonly (Warning & { readonly text: string })[];
   /** Present on failures: names the line of the server's log. */
   readonly requestId?: string;
 }

@@ -152,3 +152,10 @@ export const spanOf = (text: string): { family: 4 | 6; first: bigint; last: bigi
   if (!low || !high || low.family !== high.family) return null;
   return { family: low.family, first: low.address, last: high.address };
 };
+
+/** True when the address lies in the network; false also for what is neither. */
+export const isWithin = (network: string, address: string): boolean => {
+  const net = parsePrefix(network);
+  const host = parsePrefix(`${address}/${address.includes(":") ? 128 : 32}`);
+  return net !== null && host !== null && net.family === host.family && overlaps(net, host);
+};

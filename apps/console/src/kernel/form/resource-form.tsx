@@ -104,8 +104,9 @@ function Body<R extends AnyResource>(props: BodyProps<R>) {
   const save = async (draft: object): Promise<void> => {
     props.setSaving(true);
     try {
-      const { id, answer } = await write(props, { ...draft, ...stale.version });
+      const { id, answer, warnings } = await write(props, { ...draft, ...stale.version });
       toast.done(props.saved);
+      toast.warned(warnings);
       guard.release();
       invalidate(resource.name, ...(props.touches ?? []));
       onClose();
@@ -131,17 +132,28 @@ function Body<R extends AnyResource>(props: BodyProps<R>) {
   );
 }
 
-/** Adds or edits; the row's id, and of an add what was sent with what came back. */
+interface Written {
+  readonly id: number;
+  /** Of an add what was sent with what came back. */
+  readonly answer: object | null;
+  /** Consequences that the controller named. */
+  readonly warnings: readonly string[];
+}
+
+/** Adds or edits. */
 const write = async <R extends AnyResource>(
   { resource, row, add, edit }: ResourceFormProps<R>,
   draft: object,
-): Promise<{ id: number; answer: object | null }> => {
+): Promise<Written> => {
   if (row === null) {
-    const { data } = await call((add ?? resource.ops.add) as Endpoint, draft);
+    const { data, warnings = [] } = await call((add ?? resource.ops.add) as Endpoint, draft);
     const made = data as { id: number };
-    return { id: made.id, answer: { ...draft, ...made } };
+    return { id: made.id, answer: { ...draft, ...made }, warnings };
   }
   const id = (row as Record<string, unknown>)[resource.id] as number;
-  await call((edit ?? resource.ops.edit) as Endpoint, { ...draft, [resource.id]: id });
-  return { id, answer: null };
+  const { warnings = [] } = await call((edit ?? resource.ops.edit) as Endpoint, {
+    ...draft,
+    [resource.id]: id,
+  });
+  return { id, answer: null, warnings };
 };

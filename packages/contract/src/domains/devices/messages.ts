@@ -56,6 +56,14 @@ export const messages = defineMessages({
   "field.interval": ["间隔", "Interval"],
   "field.schedule": ["每天执行", "Every day at"],
   "field.hostid": ["硬件标识", "Hardware id"],
+  "warning.nextHopNowhere": [
+    "下一跳 {nextHop} 不在该站点的任何 LAN 网段或线路网络中：路由不会生效，到 {destination} 的流量走其他路由或被丢弃",
+    "Next hop {nextHop} lies in no LAN segment and no WAN network of this site: the route does not take effect, and traffic to {destination} takes another route or is dropped",
+  ],
+  "warning.defaultRoute": [
+    "这是默认路由：站点中没有更具体路由的流量都改走 {nextHop}，设备可能失去与控制器的联系（60 秒内未确认则自动回退）",
+    "This is a default route: all traffic of the site without a more specific route goes to {nextHop}, and the device may lose contact with the controller (without confirmation it rolls back after 60 s)",
+  ],
   "field.cugEnable": ["参与用户组", "Takes part in user groups"],
   "field.cugBandwidth": ["用户组带宽", "Bandwidth in user groups"],
   "field.nDynamicdhcp": ["LAN DHCP 服务", "DHCP for the LANs"],

@@ -11,7 +11,7 @@ import {
 } from "@weft/contract/device/v1/state.ts";
 import { isRenderable } from "@weft/contract/device/v1/text.ts";
 
-import { networkOf, overlaps, parseAddress, parsePrefix } from "@weft/contract/rules/address.ts";
+import { isWithin, networkOf, parseAddress } from "@weft/contract/rules/address.ts";
 import { asnOf, innerAddresses, routerIdOf } from "#domains/delivery/links/public.ts";
 import type { IssuedTemplate } from "#domains/templates/router-template/public.ts";
 import { aclOf, systemOf, type ViewSite } from "./device-settings.ts";
@@ -240,13 +240,6 @@ function sourcesOf({ network, network6 }: ViewSection, routes: readonly ViewRout
     .filter(({ enabled, nextHop }) => enabled && own.some((one) => isWithin(one, nextHop)))
     .map(({ destination }) => networkOf(destination));
   return [...own, ...behind];
-}
-
-/** True when the address lies in the network. */
-function isWithin(network: string, address: string): boolean {
-  const net = parsePrefix(network);
-  const host = parsePrefix(`${address}/${address.includes(":") ? 128 : 32}`);
-  return net !== null && host !== null && net.family === host.family && overlaps(net, host);
 }
 
 /** Spaces that the node is in, with what must never leave them. */

@@ -20,6 +20,20 @@ export const staticRouteStore = tableStore(staticRoute, {
   constraints: { static_route_once: { field: "destination" } },
 });
 
+/**
+ * Networks in which a device finds next hops: its LAN segments, its static WAN links, and what it
+ * reported of links whose address comes from the carrier.
+ */
+export async function nearNetworks(ctx: Context, nodeId: number): Promise<string[]> {
+  const { rows } = await sql<{ network: string }>`
+    select one.network from lan_section s, lateral unnest(array[s.network, s.network6]) one(network)
+    where s.node_id = ${nodeId} and one.network is not null
+    union select l.ip from line l where l.node_id = ${nodeId} and l.ip is not null
+    union select one ->> 'address' from node_status s, jsonb_array_elements(s.lines) one
+    where s.node_id = ${nodeId} and one ->> 'address' is not null`.execute(ctx.db);
+  return rows.map(({ network }) => network);
+}
+
 /** A network of another site. */
 export interface FarNetwork {
   readonly nodeName: string;
