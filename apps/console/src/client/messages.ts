@@ -8,6 +8,7 @@ export const kernelMessages = defineMessages({
   "act.edit": ["编辑", "Edit"],
   "act.remove": ["移除", "Remove"],
   "act.save": ["保存", "Save"],
+  "effect.notYet": ["仅保存，设备尚未执行", "Saved only; devices do not carry it out yet"],
   "form.unchanged": ["尚未修改", "Nothing changed"],
   "act.cancel": ["取消", "Cancel"],
   "act.close": ["关闭", "Close"],

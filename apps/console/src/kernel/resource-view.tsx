@@ -20,8 +20,6 @@ type T<Set> = Translate<keyof Set & string>;
 export interface ResourceViewSpec<R extends AnyResource, Set extends Messages> {
   readonly messages: Set;
   readonly title: Key<Set>;
-  /** Beside the title: what has to be known of all rows. */
-  readonly note?: Key<Set>;
   readonly addLabel: Key<Set>;
   /** What is said while there are no rows at all. */
   readonly empty: Key<Set>;
@@ -92,7 +90,6 @@ export const resourcePage = <R extends AnyResource, Set extends Messages>(
         actions={actions}
         add={resource.verbs.includes("add") ? add : undefined}
         tools={Toolbar && <Toolbar />}
-        summary={view.note && <span className="w-quiet">{t(view.note)}</span>}
         empty={{ text: t(view.empty), action: add }}
       >
         <ViewForm view={view} t={t} rows={list.rows} {...opened} />

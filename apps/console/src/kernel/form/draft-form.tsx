@@ -10,6 +10,8 @@ import { type Draft, DraftContext, type DraftSchema, useDraftContext } from "./u
 
 interface Props<Schema extends DraftSchema> {
   readonly form: Draft<Schema>;
+  /** Resource, or "cpeConfig", whose fields these are: those that do not act yet say so. */
+  readonly about?: string | undefined;
   /** For a button outside of the form. */
   readonly id?: string;
   /** Called with values that keep every rule; a CallError that it throws lands on the fields. */
@@ -26,7 +28,7 @@ const focusFirst = (root: HTMLElement | null): void => {
 
 /** A form around fields: checks all before it sends, and goes to the first mistake. */
 export function DraftForm<Schema extends DraftSchema>(props: Props<Schema>) {
-  const { form, id, onSubmit, children } = props;
+  const { form, id, about, onSubmit, children } = props;
   const toast = useToast();
   const root = useRef<HTMLFormElement>(null);
   const wantsFocus = useRef(false);
@@ -56,7 +58,7 @@ export function DraftForm<Schema extends DraftSchema>(props: Props<Schema>) {
     }
   };
   return (
-    <DraftContext value={{ ...(form as unknown as Draft), isSending }}>
+    <DraftContext value={{ ...(form as unknown as Draft), isSending, about }}>
       <form
         ref={root}
         {...(id !== undefined && { id })}

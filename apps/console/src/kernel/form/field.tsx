@@ -1,3 +1,4 @@
+import { acts } from "@weft/contract/effects.ts";
 import { type ReactNode, useId } from "react";
 import { type Translate, useTexts } from "#client/texts.ts";
 import { controls } from "./controls.tsx";
@@ -38,6 +39,11 @@ export function Field(props: FieldProps) {
     describedBy: `${id}-more`,
   };
   const asked = issue?.rule === "required" ? props.missing : undefined;
+  const isSavedOnly =
+    form.about !== undefined &&
+    [`${form.about}.${name}`, `${form.about}.${name}.${String(control.value)}`].some(
+      (subject) => !acts(subject),
+    );
   const more = issue ? (asked ?? t.issue(issue)) : disabled || help;
   return (
     <div className="w-field" data-wrong={issue !== null || undefined} data-row={isRow || undefined}>
@@ -60,6 +66,7 @@ export function Field(props: FieldProps) {
         {...(issue && { role: "alert" })}
       >
         {more}
+        {isSavedOnly && !issue && <div className="w-quiet">{t("effect.notYet")}</div>}
       </div>
     </div>
   );

@@ -1,3 +1,4 @@
+import { acts } from "@weft/contract/effects.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import type { AnyResource, DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import Button from "antd/es/button";
@@ -118,7 +119,8 @@ function Body<R extends AnyResource>(props: BodyProps<R>) {
     }
   };
   return (
-    <DraftForm id={props.id} form={form} onSubmit={save}>
+    <DraftForm id={props.id} form={form} about={resource.name} onSubmit={save}>
+      {!acts(resource.name) && <p className="w-quiet">{t("effect.notYet")}</p>}
       {stale.panel(form)}
       {children ??
         fields.map((field) =>

@@ -94,6 +94,8 @@ export const useDraft = <Schema extends DraftSchema>(
 export interface DraftAround extends Draft {
   /** It was submitted, and what came of it is not known yet. */
   readonly isSending: boolean;
+  /** Resource, or "cpeConfig", whose fields these are. */
+  readonly about?: string | undefined;
 }
 
 export const DraftContext = createContext<DraftAround | null>(null);

@@ -1,3 +1,4 @@
+import { acts } from "@weft/contract/effects.ts";
 import type { TableProps } from "antd/es/table";
 import Table from "antd/es/table";
 import { type ReactNode, useMemo } from "react";
@@ -134,6 +135,17 @@ interface ResourceTableProps<Row, Query> extends Common<Row> {
 
 /** One page of a list with its pager; says itself why it is empty, slow or broken. */
 export function ResourceTable<Row extends object, Query>(props: ResourceTableProps<Row, Query>) {
+  const t = useTexts();
+  const { about } = props.list;
+  return (
+    <>
+      {about !== undefined && !acts(about) && <p className="w-quiet">{t("effect.notYet")}</p>}
+      <ListRows {...props} />
+    </>
+  );
+}
+
+function ListRows<Row extends object, Query>(props: ResourceTableProps<Row, Query>) {
   const { list, empty, ...more } = props;
   if (list.error && list.rows.length === 0)
     return <Failed error={list.error} retry={list.refetch} />;

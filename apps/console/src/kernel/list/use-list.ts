@@ -20,7 +20,9 @@ type PagingField = "page" | "limit" | "orderByColumn" | "isAsc";
 
 /** A page of rows with everything that decides which rows. */
 export interface List<Row, Query = Readonly<Record<string, unknown>>> extends ListView {
-  /** Those that was there already keep their places. */
+  /** Name of the resource whose rows they are; absent: of none. */
+  readonly about?: string;
+  /** Those that stood there already keep their places. */
   readonly rows: readonly Row[];
   /** Their order is another by now. */
   readonly isMoved: boolean;
@@ -175,7 +177,7 @@ export const useResourceList = <R extends AnyResource>(
   resource: R,
   options: Options<z.output<R["query"]>> = {},
 ): List<RowOf<R>, z.output<R["query"]>> =>
-  useAnyList(resource.ops.list, resource.sort, options as Options<object>) as unknown as List<
-    RowOf<R>,
-    z.output<R["query"]>
-  >;
+  ({
+    ...useAnyList(resource.ops.list, resource.sort, options as Options<object>),
+    about: resource.name,
+  }) as unknown as List<RowOf<R>, z.output<R["query"]>>;

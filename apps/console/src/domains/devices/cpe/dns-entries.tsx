@@ -109,7 +109,6 @@ export function DnsEntries({ node, list }: Props) {
       tools={<ImportButton node={node} />}
       add={{ label: t("dns.add"), may: "configDns", run: () => open("addDns") }}
     >
-      <p className="w-quiet">{t("dns.notYet")}</p>
       <ResourceTable
         list={list}
         rowKey="nID"

@@ -55,6 +55,7 @@ function ItemsForm({ node, config, items, children }: FormProps) {
   return (
     <DraftForm
       form={form}
+      about="cpeConfig"
       onSubmit={async (values) => {
         await call(cpeCfgAdd, { cpeId: node.id, ...untouched, ...values });
         toast.done(t("node.saved"));

@@ -2,10 +2,6 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const segmentMessages = defineMessages({
   "segment.title": ["分段路由", "Underlay segment route"],
-  "segment.kept": [
-    "配置已保存；设备暂不按分段路由转发",
-    "Stored; devices do not forward by segment routes yet",
-  ],
   "segment.add": ["新增分段路由", "Add segment route"],
   "segment.editOf": ["编辑分段路由 {name}", "Edit segment route {name}"],
   "segment.back": ["返回分段路由", "Back to segment routes"],

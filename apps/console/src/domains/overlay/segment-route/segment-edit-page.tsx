@@ -46,7 +46,7 @@ export default function SegmentEditPage() {
           </Link>
         }
         title={t("segment.editOf", { name: data?.name ?? "" })}
-        sentence={<span className="w-quiet">{t("segment.kept")}</span>}
+        sentence={<span className="w-quiet">{t("effect.notYet")}</span>}
       />
       <section className={`w-card ${styles.form}`}>
         {id === null ? (

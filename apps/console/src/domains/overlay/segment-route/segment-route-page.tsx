@@ -62,7 +62,6 @@ export default function SegmentRoutePage() {
   return (
     <ListPage
       title={t("segment.title")}
-      summary={<span className="w-quiet">{t("segment.kept")}</span>}
       list={list}
       rowKey="id"
       columns={columnsOf(t)}

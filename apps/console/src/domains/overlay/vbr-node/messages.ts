@@ -2,10 +2,6 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const vbrNodeMessages = defineMessages({
   "vbrNode.title": ["跨云组网", "Cross-cloud networking"],
-  "vbrNode.kept": [
-    "节点与表项已保存并可审核；POP 暂不建立到云的连接",
-    "Stored and reviewed; POPs do not connect to clouds yet",
-  ],
   "vbrNode.add": ["新增云节点", "Add cloud node"],
   "vbrNode.editOf": ["编辑 {name}", "Edit {name}"],
   "vbrNode.search": ["名称", "Name"],

@@ -36,7 +36,6 @@ function VbrNodes() {
   return (
     <ListPage
       title={t("vbrNode.title")}
-      summary={<span className="w-quiet">{t("vbrNode.kept")}</span>}
       list={list}
       rowKey="id"
       columns={vbrNodeColumns(t, mayPop)}

@@ -39,7 +39,6 @@ export function VbrNodeTable({ vbrNodeId }: { readonly vbrNodeId: number }) {
   return (
     <ListPage
       title={t("table.title", { name })}
-      summary={<span className="w-quiet">{t("vbrNode.kept")}</span>}
       list={list}
       rowKey="id"
       columns={columnsOf(t)}

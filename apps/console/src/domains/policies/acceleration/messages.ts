@@ -1,10 +1,6 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const accelerationMessages = defineMessages({
-  "accel.kept": [
-    "配置已保存；设备暂不按加速配置选路",
-    "Stored; devices do not steer traffic by it yet",
-  ],
   "accel.tabs": ["加速配置", "Acceleration"],
   "accel.profiles": ["加速方案", "Profiles"],
   "accel.member.search": ["名称", "Name"],

@@ -54,7 +54,6 @@ const pageOf = (kind: DestinationKind): ComponentType =>
     resourceView(saasGroups[kind] as Group, {
       messages: accelerationMessages,
       title: `group.${kind}`,
-      note: "accel.kept",
       addLabel: "group.add",
       empty: `group.empty.${kind}`,
       nameOf: (row) => row.name,

@@ -92,7 +92,6 @@ export function SpeedDefines({ speedId }: { readonly speedId: number }) {
       rowKey="id"
       columns={columnsOf(t)}
       filters={[{ key: "value", kind: "text", label: t("define.search") }]}
-      summary={<span className="w-quiet">{t("accel.kept")}</span>}
       tools={
         <>
           <Link className="w-link" to={back}>

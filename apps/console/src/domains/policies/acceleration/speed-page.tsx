@@ -34,7 +34,6 @@ const Speeds = resourcePage(
   resourceView(xwanSpeed, {
     messages: accelerationMessages,
     title: "speed.title",
-    note: "accel.kept",
     addLabel: "speed.add",
     empty: "speed.empty",
     nameOf: (row) => row.name,

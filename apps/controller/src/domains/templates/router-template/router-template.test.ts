@@ -49,6 +49,7 @@ interface Log {
   readonly status: number;
   readonly version: number;
   readonly updateTime: string | null;
+  readonly content: string;
 }
 const log = async (templateId: number, query: object = {}) =>
   (await get(routerTemplateLogList.path, { templateId, ...query })).data as Log[];
@@ -110,6 +111,8 @@ describe("issuing", () => {
     for (const _ of [1, 2]) devices.push({ site: await world.addSite() } as Device);
     const ids = devices.map(({ site }) => site.id);
     const template = await addTemplate();
+    const group = { templateId: template, name: "office", remark: "" };
+    newIdOf(await api().post("/customer/routerIpgroup/add", group, world.admin));
     await relate(template, ids);
     expect(await issue([template])).toMatchObject({ code: 0, data: null });
     expect((await log(template)).map(({ status }) => status)).toEqual([0, 0]);
@@ -124,6 +127,9 @@ describe("issuing", () => {
     }
     expect(await rowOf(template)).toMatchObject({ cpeFinishNum: 2 });
     expect((await log(template)).every(({ updateTime }) => updateTime !== null)).toBe(true);
+    // Completed is no word for objects that devices do not carry out yet.
+    for (const { content } of await log(template))
+      expect(content).toContain("；仅保存，设备尚未执行：IP 组 1");
   });
 
   test("a device that runs it already has completed immediately; a version stays as it was frozen", async () => {

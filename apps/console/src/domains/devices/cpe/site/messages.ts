@@ -47,10 +47,6 @@ export const siteMessages = defineMessages({
   ],
   "dns.import": ["导入文件", "Import file"],
   "dns.imported": ["新增 {added} 条，已有 {known} 条", "{added} added, {known} were there already"],
-  "dns.notYet": [
-    "条目已保存；边缘程序暂不应用 DNS 条目",
-    "Entries are kept; the edge does not apply them yet",
-  ],
   // ACL
   "acl.add": ["新增规则", "Add rule"],
   "acl.addTo": ["为 {name} 新增 ACL 规则", "Add an ACL rule to {name}"],
