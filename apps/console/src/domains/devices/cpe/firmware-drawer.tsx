@@ -14,7 +14,7 @@ import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import {
   type Column,
-  figureColumn,
+  numberColumn,
   nameColumn,
   stateColumn,
   textColumn,
@@ -63,7 +63,7 @@ const columnsOf = (t: SiteTexts): Column<Task>[] => [
   ),
   nameColumn("name", t.field("name"), (row: Task) => ({ text: row.name })),
   textColumn("version", t.field("version"), (row: Task) => row.version, { width: 112 }),
-  figureColumn("cpes", t.field("cpeIds"), (row: Task) => row.cpeIds.length, { width: 88 }),
+  numberColumn("cpes", t.field("cpeIds"), (row: Task) => row.cpeIds.length, { width: 88 }),
   timeColumn("createTime", t.field("createTime"), (row: Task) => row.createTime, { width: 176 }),
 ];
 

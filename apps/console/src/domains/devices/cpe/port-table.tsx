@@ -7,7 +7,7 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { useOpened } from "#client/opened.ts";
 import { useCall } from "#client/use-call.ts";
 import { Field } from "#kernel/form/field.tsx";
-import { type Column, figureColumn, stateColumn, textColumn } from "#kernel/list/columns.tsx";
+import { type Column, numberColumn, stateColumn, textColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { CallDialog } from "#parts/call-dialog.tsx";
 import { type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
@@ -35,7 +35,7 @@ const portColumns = (t: SiteTexts): Column<Port>[] => [
     { width: 112 },
   ),
   textColumn("address", t.field("address"), (row: Port) => row.address, { width: 184 }),
-  figureColumn("speed", `${t("port.speed")} Mbit/s`, (row: Port) => row.speed, { width: 144 }),
+  numberColumn("speed", `${t("port.speed")} Mbit/s`, (row: Port) => row.speed, { width: 144 }),
   textColumn("remark", t.field("remark"), (row: Port) => row.remark || null),
 ];
 

@@ -7,7 +7,7 @@ import { EmptyState } from "#feedback/empty-state.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import { Field, type FieldControl } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import { figureColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
+import { numberColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { RegionPicker } from "#parts/fields/region-picker.tsx";
@@ -54,7 +54,7 @@ export function BranchDrawer({ row: { groupid, name }, onClose }: Props) {
           nameColumn("name", t.field("name"), (one: Branch) => ({ text: one.name })),
           textColumn("regions", t.field("regions"), (one: Branch) => one.regions.join(" ") || null),
           textColumn("address", t.field("address"), (one: Branch) => one.address || null),
-          figureColumn("cpes", t("branch.cpes"), (one: Branch) => one.cpeIds.length, { width: 88 }),
+          numberColumn("cpes", t("branch.cpes"), (one: Branch) => one.cpeIds.length, { width: 88 }),
         ]}
         actions={(one: Branch) => [
           { key: "edit", label: t("act.edit"), run: () => setEdited(one) },
