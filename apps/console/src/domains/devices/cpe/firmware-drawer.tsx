@@ -14,8 +14,8 @@ import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import {
   type Column,
-  numberColumn,
   nameColumn,
+  numberColumn,
   stateColumn,
   textColumn,
   timeColumn,

@@ -7,7 +7,7 @@ import { EmptyState } from "#feedback/empty-state.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import { Field, type FieldControl } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import { numberColumn, nameColumn, textColumn } from "#kernel/list/columns.tsx";
+import { nameColumn, numberColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { RegionPicker } from "#parts/fields/region-picker.tsx";

@@ -6,7 +6,7 @@ import type { routerTemplateLogList } from "@weft/contract/domains/templates/rou
 import { acts } from "@weft/contract/effects.ts";
 import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
-import { policyTables } from "#db/schema-policy.ts";
+import { policyTables } from "#domains/policies/schema.ts";
 import type { Context } from "#kernel/api.ts";
 
 const families = new Map(policyFamilies.map((family) => [family.name, family.spec]));
