@@ -1,6 +1,6 @@
-import { acts } from "@weft/contract/effects.ts";
 import { type ReactNode, useId } from "react";
 import { type Translate, useTexts } from "#client/texts.ts";
+import { SavedOnly } from "#feedback/saved-only.tsx";
 import { controls } from "./controls.tsx";
 import type { ControlState, FieldProps, Option } from "./field-props.ts";
 import { isNullable, isRequired, kindOf, shapeOf } from "./field-schema.ts";
@@ -39,11 +39,6 @@ export function Field(props: FieldProps) {
     describedBy: `${id}-more`,
   };
   const asked = issue?.rule === "required" ? props.missing : undefined;
-  const isSavedOnly =
-    form.about !== undefined &&
-    [`${form.about}.${name}`, `${form.about}.${name}.${String(control.value)}`].some(
-      (subject) => !acts(subject),
-    );
   const more = issue ? (asked ?? t.issue(issue)) : disabled || help;
   return (
     <div className="w-field" data-wrong={issue !== null || undefined} data-row={isRow || undefined}>
@@ -66,7 +61,7 @@ export function Field(props: FieldProps) {
         {...(issue && { role: "alert" })}
       >
         {more}
-        {isSavedOnly && !issue && <div className="w-quiet">{t("effect.notYet")}</div>}
+        {!issue && <SavedOnly about={form.about} name={name} value={control.value} />}
       </div>
     </div>
   );

@@ -1,11 +1,11 @@
-import { acts } from "@weft/contract/effects.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import type { AnyResource, DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import Button from "antd/es/button";
 import { type ReactNode, useId, useRef, useState } from "react";
 import type { z } from "zod";
-import { call } from "#client/call.ts";
 import { useTexts } from "#client/texts.ts";
+import { writeRow } from "#client/write-row.ts";
+import { SavedOnly } from "#feedback/saved-only.tsx";
 import { useStaleRow } from "#feedback/stale/use-stale-row.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
@@ -105,7 +105,7 @@ function Body<R extends AnyResource>(props: BodyProps<R>) {
   const save = async (draft: object): Promise<void> => {
     props.setSaving(true);
     try {
-      const { id, answer, warnings } = await write(props, { ...draft, ...stale.version });
+      const { id, answer, warnings } = await writeRow(props, { ...draft, ...stale.version });
       toast.done(props.saved);
       toast.warned(warnings);
       guard.release();
@@ -120,7 +120,7 @@ function Body<R extends AnyResource>(props: BodyProps<R>) {
   };
   return (
     <DraftForm id={props.id} form={form} about={resource.name} onSubmit={save}>
-      {!acts(resource.name) && <p className="w-quiet">{t("effect.notYet")}</p>}
+      <SavedOnly about={resource.name} />
       {stale.panel(form)}
       {children ??
         fields.map((field) =>
@@ -133,29 +133,3 @@ function Body<R extends AnyResource>(props: BodyProps<R>) {
     </DraftForm>
   );
 }
-
-interface Written {
-  readonly id: number;
-  /** Of an add what was sent with what came back. */
-  readonly answer: object | null;
-  /** Consequences that the controller named. */
-  readonly warnings: readonly string[];
-}
-
-/** Adds or edits. */
-const write = async <R extends AnyResource>(
-  { resource, row, add, edit }: ResourceFormProps<R>,
-  draft: object,
-): Promise<Written> => {
-  if (row === null) {
-    const { data, warnings = [] } = await call((add ?? resource.ops.add) as Endpoint, draft);
-    const made = data as { id: number };
-    return { id: made.id, answer: { ...draft, ...made }, warnings };
-  }
-  const id = (row as Record<string, unknown>)[resource.id] as number;
-  const { warnings = [] } = await call((edit ?? resource.ops.edit) as Endpoint, {
-    ...draft,
-    [resource.id]: id,
-  });
-  return { id, answer: null, warnings };
-};

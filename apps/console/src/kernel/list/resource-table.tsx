@@ -1,4 +1,3 @@
-import { acts } from "@weft/contract/effects.ts";
 import type { TableProps } from "antd/es/table";
 import Table from "antd/es/table";
 import { type ReactNode, useMemo } from "react";
@@ -7,6 +6,7 @@ import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
 import { MovedPill } from "#feedback/moved-pill.tsx";
+import { SavedOnly } from "#feedback/saved-only.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
 import type { Column } from "./columns.tsx";
 import type { Sort } from "./list-url.ts";
@@ -135,11 +135,9 @@ interface ResourceTableProps<Row, Query> extends Common<Row> {
 
 /** One page of a list with its pager; says itself why it is empty, slow or broken. */
 export function ResourceTable<Row extends object, Query>(props: ResourceTableProps<Row, Query>) {
-  const t = useTexts();
-  const { about } = props.list;
   return (
     <>
-      {about !== undefined && !acts(about) && <p className="w-quiet">{t("effect.notYet")}</p>}
+      <SavedOnly about={props.list.about} />
       <ListRows {...props} />
     </>
   );
