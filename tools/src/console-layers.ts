@@ -1,5 +1,5 @@
 /** Which folder of the console may import what. */
-import { anyApp, downwards, type ImportRule, type Layer, wire } from "./layer-rules.ts";
+import { anyApp, downwards, type ImportRule, type Layer, subjects, wire } from "./layer-rules.ts";
 
 const views: ImportRule = {
   group: ["./views.ts", "#app/views.ts"],
@@ -118,7 +118,7 @@ export const consoleLayers: readonly Layer[] = [
   layer(
     "kernel/**",
     "kernel/resource-view.tsx",
-    [...below(kernel), bareOverlay],
+    [...below(kernel), bareOverlay, subjects],
     ["#feedback/toast.tsx", "#client/use-call.ts", "#ui/map.tsx"],
   ),
   layer(

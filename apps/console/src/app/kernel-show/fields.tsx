@@ -4,11 +4,13 @@ import * as address from "@weft/contract/rules/address.ts";
 import Button from "antd/es/button";
 import { useEffect, useRef } from "react";
 import { z } from "zod";
+import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field, FieldGroup, FieldRow, When } from "#kernel/form/field.tsx";
 import type { FieldProps } from "#kernel/form/field-props.ts";
 import type { FieldKind } from "#kernel/form/field-schema.ts";
 import { useDraft } from "#kernel/form/use-draft.ts";
+import { MegabitsControl } from "#parts/fields/megabits-control.tsx";
 import { Card } from "#ui/card.tsx";
 import { type ShowTexts, useShowTexts } from "./show-texts.ts";
 
@@ -26,21 +28,22 @@ const choices = (t: ShowTexts) => [
   { value: 2, label: t("show.two") },
 ];
 
-/** Every kind of field; a new one is a type error until it is here. */
+/** Every kind of field that the kernel has; a new one is a type error until it is here. */
 const kinds: Readonly<Record<FieldKind, (t: ShowTexts) => Partial<FieldProps>>> = {
   text: () => ({}),
   mono: () => ({ placeholder: "10.0.0.1" }),
   number: (t) => ({ help: t("show.helpText") }),
-  mbps: () => ({}),
   select: (t) => ({ options: choices(t) }),
   radio: (t) => ({ options: choices(t) }),
   switch: () => ({}),
   dateTime: () => ({}),
   password: () => ({}),
-  enterprise: () => ({}),
   combo: () => ({ endpoint: popStrategy.ops.combo }),
   remark: () => ({}),
 };
+
+/** Controls of subjects, which the kernel does not know. */
+const given = { mbps: MegabitsControl, enterprise: EnterpriseControl } as const;
 
 const ignore = (): void => undefined;
 
@@ -58,6 +61,9 @@ export function Fields() {
             label={kind}
             {...kinds[kind](t)}
           />
+        ))}
+        {Object.entries(given).map(([name, control]) => (
+          <Field key={name} name={name} kind={control} label={name} />
         ))}
       </DraftForm>
     </Card>

@@ -1,11 +1,4 @@
-import type { ControlState, FieldProps } from "./field-props.ts";
-
-export interface ControlProps {
-  readonly control: ControlState;
-  /** True: empty is null; false: empty text stays text, an empty number is missing. */
-  readonly isNullable: boolean;
-  readonly field: FieldProps;
-}
+import type { ControlProps } from "./field-props.ts";
 
 /** What all controls of the component library are reported. */
 export const shared = ({ control }: ControlProps) => ({

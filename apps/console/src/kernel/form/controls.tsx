@@ -1,4 +1,3 @@
-import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.ts";
 import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
 import Radio from "antd/es/radio";
@@ -7,7 +6,8 @@ import Switch from "antd/es/switch";
 import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
-import { type ControlProps as Props, shared } from "./control-props.ts";
+import { shared } from "./control-props.ts";
+import type { ControlProps as Props } from "./field-props.ts";
 import type { FieldKind } from "./field-schema.ts";
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
@@ -78,27 +78,8 @@ function Numeric(props: Props) {
   );
 }
 
-/** kbit/s in memory and on the wire, Mbit/s on the screen. */
-function Megabits(props: Props) {
-  const { control, isNullable, field } = props;
-  const { "aria-invalid": _, ...common } = shared(props);
-  const kbps = numberOf(control.value);
-  return (
-    <InputNumber<number>
-      {...common}
-      value={kbps === null ? null : kbps / 1_000}
-      placeholder={field.placeholder}
-      suffix={unit(field.unit ?? "Mbit/s")}
-      controls={false}
-      style={{ width: "100%" }}
-      onChange={(value) =>
-        control.set(value === null ? (isNullable ? null : undefined) : Math.round(value * 1_000))
-      }
-    />
-  );
-}
-
-function Choice(props: Props) {
+/** One of some choices. */
+export function Choice(props: Props) {
   const { control, isNullable, field } = props;
   const t = useTexts();
   return (
@@ -127,12 +108,6 @@ function Combo(props: Props) {
     value: id,
     label: name,
   }));
-  return <Choice {...props} field={{ ...props.field, options }} />;
-}
-
-function Enterprise(props: Props) {
-  const { data = [] } = useCall(enterpriseCombo, {});
-  const options = data.map(({ groupid, name }) => ({ value: groupid, label: name }));
   return <Choice {...props} field={{ ...props.field, options }} />;
 }
 
@@ -177,17 +152,15 @@ const LaterMoment = (props: Props): ReactNode => (
   </Suspense>
 );
 
-/** The control of each kind. */
+/** The control of each kind that the kernel has. */
 export const controls: Readonly<Record<FieldKind, ComponentType<Props>>> = {
   text: Text,
   mono: Text,
   password: Password,
   remark: Remark,
   number: Numeric,
-  mbps: Megabits,
   select: Choice,
   combo: Combo,
-  enterprise: Enterprise,
   radio: Radios,
   switch: Toggle,
   dateTime: LaterMoment,

@@ -1,5 +1,5 @@
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
-import type { ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 import type { FieldKind } from "./field-schema.ts";
 
 /** A choice of a select or of radio buttons. */
@@ -24,10 +24,19 @@ export interface ControlState<Value = unknown> {
   readonly describedBy: string;
 }
 
+/** What a control gets. */
+export interface ControlProps {
+  readonly control: ControlState;
+  /** True: empty is null; false: empty text stays text, an empty number is missing. */
+  readonly isNullable: boolean;
+  readonly field: FieldProps;
+}
+
 export interface FieldProps {
   /** Field of the draft. */
   readonly name: string;
-  readonly kind?: FieldKind;
+  /** One of the kernel's, or a control of a subject that the kernel does not know. */
+  readonly kind?: FieldKind | ComponentType<ControlProps>;
   /** By default, what the contract calls the field. */
   readonly label?: string;
   /** Said when it is empty and may not be, instead of "Required". */

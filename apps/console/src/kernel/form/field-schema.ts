@@ -10,12 +10,10 @@ import type { z } from "zod";
 export type FieldKind =
   | "text"
   | "number"
-  | "mbps"
   | "select"
   | "radio"
   | "switch"
   | "remark"
-  | "enterprise"
   | "combo"
   | "mono"
   | "dateTime"

@@ -27,7 +27,7 @@ export function Field(props: FieldProps) {
   if (!schema) throw new Error(`the draft has no field ${name}`);
   const kind = props.kind ?? kindOf(name, schema);
   const issue = form.issueOf(name);
-  const Control = controls[kind];
+  const Control = typeof kind === "string" ? controls[kind] : kind;
   const isRow = kind === "switch" && !children;
   const control: ControlState = {
     id,

@@ -1,7 +1,8 @@
 import DatePicker from "antd/es/date-picker";
 import dayjs from "dayjs";
 import "#client/date-languages.ts";
-import { type ControlProps, shared } from "./control-props.ts";
+import { shared } from "./control-props.ts";
+import type { ControlProps } from "./field-props.ts";
 
 /** A moment, to the second. */
 export function Moment(props: ControlProps) {

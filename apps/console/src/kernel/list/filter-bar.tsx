@@ -1,10 +1,8 @@
-import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.ts";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
-import { type ReactNode, useState } from "react";
+import { type ComponentType, type ReactNode, useState } from "react";
 import { useTexts } from "#client/texts.ts";
-import { useCall } from "#client/use-call.ts";
 import { useNarrow } from "#ui/use-narrow.ts";
 import { useRested } from "#ui/use-rested.ts";
 import type { List } from "./use-list.ts";
@@ -17,12 +15,22 @@ export interface FilterOption {
   readonly label: ReactNode;
 }
 
+/** What a filter gets; null: it does not filter. */
+export interface FilterProps<Value = string | number> {
+  readonly label: string;
+  readonly value: Value | null;
+  onChange(value: Value | null): void;
+}
+
 /** One filter of a list. */
 export interface FilterSpec {
   /** Field of the list's query. */
   readonly key: string;
-  /** text: immediately while typing; the first of them is the search that `/` focuses. */
-  readonly kind: "text" | "select" | "enterprise";
+  /**
+   * text: immediately while typing; the first of them is the search that `/` focuses. A component: a
+   * filter of a subject that the kernel does not know.
+   */
+  readonly kind: "text" | "select" | ComponentType<FilterProps>;
   readonly label: string;
   readonly options?: readonly FilterOption[];
   /** px. */
@@ -77,8 +85,10 @@ function Filter({ filter, list, isSearch }: OneProps) {
       <TextFilter label={label} value={value as string | null} onChange={set} isSearch={isSearch} />
     );
   }
-  if (kind === "enterprise")
-    return <EnterpriseFilter label={label} value={value as number | null} onChange={set} />;
+  if (kind !== "select") {
+    const Given = kind;
+    return <Given label={label} value={value as string | number | null} onChange={set} />;
+  }
   return (
     <Select
       aria-label={label}
@@ -93,13 +103,7 @@ function Filter({ filter, list, isSearch }: OneProps) {
   );
 }
 
-interface ValueProps<Value> {
-  readonly label: string;
-  readonly value: Value | null;
-  onChange(value: Value | null): void;
-}
-
-function TextFilter(props: ValueProps<string> & { readonly isSearch: boolean }) {
+function TextFilter(props: FilterProps<string> & { readonly isSearch: boolean }) {
   const { label, value, onChange, isSearch } = props;
   const [typed, setTyped] = useRested(TYPING_PAUSE, (text) =>
     onChange(text.trim() === "" ? null : text.trim()),
@@ -113,22 +117,6 @@ function TextFilter(props: ValueProps<string> & { readonly isSearch: boolean }) 
       onChange={(event) => setTyped(event.target.value)}
       style={{ width: 220 }}
       {...(isSearch && { "data-search": true })}
-    />
-  );
-}
-
-function EnterpriseFilter({ label, value, onChange }: ValueProps<number>) {
-  const { data = [] } = useCall(enterpriseCombo, {});
-  return (
-    <Select
-      aria-label={label}
-      placeholder={label}
-      allowClear
-      showSearch={{ optionFilterProp: "label" }}
-      style={{ width: 200 }}
-      value={value}
-      options={data.map(({ groupid, name }) => ({ value: groupid, label: name }))}
-      onChange={(next) => onChange(next ?? null)}
     />
   );
 }

@@ -2,6 +2,10 @@ import { apiKey, apiKeyAdd } from "@weft/contract/domains/access/api-key.ts";
 import { useState } from "react";
 import { useOpened } from "#client/opened.ts";
 import { useSession } from "#client/session.tsx";
+import {
+  EnterpriseControl,
+  EnterpriseFilter,
+} from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import { Field } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
@@ -51,7 +55,7 @@ export default function ApiKeyPage() {
       columns={apiKeyColumns(t)}
       filters={[
         { key: "name", kind: "text", label: t("apiKey.search") },
-        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+        { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
       ]}
       add={add}
       actions={actionsOf}
@@ -97,7 +101,7 @@ function KeyForm({ open, row, onClose, onMade }: FormProps) {
       <Field name="name" />
       <Field
         name="groupid"
-        kind="enterprise"
+        kind={EnterpriseControl}
         disabled={row !== null && t("apiKey.enterpriseFixed")}
       />
       <Field name="roleId" help={t("apiKey.roleHelp")}>

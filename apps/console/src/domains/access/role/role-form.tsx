@@ -1,6 +1,7 @@
 import { dataScope, dataScopes, roleTypes } from "@weft/contract/domains/access/enums.ts";
 import { role } from "@weft/contract/domains/access/role.ts";
 import { useSession } from "#client/session.tsx";
+import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, FieldRow, When } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
@@ -48,7 +49,7 @@ export function RoleForm({ open, row, onClose }: Props) {
       <FieldRow>
         <Field
           name="groupid"
-          kind="enterprise"
+          kind={EnterpriseControl}
           help={t("role.groupidHelp")}
           disabled={row !== null && t("role.groupidFixed")}
         />

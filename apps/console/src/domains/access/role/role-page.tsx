@@ -1,6 +1,7 @@
 import { roleTypes } from "@weft/contract/domains/access/enums.ts";
 import { role } from "@weft/contract/domains/access/role.ts";
 import { useOpened } from "#client/opened.ts";
+import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import { codeOptions } from "#kernel/form/field.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
@@ -63,7 +64,7 @@ export default function RolePage() {
           label: t.field("roleType"),
           options: codeOptions(t, "roleType", roleTypes),
         },
-        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+        { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
       ]}
       add={add}
       actions={actions}

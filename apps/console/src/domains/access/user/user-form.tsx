@@ -1,5 +1,6 @@
 import { user, userAdd } from "@weft/contract/domains/access/user.ts";
 import { useSession } from "#client/session.tsx";
+import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { RoleSelect } from "./role-select.tsx";
@@ -43,7 +44,7 @@ export function UserForm({ open, row, onClose }: Props) {
         <Field name="name" label={t("user.fullName")} />
       </FieldRow>
       {row === null && <Field name="password" kind="password" help={t("user.passwordHelp")} />}
-      <Field name="groupid" kind="enterprise" disabled={own} />
+      <Field name="groupid" kind={EnterpriseControl} disabled={own} />
       <Field name="roleIds" help={t("user.rolesHelp")} disabled={own}>
         {(control) => <RoleSelect control={control} />}
       </Field>

@@ -1,6 +1,7 @@
 import { user } from "@weft/contract/domains/access/user.ts";
 import { useOpened } from "#client/opened.ts";
 import { useMay } from "#client/session.tsx";
+import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
@@ -35,7 +36,7 @@ export default function UserPage() {
           label: t.field("enable"),
           options: [true, false].map((value) => ({ value, label: t.code("enable", value) })),
         },
-        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+        { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
       ]}
       add={add}
       actions={rowActions}

@@ -12,6 +12,7 @@ import type { z } from "zod";
 import { call } from "#client/call.ts";
 import { May, useSession } from "#client/session.tsx";
 import { useCall } from "#client/use-call.ts";
+import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useAction, useInvalidate } from "#feedback/use-action.ts";
@@ -134,7 +135,11 @@ function AreaForm({ area, areas, groupid, onClose }: FormProps) {
       <DraftForm form={form} onSubmit={save}>
         <FieldRow>
           <Field name="name" />
-          <Field name="groupid" kind="enterprise" disabled={area ? t("area.title") : false} />
+          <Field
+            name="groupid"
+            kind={EnterpriseControl}
+            disabled={area ? t("area.title") : false}
+          />
         </FieldRow>
         <FieldRow>
           <Field

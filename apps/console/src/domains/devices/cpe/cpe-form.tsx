@@ -1,5 +1,6 @@
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { xModes } from "@weft/contract/domains/devices/enums.ts";
+import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { codeOptions, Field, FieldGroup, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { type CpeDraft, type CpeRow, useCpeTexts } from "./cpe-texts.ts";
@@ -47,7 +48,7 @@ export function CpeForm({ open, row, groupid, onClose, onSaved }: Props) {
     >
       <FieldRow>
         <Field name="alias" />
-        <Field name="groupid" kind="enterprise" />
+        <Field name="groupid" kind={EnterpriseControl} />
       </FieldRow>
       <Field name="sn" kind="mono" help={t("cpe.snHelp")} />
       <Field name="xMode" kind="radio" options={modes} />

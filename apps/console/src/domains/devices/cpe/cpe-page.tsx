@@ -10,6 +10,7 @@ import { ClaimDialog } from "#domains/devices/parts/node/claim-dialog.tsx";
 import { mockedEnterprises } from "#domains/devices/parts/node/mock-online.ts";
 import { NodeCounts } from "#domains/devices/parts/node/node-counts.tsx";
 import { useWorstFirst } from "#domains/devices/parts/node/worst-first.ts";
+import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import type { NextStep } from "#feedback/empty-state.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import { ListPage } from "#kernel/list/list-page.tsx";
@@ -72,7 +73,7 @@ export default function CpePage() {
           label: t.field("linkStatus"),
           options: [0, 1].map((value) => ({ value, label: t.code("linkStatus", value) })),
         },
-        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+        { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
         {
           key: "key",
           kind: "select",

@@ -7,6 +7,7 @@ import { useTexts } from "#client/texts.ts";
 import { refreshEvery } from "#client/use-call.ts";
 import { commandMessages } from "#domains/devices/parts/node/commands/messages.ts";
 import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
+import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
@@ -139,7 +140,7 @@ function DialFields() {
     <>
       <FieldRow>
         <Field name="name" />
-        <Field name="groupid" kind="enterprise" />
+        <Field name="groupid" kind={EnterpriseControl} />
       </FieldRow>
       <Field name="type" kind="radio" options={types} />
       <Field name="target" kind="mono" help={t("dial.targetHelp")} />

@@ -1,6 +1,8 @@
 import { pop } from "@weft/contract/domains/devices/pop.ts";
+import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { Field, FieldGroup, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
+import { MegabitsControl } from "#parts/fields/megabits-control.tsx";
 import { type PopDraft, type PopRow, usePopTexts } from "./pop-texts.ts";
 
 interface Props {
@@ -41,10 +43,10 @@ export function PopForm({ open, row, groupid, onClose, onSaved }: Props) {
     >
       <FieldRow>
         <Field name="name" />
-        <Field name="groupid" kind="enterprise" help={t("pop.groupidHelp")} />
+        <Field name="groupid" kind={EnterpriseControl} help={t("pop.groupidHelp")} />
       </FieldRow>
       <Field name="sn" kind="mono" help={t("pop.snHelp")} />
-      <Field name="bandwidth" kind="mbps" />
+      <Field name="bandwidth" kind={MegabitsControl} />
       <FieldGroup title={t("pop.place")}>
         <Field name="regions" />
         <FieldRow>

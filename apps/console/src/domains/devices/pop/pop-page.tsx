@@ -5,6 +5,7 @@ import { useMay, useSession } from "#client/session.tsx";
 import { refreshEvery, useCall } from "#client/use-call.ts";
 import { ClaimDialog } from "#domains/devices/parts/node/claim-dialog.tsx";
 import { NodeCounts } from "#domains/devices/parts/node/node-counts.tsx";
+import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
@@ -50,7 +51,7 @@ function Pops() {
           label: t.field("linkStatus"),
           options: [0, 1].map((value) => ({ value, label: t.code("linkStatus", value) })),
         },
-        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+        { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
         {
           key: "key",
           kind: "select",

@@ -3,6 +3,7 @@ import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { paths, withSearch } from "#client/paths.ts";
 import { useTexts } from "#client/texts.ts";
 import { PopNames, PopOrder } from "#domains/devices/parts/node/pop-order.tsx";
+import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { Field } from "#kernel/form/field.tsx";
 import { type Column, nameColumn, numberColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
@@ -38,7 +39,7 @@ function StrategyForm() {
     <>
       <Field name="name" />
       <PopsField />
-      <Field name="groupid" kind="enterprise" />
+      <Field name="groupid" kind={EnterpriseControl} />
       <Field name="remark" />
     </>
   );

@@ -5,6 +5,10 @@ import { ROW_VERSION, versionOf } from "@weft/contract/kernel/row-version.ts";
 import { useOpened } from "#client/opened.ts";
 import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
+import {
+  EnterpriseControl,
+  EnterpriseFilter,
+} from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useAction } from "#feedback/use-action.ts";
 import { useRemove } from "#feedback/use-remove.ts";
@@ -90,7 +94,7 @@ export default function CompanyAuditPage() {
           label: t.field("status"),
           options: auditStatuses.map((value) => ({ value, label: t.code("auditStatus", value) })),
         },
-        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+        { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
       ]}
       add={add}
       actions={actions}
@@ -108,7 +112,7 @@ export default function CompanyAuditPage() {
         send={waiting}
         onClose={close}
       >
-        <Field name="groupid" kind="enterprise" />
+        <Field name="groupid" kind={EnterpriseControl} />
         <Field name="name" label={t("audit.company")} />
         <Field name="license" kind="mono" />
         <FieldRow>

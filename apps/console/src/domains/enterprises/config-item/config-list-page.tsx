@@ -1,4 +1,8 @@
 import { configItem } from "@weft/contract/domains/enterprises/config-item.ts";
+import {
+  EnterpriseControl,
+  EnterpriseFilter,
+} from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { timeColumn } from "#kernel/list/columns.tsx";
 import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
 import { configItemMessages } from "./messages.ts";
@@ -22,12 +26,12 @@ const view = resourceView(configItem, {
   ],
   filters: (t) => [
     { key: "configKey", kind: "text", label: t("configItem.search") },
-    { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+    { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
   ],
   form: () => [
     "configKey",
     { name: "configValue", kind: "remark" },
-    { name: "groupid", kind: "enterprise" },
+    { name: "groupid", kind: EnterpriseControl },
     "remark",
   ],
   initial: { configKey: "", configValue: "", groupid: null, remark: "" },

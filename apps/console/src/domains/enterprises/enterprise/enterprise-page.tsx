@@ -4,6 +4,7 @@ import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
 import { useMay, useSession } from "#client/session.tsx";
 import { useCall } from "#client/use-call.ts";
+import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
@@ -47,7 +48,7 @@ export default function EnterprisePage() {
           label: t.field("enable"),
           options: [true, false].map((value) => ({ value, label: t.code("enable", value) })),
         },
-        { key: "parentId", kind: "enterprise", label: t.field("parentId") },
+        { key: "parentId", kind: EnterpriseFilter, label: t.field("parentId") },
         {
           key: "enterpriseType",
           kind: "select",

@@ -1,6 +1,7 @@
 import { dealTypes } from "@weft/contract/domains/enterprises/enums.ts";
 import { dealRecordExport, dealRecordList } from "@weft/contract/domains/enterprises/ledger.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { moneyColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useList } from "#kernel/list/use-list.ts";
@@ -31,7 +32,7 @@ export default function DealRecordPage() {
         textColumn("target", t.field("target"), (row: Deal) => row.target || null, { width: 208 }),
       )}
       filters={[
-        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+        { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
         {
           key: "type",
           kind: "select",

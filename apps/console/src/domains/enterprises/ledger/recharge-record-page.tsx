@@ -5,6 +5,7 @@ import {
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { paths } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
+import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { moneyColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useList } from "#kernel/list/use-list.ts";
@@ -36,7 +37,7 @@ export default function RechargeRecordPage() {
           width: 144,
         }),
       )}
-      filters={[{ key: "groupid", kind: "enterprise", label: t.field("groupid") }]}
+      filters={[{ key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") }]}
       exports={rechargeRecordExport}
       tools={<RangeBar picked={picked} />}
       empty={{

@@ -1,6 +1,7 @@
 import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { mobileAccount, terminalTypes } from "@weft/contract/domains/mobile/mobile-account.ts";
 import { useMay, useSession } from "#client/session.tsx";
+import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { BandwidthField } from "#parts/fields/bandwidth-field.tsx";
@@ -42,7 +43,7 @@ export function AccountForm({ open, row, groupid, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      <Field name="groupid" kind="enterprise" />
+      <Field name="groupid" kind={EnterpriseControl} />
       <FieldRow>
         <Field name="loginName" kind="mono" />
         <Field name="alias" />

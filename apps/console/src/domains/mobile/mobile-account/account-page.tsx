@@ -6,6 +6,7 @@ import {
 import Button from "antd/es/button";
 import { useOpened } from "#client/opened.ts";
 import { May, useMay, useSession } from "#client/session.tsx";
+import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
@@ -50,7 +51,7 @@ export default function AccountPage() {
             label: t.code("tokenState", Number(value)),
           })),
         },
-        { key: "groupid", kind: "enterprise", label: t.field("enterpriseName") },
+        { key: "groupid", kind: EnterpriseFilter, label: t.field("enterpriseName") },
       ]}
       tools={
         <May code="clientImport">

@@ -2,6 +2,7 @@ import { alarmStrategy, alarmStrategyShare } from "@weft/contract/domains/notifi
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { useOpened } from "#client/opened.ts";
 import { refreshEvery } from "#client/use-call.ts";
+import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useAction } from "#feedback/use-action.ts";
 import { useRemove } from "#feedback/use-remove.ts";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
@@ -81,7 +82,7 @@ export function AlarmPolicies() {
       columns={columnsOf(t)}
       filters={[
         { key: "name", kind: "text", label: t("alarmPolicy.search") },
-        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+        { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
       ]}
       tools={<AlarmTabs />}
       add={add}

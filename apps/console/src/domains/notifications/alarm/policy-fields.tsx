@@ -2,6 +2,7 @@ import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { messageReceive } from "@weft/contract/domains/notifications/alarm.ts";
 import { useCall } from "#client/use-call.ts";
 import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
+import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { Field, type FieldControl } from "#kernel/form/field.tsx";
 import { ManyChoice } from "#parts/fields/many-choice.tsx";
 import { useAlarmTexts } from "./alarm-words.ts";
@@ -25,7 +26,7 @@ export function PolicyFields() {
   return (
     <>
       <Field name="name" />
-      <Field name="groupid" kind="enterprise" />
+      <Field name="groupid" kind={EnterpriseControl} />
       <Field name="cpeIds" help={t("alarmPolicy.nodesHelp")}>
         {(control) => <CpeChoice control={control as Ids} />}
       </Field>

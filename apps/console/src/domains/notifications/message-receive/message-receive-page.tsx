@@ -5,6 +5,10 @@ import type { Permission } from "@weft/contract/permissions.ts";
 import type { ReactNode } from "react";
 import { May, useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
+import {
+  EnterpriseControl,
+  EnterpriseFilter,
+} from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
 import { type Column, nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
@@ -63,7 +67,7 @@ function ReceiverFields() {
   return (
     <>
       <Field name="name" />
-      <Field name="groupid" kind="enterprise" />
+      <Field name="groupid" kind={EnterpriseControl} />
       <May code="messageReceiveEmail">
         <FieldRow>
           <Field name="email" />
@@ -103,7 +107,7 @@ export default resourcePage(
     ],
     filters: (t) => [
       { key: "name", kind: "text", label: t("receive.search") },
-      { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+      { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
     ],
     initial: {
       name: "",

@@ -6,9 +6,11 @@ import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
+import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
+import { MegabitsControl } from "#parts/fields/megabits-control.tsx";
 import { circuitMessages } from "./messages.ts";
 
 type Draft = DraftOf<typeof circuit>;
@@ -60,15 +62,15 @@ function CircuitFields() {
     <>
       <FieldRow>
         <Field name="name" />
-        <Field name="groupid" kind="enterprise" />
+        <Field name="groupid" kind={EnterpriseControl} />
       </FieldRow>
       <FieldRow>
         <Field name="sourceId" kind="select" options={ends} help={t("circuit.endHelp")} />
         <Field name="targetId" kind="select" options={ends} />
       </FieldRow>
       <FieldRow>
-        <Field name="bandwidth" kind="mbps" help={t("circuit.bandwidthHelp")} />
-        <Field name="guaranteed" kind="mbps" help={t("circuit.guaranteedHelp")} />
+        <Field name="bandwidth" kind={MegabitsControl} help={t("circuit.bandwidthHelp")} />
+        <Field name="guaranteed" kind={MegabitsControl} help={t("circuit.guaranteedHelp")} />
       </FieldRow>
       <FieldRow>
         <Field

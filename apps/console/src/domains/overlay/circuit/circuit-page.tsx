@@ -5,6 +5,7 @@ import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
 import { type Translate, useTexts } from "#client/texts.ts";
 import { refreshEvery } from "#client/use-call.ts";
+import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import {
   type Column,
@@ -86,7 +87,7 @@ export default function CircuitPage() {
       columns={columnsOf(t)}
       filters={[
         { key: "name", kind: "text", label: t.field("name") },
-        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+        { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
       ]}
       tools={
         <>

@@ -6,6 +6,10 @@ import { useSession } from "#client/session.tsx";
 import { type Translate, useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
+import {
+  EnterpriseControl,
+  EnterpriseFilter,
+} from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
@@ -72,7 +76,7 @@ export default function CugPage() {
       columns={columnsOf(t, new Map((cpes.data ?? []).map(({ id, name }) => [id, name])))}
       filters={[
         { key: "name", kind: "text", label: t.field("name") },
-        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+        { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
       ]}
       add={add}
       empty={{ text: t("cug.empty"), action: add }}
@@ -91,7 +95,7 @@ export default function CugPage() {
       >
         <FieldRow>
           <Field name="name" />
-          <Field name="groupid" kind="enterprise" />
+          <Field name="groupid" kind={EnterpriseControl} />
         </FieldRow>
         <BandwidthField name="bandwidth" help={t("cug.bandwidthHelp")} />
         <Field name="cpeIds">

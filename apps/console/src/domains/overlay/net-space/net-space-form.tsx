@@ -1,5 +1,6 @@
 import { netSpace, netSpaceCandidates } from "@weft/contract/domains/overlay/net-space.ts";
 import { useCall } from "#client/use-call.ts";
+import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { Field, FieldRow } from "#kernel/form/field.tsx";
@@ -44,7 +45,7 @@ export function NetSpaceForm({ open, row, groupid, onClose }: Props) {
         <Field name="name" />
         <Field
           name="groupid"
-          kind="enterprise"
+          kind={EnterpriseControl}
           help={t("space.groupidHelp")}
           disabled={row !== null && t("space.groupFixed")}
         />

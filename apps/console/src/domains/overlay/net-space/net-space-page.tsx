@@ -4,6 +4,7 @@ import { useOpened } from "#client/opened.ts";
 import { paths, withSearch } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
 import { refreshEvery, useCall } from "#client/use-call.ts";
+import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import type { NextStep } from "#feedback/empty-state.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import {
@@ -41,7 +42,7 @@ export default function NetSpacePage() {
       columns={spaceColumns(t)}
       filters={[
         { key: "name", kind: "text", label: t("space.search") },
-        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+        { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
       ]}
       {...((!isBare || empty.action !== add) && { add })}
       actions={actions}

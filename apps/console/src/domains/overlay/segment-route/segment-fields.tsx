@@ -1,6 +1,7 @@
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { useTexts } from "#client/texts.ts";
 import { PopOrder } from "#domains/devices/parts/node/pop-order.tsx";
+import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { segmentMessages } from "./messages.ts";
 
@@ -11,7 +12,7 @@ export function SegmentFields() {
     <>
       <FieldRow>
         <Field name="name" />
-        <Field name="groupid" kind="enterprise" />
+        <Field name="groupid" kind={EnterpriseControl} />
       </FieldRow>
       <FieldRow>
         <Field

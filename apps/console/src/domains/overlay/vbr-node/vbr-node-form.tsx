@@ -3,8 +3,10 @@ import { vbrNode } from "@weft/contract/domains/overlay/vbr-node.ts";
 import { clouds } from "@weft/contract/domains/policies/acceleration-enums.ts";
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { useMay } from "#client/session.tsx";
+import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
+import { MegabitsControl } from "#parts/fields/megabits-control.tsx";
 import { useVbrNodeTexts, type VbrNodeRow } from "./vbr-node-texts.ts";
 
 const newNode: DraftOf<typeof vbrNode> = {
@@ -35,7 +37,7 @@ export function VbrNodeForm({ open, row, onClose }: Props) {
     >
       <FieldRow>
         <Field name="name" />
-        <Field name="groupid" kind="enterprise" />
+        <Field name="groupid" kind={EnterpriseControl} />
       </FieldRow>
       <FieldRow>
         <Field name="cloud" kind="select" options={codeOptions(t, "cloud", clouds)} />
@@ -43,7 +45,7 @@ export function VbrNodeForm({ open, row, onClose }: Props) {
       </FieldRow>
       <FieldRow>
         <Field name="vlan" help={t("vbrNode.vlanHelp")} />
-        <Field name="bandwidth" kind="mbps" />
+        <Field name="bandwidth" kind={MegabitsControl} />
       </FieldRow>
       <FieldRow>
         <Field name="localIp" kind="mono" placeholder="169.254.10.1" />

@@ -3,6 +3,10 @@ import type { DestinationKind } from "@weft/contract/domains/policies/accelerati
 import { saasGroups } from "@weft/contract/domains/policies/saas-group.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import type { ComponentType, FunctionComponent } from "react";
+import {
+  EnterpriseControl,
+  EnterpriseFilter,
+} from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
@@ -21,7 +25,7 @@ function GroupFields({ kind }: { readonly kind: DestinationKind }) {
     <>
       <FieldRow>
         <Field name="name" />
-        <Field name="groupid" kind="enterprise" />
+        <Field name="groupid" kind={EnterpriseControl} />
       </FieldRow>
       <Field name="values" help={t(`group.help.${kind}`)}>
         {(control) => (
@@ -75,7 +79,7 @@ const pageOf = (kind: DestinationKind): ComponentType =>
       ],
       filters: (t) => [
         { key: "name", kind: "text", label: t("accel.member.search") },
-        { key: "groupid", kind: "enterprise", label: t.field("groupid") },
+        { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
       ],
       initial: { name: "", groupid: null, values: [], popId: null, enable: true, remark: "" },
       removeBody: (_, t) => t("group.removeBody"),

@@ -2,6 +2,7 @@ import { speedTypes } from "@weft/contract/domains/policies/acceleration-enums.t
 import { xwanSpeed } from "@weft/contract/domains/policies/xwan-speed.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { paths, useNumberParam, withSearch } from "#client/paths.ts";
+import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
 import { nameColumn, numberColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
@@ -21,7 +22,7 @@ function SpeedFields() {
     <>
       <FieldRow>
         <Field name="name" />
-        <Field name="groupid" kind="enterprise" />
+        <Field name="groupid" kind={EnterpriseControl} />
       </FieldRow>
       <Field name="type" kind="radio" options={codeOptions(t, "speedType", speedTypes)} />
       <Field name="enable" label={t.code("enable", true)} />

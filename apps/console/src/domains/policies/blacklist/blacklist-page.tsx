@@ -3,6 +3,7 @@ import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { useTexts } from "#client/texts.ts";
 import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
+import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
@@ -17,7 +18,7 @@ function BlacklistFields() {
   return (
     <>
       <FieldRow>
-        <Field name="groupid" kind="enterprise" />
+        <Field name="groupid" kind={EnterpriseControl} />
         <Field name="type" kind="radio" options={types} />
       </FieldRow>
       <Field name="value" kind="mono" help={t("black.valueHelp")} />

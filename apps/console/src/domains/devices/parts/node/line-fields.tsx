@@ -3,6 +3,7 @@ import type { line } from "@weft/contract/domains/devices/line.ts";
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, FieldRow, When } from "#kernel/form/field.tsx";
+import { MegabitsControl } from "#parts/fields/megabits-control.tsx";
 import { useNodeTexts } from "./node-texts.ts";
 
 export const slots = [1, 2, 3, 4] as const;
@@ -41,8 +42,8 @@ export function LineFields({ taken }: Props) {
         </When>
       )}
       <FieldRow>
-        <Field name="downBandwidth" kind="mbps" />
-        <Field name="upBandwidth" kind="mbps" />
+        <Field name="downBandwidth" kind={MegabitsControl} />
+        <Field name="upBandwidth" kind={MegabitsControl} />
       </FieldRow>
       <FieldRow>
         <Field

@@ -1,8 +1,9 @@
 import type { PolicyFamily } from "@weft/contract/kernel/policy-family.ts";
 import { useTexts } from "#client/texts.ts";
 import { Field, type FieldControl } from "#kernel/form/field.tsx";
-import type { FieldKind } from "#kernel/form/field-schema.ts";
+import type { FieldProps } from "#kernel/form/field-props.ts";
 import { ManyChoice } from "#parts/fields/many-choice.tsx";
+import { MegabitsControl } from "#parts/fields/megabits-control.tsx";
 import { bitsIn, isMask, type PolicyHolder, useFieldChoice } from "./choices.ts";
 import { policyMessages } from "./messages.ts";
 
@@ -15,11 +16,11 @@ interface Props {
 }
 
 /** How fields are put in, where their type does not say it. */
-const kinds: Readonly<Record<string, FieldKind>> = {
-  gbw: "mbps",
-  maxbw: "mbps",
-  upBandwidth: "mbps",
-  downBandwidth: "mbps",
+const kinds: Readonly<Record<string, NonNullable<FieldProps["kind"]>>> = {
+  gbw: MegabitsControl,
+  maxbw: MegabitsControl,
+  upBandwidth: MegabitsControl,
+  downBandwidth: MegabitsControl,
   password: "password",
   pppoePassword: "password",
 };
