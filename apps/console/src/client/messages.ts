@@ -84,7 +84,6 @@ export const kernelMessages = defineMessages({
   "stale.again": ["尚未保存。核对后再次保存。", "Not saved yet. Check, then save again."],
   "confirm.typed": ["输入 {word} 以确认", "Type {word} to confirm"],
   "removal.title": ["移除 {name}？", "Remove {name}?"],
-  "removal.titleMany": ["移除 {count} 条数据？", "Remove {count} rows?"],
   "removal.ok": ["移除 {name}", "Remove {name}"],
   "removal.okMany": ["移除 {count} 条", "Remove {count}"],
   "removal.count": ["{count}", "{count}"],

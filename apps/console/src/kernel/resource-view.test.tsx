@@ -3,7 +3,10 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import { describe, expect, it } from "vitest";
 import { known, renderForTest } from "#client/render-for-test.tsx";
-import { resourcePage, resourceView } from "./resource-view.tsx";
+import { useTexts } from "#client/texts.ts";
+import type { FieldProps } from "./form/field-props.ts";
+import type { FilterSpec } from "./list/filter-bar.tsx";
+import { type ResourceView, resourcePage } from "./resource-view.tsx";
 
 const routeMessages = defineMessages({
   "routeView.title": ["静态路由", "Static routes"],
@@ -11,19 +14,18 @@ const routeMessages = defineMessages({
   "routeView.empty": ["还没有路由", "No routes yet"],
 });
 
-const Page = resourcePage(
-  resourceView(staticRoute, {
-    messages: routeMessages,
-    title: "routeView.title",
-    addLabel: "routeView.add",
-    empty: "routeView.empty",
+const Page = resourcePage(staticRoute, function useRoutes() {
+  const t = useTexts(routeMessages);
+  return {
+    title: t("routeView.title"),
+    addLabel: t("routeView.add"),
+    empty: t("routeView.empty"),
     nameOf: (row) => row.destination,
-    columns: (_t) => ["destination", "metric", "announce", "nEnable", "remark"],
-    form: (_t) => ["destination", "nextHop"],
-    initial: {},
-    removeBody: () => null,
-  }),
-);
+    columns: ["destination", "metric", "announce", "nEnable", "remark"],
+    form: { initial: {}, fields: ["destination", "nextHop"] },
+    removal: { body: () => null },
+  };
+});
 
 const row = {
   nID: 7,
@@ -72,5 +74,18 @@ describe("a declared screen", () => {
 
   it("says what is not there, and what next", () => {
     expect(pageWith([], ["configStaticroute"])).toContain("还没有路由");
+  });
+
+  it("does not compile with a column, a control or a filter that does not exist", () => {
+    const columns: ResourceView<typeof staticRoute>["columns"] = [
+      "destination",
+      // @ts-expect-error: no field of the row
+      "distance",
+    ];
+    // @ts-expect-error: a subject's control is given as a component
+    const field: FieldProps = { name: "groupid", kind: "enterprise" };
+    // @ts-expect-error: as well as its filter
+    const filter: FilterSpec = { key: "groupid", kind: "enterprise", label: "" };
+    expect([columns.length, field.name, filter.key]).toEqual([2, "groupid", "groupid"]);
   });
 });

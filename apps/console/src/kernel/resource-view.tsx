@@ -1,168 +1,197 @@
-import type { Messages } from "@weft/contract/kernel/message.ts";
-import type { AnyResource, DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { AnyResource, RowOf } from "@weft/contract/kernel/resource.ts";
 import type { ComponentType, ReactNode } from "react";
-import { useOpened } from "#client/opened.ts";
-import { type CommonKey, type Translate, useTexts } from "#client/texts.ts";
+import { type Opened, useOpened } from "#client/opened.ts";
+import { useTexts } from "#client/texts.ts";
 import { useRemove } from "#feedback/use-remove.ts";
-import { type FieldSpec, ResourceForm } from "./form/resource-form.tsx";
+import { ResourceForm, type ResourceFormProps } from "./form/resource-form.tsx";
 import { type Column, wordColumns } from "./list/columns.tsx";
 import type { FilterSpec } from "./list/filter-bar.tsx";
-import { ListPage } from "./list/list-page.tsx";
+import { type AddButton, ListPage } from "./list/list-page.tsx";
 import type { RowAction } from "./list/row-actions.tsx";
-import { useResourceList } from "./list/use-list.ts";
+import { type ResourceList, useResourceList } from "./list/use-list.ts";
 
-type Key<Set> = CommonKey | (keyof Set & string);
 /** A field of the row. */
 type Word<R extends AnyResource> = keyof R["row"]["shape"] & string;
-type T<Set> = Translate<keyof Set & string>;
 
-/** How a resource looks: what the contract does not know. */
-export interface ResourceViewSpec<R extends AnyResource, Set extends Messages> {
-  readonly messages: Set;
-  readonly title: Key<Set>;
-  readonly addLabel: Key<Set>;
+/** The form of a screen: of a new row, and of one that is there. */
+interface ViewForm<R extends AnyResource>
+  extends Pick<
+    ResourceFormProps<R>,
+    "initial" | "fields" | "width" | "send" | "add" | "onSaved" | "touches"
+  > {
+  /** Instead of `fields`: parts of form/field.tsx. */
+  readonly body?: (row: RowOf<R> | null) => ReactNode;
+  /** Title while a row is edited; "Edit <name>" unless told. */
+  readonly editTitle?: (row: RowOf<R>) => string;
+}
+
+/** How a resource looks: what the contract does not know. Texts are in the reader's language. */
+export interface ResourceView<R extends AnyResource> {
+  readonly title: string;
+  readonly addLabel: string;
+  /** Why nothing can be added now; null: it can. */
+  readonly addDisabled?: string | null;
   /** What is said while there are no rows at all. */
-  readonly empty: Key<Set>;
+  readonly empty: string;
   /** What people call a row: for titles and confirmations. */
   readonly nameOf: (row: RowOf<R>) => string;
   /** Bare words: head and cell follow from the field. */
-  readonly columns: (t: T<Set>) => readonly (Word<R> | Column<RowOf<R>>)[];
-  readonly filters?: (t: T<Set>) => readonly FilterSpec[];
-  /** Bare words: label and control follow from the draft. */
-  readonly form?: (t: T<Set>) => readonly FieldSpec[];
-  readonly initial: Partial<DraftOf<R>>;
-  /** Actions of a row before Edit and Remove. */
-  readonly rowActions?: (row: RowOf<R>, t: T<Set>) => readonly RowAction[];
-  /** What stops, for whom, what stays. */
-  readonly removeBody: (rows: readonly RowOf<R>[], t: T<Set>) => ReactNode;
-  readonly touches?: readonly string[];
-  readonly slots?: {
-    /** Beside the add button. */
-    readonly toolbar?: ComponentType;
-    /** Instead of `form`: parts of form/field.tsx. */
-    readonly formBody?: ComponentType<{ readonly row: RowOf<R> | null }>;
+  readonly columns: readonly (Word<R> | Column<RowOf<R>>)[];
+  readonly filters?: readonly FilterSpec[];
+  /** Beside the add button. */
+  readonly tools?: ReactNode;
+  readonly form: ViewForm<R>;
+  /** What can be done with a row, out of what every row has; those two alone unless told. */
+  readonly actions?: (row: RowOf<R>, own: OwnActions) => readonly RowAction[];
+  readonly removal: {
+    readonly title?: (row: RowOf<R>) => string;
+    /** What stops, for whom, what stays. */
+    readonly body: (row: RowOf<R>) => ReactNode;
+    /** The button; "Remove" unless told. */
+    readonly ok?: string;
   };
+  /** Other resources whose rows change with these. */
+  readonly touches?: readonly string[];
+  /** What else opens: by what the address says, with the row that it names. */
+  readonly dialogs?: (opened: Opened, row: RowOf<R> | null, close: () => void) => ReactNode;
 }
 
-export interface ResourceView<R extends AnyResource, Set extends Messages>
-  extends ResourceViewSpec<R, Set> {
-  readonly resource: R;
+/** Actions that follow from the verbs of a resource. */
+interface OwnActions {
+  readonly edit: RowAction;
+  readonly remove: RowAction;
 }
 
-/** Declares a screen; unknown columns do not compile. */
-export const resourceView = <
-  R extends AnyResource,
-  const Set extends Messages,
-  // Inferred apart, so that words stay words and are checked one by one.
-  const Columns extends readonly (Word<R> | Column<RowOf<R>>)[],
->(
+/** What a view may build upon. */
+export interface ViewPage<R extends AnyResource> {
+  readonly list: ResourceList<R>;
+  /** Opens a drawer or dialog, and says so in the address. */
+  open(what: string, id?: number): void;
+}
+
+type ListOptions<R extends AnyResource> = NonNullable<Parameters<typeof useResourceList<R>>[1]>;
+
+/**
+ * The screen of a resource: list, form and removal. Columns and fields that do not exist do not
+ * compile. Past its options, write the page out of its parts.
+ * @param useView a hook, so that a view may ask for names, the session or permissions
+ * @param listOf how the list is asked, by the properties of the page
+ */
+export const resourcePage = <R extends AnyResource, Props extends object = object>(
   resource: R,
-  spec: ResourceViewSpec<R, Set> & { readonly columns: (t: T<Set>) => Columns },
-): ResourceView<R, Set> => ({ resource, ...spec });
-
-/** List, form and removal of a declared screen. Past its options, write the page out of its parts. */
-export const resourcePage = <R extends AnyResource, Set extends Messages>(
-  view: ResourceView<R, Set>,
-): ComponentType => {
-  const { resource, slots = {} } = view;
-  const Toolbar = slots.toolbar;
+  useView: (page: ViewPage<R>, props: Props) => ResourceView<R>,
+  listOf: (props: Props) => ListOptions<R> = () => ({}),
+): ComponentType<Props> => {
   // biome-ignore lint/correctness/noComponentHookFactories: called once a module, when it is loaded
-  return function ResourcePage() {
-    const t = useTexts(view.messages) as unknown as T<Set>;
-    const list = useResourceList(resource);
-    const { open, ...opened } = useOpened();
-    const actions = useRowActions(view, t, open);
-    const columns = view
-      .columns(t)
-      .flatMap((one) => (typeof one === "string" ? wordColumns(resource, t, [one]) : [one]));
-    const add = {
-      label: t(view.addLabel),
+  return function ResourcePage(props: Props) {
+    const list = useResourceList(resource, listOf(props));
+    const { opened, open, close } = useOpened();
+    const view = useView({ list, open }, props);
+    const t = useTexts();
+    const ownActions = useOwnActions(resource, view, open);
+    const columns = view.columns.flatMap((one) =>
+      typeof one === "string" ? wordColumns(resource, t, [one]) : [one],
+    );
+    const row = list.rows.find((one) => idOf(resource, one) === opened?.id) ?? null;
+    const add: AddButton = {
+      label: view.addLabel,
       may: resource.may.add,
+      disabledReason: view.addDisabled,
       run: () => open("add"),
     };
     return (
       <ListPage
-        title={t(view.title)}
+        title={view.title}
         list={list}
         rowKey={resource.id as never}
         columns={columns}
-        filters={view.filters?.(t) ?? []}
-        actions={actions}
+        filters={view.filters ?? []}
+        actions={(one) => actionsOf(resource, view, one, ownActions(one))}
         add={resource.verbs.includes("add") ? add : undefined}
-        tools={Toolbar && <Toolbar />}
-        empty={{ text: t(view.empty), action: add }}
+        tools={view.tools}
+        empty={{ text: view.empty, ...(!view.addDisabled && { action: add }) }}
       >
-        <ViewForm view={view} t={t} rows={list.rows} {...opened} />
+        <RowForm
+          resource={resource}
+          view={view}
+          isAdding={opened?.what === "add"}
+          row={opened?.what === "edit" ? row : null}
+          onClose={close}
+        />
+        {opened && view.dialogs?.(opened, row, close)}
       </ListPage>
     );
   };
 };
 
-const useRowActions = <R extends AnyResource, Set extends Messages>(
-  view: ResourceView<R, Set>,
-  t: T<Set>,
+const idOf = (resource: AnyResource, row: object): number =>
+  (row as Record<string, unknown>)[resource.id] as number;
+
+const actionsOf = <R extends AnyResource>(
+  { verbs }: R,
+  { actions }: ResourceView<R>,
+  row: RowOf<R>,
+  own: OwnActions,
+): readonly RowAction[] =>
+  actions?.(row, own) ?? [
+    ...(verbs.includes("edit") ? [own.edit] : []),
+    ...(verbs.includes("remove") ? [own.remove] : []),
+  ];
+
+const useOwnActions = <R extends AnyResource>(
+  resource: R,
+  { removal, nameOf, touches }: ResourceView<R>,
   open: (what: string, id?: number) => void,
-): ((row: RowOf<R>) => readonly RowAction[]) => {
-  const { resource, nameOf } = view;
+): ((row: RowOf<R>) => OwnActions) => {
+  const t = useTexts();
   const remove = useRemove(resource, {
-    title: (rows) =>
-      rows.length === 1
-        ? t("removal.title", { name: nameOf(rows[0]) })
-        : t("removal.titleMany", { count: rows.length }),
-    body: (rows) => view.removeBody(rows, t),
-    ...(view.touches && { touches: view.touches }),
+    title: ([row]) => removal.title?.(row) ?? t("removal.title", { name: nameOf(row) }),
+    body: ([row]) => removal.body(row),
+    ...(removal.ok !== undefined && { ok: removal.ok }),
+    ...(touches && { touches }),
   });
-  const idOf = (row: RowOf<R>): number => (row as Record<string, unknown>)[resource.id] as number;
-  return (row) => {
-    const edit: RowAction = {
+  return (row) => ({
+    edit: {
       key: "edit",
       label: t("act.edit"),
       may: resource.may.edit,
-      run: () => open("edit", idOf(row)),
-    };
-    const removal: RowAction = {
+      run: () => open("edit", idOf(resource, row)),
+    },
+    remove: {
       key: "remove",
       label: t("act.remove"),
       may: resource.may.remove,
       danger: true,
       run: () => void remove([row]),
-    };
-    return [
-      ...(view.rowActions?.(row, t) ?? []),
-      ...(resource.verbs.includes("edit") ? [edit] : []),
-      ...(resource.verbs.includes("remove") ? [removal] : []),
-    ];
-  };
+    },
+  });
 };
 
-interface ViewFormProps<R extends AnyResource, Set extends Messages> {
-  readonly view: ResourceView<R, Set>;
-  readonly t: T<Set>;
-  readonly rows: readonly RowOf<R>[];
-  readonly opened: { readonly what: string; readonly id: number | null } | null;
-  close(): void;
+interface RowFormProps<R extends AnyResource> {
+  readonly resource: R;
+  readonly view: ResourceView<R>;
+  readonly isAdding: boolean;
+  /** The row that is edited; null: none. */
+  readonly row: RowOf<R> | null;
+  readonly onClose: () => void;
 }
 
-function ViewForm<R extends AnyResource, Set extends Messages>(props: ViewFormProps<R, Set>) {
-  const { view, t, rows, opened, close } = props;
-  const { resource, nameOf, slots } = view;
-  const isEdit = opened?.what === "edit";
-  const row = isEdit
-    ? (rows.find((one) => (one as Record<string, unknown>)[resource.id] === opened.id) ?? null)
-    : null;
-  const FormBody = slots?.formBody;
+function RowForm<R extends AnyResource>(props: RowFormProps<R>) {
+  const { resource, view, isAdding, row, onClose } = props;
+  const { body, editTitle, ...form } = view.form;
+  const t = useTexts();
+  const titleOf = editTitle ?? ((one) => `${t("act.edit")} ${view.nameOf(one)}`);
   return (
     <ResourceForm
-      resource={resource}
-      open={opened?.what === "add" || row !== null}
-      row={row}
-      title={row ? `${t("act.edit")} ${nameOf(row)}` : t(view.addLabel)}
-      initial={view.initial}
-      fields={view.form?.(t) ?? []}
-      onClose={close}
       {...(view.touches && { touches: view.touches })}
+      {...form}
+      resource={resource}
+      open={isAdding || row !== null}
+      row={row}
+      title={row ? titleOf(row) : view.addLabel}
+      onClose={onClose}
     >
-      {FormBody && <FormBody row={row} />}
+      {body?.(row)}
     </ResourceForm>
   );
 }

@@ -172,12 +172,15 @@ export const useList = <E extends Endpoint>(
 ): List<RowIn<E>, QueryIn<E>> =>
   useAnyList(endpoint, [], options as Options<object>) as unknown as List<RowIn<E>, QueryIn<E>>;
 
+/** The list of a resource, with its filters. */
+export type ResourceList<R extends AnyResource> = List<RowOf<R>, z.output<R["query"]>>;
+
 /** The list of a resource. */
 export const useResourceList = <R extends AnyResource>(
   resource: R,
   options: Options<z.output<R["query"]>> = {},
-): List<RowOf<R>, z.output<R["query"]>> =>
+): ResourceList<R> =>
   ({
     ...useAnyList(resource.ops.list, resource.sort, options as Options<object>),
     about: resource.name,
-  }) as unknown as List<RowOf<R>, z.output<R["query"]>>;
+  }) as unknown as ResourceList<R>;

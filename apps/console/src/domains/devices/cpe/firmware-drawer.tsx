@@ -6,6 +6,7 @@ import { useState } from "react";
 import { May, useSession } from "#client/session.tsx";
 import { refreshEvery } from "#client/use-call.ts";
 import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
+import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { useAction } from "#feedback/use-action.ts";
@@ -113,7 +114,7 @@ export function FirmwareDrawer({ groupid, onClose }: Props) {
       >
         <FieldRow>
           <Field name="name" />
-          <Field name="groupid" kind="enterprise" />
+          <Field name="groupid" kind={EnterpriseControl} />
         </FieldRow>
         <Field name="version" kind="mono" />
         <Field name="cpeIds" help={t("firmware.cpesHelp")}>

@@ -1,16 +1,13 @@
 import { dialTask } from "@weft/contract/domains/devices/dial-task.ts";
 import { dialTypes } from "@weft/contract/domains/devices/settings-enums.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
-import { useOpened } from "#client/opened.ts";
 import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { refreshEvery } from "#client/use-call.ts";
 import { commandMessages } from "#domains/devices/parts/node/commands/messages.ts";
 import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
-import { useRemove } from "#feedback/use-remove.ts";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
-import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import {
   type Column,
   nameColumn,
@@ -18,8 +15,7 @@ import {
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
-import { ListPage } from "#kernel/list/list-page.tsx";
-import { useResourceList } from "#kernel/list/use-list.ts";
+import { resourcePage } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
 import { DialResults } from "./dial-results.tsx";
 import { dialMessages } from "./messages.ts";
@@ -79,60 +75,6 @@ const columnsOf = (t: DialTexts): Column<Row>[] => [
   }),
 ];
 
-/** Scheduled tests from CPEs, with the results of each (section 2.4). */
-export default function DialTaskPage() {
-  const t = useDialTexts();
-  const { groupid } = useSession();
-  const list = useResourceList(dialTask, { every: refreshEvery });
-  const { opened, open, close } = useOpened();
-  const remove = useRemove(dialTask, {
-    title: ([row]) => t("dial.removeTitle", { name: row.name }),
-    body: () => t("dial.removeBody"),
-  });
-  const row = list.rows.find(({ id }) => id === opened?.id) ?? null;
-  const isEditing = opened?.what === "edit" && row !== null;
-  const add = { label: t("dial.add"), may: "cpeDiagnosis" as const, run: () => open("add") };
-  return (
-    <ListPage
-      title={t("dial.title")}
-      list={list}
-      rowKey="id"
-      columns={columnsOf(t)}
-      filters={[{ key: "name", kind: "text", label: t.field("name") }]}
-      add={add}
-      empty={{ text: t("dial.empty"), action: add }}
-      actions={(one: Row) => [
-        { key: "history", label: t("dial.history"), run: () => open("history", one.id) },
-        {
-          key: "edit",
-          label: t("act.edit"),
-          may: "cpeDiagnosis",
-          run: () => open("edit", one.id),
-        },
-        {
-          key: "remove",
-          label: t("act.remove"),
-          may: "cpeDiagnosis",
-          danger: true,
-          run: () => void remove([one]),
-        },
-      ]}
-    >
-      <ResourceForm
-        resource={dialTask}
-        open={opened?.what === "add" || isEditing}
-        row={isEditing ? row : null}
-        title={isEditing && row ? t("dial.edit", { name: row.name }) : t("dial.add")}
-        initial={newTask(groupid)}
-        onClose={close}
-      >
-        <DialFields />
-      </ResourceForm>
-      {opened?.what === "history" && row && <DialResults task={row} onClose={close} />}
-    </ListPage>
-  );
-}
-
 function DialFields() {
   const t = useDialTexts();
   const types = dialTypes.map((value) => ({ value, label: t.code("dialType", value) }));
@@ -153,3 +95,37 @@ function DialFields() {
     </>
   );
 }
+
+/** Scheduled tests from CPEs, with the results of each (section 2.4). */
+export default resourcePage(
+  dialTask,
+  function useDialTasks({ open }) {
+    const t = useDialTexts();
+    const { groupid } = useSession();
+    return {
+      title: t("dial.title"),
+      addLabel: t("dial.add"),
+      empty: t("dial.empty"),
+      nameOf: (row) => row.name,
+      columns: columnsOf(t),
+      filters: [{ key: "name", kind: "text", label: t.field("name") }],
+      form: {
+        initial: newTask(groupid),
+        editTitle: (row) => t("dial.edit", { name: row.name }),
+        body: () => <DialFields />,
+      },
+      actions: (row, { edit, remove }) => [
+        { key: "history", label: t("dial.history"), run: () => open("history", row.id) },
+        edit,
+        remove,
+      ],
+      removal: {
+        title: (row) => t("dial.removeTitle", { name: row.name }),
+        body: () => t("dial.removeBody"),
+      },
+      dialogs: ({ what }, row, close) =>
+        what === "history" && row && <DialResults task={row} onClose={close} />,
+    };
+  },
+  () => ({ every: refreshEvery }),
+);

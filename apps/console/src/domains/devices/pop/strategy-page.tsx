@@ -6,7 +6,7 @@ import { PopNames, PopOrder } from "#domains/devices/parts/node/pop-order.tsx";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { Field } from "#kernel/form/field.tsx";
 import { type Column, nameColumn, numberColumn, textColumn } from "#kernel/list/columns.tsx";
-import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
+import { resourcePage } from "#kernel/resource-view.tsx";
 import { PopTabs } from "./pop-tabs.tsx";
 import { strategyMessages } from "./strategy-messages.ts";
 
@@ -56,14 +56,14 @@ function GroupForm() {
 }
 
 /** Which POPs enterprises may use, the most wanted first. */
-export const StrategyPage = resourcePage(
-  resourceView(popStrategy, {
-    messages: strategyMessages,
-    title: "popStrategy.title",
-    addLabel: "popStrategy.add",
-    empty: "popStrategy.empty",
+export const StrategyPage = resourcePage(popStrategy, function useStrategies() {
+  const t = useTexts(strategyMessages);
+  return {
+    title: t("popStrategy.title"),
+    addLabel: t("popStrategy.add"),
+    empty: t("popStrategy.empty"),
     nameOf: (row) => row.name,
-    columns: (t) => [
+    columns: [
       nameColumn("name", t.field("name"), (row: Strategy) => ({ text: row.name }), { sort: true }),
       popsColumn<Strategy>(t.field("popIds")),
       numberColumn("groups", t("popStrategy.groups"), (row: Strategy) => row.groups),
@@ -75,33 +75,38 @@ export const StrategyPage = resourcePage(
       ),
       "remark",
     ],
-    filters: (t) => [{ key: "name", kind: "text", label: t("popStrategy.search") }],
-    initial: { name: "", popIds: [], groupid: null, remark: "" },
-    rowActions: (row, t) => [
+    filters: [{ key: "name", kind: "text", label: t("popStrategy.search") }],
+    form: {
+      initial: { name: "", popIds: [], groupid: null, remark: "" },
+      body: () => <StrategyForm />,
+    },
+    actions: (row, { edit, remove }) => [
       { key: "groups", label: t("popStrategy.groups"), to: groupsPath(row.id) },
+      edit,
+      remove,
     ],
-    removeBody: (_, t) => t("popStrategy.removeBody"),
+    removal: { body: () => t("popStrategy.removeBody") },
     touches: ["popGroup", "enterprise"],
-    slots: { toolbar: PopTabs, formBody: StrategyForm },
-  }),
-);
+    tools: <PopTabs />,
+  };
+});
 
 /** POPs of a strategy that belong together. */
-export const GroupPage = resourcePage(
-  resourceView(popGroup, {
-    messages: strategyMessages,
-    title: "popGroup.title",
-    addLabel: "popGroup.add",
-    empty: "popGroup.empty",
+export const GroupPage = resourcePage(popGroup, function useGroups() {
+  const t = useTexts(strategyMessages);
+  return {
+    title: t("popGroup.title"),
+    addLabel: t("popGroup.add"),
+    empty: t("popGroup.empty"),
     nameOf: (row) => row.name,
-    columns: (t) => [
+    columns: [
       nameColumn("name", t.field("name"), (row: Group) => ({ text: row.name }), { sort: true }),
       textColumn("strategyName", t.field("strategyName"), (row: Group) => row.strategyName),
       popsColumn<Group>(t.field("popIds")),
     ],
-    initial: { name: "", popIds: [] },
-    removeBody: (_, t) => t("popGroup.removeBody"),
+    form: { initial: { name: "", popIds: [] }, body: () => <GroupForm /> },
+    removal: { body: () => t("popGroup.removeBody") },
     touches: ["popStrategy"],
-    slots: { toolbar: PopTabs, formBody: GroupForm },
-  }),
-);
+    tools: <PopTabs />,
+  };
+});

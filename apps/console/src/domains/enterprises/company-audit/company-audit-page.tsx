@@ -2,7 +2,6 @@ import { companyAudit } from "@weft/contract/domains/enterprises/company-audit.t
 import { auditStatus, auditStatuses } from "@weft/contract/domains/enterprises/enums.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { ROW_VERSION, versionOf } from "@weft/contract/kernel/row-version.ts";
-import { useOpened } from "#client/opened.ts";
 import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import {
@@ -11,9 +10,7 @@ import {
 } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useAction } from "#feedback/use-action.ts";
-import { useRemove } from "#feedback/use-remove.ts";
-import { Field, FieldRow } from "#kernel/form/field.tsx";
-import { ResourceForm } from "#kernel/form/resource-form.tsx";
+import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
 import {
   type Column,
   nameColumn,
@@ -21,9 +18,7 @@ import {
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
-import { ListPage } from "#kernel/list/list-page.tsx";
-import type { RowAction } from "#kernel/list/row-actions.tsx";
-import { useResourceList } from "#kernel/list/use-list.ts";
+import { resourcePage } from "#kernel/resource-view.tsx";
 import type { Glyph } from "#ui/glyph.tsx";
 import { companyAuditMessages } from "./messages.ts";
 
@@ -70,88 +65,6 @@ const draftOf = ({ groupid, name, license, idCard, contact, phone, remark }: Row
   ...{ groupid, name, license, idCard, contact, phone, remark },
 });
 
-/** Companies' documents: submitted by an enterprise, reviewed by the one above it. */
-export default function CompanyAuditPage() {
-  const t = useAuditTexts();
-  const { groupid } = useSession();
-  const list = useResourceList(companyAudit);
-  const { opened, open, close } = useOpened();
-  const actions = useAuditActions(t, open);
-  const row = list.rows.find(({ id }) => id === opened?.id) ?? null;
-  const isEditing = opened?.what === "edit" && row !== null;
-  const add = { label: t("audit.add"), run: () => open("add") };
-  return (
-    <ListPage
-      title={t("audit.title")}
-      list={list}
-      rowKey="id"
-      columns={columnsOf(t)}
-      filters={[
-        { key: "name", kind: "text", label: t("audit.search") },
-        {
-          key: "status",
-          kind: "select",
-          label: t.field("status"),
-          options: auditStatuses.map((value) => ({ value, label: t.code("auditStatus", value) })),
-        },
-        { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
-      ]}
-      add={add}
-      actions={actions}
-      empty={{ text: t("audit.empty"), action: add }}
-    >
-      <ResourceForm
-        resource={companyAudit}
-        open={opened?.what === "add" || isEditing}
-        row={isEditing ? row : null}
-        title={isEditing ? t("audit.editOf", { name: row.name }) : t("audit.add")}
-        initial={{
-          ...{ groupid, name: "", license: null, idCard: null, contact: "", phone: null },
-          ...{ status: 0, remark: "" },
-        }}
-        send={waiting}
-        onClose={close}
-      >
-        <Field name="groupid" kind={EnterpriseControl} />
-        <Field name="name" label={t("audit.company")} />
-        <Field name="license" kind="mono" />
-        <FieldRow>
-          <Field name="contact" />
-          <Field name="phone" />
-        </FieldRow>
-        <Field name="idCard" kind="mono" />
-        <Field name="remark" help={t("audit.again")} />
-      </ResourceForm>
-    </ListPage>
-  );
-}
-
-function useAuditActions(t: Texts, open: (what: string, id?: number) => void) {
-  const judge = useJudge(t);
-  const remove = useRemove(companyAudit, {
-    title: ([row]) => t("audit.removeTitle", { name: row.name }),
-    body: () => t("audit.removeBody"),
-  });
-  return (row: Row): RowAction[] => [
-    ...(row.judgeable && row.status === auditStatus.waiting
-      ? [
-          {
-            key: "approve",
-            label: t("audit.approve"),
-            run: () => void judge(row, auditStatus.approved),
-          },
-          {
-            key: "reject",
-            label: t("audit.reject"),
-            run: () => void judge(row, auditStatus.rejected),
-          },
-        ]
-      : []),
-    { key: "edit", label: t("act.edit"), run: () => open("edit", row.id) },
-    { key: "remove", label: t("act.remove"), danger: true, run: () => void remove([row]) },
-  ];
-}
-
 /** Approves or rejects, after saying what that means. */
 function useJudge(t: Texts) {
   const confirm = useConfirm();
@@ -169,3 +82,70 @@ function useJudge(t: Texts) {
     }
   };
 }
+
+function AuditFields() {
+  const t = useAuditTexts();
+  return (
+    <>
+      <Field name="groupid" kind={EnterpriseControl} />
+      <Field name="name" label={t("audit.company")} />
+      <Field name="license" kind="mono" />
+      <FieldRow>
+        <Field name="contact" />
+        <Field name="phone" />
+      </FieldRow>
+      <Field name="idCard" kind="mono" />
+      <Field name="remark" help={t("audit.again")} />
+    </>
+  );
+}
+
+/** Companies' documents: submitted by an enterprise, reviewed by the one above it. */
+export default resourcePage(companyAudit, function useAudits() {
+  const t = useAuditTexts();
+  const { groupid } = useSession();
+  const judge = useJudge(t);
+  const approve = (row: Row) => ({
+    key: "approve",
+    label: t("audit.approve"),
+    run: () => void judge(row, auditStatus.approved),
+  });
+  const reject = (row: Row) => ({
+    key: "reject",
+    label: t("audit.reject"),
+    run: () => void judge(row, auditStatus.rejected),
+  });
+  const initial = { groupid, name: "", license: null, idCard: null, contact: "", phone: null };
+  return {
+    title: t("audit.title"),
+    addLabel: t("audit.add"),
+    empty: t("audit.empty"),
+    nameOf: (row) => row.name,
+    columns: columnsOf(t),
+    filters: [
+      { key: "name", kind: "text", label: t("audit.search") },
+      {
+        key: "status",
+        kind: "select",
+        label: t.field("status"),
+        options: codeOptions(t, "auditStatus", auditStatuses),
+      },
+      { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
+    ],
+    form: {
+      initial: { ...initial, status: auditStatus.waiting, remark: "" },
+      editTitle: (row) => t("audit.editOf", { name: row.name }),
+      send: waiting,
+      body: () => <AuditFields />,
+    },
+    actions: (row, { edit, remove }) => [
+      ...(row.judgeable && row.status === auditStatus.waiting ? [approve(row), reject(row)] : []),
+      edit,
+      remove,
+    ],
+    removal: {
+      title: (row) => t("audit.removeTitle", { name: row.name }),
+      body: () => t("audit.removeBody"),
+    },
+  };
+});

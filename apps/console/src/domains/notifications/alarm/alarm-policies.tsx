@@ -1,14 +1,10 @@
 import { alarmStrategy, alarmStrategyShare } from "@weft/contract/domains/notifications/alarm.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
-import { useOpened } from "#client/opened.ts";
 import { refreshEvery } from "#client/use-call.ts";
 import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useAction } from "#feedback/use-action.ts";
-import { useRemove } from "#feedback/use-remove.ts";
-import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { type Column, nameColumn, numberColumn, textColumn } from "#kernel/list/columns.tsx";
-import { ListPage } from "#kernel/list/list-page.tsx";
-import { useResourceList } from "#kernel/list/use-list.ts";
+import { resourcePage } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
 import { AlarmTabs } from "./alarm-tabs.tsx";
 import { type AlarmTexts, useAlarmTexts } from "./alarm-words.ts";
@@ -61,64 +57,45 @@ const newPolicy = {
 };
 
 /** Which nodes are watched, by which rules, and who is notified. */
-export function AlarmPolicies() {
-  const t = useAlarmTexts();
-  const list = useResourceList(alarmStrategy, { every: refreshEvery });
-  const { opened, open, close } = useOpened();
-  const share = useAction(alarmStrategyShare);
-  const remove = useRemove(alarmStrategy, {
-    title: ([row]) => t("removal.title", { name: row.name }),
-    body: () => t("alarmPolicy.removeBody"),
-    touches: ["alarmRule", "alarmEvent", "messageReceive"],
-  });
-  const row = list.rows.find(({ id }) => id === opened?.id) ?? null;
-  const isEditing = opened?.what === "edit" && row !== null;
-  const add = { label: t("alarmPolicy.add"), may: "strategyAdd" as const, run: () => open("add") };
-  return (
-    <ListPage
-      title={t("alarm.tab.policies")}
-      list={list}
-      rowKey="id"
-      columns={columnsOf(t)}
-      filters={[
+export const AlarmPolicies = resourcePage(
+  alarmStrategy,
+  function usePolicies({ open }) {
+    const t = useAlarmTexts();
+    const share = useAction(alarmStrategyShare);
+    return {
+      title: t("alarm.tab.policies"),
+      addLabel: t("alarmPolicy.add"),
+      empty: t("alarmPolicy.empty"),
+      nameOf: (row) => row.name,
+      columns: columnsOf(t),
+      filters: [
         { key: "name", kind: "text", label: t("alarmPolicy.search") },
         { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
-      ]}
-      tools={<AlarmTabs />}
-      add={add}
-      empty={{ text: t("alarmPolicy.empty"), action: add }}
-      actions={(one: Row) => [
-        { key: "rules", label: t("alarmPolicy.rules"), run: () => open("rules", one.id) },
-        { key: "edit", label: t("act.edit"), may: "strategyEdit", run: () => open("edit", one.id) },
+      ],
+      tools: <AlarmTabs />,
+      form: {
+        initial: newPolicy,
+        editTitle: (row) => t("alarmPolicy.edit", { name: row.name }),
+        body: () => <PolicyFields />,
+        // A policy without rules raises nothing: they are the next step of a new one.
+        onSaved: (id, added) => added && open("rules", id),
+      },
+      actions: (row, { edit, remove }) => [
+        { key: "rules", label: t("alarmPolicy.rules"), run: () => open("rules", row.id) },
+        edit,
         {
           key: "share",
-          label: t(one.share ? "alarmPolicy.unshare" : "alarmPolicy.share"),
+          label: t(row.share ? "alarmPolicy.unshare" : "alarmPolicy.share"),
           may: "strategyShare",
-          run: () => void share.act({ id: one.id, share: !one.share }),
+          run: () => void share.act({ id: row.id, share: !row.share }),
         },
-        {
-          key: "remove",
-          label: t("act.remove"),
-          may: "strategyRemove",
-          danger: true,
-          run: () => void remove([one]),
-        },
-      ]}
-    >
-      <ResourceForm
-        resource={alarmStrategy}
-        open={opened?.what === "add" || isEditing}
-        row={isEditing ? row : null}
-        title={isEditing && row ? t("alarmPolicy.edit", { name: row.name }) : t("alarmPolicy.add")}
-        initial={newPolicy}
-        touches={["messageReceive"]}
-        onClose={close}
-        // A policy without rules raises nothing: they are the next step.
-        onSaved={(id) => (isEditing ? close() : open("rules", id))}
-      >
-        <PolicyFields />
-      </ResourceForm>
-      {opened?.what === "rules" && row && <PolicyRules policy={row} onClose={close} />}
-    </ListPage>
-  );
-}
+        remove,
+      ],
+      removal: { body: () => t("alarmPolicy.removeBody") },
+      touches: ["alarmRule", "alarmEvent", "messageReceive"],
+      dialogs: ({ what }, row, close) =>
+        what === "rules" && row && <PolicyRules policy={row} onClose={close} />,
+    };
+  },
+  () => ({ every: refreshEvery }),
+);

@@ -11,7 +11,7 @@ import {
 } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
 import { type Column, nameColumn, textColumn } from "#kernel/list/columns.tsx";
-import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
+import { resourcePage } from "#kernel/resource-view.tsx";
 import { StateText } from "#ui/glyph.tsx";
 import { receiveMessages } from "./messages.ts";
 
@@ -87,16 +87,16 @@ function ReceiverFields() {
 }
 
 /** Who gets alarms by e-mail and text message (section 2.3). */
-export default resourcePage(
-  resourceView(messageReceive, {
-    messages: receiveMessages,
-    title: "receive.title",
-    addLabel: "receive.add",
-    empty: "receive.empty",
+export default resourcePage(messageReceive, function useReceivers() {
+  const t = useTexts(receiveMessages);
+  return {
+    title: t("receive.title"),
+    addLabel: t("receive.add"),
+    empty: t("receive.empty"),
     nameOf: (row) => row.name,
-    columns: (t) => [
+    columns: [
       nameColumn("name", t.field("name"), (row: Row) => ({ text: row.name }), { sort: true }),
-      ...wayColumns(t as never),
+      ...wayColumns(t),
       textColumn("language", t.field("language"), (row: Row) => t.code("language", row.language), {
         width: 112,
       }),
@@ -105,22 +105,24 @@ export default resourcePage(
       }),
       "remark",
     ],
-    filters: (t) => [
+    filters: [
       { key: "name", kind: "text", label: t("receive.search") },
       { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
     ],
-    initial: {
-      name: "",
-      groupid: null,
-      email: null,
-      emailFlag: true,
-      phone: null,
-      phoneFlag: false,
-      language: "zh_cn",
-      remark: "",
+    form: {
+      initial: {
+        name: "",
+        groupid: null,
+        email: null,
+        emailFlag: true,
+        phone: null,
+        phoneFlag: false,
+        language: "zh_cn",
+        remark: "",
+      },
+      body: () => <ReceiverFields />,
     },
-    removeBody: (_, t) => t("receive.removeBody"),
+    removal: { body: () => t("receive.removeBody") },
     touches: ["alarmStrategy"],
-    slots: { formBody: ReceiverFields },
-  }),
-);
+  };
+});

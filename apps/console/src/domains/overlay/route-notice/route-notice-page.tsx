@@ -5,7 +5,7 @@ import { paths } from "#client/paths.ts";
 import { useTexts } from "#client/texts.ts";
 import { Field } from "#kernel/form/field.tsx";
 import { nameColumn } from "#kernel/list/columns.tsx";
-import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
+import { resourcePage } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
 import { noticeMessages } from "./messages.ts";
 
@@ -30,14 +30,14 @@ function NoticeFields() {
 }
 
 /** Networks that CPEs announce to their spaces (section 2.3). */
-export default resourcePage(
-  resourceView(routeNotice, {
-    messages: noticeMessages,
-    title: "routeNotice.title",
-    addLabel: "routeNotice.add",
-    empty: "routeNotice.empty",
+export default resourcePage(routeNotice, function useNotices() {
+  const t = useTexts(noticeMessages);
+  return {
+    title: t("routeNotice.title"),
+    addLabel: t("routeNotice.add"),
+    empty: t("routeNotice.empty"),
     nameOf: (row) => row.network,
-    columns: (t) => [
+    columns: [
       nameColumn("network", t("routeNotice.network"), (row: Row) => ({ text: row.network }), {
         sort: true,
       }),
@@ -53,10 +53,9 @@ export default resourcePage(
       "remark",
       "createTime",
     ],
-    filters: (t) => [{ key: "network", kind: "text", label: t("routeNotice.network") }],
-    initial: { network: "", enable: true, remark: "" },
-    removeBody: (_, t) => t("routeNotice.removeBody"),
+    filters: [{ key: "network", kind: "text", label: t("routeNotice.network") }],
+    form: { initial: { network: "", enable: true, remark: "" }, body: () => <NoticeFields /> },
+    removal: { body: () => t("routeNotice.removeBody") },
     touches: ["nodeState", "task"],
-    slots: { formBody: NoticeFields },
-  }),
-);
+  };
+});

@@ -1,14 +1,10 @@
 import { segmentRoute } from "@weft/contract/domains/overlay/segment-route.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
-import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
 import { type Translate, useTexts } from "#client/texts.ts";
 import { PopNames } from "#domains/devices/parts/node/pop-order.tsx";
-import { useRemove } from "#feedback/use-remove.ts";
-import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { type Column, nameColumn, numberColumn, textColumn } from "#kernel/list/columns.tsx";
-import { ListPage } from "#kernel/list/list-page.tsx";
-import { useResourceList } from "#kernel/list/use-list.ts";
+import { resourcePage } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
 import { segmentMessages } from "./messages.ts";
 import { SegmentFields } from "./segment-fields.tsx";
@@ -50,51 +46,20 @@ const columnsOf = (t: Texts): Column<Row>[] => [
 ];
 
 /** Segment routes: POPs that traffic to a network crosses, in order (section 2.3). */
-export default function SegmentRoutePage() {
+export default resourcePage(segmentRoute, function useSegmentRoutes() {
   const t = useTexts(segmentMessages);
-  const list = useResourceList(segmentRoute);
-  const { opened, open, close } = useOpened();
-  const remove = useRemove(segmentRoute, {
-    title: ([row]) => t("removal.title", { name: row.name }),
-    body: () => t("segment.removeBody"),
-  });
-  const add = { label: t("segment.add"), may: segmentRoute.may.add, run: () => open("add") };
-  return (
-    <ListPage
-      title={t("segment.title")}
-      list={list}
-      rowKey="id"
-      columns={columnsOf(t)}
-      filters={[{ key: "name", kind: "text", label: t("segment.search") }]}
-      add={add}
-      empty={{ text: t("segment.empty"), action: add }}
-      actions={(row: Row) => [
-        {
-          key: "edit",
-          label: t("act.edit"),
-          may: segmentRoute.may.edit,
-          to: paths.segmentRouteEdit(row.id),
-        },
-        {
-          key: "remove",
-          label: t("act.remove"),
-          may: segmentRoute.may.remove,
-          danger: true,
-          run: () => void remove([row]),
-        },
-      ]}
-    >
-      <ResourceForm
-        resource={segmentRoute}
-        open={opened?.what === "add"}
-        row={null}
-        title={t("segment.add")}
-        initial={newRoute}
-        width={720}
-        onClose={close}
-      >
-        <SegmentFields />
-      </ResourceForm>
-    </ListPage>
-  );
-}
+  return {
+    title: t("segment.title"),
+    addLabel: t("segment.add"),
+    empty: t("segment.empty"),
+    nameOf: (row) => row.name,
+    columns: columnsOf(t),
+    filters: [{ key: "name", kind: "text", label: t("segment.search") }],
+    form: { initial: newRoute, width: 720, body: () => <SegmentFields /> },
+    actions: (row, { edit: { run: _, ...edit }, remove }) => [
+      { ...edit, to: paths.segmentRouteEdit(row.id) },
+      remove,
+    ],
+    removal: { body: () => t("segment.removeBody") },
+  };
+});

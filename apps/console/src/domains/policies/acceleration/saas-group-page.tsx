@@ -2,19 +2,17 @@ import { pop } from "@weft/contract/domains/devices/pop.ts";
 import type { DestinationKind } from "@weft/contract/domains/policies/acceleration-enums.ts";
 import { saasGroups } from "@weft/contract/domains/policies/saas-group.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
-import type { ComponentType, FunctionComponent } from "react";
 import {
   EnterpriseControl,
   EnterpriseFilter,
 } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
-import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
+import { type ResourceView, resourcePage } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
 import { AccelerationTabs } from "./acceleration-tabs.tsx";
 import { useAccelerationTexts } from "./acceleration-texts.ts";
 import { Members, MembersInput } from "./destinations.tsx";
-import { accelerationMessages } from "./messages.ts";
 
 type Group = (typeof saasGroups)[DestinationKind];
 type Row = RowOf<Group>;
@@ -45,51 +43,54 @@ function GroupFields({ kind }: { readonly kind: DestinationKind }) {
   );
 }
 
-const fields: Readonly<Record<DestinationKind, FunctionComponent>> = {
-  domain: () => <GroupFields kind="domain" />,
-  dpi: () => <GroupFields kind="dpi" />,
-  ip: () => <GroupFields kind="ip" />,
-  app: () => <GroupFields kind="app" />,
-};
-
 /** The screen of one kind of acceleration group (section 2.4): the four differ in their members. */
-const pageOf = (kind: DestinationKind): ComponentType =>
-  resourcePage(
-    resourceView(saasGroups[kind] as Group, {
-      messages: accelerationMessages,
-      title: `group.${kind}`,
-      addLabel: "group.add",
-      empty: `group.empty.${kind}`,
-      nameOf: (row) => row.name,
-      columns: (t) => [
-        nameColumn("name", t.field("name"), (row: Row) => ({ text: row.name }), { sort: true }),
-        {
-          key: "values",
-          title: t.field("values"),
-          width: 320,
-          cell: (row: Row) => <Members kind={kind} values={row.values} />,
-        },
-        textColumn("popName", t.field("popName"), (row: Row) => row.popName, {
-          missing: t("accel.popAuto"),
-        }),
-        enableColumn(t),
-        textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName),
-        "remark",
-        "createTime",
-      ],
-      filters: (t) => [
-        { key: "name", kind: "text", label: t("accel.member.search") },
-        { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
-      ],
+function useGroups(kind: DestinationKind): ResourceView<Group> {
+  const t = useAccelerationTexts();
+  return {
+    title: t(`group.${kind}`),
+    addLabel: t("group.add"),
+    empty: t(`group.empty.${kind}`),
+    nameOf: (row) => row.name,
+    columns: [
+      nameColumn("name", t.field("name"), (row: Row) => ({ text: row.name }), { sort: true }),
+      {
+        key: "values",
+        title: t.field("values"),
+        width: 320,
+        cell: (row: Row) => <Members kind={kind} values={row.values} />,
+      },
+      textColumn("popName", t.field("popName"), (row: Row) => row.popName, {
+        missing: t("accel.popAuto"),
+      }),
+      enableColumn(t),
+      textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName),
+      "remark",
+      "createTime",
+    ],
+    filters: [
+      { key: "name", kind: "text", label: t("accel.member.search") },
+      { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
+    ],
+    form: {
       initial: { name: "", groupid: null, values: [], popId: null, enable: true, remark: "" },
-      removeBody: (_, t) => t("group.removeBody"),
-      // Calls of the family are together in the cache.
-      touches: ["saasGroup"],
-      slots: { toolbar: AccelerationTabs, formBody: fields[kind] },
-    }),
-  );
+      body: () => <GroupFields kind={kind} />,
+    },
+    removal: { body: () => t("group.removeBody") },
+    // Calls of the family are together in the cache.
+    touches: ["saasGroup"],
+    tools: <AccelerationTabs />,
+  };
+}
 
-export const DomainGroupPage = pageOf("domain");
-export const DpiGroupPage = pageOf("dpi");
-export const IpGroupPage = pageOf("ip");
-export const AppGroupPage = pageOf("app");
+export const DomainGroupPage = resourcePage(saasGroups.domain as Group, function useDomainGroups() {
+  return useGroups("domain");
+});
+export const DpiGroupPage = resourcePage(saasGroups.dpi as Group, function useDpiGroups() {
+  return useGroups("dpi");
+});
+export const IpGroupPage = resourcePage(saasGroups.ip as Group, function useIpGroups() {
+  return useGroups("ip");
+});
+export const AppGroupPage = resourcePage(saasGroups.app as Group, function useAppGroups() {
+  return useGroups("app");
+});

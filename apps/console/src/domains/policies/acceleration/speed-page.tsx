@@ -5,11 +5,10 @@ import { paths, useNumberParam, withSearch } from "#client/paths.ts";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
 import { nameColumn, numberColumn, textColumn } from "#kernel/list/columns.tsx";
-import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
+import { resourcePage } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
 import { AccelerationTabs } from "./acceleration-tabs.tsx";
 import { useAccelerationTexts } from "./acceleration-texts.ts";
-import { accelerationMessages } from "./messages.ts";
 import { SpeedDefines } from "./speed-defines.tsx";
 
 type Row = RowOf<typeof xwanSpeed>;
@@ -31,14 +30,14 @@ function SpeedFields() {
   );
 }
 
-const Speeds = resourcePage(
-  resourceView(xwanSpeed, {
-    messages: accelerationMessages,
-    title: "speed.title",
-    addLabel: "speed.add",
-    empty: "speed.empty",
+const Speeds = resourcePage(xwanSpeed, function useSpeeds() {
+  const t = useAccelerationTexts();
+  return {
+    title: t("speed.title"),
+    addLabel: t("speed.add"),
+    empty: t("speed.empty"),
     nameOf: (row) => row.name,
-    columns: (t) => [
+    columns: [
       nameColumn(
         "name",
         t.field("name"),
@@ -54,7 +53,7 @@ const Speeds = resourcePage(
       "remark",
       "createTime",
     ],
-    filters: (t) => [
+    filters: [
       { key: "name", kind: "text", label: t("accel.member.search") },
       {
         key: "type",
@@ -63,14 +62,19 @@ const Speeds = resourcePage(
         options: codeOptions(t, "speedType", speedTypes),
       },
     ],
-    initial: { name: "", type: 0, groupid: null, enable: true, remark: "" },
-    rowActions: (row, t) => [
+    form: {
+      initial: { name: "", type: 0, groupid: null, enable: true, remark: "" },
+      body: () => <SpeedFields />,
+    },
+    actions: (row, { edit, remove }) => [
       { key: "defines", label: t("speed.defines"), to: definesOf(row.speedId) },
+      edit,
+      remove,
     ],
-    removeBody: (_, t) => t("speed.removeBody"),
-    slots: { toolbar: AccelerationTabs, formBody: SpeedFields },
-  }),
-);
+    removal: { body: () => t("speed.removeBody") },
+    tools: <AccelerationTabs />,
+  };
+});
 
 /** Acceleration profiles, and the definitions of the one that the address names (section 7.2). */
 export default function SpeedPage() {

@@ -6,7 +6,7 @@ import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
-import { resourcePage, resourceView } from "#kernel/resource-view.tsx";
+import { resourcePage } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
 import { blacklistMessages } from "./messages.ts";
 
@@ -37,14 +37,14 @@ function BlacklistFields() {
 }
 
 /** What no CPE of the choice lets through (section 2.4). */
-export default resourcePage(
-  resourceView(blacklist, {
-    messages: blacklistMessages,
-    title: "black.title",
-    addLabel: "black.add",
-    empty: "black.empty",
+export default resourcePage(blacklist, function useBlacklist() {
+  const t = useTexts(blacklistMessages);
+  return {
+    title: t("black.title"),
+    addLabel: t("black.add"),
+    empty: t("black.empty"),
     nameOf: (row) => row.value,
-    columns: (t) => [
+    columns: [
       nameColumn("value", t.field("value"), (row: Row) => ({ text: row.value }), { sort: true }),
       textColumn("type", t.field("type"), (row: Row) => t.code("blacklistType", row.type), {
         width: 96,
@@ -56,7 +56,7 @@ export default resourcePage(
       "remark",
       "createTime",
     ],
-    filters: (t) => [
+    filters: [
       { key: "value", kind: "text", label: t("black.search") },
       {
         key: "type",
@@ -65,9 +65,11 @@ export default resourcePage(
         options: blacklistTypes.map((value) => ({ value, label: t.code("blacklistType", value) })),
       },
     ],
-    initial: { type: "ip", value: "", cpeIds: [], enable: true, remark: "" },
-    removeBody: (_, t) => t("black.removeBody"),
+    form: {
+      initial: { type: "ip", value: "", cpeIds: [], enable: true, remark: "" },
+      body: () => <BlacklistFields />,
+    },
+    removal: { body: () => t("black.removeBody") },
     touches: ["nodeState", "task"],
-    slots: { formBody: BlacklistFields },
-  }),
-);
+  };
+});
