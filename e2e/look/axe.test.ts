@@ -191,6 +191,15 @@ const overlays: readonly Overlay[] = [
 const stands = (page: Page) =>
   page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== "running"));
 
+test("a violation is found, also where the page changed since it was asked last", async () => {
+  const page = await browser.newPage();
+  await page.setContent('<html lang="en"><title>t</title><main><h1>t</h1><p></p></main></html>');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.evaluate('document.querySelector("p").innerHTML = "<img src=\'data:,\'>"');
+  expect((await violationsOf(page)).join()).toMatch(/^image-alt: .*<img/);
+  await page.close();
+});
+
 describe("no violation of what opens", () => {
   test.each(
     overlays.flatMap((one) =>

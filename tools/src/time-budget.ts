@@ -34,7 +34,7 @@ export const timeBudget: TimeBudget = {
     "e2e/src/start.test.ts": 60,
     "e2e/src/template.test.ts": 110,
     "e2e/src/walk.test.ts": 450,
-    "e2e/look/axe.test.ts": 330,
+    "e2e/look/axe.test.ts": 240,
     "e2e/look/circuits.test.ts": 15,
     "e2e/look/entry.test.ts": 25,
     "e2e/look/forms.test.ts": 25,
