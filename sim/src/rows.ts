@@ -6,7 +6,8 @@ import type {
   DeliveryTimes,
   DeviceView,
 } from "@weft/controller/src/domains/delivery/deliver/delivery.ts";
-import { MemoryRows, type StateRow } from "@weft/controller/test/memory-store.ts";
+import { MemoryRows } from "@weft/controller/test/memory-store.ts";
+import type { StateRow } from "@weft/controller/test/memory-transitions.ts";
 import type { Trace } from "./trace.ts";
 
 export const textOf = (id: StateId | null): string => (id ? `${id.epoch}/${id.serial}` : "none");

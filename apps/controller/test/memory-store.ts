@@ -3,6 +3,7 @@
  * on the same rows. `gateway/store.test.ts` runs both side by side, so that they stay the same.
  * Each call is one step that nothing interrupts; measures are not kept.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import {
   compareStates,
@@ -23,25 +24,20 @@ import { addReplacement, type Replacement } from "#gateway/clones.ts";
 import { Refused } from "#gateway/refusal.ts";
 import type { Device } from "#gateway/reports.ts";
 import type { GatewayStore, OpenSocket, WatchVerdict } from "#gateway/store.ts";
+import {
+  addCauses,
+  adoptVersion,
+  confirmState,
+  deliverState,
+  type Life,
+  publishState,
+  recordFindings,
+  recordOutcome,
+  type StateRow,
+  supersedeStates,
+} from "./memory-transitions.ts";
 
-type Outcome = MessageFromEdge<"outcome">["outcome"];
 type Running = MessageFromEdge<"report">["running"];
-
-export interface StateRow {
-  readonly head: StateHead;
-  readonly digest: string;
-  outcome: Outcome | "waiting" | "held" | "delivered" | "confirmed" | "superseded";
-  /** It waits for an operator, or did so when a newer one came. */
-  held: boolean;
-  reason: string | null;
-  noEcho: boolean;
-  stopped: boolean;
-  retries: number;
-  deliveredAt: number | null;
-  endedAt: number | null;
-  /** Status of its task: 0 not started, 1 completed, 2 failed, 3 cancelled, 4 pulled. */
-  task: number;
-}
 
 export interface StatusRow {
   online: boolean;
@@ -54,12 +50,14 @@ export interface StatusRow {
   replacements: readonly Replacement[];
 }
 
-interface NodeRows {
+interface NodeRows extends Life {
   readonly identity: { publicKey: string; enterpriseId: number; sn: string; state: string };
-  readonly states: StateRow[];
   readonly sections: Map<string, unknown>;
   status: StatusRow | null;
 }
+
+/** What is known of a state beside its sections. */
+type Publication = Pick<StateRow, "held" | "template" | "causes">;
 
 export class MemoryRows {
   readonly nodes = new Map<number, NodeRows>();
@@ -72,7 +70,10 @@ export class MemoryRows {
   }
 
   addNode(node: number, identity: NodeRows["identity"]): void {
-    this.nodes.set(node, { identity, states: [], sections: new Map(), status: null });
+    this.nodes.set(node, {
+      ...{ identity, states: [], issues: [], now: this.#now },
+      ...{ sections: new Map(), status: null },
+    });
   }
 
   of(node: number): NodeRows {
@@ -95,31 +96,27 @@ export class MemoryRows {
     return this.of(node).states.find(({ head }) => compareStates(head, id) === 0);
   }
 
-  /**
-   * What the compiler does with a new state. Null: it equals the newest one.
-   * @param held it has to wait for an operator
-   */
-  publish(node: number, state: DesiredState, held = false): StateHead | null {
-    const { states, sections: kept } = this.of(node);
+  /** What the compiler does with a new state. Null: it equals the newest one. */
+  publish(node: number, state: DesiredState, more: Partial<Publication> = {}): StateHead | null {
+    const { held = false, template = null, causes = [] } = more;
+    const life = this.of(node);
     const sections: Record<string, string> = {};
     for (const [name, content] of toSections(state)) {
       const hash = sha256(content);
-      kept.set(hash, content);
+      life.sections.set(hash, content);
       sections[name] = hash;
     }
-    const newest = states.at(-1);
+    const newest = life.states.at(-1);
     const isSame = newest && sha256(newest.head.sections) === sha256(sections);
-    if (isSame && newest.outcome !== "superseded" && newest.head.epoch === this.epoch) return null;
-    const given = held ? ["held"] : ["waiting", "held"];
-    for (const row of states.filter(({ outcome }) => given.includes(outcome))) {
-      this.#supersede(row);
-      if (row.task === 0) row.task = 3;
+    const isCurrent = isSame && newest.outcome !== "superseded" && newest.head.epoch === this.epoch;
+    if (isCurrent && (held || newest.outcome !== "held")) {
+      if (!isDeepStrictEqual(newest.template, template)) adoptVersion(life, newest, template);
+      if (held) addCauses(life, newest, causes);
+      return null;
     }
     const head = { epoch: this.epoch, serial: (newest?.head.serial ?? 0) + 1, sections };
-    states.push({
-      ...{ head, digest: sha256(head), outcome: held ? "held" : "waiting", reason: null, held },
-      ...{ noEcho: false, stopped: false, retries: 0, deliveredAt: null, endedAt: null, task: 0 },
-    });
+    supersedeStates(life, held ? ["held"] : ["waiting", "held"]);
+    publishState(life, { head, digest: sha256(head), held, template, causes });
     return head;
   }
 
@@ -130,11 +127,6 @@ export class MemoryRows {
     return endedAt <= this.#now() - (stopped ? times.retryAfterStopMs : times.retryAfterMs);
   }
 
-  #supersede(row: StateRow): void {
-    row.outcome = "superseded";
-    row.endedAt = this.#now();
-  }
-
   takeNext(node: number, view: DeviceView, times: DeliveryTimes): StateHead | null {
     const newest = this.sendable(node);
     if (!newest) return null;
@@ -143,7 +135,7 @@ export class MemoryRows {
     const asked = { epoch: head.epoch, serial: head.serial, digest, outcome, retryable };
     const verdict = judge(asked, view, this.#isBusy(node, head, view, times));
     if (verdict === "nothing") return null;
-    if (verdict === "deliver") this.#markDelivered(node, newest, retryable);
+    if (verdict === "deliver") deliverState(this.of(node), newest, retryable);
     return head;
   }
 
@@ -157,54 +149,23 @@ export class MemoryRows {
     );
   }
 
-  #markDelivered(node: number, row: StateRow, retryable: boolean): void {
-    row.outcome = "delivered";
-    row.deliveredAt = this.#now();
-    row.endedAt = null;
-    row.reason = null;
-    row.noEcho = false;
-    row.stopped = false;
-    row.retries += retryable ? 1 : 0;
-    row.task = 4;
-    for (const older of this.#before(node, row.head, ["waiting", "delivered", "applied"])) {
-      this.#supersede(older);
-      older.task = 3;
-    }
-  }
-
-  #before(node: number, id: StateId, outcomes: readonly StateRow["outcome"][]): StateRow[] {
-    return this.of(node).states.filter(
-      ({ head, outcome }) => compareStates(head, id) < 0 && outcomes.includes(outcome),
-    );
-  }
-
   keepOutcome(node: number, message: MessageFromEdge<"outcome">): void {
-    const { outcome, reason, noEcho = false, stopped = false } = message;
+    const { outcome, reason, noEcho = false, stopped = false, findings = [] } = message;
     const row = this.find(node, message);
-    // What does not act of a state is no one's concern here.
+    if (!row || row.deliveredAt === null) return;
     const from: readonly StateRow["outcome"][] = outcomesBefore(outcome);
-    if (!row || row.deliveredAt === null || !from.includes(row.outcome)) return;
-    row.outcome = outcome;
-    row.reason = reason;
-    if (outcome === "applied") return;
-    row.endedAt = this.#now();
-    row.noEcho = noEcho;
-    row.stopped = stopped;
-    row.task = 2;
+    const isRunning = row.outcome === "applied" || row.outcome === "confirmed";
+    if (outcome === "applied" && isRunning) recordFindings(this.of(node), row, findings);
+    else if (from.includes(row.outcome)) {
+      recordOutcome(this.of(node), row, { outcome, reason, noEcho, stopped, findings });
+    }
   }
 
   keepConfirmed({ node, digest, ...id }: ConfirmRequest): void {
     const row = this.find(node, id);
     const state = row ? { ...row, isSent: row.deliveredAt !== null } : null;
     if (!judgeConfirm(state, digest) || !row) return;
-    row.outcome = "confirmed";
-    row.reason = null;
-    row.endedAt = this.#now();
-    for (const older of this.#before(node, id, ["delivered", "applied"])) this.#supersede(older);
-    for (const one of this.of(node).states) {
-      const order = compareStates(one.head, id);
-      if (order <= 0 && (one.task === 0 || one.task === 4)) one.task = order === 0 ? 1 : 3;
-    }
+    confirmState(this.of(node), row);
     const { status } = this.of(node);
     if (status) status.running = { epoch: id.epoch, serial: id.serial, digest };
   }

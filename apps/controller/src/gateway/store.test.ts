@@ -1,22 +1,18 @@
 // One battery over both stores: whatever is asked of them in whatever order, PostgreSQL and the rows
 // in memory that the simulation uses give the same answers and hold the same rows.
-import { type DesiredState, type StateHead, toSections } from "@weft/contract/device/v1/state.ts";
+import type { StateHead } from "@weft/contract/device/v1/state.ts";
 import fc from "fast-check";
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { inScope } from "#db/pool.ts";
 import { NotConfirmable } from "#domains/delivery/deliver/public.ts";
-import { weighRemovals } from "#domains/delivery/guard/guard.ts";
-import { differences } from "#domains/delivery/history/public.ts";
-import { publish, sha256 } from "#domains/delivery/publish/compile-node.ts";
+import type * as real from "#domains/delivery/lifecycle/transitions.ts";
+import { sha256 } from "#domains/delivery/publish/compile-node.ts";
 import { type LoopWorld, loopWorld } from "../../test/loop-world.ts";
-import { MemoryRows, memoryStore } from "../../test/memory-store.ts";
-import { smallState } from "../../test/small-state.ts";
+import type * as memory from "../../test/memory-transitions.ts";
+import { inMemory, onDatabase, type Subject } from "../../test/store-subjects.ts";
 import { databaseStore } from "./database-store.ts";
 import { defaultTimes } from "./hub.ts";
 import { Refused } from "./refusal.ts";
 import type { Device } from "./reports.ts";
-import type { GatewayStore } from "./store.ts";
 
 let world: LoopWorld;
 beforeAll(async () => {
@@ -24,29 +20,6 @@ beforeAll(async () => {
   world = await loopWorld();
 }, 60_000);
 afterAll(() => world.close());
-
-/** One of the stores with what a test needs beside the gateway's calls. */
-interface Subject {
-  readonly store: GatewayStore;
-  publish(name: number): Promise<"published" | "held" | "unchanged">;
-  /** Everything that was written before is so much older. */
-  pass(seconds: number): Promise<void>;
-  /** The installation was restored from a backup. */
-  restore(): Promise<void>;
-  rows(): Promise<{ states: StoredState[]; status: object | null }>;
-}
-
-interface StoredState {
-  readonly head: StateHead;
-  readonly outcome: string;
-  readonly noEcho: boolean;
-  readonly stopped: boolean;
-  readonly held: boolean;
-  readonly retries: number;
-  readonly isSent: boolean;
-  readonly hasEnded: boolean;
-  readonly task: number;
-}
 
 interface Case {
   readonly device: Device;
@@ -75,7 +48,7 @@ const op = <Fields>(
 
 /** A state by its place; it need not have been published. */
 const headOf = ({ heads, started }: Case, at: number): StateHead =>
-  heads[at - 1] ?? { epoch: started, serial: at, sections: {} };
+  heads.find((head) => head.serial === at) ?? { epoch: started, serial: at, sections: {} };
 
 const idOf = (now: Case, at: number) => ({ epoch: headOf(now, at).epoch, serial: at });
 
@@ -84,13 +57,22 @@ const stated = (now: Case, serial: number, isRight: boolean) => ({
   digest: isRight ? sha256(headOf(now, serial)) : "0".repeat(64),
 });
 
-const serial = fc.integer({ min: 1, max: 4 });
+const serial = fc.integer({ min: 1, max: 5 });
+const template = fc.constantFrom(
+  null,
+  null,
+  { templateId: 1, version: 1 },
+  { templateId: 1, version: 2 },
+);
 const right = fc.constantFrom(true, true, true, false);
 const running = fc.option(fc.tuple(serial, right), { nil: null, freq: 3 });
 const runningOf = (now: Case, one: [number, boolean] | null) => one && stated(now, ...one);
 const address = fc.constantFrom("192.0.2.1", "192.0.2.2");
 const back = fc.constantFrom(0, 0, 1);
 
+const lostLan = {
+  ...{ section: "underlay", kind: "lan", object: "lan5", reason: "noInterface", params: {} },
+};
 const outcome = op(
   "outcome",
   {
@@ -98,10 +80,15 @@ const outcome = op(
     told: fc.constantFrom("applied", "refused", "failed", "reverted"),
     noEcho: fc.boolean(),
     stopped: fc.boolean(),
+    findings: fc.boolean(),
   },
-  ({ serial: at, told, noEcho, stopped }, { store }, now) => {
+  ({ serial: at, told, noEcho, stopped, findings }, { store }, now) => {
     const words = { type: "outcome", outcome: told, reason: "test", noEcho, stopped } as const;
-    return store.keepOutcome(now.device.node, { ...words, ...idOf(now, at) });
+    return store.keepOutcome(now.device.node, {
+      ...words,
+      ...idOf(now, at),
+      findings: findings ? [lostLan] : [],
+    });
   },
 );
 const takeNext = op(
@@ -158,18 +145,79 @@ const comesBack = op(
     return [head, await store.takeNext(device.node, view, defaultTimes)];
   },
 );
+const publish = op(
+  "publish",
+  { name: fc.integer({ min: 0, max: 3 }), template, causes: fc.integer({ min: 0, max: 2 }) },
+  ({ name, ...more }, subject) => subject.publish(name, more),
+);
+const bySerial = <Name extends "release" | "cancel" | "retry">(name: Name) =>
+  op(name, { serial }, (one, subject, now) => subject[name](idOf(now, one.serial)));
+
+type Transition = keyof typeof real;
+/** Nothing when one of the two lacks a transition of the other, which does not compile. */
+type Mirrored = Transition extends keyof typeof memory
+  ? keyof typeof memory extends Transition
+    ? Transition
+    : never
+  : never;
+
+/** What each transition is compared by: a new one does not compile until it is in both and here. */
+const byTransition: Readonly<Record<Mirrored, { weight: number; arbitrary: fc.Arbitrary<Op> }>> = {
+  publishState: { weight: 4, arbitrary: publish },
+  addCauses: { weight: 1, arbitrary: publish },
+  adoptVersion: { weight: 1, arbitrary: publish },
+  supersedeStates: { weight: 1, arbitrary: publish },
+  deliverState: { weight: 8, arbitrary: takeNext },
+  recordOutcome: { weight: 5, arbitrary: outcome },
+  recordFindings: { weight: 1, arbitrary: outcome },
+  confirmState: { weight: 4, arbitrary: confirm },
+  releaseState: { weight: 3, arbitrary: bySerial("release") },
+  cancelState: { weight: 2, arbitrary: bySerial("cancel") },
+  retryState: { weight: 3, arbitrary: bySerial("retry") },
+  openIssueTasks: {
+    weight: 3,
+    arbitrary: op("issue", { template }, (one, subject) => subject.issue(one.template)),
+  },
+  cancelIssueTasks: {
+    weight: 1,
+    arbitrary: op("issues end", {}, (_none, subject) => subject.cancelIssues()),
+  },
+  removeOldStates: {
+    weight: 2,
+    arbitrary: op("sweep", {}, (_none, subject) => subject.sweep()),
+  },
+  supersedeEverything: {
+    weight: 1,
+    arbitrary: op("all end", {}, (_none, subject) => subject.supersedeEverything()),
+  },
+};
+/** A published version of a template that a device runs; chance alone hardly ever gets so far. */
+const runs = op(
+  "runs",
+  { name: fc.integer({ min: 0, max: 2 }), takesBack: fc.boolean(), sweeps: fc.boolean() },
+  async ({ name, takesBack, sweeps }, subject, { device: { node } }) => {
+    const { store } = subject;
+    const version = { templateId: 1, version: 1 + name };
+    await subject.issue(version);
+    await subject.publish(name, { template: version, causes: 1 });
+    const view = { running: null, sent: null, isSettled: true };
+    const head = await store.takeNext(node, view, defaultTimes);
+    if (!head) return null;
+    const { epoch, serial: at } = head;
+    const id = { epoch, serial: at };
+    const proof = { ...id, digest: sha256(head), nonce: "n", signature: "s" };
+    await store.keepConfirmed({ ...proof, node });
+    const words = { type: "outcome", outcome: "reverted", reason: "test" } as const;
+    if (takesBack) await store.keepOutcome(node, { ...words, ...id });
+    if (sweeps) await subject.pass(600);
+    return sweeps ? subject.sweep() : null;
+  },
+);
 const ops = fc.oneof(
+  { weight: 6, arbitrary: runs },
   fight,
   { weight: 4, arbitrary: comesBack },
-  {
-    weight: 4,
-    arbitrary: op("publish", { name: fc.integer({ min: 0, max: 3 }) }, ({ name }, subject) =>
-      subject.publish(name),
-    ),
-  },
-  { weight: 8, arbitrary: takeNext },
-  { weight: 6, arbitrary: outcome },
-  { weight: 4, arbitrary: confirm },
+  ...Object.values(byTransition),
   {
     weight: 4,
     arbitrary: op("pass", { s: fc.constantFrom(50, 300, 600) }, ({ s }, subject) =>
@@ -216,116 +264,6 @@ const ops = fc.oneof(
   }),
 );
 
-/** From the last of them to another it is this many routes less that the new one is kept back. */
-const stateOf = (node: number, name: number): DesiredState => {
-  const state = smallState(node, `host-${name}`);
-  if (name < 3) return state;
-  const routes = Array.from({ length: 20 }, (_, at) => ({
-    ...{ destination: `10.${at}.0.0/16`, nextHop: "10.1.7.254", metric: 1 },
-  }));
-  return { ...state, static: { routes } };
-};
-
-function onDatabase(device: Device): Subject {
-  const { pools } = world;
-  const { node, enterpriseId } = device;
-  const everything = { kind: "all" } as const;
-  return {
-    store: databaseStore(pools),
-    publish: (name) => {
-      const sections = toSections(stateOf(node, name));
-      const why = { restores: null, template: null, cause: "test", causes: [], createdBy: 0 };
-      const state = { nodeId: node, enterpriseId, sections, ...why };
-      return pools.worker.db.transaction().execute((trx) => publish(trx, state));
-    },
-    pass: (seconds) =>
-      inScope(pools.apiAll, everything, async (trx) => {
-        await sql`update node_state set delivered_at = delivered_at - ${seconds} * interval '1 s',
-          ended_at = ended_at - ${seconds} * interval '1 s' where node_id = ${node}`.execute(trx);
-        await sql`update node_status set replacements = (
-          select coalesce(jsonb_agg(jsonb_set(one, '{at}',
-            to_jsonb((one ->> 'at')::bigint - ${seconds * 1_000}::bigint)) order by place), '[]')
-          from jsonb_array_elements(replacements) with ordinality as all_of (one, place))
-          where node_id = ${node}`.execute(trx);
-      }),
-    restore: async () => {
-      await sql`update installation set epoch = epoch + 1`.execute(pools.owner.db);
-    },
-    rows: () =>
-      inScope(pools.apiAll, everything, async (trx) => {
-        const { rows } = await sql<Omit<StoredState, "head"> & StateHead>`
-          select s.epoch, s.serial, s.sections, s.outcome, s.no_echo as "noEcho", s.stopped,
-            s.held, s.retries,
-            s.delivered_at is not null as "isSent", s.ended_at is not null as "hasEnded",
-            t.status as task
-          from node_state s join task t on t.node_id = s.node_id and t.serial = s.serial
-          where s.node_id = ${node} order by s.epoch, s.serial`.execute(trx);
-        const status = await sql<object>`
-          select online, gateway, session_epoch as "sessionEpoch", running_serial as serial,
-            running_digest as digest, socket_address as "socketAddress",
-            jsonb_array_length(replacements) as replacements from node_status where node_id = ${node}`.execute(
-          trx,
-        );
-        const states = rows.map(({ epoch, serial: at, sections, ...row }) => ({
-          ...row,
-          head: { epoch, serial: at, sections },
-        }));
-        return { states, status: status.rows[0] ?? null };
-      }),
-  };
-}
-
-/** By the compiler's rule; nothing of the battery has a cause. */
-function isHeld(rows: MemoryRows, node: number, state: DesiredState): boolean {
-  const { states, sections } = rows.of(node);
-  const base = states.findLast(({ held }) => !held);
-  if (!base) return false;
-  const named = Object.entries(base.head.sections);
-  const before = new Map(named.map(([name, hash]) => [name, sections.get(hash)] as const));
-  const found = differences(before, toSections(state));
-  return weighRemovals({ nodeId: node, found, causes: [], rows: [], nowMs: Date.now() }).held;
-}
-
-function inMemory(device: Device, epoch: number): Subject {
-  let now = 1_000_000;
-  const rows = new MemoryRows(() => now);
-  rows.epoch = epoch;
-  const { node, publicKey, enterpriseId, sn } = device;
-  rows.addNode(node, { publicKey, enterpriseId, sn, state: "approved" });
-  return {
-    store: memoryStore(rows),
-    publish: async (name) => {
-      const state = stateOf(node, name);
-      const held = isHeld(rows, node, state);
-      if (rows.publish(node, state, held) === null) return "unchanged";
-      return held ? "held" : "published";
-    },
-    pass: async (seconds) => {
-      now += seconds * 1_000;
-    },
-    restore: async () => {
-      rows.epoch += 1;
-    },
-    rows: async () => {
-      const { states, status } = rows.of(node);
-      return {
-        states: states.map(({ digest: _, reason: _why, deliveredAt, endedAt, ...row }) => ({
-          ...row,
-          isSent: deliveredAt !== null,
-          hasEnded: endedAt !== null,
-        })),
-        status: status && {
-          ...{ online: status.online, gateway: status.gateway, sessionEpoch: status.sessionEpoch },
-          serial: status.running?.serial ?? null,
-          digest: status.running?.digest ?? null,
-          socketAddress: status.socketAddress,
-          replacements: status.replacements.length,
-        },
-      };
-    },
-  };
-}
-
 /** What it gave, or why it refused; anything else that is thrown is a fault of the store. */
 const answerOf = (work: () => Promise<unknown>): Promise<unknown> =>
   (async () => work())().catch((error: unknown) => {
@@ -345,7 +283,7 @@ test("PostgreSQL and memory answer alike and keep the same rows, whatever is ask
       const { enterpriseId, sn } = found;
       const device: Device = { node: site.id, enterpriseId, sn, publicKey: edge.publicKey };
       const started = await store.installationEpoch();
-      const subjects = [onDatabase(device), inMemory(device, started)] as const;
+      const subjects = [onDatabase(world.pools, device), inMemory(device, started)] as const;
       let now: Case = { device, heads: [], epoch: 1, started };
       for (const one of asked) {
         const answers: unknown[] = [];

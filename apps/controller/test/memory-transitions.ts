@@ -1,0 +1,198 @@
+/**
+ * The life of a desired state on rows in memory: the functions of
+ * `domains/delivery/lifecycle/transitions.ts` under the same names with the same effects.
+ * `gateway/store.test.ts` runs both side by side and does not compile while one of them is missing.
+ */
+import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import { compareStates, type StateHead, type StateId } from "@weft/contract/device/v1/state.ts";
+import { type TaskStatus, taskStatus } from "@weft/contract/domains/delivery/enums.ts";
+
+type Outcome = MessageFromEdge<"outcome">["outcome"];
+
+interface TemplateVersion {
+  readonly templateId: number;
+  readonly version: number;
+}
+
+export interface StateRow {
+  readonly head: StateHead;
+  readonly digest: string;
+  readonly createdAt: number;
+  outcome: Outcome | "waiting" | "held" | "delivered" | "confirmed" | "superseded";
+  /** It waits for an operator, or did so when a newer one came. */
+  held: boolean;
+  reason: string | null;
+  noEcho: boolean;
+  stopped: boolean;
+  retries: number;
+  deliveredAt: number | null;
+  endedAt: number | null;
+  /** Changes that it came from. */
+  causes: readonly unknown[];
+  /** Parts without effect. */
+  findings: readonly unknown[];
+  template: TemplateVersion | null;
+  /** Status of its task. */
+  task: TaskStatus;
+}
+
+/** The task of a published template at a node. */
+interface IssueTask extends TemplateVersion {
+  status: TaskStatus;
+}
+
+/** States and tasks of one node, on the clock of the database (ms). */
+export interface Life {
+  readonly states: StateRow[];
+  readonly issues: IssueTask[];
+  readonly now: () => number;
+}
+
+const { notStarted, pulled, failed, completed, cancelled } = taskStatus;
+const isOpen = (status: TaskStatus): boolean => status === notStarted || status === pulled;
+const isSame = (one: TemplateVersion | null, other: TemplateVersion | null): boolean =>
+  one?.templateId === other?.templateId && one?.version === other?.version;
+
+type NewState = Pick<StateRow, "head" | "digest" | "held" | "causes" | "template">;
+
+export function publishState({ states, now }: Life, state: NewState): void {
+  states.push({
+    ...{ ...state, outcome: state.held ? "held" : "waiting", createdAt: now() },
+    ...{ reason: null, noEcho: false, stopped: false, retries: 0 },
+    ...{ deliveredAt: null, endedAt: null, findings: [], task: notStarted },
+  });
+}
+
+export function addCauses(_life: Life, row: StateRow, causes: readonly unknown[]): void {
+  if (row.causes.length < 500) row.causes = [...row.causes, ...causes];
+}
+
+export function supersedeStates(
+  { states, now }: Life,
+  outcomes: readonly StateRow["outcome"][],
+  before?: StateId,
+): void {
+  for (const row of states) {
+    if (!outcomes.includes(row.outcome)) continue;
+    if (before && compareStates(row.head, before) >= 0) continue;
+    row.outcome = "superseded";
+    row.endedAt = now();
+    if (isOpen(row.task)) row.task = cancelled;
+  }
+}
+
+export function releaseState(life: Life, row: StateRow): void {
+  row.outcome = "waiting";
+  row.held = false;
+  supersedeStates(life, ["waiting"], row.head);
+}
+
+export function deliverState(life: Life, row: StateRow, isRetry: boolean): void {
+  Object.assign(row, { outcome: "delivered", deliveredAt: life.now(), endedAt: null });
+  Object.assign(row, { reason: null, noEcho: false, stopped: false });
+  row.retries += isRetry ? 1 : 0;
+  followState(life, row, pulled);
+  supersedeStates(life, ["waiting", "delivered", "applied"], row.head);
+}
+
+interface ReportedOutcome {
+  readonly outcome: Outcome;
+  readonly reason: string | null;
+  readonly noEcho: boolean;
+  readonly stopped: boolean;
+  readonly findings: readonly unknown[];
+}
+
+export function recordOutcome(life: Life, row: StateRow, reported: ReportedOutcome): void {
+  const wasConfirmed = row.outcome === "confirmed";
+  const { outcome, reason, findings, noEcho, stopped } = reported;
+  Object.assign(row, { outcome, reason, findings });
+  if (outcome === "applied") return;
+  Object.assign(row, { endedAt: life.now(), noEcho, stopped });
+  followState(life, row, failed);
+  if (wasConfirmed) failTakenBack(life, row);
+}
+
+export function recordFindings(_life: Life, row: StateRow, findings: readonly unknown[]): void {
+  row.findings = findings;
+}
+
+export function confirmState(life: Life, row: StateRow): void {
+  Object.assign(row, { outcome: "confirmed", reason: null, endedAt: life.now() });
+  supersedeStates(life, ["delivered", "applied"], row.head);
+  followState(life, row, completed);
+}
+
+export function cancelState({ now }: Life, row: StateRow, by: string): boolean {
+  if (row.outcome !== "waiting" && row.outcome !== "held") return false;
+  Object.assign(row, { outcome: "superseded", endedAt: now(), reason: by, task: cancelled });
+  return true;
+}
+
+export function retryState({ issues }: Life, row: StateRow): void {
+  Object.assign(row, { outcome: "waiting", reason: null, endedAt: null });
+  Object.assign(row, { noEcho: false, stopped: false, task: notStarted });
+  row.retries += 1;
+  for (const one of issues) {
+    if (isSame(one, row.template) && one.status === failed) one.status = notStarted;
+  }
+}
+
+const issueStatus: Partial<Record<StateRow["outcome"], TaskStatus>> = {
+  ...{ delivered: pulled, applied: pulled, confirmed: completed },
+  ...{ refused: failed, failed, reverted: failed },
+};
+
+export function adoptVersion(life: Life, row: StateRow, template: TemplateVersion | null): void {
+  row.template = template;
+  const status = issueStatus[row.outcome];
+  if (template && status !== undefined) followIssue(life, template, status);
+}
+
+export function openIssueTasks({ issues }: Life, { templateId, version }: TemplateVersion): void {
+  issues.push({ templateId, version, status: notStarted });
+}
+
+export function cancelIssueTasks({ issues }: Life): void {
+  for (const one of issues) if (isOpen(one.status)) one.status = cancelled;
+}
+
+/** @param keep ms */
+export function removeOldStates(
+  { states, now }: Life,
+  keep: { readonly confirmed: number; readonly others: number },
+): void {
+  const last = states.findLast(({ outcome }) => outcome === "confirmed");
+  if (!last) return;
+  const kept = states.filter(({ head, outcome, createdAt }) => {
+    const spanMs = outcome === "confirmed" ? keep.confirmed : keep.others;
+    return compareStates(head, last.head) >= 0 || createdAt >= now() - spanMs;
+  });
+  states.splice(0, states.length, ...kept);
+}
+
+export function supersedeEverything(lives: readonly Life[]): void {
+  for (const life of lives) {
+    supersedeStates(life, ["waiting", "delivered", "applied"]);
+    for (const row of life.states) if (isOpen(row.task)) row.task = cancelled;
+  }
+}
+
+function followIssue({ issues }: Life, template: TemplateVersion, status: TaskStatus): void {
+  for (const one of issues) {
+    if (isSame(one, template) && (isOpen(one.status) || one.status === failed)) one.status = status;
+  }
+}
+
+function followState(life: Life, row: StateRow, status: TaskStatus): void {
+  if (status !== completed || isOpen(row.task)) row.task = status;
+  if (row.template) followIssue(life, row.template, status);
+}
+
+function failTakenBack({ states, issues }: Life, { template }: StateRow): void {
+  const runs = states.findLast(({ outcome }) => outcome === "confirmed");
+  if (!template || isSame(runs?.template ?? null, template)) return;
+  for (const one of issues) {
+    if (isSame(one, template) && one.status === completed) one.status = failed;
+  }
+}
