@@ -24,7 +24,9 @@ function Details() {
       {(row) => (
         <>
           <NodeDetail node={cardOfCpe(row)} />
-          <ContactLog node={cardOfCpe(row)} />
+          <div style={{ marginTop: 16 }}>
+            <ContactLog node={cardOfCpe(row)} />
+          </div>
         </>
       )}
     </NodeScreen>

@@ -35,7 +35,7 @@ const portColumns = (t: SiteTexts): Column<Port>[] => [
     { width: 112 },
   ),
   textColumn("address", t.field("address"), (row: Port) => row.address, { width: 184 }),
-  numberColumn("speed", `${t("port.speed")} Mbit/s`, (row: Port) => row.speed, { width: 144 }),
+  numberColumn("speed", `${t("port.speed")} Mbit/s`, (row: Port) => row.speed, { width: 208 }),
   textColumn("remark", t.field("remark"), (row: Port) => row.remark || null),
 ];
 
