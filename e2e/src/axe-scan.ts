@@ -17,7 +17,7 @@ const violationsIn = async (values: string[]): Promise<Result[]> => {
 
 /** Lines "rule: what is wrong | where"; none: nothing is broken. No rule and no part is left out. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  // Once for each page that is loaded: to compile it anew costs as much as to run it.
+  // Once for each page that is loaded: compiling it again costs as much as to run it.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source);
   const violations = await page.evaluate(violationsIn, tags);
   return violations.flatMap(({ id, nodes }) =>

@@ -1,6 +1,6 @@
 /**
  * What devices carry out today, and what is saved only. Every subject below waits for a capability of
- * the edge: forms and lists say so, and an issued template names its objects among them. When edges
+ * the edge: forms and lists say so, and a published template names its objects among them. When edges
  * learn a capability, its entry goes away here; nothing else has to change.
  */
 import type { CpeItem } from "#domains/devices/cpe-config.ts";
@@ -42,7 +42,7 @@ const awaited = {
   ],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;
 
-/** Families of policy objects that need nothing new: the ports that every holder has from the start. */
+/** Families of policy objects that need nothing new: the ports that every template has from the start. */
 const actingFamilies: readonly string[] = ["routerInterface"];
 
 const capabilityOf: ReadonlyMap<string, string> = new Map([

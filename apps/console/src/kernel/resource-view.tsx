@@ -21,7 +21,7 @@ interface ViewForm<R extends AnyResource>
   > {
   /** Instead of `fields`: parts of form/field.tsx. */
   readonly body?: (row: RowOf<R> | null) => ReactNode;
-  /** Title while a row is edited; "Edit <name>" unless told. */
+  /** Title while a row is edited; "Edit <name>" by default. */
   readonly editTitle?: (row: RowOf<R>) => string;
 }
 
@@ -41,13 +41,13 @@ export interface ResourceView<R extends AnyResource> {
   /** Beside the add button. */
   readonly tools?: ReactNode;
   readonly form: ViewForm<R>;
-  /** What can be done with a row, out of what every row has; those two alone unless told. */
+  /** What can be done with a row, out of what every row has; those two alone by default. */
   readonly actions?: (row: RowOf<R>, own: OwnActions) => readonly RowAction[];
   readonly removal: {
     readonly title?: (row: RowOf<R>) => string;
     /** What stops, for whom, what stays. */
     readonly body: (row: RowOf<R>) => ReactNode;
-    /** The button; "Remove" unless told. */
+    /** The button; "Remove" by default. */
     readonly ok?: string;
   };
   /** Other resources whose rows change with these. */

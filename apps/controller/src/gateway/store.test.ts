@@ -83,9 +83,15 @@ const outcome = op(
     findings: fc.boolean(),
   },
   ({ serial: at, told, noEcho, stopped, findings }, { store }, now) => {
-    const words = { type: "outcome", outcome: told, reason: "test", noEcho, stopped } as const;
+    const outcomeFields = {
+      type: "outcome",
+      outcome: told,
+      reason: "test",
+      noEcho,
+      stopped,
+    } as const;
     return store.keepOutcome(now.device.node, {
-      ...words,
+      ...outcomeFields,
       ...idOf(now, at),
       findings: findings ? [lostLan] : [],
     });
@@ -138,9 +144,9 @@ const comesBack = op(
     const view = { running: null, sent: null, isSettled: true };
     const head = await store.takeNext(device.node, view, defaultTimes);
     if (!head) return null;
-    const words = { type: "outcome", outcome: "reverted", reason: "test" } as const;
+    const outcomeFields = { type: "outcome", outcome: "reverted", reason: "test" } as const;
     const { epoch, serial: at } = head;
-    await store.keepOutcome(device.node, { ...words, epoch, serial: at, noEcho, stopped });
+    await store.keepOutcome(device.node, { ...outcomeFields, epoch, serial: at, noEcho, stopped });
     await subject.pass(s);
     return [head, await store.takeNext(device.node, view, defaultTimes)];
   },
@@ -207,8 +213,8 @@ const runs = op(
     const id = { epoch, serial: at };
     const proof = { ...id, digest: sha256(head), nonce: "n", signature: "s" };
     await store.keepConfirmed({ ...proof, node });
-    const words = { type: "outcome", outcome: "reverted", reason: "test" } as const;
-    if (takesBack) await store.keepOutcome(node, { ...words, ...id });
+    const outcomeFields = { type: "outcome", outcome: "reverted", reason: "test" } as const;
+    if (takesBack) await store.keepOutcome(node, { ...outcomeFields, ...id });
     if (sweeps) await subject.pass(600);
     return sweeps ? subject.sweep() : null;
   },

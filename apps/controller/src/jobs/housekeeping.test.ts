@@ -18,14 +18,14 @@ const rows = <Row>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> =>
   );
 
 test("logs of devices stay for as many days as their enterprise says", async () => {
-  const [own, usual] = [1, 2];
+  const [own, other] = [1, 2];
   const daysOf = async (enterprise: number) =>
     (
       await rows(sql<{ days: number }>`
         select extract(day from now() - at)::int as days from weft.transition
         where enterprise_id = ${enterprise} order by at`)
     ).map(({ days }) => days);
-  for (const enterprise of [own, usual]) {
+  for (const enterprise of [own, other]) {
     await rows(sql`insert into weft.transition (enterprise_id, kind, node_id, up, at)
       select ${enterprise}, 'node', 1, true, now() - make_interval(days => days)
       from unnest(array[5, 100, 200]) days`);
@@ -37,6 +37,6 @@ test("logs of devices stay for as many days as their enterprise says", async () 
   await sweepLogs(api.database.pools, {
     keepDays: async (...asked) => void forgotten.push(asked),
   });
-  expect([await daysOf(own), await daysOf(usual)]).toEqual([[5], [100, 5]]);
+  expect([await daysOf(own), await daysOf(other)]).toEqual([[5], [100, 5]]);
   expect(forgotten).toEqual([[own, 7]]);
 });

@@ -54,7 +54,7 @@ export async function sweepLogs(
   flows?: Pick<FlowStore, "keepDays">,
 ): Promise<void> {
   const { db } = pools.worker;
-  const usual = defaultParams.logDays;
+  const days = defaultParams.logDays;
   const { rows } = await sql<{ enterprise: number; days: number }>`
     select enterprise_id as enterprise, log_days as days from enterprise_param`.execute(db);
   const own = new Map(rows.map(({ enterprise, days }) => [enterprise, days]));
@@ -65,7 +65,7 @@ export async function sweepLogs(
     await flows?.keepDays(enterprise, days);
   }
   await sql`
-    delete from transition where at < now() - make_interval(days => ${usual}::int)
+    delete from transition where at < now() - make_interval(days => ${days}::int)
       and not enterprise_id = any(${[...own.keys()]}::bigint[])`.execute(db);
 }
 

@@ -80,7 +80,7 @@ export interface Context {
   audit(...entries: readonly AuditEntry[]): Promise<void>;
   /** The version of the row that the answer is about: its header ETag. */
   tells(version: string): void;
-  /** Tells the caller of a consequence beside the success of the call. */
+  /** Warns the caller of a consequence beside the success of the call. */
   warn(...warnings: readonly Warning[]): void;
   /** Writes change rows in the call's transaction; the worker is notified after COMMIT. */
   change(...changes: readonly Change[]): Promise<void>;

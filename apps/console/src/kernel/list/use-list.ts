@@ -22,7 +22,7 @@ type PagingField = "page" | "limit" | "orderByColumn" | "isAsc";
 export interface List<Row, Query = Readonly<Record<string, unknown>>> extends ListView {
   /** Name of the resource whose rows they are; absent: of none. */
   readonly about?: string;
-  /** Those that stood there already keep their places. */
+  /** Those already listed keep their places. */
   readonly rows: readonly Row[];
   /** Their order is another by now. */
   readonly isMoved: boolean;

@@ -16,7 +16,7 @@ const isTimezone = (value: string): boolean => {
 const values = {
   /** Days before the end from which on something counts as due soon. */
   expireNoticeDays: codec.int(1, 365),
-  /** IANA name; notifications tell times in it. */
+  /** IANA name; notifications give times in it. */
   timezone: codec.text(64, 1).refine(isTimezone, failsWith("timezone")),
   /** What new subordinates begin with; null: the controller chooses. */
   defaultPopStrategyId: codec.orNull(codec.id),

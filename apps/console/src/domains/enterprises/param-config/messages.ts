@@ -9,7 +9,7 @@ export const paramMessages = defineMessages({
   ],
   "param.zoneHelp": [
     "邮件、短信和站内告警中的时间按此时区书写",
-    "E-mails, SMS and station messages tell times in it",
+    "E-mails, SMS and station messages give times in it",
   ],
   "param.strategyHelp": [
     "新建的下级企业从此策略开始，可另行更改",

@@ -8,8 +8,8 @@ beforeAll(async () => {
   all = await people();
   const { api, admin, agent: groupid } = all;
   const ids = { groupid, cpeId: 0, popId: 0 };
-  const box = wireDraft("cpe", "valid", ids, { sn: "WARN-1", alias: "warned" });
-  cpeId = newIdOf(await api.post("/customer/cpe/insertNew", box, admin));
+  const draft = wireDraft("cpe", "valid", ids, { sn: "WARN-1", alias: "warned" });
+  cpeId = newIdOf(await api.post("/customer/cpe/insertNew", draft, admin));
   const of = { ...ids, cpeId };
   const lan = wireDraft("lansection", "valid", of, { network: "10.63.0.1/24", network6: "" });
   newIdOf(await api.post("/customer/lansection/add", lan, admin));
@@ -39,7 +39,7 @@ describe("a static route that is saved names what it may cost:", () => {
       warnings: [{ path: "nextHop", warning: "nextHopNowhere" }],
     });
     const [{ text }] = (answer as unknown as { warnings: [{ text: string }] }).warnings;
-    for (const word of ["10.99.0.1", "10.70.0.0/16"]) expect(text).toContain(word);
+    for (const part of ["10.99.0.1", "10.70.0.0/16"]) expect(text).toContain(part);
   });
 
   test("a default route", async () => {

@@ -42,7 +42,7 @@ export interface Written {
 
 /**
  * @param raised what opened, @param cleared what is well again; the worst first.
- * @param timeZone in which times are told, an IANA name.
+ * @param timeZone of the times in it, an IANA name.
  */
 export function writeMessage(
   { name: policy, timeZone }: { readonly name: string; readonly timeZone: string },

@@ -127,7 +127,7 @@ describe("issuing", () => {
     }
     expect(await rowOf(template)).toMatchObject({ cpeFinishNum: 2 });
     expect((await log(template)).every(({ updateTime }) => updateTime !== null)).toBe(true);
-    // Completed is no word for objects that devices do not carry out yet.
+    // A task is not plainly completed while devices do not carry out its objects.
     for (const { content } of await log(template))
       expect(content).toContain("；仅保存，设备尚未执行：IP 组 1");
   });

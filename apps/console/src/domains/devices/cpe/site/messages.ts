@@ -178,7 +178,7 @@ export const siteMessages = defineMessages({
   "firmware.editOf": ["编辑固件任务 {name}", "Edit firmware task {name}"],
   "firmware.help": [
     "把所选 CPE 的程序换成另一版本。只有支持远程升级的设备可以加入，其余会在保存时指出。",
-    "Changes the program of the chosen CPEs to another version. Only devices that can be upgraded remotely are accepted; others are named when the task is saved.",
+    "Changes the program of the selected CPEs to another version. Only devices that can be upgraded remotely are accepted; others are named when the task is saved.",
   ],
   "firmware.empty": ["没有固件任务", "No firmware tasks"],
   "firmware.cpesHelp": ["须支持远程升级", "They must support remote upgrades"],

@@ -9,7 +9,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Sends an activation code that is approved beforehand to whoever installs the device. */
+/** Sends an activation code that is approved beforehand to the person who installs the device. */
 export function ClaimMailDialog({ node, onClose }: Props) {
   const t = useCommandTexts();
   return (
