@@ -182,7 +182,7 @@ describe("pages of their own", () => {
         await page.goto(path);
         await code(page, "403");
       }
-      await page.getByText("Permission denied: Wallboard").waitFor();
+      await page.getByText("Permission denied: Large screen").waitFor();
     }, token);
   });
 });

@@ -155,7 +155,7 @@ describe("an agent", () => {
       ...{ Name: "茶业管理员", "Role code": "teaAdmin", Enterprise: customer },
       "Role type": "Enterprise",
     });
-    await dialog(page).getByRole("button", { name: "Normal for the type" }).click();
+    await dialog(page).getByRole("button", { name: "Default for the type" }).click();
     await save(page);
     await open(page, "Users");
     const account = { "Login name": "luyu", Name: "陆羽", Password: word };

@@ -296,7 +296,7 @@ describe("router templates in the console", () => {
     expect(await index.textContent()).toBe("11");
     await page.locator(".w-page-size input").click();
     const sizes = page.locator(".ant-select-item-option:visible");
-    const words = ["10 a page", "20 a page", "30 a page", "40 a page"];
+    const words = ["10 / page", "20 / page", "30 / page", "40 / page"];
     await soon(() => sizes.allTextContents()).toEqual(words);
     await sizes.nth(1).click();
     await rowOf(page, "T1").waitFor();

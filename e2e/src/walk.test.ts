@@ -55,7 +55,11 @@ async function walkTo(stop: Stop): Promise<string[]> {
   await walker.look(look);
   await heard.take();
   await page.goto(await walker.addressOf(route.path));
-  await page.locator("h1, .w-page").first().waitFor();
+  // The blank page alone has no heading.
+  await page
+    .locator(route.path === "/blank" ? ".w-page" : "h1")
+    .first()
+    .waitFor();
   await page.waitForLoadState("networkidle", { timeout: 4_000 }).catch(() => undefined);
   const faults = await faultsOf(page, {
     language: stop.look.language,

@@ -21,14 +21,7 @@ function Details() {
   const asked = useCall(cpeFindById, id === null ? null : { id }, { every: refreshEvery });
   return (
     <NodeScreen id={id} asked={asked}>
-      {(row) => (
-        <>
-          <NodeDetail node={cardOfCpe(row)} />
-          <div style={{ marginTop: 16 }}>
-            <ContactLog node={cardOfCpe(row)} />
-          </div>
-        </>
-      )}
+      {(row) => <NodeDetail node={cardOfCpe(row)} last={<ContactLog node={cardOfCpe(row)} />} />}
     </NodeScreen>
   );
 }

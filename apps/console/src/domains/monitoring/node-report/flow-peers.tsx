@@ -1,5 +1,7 @@
 import { logFlow } from "@weft/contract/domains/monitoring/flow-log.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { Button } from "antd";
+import { useState } from "react";
 import { paths } from "#client/paths.ts";
 import { type Translate, useTexts } from "#client/texts.ts";
 import { EmptyState } from "#feedback/empty-state.tsx";
@@ -20,13 +22,26 @@ interface Props {
   readonly range: Range;
 }
 
-/** Traffic of a CPE, then with whom: other CPEs and POPs, those with the most first. */
+/**
+ * Traffic of a CPE and, for those who ask, with whom: other CPEs and POPs, those with the most first.
+ * Not at once: two more lists would move the page while it opens.
+ */
 export function FlowWithPeers(props: Props) {
+  const t = useTexts(nodeReportMessages);
+  const [isShown, setShown] = useState(false);
   return (
     <>
       <FlowTab {...props} />
-      <Peers {...props} kind="cpe" />
-      <Peers {...props} kind="pop" />
+      {isShown ? (
+        <>
+          <Peers {...props} kind="cpe" />
+          <Peers {...props} kind="pop" />
+        </>
+      ) : (
+        <div>
+          <Button onClick={() => setShown(true)}>{t("nodeReport.showPeers")}</Button>
+        </div>
+      )}
     </>
   );
 }

@@ -13,6 +13,7 @@ export const nodeReportMessages = defineMessages({
   "nodeReport.backToPop": ["返回 POP 列表", "Back to POPs"],
   "nodeReport.details": ["详情", "Details"],
   "nodeReport.flow": ["流量", "Traffic"],
+  "nodeReport.showPeers": ["按对端查看流量", "Show traffic by peer"],
   "nodeReport.withCpes": ["与其他 CPE 的流量", "Traffic with other CPEs"],
   "nodeReport.withPops": ["与 POP 的流量", "Traffic with POPs"],
   "nodeReport.peerCpe": ["CPE", "CPE"],

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { paths } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
@@ -22,8 +23,13 @@ interface Props {
   readonly node: NodeCard;
 }
 
+interface DetailProps extends Props {
+  /** A card of this kind of node alone. It comes with the others, so that it does not move. */
+  readonly last?: ReactNode;
+}
+
 /** The page of one node: verdict, links as they are now, what the device has and can, its tasks. */
-export function NodeDetail({ node }: Props) {
+export function NodeDetail({ node, last }: DetailProps) {
   const state = useNodeState(node.id);
   const links = useNodeLinks(node.id);
   const verdict =
@@ -40,18 +46,18 @@ export function NodeDetail({ node }: Props) {
         // What is above them has its height then: they do not move once they are there.
         <Loading rows={12} />
       ) : (
-        <Cards node={node} state={state} links={links} />
+        <Cards node={node} last={last} state={state} links={links} />
       )}
     </>
   );
 }
 
-interface CardsProps extends Props {
+interface CardsProps extends DetailProps {
   readonly state: ReturnType<typeof useNodeState>;
   readonly links: ReturnType<typeof useNodeLinks>;
 }
 
-function Cards({ node, state, links }: CardsProps) {
+function Cards({ node, last, state, links }: CardsProps) {
   const may = useMay();
   const canConfigure = may(node.kind === "cpe" ? "cpeConfig" : "popConfig");
   return (
@@ -88,6 +94,7 @@ function Cards({ node, state, links }: CardsProps) {
           <NodeHistory node={node} />
         </div>
       )}
+      {last && <div className="w-wide">{last}</div>}
     </div>
   );
 }
