@@ -1,6 +1,7 @@
 /** Menus of the server, the routes made of them, and every route there is (specification 2.1 to 2.4). */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { permissions } from "@weft/contract/permissions.ts";
 import { root } from "@weft/lab/world.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -182,7 +183,7 @@ describe("pages of their own", () => {
         await page.goto(path);
         await code(page, "403");
       }
-      await page.getByText("Permission denied: Large screen").waitFor();
+      await page.getByText(`Permission denied: ${permissions.screenView.en}`).waitFor();
     }, token);
   });
 });

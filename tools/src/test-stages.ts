@@ -56,7 +56,7 @@ export const stages: readonly Stage[] = [
   vitest("lab", ["build"], false),
   vitest("e2e", ["unit", "demonstration"]),
   vitest("look", ["unit", "demonstration"]),
-  // Four browsers at once on two cores make each other late.
+  // Four browsers on two cores make each other late.
   vitest("axe", ["demonstration", "e2e"]),
 ];
 

@@ -283,7 +283,7 @@ export const wordList: readonly Word[] = [
     allowed: [
       { files: /db\/embedded\//, reason: "the Unix user nobody" },
       {
-        line: /["\'`]nobody|nobody["\'`@]|NOBODY/,
+        line: /["'`]nobody|nobody["'`@]|NOBODY/,
         reason: "names that no account has, as tests try them",
       },
     ],

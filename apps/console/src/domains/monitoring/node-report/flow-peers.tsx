@@ -24,7 +24,7 @@ interface Props {
 
 /**
  * Traffic of a CPE and, for those who ask, with whom: other CPEs and POPs, those with the most first.
- * Not at once: two more lists would move the page while it opens.
+ * Only on request: two more lists would move the page while it opens.
  */
 export function FlowWithPeers(props: Props) {
   const t = useTexts(nodeReportMessages);
