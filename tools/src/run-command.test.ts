@@ -11,6 +11,16 @@ const program = `
   console.log(ends.map(({ code }) => "ended:" + code).join(" "));
 `;
 
+/** CPU time in ms of two endless loops beside each other on one CPU, the second one yielding. */
+const race = `
+  import { runCommand } from ${JSON.stringify(inRoot("tools/src/run-command.ts"))};
+  const loop = "const end = Date.now() + 1500; while (Date.now() < end); console.log(process.cpuUsage().user)";
+  const argv = ["setsid", "--wait", "taskset", "--cpu-list", "0", process.execPath, "-e", loop];
+  const first = runCommand(argv, { capture: true });
+  const second = runCommand(argv.slice(2), { capture: true, yields: true });
+  console.log(JSON.stringify((await Promise.all([first, second])).map(({ output }) => Number(output))));
+`;
+
 const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -37,4 +47,19 @@ test("a signal reaches every command that runs, and all of them are gone before 
   expect(code).toBe(143);
   expect(text).toContain("ended:143 ended:143");
   expect(pids.filter(isRunning)).toEqual([]);
+});
+
+test("a command that yields leaves the CPU to a program of another session", async () => {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", race], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  await once(child, "close");
+  const [first = 0, second = 0] = JSON.parse(text) as number[];
+  expect(first).toBeGreaterThan(0);
+  // A tenth of the weight each: half would mean that neither of them yields.
+  expect(second).toBeLessThan(first / 2);
 });

@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { performance } from "node:perf_hooks";
 import { root } from "./repository.ts";
@@ -11,6 +12,8 @@ export interface CommandOptions {
   capture?: boolean;
   /** Pass it through, but not as a terminal: commands beside each other would draw over each other. */
   plain?: boolean;
+  /** Lets everything else on the machine go first, whenever both have something to compute. */
+  yields?: boolean;
 }
 
 export interface Outcome {
@@ -22,7 +25,8 @@ export interface Outcome {
 }
 
 const running = new Set<ChildProcess>();
-const signals = ["SIGINT", "SIGTERM"] as const;
+// SIGHUP too: a command that yields has a session of its own, which a closed terminal does not reach.
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 let ended: NodeJS.Signals | undefined;
 
 // npm passes a signal to this process only. Passing it on lets every command end itself, instead of
@@ -50,6 +54,21 @@ export function isEnding(): boolean {
 }
 
 /**
+ * Starts a command with a lower priority than the rest. nice(1) alone is not enough: where the kernel
+ * groups tasks by session (autogroup, sched(7)), a nice value counts within its session only, and
+ * every session gets the same share. The session has a nice value of its own there.
+ */
+function spawnYielding(argv: readonly string[], options: SpawnOptions): ChildProcess {
+  const child = spawn("nice", ["-n", `${niceness}`, ...argv], { ...options, detached: true });
+  const group = `/proc/${child.pid}/autogroup`;
+  if (child.pid !== undefined && existsSync(group)) writeFileSync(group, `${niceness}`);
+  return child;
+}
+
+/** A tenth of the weight that a process has by default. */
+const niceness = 10;
+
+/**
  * Runs one command to its end; argv[0] is the program. Rejects only when it cannot be started.
  * It gets no stdin, so that nothing can wait for an answer.
  */
@@ -60,11 +79,12 @@ export async function runCommand(
   const [program, ...args] = argv;
   const started = performance.now();
   const output = options.capture || options.plain ? "pipe" : "inherit";
-  const child = spawn(program, args, {
+  const how: SpawnOptions = {
     cwd: options.cwd ?? root,
     env: { ...process.env, ...options.env },
     stdio: ["ignore", output, output],
-  });
+  };
+  const child = options.yields ? spawnYielding(argv, how) : spawn(program, args, how);
   remember(child);
   const chunks: Buffer[] = [];
   if (options.capture) {

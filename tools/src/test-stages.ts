@@ -130,9 +130,10 @@ async function runVitest(stage: VitestStage, yields: boolean): Promise<StageOutc
   for (const file of [reportFile, recordsFile]) rmSync(inRoot(file), { force: true });
   const named = projects.map(({ name }) => `--project=${name}`);
   const argv = [bin("vitest"), "run", ...named] as const;
-  const { code } = await runCommand(yields ? ["nice", ...argv] : argv, {
+  const { code } = await runCommand(argv, {
     env: { [reportVariable]: inRoot(report) },
     plain: true,
+    yields,
   });
   const records = existsSync(inRoot(recordsFile)) ? readJson<FileRecord[]>(recordsFile) : [];
   const errors = Object.fromEntries(records.map((one) => [one.file, one.errors]));
