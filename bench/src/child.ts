@@ -16,7 +16,7 @@ export interface Child {
 
 const running = new Map<number, ChildProcess>();
 
-/** Kills all children but these, which are ended in order by those who started them. */
+/** Kills all children except these, which their starters end in order. */
 export async function killChildren(except: readonly number[]): Promise<void> {
   const rest = [...running].filter(([pid]) => !except.includes(pid));
   await Promise.all(rest.map(([, child]) => end(child, "SIGKILL")));

@@ -1,4 +1,4 @@
-/** Memory of the gateway's process an edge, and how fast edges are admitted, against bare `ws`. */
+/** Memory of the gateway's process per edge, and how fast edges are admitted, against bare `ws`. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { startBare } from "./child.ts";
 import type { Installation } from "./installation.ts";
@@ -7,7 +7,7 @@ import { residentBytes } from "./process-figures.ts";
 import { type Figure, ratioFigure } from "./report.ts";
 import { alternate, defaultRounds, type Round, summarise } from "./rounds.ts";
 
-/** Held while memory is measured; this many before it, so that code is compiled and pools are open. */
+/** Held while memory is measured; a number before it, so that code is compiled and pools are open. */
 const held = 4_000;
 const before = 300;
 /** Time in which reports are worked on and garbage goes. */

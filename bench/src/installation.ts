@@ -119,7 +119,7 @@ export async function startInstallation(console?: string): Promise<Installation>
 function openSql(connectionString: string): pg.Pool {
   const options = "-c search_path=weft,public -c timezone=UTC";
   const sql = new pg.Pool({ connectionString, max: 4, options });
-  // The controller ends the server; a connection that is lost then fails no one.
+  // The controller ends the server; a connection that is lost then must not fail the run.
   sql.on("error", () => undefined);
   return sql;
 }

@@ -23,7 +23,7 @@ interface AppModule {
   createApp(options: { pools: Pools; logger: unknown }): Promise<App>;
 }
 
-/** Calls of a round: the median of this many is what a round gives. */
+/** Calls per round: a round gives their median. */
 const callsOfRound = 20;
 
 class Lists {

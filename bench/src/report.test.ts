@@ -45,7 +45,7 @@ test("numbers show the digits that count", () => {
   ]);
 });
 
-test("the table has a row a value, with yardstick, spread, goal and verdict", () => {
+test("the table has one row per value, with yardstick, spread, goal and verdict", () => {
   const text = table(
     [figure(0.25), figure(80, { figure: { value: 80, unit: "s" }, goal: null })],
     day,

@@ -1,4 +1,4 @@
-/** Values as people read them: a line on the terminal, a table in RESULTS.md. */
+/** Results as people read them: a line on the terminal, a table in RESULTS.md. */
 import type { Summary } from "./rounds.ts";
 
 /** What a value is held to. */
@@ -120,7 +120,7 @@ const begin = "<!-- figures:begin -->";
 const end = "<!-- figures:end -->";
 
 /**
- * A page with what is between the marks of the values replaced by what is made of it.
+ * A page whose text between the marks of the values is replaced.
  * @throws Error when the page lacks the marks
  */
 export function withFigures(page: string, change: (old: string) => string): string {

@@ -45,7 +45,7 @@ export async function seedLists(sql: pg.Pool): Promise<{ template: number; cpe: 
   return { template: Number(rows[0]?.template), cpe: Number(rows[0]?.cpe) };
 }
 
-/** The lists that are measured, as someone sees them who sees the whole tree. */
+/** The lists that are measured, as a user with the whole tree in scope sees them. */
 export const listsOf = ({
   template,
   cpe,

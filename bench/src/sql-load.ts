@@ -3,7 +3,7 @@ import pg from "pg";
 
 const warmUpMs = 300;
 
-/** Runs `work` in this many lanes; gives how often a second it ended. */
+/** Runs `work` in this many lanes; gives how often per second it ended. */
 export async function runsPerSecond(
   lanes: number,
   ms: number,
@@ -28,7 +28,7 @@ const accounts = 100_000;
 
 /** Transactions of the shape of TPC-B, as `pgbench` has them, in a database of their own. */
 export interface TpcB {
-  /** Transactions a second with this many clients. */
+  /** Transactions per second with this many clients. */
   run(clients: number, ms: number): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The least that a login page of React can weigh: two fields, a device, a button.
+// The least that a login page of React can weigh: two fields, a checkbox, a button.
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
 
