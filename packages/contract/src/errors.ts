@@ -13,7 +13,7 @@ export const errorTexts = defineMessages({
     "缺少权限：{permission}，可向管理员申请",
     "Permission denied: {permission}; ask your administrator",
   ],
-  notFound: ["不存在或无权访问", "Page not found, or you do not have access"],
+  notFound: ["不存在或无权访问", "Not found, or you do not have access"],
   inUse: ["仍被使用：{by}，先移除", "Still in use by {by}; remove that first"],
   conflict: ["数据已被他人修改，刷新后重试", "Changed by someone else; refresh and retry"],
   staleRow: ["{who} 已修改：{what}", "Changed meanwhile by {who}: {what}"],

@@ -158,7 +158,7 @@ export const holds = (user: Holder, permission: Permission | null): boolean =>
 export const holdsAll = (user: Holder, codes: readonly Permission[]): boolean =>
   codes.every((code) => holds(user, code));
 
-/** At least one of these codes; of an empty list no one holds one. */
+/** At least one of these codes; of an empty list no user holds one. */
 export const holdsAny = (user: Holder, codes: readonly Permission[]): boolean =>
   codes.some((code) => holds(user, code));
 
@@ -167,7 +167,7 @@ interface RoleHolder {
   readonly roles: readonly string[];
 }
 
-/** All of these roles. User 1 holds every permission, but no role that no one gave it. */
+/** All of these roles. User 1 holds every permission, but only those roles that it was given. */
 export const hasAllRoles = (user: RoleHolder, roles: readonly string[]): boolean =>
   roles.every((role) => user.roles.includes(role));
 

@@ -6,10 +6,10 @@ import { failsWith } from "#kernel/rule.ts";
 
 type Shape = z.ZodRawShape;
 
-/** Rows that a batch works on within its call; one of more rows is done by the worker, this many at a time. */
+/** Rows that a batch works on within its call; one of more rows is done by the worker, in parts of this size. */
 export const BATCH_AT_ONCE = 100;
 
-/** Maximum rows of one batch. */
+/** Maximum number of rows of one batch. */
 export const MAX_OF_BATCH = 100_000;
 
 const targetFields = {
@@ -19,7 +19,7 @@ const targetFields = {
   all: codec.orNull(codec.flag),
 };
 
-/** The batch, whose progress and report `batch.getById` and `batch.items` return. */
+/** The batch; `batch.getById` and `batch.items` return its progress and report. */
 const batchAnswer = z.object({ id: z.number(), total: z.number() });
 
 type BatchInput<Query extends Shape, Fields extends Shape> = z.ZodObject<

@@ -50,7 +50,7 @@ export const int = (
 /** A row's id: a positive integer. */
 export const id = int(1, Number.MAX_SAFE_INTEGER);
 
-/** A number that may have decimals; the unit is at the field. */
+/** A number that may have decimals; the unit is given at the field. */
 export const decimal = (min: number, max: number, rule: RuleCode = "outOfRange") =>
   z.codec(
     z.union([z.string(), z.number()]),

@@ -2,7 +2,7 @@
  * Whether a row is still what a form was filled from. Each row that can be edited carries a
  * version: two reads with the same version showed the same values of the fields that an edit may
  * change. A caller sends it back with an edit (field `rowVersion`, or header If-Match), which is
- * then refused when someone changed the row meanwhile; without it the last write wins
+ * then refused when the row was changed meanwhile; without it the last write wins
  * (specification section 7 knows no versions).
  */
 import { z } from "zod";
@@ -11,7 +11,7 @@ import * as codec from "#kernel/codec.ts";
 /** Field of a row and of an edit. */
 export const ROW_VERSION = "rowVersion";
 
-/** In a row. Absent where rows are described beside the call that lists them. */
+/** In a row. Absent where rows are returned by another call than the one that lists them. */
 export const rowVersion = z.string().optional();
 
 /** In an edit; empty or absent: the last write wins. */

@@ -9,10 +9,10 @@ type Shape = z.ZodRawShape;
 /** Where the file of a ticket is fetched: `?ticket=`. Not an endpoint: its answer is the file. */
 export const DOWNLOAD_PATH = "/customer/download";
 
-/** Maximum rows of one export: what one sheet holds besides its head (ECMA-376, 1,048,576 rows). */
+/** Maximum number of rows of one export: what one sheet holds besides its head (ECMA-376, 1,048,576 rows). */
 export const MAX_EXPORTED = 1_048_575;
 
-/** Maximum rows of one file that is included. */
+/** Maximum number of rows of one imported file. */
 export const MAX_IMPORTED = 5_000;
 
 /** Kinds of file that rows go out as. */

@@ -114,7 +114,7 @@ const ruled = (schema: z.ZodType, json: Json): Json => {
   if (defOf(schema).type === "custom" && rules.some(({ rule }) => rule === "required")) {
     return { type: "string", contentMediaType: "application/octet-stream" };
   }
-  // What is around a value (a default, none) got its limits with the value.
+  // What wraps a value (a default, none) got its limits with the value.
   return defOf(schema).type === "string"
     ? withText({ ...json, ...limitsOf(rules) }, saidOf(rules))
     : json;

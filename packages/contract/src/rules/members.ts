@@ -44,7 +44,7 @@ export const ipMembers = members(isIpMember, "ipSet");
 /** Host names; `*.` before one includes all below it. At least one. */
 export const hostMembers = members(isHostMember, "hostName");
 
-/** Names of places and the like, comma-joined; at most this many. */
+/** Names of places and the like, comma-joined; at most `max`. */
 export const words = (max: number, length: number) =>
   codec.wordList
     .refine((value) => value.length <= max, failsWith("tooMany", { max }))

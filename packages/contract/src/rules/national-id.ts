@@ -16,7 +16,7 @@ export type NationalIdFailure = (typeof nationalIdFailures)[number];
 const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
 const checkCharacters = "10X98765432";
 
-/** The character that must come last after these 17 digits. */
+/** The character that must follow these 17 digits. */
 const checkCharacter = (digits: string): string =>
   checkCharacters.charAt(
     weights.reduce((sum, weight, place) => sum + weight * Number(digits[place]), 0) % 11,

@@ -49,7 +49,7 @@ export const isEmail = (value: string): boolean => {
 };
 export const email = codec.text(limits.email).refine(isEmail, failsWith("email"));
 
-/** The password that someone has: any, but for one of nothing but white space. */
+/** A password in use: any text that is not only white space. */
 export const oldPassword = z.string().min(1).max(128).refine(isFilled, failsWith("required"));
 
 /** Section 5: 11 digits starting with 1. */
@@ -86,7 +86,7 @@ export const interfaceName = codec
   .text(15, 1)
   .refine((value) => /^[A-Za-z][A-Za-z0-9._-]*$/.test(value), failsWith("interfaceName"));
 
-/** What the maker prints on a device. */
+/** As the manufacturer prints it on a device. */
 export const serialNumber = codec
   .text(64, 4)
   .refine((value) => /^[A-Za-z0-9._:-]+$/.test(value), failsWith("serialNumber"));

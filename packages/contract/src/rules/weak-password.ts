@@ -102,7 +102,7 @@ const isDate = (text: string): boolean =>
 
 const isPhone = (text: string): boolean => /^1\d{10}$/.test(text);
 
-/** Pieces that say nothing: a walk and what is passed on it. */
+/** Pieces that are easy to guess: a run of neighbouring keys, and what surrounds it. */
 const isPattern = (text: string): boolean => {
   const core = text.replace(/^[^a-z0-9]+|[^a-z0-9]+$/gu, "");
   return [text, core].some(

@@ -1,4 +1,4 @@
-/** Which rows a sample needs, read off the sample: anyone who makes many rows makes them in this order. */
+/** Which rows a sample needs, read off the sample: code that makes many rows makes them in this order. */
 import { allResources, type ResourceName } from "#contract/all-endpoints.ts";
 import { samples } from "./drafts.ts";
 import type { SampleIds } from "./sample.ts";

@@ -1,7 +1,7 @@
 import type { AnyResource, DraftOf } from "#kernel/resource.ts";
 import type { RuleCode } from "#kernel/rule.ts";
 
-/** Ids of rows that a sample refers to; anyone who runs the samples makes those rows first. */
+/** Ids of rows that a sample refers to; code that runs the samples makes those rows first. */
 export interface SampleIds {
   readonly groupid: number;
   readonly cpeId: number;
@@ -35,7 +35,7 @@ export const networkOf = ({ number }: Mark): string =>
 /** A login name takes letters, digits and @. */
 export const loginNameOf = (latin: string): string => `${latin.replaceAll("-", "")}@`;
 
-/** Drafts of a resource, in memory form; they are beside its declaration. */
+/** Drafts of a resource, in memory form; they lie beside its declaration. */
 export interface Samples<R extends AnyResource> {
   valid(ids: SampleIds): DraftOf<R>;
   /** A second valid draft that differs: what an edit writes. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * A claim as it is typed or pasted into a device: `weft1.` and base64url of its JSON. The token is the
- * secret; addresses and key hash give the device whom to call and whom to believe.
+ * secret; addresses and key hash say which controller the device calls and trusts.
  */
 const body = z.strictObject({
   /** 256 random bits, base64url. */

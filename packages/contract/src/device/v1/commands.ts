@@ -50,7 +50,7 @@ export type CommandKind = CommandWhat["kind"];
 export const command = z.strictObject({
   type: z.literal("command"),
   id: z.int().positive(),
-  /** From its arrival; after that no one waits for the answer. */
+  /** Counted from its arrival; after that an answer is of no use. */
   timeoutMs: z.int().min(1_000).max(120_000),
   what: commandWhat,
 });
@@ -60,7 +60,7 @@ export const commandAnswer = z.strictObject({
   id: z.int().positive(),
   /** `refused`: the device will not or cannot do it; `failed`: it tried. */
   outcome: z.enum(["done", "failed", "refused"]),
-  /** In the words of the device; null when there is nothing to say. */
+  /** As the device words it; null when there is nothing to say. */
   reason: z.string().max(1_024).nullable(),
   /** Of a test a dialFinding, of a relay a relayFinding, of a look a driftFinding; null: none. */
   result: z.unknown(),
@@ -84,13 +84,13 @@ export const driftFinding = z.object({
   /** Steps from what was found to what should run; `steps` holds the first of them. */
   count: z.int().min(0),
   steps: z.array(z.string().max(400)).max(500),
-  /** True: all of it was put right; false: no one asked for it, or there was nothing. */
+  /** True: all of it was corrected; false: it was not asked for, or there was nothing. */
   healed: z.boolean(),
 });
 export type DriftFinding = z.output<typeof driftFinding>;
 
-/** What the local API of the device said. */
+/** What the local API of the device answered. */
 export const relayFinding = z.object({ status: z.int().min(100).max(599), body: z.unknown() });
 
-/** Capability by which a device says that it takes a command. */
+/** Capability by which a device declares that it accepts a command. */
 export const commandCapability = (kind: CommandKind): string => `command.${kind}`;

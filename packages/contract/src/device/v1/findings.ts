@@ -26,7 +26,7 @@ export const findingReasons = [
   "noNextHop",
   /** A distance that no daemon ever chooses. */
   "metricUnreachable",
-  /** Announced is only what the device itself has a route of the very same prefix for. */
+  /** Only prefixes are announced for which the device itself has the very same route. */
   "noRoute",
   /** The link's path drops packets of the size that it was given; the tunnel has a smaller one. */
   "pathMtu",

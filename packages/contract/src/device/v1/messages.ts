@@ -197,7 +197,7 @@ const percent = z.number().min(0).max(100).nullable();
  */
 const batch = z.strictObject({
   type: z.literal("batch"),
-  /** Made again at each start of the edge; numbers count up from 1 within it. */
+  /** New at each start of the edge; numbers count up from 1 within it. */
   boot: nonce,
   sequence: z.int().positive(),
   /** Ms since 1970 on the device's clock: end of the metrics, and now. Their distance is believed. */
@@ -246,7 +246,7 @@ export const confirmAnswer = z.strictObject({
 
 /**
  * Answer of POST /edge/v1/confirm by a controller that was reached but cannot reach its own database:
- * an anchor of the device. It proves that the state did not cut the device off.
+ * an anchor of the device. It proves that the state did not cut off the device.
  */
 export const confirmUnable = z.strictObject({
   type: z.literal("unable"),

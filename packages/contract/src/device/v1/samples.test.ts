@@ -47,7 +47,7 @@ const isSigned = (key: string, text: string, signature: string): boolean => {
   return verify(null, Buffer.from(text), publicKey, Buffer.from(signature, "base64url"));
 };
 
-test.each(files)("%s is read as it is", (file) => {
+test.each(files)("%s parses unchanged", (file) => {
   const wire = read(file);
   expect(schemaOf(file).parse(wire)).toEqual(wire);
 });

@@ -95,7 +95,7 @@ export const systemSection = z.strictObject({
   restartAt: z
     .strictObject({ hour: z.int().min(0).max(23), minute: z.int().min(0).max(59) })
     .nullable(),
-  /** What becomes of changes that someone made on the device; absent: as the device itself is set. */
+  /** What becomes of changes made on the device itself; absent: as the device itself is set. */
   drift: z.enum(driftPolicies).optional(),
 });
 export type SystemSection = z.output<typeof systemSection>;
@@ -209,7 +209,7 @@ export const clientPeerState = z.strictObject({
   /** bit/s to it and from it; null: no limit. */
   down: rate,
   up: rate,
-  /** Ms since 1970 from which on it is admitted no more, controller or not; null: no end. */
+  /** Ms since 1970 from which on it is no longer admitted, with or without a controller; null: no end. */
   until: z.int().min(0).nullable(),
 });
 export type ClientPeerState = z.output<typeof clientPeerState>;
@@ -281,7 +281,7 @@ export interface DesiredState {
   readonly routings: readonly z.output<typeof routingSection>[];
   /** Absent: nothing of it is set. */
   readonly system?: SystemSection;
-  /** Absent: no one enters here. */
+  /** Absent: no client enters here. */
   readonly clients?: readonly ClientSection[];
   /** Absent: it is in no space. */
   readonly spaces?: readonly SpaceSection[];

@@ -51,7 +51,7 @@ export const apiKey = defineResource({
   }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "name", "expireTime", "createTime"],
-  // Anyone who may manage users may manage what logs in without a person.
+  // The permission to manage users covers API keys, which log in without a person.
   may: {
     list: "sysUserList",
     add: "sysUserAdd",

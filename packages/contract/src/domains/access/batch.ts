@@ -1,4 +1,4 @@
-/** Actions on many rows at once, and what came of them; everyone sees their own. */
+/** Actions on many rows at once, and their results; each user sees only their own. */
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";

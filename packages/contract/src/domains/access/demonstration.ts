@@ -13,7 +13,7 @@ export const demonstrationState = endpoint({
 });
 
 /**
- * Ends the demonstration permanently: the controller begins again with an empty installation, whose
+ * Ends the demonstration permanently: the controller starts over with an empty installation, whose
  * first administrator has the password that he has here.
  */
 export const demonstrationLeave = endpoint({

@@ -4,12 +4,12 @@ import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { oldPassword } from "#rules/text.ts";
 import { loggedIn } from "./session.ts";
 
-/** Anyone who changes how an account is guarded says its password once more. */
+/** Changing how an account is protected needs its password once more. */
 const oldPsw = oldPassword;
 /** WebAuthn's own objects, as JSON text. */
 const webAuthn = z.string().min(2).max(20_000);
 const challenge = z.object({ ticket: z.string(), options: z.string() });
-/** Codes for the day on which MFA is lost; null: there are some already. */
+/** Codes for the case that all MFA methods are lost; null: there are some already. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()).nullable() });
 
 /** MFA methods of the caller. */
@@ -103,7 +103,7 @@ export const recoveryRenew = endpoint({
   may: null,
 });
 
-/** Takes all MFA methods from a user who has lost them, and ends the user's sessions. */
+/** Removes all MFA methods of a user who has lost them, and ends the user's sessions. */
 export const userResetFactors = endpoint({
   id: "user.resetFactors",
   method: "POST",

@@ -30,7 +30,7 @@ const draft = z
     roleType: codec.code(roleTypes),
     ...reach,
     authorities,
-    /** Who has the role logs in with MFA. Null: as it is, at first no. */
+    /** Users with the role log in with MFA. Null: as it is, at first no. */
     demandFactor: codec.orNull(codec.flag),
     remark: text.remark,
   })

@@ -80,11 +80,11 @@ const sessionAnswer = z.object({
   passwordPolicy: codec.word(passwordPolicies),
   /** Nothing is open to the caller until MFA is set up. */
   mustAddFactor: codec.flag,
-  /** When a link for templates ends, and all that is open to who came by it; null: a login. */
+  /** When a link for templates ends, and all that is open to a visitor by it; null: a login. */
   visitEndTime: codec.instant.nullable().optional(),
   sysName: z.string(),
   logo: z.string(),
-  /** Of the browser's tab, and the colour of who chose none; empty: the logo, the normal blue. */
+  /** Of the browser's tab, and the colour of users who selected none; empty: the logo, the default blue. */
   icon: z.string().optional(),
   color: z.string().optional(),
   /** Shown columns of the person's tables, by the path of the list (section 7.1, `colums`). */
@@ -97,7 +97,7 @@ const sessionAnswer = z.object({
   syslogoName: z.string().optional(),
   /** Pages that are open from the beginning, as paths of this console. */
   tabs: z.array(z.string()).optional(),
-  /** A special system: its name is where the brand has none (section 9). */
+  /** A special system: its name is shown where the brand has none (section 9). */
   sysConfig: z.string().optional(),
   /** 1: offline CPEs of some enterprises are displayed as online (A-43). */
   cpeMockOnline: z.number().optional(),

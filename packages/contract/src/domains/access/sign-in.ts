@@ -5,7 +5,7 @@ import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
 import * as text from "#rules/text.ts";
 
-/** What the login needs to know of the site before anybody is logged in. */
+/** What the login page needs to know of the site before anyone is logged in. */
 const siteConfig = z.object({
   sysName: z.string(),
   /** Path of the logo below the base URL; empty: none. */
@@ -17,12 +17,12 @@ const siteConfig = z.object({
   /** Ways of recovery that this site can go. */
   byPhone: codec.flag,
   byEmail: codec.flag,
-  /** Longest password that someone here may have: longer ones need no call. */
+  /** Longest password that any account here may have: longer ones need no call. */
   passwordMax: z.number(),
 });
 
 /**
- * `username` is taken and changes nothing: an answer that differed by it would show which names
+ * `username` is taken and changes nothing: an answer that differed by it would reveal which names
  * exist. `site` is a host name whose look is wanted instead of that of the address asked.
  */
 const siteInput = z.object({
@@ -69,7 +69,7 @@ export const sendSms = endpoint({
 /** A code is worth something with the ticket of the same request only. */
 const ticketed = sent.extend({ ticket: z.string() });
 
-/** Recovery by phone. The answer is the same whether someone has this number or no one. */
+/** Recovery by phone. The answer is the same whether or not an account has this number. */
 export const sendSmsByPhone = endpoint({
   id: "auth.sendSmsByPhone",
   method: "GET",
@@ -81,7 +81,7 @@ export const sendSmsByPhone = endpoint({
   may: null,
 });
 
-/** Recovery by e-mail. The answer is the same whether someone has this address or no one. */
+/** Recovery by e-mail. The answer is the same whether or not an account has this address. */
 export const sendSmsByEmail = endpoint({
   id: "auth.sendSmsByEmail",
   method: "GET",

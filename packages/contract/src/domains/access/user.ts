@@ -5,9 +5,9 @@ import { endpoint, newId, nothing } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
 import * as text from "#rules/text.ts";
 
-/** Who logs in (section 3). A user has roles of the caller's own enterprise, and sees by them. */
+/** Who logs in (section 3). A user has roles of the user's own enterprise, and sees by them. */
 const draft = z.object({
-  /** Unique in the whole installation: it is all that a login names. */
+  /** Unique in the whole installation: a login names nothing else. */
   loginName: text.loginName,
   name: codec.text(text.limits.name),
   groupid: codec.id,
@@ -60,7 +60,7 @@ export const user = defineResource({
   },
 });
 
-/** As the draft, with a first password; without one no one logs in until it is set by resetPwd. */
+/** As the draft, with a first password; without one the user cannot log in until it is set by resetPwd. */
 export const userAdd = endpoint({
   id: "user.add",
   method: "POST",

@@ -33,7 +33,7 @@ export const stateList = pagedEndpoint({
     epoch: z.number(),
     serial: z.number(),
     outcome: z.enum(stateOutcomes),
-    /** Why it ended so, in the device's words; null when there is nothing to say. */
+    /** Why it ended so, as the device words it; null when there is nothing to say. */
     reason: z.string().nullable(),
     /** Serial of the past state that it brought back; null: compiled of the settings. */
     restores: z.number().nullable(),
@@ -61,14 +61,14 @@ const objectDifference = z.object({
   spaceName: z.string(),
   /** "link", "route", "lan"; "settings": values of the section itself. */
   kind: z.string(),
-  /** What shows it from others of its kind: an id, an address, an interface. */
+  /** What distinguishes it from others of its kind: an id, an address, an interface. */
   key: z.string(),
   change: z.enum(objectChanges),
   fields: z.array(fieldDifference),
 });
 export type ObjectDifference = z.output<typeof objectDifference>;
 
-/** Objects that one difference shows at most; `count` shows how many there are. */
+/** Objects that one difference shows at most; `count` says how many there are. */
 export const maxDifferences = 1_000;
 
 /** What lies between two states of a node, object by object. */
@@ -134,7 +134,7 @@ export const stateRelease = endpoint({
   may: "cpeConfig",
 });
 
-/** Whether a device puts right by itself what someone changed on it, or only shows it. */
+/** Whether a device corrects by itself what was changed on it, or only reports it. */
 export const driftPolicy = endpoint({
   id: "nodeState.driftPolicy",
   method: "POST",

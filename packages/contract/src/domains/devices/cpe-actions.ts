@@ -63,7 +63,7 @@ export const cpeEmailSend = endpoint({
   may: "cpeActive",
 });
 
-/** Releases the device: it is disconnected, its claim is over; what was set on the CPE stays. */
+/** Releases the device: it loses access, its claim ends; the settings of the CPE stay. */
 export const cpeUnbind = endpoint({
   id: "cpe.unbind",
   method: "POST",

@@ -8,7 +8,7 @@ import { standbyRoles } from "./enums.ts";
 
 const place = codec.int(...ranges.hotStandbyPriority);
 
-/** All three are there, or none: a CPE without a group stands for no one. */
+/** All three are there, or none: a CPE without a group backs up no other. */
 export const standbyDraft = z
   .object({
     hotStandbyGroup: codec.orNull(place),

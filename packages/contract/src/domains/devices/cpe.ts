@@ -19,7 +19,7 @@ const draft = z.object({
   longitude: codec.orNull(number.longitude),
   latitude: codec.orNull(number.latitude),
   expireTime: codec.orNull(codec.instant),
-  /** Area of its enterprise that it is in. */
+  /** Area of its enterprise to which it belongs. */
   areaId: codec.orNull(codec.id),
   remark: text.remark,
 });

@@ -65,7 +65,7 @@ export const enrolmentApprove = endpoint({
   may: "cpeActive",
 });
 
-/** Rejects waiting devices, and cuts approved ones off immediately. */
+/** Rejects waiting devices, and revokes the access of approved ones immediately. */
 export const enrolmentReject = endpoint({
   id: "enrolment.reject",
   method: "POST",

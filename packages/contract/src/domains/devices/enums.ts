@@ -8,7 +8,7 @@ export const lineQualities = [0, 1, 2] as const;
 /** How a line gets its address. */
 export const addressings = ["static", "dhcp"] as const;
 export type Addressing = (typeof addressings)[number];
-/** What becomes of changes that someone made on a device itself: put right, or only shown. */
+/** What becomes of changes made on a device itself: corrected, or only reported. */
 export const driftPolicies = ["heal", "flag"] as const;
 export type DriftPolicy = (typeof driftPolicies)[number];
 /** Section 5: the device that carries traffic, and the one that waits. */

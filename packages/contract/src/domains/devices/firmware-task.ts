@@ -13,7 +13,7 @@ const draft = z.object({
   name: text.name,
   version: codec.text(64, 1),
   cpeIds: codec.someIds,
-  /** When it begins; off: immediately. */
+  /** When it starts; off: immediately. */
   schedule: dailySchedule,
 });
 

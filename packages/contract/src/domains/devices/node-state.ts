@@ -9,7 +9,7 @@ const stateEntry = z.object({
   epoch: z.number(),
   serial: z.number(),
   outcome: z.enum(stateOutcomes),
-  /** Why it ended so, in the device's words; null when there is nothing to say. */
+  /** Why it ended so, as the device words it; null when there is nothing to say. */
   reason: z.string().nullable(),
   /** Who changed what: "admin: lansection.add". */
   cause: z.string(),
@@ -26,7 +26,7 @@ export const nodeState = endpoint({
   output: z.object({
     id: z.number(),
     online: z.boolean(),
-    /** Device and version as the edge said it. */
+    /** Device and version as the edge reported them. */
     version: z.string().nullable(),
     lastOnline: codec.instant.nullable(),
     /** A write is not yet compiled. */
@@ -53,7 +53,7 @@ export const nodeState = endpoint({
     blocked: stateEntry.nullable(),
     /** The past state that an operator holds the node at; null: it follows its settings. */
     heldAt: z.object({ serial: z.number(), by: z.string(), createTime: codec.instant }).nullable(),
-    /** What becomes of changes that someone made on the device. */
+    /** What becomes of changes made on the device itself. */
     driftPolicy: z.enum(driftPolicies),
     /** Steps from running to observed; 0: no drift; null: not reported. */
     driftSteps: z.number().nullable(),

@@ -13,7 +13,7 @@ const fields = {
   url: codec
     .text(256, 1)
     .refine((url) => paths.includes(url), failsWith("oneOf", { values: paths.join(", ") })),
-  /** The caller's session token once more; no one passes it on. */
+  /** The caller's session token once more; it is not passed on. */
   token: codec.text(256),
 };
 

@@ -5,7 +5,7 @@ import { defineResource } from "#kernel/resource.ts";
 import { words } from "#rules/members.ts";
 import * as text from "#rules/text.ts";
 
-/** A place of an enterprise with the CPEs that are there (section 3). */
+/** A site of an enterprise with its CPEs (section 3). */
 export const branch = defineResource({
   name: "branch",
   title: ["分支", "Branch"],

@@ -1,5 +1,5 @@
 /**
- * White label: how the console looks to an agent and to everyone below it (section 3: logo,
+ * White label: how the console looks to an agent and to all below it (section 3: logo,
  * logoName). What an enterprise does not set it has from the nearest one above.
  */
 import { z } from "zod";
@@ -12,7 +12,7 @@ import { isDomain } from "#rules/host.ts";
 /** Where pictures are served: `/brand/<SHA-256 of the bytes>`. Not an endpoint: the answer is one. */
 export const BRAND_PATH = "/brand";
 
-/** `logo` is beside the name, `icon` on the tab of the browser. */
+/** `logo` is shown beside the name, `icon` on the tab of the browser. */
 export const brandImages = ["logo", "icon"] as const;
 export type BrandImage = (typeof brandImages)[number];
 
@@ -20,7 +20,7 @@ export type BrandImage = (typeof brandImages)[number];
 export const BRAND_FILE_LIMIT = 1_048_576;
 /** Longest side that is taken, in pixels: what is larger is never decoded. */
 export const BRAND_SIDE_LIMIT = 4_096;
-/** Device in which a picture is kept, in pixels; it keeps its proportions. */
+/** Bounds into which a picture is fitted, in pixels; it keeps its proportions. */
 export const brandBoxes: Readonly<Record<BrandImage, { width: number; height: number }>> = {
   logo: { width: 480, height: 96 },
   icon: { width: 128, height: 128 },
@@ -35,9 +35,9 @@ const look = {
 };
 
 const values = {
-  /** Is beside the logo. */
+  /** Shown beside the logo. */
   name: codec.orNull(codec.text(32)),
-  /** For everyone who chose no colour of their own. */
+  /** For all who have selected no colour of their own. */
   color: codec.orNull(codec.word(themeColours)),
   /** Host name under which the login has this look; only an operator sets it. */
   host: codec.orNull(codec.text(253).refine(isDomain, failsWith("host"))),
@@ -68,7 +68,7 @@ export const brandEdit = endpoint({
   may: "enterpriseEdit",
 });
 
-/** A PNG, JPEG or WebP; it is decoded and written again, so that nothing but its pixels is kept. */
+/** A PNG, JPEG or WebP; it is decoded and re-encoded, so that nothing but its pixels is kept. */
 export const brandEditImage = endpoint({
   id: "brand.editImage",
   method: "POST",

@@ -31,7 +31,7 @@ export const companyAudit = defineResource({
   }),
   draft: z.object({
     groupid: codec.id,
-    /** As it is in the documents: with blanks and brackets. */
+    /** As written in the documents: with blanks and brackets. */
     name: codec.text(128, 1),
     /** Unified social credit code. */
     license: codec.orNull(company.companyCode),
@@ -39,7 +39,7 @@ export const companyAudit = defineResource({
     idCard: codec.orNull(company.nationalId),
     contact: codec.text(64),
     phone: codec.orNull(text.phone),
-    /** Only who is above the enterprise writes another than 0; others put it back to 0. */
+    /** Only an enterprise above this one writes a value other than 0; others reset it to 0. */
     status: codec.code(auditStatuses),
     remark: text.remark,
   }),

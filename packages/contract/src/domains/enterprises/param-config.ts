@@ -26,7 +26,7 @@ const values = {
 
 export const paramDraft = z.object(values);
 
-/** As long as no one has said otherwise. */
+/** Unless set otherwise. */
 export const defaultParams: z.output<typeof paramDraft> = {
   expireNoticeDays: 30,
   timezone: "Asia/Shanghai",

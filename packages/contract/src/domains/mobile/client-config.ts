@@ -60,7 +60,7 @@ export const clientConfigDraft = z
   .refine(...needed("popId"))
   .refine(...needed("ipPool"));
 
-/** As long as no one has said otherwise. */
+/** Unless set otherwise. */
 export const noClientConfig: z.output<typeof clientConfigDraft> = {
   enable: false,
   netSpaceId: null,

@@ -17,7 +17,7 @@ const latest = Date.UTC(9999, 11, 31);
 
 /**
  * End of an account: a moment, or none (null). On the wire a number (A-24): 1 for no end, otherwise
- * milliseconds since 1970; -1 is received as 1 (section 5).
+ * milliseconds since 1970; -1 is read as 1 (section 5).
  */
 export const accountExpire = z.codec(
   z.union([z.string(), z.number()]),

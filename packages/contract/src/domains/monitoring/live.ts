@@ -5,7 +5,7 @@ import { endpoint } from "#kernel/endpoint.ts";
 export const LIVE_PATH = "/customer/live/events";
 /** Event of the stream: something turned; `data` is a LiveEvent, the id its sequence. */
 export const LIVE_EVENT = "turned";
-/** Event of the stream: more may have been missed than the stream can show; all must be asked again. */
+/** Event of the stream: more may have been missed than the stream can say; all must be read again. */
 export const LIVE_RESET = "reset";
 
 /**

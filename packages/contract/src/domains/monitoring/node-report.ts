@@ -148,7 +148,7 @@ export const availability = endpoint({
     step,
     /** Of the time that is known; null: nothing is. */
     percent: figure,
-    /** Seconds of the whole range. What no one could see is unknown, never up. */
+    /** Seconds of the whole range. What was not observed is unknown, never up. */
     up: z.number(),
     down: z.number(),
     unknown: z.number(),

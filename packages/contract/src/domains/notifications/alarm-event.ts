@@ -33,7 +33,7 @@ const alarmEvent = z.object({
   count: z.number(),
   /** Since when all is well; null: it is active. */
   recoverTime: codec.instant.nullable(),
-  /** The event whose cause is this one's as well: no one is notified of both. */
+  /** The event whose cause is this one's as well: only the cause is notified. */
   parentId: z.number().nullable(),
   /** How many events have this one as their cause. */
   childNum: z.number(),
@@ -69,7 +69,7 @@ export const alarmEventList = pagedEndpoint({
   may: null,
 });
 
-/** Says that someone has taken care of events; each keeps its first author. */
+/** Acknowledges events; each keeps its first author. */
 export const alarmEventHandle = endpoint({
   id: "alarmEvent.handle",
   method: "POST",

@@ -17,7 +17,7 @@ export type AlarmMetric = (typeof alarmMetrics)[number];
 export const isMeasured = (metric: AlarmMetric): boolean =>
   measuredMetrics.some((one) => one === metric);
 
-/** Unit of its metrics; empty: it has none. */
+/** Unit of its values; empty: it has none. */
 export const metricUnit = (metric: AlarmMetric): "" | "ms" | "%" => {
   if (!isMeasured(metric)) return "";
   return metric === "delay" || metric === "jitter" ? "ms" : "%";

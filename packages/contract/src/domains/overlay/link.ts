@@ -104,7 +104,7 @@ export const linkEdit = endpoint({
   may: null,
 });
 
-/** Undoes what an operator said: a made link goes, one of the space is as the space has it. */
+/** Undoes an operator's choice: a link that was added goes, one of the space is again as the space has it. */
 export const linkRemove = endpoint({
   id: "link.remove",
   method: "POST",

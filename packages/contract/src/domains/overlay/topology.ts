@@ -34,7 +34,7 @@ export const topAllInfo = endpoint({
 
 /**
  * What there was at a past moment: nodes and links that are still there and were made by then, and
- * who was online as the log of contact shows. Measures of links are those of now nowhere: null.
+ * who was online as the log of contact shows. Metrics of links belong to the present moment only: null.
  */
 export const topDateInfo = endpoint({
   id: "top.DateInfo",

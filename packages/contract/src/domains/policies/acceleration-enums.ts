@@ -1,4 +1,4 @@
-/** What traffic is distinguished by: host names, recognised protocols, addresses, applications. */
+/** What traffic is matched by: host names, recognised protocols, addresses, applications. */
 export const destinationKinds = ["domain", "dpi", "ip", "app"] as const;
 export type DestinationKind = (typeof destinationKinds)[number];
 

@@ -29,7 +29,7 @@ const draft = z
   .object({
     nCpeID: codec.id,
     nEnable: codec.flag,
-    /** Groups in which rules are; lower ones come first. */
+    /** Group of the rule; lower ones come first. */
     nSection: codec.int(0, 9_999),
     sort: codec.int(0, 9_999),
     name: text.name,

@@ -1,4 +1,4 @@
-/** The catalogue of applications that traffic is distinguished by (section 7.2). */
+/** The catalogue of applications that traffic is matched by (section 7.2). */
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { pagedEndpoint, pageFields } from "#kernel/endpoint.ts";

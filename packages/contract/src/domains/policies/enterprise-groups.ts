@@ -55,7 +55,7 @@ export const ipgroup = defineResource({
   },
 });
 
-/** All sets that an enterprise may use: its own and what is above it shares. */
+/** All sets that an enterprise may use: its own and those that an enterprise above it shares. */
 export const ipgroupByGroupId = endpoint({
   id: "ipgroup.listByGroupId",
   method: "GET",

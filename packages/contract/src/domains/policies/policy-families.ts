@@ -3,7 +3,7 @@ import * as groups from "./policy-groups.ts";
 import * as lines from "./policy-lines.ts";
 import * as rules from "./policy-rules.ts";
 
-/** Every family of router policy objects; what others refer to is before them. */
+/** Every family of router policy objects; what others refer to comes before them. */
 export const policyFamilies: readonly PolicyFamily[] = [
   lines.routerInterface,
   lines.interfaceLine,

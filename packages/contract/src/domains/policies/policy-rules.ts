@@ -182,7 +182,7 @@ export const customProtocol = definePolicyFamily({
     ...named,
     ...ordered,
     l7pro: codec.idList.refine(areBuiltIn, failsWith("unknown")),
-    /** Entry of the catalogue that it is under; 0: under none. */
+    /** Entry of the catalogue under which it is listed; 0: none. */
     nPid: codec.int(0, 99_999).refine((id) => id === 0 || isBuiltIn(id), failsWith("unknown")),
     protocol: codec.word(transports),
     srcPort: codec.orNull(portOrRange),

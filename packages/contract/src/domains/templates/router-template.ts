@@ -146,7 +146,7 @@ export const routerTemplateRelAdd = endpoint({
   may: "routerTemplateEdit",
 });
 
-/** Takes CPEs out: what the template set on them goes immediately. */
+/** Takes CPEs out: what the template set on them is removed immediately. */
 export const routerTemplateRelRemove = endpoint({
   id: "routerTemplateRel.remove",
   method: "POST",
@@ -157,7 +157,7 @@ export const routerTemplateRelRemove = endpoint({
 });
 
 /**
- * Gives out a token for /business-system/templatemanage (section 2.1): anyone who has it acts as the
+ * Gives out a token for /business-system/templatemanage (section 2.1): a visitor with it acts as the
  * caller with the permissions of templates alone, for ten minutes or until the caller's login ends.
  * `token` is shown this once.
  */
@@ -170,7 +170,7 @@ export const routerTemplateVisit = endpoint({
   may: "routerTemplateList",
 });
 
-/** Ends every link that the caller gave out and that still works, from whatever login; how many. */
+/** Ends every link that the caller gave out and that still works, from any login; answers how many. */
 export const routerTemplateEndVisits = endpoint({
   id: "routerTemplate.endVisits",
   method: "POST",
@@ -197,7 +197,7 @@ export const routerTemplateLogList = pagedEndpoint({
     /** Completion, failure or cancellation; null: not yet. */
     updateTime: codec.instant.nullable(),
     status: codec.code(taskStatuses),
-    /** Template and version; of a failure what the device said. */
+    /** Template and version; for a failure, the reason that the device gave. */
     content: z.string(),
   }),
   may: "routerTemplateList",
