@@ -18,7 +18,7 @@ try {
   const program = startProgram(settings, fail, logger);
   // From the first moment: a start that is broken off must not leave PostgreSQL behind.
   endOnSignals(program.close);
-  // Who breaks a start off gets no further output: what it had started ends, and the process with it.
+  // An aborted start prints nothing more: what it had started ends, and the process with it.
   const controller = await program.controller().catch((error: unknown) => {
     if (program.isEnding()) return null;
     throw error;

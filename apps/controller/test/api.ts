@@ -17,7 +17,7 @@ import { createApp } from "#start/app.ts";
 export const adminPassword = "s3cret-Pass";
 
 let passwordHash: Promise<string> | undefined;
-/** Of the password that everyone has here: making one costs as much as a login, on purpose. */
+/** Hash of the password of all users here: making one costs as much as a login, on purpose. */
 const knownHash = (): Promise<string> => {
   passwordHash ??= hashPassword(adminPassword);
   return passwordHash;

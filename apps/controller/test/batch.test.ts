@@ -74,7 +74,7 @@ const logged = (action: string, word: string) =>
   );
 
 describe("up to a hundred rows", () => {
-  test("are done when the call answers; what is refused holds no one up and says why", async () => {
+  test("are done when the call answers; what is refused delays no other and says why", async () => {
     const [one = 0, two = 0, three = 0] = await seed("few", 3);
     const space = wireDraft("netSpace", "valid", mine.ids, {
       name: "batch-space",

@@ -1,4 +1,4 @@
-/** A device as the device protocol has it, over real sockets, that does only what a test shows it to. */
+/** A device as the device protocol has it, over real sockets, that does only what a test asks of it. */
 import {
   createHash,
   createPublicKey,

@@ -36,7 +36,7 @@ export interface EdgeRun {
   readonly slowestMs: number;
 }
 
-/** A device presence changes with every socket, whatever is said on it; alarms look at it then. */
+/** Presence of a device changes with every socket, whatever is sent on it; alarms then check it. */
 const presence = ["node_status", "transition", "cpe_link_log", "alarm_due"];
 /** Refused with this is what broke on our side. */
 const OURS = "busy";

@@ -33,7 +33,7 @@ export interface HttpCase {
 /** Ms: a hang, not a measure of speed. */
 export const MAX_MS = 2_000;
 
-/** Codes of an answer that someone thought of. */
+/** Codes of intended answers. */
 const foreseen = new Set<number>(
   Object.entries(errorNumbers)
     .filter(([name]) => name !== "internal")

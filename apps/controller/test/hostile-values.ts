@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import type { z } from "zod";
 
-/** One list for each way in which text has hurt someone. */
+/** One list for each way in which text has caused harm. */
 const texts = [
   "",
   " ",

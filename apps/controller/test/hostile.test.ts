@@ -44,7 +44,7 @@ afterAll(() => api.close());
 const isPlanted = ({ id }: { id: string }): boolean => id.startsWith("t.");
 
 test(
-  "hostile calls are refused in time, in words that someone thought of, and write nothing",
+  "hostile calls are refused in time, with intended codes, and write nothing",
   async () => {
     const { findings, codes } = await runHttp(api, amount, (one) => !isPlanted(one));
     expect(findings).toEqual([]);
@@ -66,7 +66,7 @@ test(
 );
 
 describe("the generator finds", () => {
-  test("a call that fails in a way that no one thought of", async () => {
+  test("a call that fails in an unintended way", async () => {
     const { findings } = await runHttp(api, { cases: 200, seed: 1 }, (one) => one === throwing);
     expect(findings.map(({ problem }) => problem).join()).toContain("put together by hand");
   });

@@ -59,7 +59,7 @@ export class LoopWorld {
   async restart(): Promise<void> {
     const { port } = this.gateway;
     await Promise.all([this.gateway.close(), this.worker?.close()]);
-    // The paths of the first one stay on the API's port; no device of a test goes there.
+    // The paths of the first one stay on the API's port; no device of a test connects there.
     const app = fastify();
     app.decorate("weft", this.api.app.weft);
     this.gateway = await startTestGateway(this.api, this.dataDir, this.times, { app, port });
@@ -123,7 +123,7 @@ export class LoopWorld {
   }
 }
 
-/** @param times replaces some of the normal ones */
+/** @param times replaces some of the defaults */
 export async function loopWorld(
   times: Partial<Times> = {},
   intake?: Intake,

@@ -22,7 +22,7 @@ export type RowKind =
   | "port";
 export type Rows = Readonly<Record<RowKind, number>>;
 
-/** Is in every name of the stranger's rows: an answer that holds it has leaked. */
+/** Part of every name of the other tenant's rows: an answer that holds it has leaked. */
 export const FOREIGN_MARK = "stranger-7f3a";
 
 /** What a reference field points at; `id` and `ids` point at the call's own kind. */
@@ -113,7 +113,7 @@ export function kindOfField(call: string, field: string): RowKind | null {
 
 let made = 0;
 
-/** Names of the next row; the prefix is in each. */
+/** Names of the next row, each with the prefix. */
 export const nextMark = (prefix: string): Mark => {
   made += 1;
   const name = `${prefix}-${made}`;
@@ -160,7 +160,7 @@ export async function makeRows(
       const id = rows[name] === undefined ? await add(api, token, name, ids, prefix) : null;
       if (id !== null) rows[name] = id;
     }
-    if (rows[name] === undefined) throw new Error(`no one could make a ${name}`);
+    if (rows[name] === undefined) throw new Error(`no user could create a ${name}`);
   }
   Object.assign(rows, await policyRows(api, tokens, rows));
   const alarmEvent = await addEvent(api, enterprise, rows, prefix);

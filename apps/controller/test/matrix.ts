@@ -168,7 +168,7 @@ class Battery {
     kind: RowKind,
   ): Promise<Cell> {
     const foreignId = this.#foreign[kind] ?? 0;
-    // Two holders at once are refused anyone who has them.
+    // Two owners at once are refused, whichever they are.
     const given = field === "popId" && "cpeId" in input ? { ...input, cpeId: "" } : input;
     const isList = field.endsWith("s");
     const leaks: string[] = [];

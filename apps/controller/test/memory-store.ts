@@ -269,7 +269,7 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
       travel("keepReport", () => rows.keepReport(device, epoch, report)),
     keepHeartbeat: (device, epoch, beat) =>
       travel("keepHeartbeat", () => rows.keepHeartbeat(device, epoch, beat)),
-    // Metrics of devices alone: there are no lines and links in these rows.
+    // Metrics of devices only: there are no lines and links in these rows.
     ownMetrics: () =>
       travel("ownMetrics", () => ({ links: new Set(), interfaces: new Set(), foreign: new Set() })),
     keepMeasures: () => travel("keepMeasures", () => undefined),
@@ -284,7 +284,7 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
           return sections.has(hash) ? [{ hash, content: sections.get(hash) }] : [];
         }),
       ),
-    // There is no one who could leave a command.
+    // No commands are left here.
     takeCommands: async () => [],
     keepAnswer: async () => {},
     watch: (sockets, times) => travel("watch", () => rows.watch(sockets, times)),

@@ -53,7 +53,7 @@ describe("networks of one space", () => {
       ]);
       const [first, second] = codes(answers);
       expect(first).toBe(0);
-      // Anyone who looked before the other had written meets the database's own rule.
+      // A caller that read before the other had written meets the database's own rule.
       expect([400, 412]).toContain(second);
     }
   });
@@ -95,7 +95,7 @@ describe("networks of one space", () => {
 });
 
 describe("one port", () => {
-  test("has a VLAN tag once, no matter who is first; without a tag it has as many networks as one likes", async () => {
+  test("has a VLAN tag once, whichever call is first; without a tag it has any number of networks", async () => {
     const one = await cpe();
     for (const vlan of [11, 12, 13, 14, 15]) {
       const answers = await Promise.all([

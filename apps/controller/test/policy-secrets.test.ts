@@ -46,7 +46,7 @@ const factOf = (field: string) => `has${field.charAt(0).toUpperCase()}${field.sl
 
 /** A text anywhere in the database, as text or as bytes: the tables that have it. */
 const placesOf = (text: string): Promise<string[]> =>
-  // Anyone who made the database: no scope of rows holds for that login.
+  // The owner of the database: no row-level security holds for that login.
   withClient(api.database.url, async (client) => {
     const hex = Buffer.from(text).toString("hex");
     const { rows: tables } = await client.query<{ name: string }>(`
@@ -138,7 +138,7 @@ const secretsNow = async () => {
   ).then((found) => found.flat());
 };
 
-test("an edit that leaves it empty keeps it; another one replaces it; what is not set is informed", async () => {
+test("an edit that leaves it empty keeps it; another one replaces it; the row says whether it is set", async () => {
   const bgp = families.find(({ name }) => name === "routerBgp") as PolicyFamily;
   const { ops } = bgp.template.resource;
   const rowOwner = { templateId: await makeTemplate(api, home.token) };
@@ -204,7 +204,7 @@ test("what an earlier release left in clear is sealed at the start, and its trac
     expect(secretOf(vault, table, column, rowOwner).open(stored)).toBe(clear);
     const { open } = secretOf(vault, table, column, { template_id: null, node_id: templateId });
     expect(open(stored)).toBeNull();
-    // From now on a clear one cannot be written, no matter who tries.
+    // From now on a clear one cannot be written by any role.
     const written = sql`update ${sql.table(table)} set ${sql.ref(column)} = 'plain'`.execute(
       owner(),
     );

@@ -116,7 +116,7 @@ describe.each(cases)("%s", (name, family, scope) => {
 
   withVerb(
     "add",
-    `endpoints:${name}.add endpoints:${name}.${family.spec.rename?.edit ?? "edit"} endpoints:${name}.remove B-7.4-02: a row is passed on`,
+    `endpoints:${name}.add endpoints:${name}.${family.spec.rename?.edit ?? "edit"} endpoints:${name}.remove B-7.4-02: a row round-trips`,
     async () => {
       const { home } = places[scope];
       const { id, fields } = await add(home);

@@ -76,7 +76,7 @@ test("a call under way is finished before the process ends", async () => {
       `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
   );
   await new Promise((resolve) => setTimeout(resolve, 100));
-  // Anyone who watches over it and anyone who started it may both send one.
+  // A supervisor and the parent process may both send one.
   for (let sent = 0; sent < 2; sent += 1) {
     running.child.kill("SIGTERM");
     await new Promise((resolve) => setTimeout(resolve, 100));

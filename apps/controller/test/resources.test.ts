@@ -70,7 +70,7 @@ describe.each(names)("%s", (name) => {
     return (answer.data as Record<string, unknown>[]).find((row) => row[resource.id] === id);
   };
 
-  test("a row is passed on: added, listed, edited, removed, and all of it audited", async () => {
+  test("a row round-trips: added, listed, edited, removed, and all of it audited", async () => {
     const id = await add(home);
     expect(same((await rowOf(home, id)) ?? {})).toMatchObject(
       same(wireDraft(name, "valid", home.ids)),

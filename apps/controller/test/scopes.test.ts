@@ -49,7 +49,7 @@ test("B-6-25: own and subordinate enterprises, and no sister", async () => {
   expect(await numbers(a.token)).toMatchObject({ data: { enterprise: 2, cpe: 2 } });
 });
 
-test("B-6-26: selected enterprises: those and no other, not even the own one", async () => {
+test("B-6-26: selected enterprises: those and no other, not even the caller's own", async () => {
   const chosen = [below, b.ids.groupid];
   const token = await api.userToken({ enterpriseId: a.ids.groupid, dataScope: 4, chosen });
   expect(await cpes(token)).toEqual(["b-cpe", "below"]);

@@ -53,7 +53,7 @@ async function identityAt(name: string): Promise<unknown> {
 }
 
 test(
-  "gateways with one secret key are one controller, no matter who started first",
+  "gateways with one secret key are one controller, whichever started first",
   patience,
   async () => {
     const env = { WEFT_SECRET_KEY: randomBytes(32).toString("base64") };

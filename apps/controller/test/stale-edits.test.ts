@@ -13,7 +13,7 @@ import { makeTenant, newIdOf, type Tenant, wireDraft } from "./tenants.ts";
 const api = await testApi();
 let home: Tenant;
 let other: Tenant;
-/** Someone else of the same enterprise. */
+/** Another user of the same enterprise. */
 let colleague: Tenant;
 
 beforeAll(async () => {
@@ -87,7 +87,7 @@ describe.each(names)("%s", (name) => {
       .map(([field]) => field)
       .filter((field) => wireText(edited()[field]) !== wireText(row[field]));
 
-  test("its version is reported alike by the list and by the answers of an add and an edit", async () => {
+  test("its version is the same in the list and in the answers of an add and an edit", async () => {
     const { id, answer } = await add();
     const row = await read(id);
     expect(row.rowVersion).toMatch(/^[\w-]{22}$/);
@@ -122,7 +122,7 @@ describe.each(names)("%s", (name) => {
     for (const [field] of versionFields(resource)) {
       expect([field, data.current[field]]).toEqual([field, now[field]]);
     }
-    // The colleague's login, and exactly the fields that he changed.
+    // The colleague's login name, and exactly the fields that were changed.
     expect(data.changes).toHaveLength(1);
     expect(data.changes[0]?.loginName).toMatch(/^user\d+$/);
     const told = data.changes[0]?.fields.map(({ field }) => field).sort();
@@ -140,7 +140,7 @@ describe.each(names)("%s", (name) => {
         expect([field, wireText(after[field])]).toEqual([field, wireText(now[field])]);
       }
     } else {
-      // Where fields depend on each other one alone may not return: then the rules say so.
+      // Where fields depend on each other one alone cannot be reset: then the rules refuse it.
       expect(saved.code).toBe(400);
       expect((await read(id)).rowVersion).toBe(now.rowVersion);
     }

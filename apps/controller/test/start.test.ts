@@ -139,7 +139,7 @@ test("a taken port names who has it, before anything is made", patience, async (
 });
 
 test(
-  "the first password outlives starts that are cut short, until someone logs in",
+  "the first password outlives starts that are cut short, until the first login",
   patience,
   async () => {
     const first = await start();
@@ -149,7 +149,7 @@ test(
     const second = await start();
     expect(second.password).toBe(first.password);
     await end(second.child, "SIGKILL");
-    // One that is given later counts, as no one has used the other.
+    // One that is given later counts, as the other was not used.
     const third = await start({ WEFT_ADMIN_PASSWORD: "given-Later1" });
     expect(third.password).toBe(null);
     expect(await logIn(third.url, first.password)).not.toBe(0);

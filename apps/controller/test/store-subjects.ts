@@ -54,7 +54,7 @@ interface StoredState {
   readonly task: number;
 }
 
-/** From the last of them to another it is so many routes less that the new one is left pending approval. */
+/** From the last of them to another so many routes are removed that the new one is left pending approval. */
 const stateOf = (node: number, name: number): DesiredState => {
   const state = smallState(node, `host-${name}`);
   if (name < 3) return state;

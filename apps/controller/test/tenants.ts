@@ -23,7 +23,7 @@ export function wireDraft(
   return { ...z.encode(schema, samples[name][which](ids)), ...replaced };
 }
 
-/** Wire form of a valid draft whose row may be beside other rows of the sample. */
+/** Wire form of a valid draft whose row may coexist with other rows of the sample. */
 export function distinctDraft(
   name: ResourceName,
   ids: SampleIds,

@@ -68,7 +68,7 @@ test("a file that is there is not written over, and nothing is left beside it", 
   ).toEqual([]);
 });
 
-test("a file that was disconnected anywhere is none", async () => {
+test("a file that was truncated anywhere is rejected", async () => {
   const { file } = await write("cut");
   const bytes = await readFile(file);
   const short = join(folder, "short");

@@ -45,7 +45,7 @@ class CopyOut extends pg.Query {
     this.#parts = [];
     this.#bytes = 0;
     if (chunk.length > 0) this.taken = this.taken.then(() => this.#take(chunk));
-    // Anyone who waits for it learns of it; until then no one must be blamed for not listening.
+    // A caller that waits for it gets the error; until then the rejection must not count as unhandled.
     this.taken.catch(() => undefined);
   }
 }

@@ -18,7 +18,7 @@ export async function beginEpoch(client: pg.Client, createdAt: string): Promise<
     returning epoch::text`);
   const epoch = Number(rows[0]?.epoch);
   await client.query("delete from weft.session");
-  // Messages of then were sent since, and codes are over.
+  // Messages of the backup were sent since, and codes have expired.
   await client.query("delete from weft.outbox where state = 'waiting'");
   await client.query("delete from weft.one_time_code");
   await client.query("update weft.node_status set online = false, gateway = null");

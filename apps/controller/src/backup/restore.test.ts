@@ -77,7 +77,7 @@ const changed = new Set([
   // Devices are offline and states are given up by it: both are turns.
   "transition",
   "audit",
-  // The row that reports the restore is not sealed yet.
+  // The row about the restore is not sealed yet.
   "audit_waiting",
 ]);
 
@@ -193,7 +193,7 @@ test("without the identity that devices believe there is no backup", async () =>
   await expect(readFile(target)).rejects.toThrow("ENOENT");
 });
 
-test("a manifest that someone changed, or that is none, is refused", async () => {
+test("a manifest that was changed, or that is none, is refused", async () => {
   const { manifest: text } = await readArchive(file, async (_name, bytes) => {
     for await (const _ of bytes);
   });

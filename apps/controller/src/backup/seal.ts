@@ -26,7 +26,7 @@ export const newSalt = (): string => randomBytes(16).toString("base64url");
 
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
 
-/** Slow by intent (some 0.1 s): a stolen archive can be guessed at for as long as someone likes. */
+/** Slow by intent (some 0.1 s): a stolen archive can be attacked offline without limit. */
 export async function sealKeys(passphrase: string, salt: string): Promise<SealKeys> {
   const options = { N: 32_768, r: 8, p: 1, maxmem: 67_108_864 };
   const bytes = await derive(passphrase, Buffer.from(salt, "base64url"), 64, options);

@@ -12,7 +12,7 @@ type Loose = Readonly<Record<string, unknown>>;
 
 /**
  * Mounts actions on many rows. A batch of up to a hundred rows is done when the call answers; the
- * rows of a larger one are worked on by the worker, which goes on where one that died was.
+ * rows of a larger one are worked on by the worker, which continues where one that died had stopped.
  */
 export function mountBatches(app: FastifyInstance, actions: readonly BatchAction[]): void {
   for (const action of actions) {

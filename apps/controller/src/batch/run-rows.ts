@@ -31,7 +31,7 @@ interface Item {
   readonly row_id: number;
 }
 
-/** What is reported of an error that is no refusal, before it becomes one. */
+/** Reports an error that is no refusal, before it becomes one. */
 type Tell = (error: unknown, rowId: number) => void;
 
 /**

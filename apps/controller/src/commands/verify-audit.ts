@@ -11,7 +11,7 @@ import { readSettings, type Settings } from "#start/settings.ts";
 const words: Readonly<Record<Break["kind"], string>> = {
   rowChanged: "a row was changed after it was sealed",
   rowRemoved: "a row is gone",
-  rowInserted: "a row is beside the chain",
+  rowInserted: "a row is not part of the chain",
   rowBackdated: "a row says an earlier time than it was written at",
   sealChanged: "a seal is not what it was made as",
   sealRemoved: "a seal is gone",

@@ -6,7 +6,7 @@ import { withClient } from "./embedded/login.ts";
 const retryMs = 1_000;
 const patienceMs = 60_000;
 
-/** No one answers yet: the machine, its name or the server is not up, or it is starting (57P03). */
+/** Nothing answers yet: the machine, its name or the server is not up, or it is starting (57P03). */
 const unreached =
   /^(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P03)$/;
 /** What the client says, without a code, of a host that drops packets. */

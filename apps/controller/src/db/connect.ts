@@ -17,7 +17,7 @@ export interface DatabaseSettings {
   readonly database?: string | undefined;
   /** What the embedded server holds under this name is removed first. */
   readonly isFresh?: boolean | undefined;
-  /** Starts the embedded server again whenever it is gone; for anyone who owns the data folder. */
+  /** Starts the embedded server again whenever it is gone; for the process that owns the data folder. */
   readonly keepRunning?: boolean | undefined;
   /** As PoolOptions has it. */
   readonly statementTimeoutMs?: number | undefined;

@@ -8,7 +8,7 @@ const reconnectMs = 1_000;
 
 /**
  * Listens for NOTIFY on some channels, on one connection of the pool, opened again when it is lost.
- * Notifications are hints: anyone who listens polls as well.
+ * Notifications are hints: every listener polls as well.
  */
 export function listen(
   pool: pg.Pool,

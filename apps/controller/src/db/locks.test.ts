@@ -23,7 +23,7 @@ test("no other file has a lock of its own", async () => {
   const found = await Promise.all(
     files.map(async (name) => ({ name, text: await readFile(join(sources, name), "utf8") })),
   );
-  // Tests and migrations.ts name keys of this file only; anyone who calls PostgreSQL's functions
+  // Tests and migrations.ts name keys of this file only; code that calls PostgreSQL's functions
   // passes one of `locks`.
   const own = found.filter(
     ({ name, text }) =>

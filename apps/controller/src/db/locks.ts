@@ -1,7 +1,7 @@
 /**
- * Advisory locks of PostgreSQL: all keys are here, so that none is taken for two things. A lock
+ * Advisory locks of PostgreSQL: all keys are listed here, so that none is used for two things. A lock
  * that people or devices wait for is held for a few statements only; what works longer tries, and
- * leaves the work to anyone who holds it.
+ * leaves the work to the process that holds it.
  */
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 

@@ -109,7 +109,7 @@ describe("the scope", () => {
     await expect(inScope(pools.gateway, scope([1]), async () => 1)).rejects.toThrow(/does not run/);
   });
 
-  test("decides which rows are changed, no matter who asks", async () => {
+  test("decides which rows are changed, for every caller", async () => {
     await inScope(pools.api, scope([2], false, 20), async (trx) => {
       const changed = await trx.updateTable("sample").set({ name: "z" }).executeTakeFirst();
       expect(changed.numUpdatedRows).toBe(1n);

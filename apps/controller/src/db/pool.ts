@@ -55,7 +55,7 @@ export interface RolePool<DB> {
   readonly db: Kysely<DB>;
   /** For COPY, LISTEN and libraries that bring their own queries. */
   readonly pg: pg.Pool;
-  /** Notifies listeners of a statement; undefined while no one listens. */
+  /** Notifies listeners of a statement; undefined while there are none. */
   readonly log: ((event: LogEvent) => void) | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface Pools<DB> {
 
 interface PoolLimits {
   readonly max: number;
-  /** Its statements may take this many times the default limit; 0: as long as they like. */
+  /** Factor by which its statements may exceed the default time limit; 0: no limit. */
   readonly patience: number;
   /**
    * Whether statements are sent without waiting for the answer of the one before. Saves a round
@@ -114,7 +114,7 @@ const LOCK_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 export interface PoolOptions {
-  /** At most this many connections a role, where less than normal. */
+  /** Maximum connections per role, where lower than the default. */
   readonly max?: number | undefined;
   /**
    * After this time PostgreSQL ends a statement of a call or of a gateway; one of a worker may take

@@ -11,7 +11,7 @@ import pg from "pg";
 const often = 3;
 /** Named statements at most: each takes memory on each connection. */
 const maxNames = 250;
-/** Texts that are counted at most; then counting starts again. */
+/** Maximum texts that are counted; then counting starts again. */
 const maxCounted = 2_000;
 
 /** What a search matches decides between the trigram index and the order of the list. */

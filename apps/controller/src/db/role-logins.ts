@@ -100,7 +100,7 @@ async function findLogins(client: pg.Client): Promise<RoleLogins | undefined> {
 
 /**
  * The logins of the database, made on first use. They are kept in the database itself, where only
- * its owner may read them: anyone who knows the URL finds them, whatever its password is by now, so
+ * its owner may read them: any process that knows the URL finds them, whatever its password is by now, so
  * that processes with the old and with the new password in their URL run side by side. Runs inside
  * the caller's transaction; starts at the same time wait for each other.
  */
@@ -109,7 +109,7 @@ export async function ensureLogins(client: pg.Client): Promise<RoleLogins> {
   const found = await findLogins(client);
   if (found) return found;
   const logins = freshLogins();
-  // The schema belongs to who owns the database, also after it was given to someone else.
+  // The schema belongs to the owner of the database, also after the database changes owner.
   await client.query(`create schema weft_login authorization pg_database_owner;
     create table weft_login.role_login (
       is_only boolean primary key default true check (is_only),

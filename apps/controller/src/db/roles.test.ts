@@ -150,7 +150,7 @@ test("a new password in the URL, or a new owner, locks no running process out", 
   expect(await whoami(before)).toBe(await whoami(await roleUrl(heir, "api")));
 });
 
-test("a role with another password is altered only while no one uses it", async () => {
+test("a role with another password is altered only while it is unused", async () => {
   const role = roleName(logins, "api");
   const url = await roleUrl(server.url, "api");
   await admin(`alter role ${role} password 'stranger'`);
@@ -218,7 +218,7 @@ test("an external login that owns its database and may make roles is enough", as
   expect(await whoami(await roleUrl(url, "worker"))).toMatch(/^weft_worker_/);
 });
 
-test("a login that may not make roles is informed", async () => {
+test("a login that may not make roles gets that reason", async () => {
   await admin("create role tenant login password 'pw'");
   await admin("create database let owner tenant");
   await expect(bootstrapRoles(loginAs("tenant", "pw", "let"))).rejects.toThrow(

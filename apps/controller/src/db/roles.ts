@@ -22,7 +22,7 @@ const SERVER_FLOOR = 150_000;
  * @param url login that owns the database and may make roles (CREATEROLE or superuser).
  * @returns names of the roles that were made or given a new password.
  * @throws Error when the server is too old, the login lacks a right, a role has a right that would
- * undo row-level security, or someone else uses a role of that name.
+ * undo row-level security, or another installation uses a role of that name.
  */
 export async function bootstrapRoles(url: string): Promise<readonly string[]> {
   parseUrl(url);
@@ -74,7 +74,7 @@ async function bootstrapOnce(client: pg.Client, url: string, changed: Set<string
 }
 
 /**
- * A role whose password is another one is someone else's: of a copy of this database. A new password
+ * A role with another password belongs to another installation: of a copy of this database. A new password
  * would lock those sessions out.
  */
 async function refuseUsed(client: pg.Client, role: string): Promise<void> {
@@ -107,7 +107,7 @@ async function checkOwner(client: pg.Client): Promise<void> {
   if (!rows[0]?.owns) throw new Error("The login of WEFT_DATABASE_URL must own its database.");
 }
 
-/** Refuses roles that someone gave a right beyond row-level security, or one role in another. */
+/** Refuses roles that were given a right beyond row-level security, or one role in another. */
 async function refuseUnconfined(client: pg.Client, names: readonly string[]): Promise<void> {
   const { rows } = await client.query(
     `select r.rolname as role, coalesce(g.rolname, 'SUPERUSER or BYPASSRLS') as beyond

@@ -44,7 +44,7 @@ const services: readonly Service[] = [
 
 /** Days from the start to the end of an account, by its place; null: without an end. */
 const ends = [null, 320, 200, null, 120, 400] as const;
-/** Has no key yet: someone still has to set the client up. */
+/** Has no key yet: the client has still to be set up. */
 const keyless = new Set(["sunli"]);
 const disabled = new Set(["posbackup"]);
 

@@ -41,7 +41,7 @@ const policies: readonly { readonly name: string; readonly rules: readonly DemoR
   },
 ];
 
-/** Alarm policies of the operator, and who is notified; what they find is found. */
+/** Alarm policies of the operator, and who is notified; their alarms arise by themselves. */
 export async function addAlarms(call: Caller, root: number): Promise<void> {
   const shared = { groupid: root, remark: "", language: "zh_cn" } as const;
   const duty = await call(messageReceive.ops.add, {

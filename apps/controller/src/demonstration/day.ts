@@ -1,6 +1,6 @@
 /**
  * A believable past day of metrics, continued backwards from what the devices measure now: the hours
- * of the day, a little noise, an evening of loss on one link, and an hour that one device was away.
+ * of the day, a little noise, an evening of loss on one link, and an hour in which one device was offline.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Bucket, MeasureKind, MeasureRow, MeasureStore } from "#measures/store.ts";
@@ -19,7 +19,7 @@ const blockRows = 20_000;
 
 export interface DayOptions {
   readonly signal: AbortSignal;
-  /** Ms that the devices get for their first metrics; those without any stay without a past. */
+  /** Ms that the devices get for their first metrics; those without any get no past. */
   readonly patienceMs?: number;
   readonly now?: () => number;
 }
@@ -47,7 +47,7 @@ const latest = async (store: MeasureStore, nodeId: number, now: number): Promise
       if (metrics) found.push({ kind, nodeId, item, metrics });
     }
   }
-  // A link's rates are known at the second value only.
+  // A link's rates are known from the second sample on.
   return found.every(({ kind, metrics }) => kind === "node" || metrics.in_rate !== null)
     ? found
     : [];
@@ -55,7 +55,7 @@ const latest = async (store: MeasureStore, nodeId: number, now: number): Promise
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** Metrics at a moment of the past, for what measures `figures` now. */
+/** Metrics at a moment of the past, for an item that measures `figures` now. */
 const metricsAt = (one: Measured, at: number, now: number, isLossy: boolean) => {
   const noise = fraction(`${one.kind} ${one.nodeId} ${one.item} ${at}`);
   const load = (rhythm(at) / rhythm(now)) * (0.8 + 0.4 * noise);
@@ -123,7 +123,7 @@ async function firstMetrics(
 export interface PastDay {
   /** Rows written. */
   readonly rows: number;
-  /** The device that was away for a while, in ms since 1970; null: no one measured anything. */
+  /** The device that was offline for a while, in ms since 1970; null: nothing was measured. */
   readonly away: { readonly nodeId: number; readonly from: number; readonly to: number } | null;
 }
 

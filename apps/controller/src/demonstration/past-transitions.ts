@@ -9,9 +9,9 @@ const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 /** A strip shows seven days at most; the eighth says what was before. */
 export const pastMs = 8 * dayMs;
-/** Outages of someone's choosing lie in whole days, and end well before the start. */
+/** Planned outages lie in whole days, and end well before the start. */
 const quietMs = 6 * hourMs;
-/** A link that goes with its line or device is missed this much later. */
+/** A link that goes down with its line or device is noticed this much later. */
 const missedMs = 6_000;
 
 export interface PastNode {
@@ -37,7 +37,7 @@ export interface PastLink {
 /** A time without; `to` null: it lasts. Milliseconds since 1970. */
 export interface Outage {
   readonly nodeId: number;
-  /** Of a line; null: the device was away. */
+  /** Of a line; null: the device was offline. */
   readonly line: PastLine | null;
   readonly from: number;
   readonly to: number | null;
@@ -59,7 +59,7 @@ export interface Past {
 
 export interface PastOptions {
   readonly now: number;
-  /** A device that was away lately, as its metrics have it. */
+  /** A device that was offline lately, according to its metrics. */
   readonly away: { readonly nodeId: number; readonly from: number; readonly to: number } | null;
 }
 

@@ -103,7 +103,7 @@ async function changeLater(first: FirstStart, signal: AbortSignal, logger: Logge
   }
 }
 
-/** Charts have a day to show, and strips a week: what devices first say is continued into the past. */
+/** Charts have a day to show, and strips a week: the first reports of devices are extended into the past. */
 async function showPast(
   { measures, pools, logger }: DemonstrationInput,
   { nodeIds, flows }: FirstStart,

@@ -50,7 +50,7 @@ afterAll(async () => {
 const device = new FakeEdge("https://127.0.0.1:1", "SN-0001");
 device.node = 7;
 
-test("who asks for a confirmation gets a signed answer that none can be had now", async () => {
+test("a device that asks for a confirmation gets a signed answer that none can be given now", async () => {
   const asked = device.confirmation({ epoch: 3, serial: 4, sections: {} });
   const { status, body } = await answer(confirmPath, JSON.stringify(asked), "127.0.0.1");
   expect(status).toBe(503);
@@ -61,7 +61,7 @@ test("who asks for a confirmation gets a signed answer that none can be had now"
   expect(isSignedBy(identity.publicKey, `${text} `, signature)).toBe(false);
 });
 
-test("who asks too often is rejected unheard, and takes nothing from others", async () => {
+test("a caller that asks too often is rejected without a check, and takes nothing from others", async () => {
   const ask = async (node: number, address: string): Promise<number> => {
     const asked = device.confirmation({ epoch: 3, serial: 4, sections: {} }, { node });
     return (await answer(confirmPath, JSON.stringify(asked), address)).status;
@@ -69,7 +69,7 @@ test("who asks too often is rejected unheard, and takes nothing from others", as
   const statuses = (asks: readonly Promise<number>[]) => Promise.all(asks);
   const flood = await statuses(Array.from({ length: 12 }, () => ask(9, "192.0.2.1")));
   expect(flood).toEqual([...Array(10).fill(503), 403, 403]);
-  // The same node from elsewhere is received; so is another from here.
+  // The same node from elsewhere is served; so is another from here.
   expect(await statuses([ask(9, "192.0.2.2"), ask(8, "192.0.2.1")])).toEqual([503, 503]);
   const wide = await statuses(Array.from({ length: 200 }, (_, at) => ask(100 + at, "192.0.2.1")));
   expect(wide.filter((status) => status === 503)).toHaveLength(187);

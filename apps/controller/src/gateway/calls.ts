@@ -57,7 +57,7 @@ const parse = (body: string): unknown => {
 
 /**
  * What a device receives whose state cannot be confirmed for a reason of ours: it waits longer before it
- * rolls back (design section 3.6). Said to anybody who asks within the limits, as it says nothing of
+ * rolls back (design section 3.6). Sent to any caller within the limits, as it reveals nothing about
  * any device.
  */
 function unableToConfirm(identity: CallDeps["identity"], body: string): string | null {

@@ -41,7 +41,7 @@ const isQuarantined = (site: Site, withinMs: number): Promise<boolean> =>
     withinMs,
   ).catch(() => false);
 
-/** Waits until a socket was notified why it ends. */
+/** Waits until a socket has the reason for its end. */
 const refusal = async (line: Line) => (await line.next("refused")).reason;
 
 /**
@@ -74,7 +74,7 @@ const identityOf = async (site: Site) => {
 };
 
 describe("two devices with one key", () => {
-  test("are both disconnected, and notified; the node shows it and the log says where they were", async () => {
+  test("are both disconnected, with the reason; the node shows it and the log says where they were", async () => {
     const site = await world.addSite();
     const edge = await world.enrolled(site);
     const last = await fight(edge, edge.copy("127.0.0.2"), site);
@@ -109,7 +109,7 @@ describe("two devices with one key", () => {
     line.socket.close();
   }, 40_000);
 
-  test("or when a person takes the key permanently after all", async () => {
+  test("or when an operator rejects the key permanently", async () => {
     const site = await world.addSite();
     const edge = await world.enrolled(site);
     await fight(edge, edge.copy("127.0.0.2"), site);

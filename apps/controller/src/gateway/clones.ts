@@ -41,7 +41,7 @@ export function addReplacement(known: readonly Replacement[], one: Replacement) 
 }
 
 /**
- * Keeps that a live socket was replaced, and quarantines the key of both when it is a clone.
+ * Records that a live socket was replaced, and quarantines the key of both when it is a clone.
  * @param from address of the older socket; the newer one's is in node_status
  * @returns true when this made it a clone
  */

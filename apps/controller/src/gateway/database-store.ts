@@ -38,7 +38,7 @@ const tellingAway = (store: GatewayStore): GatewayStore =>
 
 /**
  * The store of a real gateway.
- * @param turned told after COMMIT of what live screens show; metrics alone are not notified of
+ * @param turned called after COMMIT with changes that live screens show; not for metrics alone
  */
 export function databaseStore(
   pools: Pools<Database>,

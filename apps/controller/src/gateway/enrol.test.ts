@@ -137,7 +137,7 @@ describe("a claim", () => {
     expect(refused?.n).toBeGreaterThanOrEqual(3);
   });
 
-  test("that someone else signed is refused, and so is what is no request", async () => {
+  test("that another key signed is refused, and so is what is no request", async () => {
     const site = await world.addSite();
     const claim = await world.claim(site.id);
     const edge = world.edge(site.sn);
@@ -157,7 +157,7 @@ describe("a claim", () => {
 });
 
 describe("an operator", () => {
-  test("rejects a device that waits: the device is reported, and its key stays out", async () => {
+  test("rejects a device that waits: the device gets the reason, and its key stays rejected", async () => {
     const site = await world.addSite();
     const claim = await world.claim(site.id, false);
     const edge = world.edge(site.sn);
@@ -248,7 +248,7 @@ describe("the edge port", () => {
     expect(await line.closed).toBe(1006);
   });
 
-  test("shows the identity key in a certificate that TLS libraries accept as it is", async () => {
+  test("shows the identity key in a certificate that TLS libraries accept unchanged", async () => {
     const cert = await new Promise<X509Certificate | undefined>((resolve) => {
       const socket = connect({ port: world.gateway.port, rejectUnauthorized: false }, () => {
         expect(socket.getProtocol()).toBe("TLSv1.3");
@@ -287,7 +287,7 @@ describe("the edge port", () => {
 });
 
 describe("the plain port", () => {
-  test("takes devices from loopback, and no one who came through a proxy", async () => {
+  test("takes devices from loopback, and no caller that came through a proxy", async () => {
     const site = await world.addSite();
     const claim = await world.claim(site.id);
     const edge = new FakeEdge(plain, site.sn);
@@ -304,7 +304,7 @@ describe("the plain port", () => {
   });
 });
 
-describe("anyone who guesses claims", () => {
+describe("a caller that guesses claims", () => {
   test("has ten tries, then waits a quarter of an hour", async () => {
     const own = await loopWorld();
     const site = await own.addSite();

@@ -23,7 +23,7 @@ interface EnrolDeps {
   readonly tries: TryLimit;
 }
 
-/** Refusals that someone who guesses would see. */
+/** Refusals that a guessing caller would see. */
 const wrongTries: ReadonlySet<Refusal> = new Set<Refusal>([
   "claimUnknown",
   "claimOtherSerial",
@@ -48,7 +48,7 @@ const isRefusal = (verdict: string): verdict is Refusal =>
 const tokenHash = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 /**
- * Uses a claim, or asks again how it is with it.
+ * Uses a claim, or asks again for its status.
  * @param address of the device's end of the connection
  * @throws Refused
  */

@@ -17,7 +17,7 @@ import { StoreWatch } from "./store-watch.ts";
 export interface Times extends SessionTimes {
   /** Ms from the upgrade to the proof. */
   readonly handshakeMs: number;
-  /** Ms between looks at the database for what sockets have to be notified. */
+  /** Ms between checks of the database for what sockets have to be notified of. */
   readonly pollMs: number;
 }
 
@@ -214,7 +214,7 @@ export class Hub implements SessionHost {
     this.#byNode.get(node)?.deliver();
   }
 
-  /** Asks the database about all proven sockets: who is disconnected, replaced, or has a state waiting. */
+  /** Asks the database about all proven sockets: which are rejected, replaced, or have a state waiting. */
   async watch(): Promise<void> {
     const open = [...this.#byNode.values()].flatMap(({ device, epoch }) =>
       device ? [{ ...device, epoch }] : [],
@@ -238,7 +238,7 @@ export class Hub implements SessionHost {
     await this.#command(open);
   }
 
-  /** Sends what waits for these sockets. A device that is gone meanwhile never answers. */
+  /** Sends what waits for these sockets. A device that has gone meanwhile never answers. */
   async #command(
     open: readonly { readonly node: number; readonly epoch: number }[],
   ): Promise<void> {

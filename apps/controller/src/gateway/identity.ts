@@ -141,7 +141,7 @@ function refuseStranger(
   );
 }
 
-/** Notifies everyone who makes claims who the controller is and where devices find it. */
+/** Records for all who make claims who the controller is and where devices find it. */
 export async function announce(
   pools: Pools<Database>,
   publicKey: string,

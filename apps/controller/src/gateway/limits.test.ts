@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createBucket, createCounter, createTryLimit, isLoopback, plainAddress } from "./limits.ts";
 
-test("ten wrong tries block an address, for a while and for no one else", () => {
+test("ten wrong tries block an address, for a while and no other address", () => {
   let now = 0;
   const limit = createTryLimit(10, 900_000, () => now);
   for (let turn = 0; turn < 9; turn += 1) limit.failed("one");
@@ -26,7 +26,7 @@ test("a flood of addresses pushes out the oldest only", () => {
   ]);
 });
 
-test("a bucket gives its burst, then this many a second", () => {
+test("a bucket gives its burst, then its rate per second", () => {
   let now = 0;
   const take = createBucket(3, 2, () => now);
   expect([take(), take(), take(), take()]).toEqual([true, true, true, false]);
@@ -36,14 +36,14 @@ test("a bucket gives its burst, then this many a second", () => {
   expect([take(), take(), take(), take()]).toEqual([true, true, true, false]);
 });
 
-test("a counter forgets anyone who has nothing open", () => {
+test("a counter forgets addresses with nothing open", () => {
   const counter = createCounter();
   expect([counter.add("one"), counter.add("one"), counter.add("two")]).toEqual([1, 2, 1]);
   counter.remove("one");
   expect(counter.add("one")).toBe(2);
 });
 
-test("loopback is reported from everything else, in both families", () => {
+test("loopback is distinguished from everything else, in both families", () => {
   const local = ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"];
   const others = ["10.0.0.1", "::ffff:10.0.0.1", "127.0.0.1.example", "", undefined, "::2"];
   expect(local.map(isLoopback)).toEqual(local.map(() => true));

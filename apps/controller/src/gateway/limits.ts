@@ -36,7 +36,7 @@ export function createTryLimit(tries: number, closedMs: number, now: () => numbe
 }
 
 /**
- * Allows a number immediately and a rate per second after that.
+ * Allows a burst, and a rate per second after that.
  * @returns takes one; false: too many
  */
 export function createBucket(burst: number, perSecond: number, now: () => number): () => boolean {
@@ -65,7 +65,7 @@ export function createBuckets(
     const bucket = buckets.get(name) ?? createBucket(burst, perSecond, now);
     buckets.delete(name);
     buckets.set(name, bucket);
-    // What was not used for longest goes first, and begins again.
+    // The least recently used goes first, and starts again.
     const oldest = buckets.keys().next();
     if (buckets.size > maxAddresses && !oldest.done) buckets.delete(oldest.value);
     return bucket();

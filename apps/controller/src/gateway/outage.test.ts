@@ -85,7 +85,7 @@ test("sockets outlive it, what must not be lost waits, and presence is true afte
   for (const { line } of leavers) line.socket.close();
   await Promise.all(leavers.map(({ line }) => line.closed));
   for (const one of others) await ponged(one);
-  // Someone new is told to come later.
+  // A new device is asked to come later.
   const late = others[0]?.edge.open() as Line;
   const { nonce } = await late.next("challenge");
   late.send((others[0] as Held).edge.hello(nonce, "x".repeat(32)));

@@ -3,8 +3,8 @@ import type { FromEdge } from "@weft/contract/device/v1/messages.ts";
 import { StoreAway } from "./store.ts";
 
 /**
- * What is worth nothing once the store is back: the next heartbeat and the next metrics say it again,
- * and a device that receives no commit confirmation on its socket asks on a connection of its own.
+ * What is worth nothing once the store is back: the next heartbeat and the next metrics report it again,
+ * and a device that gets no commit confirmation on its socket asks on a connection of its own.
  */
 const passing: ReadonlySet<FromEdge["type"]> = new Set([
   "heartbeat",
@@ -16,7 +16,7 @@ const passing: ReadonlySet<FromEdge["type"]> = new Set([
 /**
  * Works on a message. While the store is away it waits, and with it all that came after it on its
  * socket, whose reading stops by then; or it is let go.
- * @param isOver no one waits for it any more
+ * @param isOver nothing waits for it any more
  */
 export async function patiently(
   host: { storeAway(error: StoreAway): Promise<void> },

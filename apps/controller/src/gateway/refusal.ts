@@ -17,7 +17,7 @@ export class Refused extends Error {
 export const quarantined = (): Refused =>
   new Refused("quarantined", "two devices use this key: enrol this one again with a new claim");
 
-/** The message that shows it. */
+/** The message for the device. */
 export const refusedMessage = ({ reason, message, retryAfterMs }: Refused) => ({
   type: "refused" as const,
   reason,

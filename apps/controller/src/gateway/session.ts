@@ -36,7 +36,7 @@ const aliveMs = 2_000;
 export interface SessionTimes extends DeliveryTimes {
   /** Told to devices in the welcome. */
   readonly heartbeatSeconds: number;
-  /** Ms from the first report in which a device shows what became of states of earlier sockets. */
+  /** Ms from the first report in which a device reports the outcomes of states of earlier sockets. */
   readonly settleMs: number;
 }
 
@@ -59,7 +59,7 @@ export interface SessionHost extends MetricHost {
   admit(proof: () => Promise<void>): Promise<void>;
   /** The device has proven itself: older sockets of it end. */
   proven(session: Session, node: number): void;
-  /** A socket that a newer one replaces still answers: someone else has the same key. */
+  /** A socket that a newer one replaces still answers: another device has the same key. */
   replacedAlive(session: Session): void;
   /** Called once by every session at its end, and by one that proved itself after its end. */
   ended(session: Session): void;
@@ -231,7 +231,7 @@ export class Session {
   }
 
   /**
-   * A device takes the answer for "all that I sent before is committed" and forgets it then: so the
+   * A device reads the answer as "all that I sent before is committed" and then forgets it: so the
    * answer waits for that, and never comes when it failed.
    */
   #answerPing(data: Buffer): void {
@@ -276,7 +276,7 @@ export class Session {
     const device = await proveDevice(store, hello, this.#challenge);
     this.#epoch = await store.openPresence(device, id, this.address);
     this.#device = device;
-    // Closed meanwhile: the row says "online" and no one else would take that back.
+    // Closed meanwhile: the row says "online" and nothing else would undo that.
     if (this.#phase === "ended") {
       this.#hub.ended(this);
       return;
@@ -382,7 +382,7 @@ export class Session {
 
   async #deliver(): Promise<void> {
     const device = this.#device;
-    // Before the first report no one knows what runs.
+    // Before the first report it is not known what runs.
     if (!device || this.#reportedAt === null || this.#phase !== "proven") return;
     const isSettled = this.#hub.now() - this.#reportedAt >= this.#hub.times.settleMs;
     const view = { running: this.#running, sent: this.#sent, isSettled };

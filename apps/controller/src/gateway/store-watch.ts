@@ -44,7 +44,7 @@ export class StoreWatch {
     return this.#outage.over;
   }
 
-  /** Lets go of everyone. */
+  /** Releases all waiters. */
   close(): void {
     this.#isClosed = true;
     this.#undo();

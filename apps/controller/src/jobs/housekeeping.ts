@@ -10,7 +10,7 @@ import type { FlowStore } from "#measures/flow-store.ts";
 const keep = { confirmed: "2 years", others: "90 days" } as const;
 
 /**
- * Writes a change for CPEs whose time is over: no one's write reports it.
+ * Writes a change for CPEs that have expired: no other write does.
  * @returns how many there were.
  */
 export async function expireNodes(pools: Pools<Database>): Promise<number> {

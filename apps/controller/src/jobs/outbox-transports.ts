@@ -20,7 +20,7 @@ export class OutboxError extends Error {
   }
 }
 
-/** Hands one message over. @throws OutboxError */
+/** Sends one message. @throws OutboxError */
 export type Way = (letter: Outgoing) => Promise<void>;
 
 /** How messages leave this installation; an absent way: it is not set up. */

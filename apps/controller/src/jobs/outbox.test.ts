@@ -159,7 +159,7 @@ test("two workers side by side send each message once", async () => {
   other.close();
 });
 
-test("a worker that died with a message in its hands only delays it", async () => {
+test("a worker that died while sending a message only delays it", async () => {
   await post(letter);
   await sql`update outbox set attempts = 1, next_at = now() + interval '2 minutes'
     where state = 'waiting'`.execute(api.database.pools.owner.db);
@@ -169,7 +169,7 @@ test("a worker that died with a message in its hands only delays it", async () =
   expect(await last()).toMatchObject({ state: "sent", attempts: 2 });
 });
 
-test("a message that no one can send says so, and a session sees none", async () => {
+test("a message without a channel records that, and a session sees none", async () => {
   const without = { smtpUrl: undefined, mailFrom: "", smsUrl: undefined, smsToken: undefined };
   const none = createOutboxSender(api.database.pools, without, logger);
   await post(letter);

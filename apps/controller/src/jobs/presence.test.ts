@@ -64,7 +64,7 @@ test("a device is offline whose gateway was silent while the database was there"
   expect(await online()).toEqual([seen]);
 });
 
-test("no one is offline because gateways could not write either", async () => {
+test("no device is offline because gateways could not write either", async () => {
   await start();
   const watch = createPresenceWatch(pools, times);
   await watch.run();

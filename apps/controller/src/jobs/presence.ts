@@ -23,7 +23,7 @@ export interface PresenceWatch {
 /**
  * Looks at who was not seen for too long. Gateways cannot write that either while the database is
  * away: only what was silent while looks found the database without a gap is offline. All of it is
- * reviewed by the database's clock in one statement, as a server that was paused runs it afterwards.
+ * decided by the database's clock in one statement, as a server that was paused runs it afterwards.
  */
 export function createPresenceWatch(
   pools: Pools<Database>,

@@ -58,7 +58,7 @@ export function createBatchRunner(pools: Pools<Database>, logger: Logger): Batch
     const action = actions.get(open.action);
     const caller = await callerOf(pools, revive, open);
     if (!action || !caller) {
-      log.warn("no one may go on with the batch any more");
+      log.warn("no caller may continue the batch any more");
       return abandon(pools, open.id);
     }
     await inScope(poolFor(pools, caller.scope), caller.scope, async (db) => {
@@ -80,7 +80,7 @@ export function createBatchRunner(pools: Pools<Database>, logger: Logger): Batch
   };
 }
 
-/** The person or key as it is now; null: logged off permanently, or not allowed without more. */
+/** The person or key as it is now; null: gone, or not allowed without further steps. */
 async function callerOf(
   pools: Pools<Database>,
   revive: ReturnType<typeof createReviver>,

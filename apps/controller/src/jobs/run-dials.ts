@@ -41,7 +41,7 @@ export async function runDials(pools: Pools<Database>): Promise<number> {
   return Number(numAffectedRows ?? 0);
 }
 
-/** Commands that no one answered are over; old ones and an old log of contact are forgotten. */
+/** Ends unanswered commands; removes old ones and the old log of contact. */
 export async function sweepCommands(pools: Pools<Database>): Promise<void> {
   const { db } = pools.worker;
   await sql`update node_command set status = 'expired', ended_at = now(),

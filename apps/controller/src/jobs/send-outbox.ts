@@ -13,7 +13,7 @@ import {
 
 /** Messages of one turn, sent side by side. */
 const AT_ONCE = 10;
-/** Someone who took a message and died is given up after this. */
+/** A worker that took a message and died is given up after this. */
 const LEASE = "2 minutes";
 const MAX_PAUSE_SECONDS = 3600;
 /** What is sent or given up is kept so long, without its text. */
@@ -36,7 +36,7 @@ export const pauseAfter = (attempts: number): number =>
 
 /**
  * Sends messages of the outbox. Any number of workers may: each takes messages under a lease, so that
- * one which dies with a message in its hands delays it and loses nothing. A message may therefore
+ * one that dies while sending delays a message and loses nothing. A message may therefore
  * arrive twice, and never not at all as long as it is worth something.
  */
 export function createOutboxSender(

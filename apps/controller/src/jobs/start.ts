@@ -33,10 +33,10 @@ const pollMs = 2_000;
 const sealMs = 500;
 const presenceMs = 30_000;
 const endsMs = 2_000;
-/** Someone waits for the code in it. */
+/** A user waits for the code in it. */
 const lettersMs = 1_000;
 const dialsMs = 5_000;
-/** Someone looks at how far it is. */
+/** A user watches its progress. */
 const batchesMs = 500;
 const sweepMs = 3_600_000;
 

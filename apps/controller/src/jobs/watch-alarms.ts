@@ -7,7 +7,7 @@ import { NotOpenError } from "#measures/embedded.ts";
 import type { MeasureStore } from "#measures/store.ts";
 import { type Repeated, repeat } from "./repeat.ts";
 
-/** Ms between two looks: transitions hint at alarms, metrics and passing time do not. */
+/** Ms between two checks: transitions hint at alarms, metrics and passing time do not. */
 const everyMs = 3_000;
 
 /** Raises and clears alarms as long as it runs; notifies screens through the outbox of transitions. */

@@ -268,7 +268,7 @@ describe("a compile", () => {
     await rename("eth7");
     await change([stranger]);
     await reader().run();
-    // The compile has read everything and is before its last write.
+    // The compile has read everything and waits before its last write.
     const blocker = await pools().owner.pg.connect();
     await blocker.query("begin; lock table weft.task in exclusive mode");
     const compiled = compileNode(pools(), stranger);

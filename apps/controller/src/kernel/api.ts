@@ -28,11 +28,11 @@ export interface SessionUser {
   readonly roles: readonly string[];
   readonly authorities: readonly Permission[];
   readonly scope: CallerScope;
-  /** The login that this session returns to; all tokens rotated from it share it. */
+  /** The login from which this session comes; all tokens rotated from it share it. */
   readonly family: string;
   /** The API key that calls instead of a person; null: a session. */
   readonly keyId: number | null;
-  /** MFA is demanded and there is none: only the calls that set one up are open. */
+  /** MFA is required and not set up: only the calls that set it up are open. */
   readonly mustAddFactor: boolean;
   /** The session is a link for templates, which ends then; null: a login, or a key. */
   readonly visitEndTime: Date | null;
@@ -94,7 +94,7 @@ export interface HandlerContext extends Omit<Context, "db"> {
   readonly db: never;
 }
 
-/** Checks a session token; null when it stands for no one (any more). */
+/** Checks a session token; null when it is not valid (any more). */
 export type Authenticate = (
   token: string,
   address: string,

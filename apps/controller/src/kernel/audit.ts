@@ -8,7 +8,7 @@ const secretName = /psw|passw(?!ordPolicy)|secret|token|private_?key|preshared|c
 
 /**
  * A copy with every secret field's value replaced, at any depth; dates become ISO text. Yes or no
- * ("has a password") is reported: no secret is that short.
+ * ("has a password") is kept: no secret is that short.
  */
 export function redact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redact);
@@ -38,7 +38,7 @@ export interface Written {
 
 /**
  * The context of one call.
- * @param action the endpoint's id, under which its audit rows are.
+ * @param action the endpoint's id, under which its audit rows are written.
  */
 export function createContext(
   caller: Caller,
@@ -67,7 +67,7 @@ export function createContext(
   };
 }
 
-/** One statement a this many rows: PostgreSQL takes at most 65,535 parameters. */
+/** Rows per statement: PostgreSQL takes at most 65,535 parameters. */
 const ROWS_A_STATEMENT = 1000;
 
 async function writeAudit(

@@ -1,6 +1,6 @@
 /**
  * Notifies other processes that rows were committed: workers of change rows, screens of transitions.
- * Only a hint: anyone who listens polls every two seconds as well. It is sent outside the write's transaction and at most ten times per second a process,
+ * Only a hint: every listener polls every two seconds as well. It is sent outside the write's transaction and at most ten times per second and process,
  * because NOTIFY inside the commit costs two thirds of the write rate (design section 2).
  */
 export interface Hint {

@@ -23,7 +23,7 @@ const exclusionViolation = "23P01";
 const foreignKeyViolation = "23503";
 const restrictViolation = "23001";
 const insufficientPrivilege = "42501";
-/** Serialisation failure, deadlock: someone else was writing the same rows. */
+/** Serialisation failure, deadlock: another transaction was writing the same rows. */
 const collisions = ["40001", "40P01"];
 /** Lock and statement time-outs, shutting down, starting up, out of connections or disk. */
 const passing = /^(55P03|57014|57P0\d|53...|08...)$/;

@@ -187,7 +187,7 @@ describe("input", () => {
     expect(await post(payload, { "content-type": type })).toMatchObject({ status: 200, code: 400 });
   });
 
-  test("with a file that no one asked for is refused", async () => {
+  test("with an unexpected file is refused", async () => {
     const payload =
       '--x\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\nxx\r\n--x--\r\n';
     const answer = await post(payload, { "content-type": "multipart/form-data; boundary=x" });

@@ -21,9 +21,9 @@ export interface MountOptions {
   readonly unaudited?: string;
   /** Why the call's transaction sees the whole tree instead of the caller's scope. */
   readonly whole?: string;
-  /** Why it is open to someone who has still to set up MFA that is demanded. */
+  /** Why it is open to a user who has still to set up required MFA. */
   readonly allowWithoutMfa?: string;
-  /** Why no API key, and no one with a link for templates, may make the call. */
+  /** Why no API key, and no visitor with a link for templates, may make the call. */
   readonly personOnly?: string;
   /** Why it is open by a link for templates although it asks for no permission of theirs. */
   readonly visitors?: string;
@@ -73,7 +73,7 @@ export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends
     const wire = endpoint.mayInstead && (await readWire(endpoint, request));
     const needed = neededFor(endpoint, wire);
     requirePermission(caller, needed);
-    // What everyone who logged in may read is not for everyone who was sent a link.
+    // What every logged-in user may read is not for every visitor with a link.
     if (needed === null && options.visitors === undefined) refuseVisitor(caller);
     if (options.personOnly !== undefined) requirePerson(caller);
     const input = readInput(endpoint, wire ?? (await readWire(endpoint, request)));

@@ -37,7 +37,7 @@ export interface Store<R extends AnyResource> {
 /** What a caller sent in the resource's `inside` fields. */
 export type Inside = Readonly<Record<string, unknown>>;
 
-/** Decisions that need other rows. Anyone who wants a fourth hook writes an own store or route. */
+/** Decisions that need other rows. What needs a fourth hook gets its own store or route. */
 export interface Hooks<R extends AnyResource> {
   /** Before an add (id null) or an edit; refuses by refuseField. */
   beforeWrite?(ctx: HandlerContext, draft: DraftOf<R>, id: number | null): Promise<void>;

@@ -168,7 +168,7 @@ async function changesSince(
   return changes.slice(0, 1);
 }
 
-/** Names that a text shows; all changes are in its data. */
+/** Maximum names in a text; all changes are in its data. */
 const MAX_NAMED = 8;
 
 function saidOf(changes: Changes, language: Language): { who: string; what: string } {

@@ -48,7 +48,7 @@ export async function admitToScope(ctx: Context, enterpriseId: number): Promise<
 
 /**
  * Whether the enterprise above this one is in the caller's scope; the topmost has itself above it.
- * Who sells to an enterprise and reviews it is above it: no one does so for the own one.
+ * Selling to an enterprise and reviewing it is done from above: not for the caller's own one.
  */
 export async function isAncestor(ctx: Context, enterpriseId: number): Promise<boolean> {
   const { rows } = await sql<{ above: boolean }>`

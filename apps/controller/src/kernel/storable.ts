@@ -17,7 +17,7 @@ export function unstorablePath(value: unknown): string | null {
     }
     for (const [key, inner] of Object.entries(at.value)) {
       if (!isStorable(key)) return path;
-      // Deeper paths would grow with the square of the depth, and no one reads them.
+      // Deeper paths would grow with the square of the depth, and are of no use.
       const isDeep = path.length > 200;
       waiting.push({ path: isDeep ? path : path === "" ? key : `${path}.${key}`, value: inner });
     }

@@ -102,7 +102,7 @@ class TableStore {
 
   async edit(ctx: Context, id: number, draft: Loose): Promise<WrittenRow> {
     const db: AnyTable = ctx.db;
-    // May refuse immediately: before anything is under way whose refusal no one would receive.
+    // May refuse immediately: before anything is under way whose rejection would go unhandled.
     const inside = this.#inside(ctx, draft);
     // Side by side; of two refusals the owner's is answered first.
     const [named, old] = await Promise.all([

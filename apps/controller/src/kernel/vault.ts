@@ -6,7 +6,7 @@ export interface Vault {
   readonly keyId: string;
   /** @param of whose secret it is, in words: it opens under the same words only. */
   seal(secret: string, of: string): Buffer;
-  /** null: sealed under another key, for someone else, or changed since. */
+  /** null: sealed under another key, for another owner, or changed since. */
   open(sealed: Buffer, of: string): string | null;
 }
 

@@ -75,7 +75,7 @@ const refuseFile = (part: Multipart & { type: "file" }): never =>
 
 interface ReadPart {
   readonly part: Multipart;
-  /** null: no file, one that the call does not take, or one that was disconnected. */
+  /** null: no file, one that the call does not take, or one that was cut short. */
   readonly file: UploadedFile | null;
 }
 

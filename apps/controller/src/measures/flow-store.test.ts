@@ -73,13 +73,13 @@ test("names are ranked by bytes, refused ones by tries", async () => {
   expect(refused.rows).toEqual([{ name: "b.example", bytes: 120, count: 2 }]);
 });
 
-test("only own records are answered, and of no one none", async () => {
+test("only records of the given owners are answered, and without owners none", async () => {
   const of = async (enterpriseIds: readonly number[]) =>
     (await store.flows.list({ ...all, enterpriseIds }, first)).count;
   expect([await of([5]), await of([6, 7]), await of([5, 6]), await of([])]).toEqual([5, 1, 6, 0]);
 });
 
-test("addresses narrow, whatever is in them", async () => {
+test("addresses filter, whatever they contain", async () => {
   const of = async (narrowed: object) =>
     (await store.flows.list({ ...all, ...narrowed }, first)).count;
   expect(await of({ visits: true, url: "EXAMPLE/Z" })).toBe(1);
@@ -88,7 +88,7 @@ test("addresses narrow, whatever is in them", async () => {
   expect(await of({ ip: "203.0.113.7" })).toBe(6);
 });
 
-test("sources are together with what they used", async () => {
+test("sources are listed with what they used", async () => {
   const { rows, count } = await store.flows.connections(all, first);
   expect(count).toBe(2);
   expect(rows.map(({ source, bytes, count: of }) => [source, bytes, of])).toEqual([

@@ -8,7 +8,7 @@ export interface FlowFilter {
   /** The device that saw them. */
   readonly nodeId?: number;
   readonly accountId?: number;
-  /** Whose traffic; null: everyone's. */
+  /** Whose traffic; null: that of all. */
   readonly enterpriseIds: readonly number[] | null;
   readonly range: Range;
   /** True: only what a rule refused. */
@@ -100,7 +100,7 @@ const where = (filter: FlowFilter): { sql: string; parameters: Parameters } => {
   if (filter.accountId !== undefined)
     add("account_id = {account:UInt32}", { account: filter.accountId });
   if (filter.enterpriseIds !== null) {
-    // An empty text has no number in it, and matches no one.
+    // An empty text has no number in it, and matches nothing.
     add("has(splitByChar(',', {owners:String}), toString(enterprise_id))", {
       owners: filter.enterpriseIds.join(","),
     });

@@ -9,7 +9,7 @@ type Batch = MessageFromEdge<"batch">;
 
 /** Rows that may wait; an edge whose batch finds no room sends it again later. */
 const maxRows = 200_000;
-/** Small inserts are expensive to ClickHouse: rows of this long go in one block, or at this many. */
+/** Small inserts are expensive for ClickHouse: rows of this time go in one block, or this many rows. */
 const blockMs = 400;
 const blockRows = 10_000;
 /** What an edge may hold is twelve hours old; older, or from the future, is a broken clock. */

@@ -44,7 +44,7 @@ export class LastSequences {
   stored(boot: BootOf, sequence: number): number {
     const key = keyOf(boot);
     const last = Math.max(sequence, this.#known.get(key) ?? 0);
-    // Last in the order of the map, so that the device unheard for longest goes first.
+    // Last in the order of the map, so that the device that has been silent longest goes first.
     this.#known.delete(key);
     this.#known.set(key, last);
     const [oldest] = this.#known.keys();

@@ -44,7 +44,7 @@ test("a connection answers one read after the other, and the next in the queue g
   expect(await third).toEqual([]);
 });
 
-test("a queue that no one would wait for is refused at its end", async () => {
+test("a queue that is too long to wait for is refused at its end", async () => {
   const engine = new HeldEngine();
   const pool = new ReadPool([engine]);
   const reads = Array.from({ length: 257 }, () => pool.query("one", {}));

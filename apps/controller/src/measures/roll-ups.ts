@@ -29,7 +29,7 @@ export class RollUps {
     this.#engine = engine;
   }
 
-  /** Makes again what an end without warning may have left wrong. */
+  /** Rebuilds what a crash may have left wrong. */
   repair(): Promise<void> {
     return this.#next(() => this.#sound().then(() => undefined));
   }
@@ -51,7 +51,7 @@ export class RollUps {
       const noted = before.size > maxNoted ? await this.#forget(before) : before;
       const hours = new Set(times.map((at) => Math.floor(at / hourMs) * 3_600));
       const fresh = [...hours].filter((hour) => !noted.has(hour));
-      // Unsound until the last part is there: nothing else shows where a failure left it.
+      // Unsound until the last part is there: nothing else records where a failure left it.
       this.#noted = null;
       if (fresh.length > 0) {
         const rows = fresh.map((hour) => ({ hour }));
@@ -78,7 +78,7 @@ export class RollUps {
     const hours = (rows as readonly { readonly hour: number }[])
       .map(({ hour }) => Number(hour))
       .filter((hour) => hour >= oldest);
-    // Each as a whole; one that a failure cuts short is on the note still, and is started again.
+    // Each as a whole; one that a failure cuts short is still noted, and is rebuilt again.
     for (const from of hours) {
       for (const { table, select } of rollUps) {
         await this.#engine.command(`delete from ${table} where ${inHour("at", from)}`);

@@ -7,7 +7,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** A chart has room for about this many points. */
+/** Approximate number of points for which a chart has room. */
 const maxBuckets = 360;
 // Twice the interval of the metrics at least: a bucket that is empty then is a gap and no jitter.
 const steps = [30, 60, 120, 300, 900, 1_800, 3_600, 7_200, 21_600, 86_400, 604_800] as const;

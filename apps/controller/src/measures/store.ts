@@ -30,7 +30,7 @@ export interface BootOf {
 export interface Bucket {
   /** Ms since 1970, start of the bucket. */
   readonly at: number;
-  /** Null: nothing was measured in it, and no one may draw a line through it. */
+  /** Null: nothing was measured in it, and a chart must show a gap. */
   readonly values: Readonly<Record<ValueColumn, number | null>> | null;
 }
 
@@ -191,7 +191,7 @@ async function insertDays(
     const texts = some.map((row) => ({ ...row, at: textOf(row.at) }));
     const insert = () => engine.insert("measure", texts);
     const times = some.map(({ at }) => at);
-    // Of an engine that others write into as well no one can make an hour again alone.
+    // In an engine that others write into as well, an hour cannot be rebuilt alone.
     await (engine.isOwn ? rollUps.write(times, insert) : insert());
   }
 }

@@ -28,7 +28,7 @@ const texts = defineMessages({
   install: ["安装", "Install"],
   more: [
     "所需软件包、开局和卸载见 INSTALL.md",
-    "INSTALL.md names the packages it needs, of enrolment and of removal",
+    "INSTALL.md describes required packages, enrolment and removal",
   ],
   none: [
     "此安装尚未构建边缘程序：运行 npm run build:edge",
@@ -58,7 +58,7 @@ const packagesOf = async (folder: string): Promise<Package[]> =>
 /** Serves the edge's packages, and the page that shows how to install them (section 2.1). */
 export function serveDownloads(app: FastifyInstance, folder: string): void {
   app.get("/download.html", { exposeHeadRoute: false }, async (request, reply) => {
-    // The host is in commands that people copy: only what a host can be.
+    // The host becomes part of commands that people copy: only valid host names.
     const host = /^[\w.:[\]-]{1,260}$/.test(request.host) ? request.host : "localhost";
     const language = languageOf(request.headers["accept-language"]);
     const origin = `${request.protocol}://${host}`;
@@ -82,7 +82,7 @@ export function serveDownloads(app: FastifyInstance, folder: string): void {
   );
 }
 
-/** Commands that fetch, verify and install; each line works as it is. */
+/** Commands that fetch, verify and install; each line works when pasted. */
 function installLines(
   packages: readonly Pick<Package, "name" | "sha256">[],
   origin: string,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 
 /**
- * Lets the server close as soon as the calls under way are answered. Fastify shows only calls that
+ * Lets the server close as soon as the calls under way are answered. Fastify asks only calls that
  * come after the close to give up their connection; one that was under way would keep its own open
  * until the keep-alive time-out, and the process with it.
  */

@@ -127,7 +127,7 @@ export async function createController(
 
 /**
  * The settings with the port that was taken for devices. Simulated devices are on this machine; real
- * ones hardly ever are, and a claim that sends them to their own loopback would enrol no one.
+ * ones hardly ever are, and a claim that sends them to their own loopback would be useless.
  */
 function servedEdges(settings: Settings, edgePort: number, logger: Logger): Settings {
   const { demonstration, edgeAddresses, roles } = settings;

@@ -14,7 +14,7 @@ interface Holder {
 }
 
 export interface DataLock {
-  /** Shows those who come second where this process answers. */
+  /** Records for later processes where this one answers. */
   announce(url: string): Promise<void>;
   release(): Promise<void>;
 }

@@ -26,9 +26,9 @@ interface FirstStart {
 }
 
 export interface FirstPassword {
-  /** Of `admin`, as long as no one has logged in; null: it is not known. */
+  /** Of `admin`, until the first login; null: it is not known. */
   readonly password: string | null;
-  /** True: it was made here, so that someone has to be notified. */
+  /** True: it was generated here, so that it has to be shown. */
   readonly isMade: boolean;
 }
 
@@ -36,7 +36,7 @@ const passwordFile = (folder: string): string => join(folder, "first-password");
 
 /**
  * Gives a new database its first rows. The administrator's password stays in a file that only this
- * user reads until someone has logged in: a start that fails afterwards loses it to no one, and
+ * user reads until the first login: a start that fails afterwards does not lose it, and
  * one that is given another password meanwhile sets that.
  */
 export async function firstPassword(start: FirstStart): Promise<FirstPassword> {
@@ -108,7 +108,7 @@ export async function setAdminHash(pools: Pools<Database>, hash: string): Promis
 const lookMs = 5_000;
 
 /**
- * Removes the kept password once someone has logged in as the first administrator.
+ * Removes the kept password after the first login of the first administrator.
  * @returns ends the watch
  */
 export async function watchFirstLogin(

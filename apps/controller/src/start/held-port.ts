@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { listenerOn } from "./port-user.ts";
 
-/** A port that no one else can take while stores start. */
+/** A port that no other process can take while stores start. */
 export interface HeldPort {
   readonly port: number;
   /** Gives it up for the server that it was held for. */

@@ -39,7 +39,7 @@ interface Line {
 
 /**
  * The log as JSON lines on standard output; in a terminal to `controller.log` of the data folder,
- * where one line a step says what the start does and how long it took, and errors are reported in one
+ * where one line per step says what the start does and how long it took, and errors are reported in one
  * line each. `--verbose` shows the log in a terminal as well.
  */
 export function openStartLog(
@@ -82,7 +82,7 @@ function logFile(folder: string): string {
   return file;
 }
 
-/** The last lines of a start: all that someone needs to go on. */
+/** The last lines of a start: all that the user needs to go on. */
 export function banner(said: {
   readonly url: string;
   /** Null where it is not known to this start. */

@@ -327,7 +327,7 @@ function toUrl(key: Key, text: string | undefined, schemes: readonly string[]): 
   return text;
 }
 
-/** One that everyone may read: a password in it would be everyone's. */
+/** A URL that is public: a password in it would be public as well. */
 function toPublicUrl(key: Key, text: string | undefined): string | undefined {
   const url = toUrl(key, text, webSchemes);
   if (url === undefined) return undefined;

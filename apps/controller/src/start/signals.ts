@@ -3,11 +3,11 @@ const DRAIN_MS = 20_000;
 const WATCH_MS = 1_000;
 
 /**
- * Ends the process in order on SIGTERM and SIGINT. A second SIGINT ends it immediately: someone presses
- * Ctrl C again. A second SIGTERM changes nothing: who watches over a process and who started it may
+ * Ends the process in order on SIGTERM and SIGINT. A second SIGINT ends it immediately: the user presses
+ * Ctrl C again. A second SIGTERM changes nothing: a supervisor and the parent process may
  * both send one, and a process that leaves immediately leaves its PostgreSQL behind. Started by npm it
  * also ends when npm is gone: a killed npm passes no signal on, and would leave a controller behind
- * that no one sees.
+ * unnoticed.
  */
 export function endOnSignals(close: () => Promise<void>): void {
   let ending = false;

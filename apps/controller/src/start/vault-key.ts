@@ -22,7 +22,7 @@ export async function vaultKey(source: KeySource, pools: Pools<Database>): Promi
 
 async function makeKey(source: KeySource, pools: Pools<Database>): Promise<Buffer> {
   const made = newKey();
-  // The file first: a database that knows a key which no one has would be lost.
+  // The file first: a database under a key that is not kept anywhere would be lost.
   const key = await placeKey(source.dataDir, made);
   if ((await remember(pools, key)) === fingerprintOf(key)) return key;
   // Another machine's first start came before: this one's key is of no use.

@@ -29,7 +29,7 @@ import { giveTicket, mountTicket, requireStill } from "./ticket.ts";
 
 /** Rows of one read: few enough to hold, many enough that the database is asked seldom. */
 const ROWS_A_READ = 2_000;
-/** Exports of one process: the connections of its pools are everyone's. */
+/** Exports of one process: all calls share the connections of its pools. */
 const slots = createSlots(2, 20);
 
 const media: Readonly<Record<SheetFormat, string>> = {
@@ -137,7 +137,7 @@ const takesMoments = (schema: z.ZodType): boolean =>
   z.safeEncode(schema, new Date(0) as never).success;
 
 /**
- * Writes the file to disk, from one snapshot: anyone who fetches it slowly holds no transaction open.
+ * Writes the file to disk, from one snapshot: a slow download holds no transaction open.
  * @returns its folder and path; the folder is the caller's to remove
  */
 async function spool(

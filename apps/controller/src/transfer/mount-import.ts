@@ -37,7 +37,7 @@ type GoodRow<Row> = ReadRow & { readonly value: Row };
 
 /**
  * Mounts a call that takes rows out of a file, all of them or none. With `check` the rows are
- * written too and undone, so that it finds all that the import would be refused for.
+ * written too and rolled back, so that it finds all that the import would be refused for.
  */
 export function mountImport<Owner extends z.ZodRawShape, RowShape extends z.ZodRawShape>(
   app: FastifyInstance,
@@ -162,7 +162,7 @@ async function writeRows<Row>(
   return written;
 }
 
-/** A refusal that names no field is at the row as a whole. */
+/** A refusal that names no field belongs to the row as a whole. */
 const issuesOf = ({ issues }: Refusal): readonly RuleIssue[] =>
   issues.length > 0 ? issues : [{ path: "", rule: "notAllowed", params: {} }];
 

@@ -20,7 +20,7 @@ interface NewTicket {
   readonly content: object;
   /** Written with it, in one transaction. */
   readonly audit?: AuditEntry;
-  /** Id of the call that gives it, under which the audit row is. */
+  /** Id of the call that gives it, under which the audit row is written. */
   readonly action: string;
 }
 

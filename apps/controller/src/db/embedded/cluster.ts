@@ -147,7 +147,7 @@ async function sweepAttempts(folder: string): Promise<void> {
   }
 }
 
-/** Whether a process with this id exists, no matter who owns it. */
+/** Whether a process with this id exists, whichever user owns it. */
 export function isAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {

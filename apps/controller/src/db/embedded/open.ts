@@ -25,7 +25,7 @@ export interface EmbeddedOptions {
   readonly logger: Pick<Logger, "info" | "warn">;
   /** Database that the returned URL names; made if absent. */
   readonly database?: string | undefined;
-  /** Server settings over the normal ones, for a start (an adopted server keeps its own). */
+  /** Server settings that override the defaults, for a start (an adopted server keeps its own). */
   readonly settings?: Readonly<Record<string, string>> | undefined;
   /** Port that it must have; absent: that of its last start if free, else any. */
   readonly port?: number | undefined;

@@ -25,7 +25,7 @@ export function run(call: ProgramCall): Promise<{ code: number; output: string }
   return new Promise((resolve) => {
     const child = spawn(call.file, call.args, {
       ...call.ids,
-      // A folder that every identity may be in; the caller's may be closed to it.
+      // A folder that every identity may enter; the caller's may be closed to it.
       cwd: "/",
       env: programEnvironment(),
       stdio: ["ignore", "pipe", "pipe"],

@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.drop());
 
-test("a new database gets its first rows once, no matter who starts at the same time", async () => {
+test("a new database gets its first rows once, also with several starts at the same time", async () => {
   let hashes = 0;
   const seed = () =>
     seedFirstRows(database.pools, {

@@ -93,7 +93,7 @@ interface NodePinTable {
   created_at: Stamp;
 }
 
-/** What others saw of a node when someone last looked, as a hash. */
+/** What others saw of a node at the last check, as a hash. */
 interface NodeAdvertisementTable {
   node_id: number;
   enterprise_id: number;

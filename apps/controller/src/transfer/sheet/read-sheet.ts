@@ -76,7 +76,7 @@ async function readXlsx(bytes: Uint8Array<ArrayBuffer>, maxRows: number): Promis
   await requireModest(bytes).catch((error: Error) => {
     throw error instanceof UnreadableSheet ? error : new UnreadableSheet(error.message);
   });
-  // A thread of its own: what a stranger's file makes the reader do must not stop everyone.
+  // A thread of its own: what a hostile file makes the reader do must not block the process.
   const worker = new Worker(new URL("./xlsx-reader.ts", import.meta.url), {
     workerData: { bytes, maxRows },
     resourceLimits: { maxOldGenerationSizeMb: 256 },

@@ -5,7 +5,7 @@ export interface Slots {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Lets this many run at a time and this many wait: large work must not take every connection. */
+/** Lets `most` run at a time and `maxWaiting` wait: large work must not take every connection. */
 export function createSlots(most: number, maxWaiting: number): Slots {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -13,7 +13,7 @@ export function createSlots(most: number, maxWaiting: number): Slots {
     async run(work) {
       if (running >= most) {
         if (waiting.length >= maxWaiting) refuse("unavailable");
-        // Anyone who ends hands its place on, so that no one takes it in between.
+        // A finished one passes its slot on, so that no other takes it in between.
         await new Promise<void>((resolve) => waiting.push(resolve));
       } else {
         running += 1;

@@ -93,7 +93,7 @@ interface Entry {
   readonly size: number;
 }
 
-/** Deflated; sizes are behind the data; names are UTF-8. */
+/** Deflated; sizes follow the data; names are UTF-8. */
 const FLAGS = 0x0808;
 const METHOD = 8;
 const VERSION = 20;
@@ -159,7 +159,7 @@ async function* deflated(
     }
   };
   const fed = pipeline(counted, deflate);
-  // Its failure destroys the stream, whose reader below is reported.
+  // Its failure destroys the stream, whose reader below gets the error.
   fed.catch(() => undefined);
   for await (const chunk of deflate as AsyncIterable<Buffer>) {
     written.packed += chunk.length;

@@ -112,7 +112,7 @@ describe("an API key", () => {
   });
 });
 
-describe("no one gains by an API key:", () => {
+describe("an API key gives no additional rights:", () => {
   test("not by a role that holds more than its maker", async () => {
     expect(await add(all.manager.token, all.stronger)).toMatchObject({
       code: 400,

@@ -26,8 +26,8 @@ interface Found {
 }
 
 /**
- * Checks API keys as well as what `sessions` checks. Wrong keys make their address wait, as wrong
- * logins do; the calls of sessions from there do not wait with them.
+ * Checks API keys as well as what `sessions` checks. Wrong keys delay their address, as wrong
+ * logins do; calls of sessions from there are not delayed.
  */
 export function createKeyAuthenticator(
   pools: Pools<Database>,

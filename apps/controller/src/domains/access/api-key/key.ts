@@ -2,7 +2,7 @@ import { newToken } from "#domains/access/session/public.ts";
 
 /** Every key begins so: people and scanners of leaked secrets know it by that. */
 const MARK = "weft_";
-/** Of the secret this many signs are kept to know it by: 36 of its 256 bits. */
+/** Leading characters of the secret that are kept to identify it: 36 of its 256 bits. */
 const SHOWN = 6;
 
 /** A new key, opaque, 256 bits behind its mark. */

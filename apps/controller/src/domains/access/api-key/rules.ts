@@ -3,8 +3,8 @@ import type { CallerScope, SessionUser } from "#kernel/api.ts";
 type Held = Pick<SessionUser, "userId" | "authorities" | "scope" | "roleType">;
 
 /**
- * A key with no more than its maker holds now: what was taken from the maker since is taken from
- * the key immediately.
+ * A key with no more than its maker holds now: what the maker has lost since, the
+ * key loses immediately.
  */
 export const meet = (maker: Held, key: SessionUser): SessionUser => ({
   ...key,

@@ -9,13 +9,13 @@ import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { firstPasswordHash } from "./store.ts";
 
-/** User id 1 holds every permission (specification section 6); no one else ends it for all. */
+/** User id 1 holds every permission (specification section 6); only this user may end it for all. */
 const FIRST_USER = 1;
 
 const ended: Message = ["演示环境已结束", "the demonstration has ended"];
 const weak: Message = [
   "管理员密码过于常见，请先修改密码",
-  "everyone knows the administrator's password; change it first",
+  "the administrator's password is too common; change it first",
 ];
 
 export function demonstrationRoutes(app: FastifyInstance): void {

@@ -37,7 +37,7 @@ function below(user: Holder, nodes: readonly MenuNode[], parentId: number): Serv
 
 const visited: ViewName = "RouterTemplate";
 
-/** By a link for templates only their screens are open, and the groups that those are in. */
+/** A link for templates opens only their screens, and the menu groups of those. */
 const isForVisitors = ({ view, may }: MenuNode): boolean =>
   view === undefined ||
   view === visited ||

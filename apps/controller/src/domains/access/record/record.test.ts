@@ -53,7 +53,7 @@ describe("the seals of the operation log", () => {
   const idsOf = async (token: string) =>
     ((await operations(token, { limit: 100 })) as unknown as { id: number }[]).map(({ id }) => id);
 
-  test("are notified of rows in sight only: waiting, then sealed, then broken by force", async () => {
+  test("are given for rows in sight only: waiting, then sealed, then broken by force", async () => {
     const { api, admin, manager } = all;
     const ids = await idsOf(admin);
     expect((await verify(admin, ids)).every(({ state }) => state === "waiting")).toBe(true);
@@ -72,7 +72,7 @@ describe("the seals of the operation log", () => {
     expect(broken.map(({ id }) => id)).toEqual([ids[0]]);
   });
 
-  test("are not notified of more than a hundred rows at once", async () => {
+  test("are not given for more than a hundred rows at once", async () => {
     const ids = Array.from({ length: 101 }, (_, index) => index + 1).join(",");
     const answer = await all.api.get("/customer/operaRecord/verify", { ids }, all.admin);
     expect(answer).toMatchObject({ code: 400, issues: [{ path: "ids", rule: "tooMany" }] });

@@ -26,7 +26,7 @@ export function recordRoutes(app: FastifyInstance): void {
     list: operaRecordList,
     rows: (query, ctx) => listOperations(ctx, query),
     title: ["操作日志", "Operation log"],
-    // Who and whose are named; their numbers would be under the same heads.
+    // User and enterprise are named; their ids would appear under the same headings.
     leave: ["userId", "groupid"],
     columns: {
       rowName: { title: ["名称", "Name"] },

@@ -59,7 +59,7 @@ describe("adding a role", () => {
     expect(await attempt({ groupid: sister })).toMatchObject(issue("groupid", "unknown"));
   });
 
-  test("by someone of one enterprise does not reach below it", async () => {
+  test("by a user of one enterprise does not reach below it", async () => {
     const { person, addRole, admin, agent } = all;
     const authorities = userFamily.join(",");
     const local = newIdOf(await addRole(admin, { groupid: agent, dataScope: 1, authorities }));
@@ -71,7 +71,7 @@ describe("adding a role", () => {
     expect(await attempt(2)).toMatchObject({ code: 0 });
   });
 
-  test("by someone who sees only own data gives no more than that", async () => {
+  test("by a user limited to own data gives no more than that", async () => {
     const { person, addRole, admin, agent } = all;
     const authorities = userFamily.join(",");
     const own = newIdOf(await addRole(admin, { groupid: agent, dataScope: 2, authorities }));

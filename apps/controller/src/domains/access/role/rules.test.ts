@@ -24,7 +24,7 @@ const grant: Grant = {
 const within = (changed: Partial<Grant>, by: Partial<Reach> = {}) =>
   excessOf({ ...grant, ...changed }, { ...powers, reach: { ...reach, ...by } });
 
-describe("no one gives away what he does not hold", () => {
+describe("users can grant only what they hold", () => {
   test("permissions", () => {
     expect(within({ authorities: ["cpeEdit", "cpeAdd"] })).toBeNull();
     expect(within({ authorities: ["cpeEdit", "cpeSsh"] })).toEqual({ permission: "cpeSsh" });

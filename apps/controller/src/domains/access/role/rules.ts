@@ -4,7 +4,7 @@ import { type Permission, permissionCodes } from "@weft/contract/permissions.ts"
 /** Holds every permission and the whole tree, and no one else writes this account (section 6). */
 export const FIRST_USER = 1;
 
-/** How far someone sees. */
+/** How far a user sees. */
 export interface Reach {
   readonly wholeTree: boolean;
   /** Only rows of the person's own making. */
@@ -14,7 +14,7 @@ export interface Reach {
   readonly subtrees: ReadonlySet<number>;
 }
 
-/** What someone holds, hence may at most give away. */
+/** What a user holds, hence may at most grant. */
 export interface Powers {
   /** User id 1: no limit applies. */
   readonly unlimited: boolean;
@@ -31,16 +31,16 @@ export interface Grant {
   readonly roleType: number;
   readonly dataScope: number;
   readonly authorities: readonly string[];
-  /** A selected enterprise (scope 4) is out of reach of anyone who asks. */
+  /** A selected enterprise (scope 4) is out of the caller's reach. */
   readonly beyond: boolean;
 }
 
-/** What of a grant exceeds someone's powers: a permission, or the field that does. */
+/** What of a grant exceeds a user's powers: a permission, or a field. */
 export type Excess =
   | { readonly permission: Permission }
   | { readonly field: "roleType" | "dataScope" | "groupids" };
 
-/** No one gives away what he does not hold: the first thing that exceeds the powers, or null. */
+/** A user can grant only what the user holds: the first thing that exceeds the powers, or null. */
 export function excessOf(grant: Grant, powers: Powers): Excess | null {
   if (powers.unlimited) return null;
   if (grant.roleType < powers.roleType) return { field: "roleType" };

@@ -202,7 +202,7 @@ export async function changeRole(
   if (excessOf(toGrant(stored), powers)) refuseStronger();
   if (draft.groupid !== old.groupid) refuseField("groupid", "notAllowed");
   if (!givesSame(old, draft)) {
-    // Everyone keeps what he holds until someone else takes it away.
+    // Users cannot remove what they hold themselves: only another user can.
     if (powers.roles.has(id) && !powers.unlimited) {
       refuse("notAllowedNow", { reason: ["这是您自己的角色", "it is a role of your own"] });
     }

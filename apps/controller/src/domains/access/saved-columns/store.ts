@@ -13,7 +13,7 @@ export async function savedColumns(
   return Object.fromEntries(rows.map(({ class_type, cols }) => [class_type, cols]));
 }
 
-/** Most tables whose columns one person may have selected. */
+/** Maximum tables for which one person may have selected columns. */
 const maxTables = 200;
 
 /** Keeps them; gives what was there. The oldest choice goes when there are too many. */

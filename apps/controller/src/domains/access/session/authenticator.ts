@@ -23,11 +23,11 @@ interface Found {
   /** Enterprises of roles with a selected scope, and the subtree where a role has that. */
   readonly chosen: number[];
   readonly below: number[];
-  /** MFA is demanded, and there is none. */
+  /** MFA is required, and not set up. */
   readonly lacks_factor: boolean;
 }
 
-/** What a token stands for, in one statement: nothing of it is cached, so a change counts immediately. */
+/** What a token stands for, in one statement: nothing of it is cached, so a change takes effect immediately. */
 interface FoundSession extends Found {
   readonly family: string;
   readonly due: boolean;

@@ -20,7 +20,7 @@ const beforeScope = { kind: "all" } as const;
 
 export type StoredCode = Selectable<Database["one_time_code"]>;
 
-/** Someone whom a code may reach. */
+/** A person whom a code may reach. */
 export interface Reached {
   readonly id: number;
   readonly enterprise_id: number;
@@ -38,7 +38,7 @@ interface NewCode {
   readonly address: string;
   readonly ticketHash: Buffer | null;
   readonly codeHash: string;
-  /** The message to these people; null: no one is reached. */
+  /** The message to these people; null: there are none. */
   letter(people: readonly Reached[]): Letter | null;
 }
 

@@ -96,7 +96,7 @@ describe("a site that asks for codes", () => {
     const done = await logIn("person@demo", adminPassword, code);
     expect(done).toMatchObject({ code: 0, data: { loginName: "person@demo" } });
     expect(await logIn("person@demo", adminPassword, code)).toMatchObject({ code: 462 });
-    // Who has no number gets in by password: no one could send a code.
+    // A user without a number logs in by password: no code could be sent.
     expect(await logIn("admin", adminPassword)).toMatchObject({ code: 0 });
   });
 
@@ -210,7 +210,7 @@ describe("recovery", () => {
     expect(servers.mails).toEqual([]);
   });
 
-  test("no one learns whether an account exists: same answer, same limits, same time", async () => {
+  test("it is not revealed whether an account exists: same answer, same limits, same time", async () => {
     const timed = async (work: () => Promise<Answer>) => {
       const start = performance.now();
       const answer = await work();

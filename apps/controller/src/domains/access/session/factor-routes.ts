@@ -34,7 +34,7 @@ import { newTotpSecret, totpUri } from "./totp.ts";
 // A user's own account may lie outside the user's data scope (section 6: custom enterprises).
 const own = {
   whole: "the caller's own account and sessions only",
-  personOnly: "a key has no MFA and no sessions",
+  personOnly: "a key has no MFA methods and no sessions",
 };
 const setUp = { ...own, allowWithoutMfa: "this is how MFA is set up" };
 
@@ -67,7 +67,7 @@ async function afterRemoving(ctx: HandlerContext, event: SecurityEvent): Promise
   return null;
 }
 
-/** MFA methods of the own account, and its sessions (/user/info). */
+/** MFA methods of the caller's account, and its sessions (/user/info). */
 export function factorRoutes(app: FastifyInstance): void {
   const api: Api = app.weft;
   mount(

@@ -38,7 +38,7 @@ export const factorsOfCaller = (ctx: Context): Promise<Factors> =>
 export const factorsOf = (pools: Pools<Database>, userId: number): Promise<Factors> =>
   scopedRead(pools.apiAll, beforeScope, (trx) => readFactors(trx, userId));
 
-/** True: an MFA method, so that the account's recovery codes are for something. */
+/** True: the account has an MFA method, so that its recovery codes have a use. */
 export const hasFactor = ({ totp, passkeys }: Pick<Factors, "totp" | "passkeys">): boolean =>
   totp || passkeys > 0;
 
@@ -149,7 +149,7 @@ export async function removeRecoveryCodes(ctx: Context): Promise<void> {
   await ctx.db.deleteFrom("recovery_code").where("user_id", "=", ctx.caller.userId).execute();
 }
 
-/** Whether a role or the password policy asks the caller for an MFA method. */
+/** Whether a role or the password policy requires MFA of the caller. */
 export async function isDemanded({ caller, db }: Context): Promise<boolean> {
   const { rows } = await sql<{ demanded: boolean }>`
     select '8+MFA' = any (weft.password_policies(${caller.enterpriseId}))

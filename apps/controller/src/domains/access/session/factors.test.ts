@@ -136,7 +136,7 @@ describe("an authenticator app", () => {
     expect(codes.filter((code) => code === 429)).toHaveLength(4);
   });
 
-  test("endpoints:user.resetFactors: is taken by who may set the password, from no one stronger, and ends the sessions", async () => {
+  test("endpoints:user.resetFactors: is done by a user who may set the password, not to a stronger user, and ends the sessions", async () => {
     const { api, manager, admin } = all;
     const { id, token, loginName } = await guarded();
     const stronger = await all.person(all.agent, [all.stronger]);
@@ -198,7 +198,7 @@ describe("who must have MFA", () => {
     expect(await factorsOf(token)).toMatchObject({ demanded: 0 });
   });
 
-  test("by the policy 8+MFA: of the enterprise and all below, immediately for sessions that are open, and with eight signs", async () => {
+  test("by the policy 8+MFA: of the enterprise and all below, immediately for sessions that are open, and with eight characters", async () => {
     const { api, admin, agent, below, sister } = all;
     const [chief, clerk, stranger] = [
       await all.person(agent, []),
@@ -226,7 +226,7 @@ describe("who must have MFA", () => {
     expect(await change("k7#tRw2")).toMatchObject({
       issues: [{ path: "newPsw", rule: "password", params: { min: 8, max: 64 } }],
     });
-    // One below that asks for longer passwords still has to have the MFA method.
+    // One below that asks for longer passwords still has to have MFA.
     await policy(below, "下级", agent, "15+");
     expect(await must(clerk)).toBe(1);
     expect(await change("k7#tRw2q")).toMatchObject({ issues: [{ params: { min: 15, max: 64 } }] });
@@ -277,7 +277,7 @@ describe("passkeys", () => {
     expect(await factorsOf(token)).toMatchObject({ passkeys: [] });
   });
 
-  test("endpoints:auth.passkeyBegin endpoints:auth.passkeyLogin endpoints:factor.passkeyRemove: ask for the password first, and name no one's key", async () => {
+  test("endpoints:auth.passkeyBegin endpoints:auth.passkeyLogin endpoints:factor.passkeyRemove: ask for the password first, and reveal no key", async () => {
     const { api } = all;
     const { loginName, token } = await all.person(all.agent, []);
     const begin = (name: string, password: string) =>

@@ -17,18 +17,18 @@ import {
   usableAccount,
 } from "./store.ts";
 
-/** Logins at once; more would keep other calls from the database connections. */
+/** Concurrent logins; more would keep other calls from the database connections. */
 const MAX_AT_ONCE = 32;
 let underWay = 0;
 
 interface Checked {
   readonly account: Account;
-  /** Of the try; it is as failed until it is settled. */
+  /** Of the attempt; it counts as failed until it is settled. */
   readonly recordId: number;
 }
 
 /**
- * Checks a name and a password, or refuses immediately while too many others do. Wrong password,
+ * Checks a name and a password, or refuses immediately while too many other checks run. Wrong password,
  * unknown account and disabled account get one answer after the same work.
  */
 export async function checkPassword(
@@ -125,7 +125,7 @@ async function useFactor(
   { address }: RequestFacts,
 ): Promise<boolean> {
   const used = await useFactorCode(pools, vault, id, code).catch(async (error: unknown) => {
-    // Rejected unseen: that is no further failure.
+    // Rejected without a check: that is no further failure.
     await settleTry(pools, recordId, "pending");
     throw error;
   });
@@ -144,7 +144,7 @@ async function beginSession(
 ): Promise<OutputOf<typeof login>> {
   const token = await startSession(pools, account, facts, recordId);
   const session = await authenticate(token, facts.address);
-  // Only someone who disabled the account in this instant can make this happen.
+  // Happens only if the account was disabled in this instant.
   if (!session) refuse("badCredentials");
   const { userId, roles, roleType, enterpriseId, authorities } = session.user;
   return {

@@ -9,7 +9,7 @@ import type { Context } from "#kernel/api.ts";
 /** What changed about how an account is guarded. */
 const texts = defineMessages({
   password: ["密码已修改", "Your password was changed"],
-  recovered: ["密码已通过验证码重设", "Your password was set again by a code"],
+  recovered: ["密码已通过验证码重设", "Your password was reset with a code"],
   totpAdded: ["已添加验证器", "An authenticator app was added"],
   totpRemoved: ["已移除验证器", "The authenticator app was removed"],
   passkeyAdded: ["已添加通行密钥", "A passkey was added"],

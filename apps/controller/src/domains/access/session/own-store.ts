@@ -8,7 +8,7 @@ import { passwordFits } from "./password.ts";
 import { type OwnAccount, ownAccount } from "./store.ts";
 import { lifetimes } from "./token.ts";
 
-/** Logins of the caller that are still open, the own first. A token stands for ten minutes. */
+/** Logins of the caller that are still open, this one first. A token is valid for ten minutes. */
 export async function sessionsOf({ caller, db }: Context): Promise<OutputOf<typeof userSessions>> {
   const { rows } = await sql<OutputOf<typeof userSessions>[number]>`
     select family::text as session, min(created_at) as "createTime",
@@ -34,8 +34,8 @@ export async function endSessionOf(ctx: Context, session: string): Promise<void>
 }
 
 /**
- * Ends the call unless this is the caller's password. Wrong ones make the next wait, as wrong logins
- * do: a stolen session must not be where passwords are guessed.
+ * Ends the call unless this is the caller's password. Wrong ones delay the next, as wrong logins
+ * do: a stolen session must not be a place to guess passwords.
  */
 export async function requireOwnPassword(ctx: Context, password: string): Promise<OwnAccount> {
   const { userId } = ctx.caller;

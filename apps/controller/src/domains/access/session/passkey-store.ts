@@ -11,7 +11,7 @@ export type StoredPasskey = Selectable<Database["passkey"]>;
 export type Challenge = Selectable<Database["passkey_challenge"]>;
 type NewChallenge = Omit<Challenge, "ticket_hash" | "expires_at">;
 
-/** So long someone may look for the key. */
+/** Time that a user has to find the key. */
 const CHALLENGE_LIFE = "5 minutes";
 /** Of one account. */
 const MAX_PASSKEYS = 10;
@@ -40,7 +40,7 @@ export const keepChallengeApart = (
   challenge: NewChallenge,
 ): Promise<string> => inScope(pools.apiAll, beforeScope, (trx) => keepChallenge(trx, challenge));
 
-/** Takes a challenge: no one answers it twice. Null: there is none (any more). */
+/** Takes a challenge: it cannot be answered twice. Null: there is none (any more). */
 export async function takeChallenge(
   trx: Transaction<Database>,
   ticket: string,
@@ -112,7 +112,7 @@ export async function removePasskey(ctx: Context, credential: string): Promise<v
   if (numDeletedRows === 0n) refuse("notFound");
 }
 
-/** Notes a use. False: the counter returned, as it does when a key was copied. */
+/** Records a use. False: the counter went down, as it does when a key was copied. */
 export function notePasskeyUse(
   pools: Pools<Database>,
   { id }: StoredPasskey,

@@ -136,7 +136,7 @@ export async function beginPasskeyLogin(
   return { ticket, options: JSON.stringify(options) };
 }
 
-/** Second half: whose login the passkey finished. @throws Refusal badPasskey */
+/** Second half: the account whose login the passkey completed. @throws Refusal badPasskey */
 export async function checkPasskeyLogin(
   { pools }: Api,
   ticket: string,

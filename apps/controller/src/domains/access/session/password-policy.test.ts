@@ -46,7 +46,7 @@ test("what is guessed early is refused: at an add, a reset and a change of one's
   expect((await api.logIn(manager.loginName)).length).toBeGreaterThan(0);
 });
 
-test("a policy holds for its enterprise and all below it, and for no one beside it", async () => {
+test("a policy holds for its enterprise and all below it, and for no other", async () => {
   const { agent, below, sister, person, api } = all;
   const policyOf = async (token: string) =>
     ((await api.get("/customer/session", {}, token)).data as { passwordPolicy: string })

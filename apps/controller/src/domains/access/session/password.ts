@@ -13,7 +13,7 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * Runs hash work, a few at a time: a flood of logins queues up here and starves no one else.
+ * Runs hash work, a few at a time: a flood of logins queues up here and starves no other call.
  * @throws Refusal unavailable when the queue is full.
  */
 async function queued<T>(work: () => Promise<T>): Promise<T> {
@@ -23,7 +23,7 @@ async function queued<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    // The place is handed on, not given up: no one who comes meanwhile gets in between.
+    // The slot is passed on, not released: no later caller gets in between.
     const next = waiting.shift();
     if (next) next();
     else running--;

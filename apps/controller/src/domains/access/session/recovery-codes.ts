@@ -3,7 +3,7 @@ import { createHash, randomInt } from "node:crypto";
 /** Signs that are not taken for each other on paper. */
 const signs = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const LENGTH = 12;
-/** Number of codes that are made immediately. */
+/** Number of codes in a new set. */
 const COUNT = 10;
 
 /** Recovery codes as people write them down: 59 bits each, ABCD-EFGH-JKMN. */

@@ -8,8 +8,8 @@ import { accountsOf, finishRecovery } from "./recovery-store.ts";
 import { hashToken, isTokenShaped } from "./token.ts";
 
 /**
- * Sets a forgotten password. Whatever is wrong with ticket, code or account is one answer; only who
- * has the right code learns of several accounts, or that the new password is none.
+ * Sets a forgotten password. Whatever is wrong with ticket, code or account is one answer; only a caller
+ * with the right code learns of several accounts, or that the new password is not acceptable.
  */
 export async function recover(
   api: Api,

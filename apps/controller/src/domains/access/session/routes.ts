@@ -28,7 +28,7 @@ import { endFamily, setPassword } from "./store.ts";
 // A user's own account may lie outside the user's data scope (section 6: custom enterprises).
 const whole = "the caller's own account and sessions only";
 
-const allowWithoutMfa = "it is part of setting up MFA, or of going away";
+const allowWithoutMfa = "it is part of setting up MFA, or of logging out";
 
 /** Login, session and password (specification section 7.1). */
 export function sessionRoutes(app: FastifyInstance): void {
@@ -44,7 +44,7 @@ export function sessionRoutes(app: FastifyInstance): void {
     },
     {
       allowWithoutMfa,
-      unaudited: "the login record shows when people come and go",
+      unaudited: "the login log records logins and logouts",
       whole,
       personOnly: "a key has no session to end",
     },

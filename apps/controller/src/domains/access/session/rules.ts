@@ -7,12 +7,12 @@ export interface Tries {
 }
 
 interface DelayLaw {
-  /** This many failures cost nothing: people mistype. */
+  /** Failures without a delay: people mistype. */
   readonly free: number;
   readonly maxSeconds: number;
 }
 
-/** An account's delay is short at its longest: a stranger must not be able to lock someone out. */
+/** An account's delay stays short: a stranger must not be able to lock its owner out. */
 export const accountLaw: DelayLaw = { free: 4, maxSeconds: 60 };
 /** An office shares an address, so more is free; who tries many accounts from it waits longer. */
 export const addressLaw: DelayLaw = { free: 20, maxSeconds: 300 };

@@ -38,7 +38,7 @@ const unreachable = (): never =>
     reason: ["本站未配置此发送方式", "this site cannot send that way"],
   });
 
-/** A message with a code; `how` says by which way, and to whom. */
+/** A message with a code; `how` says by which channel, and to whom. */
 const letterOf = (
   body: string,
   people: readonly Reached[],

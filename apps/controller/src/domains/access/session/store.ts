@@ -77,7 +77,7 @@ export async function settleTry(
   );
 }
 
-/** Seconds until someone may try this account from this address; 0: now. */
+/** Seconds until this account may be tried from this address; 0: now. */
 async function secondsOf(
   trx: Transaction<Database>,
   loginName: string,

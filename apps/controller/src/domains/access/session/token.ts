@@ -12,7 +12,7 @@ export const isTokenShaped = (token: string): boolean => /^[\w-]{43}$/.test(toke
 export const lifetimes = {
   /** A session unused for so long ends. (Where the browser keeps the token is its own matter.) */
   idle: "24 hours",
-  /** However busy, no one stays logged in longer than this on one password. */
+  /** Maximum time that a session lasts on one password, however busy it is. */
   longest: "30 days",
   /** A call after this time gets a new token in its answer. */
   rotateAfter: "10 minutes",

@@ -5,7 +5,7 @@ import { hashToken, lifetimes, newToken } from "./token.ts";
 
 /**
  * Starts a session for templates alone (specification section 2.1, design section 4). It belongs to
- * the caller's login, ends with that, and is never rotated: its end is from the start.
+ * the caller's login, ends with that, and is never rotated: its end is fixed from the start.
  * @returns the token, which is kept nowhere, and when it ends.
  */
 export async function startVisit({ caller, db }: Context): Promise<{ token: string; end: Date }> {
@@ -41,7 +41,7 @@ export async function endVisits({ caller, db }: Context): Promise<number> {
 }
 
 /**
- * Who comes by such a session: the person who gave it out, with what that person holds of the
+ * The user of such a session: the person who gave it out, with what that person holds of the
  * permissions of templates, and with a name that distinguishes the two in the log.
  * @param end null: it is no such session, and the person stays as is.
  */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { mountOpen } from "#kernel/mount.ts";
 import { siteConfig } from "./store.ts";
 
-/** What the login screen asks before anybody is logged in (specification section 7.1). */
+/** What the login page asks before anyone is logged in (specification section 7.1). */
 export function siteRoutes(app: FastifyInstance): void {
   mountOpen(app, apiConfig, (input, facts) => siteConfig(app.weft, input, facts));
   mountOpen(app, apiJxConfig, (input, facts) => siteConfig(app.weft, input, facts));

@@ -6,7 +6,7 @@ import { scopedRead } from "#db/pool.ts";
 import { brandAt } from "#domains/enterprises/brand/public.ts";
 import type { Api, RequestFacts } from "#kernel/api.ts";
 
-/** The site as the login shows it; it says nothing about any account. */
+/** The site as the login page shows it; it reveals nothing about any account. */
 export async function siteConfig(
   { pools, site }: Api,
   { site: wanted }: InputOf<typeof apiConfig>,

@@ -131,7 +131,7 @@ async function lockedOne(ctx: Context, powers: Powers, id: number): Promise<Stor
   return row ?? refuse("notFound");
 }
 
-/** No one locks himself out, user 1 least of all: anyone who may write user 1 is user 1. */
+/** Users cannot lock themselves out, user 1 least of all: only user 1 may write user 1. */
 function refuseOwnAccount(ctx: Context, ids: readonly number[]): void {
   if (!ids.includes(ctx.caller.userId)) return;
   refuse("notAllowedNow", { reason: ["这是您自己的账号", "it is your own account"] });
@@ -151,7 +151,7 @@ const tidy = (draft: Draft): Draft => ({
   roleIds: [...new Set(draft.roleIds)].sort((one, other) => one - other),
 });
 
-/** Adds a user; one without a password logs in when someone has set it (resetPwd). */
+/** Adds a user; one without a password can log in once it is set (resetPwd). */
 async function add(
   ctx: Context,
   { password, ...given }: Draft & { readonly password?: string | null },
@@ -270,7 +270,7 @@ export async function resetPassword(
   return { enterpriseId: enterprise_id, loginName: login_name };
 }
 
-/** Takes all MFA methods from another user who has lost them, and ends that user's sessions. */
+/** Removes all MFA methods of another user who has lost them, and ends that user's sessions. */
 export async function resetFactors(
   ctx: Context,
   id: number,

@@ -92,7 +92,7 @@ describe("roles of a user", () => {
   });
 });
 
-describe("someone who holds more than the caller", () => {
+describe("a user who holds more than the caller", () => {
   test("is shown, and written in no way", async () => {
     const { person, agent, stronger, manager, api, rowOf } = all;
     const strong = await person(agent, [stronger, clerkRole]);
@@ -109,7 +109,7 @@ describe("someone who holds more than the caller", () => {
     expect(await api.logIn(strong.loginName)).toBeTruthy();
   });
 
-  test("is user 1 for everyone else, whatever they hold", async () => {
+  test("is user 1 for every other user, whatever they hold", async () => {
     const { person, api, rowOf } = all;
     // Role 1 is the first controller role: every permission, the whole tree.
     const second = await person(1, [1]);
@@ -149,7 +149,7 @@ describe("the own account", () => {
     expect(await edit(manager.id, { name: "经理" }, manager.token)).toMatchObject({ code: 0 });
   });
 
-  test("is reported whatever the data scope", async () => {
+  test("is recognised whatever the data scope", async () => {
     const { addRole, admin, agent, below, person, api } = all;
     const elsewhere = { groupid: agent, dataScope: 4, groupids: below, authorities: "sysUserList" };
     const role = newIdOf(await addRole(admin, elsewhere));
@@ -268,7 +268,7 @@ test("who sees only own data sees and writes only the users he made", async () =
   expect((data as { userId: number }[]).map(({ userId }) => userId)).toEqual([own]);
   expect(await edit(clerk.id, { name: "改" }, token)).toMatchObject({ code: 404 });
   expect(await edit(own, { name: "改" }, token)).toMatchObject({ code: 0 });
-  // A role out of sight may be any: anyone who has one is out of reach.
+  // A role out of sight may be any: a user with one is out of reach.
   expect(await edit(own, { roleIds: clerkRole }, admin)).toMatchObject({ code: 0 });
   for (const write of writes(own, token).slice(0, 2)) {
     expect(await write()).toMatchObject({ code: 422 });

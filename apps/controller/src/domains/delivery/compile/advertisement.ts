@@ -17,7 +17,7 @@ const digestOf = (seen: unknown): string =>
   createHash("sha256").update(canonicalJson(seen)).digest("hex");
 
 /**
- * Pure: equal for two moments between which nothing changed that others see. What is before the
+ * Pure: equal for two moments between which nothing changed that others see. What comes before the
  * colon is for those it is linked with; the networks, behind it, are for all of its spaces.
  */
 function advertisementOf(view: ViewNode, place: PlaceNode): string {
@@ -32,7 +32,7 @@ const networksIn = (digest: string | undefined): string | undefined => digest?.s
 /** What became of the faces of some nodes. */
 export interface Advertisements {
   /**
-   * For each node the last change (its sequence number) that others have to be notified of; nodes that
+   * For each node the last change (its sequence number) that others have to see; nodes that
    * are gone count as changed permanently.
    */
   readonly told: ReadonlyMap<number, number>;

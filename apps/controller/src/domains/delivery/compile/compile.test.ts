@@ -325,7 +325,7 @@ describe("for any world", () => {
     }
   });
 
-  test("every link is at both ends, mirrored, and in no other state", () => {
+  test("every link is in the states of both ends, mirrored, and in no other state", () => {
     for (const seed of runs) {
       const world = randomWorld(chanceOf(seed));
       const states = statesOf(world);
@@ -351,7 +351,7 @@ describe("for any world", () => {
     }
   });
 
-  test("no one accepts another site's network, or links with another space", () => {
+  test("no node accepts another site's network, or links with another space", () => {
     for (const seed of runs) {
       const world = randomWorld(chanceOf(seed));
       for (const [id, state] of statesOf(world)) {

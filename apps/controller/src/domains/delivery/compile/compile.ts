@@ -31,7 +31,7 @@ export interface ViewLine {
 
 export interface ViewSection {
   readonly interfaceName: string;
-  /** The device's own address in the section, with length. */
+  /** The device's own address in the segment, with length. */
   readonly network: string;
   readonly network6: string | null;
   readonly vlan: number | null;

@@ -26,7 +26,7 @@ export interface ViewSite {
   readonly blocked: readonly { readonly type: "ip" | "mac"; readonly value: string }[];
   /** `minute hour * * *` or `close`. */
   readonly restart: string;
-  /** Null: no one has set it, and the device puts right what someone changed on it. */
+  /** Null: not set, and the device corrects what was changed on it. */
   readonly drift: DriftPolicy | null;
 }
 

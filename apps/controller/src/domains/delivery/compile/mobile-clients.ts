@@ -44,7 +44,7 @@ function ownAddress(pool: string): string {
   return `${formatAddress(prefix.family, prefix.address + 1n)}/${prefix.length}`;
 }
 
-/** The section of one service; null while no one could call it. */
+/** The section of one service; null while no client could call it. */
 export function clientOf(
   node: { readonly kind: "cpe" | "pop"; readonly lines: readonly CalledLine[] },
   service: ViewService,
@@ -74,7 +74,7 @@ type ClientRow = ViewClient & { readonly spaceId: number };
 
 /**
  * Services of a POP whose space it is in, in the caller's scope. An account of another POP, of a
- * kind that is not admitted, disabled or at its end is left out.
+ * kind that is not admitted, disabled or expired is left out.
  */
 export async function readServices(
   trx: Transaction<Database>,

@@ -225,7 +225,7 @@ describe("delivery", () => {
     const view = { running: runningOf(head), sent: null, isSettled: true };
     const taken = await takeNext(world.pools, site.id, view, world.times);
     expect(await rowOf(site, taken?.serial ?? 0)).toMatchObject({ outcome: "delivered" });
-    // No one sent it. The device connects to another gateway.
+    // It was not sent. The device connects to another gateway.
     const again = await connect(edge, head);
     expect((await again.next("head")).head).toEqual(taken);
   });
@@ -323,7 +323,7 @@ describe("a task", () => {
     await world.post(taskCancel.path, { operId: data[0]?.operId });
     expect((await list()).data[0]).toMatchObject({ status: 3 });
     const line = await connect(edge);
-    // The report's change makes the same state again: a cancelled one was never sent.
+    // The report's change compiles the same state again: a cancelled one was never sent.
     const { head } = await line.next("head");
     expect(head.serial).toBe(2);
     const [pulled] = (await list()).data;

@@ -1,4 +1,4 @@
-/** Which state a device gets next, and what became of those it got. */
+/** Which state a device gets next, and the outcomes of those it got. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { compareStates, type StateHead, type StateId } from "@weft/contract/device/v1/state.ts";
 import { type Selectable, sql, type Transaction } from "kysely";
@@ -29,7 +29,7 @@ export interface DeviceView {
 }
 
 export interface DeliveryTimes {
-  /** Ms after which a state that the device went silent about holds up newer ones no longer. */
+  /** Ms after which a state that the device stopped reporting on no longer blocks newer ones. */
   readonly silentMs: number;
   /** Ms from a revert without commit confirmation to the one automatic retry. */
   readonly retryAfterMs: number;
@@ -40,7 +40,7 @@ export interface DeliveryTimes {
 const isSame = (one: StateId | null, other: StateId | null): boolean =>
   one !== null && other !== null && compareStates(one, other) === 0;
 
-/** `keep`: send it again as it is; `deliver`: send it and write that down. */
+/** `keep`: send it again unchanged; `deliver`: send it and record that. */
 export type Verdict = "nothing" | "keep" | "deliver";
 
 /**
@@ -86,7 +86,7 @@ const stateOf = (trx: Trx, node: number, times: DeliveryTimes) =>
 
 /**
  * The head to send now, marked as delivered and committed; null when there is nothing to send.
- * Anyone who is disconnected between COMMIT and sending sends it again on the next socket.
+ * A gateway that loses its socket between COMMIT and sending sends it again on the next one.
  */
 export function takeNext(
   pools: Pools<Database>,
@@ -130,7 +130,7 @@ async function isBusy(
   return row?.recent === true && ["delivered", "applied"].includes(row.outcome);
 }
 
-/** Outcomes that what a device says of a state may follow. */
+/** Outcomes after which this reported outcome of a state is accepted. */
 export const outcomesBefore = (told: MessageFromEdge<"outcome">["outcome"]) =>
   // What reverts after we committed its confirmation did not get our answer.
   told === "applied"
@@ -142,7 +142,7 @@ const running = ["applied", "confirmed"];
 const isRunning = (outcome: string): boolean => running.includes(outcome);
 
 /**
- * Writes what a device says became of a state. Words about a state that was not sent, or that has
+ * Writes what a device says became of a state. Reports about a state that was not sent, or that has
  * ended already, change nothing.
  */
 export function keepOutcome(

@@ -76,7 +76,7 @@ const idsOf = (value: unknown): number[] =>
 function membersGone({ old, now }: WrittenRow): number[] {
   const kept = new Set(["popIds", "cpeIds"].flatMap((field) => idsOf(now?.[field])));
   return ["popIds", "cpeIds"].flatMap((field) =>
-    // A row that does not report its members let go of none.
+    // A row that does not list its members released none.
     now !== null && now[field] === undefined
       ? []
       : idsOf(old?.[field]).filter((id) => !kept.has(id)),
@@ -133,7 +133,7 @@ export function accountOf(given: Given): Account {
   const read = readRows(given);
   const count = (...resources: string[]): number => read.of(...resources).length;
   const isExpired = causes.some(({ own, cause }) => own && cause === "system: expired");
-  // A device that reported, or whose term ended: no row shows it, and it is one node each.
+  // A device that reported, or whose term ended: no row records it, and each is one node.
   const silent = causes.filter(({ requestId }) => requestId === "");
   const otherNodes =
     read.others + read.switchedOthers + silent.reduce((sum, { others }) => sum + others, 0);
@@ -161,7 +161,7 @@ export function accountOf(given: Given): Account {
   const covers = ({ kind, spaceId, had }: Removed): boolean => {
     const isLeft = read.isSwitched || isExpired || (spaceId !== null && read.left.has(spaceId));
     if (kind === "link") return isLeft || read.slots.has(had.slot);
-    // Anyone who leaves a space keeps none of its networks inside any more.
+    // A node that leaves a space no longer keeps any network in it.
     if (kind === "prefix") {
       return read.isSwitched || isExpired || (spaceId !== null && read.gone.has(spaceId));
     }

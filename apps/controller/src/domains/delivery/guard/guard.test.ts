@@ -112,7 +112,7 @@ describe("a state that takes things away", () => {
     expect(held(closed(32), closed(12), space({ name: "a" }, { name: "b" }))).toBe(true);
   });
 
-  test("loses links by its space, its switch, its line or this many peers, and by nothing else", () => {
+  test("loses links by its space, its switch, its line or its peers, and by nothing else", () => {
     const all = (slot: number) => ({
       "tunnel.4.0": { spaceId: 4, links: times(40, (id) => ({ id, slot })) },
     });

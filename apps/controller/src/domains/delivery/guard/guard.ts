@@ -14,7 +14,7 @@ import {
   type WrittenRow,
 } from "./accounting.ts";
 
-/** Up to this many objects go without a question. */
+/** Up to this many objects are removed without approval. */
 const freeRemovals = 10;
 
 const textsOf = (value: unknown): string[] =>

@@ -16,7 +16,7 @@ interface AuditRow {
   readonly new_value: Values;
 }
 
-/** One state reports this many changes; a batch of a hundred rows need not be read here. */
+/** Maximum changes listed for one state; a batch of a hundred rows need not be read here. */
 const maxCauses = 20;
 
 /** What people call a row; of rows without a name the network that they are about. */

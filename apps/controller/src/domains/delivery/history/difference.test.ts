@@ -44,7 +44,7 @@ describe("the difference of two states", () => {
     ]);
   });
 
-  test("names each ACL rule, and those that others come to be before", () => {
+  test("names each ACL rule, and those that others come to precede", () => {
     const rule = (source: string, more = {}) => ({
       ...{ action: "drop", protocol: "any", source, target: null },
       ...{ sourcePort: null, targetPort: null, mac: null, ...more },

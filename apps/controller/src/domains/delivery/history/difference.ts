@@ -33,7 +33,7 @@ function listedObject(item: unknown, { kind, key }: Listed) {
   return { kind, key: name, fields: Object.fromEntries(fields) };
 }
 
-/** Every object that a state has. Links of one space are together whatever their bucket. */
+/** Every object that a state has. Links of one space are compared together whatever their bucket. */
 function objectsOf(sections: Sections): Map<string, StateObject> {
   const objects = new Map<string, StateObject>();
   const keep = (object: StateObject): void => {
@@ -78,7 +78,7 @@ const inOrder = (one: Difference, other: Difference): number =>
 type Objects = ReadonlyMap<string, StateObject>;
 
 /**
- * Objects of ordered lists that are before others than they did. One that only made room for
+ * Objects of ordered lists that precede others than before. One that only made room for
  * another, which came or went, has not moved.
  */
 function movedIn(old: Objects, now: Objects): Set<string> {
@@ -98,7 +98,7 @@ function movedIn(old: Objects, now: Objects): Set<string> {
 /**
  * What has to be added, removed and changed to come from one state to the other, in the order of
  * sections. An object that is on both sides with other values is one change with its fields; one
- * that is elsewhere in a list whose order counts is a change of its `position`.
+ * that moved in a list whose order counts is a change of its `position`.
  */
 export function differences(from: Sections, to: Sections): Difference[] {
   const old = objectsOf(from);

@@ -1,4 +1,4 @@
-/** What becomes of changes that someone made on a device: the policy, and an operator's own look. */
+/** What becomes of changes made on a device: the policy, and a check that an operator starts. */
 
 import { driftFinding } from "@weft/contract/device/v1/commands.ts";
 import { driftLook, driftPolicy } from "@weft/contract/domains/delivery/node-history.ts";

@@ -1,4 +1,4 @@
-/** "Return to this one", and the way out of it. */
+/** Rollback to an earlier configuration, and its undoing. */
 
 import { type DesiredState, fromSections } from "@weft/contract/device/v1/state.ts";
 import { stateGoBack, stateRelease } from "@weft/contract/domains/delivery/node-history.ts";

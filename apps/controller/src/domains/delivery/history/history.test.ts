@@ -69,7 +69,7 @@ const connected = async (site: Site) => {
   line.send(edge.report({ running: null }));
   return { edge, line, serial: await confirmAll(site, edge, line) };
 };
-/** Rows that go without anybody's call, and a change that does not report it. */
+/** Rows that go without a call, and a change that does not mention it. */
 const loseLans = async (site: Site) => {
   await query(sql`delete from lan_section where node_id = ${site.id}`);
   await query(sql`insert into change (enterprise_id, node_ids, cause, created_by)
@@ -83,7 +83,7 @@ const loseLans = async (site: Site) => {
 };
 
 describe("the list of states", () => {
-  test("shows who did what to which object, and what became of it", async () => {
+  test("shows who did what to which object, and the outcome", async () => {
     const site = await world.addSite();
     await compiled(site);
     await addLan(site, 1);
@@ -234,7 +234,7 @@ describe("a state that removes more than its changes account for", () => {
   });
 });
 
-describe("returning", () => {
+describe("a rollback", () => {
   const goBack = (site: Site, serial: number) =>
     world.api.post(stateGoBack.path, { id: site.id, serial }, world.admin);
   const lansOf = async (site: Site, serial: number) => {

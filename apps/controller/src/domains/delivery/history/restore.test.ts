@@ -80,7 +80,7 @@ describe("a past state among the links of today", () => {
     );
   });
 
-  test("does not fit when it lacks a line that links use, or had it where no one calls", () => {
+  test("does not fit when it lacks a line that links use, or had it where it cannot be called", () => {
     expect(unfitLines(past, present)).toEqual([]);
     expect(unfitLines(past, stateOf(withLink({ slot: 2 })))).toEqual([{ slot: 2, why: "missing" }]);
     const called = stateOf({

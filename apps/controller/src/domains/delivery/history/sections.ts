@@ -1,14 +1,14 @@
 /**
  * What history does with each field of each section of a desired state: the one table that
- * comparing, guarding and returning read. A section or a field that the protocol gains does not
- * compile here until someone has decided all three (docs/adr/0008-history.md). Pure.
+ * comparison, change guard and rollback read. A section or a field that the protocol gains does not
+ * compile here until all three are decided (docs/adr/0008-history.md). Pure.
  */
 import type { DesiredState, SectionKind, sectionSchemas } from "@weft/contract/device/v1/state.ts";
 import type { z } from "zod";
 import { linesOfBoth, wanOfBoth } from "./restored-lines.ts";
 
 type Content<Kind extends SectionKind> = Required<z.output<(typeof sectionSchemas)[Kind]>>;
-/** Sections that a state has once; the others are once per space. */
+/** Sections that a state has once; the others occur once per space. */
 type SingleKind = SectionKind & keyof DesiredState;
 
 /** Kinds of objects whose loss the change guard weighs. */
@@ -41,7 +41,7 @@ interface Listed<Item> {
   readonly kind: string;
   /** Fields that distinguish one from the others; none: lists of plain values are their own keys. */
   readonly key: readonly (keyof Item & string)[];
-  /** Which member is before which is part of what the list says. */
+  /** The order of the members is part of what the list says. */
   readonly ordered?: true;
 }
 
@@ -113,7 +113,7 @@ export const sectionRules: { readonly [Kind in SectionKind]: SectionRule<Kind> }
         restored: "past",
       },
       tunnelPorts: { list: { kind: "tunnelPort", key: [] }, removal: "follows", restored: present },
-      // What is forbidden today was decided with today's knowledge: returning opens nothing of it.
+      // What is forbidden today was decided with today's knowledge: a rollback opens nothing of it.
       acl: {
         list: {
           kind: "acl",
@@ -190,7 +190,7 @@ export const fieldRules = (section: string): Readonly<Record<string, AnyFieldRul
     ? (sectionRules[section as SectionKind].fields as unknown as Record<string, AnyFieldRule>)
     : undefined;
 
-/** Where a section is in a difference; those that no one knows come last. */
+/** Position of a section in a difference; unknown ones come last. */
 export const orderOf = (section: string): number =>
   Object.hasOwn(sectionRules, section)
     ? sectionRules[section as SectionKind].order

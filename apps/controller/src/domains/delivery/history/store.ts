@@ -17,7 +17,7 @@ export interface OwnNode {
   readonly running: { readonly epoch: number; readonly serial: number } | null;
 }
 
-/** A node of the caller's own; a shared POP is another's, and so is what it was reported. */
+/** A node of the caller's own; a shared POP is another's, and so are the states that it was sent. */
 export async function findOwnNode(ctx: Context, id: number): Promise<OwnNode | undefined> {
   const row = await ctx.db
     .selectFrom("node")

@@ -28,7 +28,7 @@ const { notStarted, pulled, failed, completed, cancelled } = taskStatus;
 /** Tasks that are not over. */
 const open = sql`(${notStarted}, ${pulled})`;
 
-/** A version of a template, wherever one only has to distinguish it. */
+/** A version of a template, where only its identity counts. */
 export interface TemplateVersion {
   readonly templateId: number;
   readonly version: number;
@@ -160,9 +160,9 @@ export async function deliverState(
 export interface ToldOutcome {
   readonly outcome: "applied" | "refused" | "failed" | "reverted";
   readonly reason: string | null;
-  /** It returned because it could not reach the controller. */
+  /** It was rolled back because the device could not reach the controller. */
   readonly noEcho: boolean;
-  /** It returned because it was stopped. */
+  /** It was rolled back because the edge was stopped. */
   readonly stopped: boolean;
   /** With applied: what of it does not act. */
   readonly findings: readonly Finding[];
@@ -206,7 +206,7 @@ export async function confirmState(
   await ofState(db, nodeId, state)
     .set({ outcome: "confirmed", reason: null, ended_at: sql`now()` })
     .execute();
-  // What was sent before and never received of again.
+  // What was sent before and never reported on.
   await supersedeStates(db, nodeId, ["delivered", "applied"], state);
   await followState(db, nodeId, state, completed);
 }
@@ -263,7 +263,7 @@ const issueStatus: Readonly<Record<string, TaskStatus>> = {
 
 /**
  * The newest state of a node equals what a version asks for: it contains that version from now on,
- * and a task of it is as far as that state is. Immediately completed when the device runs it already.
+ * and a task of it is as far as that state is. It is completed immediately when the device runs it already.
  */
 export async function adoptVersion(
   db: Db,
@@ -337,8 +337,8 @@ export async function removeOldStates(
 }
 
 /**
- * Ends every state of the installation that is under way, with its task: after a restore no one
- * knows what devices run. A text for the owner's connection, which has no role of ours.
+ * Ends every state of the installation that is under way, with its task: after a restore it is
+ * not known what devices run. A text for the owner's connection, which has no role of ours.
  */
 export const supersedeEverything = `
   update weft.node_state set outcome = 'superseded', ended_at = now()

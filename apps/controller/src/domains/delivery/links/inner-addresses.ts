@@ -37,5 +37,5 @@ export function innerAddresses(spaceId: number, index: number): InnerAddresses {
 export const routerIdOf = (nodeId: number): string =>
   formatAddress(4, BigInt((routerIds + nodeId) % 2 ** 32));
 
-/** Private AS number of a space (RFC 6996); iBGP needs one, no one outside sees it. */
+/** Private AS number of a space (RFC 6996); iBGP needs one, it is not visible outside. */
 export const asnOf = (spaceId: number): number => 4_200_000_000 + (spaceId % 94_967_295);

@@ -7,7 +7,7 @@ interface ConfiguredLine {
   readonly ip: string | null;
 }
 
-/** What a device said of an interface (node_status.lines). */
+/** What a device reported of an interface (node_status.lines). */
 export interface ReportedLine {
   readonly interfaceName: string;
   readonly address: string | null;

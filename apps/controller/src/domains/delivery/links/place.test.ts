@@ -62,7 +62,7 @@ describe("hub and spoke", () => {
     expect(ends(0, bare, node(2, "cpe", [[2, ""]]))).toEqual(["2.2>1.2"]);
   });
 
-  test("a POP line that no one can call carries no link", () => {
+  test("a POP line that cannot be called carries no link", () => {
     const half = node(1, "pop", [
       [1, "telecom", false],
       [2, "unicom"],
@@ -71,7 +71,7 @@ describe("hub and spoke", () => {
     expect(ends(0, node(1, "pop", [[1, "", false]]), node(2, "cpe", [[1, ""]]))).toEqual([]);
   });
 
-  test("CPEs do not meet, no matter who can be called", () => {
+  test("CPEs do not link, whichever can be called", () => {
     const [one, other] = [node(2, "cpe", [[1, "", true]]), node(3, "cpe", [[1, ""]])];
     expect(ends(0, one, other)).toEqual([]);
   });

@@ -6,7 +6,7 @@ export interface PlaceLine {
   readonly slot: number;
   /** Word that lines of one carrier share; empty: none. */
   readonly isp: string;
-  /** Others can call this line: its address is known and nothing is in front of it. */
+  /** Others can call this line: its address is known and there is no NAT in front of it. */
   readonly callable: boolean;
 }
 

@@ -20,7 +20,7 @@ export class SectionTooLarge extends Error {
   }
 }
 
-/** Distinguishes the failure; what only the controller's log may say stays there. Pure. */
+/** Classifies the failure; what only the controller's log may say stays there. Pure. */
 function failureOf(error: unknown): StoredFailure {
   if (error instanceof SectionTooLarge) return { code: "tooLarge", detail: error.message };
   if (error instanceof HiddenIntent) return { code: "unreadable", detail: error.tables.join(", ") };

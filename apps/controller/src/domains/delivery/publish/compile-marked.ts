@@ -28,7 +28,7 @@ async function msToNextMark(pools: Pools<Database>): Promise<number | undefined>
   return rows[0]?.ms ?? undefined;
 }
 
-/** @param published is notified of every node with a new state, after COMMIT. */
+/** @param published is called with every node that has a new state, after COMMIT. */
 export function createCompiler(
   pools: Pools<Database>,
   logger: Logger,
@@ -75,7 +75,7 @@ export function createCompiler(
       const found = waiting.length;
       await Promise.all(Array.from({ length: concurrency }, lane));
       if (found === 0) return msToNextMark(pools);
-      // Marks may have come meanwhile; if all are someone else's, not in a tight loop.
+      // Marks may have come meanwhile; if other workers hold all, not in a tight loop.
       return results.every((result) => result === "busy") ? busyPauseMs : 0;
     },
   };

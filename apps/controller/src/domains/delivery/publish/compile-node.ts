@@ -129,7 +129,7 @@ export async function publish(
   const newest = await states.limit(1).executeTakeFirst();
   const { epoch } = await trx.selectFrom("installation").select("epoch").executeTakeFirstOrThrow();
   const same = newest && canonicalJson(newest.sections) === canonicalJson(hashes);
-  // A cancelled state was never sent, and after a restore the device may run what no one remembers:
+  // A cancelled state was never sent, and after a restore the device may run a state that is no longer known:
   // in both cases the same sections have to be published once more.
   const current = same && newest.outcome !== "superseded" && newest.epoch === epoch ? newest : null;
   // Rows may be read before the change that reports them: what was kept back is weighed again.

@@ -100,7 +100,7 @@ test("several calls that come one by one account for it together", async () => {
   expect(outcomes).toEqual(["held", "waiting", "waiting"]);
 });
 
-test("it stays kept back when no one's call removed them", async () => {
+test("it stays pending approval when no call removed them", async () => {
   const { node } = await nodeWithLans("three", 12);
   await rows(sql`delete from lan_section where node_id = ${node}`);
   for (let turn = 0; turn < 2; turn += 1) {

@@ -76,7 +76,7 @@ test("each site is compiled immediately, and the others once for all of them", a
     "nothing is marked",
     20_000,
   );
-  // Its own change, and one for those of all others. (Immediately it would be one for each: 100.)
+  // Its own change, and one for those of all others. (Compiled one by one it would be one for each: 100.)
   for (const site of sites) expect(states.filter((node) => node === site).length).toBeLessThan(4);
   expect(states.length).toBeGreaterThanOrEqual(2 * count - 1);
 }, 60_000);

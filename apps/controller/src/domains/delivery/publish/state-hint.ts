@@ -7,7 +7,7 @@ export const STATE_CHANNEL = "weft_state";
 
 /** At most ten a second a process (design section 2). */
 const spacingMs = 100;
-/** PostgreSQL takes 8,000 bytes; more nodes than fit are reported as "look at all". */
+/** PostgreSQL takes 8,000 bytes; more nodes than fit are sent as "check all". */
 const maxPayload = 7_000;
 
 export interface StateHint {

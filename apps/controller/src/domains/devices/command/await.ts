@@ -19,7 +19,7 @@ export async function awaitAnswer(
   id: number,
   untilMs: number,
 ): Promise<CommandState> {
-  // Gateways look immediately instead of at their time.
+  // Gateways check immediately instead of at their next poll.
   changeHint.send();
   const end = performance.now() + untilMs;
   const look = () =>

@@ -8,7 +8,7 @@ import { begin } from "./begin.ts";
 
 /**
  * Commands to many devices at once. A row is done when its command waits for the device, which takes it
- * within moments; what became of it is with the device's commands.
+ * within moments; its result is listed with the device's commands.
  */
 export const commandBatches = (pools: Pools<Database>) => [
   batchAction(cpeBatchReboot, {

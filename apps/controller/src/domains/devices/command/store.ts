@@ -13,8 +13,8 @@ const graceMs = 5_000;
 
 const reasons = {
   offline: ["设备离线", "the device is out of contact"],
-  unmanaged: ["云管理已关闭", "it is not managed from here"],
-  unable: ["设备的程序不支持此命令", "the program of the device does not know this command"],
+  unmanaged: ["云管理已关闭", "cloud management is off"],
+  unable: ["设备的程序不支持此命令", "the device's software does not support this command"],
   busy: ["设备正在执行其他命令", "the device is busy with other commands"],
 } as const;
 
@@ -88,7 +88,7 @@ export interface CommandState {
   readonly result: unknown;
 }
 
-/** Where a command is. */
+/** How far a command is. */
 export async function readCommand(
   db: Context["db"],
   id: number,

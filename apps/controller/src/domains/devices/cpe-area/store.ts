@@ -84,7 +84,7 @@ export async function updateArea(ctx: Context, id: number, draft: Draft): Promis
     .catch(explain(draft));
 }
 
-/** Refuses while areas are below that are not removed with them. */
+/** Refuses while there are areas below that are not removed with them. */
 export async function removeAreas(ctx: Context, ids: readonly number[]): Promise<void> {
   await ctx.db
     .deleteFrom("cpe_area")

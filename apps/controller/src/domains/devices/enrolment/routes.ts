@@ -82,7 +82,7 @@ async function mailClaim(
   { id, title, email }: InputOf<typeof cpeEmailSend>,
   sendsMail: boolean,
 ) {
-  // Before anything: a claim that no one gets is one that someone else may find.
+  // First of all: a claim that does not reach its recipient may be found by others.
   if (!sendsMail) refuse("notAllowedNow", noMailServer);
   const node = await claimedNode(ctx, id, null);
   const { command, expireTime } = await makeClaim(ctx, { nodeId: id, preApproved: true, sn: null });

@@ -48,7 +48,7 @@ export async function isSnTaken(
   return found !== undefined;
 }
 
-/** Ends the node's claims that no one has used, and adds one. */
+/** Ends the node's unused claims, and adds one. */
 export async function addClaim(
   ctx: Context,
   node: { readonly id: number; readonly enterprise_id: number; readonly sn: string },
@@ -154,7 +154,7 @@ async function decide(ctx: Context, id: number, state: EnrolmentState): Promise<
 
 /**
  * Approves a device for its node. A device that was approved for it before is replaced: the node keeps
- * its configuration and takes the new serial number, the other device is disconnected.
+ * its configuration and takes the new serial number, the other device loses access.
  * @returns the identities that were replaced
  */
 export async function approve(ctx: Context, { id, nodeId, sn }: Identity): Promise<number[]> {

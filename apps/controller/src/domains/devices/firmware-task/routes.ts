@@ -10,7 +10,7 @@ import { firmwareTaskStore, lockTask, setStatus, unableOf } from "./store.ts";
 
 const queued = 0;
 const cancelled = 4;
-const started = { reason: ["任务已开始或已结束", "the task has started or is over"] } as const;
+const started = { reason: ["任务已开始或已结束", "the task has started or has ended"] } as const;
 
 /** Devices that cannot change their own program are named before anything is kept. */
 async function refuseUnable(ctx: HandlerContext, ids: readonly number[]): Promise<void> {

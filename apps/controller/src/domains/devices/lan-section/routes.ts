@@ -14,7 +14,7 @@ import { refuseField, refuseFields } from "#kernel/refuse.ts";
 import { overlapIssues } from "./rules.ts";
 import { lanSectionStore, networksBeside, sectionsOf, setSwitch, switchesOf } from "./store.ts";
 
-/** A section that enters the space again must be free of what is there by now. */
+/** A segment that enters the space again must not overlap what is there by now. */
 async function refuseOverlap(
   ctx: HandlerContext,
   nodeId: number,

@@ -68,8 +68,8 @@ export interface OtherNetwork {
 }
 
 /**
- * Networks that share a routing table with this node's: its own other sections, and those of every
- * node of its space, the addresses of the clients that enter it, and what its lines are in: an
+ * Networks that share a routing table with this node's: its own other segments, and those of every
+ * node of its space, the addresses of the clients that enter it, and the networks of its lines: an
  * address of both would be looked for on one side only.
  */
 export async function networksBeside(

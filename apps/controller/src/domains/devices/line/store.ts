@@ -4,7 +4,7 @@ import { nodes } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
-/** What the device reported of each line's interface, beside what it was reported. */
+/** What the device reported of each line's interface, beside its configuration. */
 async function reported(
   ctx: Context,
   rows: readonly { node_id: number; interface_name: string }[],

@@ -14,7 +14,7 @@ import { inCallerScope } from "#kernel/scope.ts";
 
 type Wire = Record<string, string | number>;
 
-/** How a device is set that no one has set. */
+/** The defaults of a device. */
 const defaults: Readonly<Wire> = {
   nDynamicdhcp: 0,
   nXACLEnabled: 1,
@@ -45,7 +45,7 @@ export interface ConfiguredNode {
 const toConfig = ({ items, x_mode }: ConfiguredNode): CpeConfig =>
   z.decode(cpeConfig, { ...defaults, ...items, xMode: x_mode } as z.input<typeof cpeConfig>);
 
-/** What is set on a node; what no one has set has its default value. */
+/** What is set on a node; what is not set has its default value. */
 export const configOf = (node: ConfiguredNode) => ({
   ...toConfig(node),
   updateTime: node.updated_at,
@@ -127,7 +127,7 @@ export async function setItems(
   });
 }
 
-/** Forgets what was set on a CPE but lines and LAN segments; gives what there was. */
+/** Resets the settings of a CPE except lines and LAN segments; gives what there was. */
 export async function forgetSettings(ctx: Context, nodeId: number) {
   const of = (table: "dns_entry" | "acl_rule" | "static_route") =>
     ctx.db.deleteFrom(table).where("node_id", "=", nodeId).returning("id").execute();

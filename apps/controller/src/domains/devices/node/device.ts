@@ -53,7 +53,7 @@ export async function activationOf(
 }
 
 /**
- * Cuts off the device of a CPE and ends its claims. @returns false when there was neither
+ * Revokes the access of the device of a CPE and ends its claims. @returns false when there was neither
  */
 export async function releaseDevice(ctx: Context, { id }: OwnNode): Promise<boolean> {
   const devices = await ctx.db

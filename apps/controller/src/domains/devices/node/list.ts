@@ -102,8 +102,8 @@ export async function nodeTargets(
 
 /**
  * State of the identity that counts: the approved one, else the newest. Asked in this order, as
- * nearly every node has an approved one, which its own index finds. Identities of someone else's POP
- * are out of sight: one that was ever in contact had been admitted.
+ * nearly every node has an approved one, which its own index finds. Identities of another enterprise's POP
+ * are not visible: one that was ever in contact had been admitted.
  */
 const enrolmentFor = (ctx: Context) => sql`coalesce(
   (select state from node_identity where node_id = cut.id and state = 'approved'),
@@ -120,8 +120,8 @@ const wanIp = sql`(
   from line where line.node_id = cut.id order by slot limit 1)`;
 
 /**
- * One page of nodes with what the loop knows of each. The page is cut first; what is reported of its
- * rows is asked for these rows only, as values where it is one: planning a join costs more than it
+ * One page of nodes with what the loop knows of each. The page is cut first; what is known of its
+ * rows is read for these rows only, as values where it is one: planning a join costs more than it
  * takes to run these.
  */
 export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRecord[]> {

@@ -117,7 +117,7 @@ export async function requireArea(ctx: Context, id: number, field: string): Prom
   if (!area) refuseField(field, "unknown");
 }
 
-/** Moves a CPE to an area of its enterprise, or to none. What its device does does not depend on it. */
+/** Moves a CPE to an area of its enterprise, or to none. Its device's state does not depend on it. */
 export async function moveToArea(
   ctx: Context,
   id: number,

@@ -3,7 +3,7 @@ import { cpes } from "#domains/devices/public.ts";
 import { enterprise } from "#domains/enterprises/public.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
-/** Branches with the CPEs that are there. */
+/** Branches with their CPEs. */
 export const branchStore = tableStore(branch, {
   table: "branch",
   columns: {

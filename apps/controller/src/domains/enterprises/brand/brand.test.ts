@@ -55,7 +55,7 @@ const sessionOf = async (enterpriseId: number) => {
 const fetched = (path: string) => api.app.inject({ method: "GET", url: path });
 
 describe("a brand", () => {
-  test("endpoints:brand.edit endpoints:brand.editImage is the agent's and everyone's below, and no one's beside", async () => {
+  test("endpoints:brand.edit endpoints:brand.editImage holds for the agent and all below, and for no other", async () => {
     expect(await edit(agent, { name: "Blue Net", color: "cyan" })).toMatchObject({ code: 0 });
     const logo = await upload(agent, "logo", await png(10));
     expect(logo).toMatchObject({ code: 0 });
@@ -143,7 +143,7 @@ describe("a picture of a brand", () => {
     expect(await sessionOf(below)).toMatchObject({ icon: next });
   });
 
-  test("endpoints:brand.removeImage is taken away, unless it is in the other place too", async () => {
+  test("endpoints:brand.removeImage is taken away, unless it is used in the other place too", async () => {
     const icon = ((await upload(agent, "icon", await png(10))).data as { path: string }).path;
     expect(icon).toBe((await sessionOf(agent)).logo);
     const gone = { groupid: agent, kind: "icon" };

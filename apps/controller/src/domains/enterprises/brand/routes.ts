@@ -49,7 +49,7 @@ function servePictures(app: FastifyInstance): void {
       const content = /^[0-9a-f]{64}$/.test(digest)
         ? await pictureBytes(app.weft.pools, digest)
         : null;
-      // No envelope: anyone who asks wants a picture.
+      // No envelope: the caller wants a picture.
       if (!content) return reply.code(404).send();
       return reply
         .type("image/png")

@@ -17,7 +17,7 @@ import type { Picture } from "./picture.ts";
 /** Operators, by role type (section 1). */
 const OPERATOR = 0;
 
-/** How the console looks; null: as normal. Pictures are paths. */
+/** How the console looks; null: the default. Pictures are paths. */
 export interface Brand {
   readonly name: string | null;
   readonly color: ThemeColour | null;
@@ -44,7 +44,7 @@ export async function brandOf(ctx: Pick<Context, "db">, enterpriseId: number): P
   return toBrand(rows[0] ?? plain);
 }
 
-/** The look of a host name, before anybody is logged in; as normal where none has it. */
+/** The look of a host name, before anyone is logged in; the default where none has it. */
 export async function brandAt(trx: Transaction<Database>, host: string): Promise<Brand> {
   const { rows } = await sql<Stored>`
     select seen.* from brand b, weft.brand_of(b.enterprise_id) seen
@@ -52,7 +52,7 @@ export async function brandAt(trx: Transaction<Database>, host: string): Promise
   return toBrand(rows[0] ?? plain);
 }
 
-/** Bytes of a picture; null: there is none of this digest. Anyone who knows the address may see it. */
+/** Bytes of a picture; null: there is none of this digest. Public to all who know its address. */
 export async function pictureBytes(pools: Pools<Database>, digest: string): Promise<Buffer | null> {
   const row = await scopedRead(pools.apiAll, { kind: "all" }, (trx) =>
     trx.selectFrom("brand_image").select("content").where("digest", "=", digest).executeTakeFirst(),
@@ -89,7 +89,7 @@ export async function readBrand(ctx: Context, groupid: number): Promise<OutputOf
   return { groupid, ...toBrand(own ?? plain), host: own?.host ?? null, above };
 }
 
-/** Writes name, colour and host name; a host name is an operator's to give, so that no one takes another's. */
+/** Writes name, colour and host name; only an operator assigns host names, so that no enterprise takes another's. */
 export async function setBrand(
   ctx: Context,
   { groupid, name, color, host: given }: InputOf<typeof brandEdit>,

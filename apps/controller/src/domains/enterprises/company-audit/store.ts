@@ -10,7 +10,7 @@ import { tableStore } from "#kernel/table-store.ts";
 
 type Draft = DraftOf<typeof companyAudit>;
 
-/** Which of these enterprises have someone above them in the caller's scope. */
+/** Which of these enterprises have an enterprise above them in the caller's scope. */
 async function judgeable(ctx: Context, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ id: number }>`
     select e.id from enterprise e join enterprise p on p.id = coalesce(e.parent_id, e.id)
@@ -46,13 +46,13 @@ export const companyAuditStore = tableStore(companyAudit, {
   },
 });
 
-/** Only who is above an enterprise reviews it: others submit what then waits. */
+/** Only an enterprise above reviews it: others submit, and the review is then pending. */
 export async function requireJudge(ctx: Context, { groupid, status }: Draft): Promise<void> {
   if (status === auditStatus.waiting) return;
   if (!(await isAncestor(ctx, groupid))) refuseField("status", "notAllowed");
 }
 
-/** Says who reviewed and when; what waits again was reviewed by no one. */
+/** Records who reviewed and when; what is pending again has no reviewer. */
 export async function stampJudgement(ctx: Context, id: number): Promise<void> {
   const isJudged = sql<SqlBool>`status <> ${auditStatus.waiting}`;
   await ctx.db

@@ -174,7 +174,7 @@ describe("enterprise", () => {
     });
   });
 
-  test("B-1-11: no one is below the caller's own subordinate", async () => {
+  test("B-1-11: no enterprise is below its own subordinate", async () => {
     const above = await addEnterprise("环-上");
     const below = await addEnterprise("环-下", { parentId: above });
     const draft = wireDraft("enterprise", "valid", tenant.ids, { name: "环-上", parentId: below });

@@ -45,7 +45,7 @@ describe("the tree", () => {
     });
   });
 
-  test("refuses a circle, no matter who is moved below whom", async () => {
+  test("refuses a circle, whichever is moved below which", async () => {
     const a = await add("环-a", 1);
     const b = await add("环-b", a);
     const c = await add("环-c", b);

@@ -20,7 +20,7 @@ type Draft = DraftOf<typeof enterprise>;
 type Row = RowOf<typeof enterprise>;
 type Guarded = "endTime" | "cpeLimit" | "accountLimit" | "creditLimit";
 
-/** Fields that need a permission of their own, and someone who is above the enterprise. */
+/** Fields that need a permission of their own, and a caller above the enterprise. */
 const guards: Readonly<Record<Guarded, Permission>> = {
   endTime: "enterpriseEndTime",
   cpeLimit: "enterpriseBillingPerm",
@@ -47,7 +47,7 @@ async function guard(ctx: HandlerContext, draft: Draft, id: number | null): Prom
   const lacking = changed.find((field) => !holds(ctx.caller, guards[field]));
   if (lacking) throw missingPermission(guards[lacking]);
   const [first] = changed;
-  // No one lengthens the caller's own contract or widens the caller's own limits.
+  // Callers cannot extend their own contract or raise their own limits.
   if (id !== null && first && !(await isAncestor(ctx, id))) refuseField(first, "notAllowed");
 }
 

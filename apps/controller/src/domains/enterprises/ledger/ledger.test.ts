@@ -136,7 +136,7 @@ describe("whose book it is", () => {
     }
   });
 
-  test("no one widens the caller's own limit or lengthens the caller's own contract", async () => {
+  test("callers cannot raise their own limit or extend their own contract", async () => {
     const agent = await customer({ isAgent: 1 });
     const token = await api.userToken({ enterpriseId: agent, dataScope: 3 });
     const own = await api.get("/customer/enterprise/getByGroupId", { groupid: agent }, token);
@@ -209,7 +209,7 @@ describe("B-1-20 endpoints:dealRecord.list endpoints:rechargeRecord.list records
     expect((deals.data as { orderNo: string }[])[0]?.orderNo).toBe(orderNo(2, posting_id));
   });
 
-  test("show the caller's own enterprise's only", async () => {
+  test("show those of the caller's own enterprise only", async () => {
     const [one, other] = [await customer(), await customer()];
     await recharge(one, 10);
     await recharge(other, 10);

@@ -11,7 +11,7 @@ interface Order {
   readonly kind: PostingKind;
   /** Minor units; above zero adds to the credit. */
   readonly change: number;
-  /** Posted once: anyone who asks with it again gets the first posting. */
+  /** Posted once: a repeated call with the same key gets the first posting. */
   readonly requestKey: string;
   /** What was paid for. */
   readonly target?: string;

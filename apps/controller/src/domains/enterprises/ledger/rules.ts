@@ -8,7 +8,7 @@ export interface Entry {
   readonly amount: number;
 }
 
-/** The account that is against an enterprise's credit, by what the posting is. */
+/** The contra account of an enterprise's credit, by the kind of posting. */
 const against: Readonly<Record<PostingKind, Account>> = {
   [postingKind.recharge]: "received",
   [postingKind.charge]: "income",

@@ -10,7 +10,7 @@ import { inCallerScope } from "#kernel/scope.ts";
 
 type Params = Omit<InputOf<typeof paramConfigEdit>, "groupid">;
 
-/** Values of an enterprise; as normal where it has none of its own. */
+/** Values of an enterprise; the defaults where it has none of its own. */
 export async function paramsOf(ctx: Pick<Context, "db">, enterpriseId: number): Promise<Params> {
   const row = await ctx.db
     .selectFrom("enterprise_param")

@@ -142,7 +142,7 @@ test("an account gets the lowest free address with its key, and gives it back", 
   expect(await setKey(await add(), key("d"))).toMatchObject({ code: 0 });
   expect(await setKey(two, key("e"))).toMatchObject({ code: 0 });
   expect(await addresses()).toEqual(["10.250.0.2", "10.250.0.5", "10.250.0.4"]);
-  // Another key keeps the address; a key that someone has is refused.
+  // Another key keeps the address; a key of another account is refused.
   expect(await setKey(one, key("f"))).toMatchObject({ code: 0 });
   expect(await addressOf(one)).toBe("10.250.0.2");
   expect(await setKey(one, key("e"))).toMatchObject({
@@ -159,7 +159,7 @@ test("an account gets the lowest free address with its key, and gives it back", 
   expect(await addresses()).toEqual(["10.251.0.2", "10.251.0.3", "10.251.0.4"]);
 });
 
-test("the POP's state has who is enabled and unexpired, and the enterprise's normal bandwidth", async () => {
+test("the POP's state has who is enabled and unexpired, and the enterprise's default bandwidth", async () => {
   const own = await add({ txbps: 5_000_000 });
   await setKey(own, key("i"));
   const mine = async () => (await peers()).find(({ id }) => id === own);
@@ -192,7 +192,7 @@ test("another pool concerns every member of the space: sites keep it inside", as
   await setConfig({ ipPool: "10.251.0.0/24" });
 });
 
-test("an end that is reached has the POP compiled again, once", async () => {
+test("an expiry recompiles the POP, once", async () => {
   const own = await add();
   await setKey(own, key("j"));
   const owner = api.database.pools.owner.db;

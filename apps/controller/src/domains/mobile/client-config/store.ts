@@ -11,7 +11,7 @@ import { refuseField } from "#kernel/refuse.ts";
 export type ClientService = z.output<typeof clientConfigDraft>;
 type Placed = ClientService & { readonly port: number | null };
 
-/** The service of an enterprise as set; null: no one has set any. `lock` keeps it until COMMIT. */
+/** The service of an enterprise as set; null: none is set. `lock` keeps it until COMMIT. */
 export async function findService(
   ctx: Context,
   groupid: number,
@@ -88,7 +88,7 @@ async function renumber(ctx: Context, groupid: number, ipPool: string | null): P
   const clients = ipPool === null ? 0 : await countClients(ctx, groupid);
   const room = ipPool === null ? 0 : roomOf(ipPool);
   if (clients > room) refuseField("ipPool", "tooMany", { max: room });
-  // All at once first: the new ones may be someone's old ones.
+  // All are cleared first: the new ones may be old ones of other accounts.
   await sql`update mobile_account set address = null where enterprise_id = ${groupid}`.execute(
     ctx.db,
   );
@@ -146,7 +146,7 @@ export async function writeService(
   return before;
 }
 
-/** POPs that admitted the clients of some enterprises, by enterprise. */
+/** POPs that admit the clients of some enterprises, by enterprise. */
 export async function servicePops(
   ctx: Context,
   enterpriseIds: readonly number[],
@@ -160,7 +160,7 @@ export async function servicePops(
 
 /**
  * The lowest free address of an enterprise's pool; null: it has no pool, or the pool is full.
- * Holds the service until COMMIT, so that no one else is given the same one.
+ * Locks the service until COMMIT, so that no other account gets the same one.
  */
 export async function freeAddress(ctx: Context, groupid: number): Promise<string | null> {
   const service = await findService(ctx, groupid, true);

@@ -67,7 +67,7 @@ export async function setKey(ctx: Context, id: number, publicKey: string | null)
   await notifyPops(ctx, [row.enterprise_id]);
 }
 
-/** Has the POPs compiled again that admitted the clients of these enterprises. */
+/** Recompiles the POPs that admit the clients of these enterprises. */
 export async function notifyPops(ctx: Context, enterpriseIds: readonly number[]): Promise<void> {
   const pops = await servicePops(ctx, enterpriseIds);
   const changes = [...pops].map(([enterpriseId, popId]) => ({ enterpriseId, nodeIds: [popId] }));

@@ -24,7 +24,7 @@ import { clientOf, notifyPops, setKey } from "./client.ts";
 import { readAccount } from "./list.ts";
 import { changeMany, mobileAccountStore, setPassword } from "./store.ts";
 
-/** What an imported account has until someone says otherwise. */
+/** Defaults of an imported account. */
 const imported = { enable: true, popId: null, txbps: null, rxbps: null, expire: null } as const;
 
 /** Calls of /customer/account (specification section 7.3). */

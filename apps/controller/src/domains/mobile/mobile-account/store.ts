@@ -22,7 +22,7 @@ export async function lockAll(ctx: Context, ids: readonly number[]): Promise<Col
 
 /**
  * Changes one column of many accounts and writes what it was into the operation log.
- * @param tell has their POPs compiled again.
+ * @param tell recompiles their POPs.
  */
 export async function changeMany(
   ctx: Context,

@@ -6,13 +6,13 @@ import { eventText, maySee } from "./rules.ts";
 
 /** Ms between comments that keep proxies from ending a quiet stream. */
 const BEAT_MS = 15_000;
-/** Ms between looks at the outbox when no one hints. */
+/** Ms between checks of the outbox without a hint. */
 const POLL_MS = 2_000;
-/** Minimum ms between two looks. */
+/** Minimum ms between two checks. */
 const SPACING_MS = 50;
-/** A reader who lets this many bytes wait is dropped; it comes back and asks what it missed. */
+/** A reader that leaves this many bytes unread is dropped; it reconnects and asks what it missed. */
 const MAX_WAITING = 262_144;
-/** Streams of one login (its tabs), and of a process. */
+/** Maximum streams of one login (its tabs), and of a process. */
 const maxStreams = { session: 8, process: 5_000 } as const;
 
 interface Stream {
@@ -45,7 +45,7 @@ export class LiveHub {
     this.#deps = deps;
   }
 
-  /** Whether one more stream of this login is admitted. */
+  /** Whether this login may open one more stream. */
   hasRoom(user: SessionUser): boolean {
     if (this.#isClosed || this.#streams.size >= maxStreams.process) return false;
     const own = [...this.#streams].filter((one) => keyOf(one.user) === keyOf(user));
@@ -128,7 +128,7 @@ export class LiveHub {
     else stream.out.write(text);
   }
 
-  /** Rights and scopes are read again: who logged out, or may see less, must not go on reading. */
+  /** Rights and scopes are read again: a user who logged out, or may see less, must not go on reading. */
   async #beat(): Promise<void> {
     const byKey = Map.groupBy(this.#streams, ({ user }) => keyOf(user));
     for (const streams of byKey.values()) {

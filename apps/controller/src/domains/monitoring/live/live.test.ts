@@ -87,7 +87,7 @@ const turn = (tenant: Tenant, online: boolean): Promise<unknown> =>
 const hint = () => api.database.pools.gateway.pg.query("notify weft_transition");
 
 describe("the stream of what changed state", () => {
-  test("reports the caller's own tenant's devices only, in the order of the writes, within a blink", async () => {
+  test("reports only devices of the caller's tenant, in the order of the writes, within a blink", async () => {
     const stream = await openStream(await ticketOf(mine.token));
     const all = await openStream(await ticketOf(admin));
     await turn(theirs, true);
@@ -104,14 +104,14 @@ describe("the stream of what changed state", () => {
     all.close();
   });
 
-  test("without any hint the poll shows it", async () => {
+  test("without any hint the poll reports it", async () => {
     const stream = await openStream(await ticketOf(mine.token));
     await turn(mine, false);
     await stream.until((said) => said.some(({ data }) => data.up === false));
     stream.close();
   });
 
-  test("a reader who comes back receives what it missed, one who was away too long is informed", async () => {
+  test("a reader who comes back receives what it missed, one who was away too long gets a reset", async () => {
     const first = await openStream(await ticketOf(mine.token));
     await turn(mine, true);
     await hint();
@@ -142,7 +142,7 @@ describe("the stream of what changed state", () => {
     stream.close();
   });
 
-  test("who sees own data only learns of own devices only", async () => {
+  test("a caller limited to own data learns of own devices only", async () => {
     const token = await api.userToken({
       enterpriseId: mine.ids.groupid,
       dataScope: 2,

@@ -31,7 +31,7 @@ export class Outbox {
     this.#deps = deps;
   }
 
-  /** Rows that are new, oldest first; those before the first call are no one's news. */
+  /** Rows that are new, oldest first; those before the first call are not reported. */
   async take(): Promise<readonly Turned[]> {
     if (this.#settled === null) {
       this.#settled = await this.#deps.newest();

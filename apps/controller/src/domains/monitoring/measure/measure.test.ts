@@ -112,7 +112,7 @@ test("what a device sends is acknowledged when it is stored, and shown with its 
   expect(gaps).toBeLessThan(30);
 }, 120_000);
 
-test("metrics of others, and of no one, are not there", async () => {
+test("metrics of others, and of nodes that do not exist, are not there", async () => {
   const site = await world.addSite();
   const token = await world.api.userToken({ enterpriseId: 1, dataScope: 2 });
   for (const { path: call } of [lineReport, performanceReport, linkReport]) {

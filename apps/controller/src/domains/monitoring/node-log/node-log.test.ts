@@ -174,7 +174,7 @@ describe("logs of a node", () => {
     expect(await get(cpeLog.session, { id: cpeId, ...before })).toMatchObject({ count: 0 });
   });
 
-  test("on a POP everyone sees only the own enterprises' records", async () => {
+  test("on a POP every caller sees only records of the caller's own enterprises", async () => {
     expect((await get(popLog.appRank, { id: popId })).data).toMatchObject([{ name: "tls" }]);
     const whole = await get(popLog.appRank, { id: popId }, admin);
     expect((whole.data as { name: string }[]).map(({ name }) => name)).toEqual(["secret", "tls"]);

@@ -11,8 +11,8 @@ const mine = (ctx: Context) => inCallerScope(ctx, "n.enterprise_id", "n.created_
 
 /**
  * Whether records that a node made may be asked for: own nodes, and POPs that are shared with the
- * caller. Of a shared one only the own enterprises' records are answered, so someone who sees own
- * data only gets none of it.
+ * caller. Of a shared one only records of the caller's own enterprises are returned, so a caller
+ * limited to own data gets none of it.
  */
 export async function hasRecords(ctx: Context, id: number, kind: NodeKind): Promise<boolean> {
   const { scope } = ctx.caller;
@@ -30,7 +30,7 @@ export const ownersOf = ({ caller: { scope } }: Context): readonly number[] | nu
 /** Entries that a tree has room for. */
 const maxEntries = 10_000;
 
-/** Enterprises and their CPEs, each after what it is under. */
+/** Enterprises and their CPEs, each after its parent. */
 export async function listTree(
   ctx: Context,
   cpeId: number | null,
@@ -78,7 +78,7 @@ export async function listPairs(
   const parts: RawBuilder<unknown>[] = [inCallerScope(ctx, "l.enterprise_id")];
   if (cpeId !== null) parts.push(sql`${cpeId} in (l.a_node_id, l.b_node_id)`);
   if (popId !== null) parts.push(sql`${popId} in (l.a_node_id, l.b_node_id)`);
-  // Someone with own data only sees links of own CPEs.
+  // A caller limited to own data sees only links of own CPEs.
   const own = inCallerScope(ctx, "c.enterprise_id", "c.created_by");
   const { rows } = await sql<LinkedPair>`
     select l.id as link, c.id as "cpeId", c.name as "cpeName", p.id as "peerId",

@@ -76,7 +76,7 @@ describe("endpoints:availability.find", () => {
     expect(found.buckets[8]).toMatchObject({ up: 0, down: 300, unknown: 0 });
   });
 
-  test("of a line no one knows anything while its device is away", async () => {
+  test("of a line nothing is known while its device is offline", async () => {
     await turn("node", -5, true);
     await turn("line", -4, true);
     await turn("node", 15, false);

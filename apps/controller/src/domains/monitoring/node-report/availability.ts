@@ -8,7 +8,7 @@ type Asked = InputOf<typeof availability>;
 type Found = OutputOf<typeof availability>;
 
 interface Watched {
-  /** The device that reports; while it is away, no one knows of its lines and links. */
+  /** The device that reports; while it is offline, nothing is known of its lines and links. */
   readonly nodeId: number;
   /** Interface of a line. */
   readonly name: string | null;

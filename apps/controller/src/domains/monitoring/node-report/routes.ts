@@ -12,7 +12,7 @@ import { clientReportRoutes } from "./client-routes.ts";
 import { isMobile, newest, worstQuality } from "./points.ts";
 import { findLine, listNeighbors, probedLinks } from "./store.ts";
 
-/** The newest metrics are of so long ago at most. */
+/** Maximum age of the newest metrics. */
 const recentMs = 300_000;
 
 type Reader = ReturnType<typeof readerOf>;

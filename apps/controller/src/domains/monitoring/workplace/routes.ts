@@ -24,7 +24,7 @@ async function lastChanges(ctx: HandlerContext): Promise<Workplace["changes"]> {
   }));
 }
 
-/** Throughput of the caller's CPEs over a day; empty while there are no metrics to be had. */
+/** Throughput of the caller's CPEs over a day; empty while no metrics are available. */
 export async function readTraffic(
   app: FastifyInstance,
   ctx: HandlerContext,
@@ -36,7 +36,7 @@ export async function readTraffic(
   const buckets = await measures
     .total("line", nodes, { from: to - dayMs, to })
     .catch((error: unknown) => {
-      // The rest of the screen is worth having without its chart.
+      // The rest of the screen is useful without its chart.
       app.log.warn({ err: error }, "metrics cannot be read");
       return [];
     });

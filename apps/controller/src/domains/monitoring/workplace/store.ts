@@ -41,7 +41,7 @@ type Alarm = Workplace["alarms"][number];
 
 /**
  * What needs a person, the worst kind first and of a kind the newest. A node that was never seen
- * waits for its device and is no trouble; one that is disabled is as someone wants it.
+ * waits for its device and is no trouble; one that is disabled is so by intent.
  */
 export async function listAttention(ctx: Context): Promise<{ alarms: Alarm[]; attention: number }> {
   const { rows } = await sql<Alarm & { n: number }>`

@@ -153,7 +153,7 @@ describe("a line that falls", () => {
 });
 
 describe("without a worker beside it,", () => {
-  test("a device that goes is one event, no matter who looks and however often", async () => {
+  test("a device that goes is one event, however many checks see it", async () => {
     await ruleOf(await policyOf(mine, "test-once"), "node");
     await turn(mine.ids.cpeId, true);
     await turn(mine.ids.cpeId, false);
@@ -237,7 +237,7 @@ describe("without a worker beside it,", () => {
     const told = await rowsOf(sql<{ n: number }>`
       select count(*) as n from weft.message where enterprise_id = ${groupid} and type = 2`);
     expect(told[0]?.n).toBeGreaterThan(0);
-    // What is over before its cause is reported to no one; the end of the cause is.
+    // What ends before its cause is not notified; the end of the cause is.
     await run(sql`update link_status set up = true where enterprise_id = ${groupid}`);
     await turn(popId, true);
     await look();

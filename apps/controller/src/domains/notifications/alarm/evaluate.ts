@@ -23,13 +23,13 @@ import { endOrphans, keepWatches, leave, type Outcome, openEvents, touchEvents }
 
 type Trx = Transaction<Database>;
 
-/** Ms between two looks at metrics; devices measure every 15 s. */
+/** Ms between two readings of metrics; devices measure every 15 s. */
 const METRICS_MS = 15_000;
-/** Ms of which metrics are the mean. */
+/** Ms over which metrics are averaged. */
 const MEAN_MS = 60_000;
 /** Ms that what holds is noted again, although nothing new came of it. */
 const NOTED_MS = 60_000;
-/** Minimum ms between two looks, unless more waits: a whole fleet may change state at once. */
+/** Minimum ms between two checks, unless more waits: a whole fleet may change state at once. */
 const SPACING_MS = 300;
 /** Ms after which what was raised is reported although more waits. */
 const TELL_MS = 1_000;
@@ -117,7 +117,7 @@ interface Asked {
 interface News {
   readonly events: number;
   readonly swept: readonly number[];
-  /** The next look has work immediately. */
+  /** There is more work for the next check immediately. */
   readonly more: boolean;
   readonly told: boolean;
   /** Something is to be reported soon. */

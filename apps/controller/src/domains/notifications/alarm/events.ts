@@ -86,7 +86,7 @@ const toRow = (row: Listed, language: 0 | 1): Row => ({
   handleTime: row.handled_at,
 });
 
-/** Notes who takes care of events; one that someone has handled keeps its first author. */
+/** Records who acknowledges events; one that was acknowledged keeps its first author. */
 export async function handleEvents(
   ctx: Context,
   { ids, remark }: InputOf<typeof alarmEventHandle>,

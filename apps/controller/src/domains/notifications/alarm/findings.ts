@@ -8,7 +8,7 @@ import { meets } from "./watch.ts";
 
 type Trx = Transaction<Database>;
 
-/** Transitions so old are no one's news: what has come of them is seen as it is. */
+/** Transitions older than this are not reported: only the present state counts. */
 const LOOK_BACK = "2 minutes";
 
 export interface Rule {
@@ -39,7 +39,7 @@ export interface Finding {
   readonly subject: string | null;
   readonly relies: readonly string[];
   readonly value: number | null;
-  /** Null: no one can say. */
+  /** Null: not known. */
   holds(phase: Phase): boolean | null;
   /** Transitions of it, oldest first. */
   readonly turned: readonly Sight[];

@@ -116,7 +116,7 @@ test("all go at once: each is raised, in looks of one size, and people log in me
     looks += 1;
   };
   while (wait === 0) {
-    // Refused with 503 where someone else holds the lock of logins for 5 s.
+    // Refused with 503 where another transaction holds the lock of logins for 5 s.
     if (looks < 10) await Promise.all([look(), api.logIn("admin")]);
     else if (looks % 20 === 10) costs.push(await costOf(look));
     else await look();

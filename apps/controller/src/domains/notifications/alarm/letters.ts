@@ -1,4 +1,4 @@
-/** What recipients read: pure, one notification for all that a policy has found since the last. */
+/** What recipients read: pure, one notification for all that a policy has raised or cleared since the last. */
 import type { Language, Message } from "@weft/contract/kernel/message.ts";
 import { inTimeZone } from "#domains/enterprises/param-config/public.ts";
 import { eventSentence, levelWord, type Told } from "./words.ts";
@@ -69,7 +69,7 @@ export function writeMessage(
   };
 }
 
-/** The notification as one language has it. */
+/** The notification in one language. */
 export const inLanguage = ({ subject, body }: Written, language: Language) => ({
   subject: subject[atOf(language)],
   body: body[atOf(language)],

@@ -1,4 +1,4 @@
-/** Which nodes one look takes: what changed state, what time has come for, and the next ones in turn. */
+/** Which nodes one check takes: those that changed state, those that are due, and the next ones in turn. */
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 
@@ -18,7 +18,7 @@ export interface Slice {
 const idsOf = (rows: readonly { readonly node_id: number }[]): number[] =>
   rows.map(({ node_id }) => node_id);
 
-/** @param after the last node of the slice before; null: no one's turn has come. */
+/** @param after the last node of the slice before; null: the round starts. */
 export async function takeSlice(trx: Trx, after: number | null): Promise<Slice> {
   const { rows: turned } = await sql<{ node_id: number }>`
     delete from alarm_due

@@ -54,7 +54,7 @@ async function writeRecipients(
     });
 }
 
-/** A store of policies that keeps who is notified, beside the row. */
+/** A store of policies that keeps the recipients beside the row. */
 function withRecipients(store: Store<typeof alarmStrategy>): Store<typeof alarmStrategy> {
   const told = (row: WrittenRow, before: number[] | null, now: number[] | null): WrittenRow => ({
     ...row,
@@ -88,7 +88,7 @@ function withRecipients(store: Store<typeof alarmStrategy>): Store<typeof alarmS
   };
 }
 
-/** Policies with what they watch and whom they notify; those that someone above shares as well. */
+/** Policies with what they watch and whom they notify; those that an enterprise above shares as well. */
 export const alarmStrategyStore = withRecipients(
   tableStore(alarmStrategy, {
     table: "alarm_strategy",
@@ -162,7 +162,7 @@ export const alarmRuleStore = tableStore(alarmRule, {
   shared: true,
 });
 
-/** Who is notified, with the policies that do. */
+/** Recipients, with the policies that notify them. */
 export const messageReceiveStore = tableStore(messageReceive, {
   table: "message_receiver",
   columns: {

@@ -96,7 +96,7 @@ function lettersTo(
 /** Enqueues the e-mails and station messages of one policy, and notes what has been reported. */
 async function tellOne(trx: Trx, due: Due, graceMs: number): Promise<void> {
   const untold = await untoldOf(trx, due.id, graceMs);
-  // What its cause outlived is reported to no one; what outlives its cause is news of its own.
+  // What ends before its cause is not reported; what outlives its cause is reported on its own.
   const silent = untold.filter((one) => one.caused && !one.open_told && one.cleared_at !== null);
   const unheard = new Set(silent);
   const news = untold.filter((one) => !unheard.has(one) && (!one.hidden || one.open_told));
@@ -129,7 +129,7 @@ async function tellOne(trx: Trx, due: Due, graceMs: number): Promise<void> {
   await sql`update alarm_strategy set told_at = now() where id = ${due.id}`.execute(trx);
 }
 
-/** Shows what is due. @returns whether something is still to be reported. */
+/** Sends what is due. @returns whether something is still to be reported. */
 export async function dispatchNotifications(trx: Trx, times: NotifyTimes): Promise<boolean> {
   const due = await dueStrategies(trx, times);
   for (const one of due.filter(({ ready }) => ready)) await tellOne(trx, one, times.graceMs);

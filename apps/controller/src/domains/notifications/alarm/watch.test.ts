@@ -75,7 +75,7 @@ describe("whatever the order and the clock", () => {
     expect(again.watch).toMatchObject({ phase: "quiet", seen: 2 });
   });
 
-  test("a clock that returned makes nothing happen early, and nothing twice", () => {
+  test("a clock that was set back makes nothing happen early, and nothing twice", () => {
     const before: Watch = { phase: "pending", since: 100 * second, seen: 4, at: 110 * second };
     const back = walk(before, [now(20, true)], spans);
     expect(back.turns).toEqual([]);
@@ -83,7 +83,7 @@ describe("whatever the order and the clock", () => {
     expect(kinds(walk(back.watch, [now(131, true)], spans))).toEqual([["open", 100]]);
   });
 
-  test("what no one saw neither opens nor clears", () => {
+  test("what was not observed neither opens nor clears", () => {
     const pending = walk(null, [turned(1, 0, true), now(20, null)], spans).watch;
     expect(pending.phase).toBe("quiet");
     expect(walk(pending, [now(40, true)], spans).turns).toEqual([]);

@@ -14,7 +14,7 @@ export interface Watch {
   readonly at: number;
 }
 
-/** One look. `holds` null: no one can say. */
+/** One check. `holds` null: not known. */
 export interface Sight {
   readonly at: number;
   readonly holds: boolean | null;
@@ -59,7 +59,7 @@ function next(walk: Walk, holds: boolean | null, at: number): void {
     walk.watch = { ...walk.watch, phase: to, since: at };
   };
   if (holds === null) {
-    // What no one saw proves neither that it held nor that it was well.
+    // What was not observed proves neither that it held nor that it was well.
     if (phase === "pending") turn("quiet");
     if (phase === "clearing") turn("clearing");
   } else if (holds) {
@@ -75,8 +75,8 @@ function next(walk: Walk, holds: boolean | null, at: number): void {
 }
 
 /**
- * Takes looks in their order. A transition that was seen before counts for nothing, and time never
- * returns, whatever a clock says.
+ * Takes checks in their order. A transition that was seen before counts for nothing, and time never
+ * runs backwards, whatever a clock says.
  * @param before null: nothing is known yet.
  */
 export function walk(

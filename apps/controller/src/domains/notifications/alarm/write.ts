@@ -19,7 +19,7 @@ export interface Outcome {
 
 const stamp = (at: number): string => new Date(at).toISOString();
 const dueOf = ({ finding: { rule }, watch: { phase, since } }: Outcome): string | null => {
-  // Of metrics nothing is known between two readings.
+  // Between two readings nothing is known of metrics.
   if (measuredMetrics.includes(rule.metric)) return null;
   if (phase === "pending") return stamp(since + rule.duration_s * 1_000);
   return phase === "clearing" ? stamp(since + rule.recovery_s * 1_000) : null;
@@ -144,7 +144,7 @@ export async function leave(trx: Trx, gone: readonly KnownWatch[]): Promise<numb
 const ENDED = 1_000;
 
 /**
- * Ends events whose rule is gone or switched off: no one looks at them any more. Forgets what has
+ * Ends events whose rule is gone or switched off: they are no longer checked. Forgets what has
  * been well for longer than transitions are looked back at: one that was seen must not be seen again.
  * @returns how many events ended; the next look ends the next ones.
  */

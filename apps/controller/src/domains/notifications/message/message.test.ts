@@ -50,7 +50,7 @@ test("endpoints:message.list endpoints:message.getById endpoints:message.unreadC
   expect(await get("getById", { id: first?.id })).toMatchObject({ data: { title: "题 2" } });
 });
 
-test("no one reads, marks or removes another's message, alone or in a list, not even user 1", async () => {
+test("no user reads, marks or removes another's message, alone or in a list, not even user 1", async () => {
   const [foreign] = await rows({}, other.token);
   const [own] = await rows();
   for (const token of [mine.token, all.admin, all.manager.token]) {

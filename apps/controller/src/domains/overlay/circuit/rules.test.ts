@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { bytesOf, rateThrough } from "./rules.ts";
 
-test("a node carries what its lines do both ways; a line that no one measured limits nothing", () => {
+test("a node carries what its lines do both ways; a line without a bandwidth limits nothing", () => {
   const line = (up: number | null, down: number | null) => ({ up, down });
   expect(rateThrough([line(20, 100), line(30, 10)])).toBe(50);
   expect(rateThrough([line(20, 100), line(null, 10)])).toBe(110);

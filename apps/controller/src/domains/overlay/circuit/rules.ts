@@ -1,6 +1,6 @@
 import type { Bucket } from "#measures/store.ts";
 
-/** kbit/s of one line each way; null: no one said. */
+/** kbit/s of one line each way; null: not set. */
 export interface LineRates {
   readonly up: number | null;
   readonly down: number | null;

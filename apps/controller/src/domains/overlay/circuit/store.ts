@@ -175,7 +175,7 @@ export interface CircuitLink {
   readonly fromSource: boolean;
 }
 
-/** Most links whose metrics one report is made of. */
+/** Maximum links whose metrics one report is made of. */
 const maxLinks = 1_000;
 
 /** Links of circuits of the caller: of one, of one enterprise's, or of all. Each link once. */

@@ -76,7 +76,7 @@ const wordOf = (choice: Choice | null): Word => ({
   remark: choice?.remark ?? "",
 });
 
-/** The devices at both ends and the space's links are settled again. */
+/** Recompiles the devices at both ends and reconciles the space's links. */
 const touch = (
   ctx: Context,
   { enterprise_id, space_id, a_node_id, b_node_id }: Omit<Known, "choice">,
@@ -170,7 +170,7 @@ export async function editLink(
   } else if (link.choice) {
     await ctx.db
       .updateTable("link_choice")
-      // Under the id that the link is by, so that it is still found by that once it is closed.
+      // Under the id of the link, so that it is still found by it once it is closed.
       .set({ id, ...columns, updated_at: sql`now()` })
       .where("id", "=", link.choice.id)
       .execute();
@@ -196,7 +196,7 @@ export async function editLink(
   await touch(ctx, link);
 }
 
-/** Takes words on links away; refuses all when one is a link of which no one said anything. */
+/** Removes operators' choices on links; refuses all when one is a link without such a choice. */
 export async function removeLinks(ctx: Context, given: readonly number[]): Promise<void> {
   const links = await findKnown(ctx, [...new Set(given)]);
   const choices = links.map(({ choice }) => choice ?? refuse("notAllowedNow", ofSpace));

@@ -10,6 +10,6 @@ const staleAfter = sql`interval '20 seconds'`;
 export const isFresh = (status: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`coalesce(${sql.ref(`${status}.at`)} > now() - ${staleAfter}, false)`;
 
-/** True while a link is known to be up: one that no one measures any more is not. */
+/** True while a link is known to be up: one that is no longer measured is not. */
 export const isUp = (status: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(coalesce(${sql.ref(`${status}.up`)}, false) and ${isFresh(status)})`;

@@ -99,7 +99,7 @@ test("endpoints:link.edit a closed link is no tunnel on either device, and comes
   const [closed] = await list({ nodeId: one });
   expect(closed).toMatchObject({ enable: 0, standing: 0, remark: "割接" });
   expect([await slotsOf(one), await slotsOf(popId)]).toEqual([[], [1]]);
-  // It is not missing: no one has to look at it.
+  // It is not missing: it needs no attention.
   expect(await list({ nodeId: one, status: 0 })).toEqual([]);
   expect(await api.post(linkEdit.path, { id: closed?.id, ...word }, home.token)).toMatchObject({
     code: 0,
@@ -122,7 +122,7 @@ test("endpoints:link.edit a preference reaches both ends, and only this link", a
   expect(answer).toMatchObject({ code: 400, issues: [{ path: "preference" }] });
 });
 
-test("endpoints:link.add endpoints:link.remove a made link is on both devices until it is removed", async () => {
+test("endpoints:link.add endpoints:link.remove an added link is on both devices until it is removed", async () => {
   const [one = 0, two = 0] = cpes;
   const draft = { netSpaceId: spaceId, sourceId: two, sourceSlot: 1, targetId: one, targetSlot: 1 };
   const made = newIdOf(await api.post(linkAdd.path, { ...draft, ...word }, home.token));

@@ -39,7 +39,7 @@ const end = (side: "a" | "b") => {
     'lineName', coalesce(${line("name")}, 'wan' || ${slot}))`;
 };
 
-/** Links that there are, and those that an operator made or closed and that are not established. */
+/** Links that exist, and those that an operator made or closed and that are not established. */
 const known = sql`(
   select l.id, l.enterprise_id, l.space_id, l.a_node_id, l.a_slot, l.b_node_id, l.b_slot,
     l.created_at, true as standing, coalesce(c.made, false) as made,

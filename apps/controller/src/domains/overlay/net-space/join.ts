@@ -21,7 +21,7 @@ export async function requireSpace(ctx: Context, id: number): Promise<void> {
   if (rows.length === 0) refuseField("netSpaceId", "unknown");
 }
 
-/** Locked: anyone else who changes who is in the space waits, so that no two overlap unseen. */
+/** Locked: every other change of the space's members waits, so that no two overlap unseen. */
 async function lockSpace(ctx: Context, id: number): Promise<Space> {
   const { rows } = await sql<Space>`
     select p.id, p.enterprise_id, p.name from net_space p

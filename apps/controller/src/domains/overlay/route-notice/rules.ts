@@ -10,8 +10,8 @@ export interface SiteNetwork {
 }
 
 /**
- * No one may draw another site's traffic to itself: what is announced must not lie inside a LAN
- * section of another site of the space, nor be the very network that another site announces. A
+ * No site may attract another site's traffic: what is announced must not lie inside a LAN
+ * segment of another site of the space, nor be the very network that another site announces. A
  * wider network is a summary: sites behind it have the longer prefixes, which count first. Pure.
  */
 export function noticeIssue(network: string, others: readonly SiteNetwork[]): RuleIssue | null {

@@ -28,7 +28,7 @@ interface NodeRecord {
   readonly links_up: number;
 }
 
-/** Maximum nodes of one picture. */
+/** Maximum number of nodes of one picture. */
 const maxNodes = 5_000;
 
 const degrees = (value: string | null): number | null => (value === null ? null : Number(value));
@@ -89,7 +89,7 @@ export async function pictureNow(ctx: Context, groupid: number | null): Promise<
   return { nodes, links };
 }
 
-/** What is still there of a past moment: measures of links are not those of then, so none is reported. */
+/** What is still there of a past moment: metrics of links are not those of that moment, so none is given. */
 export async function pictureAt(ctx: Context, groupid: number | null, at: Date): Promise<Picture> {
   const [nodes, links] = await Promise.all([
     nodesOf(ctx, { groupid, at }),

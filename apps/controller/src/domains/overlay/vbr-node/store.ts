@@ -84,7 +84,7 @@ async function lockNode(ctx: Context, id: number): Promise<Selectable<Database["
   return row ?? refuse("notFound");
 }
 
-/** Cross-cloud nodes; anyone who may not see their POPs does not, and cannot ask by one. */
+/** Cross-cloud nodes; a caller who may not see their POPs does not see them, and cannot filter by one. */
 export const vbrNodeStore: Store<typeof vbrNode> = {
   ...table,
   list(ctx, query) {
@@ -97,7 +97,7 @@ export const vbrNodeStore: Store<typeof vbrNode> = {
   },
   async edit(ctx, id, draft) {
     const row = await table.edit(ctx, id, { ...draft, popId: await popOf(ctx, draft, id) });
-    // What was reviewed is no longer what is there.
+    // What was reviewed differs from what is stored now.
     await ctx.db
       .updateTable("vbr_node")
       .set({ ...waiting, audit_remark: null })
@@ -130,7 +130,7 @@ export async function judgeNode(
 ): Promise<void> {
   const node = await lockNode(ctx, id);
   if (node.audit_status !== auditStatus.waiting)
-    refuse("notAllowedNow", { reason: ["已审核", "it has been reviewed"] });
+    refuse("notAllowedNow", { reason: ["已审核", "it has already been reviewed"] });
   await ctx.db
     .updateTable("vbr_node")
     .set({

@@ -48,7 +48,7 @@ const toRow = (row: Selectable<Database["enterprise_ipgroup"]>): IpGroup => ({
   createTime: row.created_at,
 });
 
-/** All sets that row-level security shows: own ones, and those that someone above shares. */
+/** All sets that row-level security shows: own ones, and those that an enterprise above shares. */
 export async function readableIpGroups(ctx: Context): Promise<IpGroup[]> {
   const rows = await ctx.db
     .selectFrom("enterprise_ipgroup")

@@ -88,7 +88,7 @@ test.each(cases)("endpoints:%s B-7.4-06: the entries are listed", async (_, fami
     ...(family.spec.isOrdered && { enable: 1, sort: 1 }),
   });
 
-  // Someone else's owner is one that is not there.
+  // An owner in another tenant counts as missing.
   const [field = ""] = Object.keys(owner);
   const foreign = await send([line(7)], {}, other.token);
   const absent = await send([line(7)], { [field]: 987_654_321 }, other.token);

@@ -290,7 +290,7 @@ test("B-7.4-11: endpoints:router.initPolicy endpoints:router.initPolicyPop give 
   expect(wrong).toMatchObject({ code: 400, issues: [{ path: "cpeId", rule: "unknown" }] });
 });
 
-test("rules are in their order; a new one goes behind, a moved one where requested", async () => {
+test("rules keep their order; a new one goes last, a moved one where requested", async () => {
   const owner = { templateId: await makeTemplate(api, home.token) };
   const refs = { routerUrlgroup: await add("routerUrlgroup", owner) };
   const ids: number[] = [];
@@ -304,7 +304,7 @@ test("rules are in their order; a new one goes behind, a moved one where request
 });
 
 describe("who may reach a node's rows", () => {
-  test("a CPE's field reaches no POP, and two owners immediately are refused", async () => {
+  test("a CPE's field reaches no POP, and two owners at once are refused", async () => {
     const pop = { popId: home.ids.popId };
     const id = await add("routerTimenode", pop);
     const crossed = { cpeId: home.ids.popId };

@@ -1,6 +1,6 @@
 /**
  * Secrets of policy objects (PPPoE, BGP) at rest: sealed under the installation's key, with the name
- * of that key beside the value, so that it is known which values a new key has still to be put on.
+ * of that key beside the value, so that it is known which values have still to be sealed under a new key.
  * A sealed value opens for its own column and its own owner only; a version of a template holds the
  * same sealed values as the template.
  */
@@ -41,7 +41,7 @@ export function secretOf(vault: Vault, table: string, column: string, owner: Sec
       secret === ""
         ? ""
         : `${prefix}:${vault.keyId}:${vault.seal(secret, words).toString("base64url")}`,
-    /** null: under another key, of someone else, or not sealed. */
+    /** null: under another key, of another owner, or not sealed. */
     open(stored: string): string | null {
       const [first, keyId, value] = stored.split(":");
       if (first !== prefix || keyId !== vault.keyId || value === undefined) return null;
@@ -84,7 +84,7 @@ export async function sealPolicySecrets(
   });
   const isFirst = !(await isAllSealed(pools));
   if (sealed === 0 && !isFirst) return;
-  // Clear values are in the files still, in rows that no one sees any more and in the statistics.
+  // Clear values are still in the files, in dead rows and in the statistics.
   for (const table of sealedTables) {
     await sql`vacuum (full, analyze) ${sql.table(table)}`.execute(pools.owner.db);
   }

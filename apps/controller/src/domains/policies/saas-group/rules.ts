@@ -50,7 +50,7 @@ function overlapOf(own: readonly string[], others: readonly OtherGroup[]): Held 
 }
 
 /**
- * A destination is in one group of its kind, or no one could say where it leaves: addresses must
+ * A destination is in one group of its kind, or it would be undefined where it leaves: addresses must
  * not overlap, anything else must not be there twice. A name below another is a destination of its
  * own: the closer one counts. Pure.
  */

@@ -44,7 +44,7 @@ export const saasGroupStores = Object.fromEntries(
 
 /**
  * The other groups of an enterprise that are of one kind, and the members of this one, as they
- * are behind anyone else who is writing them: writers wait for each other here until they commit.
+ * are after every other writer: writers wait for each other here until they commit.
  */
 export async function groupsBeside(
   ctx: Context,

@@ -34,7 +34,7 @@ afterAll(() => world.close());
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const drift = { steps: 0, hash: "0".repeat(64) };
 
-/** A device that does by itself what it is instructed to, each time in another order and after another while. */
+/** A device that follows its states by itself, each time in another order and after another delay. */
 class Device {
   readonly site: Site;
   readonly #edge: FakeEdge;
@@ -44,7 +44,7 @@ class Device {
   #line: Line | null = null;
   #isHere = true;
   #running: ReturnType<typeof runningOf> | null = null;
-  /** The next state is applied and confirmed, and undone because the answer was not received. */
+  /** The next state is applied and confirmed, and rolled back because the answer was not received. */
   takesBack = false;
 
   constructor(site: Site, edge: FakeEdge, delays: readonly number[]) {
@@ -204,7 +204,7 @@ test("every task ends with its state, through delays, a restart and an absence",
   await Promise.all([...runs, run]);
 }, 180_000);
 
-test("a state undone after its confirmation fails the issue until the retry is confirmed", async () => {
+test("a state rolled back after its confirmation fails the issue until the retry is confirmed", async () => {
   const one = await device(10, 40);
   one.takesBack = true;
   const templateId = await templateOf(one);

@@ -132,7 +132,7 @@ describe("issuing", () => {
       expect(content).toContain("；仅保存，设备尚未执行：IP 组 1");
   });
 
-  test("a device that runs it already has completed immediately; a version stays as it was frozen", async () => {
+  test("on a device that runs it already it is completed immediately; a version stays as it was frozen", async () => {
     const device = await connect(await world.addSite());
     const { head } = await device.line.next("head");
     await finish(device, head, "applied");
@@ -285,7 +285,7 @@ describe("members", () => {
     expect(await relate(template, [own.id])).toMatchObject({ code: 0 });
     expect(await relate(template, [own.id], beside.token)).toMatchObject({ code: 404 });
     expect(await issue([template], beside.token)).toMatchObject({ code: 404 });
-    // Of a template above that the caller cannot see, no name is reported.
+    // A template above that the caller cannot see is not named.
     const above = await addTemplate();
     const lower = await world.addSite({ groupid: home.id });
     expect(await relate(above, [lower.id])).toMatchObject({ code: 0 });

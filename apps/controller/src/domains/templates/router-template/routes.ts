@@ -59,7 +59,7 @@ const visitOptions = {
   personOnly: "a link and a key give out no links",
 } as const;
 
-/** Links for someone without an account (section 2.1). */
+/** Links for a visitor without an account (section 2.1). */
 function visitRoutes(app: FastifyInstance): void {
   const record = (ctx: HandlerContext, old: object | null, now: object | null) =>
     ctx.audit({

@@ -87,7 +87,7 @@ export async function lockTemplates(ctx: Context, ids: readonly number[]): Promi
   return rows;
 }
 
-/** One template of the caller's, locked: anyone who changes who follows it, and who issues, take turns. */
+/** One template of the caller's, locked: changes of its members and of its versions take turns. */
 export const lockTemplate = async (ctx: Context, id: number): Promise<TemplateRow> =>
   (await lockTemplates(ctx, [id]))[0] ?? refuse("notFound");
 

@@ -71,7 +71,7 @@ describe("endpoints:routerTemplate.visit", () => {
   });
 });
 
-describe("anyone who has the token", () => {
+describe("a visitor with the token", () => {
   test("holds of the permissions of templates what the issuer holds, and no other", async () => {
     const { data } = await sessionOf(await visitOf(admin));
     expect(data).toMatchObject({ userId: 1, loginName: "admin/visitor" });
@@ -178,7 +178,7 @@ describe("the token ends", () => {
       const answer = await list(token);
       expect([answer.code, answer.headers.authorization]).toEqual([0, undefined]);
     }
-    // As far as a login comes to its replacement.
+    // As close as a login comes to its replacement.
     await change(token, sql`created_at = now() - interval '11 minutes'`);
     expect((await list(token)).headers.authorization).toBeUndefined();
     await change(token, sql`expires_at = now() - interval '1 second'`);
