@@ -37,7 +37,7 @@ const stages: readonly { readonly name: string; readonly from: readonly string[]
 
 /**
  * What the first file, which is the login, does without: schemas, the texts of every resource, the
- * menu, the router and the component library. All of it is fetched while someone types.
+ * menu, the router and the component library. All of it is fetched while the user types.
  */
 const notAtStart =
   /\/node_modules\/(?:zod|antd|react-router|@tanstack)\/|\/contract\/src\/(?:messages|menu|domains\/[a-z]+\/messages)\.ts$/;

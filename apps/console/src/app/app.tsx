@@ -41,7 +41,7 @@ const useIcon = (picture: string): void => {
   }, [picture]);
 };
 
-/** True while no one has been logged in since the page was loaded, and the login is all it shows. */
+/** True while there has been no session since the page was loaded, and only the login is shown. */
 const useOnlyLogin = (isLoggedIn: boolean): boolean => {
   const [isOnly, setOnly] = useState(() => {
     const { pathname, search } = location;
@@ -53,7 +53,7 @@ const useOnlyLogin = (isLoggedIn: boolean): boolean => {
   if (isOnly && isLoggedIn) setOnly(false);
   useEffect(() => {
     if (!isOnly) return;
-    // Anyone who types means to come in: the shell arrives while the password is being typed.
+    // A user who types is about to log in: the shell loads while the password is being typed.
     addEventListener("input", fetchAhead, { once: true });
     return () => removeEventListener("input", fetchAhead);
   }, [isOnly]);
@@ -71,7 +71,7 @@ interface Props {
 }
 
 /**
- * The console. Anyone who has to log in first gets the login alone: the router, the shell and the
+ * The console. A user who has to log in first gets the login alone: the router, the shell and the
  * component library come with the session.
  */
 export function App({ lost }: Props) {

@@ -107,7 +107,7 @@ describe("routes of the built-in menu", () => {
 });
 
 describe("menus of a server", () => {
-  it("open with the first child when the default was not sent", () => {
+  it("open with the first child when the default child was not sent", () => {
     const group = node("/sdwan-system", { children: [node("/sdwan-system/pop", { url: "P" })] });
     expect(homePath([group])).toBe("/sdwan-system/pop");
   });

@@ -47,7 +47,7 @@ const screenOf = (node: ServerMenuNode): string | null => {
 
 /**
  * Routes of the server's menus. A node with a view is a screen; a group without one leads to its
- * child. Paths are absolute, so nesting says nothing about how screens are inside each other.
+ * child. Paths are absolute, so nesting says nothing about how screens contain each other.
  */
 export const menuRoutes = (nodes: readonly ServerMenuNode[]): MenuRoute[] =>
   nodes.flatMap((node): MenuRoute[] => {

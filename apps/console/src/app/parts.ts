@@ -1,4 +1,4 @@
-/** What a session brings to the login: fetched once it is likely, at the latest when it is there. */
+/** What a session needs after the login: fetched once it is likely, at the latest when it starts. */
 export const loadRouted = () => import("./routed.tsx");
 /** What asks for the session. */
 export const loadSessionPart = () => import("#client/load-session.ts");

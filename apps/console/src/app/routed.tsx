@@ -21,16 +21,16 @@ interface Made {
   readonly router: ReturnType<typeof createRouter>;
 }
 
-/** Who was in and is no more goes to the login, also from the screen that needs no session. */
+/** A user whose session ended goes to the login, also from the screen that needs no session. */
 const leaveTemplates = (): void => {
   const { pathname, search } = window.location;
   if (pathname !== entrance.templates) return;
   history.replaceState(null, "", isVisitTab() ? entrance.login : loginFor(pathname, search));
 };
 
-/** All screens: a router for anyone who is logged in, or for no one. */
+/** All screens: a router for a session, or for none. */
 export function Routed({ session }: { readonly session: Session | null }) {
-  // Only other menus or permissions make another router; null: no one is logged in.
+  // Only other menus or permissions make another router; null: there is no session.
   const of = JSON.stringify(session && [session.userId, session.menus, session.authorities]);
   const latest = useRef(session);
   latest.current = session;

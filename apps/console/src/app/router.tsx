@@ -20,7 +20,7 @@ import { BrokenPage, ForbiddenPage, NoMenusPage, NotFoundPage } from "./state-pa
 import { kernelView, viewOf } from "./views.ts";
 import { Waiting } from "./waiting.tsx";
 
-/** Fetched when someone goes there; what breaks on the way is shown in its place. */
+/** Fetched when the user goes there; a failed fetch is shown in its place. */
 const lazily = (load: Parameters<typeof loadView>[0]): Partial<RouteObject> => ({
   lazy: async () => ({ Component: (await loadView(load)).default }),
   HydrateFallback: Waiting,
@@ -133,6 +133,6 @@ const sessionRoutes = (session: Session): RouteObject[] => {
   ] as RouteObject[];
 };
 
-/** A router over the address bar; made again when a session begins, ends or gets other menus. */
+/** A router over the address bar; recreated when a session starts, ends or gets other menus. */
 export const createRouter = (session: Session | null): DataRouter =>
   createBrowserRouter(session === null ? publicRoutes() : sessionRoutes(session));

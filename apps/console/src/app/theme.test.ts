@@ -26,7 +26,7 @@ describe.each(looks)("%s in %s", (colour, mode) => {
   const worst = (inks: readonly string[], grounds: readonly string[]): number =>
     Math.min(...inks.flatMap((ink) => grounds.map((ground) => contrast(ink, ground))));
 
-  it("lets texts, links and states be reported on what is selected", async () => {
+  it("keeps texts, links and states distinguishable on a selected background", async () => {
     const { token, root } = await made;
     const grounds = [token.controlItemBgActive ?? "", root.get("--w-fill-soft") ?? ""];
     const inks = [p.text, p.textSecondary, p.textTertiary, token.colorLink ?? ""];
@@ -45,7 +45,7 @@ describe.each(looks)("%s in %s", (colour, mode) => {
     const buttons = [...fills, ...dangers].map((name) => token[name] ?? "");
     expect(worst([p.onFill], [...buttons, root.get("--w-fill-hover") ?? ""])).toBeGreaterThan(4.5);
   });
-  it("lets a coloured header and the selected entry of a dark menu be read", async () => {
+  it("keeps a coloured header and the selected entry of a dark menu legible", async () => {
     const { menu, root } = await made;
     const grounds = [root.get("--w-head-fill") ?? "", menu.darkItemSelectedBg ?? ""];
     expect(worst(["#ffffff"], grounds)).toBeGreaterThanOrEqual(4.5);

@@ -105,7 +105,7 @@ export const libraryTheme = (mode: Mode, fill: string, isStill: boolean): ThemeC
   const pinned = {
     ...neutral(mode),
     ...family("Primary", fill, mode),
-    // The library draws the focus in these two: as distinguished from the ground as our own ring is.
+    // The library draws the focus in these two: with the same contrast to the background as our own ring.
     colorPrimaryBorder: fill,
     controlOutline: fill,
     ...family("Error", p.bad, mode),
@@ -115,7 +115,7 @@ export const libraryTheme = (mode: Mode, fill: string, isStill: boolean): ThemeC
     colorLink: link,
     colorLinkHover: link,
     colorLinkActive: link,
-    // Selected things are on the theme's softest shade.
+    // Selected items have the theme's softest shade as background.
     controlItemBgActive: mix(fill, p.container, mode === "dark" ? 0.14 : 0.08),
     controlItemBgActiveHover: mix(fill, p.container, mode === "dark" ? 0.24 : 0.16),
     controlItemBgHover: p.rowHover,

@@ -5,7 +5,7 @@ import { Look } from "./look.tsx";
 import { entryMessages } from "./messages.ts";
 
 /**
- * Template management without any token: the empty screen. No one's authorities are empty, so
+ * Template management without any token: the empty screen. The authorities of no session are empty, so
  * there is no list to ask for and nothing to do but to log in (A-60).
  */
 export function VisitorPage() {

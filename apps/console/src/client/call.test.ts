@@ -179,7 +179,7 @@ describe("an answer", () => {
     expect(await failure(asked())).toMatchObject({ kind: "network", message: t("call.offline") });
   });
 
-  it("B-8-01: that ends the session rejects, after the token is cleared and the guard was reported", async () => {
+  it("B-8-01: that ends the session rejects, after the token is cleared and the guard was notified", async () => {
     const before = ended;
     reads({ code: 500, msg: "token无效", data: null });
     expect(await failure(asked())).toMatchObject({ code: 500 });

@@ -38,7 +38,7 @@ export class CallError extends Error {
 const endsSession = (envelope: Pick<Envelope, "code" | "msg">): boolean =>
   envelope.code === 500 && envelope.msg === "token无效";
 
-/** Whether a call was refused because its token stands for no one any more. */
+/** Whether a call was refused because its token is no longer valid. */
 export const isSessionOver = (error: unknown): boolean =>
   error instanceof CallError && endsSession({ code: error.code, msg: error.message });
 
@@ -119,7 +119,7 @@ const send = async (
 const refused = (envelope: Envelope): CallError =>
   new CallError("refused", envelope.msg || commonTexts()("call.refused"), envelope);
 
-/** How the login reads, before schemas are there. */
+/** How the login reads answers before schemas are loaded. */
 const open = { auth: "none", method: "GET", successCode: 0 } as const;
 
 /**

@@ -136,7 +136,7 @@ export const modeOf = (display: Display): Mode => (display.darkMode ? "dark" : "
 let defaultColour: ThemeColour = "default";
 const colourOf = (display: Display): ThemeColour => display.color ?? defaultColour;
 
-/** Takes up what this browser remembers. A colour that cannot be fetched gives way to the normal. */
+/** Takes up what this browser remembers. A colour that cannot be fetched is replaced by the default. */
 export const startDisplay = async (): Promise<void> => {
   const display = remembered();
   try {
@@ -166,7 +166,7 @@ export const changeDisplay = async (change: Partial<Omit<Display, "version">>): 
 };
 
 /**
- * Takes up the colour of a brand, for anyone who chose none of their own; empty or unknown: the default
+ * Applies the colour of a brand for users who selected none; empty or unknown: the default
  * blue. Not fetched means not changed.
  */
 export const wearColour = async (colour: string): Promise<void> => {

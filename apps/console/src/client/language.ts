@@ -32,7 +32,7 @@ export const chooseLanguage = (language: Language): void => {
   try {
     localStorage.setItem(LANGUAGE_KEY, language);
   } catch {
-    // Not remembered, still selected.
+    // Not stored, but still selected.
   }
   for (const listener of listeners) listener();
 };

@@ -12,7 +12,7 @@ const isInside = (path: string): boolean => /^\/(?![/\\])/.test(path) || path ==
 
 const isUsable = (path: string): boolean => isInside(path) || isExternal(path);
 
-/** Nodes of all levels as rows; what is below another names it, whatever it said itself. */
+/** Nodes of all levels as rows; a node below another names it as its parent, whatever it named itself. */
 const rowsOf = (nodes: readonly ServerMenuNode[], parentId: number | null): ServerMenuNode[] =>
   nodes.flatMap((node) => [
     { ...node, parentId: parentId ?? node.parentId, children: [] },

@@ -120,5 +120,5 @@ export const useRememberedSearch = (isOn: boolean): void => {
 /** The address of a list with the filters it had last. */
 export const useBackTo = (path: string): string => `${path}${lastSearch.get(path) ?? ""}`;
 
-/** Forgets what lists had: the next session begins again. */
+/** Forgets the state of lists: the next session starts without it. */
 export const forgetSearches = (): void => lastSearch.clear();

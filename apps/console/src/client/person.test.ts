@@ -39,7 +39,7 @@ it("nothing is kept but the id and the name", () => {
 });
 
 it.each(["", "{", "7", '{"userId":"7"}', '{"userId":7,"loginName":null}'])(
-  "what someone else wrote there is no one (%s)",
+  "a stored value of another origin is no person (%s)",
   (text) => {
     const two = places();
     two.local.setItem(USER_KEY, text);

@@ -25,7 +25,7 @@ export const keepPerson = ({ local, session }: Places, { userId, loginName }: Pe
   (isRemembered ? local : session).setItem(USER_KEY, JSON.stringify({ userId, loginName }));
 };
 
-/** The person who was kept; null: no one, or what is there was not written here. */
+/** The person who was stored; null: none, or what is stored was not written here. */
 export const keptPerson = ({ local, session }: Places): Person | null => {
   try {
     const text = local.getItem(USER_KEY) ?? session.getItem(USER_KEY);

@@ -5,7 +5,7 @@ type Change = (next: (now: URLSearchParams) => URLSearchParams, options?: Naviga
 /**
  * The search of the address and how to change it. A change begins with the address as it is; the
  * router's own setter begins with what was drawn last, so that of two changes in quick succession
- * (a filter that someone typed, a form they then opened) the first would be lost.
+ * (a filter that was typed, a form that was then opened) the first would be lost.
  */
 export const useSearch = (): readonly [URLSearchParams, Change] => {
   const [search, setSearch] = useSearchParams();
@@ -14,7 +14,7 @@ export const useSearch = (): readonly [URLSearchParams, Change] => {
   return [search, change];
 };
 
-/** The address with this word said again, on its first page: pages of another thing are other pages. */
+/** The address with this parameter replaced, on its first page: a changed filter has other pages. */
 export const withWord =
   (name: string, value: string) =>
   (now: URLSearchParams): URLSearchParams => {

@@ -25,7 +25,7 @@ export const useSession = (): Session => {
   return found;
 };
 
-/** Asks for a permission; null is what everyone may do. */
+/** Checks a permission; null is what every user may do. */
 export const useMay = (): ((code: Permission | null) => boolean) => {
   const user = useSession();
   return useCallback((code) => holds(user, code), [user]);

@@ -9,7 +9,7 @@ export interface StartConfig {
   readonly menuUrl: `/${string}`;
   /** Screen that the root leads to; null: the first of the menu. */
   readonly homePath: string | null;
-  /** Name in place of the default; null: none. */
+  /** Name in place of the default one; null: none. */
   readonly title: string | null;
   /** Service elsewhere that takes protocol files (specification section 7.3); null: none. */
   readonly protocolImportUrl: string | null;
@@ -44,7 +44,7 @@ export const readConfig = (json: unknown): StartConfig => {
   const said = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
   const baseUrl = textOf(said.BASE_URL)?.replace(/\/+$/, "") ?? defaultConfig.baseUrl;
   return {
-    // An address or a path: anything else would make calls to a place that no one meant.
+    // An address or a path: anything else would send calls to an unintended place.
     baseUrl: /^(?:https?:\/\/|\/(?!\/)|$)/i.test(baseUrl) ? baseUrl : defaultConfig.baseUrl,
     menuUrl: pathOf(said.MENU_URL) ?? defaultConfig.menuUrl,
     homePath: pathOf(said.HOME_PATH),

@@ -14,7 +14,7 @@ describe("the order of rows on a screen", () => {
     expect(orderOf([1, 2, 3], 3, 1)).toEqual([1, 3]);
   });
 
-  test("a new one is behind the one that it follows", () => {
+  test("a new one comes after the one that it follows", () => {
     expect(orderOf([1, 2, 3], 9, 1, 2, 3)).toEqual([9, 1, 2, 3]);
     expect(orderOf([1, 2, 3], 3, 8, 9, 1, 2)).toEqual([1, 2, 3, 8, 9]);
   });

@@ -7,8 +7,8 @@ interface Identified {
 const idsOf = (rows: readonly Identified[]): unknown[] => rows.map(({ id }) => id);
 
 /**
- * The rows in the order in which they are: those that are there already keep their places towards
- * each other, a new one is behind the one that it follows.
+ * The rows in their present order: those that are there already keep their relative places,
+ * a new one comes after the one that it follows.
  * @param standing ids, from the first on
  */
 export function steadyOrder<Row extends Identified>(
@@ -28,7 +28,7 @@ export function steadyOrder<Row extends Identified>(
 
 interface Standing {
   readonly view: string;
-  /** null: the next answer is included its own order. */
+  /** null: the next answer keeps its own order. */
   readonly ids: readonly unknown[] | null;
   /** When the answer came that they are of. */
   readonly asOf: number;
@@ -55,7 +55,7 @@ interface Answer<Row> {
 }
 
 /**
- * Rows that do not change places while someone aims at one (screens.md: rows never jump). Their
+ * Rows that do not change places while the user aims at one (screens.md: rows never jump). Their
  * values change in place; another view or an asked-for refresh takes the new order immediately.
  */
 export function useSteadyRows<Row>(answer: Answer<Row>): SteadyRows<Row> {

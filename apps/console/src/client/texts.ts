@@ -41,7 +41,7 @@ export interface Translate<Key extends string = never> {
 }
 
 const translateIn = (language: Language): Translate<string> => {
-  // A key that no one registered says itself: the walk over all screens finds it.
+  // An unregistered key shows as itself: the crawl over all screens finds it.
   const say = (key: string, params: Params = {}): string =>
     formatMessage(texts.get(key) ?? [key, key], language, params);
   return Object.assign(say, {
@@ -56,7 +56,7 @@ const translateIn = (language: Language): Translate<string> => {
   });
 };
 
-/** The texts of a feature besides the common ones; draws again when the language changes. */
+/** The texts of a feature besides the common ones; rerenders when the language changes. */
 export const useTexts = <const Sets extends readonly Messages[]>(
   ...sets: Sets
 ): Translate<KeyOf<Sets[number]>> => {

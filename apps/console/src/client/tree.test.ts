@@ -20,7 +20,7 @@ describe("a flat list of id, pId and name", () => {
     ]);
   });
 
-  it("loses nothing to nodes that are under themselves", () => {
+  it("loses nothing to nodes that are their own ancestors", () => {
     const rows = [node(1, 2, "a"), node(2, 1, "b"), node(3, 3, "c"), node(4, 1, "d")];
     const names = tree(rows).map(({ name, children }) => [name, children.map((one) => one.name)]);
     expect(names).toEqual([

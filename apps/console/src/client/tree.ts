@@ -1,7 +1,7 @@
 /** A row with the rows that name it as their parent, in the order of the list. */
 export type Branch<Row> = Row & { readonly children: Branch<Row>[] };
 
-/** Which fields of a row say who it is and what it is under. */
+/** Which fields of a row hold its id and its parent. */
 interface Naming<Row> {
   id(row: Row): number | string;
   parent(row: Row): number | string | null;
@@ -10,7 +10,7 @@ interface Naming<Row> {
 /**
  * The tree of a flat list: menus by menuId and parentId, protocols and logs by id and pId
  * (specification section 3). A row whose parent is not in the list becomes a root, and so does one
- * that would be under itself.
+ * that would be its own descendant.
  */
 export const treeOf = <Row extends object>(
   rows: readonly Row[],

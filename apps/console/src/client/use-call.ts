@@ -4,7 +4,7 @@ import { type CallError, call } from "./call.ts";
 import { queryKey } from "./query.ts";
 import { useAutoRefresh } from "./use-auto-refresh.ts";
 
-/** Normal pause between two looks at what changes by itself, in ms (specification section 9). */
+/** Default interval of polling for what changes by itself, in ms (specification section 9). */
 export const refreshEvery = 15_000;
 
 interface Options {

@@ -1,5 +1,5 @@
 /**
- * A link for templates (specification section 2.1) brings someone without an account. When it has
+ * A link for templates (specification section 2.1) brings a visitor without an account. When it has
  * ended the login says so; the tab remembers how it was opened.
  */
 import { browserStores, type Store } from "./token.ts";

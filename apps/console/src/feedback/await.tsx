@@ -11,7 +11,7 @@ interface Props<Data> {
 
 /**
  * Waits for an answer, or says why there is none. An answer that came stays when a later refresh
- * fails: what someone types under it must not go.
+ * fails: what the user types under it must not be lost.
  */
 export function Await<Data>({ asked, rows = 6, children }: Props<Data>) {
   if (asked.data !== undefined) return children(asked.data);

@@ -20,6 +20,6 @@ it.each([
     `系统错误，请求编号 ${requestId}。`,
     `系统错误，请求编号 ${requestId}。`,
   ],
-])("the request id is once, %s", (_where, message, shown) => {
+])("the request id appears once, %s", (_where, message, shown) => {
   expect(textOf(message)).toBe(shown);
 });

@@ -13,7 +13,7 @@ interface Props {
 
 /**
  * Why a call failed, with the request id to name to an administrator: where the words already hold
- * it, it can be copied there; otherwise it is behind them.
+ * it, it can be copied there; otherwise it comes after them.
  */
 export function ErrorText({ error, text = error.message }: Props) {
   const t = useTexts();

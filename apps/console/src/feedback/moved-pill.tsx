@@ -3,7 +3,7 @@ import styles from "./moved-pill.module.css";
 
 /**
  * Over the rows of a list whose order changed while it was looked at: they stay where they are until
- * someone wants them in order. Not announced: it is a tick, no result.
+ * the user asks to sort them. Not announced: it is no result.
  */
 export function MovedPill({ onSettle }: { readonly onSettle: () => void }) {
   const t = useTexts();

@@ -17,7 +17,7 @@ export interface Toast {
   failed(error: unknown): void;
 }
 
-/** Short words about something just done. Errors of forms are at their fields instead. */
+/** A short message about a completed action. Errors of forms appear at their fields instead. */
 export const useToast = (): Toast => {
   const { message, notification } = App.useApp();
   const t = useTexts();

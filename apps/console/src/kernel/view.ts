@@ -1,7 +1,7 @@
 import type { ViewName } from "@weft/contract/menu.ts";
 import type { ComponentType } from "react";
 
-/** Fetches the screen of a view word; its file is asked for when someone goes there. */
+/** Fetches the screen of a view word; its file is fetched when the user goes there. */
 export type Load = () => Promise<{ default: ComponentType }>;
 
 /** Screens of some of the words. */

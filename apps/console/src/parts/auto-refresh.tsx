@@ -14,7 +14,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** What is in it asks again by itself only while the switch is on. */
+/** Its content refetches by itself only while the switch is on. */
 export function AutoRefresh({ screen, children }: Props) {
   const [isOn, setOn] = useState(() => !isOff(screen));
   const invalidate = useInvalidate();
@@ -32,7 +32,7 @@ export function AutoRefresh({ screen, children }: Props) {
   );
 }
 
-/** The switch of the screen it is on. */
+/** The switch of its screen. */
 export function AutoRefreshSwitch() {
   const t = useTexts(autoRefreshMessages);
   const isOn = useContext(AutoRefreshContext);

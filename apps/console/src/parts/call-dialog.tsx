@@ -12,7 +12,7 @@ interface Props<E extends Endpoint> {
   readonly endpoint: E;
   readonly open: boolean;
   readonly title: string;
-  /** What the form starts with; fields that no one types belong here as well. */
+  /** What the form starts with; fields that are not typed belong here as well. */
   readonly initial: Partial<InputOf<E>>;
   /** Turns what the form holds into what is checked and sent. Same function at every drawing. */
   // biome-ignore lint/suspicious/noExplicitAny: the draft's type belongs to the call
@@ -25,7 +25,7 @@ interface Props<E extends Endpoint> {
   readonly touches: readonly string[];
   /** What the toast says. */
   readonly saved?: (answer: OutputOf<E>) => string;
-  /** Notified of the answer, in place of the toast. */
+  /** Called with the answer, in place of the toast. */
   readonly onAnswer?: (answer: OutputOf<E>) => void;
   readonly onClose: () => void;
   /** Parts of form/field.tsx. */

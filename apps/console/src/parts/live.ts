@@ -28,7 +28,7 @@ const MAX_WAIT = 60_000;
 
 /**
  * Refreshes immediately, and then no more often than the spacing: what comes in between is gathered.
- * @param refresh is reported resources
+ * @param refresh is called with resources
  */
 export function gather(
   refresh: (...resources: readonly string[]) => void,
@@ -102,7 +102,7 @@ function keepStream(hearer: Subscriber): () => void {
     source.onopen = () => {
       wait = FIRST_WAIT;
       setLive(true);
-      // Without an event before it, no one can say what came meanwhile.
+      // Without an event before it, it is not known what came meanwhile.
       if (hasStarted && last === "") hearer.missed();
       hasStarted = true;
     };
@@ -124,7 +124,7 @@ function keepStream(hearer: Subscriber): () => void {
   };
 }
 
-/** One stream a tab, while someone is logged in: what changed state is asked again immediately. */
+/** One stream per tab, while a user is logged in: what changed is refetched immediately. */
 export function useLiveEvents(): void {
   const invalidate = useInvalidate();
   useEffect(() => {

@@ -31,7 +31,7 @@ const SettingsDrawer = lazy(() =>
 interface Props {
   readonly layout: ShellLayout;
   readonly onEditPassword: () => void;
-  /** Is before the tools. */
+  /** Shown before the tools. */
   readonly notice: ReactNode;
 }
 
@@ -40,7 +40,7 @@ const openWindow = (path: string): void => {
   window.open(path, "_blank", "noopener");
 };
 
-/** What is above every page. */
+/** The header above every page. */
 export function Header({ layout, onEditPassword, notice }: Props) {
   const t = useTexts(shellMessages);
   const { headStyle, darkMode } = useDisplay();

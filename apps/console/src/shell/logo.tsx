@@ -10,7 +10,7 @@ interface Props {
   readonly onPick?: (() => void) | undefined;
 }
 
-/** The system's sign and name; it leads home. Without its picture the name is in its place. */
+/** The system's sign and name; it leads home. Without its picture the name is shown in its place. */
 export function Logo({ isSmall = false, onPick }: Props) {
   const session = useSession();
   const { logo } = session;

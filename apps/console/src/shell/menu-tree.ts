@@ -12,7 +12,7 @@ const rootChild = (menuId: number, path: string, [zh, en]: Message): ServerMenuN
   ...{ hide: false, children: [] },
 });
 
-/** Children of the root route that everyone has: the menu of a user who was given none. */
+/** Children of the root route that every user has: the menu of a user who was given none. */
 const rootChildren: readonly ServerMenuNode[] = [
   rootChild(-1, paths.userInfo(), ["个人信息", "Profile"]),
   rootChild(-2, paths.userMessage(), ["消息", "Messages"]),
@@ -26,7 +26,7 @@ export const shownMenus = (menus: readonly ServerMenuNode[]): readonly ServerMen
 const flatten = (nodes: readonly ServerMenuNode[]): ServerMenuNode[] =>
   nodes.flatMap((node) => [node, ...flatten(node.children)]);
 
-/** Nodes that match an address: one that names it is before one with a place for it. */
+/** Nodes that match an address: an exact one comes before one with a parameter. */
 const matching = (nodes: readonly ServerMenuNode[], pathname: string): ServerMenuNode[] => {
   const named = nodes.filter(({ path }) => path === pathname);
   return named.length > 0 ? named : nodes.filter(({ path }) => matchPath(path, pathname) !== null);

@@ -35,10 +35,10 @@ export function NoticeBell() {
       onOpenChange={setOpen}
       label={label}
       placement="bottomRight"
-      // The bell of a phone is mid-window: the panel moves aside until all of it is inside.
+      // On a phone the bell is mid-window: the panel moves aside until all of it is inside.
       align={{ overflow: { shiftX: true, adjustY: true } }}
       arrow={!isNarrow}
-      // Made again with each opening: its first tab follows what there is then.
+      // Recreated with each opening: its first tab depends on what there is then.
       destroyOnHidden
       content={<NoticePanel lists={lists} onLeave={() => setOpen(false)} />}
     >

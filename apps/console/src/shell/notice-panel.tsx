@@ -19,7 +19,7 @@ import { noticeMessages } from "./notice-texts.ts";
 
 interface Props {
   readonly lists: readonly NoticeList[];
-  /** Called when someone goes where a link leads. */
+  /** Called when the user follows a link. */
   onLeave(): void;
 }
 

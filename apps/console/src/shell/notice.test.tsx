@@ -43,7 +43,7 @@ describe("the tabs", () => {
     ["B-2.6-01", "cpeAlarmMsg", "CPE 1"],
     ["B-2.6-02", "popAlarmMsg", "POP 1"],
     ["B-2.6-03", "clientAlarmMsg", "软终端 1"],
-  ] as const)("%s: of someone with %s are that one only", (_, code, name) => {
+  ] as const)("%s: of a user with %s are that one only", (_, code, name) => {
     expect(tabs(panel(notices(1, 1, 1), [code]))).toEqual([name]);
   });
 

@@ -70,7 +70,7 @@ export function Shell({ home, ChangePassword, notice }: Props) {
   const [refreshes, setRefreshes] = useState(0);
   const [isEditing, setEditing] = useState(false);
   const reload = (): void => {
-    // The page is made again and then asks for all that is stale.
+    // The page is remounted and then refetches all that is stale.
     void client.invalidateQueries({ refetchType: "none" });
     setReloads(reloads + 1);
   };
@@ -103,7 +103,7 @@ export function Shell({ home, ChangePassword, notice }: Props) {
       )}
       <main id="content" className="w-content" tabIndex={-1}>
         {kind !== "side" && <Breadcrumb />}
-        {/* Another key makes the page again: a reload of the active tab. */}
+        {/* Another key remounts the page: a reload of the active tab. */}
         <div key={reloads} className="w-page">
           <Outlet />
         </div>

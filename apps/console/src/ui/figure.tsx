@@ -8,7 +8,7 @@ export const figureText = (value: number, digits = 0): string =>
 export const threeDigits = (value: number): string =>
   figureText(value, value === 0 || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 
-/** How many thousands make one of the unit in which a value is said, of this many units. */
+/** Exponent of 1000 of the unit in which a value is shown, below this number of units. */
 export const stepOf = (value: number, units: readonly string[]): number =>
   Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, Math.abs(value))) / 3));
 

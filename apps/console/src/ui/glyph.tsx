@@ -86,7 +86,7 @@ const cssColour = (glyph: Glyph): string => `var(--w-${shapes[glyph].colour})`;
 
 interface GlyphProps {
   readonly glyph: Glyph;
-  /** The word, where it does not are beside the sign. */
+  /** The word, where it is not shown beside the sign. */
   readonly label?: string;
   /** px. */
   readonly size?: number;
@@ -118,7 +118,7 @@ export interface StateWord {
   readonly hint?: string | undefined;
 }
 
-/** A state as everyone reads it: sign and word. */
+/** A state as users see it: sign and word. */
 export function StateText({ glyph, word, hint }: StateWord) {
   return (
     <span className="w-state" title={hint}>

@@ -16,7 +16,7 @@ interface Props {
   onType(text: string): void;
 }
 
-/** Rows of a page: one of the normal sizes, or a typed one. */
+/** Rows per page: one of the offered sizes, or a typed one. */
 export function PageSize({ sizes, size, label, nameOf, onChoose, onType }: Props) {
   const [text, setText] = useRested(TYPING_PAUSE, onType);
   const [isFocused, setFocused] = useState(false);
@@ -24,7 +24,7 @@ export function PageSize({ sizes, size, label, nameOf, onChoose, onType }: Props
     <AutoComplete
       className="w-page-size"
       aria-label={label}
-      // Empty while it is being typed into; what holds now is there as a hint.
+      // Empty while it is being typed into; the present value is its placeholder.
       value={text ?? (isFocused ? "" : nameOf(size))}
       placeholder={nameOf(size)}
       options={sizes.map((one) => ({ value: String(one), label: nameOf(one) }))}

@@ -17,7 +17,7 @@ const painted = (): Set<string> => {
 };
 
 describe.each(sheets)("%s", (sheet) => {
-  it("has no light-dark(), which the build turns into variables that no one sets", () => {
+  it("has no light-dark(), which the build turns into variables that are never set", () => {
     expect(textOf(sheet)).not.toContain("light-dark(");
   });
 

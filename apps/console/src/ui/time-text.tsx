@@ -59,7 +59,7 @@ export function TimeText({ value, form = "stamp", missing }: Props) {
   );
 }
 
-/** Draws again every minute while an age is shown. */
+/** Rerenders every minute while an age is shown. */
 const useMinute = (isOn: boolean): void => {
   const [, tick] = useState(0);
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
  * Colours of the console, by role. Texts keep at least 4.5 : 1 and state glyphs 3 : 1 on every
- * ground they may be on, so a change here needs the contrasts computed again.
+ * background they may have, so a change here needs the contrasts computed again.
  */
 const light = {
   layout: "#f4f6f9",
@@ -61,7 +61,7 @@ const dark: Palette = {
 export const palettes = { light, dark } as const;
 export type Mode = keyof typeof palettes;
 
-/** Lines of charts, in this order and whatever the theme: neighbours are distinguished by everyone. */
+/** Lines of charts, in this order and whatever the theme: neighbours are distinguishable for all users. */
 export const chartLines = {
   light: ["#1668dc", "#ac8e03", "#772143", "#0e9bd2", "#3d743b", "#aa567f"],
   dark: ["#4096ff", "#d9c24a", "#b3508f", "#7fe0e8", "#3a8f4d", "#fa7da8"],

@@ -15,7 +15,7 @@ let width = present();
 let waiting: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-/** The first event counts immediately, the last one of a row at the end of the pause. */
+/** The first event counts immediately, the last one of a burst at the end of the pause. */
 const onResize = (): void => {
   if (waiting !== undefined) return;
   workOut();

@@ -28,7 +28,7 @@ const choices = (t: ShowTexts) => [
   { value: 2, label: t("show.two") },
 ];
 
-/** Every kind of field that the kernel has; a new one is a type error until it is here. */
+/** Every kind of field that the kernel has; a new one is a type error until it is listed here. */
 const kinds: Readonly<Record<FieldKind, (t: ShowTexts) => Partial<FieldProps>>> = {
   text: () => ({}),
   mono: () => ({ placeholder: "10.0.0.1" }),

@@ -21,7 +21,7 @@ describe("the page of the kernel's parts", () => {
     expect(count(/<tr[^>]*ant-table-row/g)).toBe(3);
   });
 
-  it("draws what is where rows would be", () => {
+  it("draws what is shown in place of rows", () => {
     for (const text of ["控制器暂时不可用", "还没有站点", "没有中断的链路", "等待首次上报"])
       expect(page).toContain(text);
   });

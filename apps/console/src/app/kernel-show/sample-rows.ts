@@ -38,7 +38,7 @@ const wave = (name: string, base: number, swing: number): ChartSeries => ({
   name,
   points: Array.from({ length: steps }, (_, at) => ({
     at: new Date(longAgo.getTime() + at * stepMs),
-    // No one measured for an hour: no line is rendered through it.
+    // Nothing was measured for an hour: the line has a gap.
     value: at >= 20 && at < 32 ? null : base + swing * Math.sin(at / 5),
   })),
 });

@@ -58,7 +58,7 @@ export function Columns() {
   );
 }
 
-/** What is where rows would be. */
+/** What is shown in place of rows. */
 export function ListStates() {
   const t = useShowTexts();
   const columns = columnsOf(t).slice(0, 2);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { mergeOf } from "./merge.ts";
 
 test.each([
-  ["no one changed anything", { a: 1 }, { a: 1 }, { a: 1 }, [], [], []],
+  ["nothing was changed", { a: 1 }, { a: 1 }, { a: 1 }, [], [], []],
   ["each changed another field", { a: 1, b: 1 }, { a: 2, b: 1 }, { a: 1, b: 3 }, ["b"], ["a"], []],
   ["both the same field", { a: 1 }, { a: 2 }, { a: 3 }, [], [], ["a"]],
   ["both to the same value", { a: 1 }, { a: 2 }, { a: 2 }, [], [], []],

@@ -8,7 +8,7 @@ export interface Merge {
   readonly theirs: readonly string[];
   /** Changed here alone: kept. */
   readonly mine: readonly string[];
-  /** Changed by both, to different values: someone has to choose. */
+  /** Changed by both, to different values: the user has to choose. */
   readonly both: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
 
 /**
  * Compares three states of a row: what the form began with, what it holds, and what is stored now.
- * Only fields that the stored row shows can have been changed by someone else.
+ * Only fields that the stored row has can have been changed by someone else.
  */
 export const mergeOf = (base: Values, mine: Values, stored: Values): Merge => {
   const merge = { theirs: [] as string[], mine: [] as string[], both: [] as string[] };

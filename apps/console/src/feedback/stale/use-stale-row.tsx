@@ -34,7 +34,7 @@ const storedOf = ({ row }: AnyResource, current: Values): Values =>
  * changed is selected there. The next save names the version that was merged with.
  */
 export const useStaleRow = (resource: AnyResource, row: object | null, start: Values) => {
-  // A list that is read again while the form is open knows more than the form does.
+  // A list that is refetched while the form is open is newer than the form.
   const [base, setBase] = useState(() => ({
     version: row === null ? null : versionOf(row),
     values: start,

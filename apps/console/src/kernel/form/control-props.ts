@@ -1,6 +1,6 @@
 import type { ControlProps } from "./field-props.ts";
 
-/** What all controls of the component library are reported. */
+/** Props of all controls of the component library. */
 export const shared = ({ control }: ControlProps) => ({
   id: control.id,
   disabled: control.disabled,

@@ -37,7 +37,7 @@ export interface FieldProps {
   readonly name: string;
   /** One of the kernel's, or a control of a subject that the kernel does not know. */
   readonly kind?: FieldKind | ComponentType<ControlProps>;
-  /** By default, what the contract calls the field. */
+  /** By default, the contract's name of the field. */
   readonly label?: string;
   /** Said when it is empty and may not be, instead of "Required". */
   readonly missing?: string;

@@ -42,7 +42,7 @@ export const isRequired = (schema: z.ZodType): boolean =>
 
 const codecKinds: Readonly<Record<string, FieldKind>> = { boolean: "switch", string: "text" };
 
-/** The normal way to put in a field, from its zod type. */
+/** The default control of a field, from its zod type. */
 export const kindOf = (name: string, schema: z.ZodType): FieldKind => {
   if (name === "remark") return "remark";
   const { type, in: wire, out } = defOf(present(schema));
@@ -59,7 +59,7 @@ const isBlank = (value: unknown): boolean =>
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a field that no one touched stands for; undefined: it has to be filled. */
+/** The value of an untouched field; undefined: it has to be filled. */
 const untouched = (schema: z.ZodType): unknown => {
   if (isNullable(schema)) return null;
   const empty = checkWire(schema, "");

@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** What a form holds, and which of it is wrong. */
 export interface Draft<Schema extends DraftSchema = DraftSchema> {
   readonly schema: Schema;
-  /** Memory form; fields that no one filled yet may be missing. */
+  /** Memory form; fields that are not filled yet may be missing. */
   readonly values: Values;
   /** Names of fields that differ from the start. */
   readonly changed: readonly string[];
@@ -90,7 +90,7 @@ export const useDraft = <Schema extends DraftSchema>(
   };
 };
 
-/** What is rendered inside of a form sees of it. */
+/** What the content of a form sees of it. */
 export interface DraftAround extends Draft {
   /** It was submitted, and what came of it is not known yet. */
   readonly isSending: boolean;

@@ -29,7 +29,7 @@ const writeDense = (table: string, isDense: boolean): void => {
   try {
     localStorage.setItem(denseKey(table), isDense ? "1" : "0");
   } catch {
-    // Not remembered, still selected.
+    // Not stored, but still selected.
   }
 };
 

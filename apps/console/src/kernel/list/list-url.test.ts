@@ -48,7 +48,7 @@ describe("the address of a list", () => {
     expect(written.get("open")).toBe("add");
   });
 
-  it("leaves out what is as normal", () => {
+  it("leaves out what has its default", () => {
     const before = new URLSearchParams("page=2&limit=20&alias=a");
     const after = writeView(before, shape, { page: 1, limit: 10, filters: { alias: null } });
     expect(after.toString()).toBe("");

@@ -122,7 +122,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
   );
 }
 
-/** What is not here; plain words get the normal place. */
+/** What is shown without rows; plain text gets the default layout. */
 function Empty({ children }: { readonly children: ReactNode }) {
   if (typeof children === "object" && children !== null) return children;
   return <EmptyState kind="good" text={children ?? "—"} />;

@@ -17,7 +17,7 @@ const made = (held: readonly string[], shown = rows) =>
     may: (code) => code === null || held.includes(code),
   });
 
-it("gives actions the room that those take which someone may do", () => {
+it("gives actions the room of those that the user may do", () => {
   const all = made(["cpeEdit", "cpeActive"]).at(-1);
   const one = made(["cpeEdit"]).at(-1);
   expect(all?.key).toBe("actions");
@@ -26,6 +26,6 @@ it("gives actions the room that those take which someone may do", () => {
 
 it("has no column of actions for who may do nothing with any row", () => {
   expect(made([]).map(({ key }) => key)).toEqual(["name"]);
-  // Before the rows are there no one knows.
+  // Before the rows are there it is not known.
   expect(made([], []).map(({ key }) => key)).toEqual(["name", "actions"]);
 });

@@ -56,7 +56,7 @@ interface Options<Input> {
   /** Input that no person chooses: the owner of the rows. */
   readonly fixed?: Partial<Input>;
   readonly every?: number | undefined;
-  /** False: a table inside a page, whose paging is no one's address. */
+  /** False: a table inside a page, whose paging is not in the address. */
   readonly inUrl?: boolean;
   /** True: no refresh by itself for now: rows are selected, a menu is open. */
   readonly paused?: boolean;

@@ -34,7 +34,7 @@ export const useSelection = <Row extends object>(
     isAll,
     setAll: () => setAll(true),
     set: (ids, given) => {
-      // Anyone who takes a row out means the others that are marked.
+      // Deselecting a row keeps the others that are marked.
       setAll(false);
       const known = new Map([
         ...chosen,

@@ -65,7 +65,7 @@ function useFollowed(id: number, touches: readonly string[]): Called<typeof batc
   useEffect(() => {
     if (status === undefined) return;
     if (!isOpen(status)) return show();
-    // Also while the screen has auto refresh off: someone waits for it.
+    // Also while the screen has auto refresh off: the user waits for it.
     const timer = setInterval(() => look(), LOOK_EVERY);
     return () => clearInterval(timer);
   }, [status]);

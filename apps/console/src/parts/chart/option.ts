@@ -87,7 +87,7 @@ export const chartOption = (
       type: "line" as const,
       showSymbol: false,
       connectNulls: false,
-      // Colours alone do not distinguish lines for everyone.
+      // Not all people can distinguish lines by colour alone.
       ...(!hasLegend && { areaStyle: { opacity: 0.12 } }),
       lineStyle: { width: isWeak ? 2 : 1.5, type: dashOf(index) },
       ...(isWeak && weakForm(index, points.length, ink)),

@@ -31,7 +31,7 @@ test("a gap is a step that no series knows", () => {
   expect(gapsIn([])).toBe(0);
 });
 
-test("a gap reaches the drawing as one, and no line is rendered over it", () => {
+test("a gap reaches the drawing as one, and the line has a gap there", () => {
   const colours = { lines: ["#000000"], text: "#000000", hairline: "#000000", ground: "#ffffff" };
   const option = chartOption([series("a", 1, null, 3)], plain, colours, {
     isLong: false,

@@ -15,7 +15,7 @@ interface Props<Value extends string | number> {
 
 /**
  * The library takes Tab as another press on the option that was selected last, which takes it out
- * again. Anyone who chose something and goes on by Tab keeps it.
+ * again. A choice is kept when the user goes on by Tab.
  */
 const keepTab = (event: KeyboardEvent): void => {
   if (event.key === "Tab") event.stopPropagation();

@@ -35,7 +35,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Takes rows in from a file: it is looked at first, and what is wrong is at its row. */
+/** Imports rows from a file: it is checked first, and each error is shown at its row. */
 export function ImportDialog({ endpoint, owner, title, touches = [], onClose }: Props) {
   const t = useTexts(importMessages);
   const fields = Object.keys(endpoint.row.shape);

@@ -11,7 +11,7 @@ interface Zoom {
 
 const ZoomContext = createContext<Zoom | null>(null);
 
-/** null: the range around this chart is no one's to pick. */
+/** null: the range around this chart cannot be picked. */
 export const useZoom = (): Zoom | null => useContext(ZoomContext);
 
 interface Props {

@@ -14,7 +14,7 @@ export interface SectionLink {
 
 export interface SectionGroup {
   readonly key: string;
-  /** null: the links are alone. */
+  /** null: only the links. */
   readonly title: string | null;
   readonly sections: readonly SectionLink[];
 }
@@ -28,7 +28,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** On a narrow screen the list is one line: the open section is in its middle. */
+/** On a narrow screen the list is one line: the open section is scrolled to its middle. */
 const intoSight = (link: HTMLAnchorElement | null): void => {
   const list = link?.closest("nav");
   if (!link || !list) return;

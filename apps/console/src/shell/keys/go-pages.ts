@@ -38,7 +38,7 @@ interface About {
   readonly language: Language;
   /** Path of the first screen. */
   readonly home: string;
-  /** Paths of the screens that someone is offered (palette/screens.ts). */
+  /** Paths of the screens that the user is offered (palette/screens.ts). */
   readonly offered: ReadonlySet<string>;
 }
 

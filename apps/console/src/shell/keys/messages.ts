@@ -11,6 +11,6 @@ export const keyMessages = defineMessages({
   "keys.switch": ["单键快捷键", "Single-key shortcuts"],
   "keys.switchHelp": [
     "关闭后，字母与符号键不再触发操作；方向键、空格、Enter、Esc 和 Ctrl 组合键不受影响",
-    "Off: single-character shortcuts are disabled; arrows, Space, Enter, Esc and keys with Ctrl still do",
+    "Off: single-character shortcuts are disabled; arrows, Space, Enter, Esc and keys with Ctrl still work",
   ],
 });

@@ -27,11 +27,11 @@ const useGoPages = (home: string): GoPage[] => {
 interface Props {
   /** Path of the first screen. */
   readonly home: string;
-  /** Called when what is shown is asked for again. */
+  /** Called when the user asks for a refresh. */
   onRefresh(): void;
 }
 
-/** The keys of the frame, and the table that shows all of them. */
+/** The keys of the frame, and the table of all keys. */
 export function ShellKeys({ home, onRefresh }: Props) {
   const client = useQueryClient();
   const navigate = useNavigate();

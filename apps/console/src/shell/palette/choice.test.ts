@@ -22,18 +22,18 @@ describe("what a text finds", () => {
     expect(titles(found(all, " 电路 ", 8))).toEqual(["电路管理"]);
     expect(found(all, "nothing", 8)).toEqual([]);
   });
-  it("begins with the titles that begin so, and ends with what is only shown beside", () => {
+  it("begins with the titles that begin with the text, and ends with what is only shown beside", () => {
     expect(titles(found(all, "管理", 8))).toEqual(["管理员", "电路管理", "CPE 管理"]);
     expect(titles(found(all, "站点", 8))).toEqual(["CPE 管理"]);
     expect(titles(found(all, "管理", 2))).toEqual(["管理员", "电路管理"]);
   });
-  it("is marked where it is", () => {
+  it("is marked where it matches", () => {
     expect(cutAround("杭州门店-01", folded("门店"))).toEqual(["杭州", "门店", "-01"]);
     expect(cutAround("CPEs", folded("cpe"))).toEqual(["", "CPE", "s"]);
     expect(cutAround("CPEs", folded("pop"))).toEqual(["CPEs", "", ""]);
     expect(cutAround("CPEs", "")).toEqual(["CPEs", "", ""]);
   });
-  it("is reported in the language it was found in", () => {
+  it("is shown in the language it was found in", () => {
     const circuits = choice("电路管理", "Circuits", "业务管理");
     expect(noteOf(circuits, "circ")).toBe("Circuits");
     expect(noteOf(circuits, "电路")).toBe("业务管理");

@@ -1,7 +1,7 @@
 /** What the palette offers, and how a text finds it. */
 import type { Glyph } from "#ui/glyph.tsx";
 
-/** Kinds in the order of their groups: what is known immediately is before what is asked for. */
+/** Kinds in the order of their groups: what is known immediately comes before what is fetched. */
 export const kinds = ["screen", "action", "cpe", "pop", "enterprise"] as const;
 export type Kind = (typeof kinds)[number];
 

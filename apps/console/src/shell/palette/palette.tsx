@@ -62,7 +62,7 @@ function Search({ onClose }: Props) {
   const [wanted, setWanted] = useState<string | null>(null);
   const offer = useOffer(typed.trim());
   const all = offer.groups.flatMap(({ choices }) => choices);
-  // What comes later is below: the selected one keeps its place, or the first is it.
+  // Later results come below: the selected one keeps its place, or the first is selected.
   const at = Math.max(
     0,
     all.findIndex((choice) => choice.id === wanted),

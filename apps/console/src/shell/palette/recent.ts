@@ -1,10 +1,10 @@
-/** What someone chose last, kept in this browser for each person. */
+/** What a person chose last, kept in this browser for each person. */
 import { type Kind, kinds } from "./choice.ts";
 
 /** How many are kept. */
 const MOST = 8;
 
-/** A choice as it is kept: a row keeps its words, as no one asks for it while nothing is typed. */
+/** A choice as it is kept: a row keeps its words, as it is not fetched while nothing is typed. */
 export interface Recent {
   readonly id: string;
   readonly kind: Kind;
@@ -49,6 +49,6 @@ export const keepRecent = (userId: number, chosen: Recent, store: Store = localS
     const kept = [{ id, kind, title, note }, ...others].slice(0, MOST);
     store.setItem(keyOf(userId), JSON.stringify(kept));
   } catch {
-    // Not remembered, still selected.
+    // Not stored, but still selected.
   }
 };

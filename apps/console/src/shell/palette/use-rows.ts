@@ -25,7 +25,7 @@ const page = { page: 1, limit: MAX_ROWS, orderByColumn: null, isAsc: null } as c
 /** The notification panel gave these two words a meaning of their own (section 2.6). */
 const isState = (text: string): boolean => text === "4" || text === "5";
 
-/** Kinds of rows that someone may look for: those whose list is in their menus. */
+/** Kinds of rows that the user may search: those whose list is in their menus. */
 const useWanted = () => {
   const { menus } = useSession();
   return {

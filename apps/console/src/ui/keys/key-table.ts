@@ -2,7 +2,7 @@
 import type { Message } from "@weft/contract/kernel/message.ts";
 
 /**
- * anywhere: in fields and over dialogs as well; screen: while no one types and no dialog is open;
+ * anywhere: in fields and over dialogs as well; screen: while nothing is being typed and no dialog is open;
  * row: the same, with the focus on a row of a list or on something in it.
  */
 export type Place = "anywhere" | "screen" | "row";

@@ -7,7 +7,7 @@ const saverSelector = "button[type=submit]:not(.ant-btn-dangerous)";
 
 const formIn = (root: ParentNode | null): HTMLFormElement | null => {
   const forms = [...(root?.querySelectorAll<HTMLFormElement>(formSelector) ?? [])].filter(isShown);
-  // Of two forms side by side no one can say which is meant.
+  // Of two forms side by side it is not clear which is meant.
   return forms.length === 1 ? (forms[0] ?? null) : null;
 };
 

@@ -24,7 +24,7 @@ const entry = (step: 1 | -1): Element | undefined =>
 
 /**
  * Takes the focus one row down (1) or up (-1); from nowhere, into the list of the screen.
- * @returns false where there is no such row: the key keeps its normal meaning
+ * @returns false where there is no such row: the key keeps its default meaning
  */
 export const moveRow = (target: EventTarget | null, step: 1 | -1): boolean => {
   if (!(target instanceof Element)) return false;

@@ -32,7 +32,7 @@ const controlSelector =
   "a[href], button, input, select, textarea, [contenteditable=true], [tabindex]";
 
 let trail: readonly Stop[] = [];
-/** The element that has the focus, as long as no one took it away on purpose. */
+/** The element that has the focus, unless it was taken away on purpose. */
 let holder: HTMLElement | null = null;
 /** Drawers and dialogs that are open. */
 let overlays = 0;
@@ -73,7 +73,7 @@ export const controlsIn = (root: Element): readonly HTMLElement[] =>
     (one) => one.tabIndex >= 0 && isUsable(one),
   );
 
-/** The same action of the same row drawn again, or of the row that moved into its place. */
+/** The same action of the same row after a rerender, or of the row that moved into its place. */
 const twinIn = (home: Element, { key, index, label }: RowPlace): HTMLElement | undefined => {
   const rows = [...home.querySelectorAll(rowSelector)].filter(isShown);
   const same = rows.find((row) => row.getAttribute("data-row-key") === key);

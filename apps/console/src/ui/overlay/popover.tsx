@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { controlsIn } from "./focus-trail.ts";
 
 interface Props extends Omit<PopoverProps, "content" | "trigger"> {
-  /** What it is called for who cannot see beside which button it is. */
+  /** Its accessible name, for users who cannot see beside which button it is. */
   readonly label: string;
   readonly content: ReactNode;
 }

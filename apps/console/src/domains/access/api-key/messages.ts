@@ -25,7 +25,7 @@ export const apiKeyMessages = defineMessages({
   "apiKey.revokeTitle": ["吊销密钥 {name}", "Revoke key {name}"],
   "apiKey.revokeBody": [
     "使用 {prefix}… 的程序立即失去访问，且不可恢复；操作记录保留",
-    "Programs that use {prefix}… permanently lose access immediately; what they did stays in the log",
+    "Programs that use {prefix}… lose access immediately and permanently; what they did stays in the log",
   ],
   "apiKey.madeTitle": ["密钥 {name} 已创建", "Key {name} made"],
   "apiKey.once": ["只显示这一次，关闭后无法再查看", "Shown this once; it cannot be shown again"],

@@ -12,7 +12,7 @@ import { Popover } from "#ui/overlay/popover.tsx";
 import styles from "./demonstration-tag.module.css";
 import { demonstrationMessages } from "./messages.ts";
 
-/** While the controller begins again nothing answers; then the session is gone and the login comes. */
+/** While the controller restarts nothing answers; then the session is gone and the login comes. */
 const lookEvery = 1_000;
 
 /** Says in the header that all this is a demonstration, and leads out of it. */

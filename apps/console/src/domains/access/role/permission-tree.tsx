@@ -13,7 +13,7 @@ import { chosenAfter, matchingFamilies } from "./tree-choice.ts";
 
 type RoleType = Parameters<typeof defaultPermissions>[0];
 
-/** Permissions by family. Only those that the caller holds are there: no one gives away others. */
+/** Permissions by family. Only those that the caller holds are there: others cannot be granted. */
 export function PermissionTree({ control }: { readonly control: FieldControl<string[]> }) {
   const t = useRoleTexts();
   const session = useSession();

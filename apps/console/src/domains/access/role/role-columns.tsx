@@ -8,7 +8,7 @@ import {
 } from "#kernel/list/columns.tsx";
 import type { RoleRow, RoleTexts } from "./role-texts.ts";
 
-/** How far a role sees; of selected enterprises how many. */
+/** How far a role sees; for selected enterprises, how many. */
 export const scopeText = (row: RoleRow, t: RoleTexts): string => {
   const word = t.code("dataScope", row.dataScope);
   if (row.dataScope !== dataScope.custom) return word;

@@ -1,6 +1,6 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
-/** Texts of the change of the caller's own password. */
+/** Texts for changing the user's own password. */
 export const passwordMessages = defineMessages({
   "password.title": ["修改密码", "Change password"],
   "password.missing": ["请输入原密码", "Please enter old password"],
@@ -12,7 +12,7 @@ export const passwordMessages = defineMessages({
   "password.done": ["密码已修改", "Password changed"],
 });
 
-/** Texts of the own account: profile, MFA methods, sessions. */
+/** Texts of the user's own account: profile, MFA methods, sessions. */
 export const accountMessages = defineMessages({
   "profile.title": ["个人资料", "Profile"],
   "profile.account": ["账号", "Account"],

@@ -13,7 +13,7 @@ import { DialogFoot } from "#parts/fields/submit.tsx";
 import { Modal } from "#ui/overlay/modal.tsx";
 import { passwordMessages } from "./account-messages.ts";
 
-/** The caller's own password (specification section 5): three required fields, the new ones equal. */
+/** The user's own password (specification section 5): three required fields, the new ones equal. */
 export function ChangePassword(props: { readonly open: boolean; readonly onClose: () => void }) {
   const t = useTexts(passwordMessages);
   return (

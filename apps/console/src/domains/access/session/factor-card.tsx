@@ -34,7 +34,7 @@ type Step =
   | { readonly kind: "removePasskey"; readonly passkey: Passkey }
   | { readonly kind: "codes"; readonly codes: readonly string[] };
 
-/** MFA methods of the own account. @param onSetUp the first one is there, its codes are kept. */
+/** MFA methods of the user's own account. @param onSetUp the first one is set up, its codes are saved. */
 export function FactorCard({ onSetUp }: { readonly onSetUp?: () => void }) {
   const t = useTexts(accountMessages);
   const { data, error, refetch } = useCall(factorList, {});

@@ -7,12 +7,12 @@ import { accountMessages } from "./account-messages.ts";
 import { FactorCard } from "./factor-card.tsx";
 
 interface Props {
-  /** Loads the session again: now everything is open. */
+  /** Reloads the session: now everything is open. */
   readonly onDone: () => Promise<void>;
   readonly onLeave: () => void;
 }
 
-/** In place of the console for someone who has still to set up MFA. */
+/** Shown in place of the console to a user who has still to set up MFA. */
 export function FactorGate({ onDone, onLeave }: Props) {
   const t = useTexts(accountMessages);
   const leave = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 /**
- * What the login asks of the controller. Fetched while someone types: it brings the schemas of the
+ * What the login asks of the controller. Fetched while the user types: it brings the schemas of the
  * contract, which nothing needs that the page shows immediately.
  */
 import { loginPasskey, loginPasskeyBegin } from "@weft/contract/domains/access/factors.ts";

@@ -16,7 +16,7 @@ import { useSite } from "./site.ts";
 const loadCalls = () => import("./log-in-calls.ts");
 type Calls = Awaited<ReturnType<typeof loadCalls>>;
 
-/** Anyone who types will ask. What does not come is asked for again by the button, and then says so. */
+/** A user who types will need it. If the fetch fails, the button repeats it, and then shows the failure. */
 const fetchCalls = (): void => void loadCalls().catch(() => undefined);
 
 const filledIn = (form: HTMLFormElement): Filled => {
@@ -93,7 +93,7 @@ export function LoginPage() {
   const { site } = useSite();
   const { form, error, isBusy, wantsPasskey, attempt } = useLogIn(site.passwordMax);
   const [sentFor, setSentFor] = useState<number | null>(null);
-  // Who came by a link for templates is reported why it leads here (section 2.2).
+  // A visitor with a link for templates reads why it leads here (section 2.2).
   const hasLinkEnded = isVisitTab();
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);

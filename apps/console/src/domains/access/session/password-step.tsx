@@ -17,7 +17,7 @@ interface Props {
   readonly onCancel: () => void;
 }
 
-/** Anyone who changes how the account is guarded says its password once more. */
+/** Changing how the account is protected needs its password once more. */
 export function PasswordStep({ ok, danger = false, onSubmit, onCancel }: Props) {
   const t = useTexts(accountMessages);
   const draft = useDraft(form, { oldPsw: "" });

@@ -18,7 +18,7 @@ import { SessionCard } from "./session-card.tsx";
 
 type Info = OutputOf<typeof userInfo>;
 
-/** /user/info (section 2.1): the own data, password, MFA methods and sessions. */
+/** /user/info (section 2.1): the user's own data, password, MFA methods and sessions. */
 export default function ProfilePage() {
   const t = useTexts(accountMessages, passwordMessages);
   const [isEditing, setEditing] = useState(false);

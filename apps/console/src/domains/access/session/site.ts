@@ -21,7 +21,7 @@ const usual = (language: Language): Site => ({
 
 /**
  * What the wire says, as its schema would read it: besides flags the two are the same. What a server
- * leaves out is as normal.
+ * leaves out has its default.
  */
 const read = ({ smsLogin, byPhone, byEmail, ...same }: SiteWire, otherwise: Site): Site => ({
   ...{ ...otherwise, ...same },

@@ -48,7 +48,7 @@ export function PasswordReset({ user, onClose }: Props) {
   );
 }
 
-/** For a user who has lost the MFA methods; says first what that means. */
+/** For a user who has lost all MFA methods; says first what that means. */
 function TakeFactors({ user }: { readonly user: UserRow }) {
   const t = useUserTexts();
   const confirm = useConfirm();

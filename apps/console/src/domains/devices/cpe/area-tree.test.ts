@@ -3,7 +3,7 @@ import { areaTree } from "./area-tree.ts";
 
 const area = (id: number, pId: number, name: string, sort = 0) => ({ id, pId, name, sort });
 
-test("areas are below what they are in, by their order, then by name", () => {
+test("areas are below their parents, by their order, then by name", () => {
   const areas = [
     area(3, 1, "Suzhou", 2),
     area(1, 0, "East", 5),

@@ -8,7 +8,7 @@ interface Node {
 
 /**
  * Areas in the order of the tree, each with the names of those above it: "East / Shanghai". What
- * hangs on an area that is not there, or in a circle, is at the end by itself.
+ * hangs on an area that is not there, or in a circle, comes last on its own.
  */
 export function areaTree<Area extends Node>(
   areas: readonly Area[],

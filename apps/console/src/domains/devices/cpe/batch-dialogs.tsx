@@ -22,7 +22,7 @@ export interface BatchFormProps {
   readonly onClose: () => void;
 }
 
-/** Takes selected CPEs into a network space. */
+/** Adds selected CPEs to a network space. */
 export function JoinDialog({ target, groupid, onStarted, onClose }: BatchFormProps) {
   const t = useSiteTexts();
   const order = { orderByColumn: "name", isAsc: "asc" } as const;

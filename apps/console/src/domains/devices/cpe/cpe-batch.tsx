@@ -32,7 +32,7 @@ interface Chosen {
   readonly clear: () => void;
 }
 
-/** What can be done with selected CPEs; what someone may not do is not there. */
+/** Actions on selected CPEs; those without permission are left out. */
 export function useCpeBatch(chosen: Chosen): { actions: RowAction[]; dialogs: ReactNode } {
   const { target, rows, clear } = chosen;
   const { count } = target;

@@ -32,7 +32,7 @@ function Neighbors({ node }: { readonly node: NodeCard }) {
         actions={<NodeActions node={node} on="settings" />}
       />
       {state.isFirstLoad || links.isFirstLoad ? (
-        // The head has its height then: what is below it does not move any more.
+        // The head has its height then: what is below it no longer moves.
         <Loading rows={12} />
       ) : (
         <>

@@ -54,7 +54,7 @@ export default function CpePage() {
   const isEditing = opened?.what === "edit" && row !== null;
   const add = { label: t("cpe.add"), may: "cpeAdd" as const, run: () => open("add") };
   const may = useMay();
-  // Without anything to do with them rows are not selected.
+  // Without actions on them rows cannot be selected.
   const hasBatch = batch.some((action) => may(action.may ?? null));
   const empty = useFirstRun(t, add);
   // With nothing there yet, the one button is where the rows would be.

@@ -1,6 +1,6 @@
 import type { CpeRow } from "./cpe-texts.ts";
 
-/** A CPE that no one has enrolled yet, for tests. */
+/** A CPE without an enrolled device, for tests. */
 export const sampleRow: CpeRow = {
   id: 7,
   alias: "上海-03",

@@ -21,7 +21,7 @@ import { SaveButton } from "#parts/fields/submit.tsx";
 import { StateText } from "#ui/glyph.tsx";
 import { type CpeRow, useSiteTexts } from "./cpe-texts.ts";
 
-/** What a CPE is in closed user groups (CUG), and whether a partner carrier (CTG) is notified of it. */
+/** What a CPE is in closed user groups (CUG), and whether it is reported to a partner carrier (CTG). */
 export function GroupSettings({ node }: { readonly node: NodeCard }) {
   const t = useSiteTexts();
   const asked = useCall(cpeFindById, { id: node.id });
@@ -103,7 +103,7 @@ interface LabelledProps {
   readonly children: (labelId: string) => ReactNode;
 }
 
-/** A switch with its name; who may not turn it sees how it is. */
+/** A switch with its name; without permission it is read-only. */
 function Labelled({ label, isOn, may, children }: LabelledProps) {
   const t = useSiteTexts();
   const id = useId();

@@ -16,7 +16,7 @@ interface Props {
   readonly node: NodeCard;
 }
 
-/** One switch of a section. On acts immediately; off takes service away and is confirmed by name. */
+/** One switch of a segment. On acts immediately; off takes service away and is confirmed by name. */
 export function LanSwitch({ of, row, node }: Props) {
   const t = useCpeTexts();
   const may = useMay();

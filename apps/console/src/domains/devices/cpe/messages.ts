@@ -95,7 +95,7 @@ export const cpeMessages = defineMessages({
   "lan.forwardOffTitle": ["停止在空间内转发 {network}？", "Stop carrying {network} in the space?"],
   "lan.forwardOffBody": [
     "其他站点立即不能访问该网段；本站上网不受影响。",
-    "Other sites can no longer reach it immediately; its own internet access stays.",
+    "Other sites lose access to it immediately; its own internet access stays.",
   ],
   "lan.directOffTitle": ["停止 {network} 直接上网？", "Stop direct internet for {network}?"],
   "lan.directOffBody": [

@@ -23,7 +23,7 @@ import { SaveButton } from "#parts/fields/submit.tsx";
 import { type CpeRow, type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
 import { holderOf } from "./standby-plan.ts";
 
-/** Which devices of the enterprise stand for each other, and where this one is. */
+/** Which devices of the enterprise back each other up, and the place of this one. */
 export function StandbySettings({ node }: { readonly node: NodeCard }) {
   const own = useCall(cpeFindById, { id: node.id });
   const groupid = own.data?.groupid;

@@ -185,7 +185,7 @@ export function SystemSettings({
   );
 }
 
-/** Radio settings; a device without a radio says so before anybody relies on them. */
+/** Radio settings; a device without a radio shows that before a user relies on them. */
 export function WifiSettings({
   node,
   initial,

@@ -13,7 +13,7 @@ import { Missing } from "#ui/missing.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import type { EnrolmentRow, EnrolmentTexts } from "./enrolment-texts.ts";
 
-/** A device that waits needs someone: the same sign as in the lists of nodes. */
+/** A device that waits needs attention: the same sign as in the lists of nodes. */
 const glyphs: Readonly<Record<EnrolmentState, Glyph>> = {
   pending: "warn",
   approved: "ok",

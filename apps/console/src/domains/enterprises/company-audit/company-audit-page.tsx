@@ -29,7 +29,7 @@ type Texts = ReturnType<typeof useAuditTexts>;
 
 const glyphs: Readonly<Record<Row["status"], Glyph>> = { 0: "off", 1: "ok", 2: "bad" };
 
-/** The last four of a national ID say whose it is; no one has to read the rest in a list. */
+/** The last four of a national ID say whose it is; the rest need not be shown in a list. */
 const shortId = (idCard: string | null): string | null => idCard && `…${idCard.slice(-4)}`;
 
 const columnsOf = (t: Texts): Column<Row>[] => [
@@ -58,7 +58,7 @@ const columnsOf = (t: Texts): Column<Row>[] => [
   textColumn("remark", t.field("remark"), (row: Row) => row.remark || null, { optional: true }),
 ];
 
-/** What is submitted waits; only a judgement says otherwise. */
+/** What is submitted is pending until it is reviewed. */
 const waiting = (draft: Draft): Draft => ({ ...draft, status: auditStatus.waiting });
 
 const draftOf = ({ groupid, name, license, idCard, contact, phone, remark }: Row) => ({

@@ -29,7 +29,7 @@ import { enterpriseInfoMessages } from "./messages.ts";
 type BrandOf = OutputOf<typeof brandGet>;
 const useInfoTexts = () => useTexts(enterpriseInfoMessages);
 
-/** How the console looks to this agent and to everyone below it. */
+/** How the console looks to this agent and to all below it. */
 export function BrandCard({ groupid }: { readonly groupid: number }) {
   const t = useInfoTexts();
   const { data, error, refetch } = useCall(brandGet, { groupid });

@@ -29,7 +29,7 @@ import { enterpriseInfoMessages } from "./messages.ts";
 type Info = OutputOf<typeof enterpriseInfoGet>;
 const useInfoTexts = () => useTexts(enterpriseInfoMessages);
 
-/** The caller's own enterprise: what holds for it, and where it is and how it is reached. */
+/** The user's own enterprise: its settings, its address and its contacts. */
 export default function EnterpriseInfoPage() {
   const t = useInfoTexts();
   const { data, error, refetch } = useCall(enterpriseInfoGet, {});

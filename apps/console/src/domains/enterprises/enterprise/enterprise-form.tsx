@@ -127,7 +127,7 @@ function Contract({ row }: { readonly row: EnterpriseRow | null }) {
   const { groupid } = useSession();
   const [maySeeEnd, maySeeLimits] = [may("enterpriseEndTime"), may("enterpriseBillingPerm")];
   if (!maySeeEnd && !maySeeLimits) return null;
-  // No one lengthens the caller's own contract or widens the caller's own limits.
+  // Users cannot extend the contract or raise the limits of their own enterprise.
   const fixed =
     row?.groupid === groupid && row.parentId === null ? t("enterprise.ownContract") : false;
   return (

@@ -88,7 +88,7 @@ export default function EnterprisePage() {
   );
 }
 
-/** Four words; the rest is in the drawer of the enterprise. */
+/** Four fields; the rest is in the drawer of the enterprise. */
 const actionsOf =
   (t: EnterpriseTexts, open: (what: string, id?: number) => void) =>
   (row: EnterpriseRow): RowAction[] => [

@@ -24,7 +24,7 @@ export const enterpriseMessages = defineMessages({
   "enterprise.contract": ["合同", "Contract"],
   "enterprise.ownContract": [
     "自己企业的合同由上级修改",
-    "The enterprise above changes the caller's own contract",
+    "Only an enterprise above can change its contract",
   ],
   "enterprise.endHelp": ["留空为长期有效", "Empty: without an end"],
   "enterprise.creditLimitHelp": ["余额最多可以低于零多少", "How far below zero the balance may go"],

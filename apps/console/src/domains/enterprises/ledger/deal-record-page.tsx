@@ -11,7 +11,7 @@ import { recordColumns, useLedgerTexts } from "./record-columns.tsx";
 
 type Deal = OutputOf<typeof dealRecordList>[number];
 
-/** Charges, refunds and balances carried over; no one can change them (section 2.3). */
+/** Charges, refunds and balances carried over; they cannot be changed (section 2.3). */
 export default function DealRecordPage() {
   const t = useLedgerTexts();
   const picked = useRange("30d");

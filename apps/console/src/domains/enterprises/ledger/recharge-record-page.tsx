@@ -15,7 +15,7 @@ import { recordColumns, useLedgerTexts } from "./record-columns.tsx";
 
 type Recharge = OutputOf<typeof rechargeRecordList>[number];
 
-/** What enterprises were recharged with, by whom; no one can change it (section 2.3). */
+/** What enterprises were recharged with, by whom; it cannot be changed (section 2.3). */
 export default function RechargeRecordPage() {
   const t = useLedgerTexts();
   const may = useMay();

@@ -57,7 +57,7 @@ function ParamForm({ params }: { readonly params: Params }) {
   const save = async (draft: z.output<typeof paramDraft>): Promise<void> => {
     await call(paramConfigEdit, { groupid, ...draft });
     toast.done();
-    // What counts as due soon is reported by these lists.
+    // These lists show what is due soon.
     invalidate("paramConfig", "dashboard", "cpe", "pop", "account");
   };
   return (

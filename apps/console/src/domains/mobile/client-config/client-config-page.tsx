@@ -39,7 +39,7 @@ type Space = RowOf<typeof netSpace>;
 type Draft = z.output<typeof clientConfigDraft>;
 const useConfigTexts = () => useTexts(clientConfigMessages);
 
-/** Spaces of one enterprise; no one has more. */
+/** Maximum spaces of one enterprise. */
 const maxSpaces = 200;
 
 /** How mobile accounts of an enterprise get into its network (section 2.3). */

@@ -25,7 +25,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Is in a configuration whose private key someone else holds. */
+/** Placeholder in a configuration whose private key the terminal holds. */
 const ownKey = "<PRIVATE KEY>";
 
 /** An account as a WireGuard client: its key, and the configuration made of it in this browser. */

@@ -93,7 +93,7 @@ function DetailTab({ id }: Props) {
   );
 }
 
-/** Each with the permission of what it asks; null: anyone who sees the account sees it. */
+/** Each with the permission of what it asks; null: visible to all who see the account. */
 const tabs = {
   detail: ["nodeReport.details", DetailTab, accountGetById.may],
   flow: ["nodeReport.flow", FlowTab, clientFlow.may],

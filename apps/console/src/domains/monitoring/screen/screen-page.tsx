@@ -38,7 +38,7 @@ const useNow = (): Date => {
 
 /**
  * The network at a glance, for a wall: always dark, one canvas scaled into the window. On a phone
- * it would be too small to read: there its parts are one below the other.
+ * it would be too small to read: there its parts are stacked.
  */
 export default function ScreenPage() {
   const t = useTexts(screenMessages);
@@ -117,7 +117,7 @@ interface PanelProps {
   readonly now: Date;
 }
 
-/** A list that turns its pages by itself, as no one is there to scroll. */
+/** A list that turns its pages by itself, as a wallboard has no user to scroll it. */
 function Panel({ title, lines, none, now }: PanelProps) {
   const shown = pageAt(lines, ROWS, now);
   return (

@@ -217,7 +217,7 @@ export function Deliveries({ tasks }: { readonly tasks: Workplace["tasks"] }) {
   );
 }
 
-/** Who buys from the caller's own enterprise, the one nearest to its limit first. */
+/** Customers of the user's own enterprise, the one nearest to its limit first. */
 export function Customers({ rows }: { readonly rows: Workplace["customers"] }) {
   const t = useWorkplaceTexts();
   const may = useMay();
@@ -259,7 +259,7 @@ export function Customers({ rows }: { readonly rows: Workplace["customers"] }) {
   );
 }
 
-/** What the caller's own enterprise has to spend. */
+/** The balance of the user's own enterprise. */
 export function Credit({ data }: { readonly data: Workplace }) {
   const t = useWorkplaceTexts();
   const { balance, creditLimit } = data;

@@ -11,7 +11,7 @@ import { PageHead } from "#ui/page-head.tsx";
 import styles from "./workplace.module.css";
 import * as cards from "./workplace-cards.tsx";
 
-/** Charts refresh every 30 s (specification section 9); so does what is beside this one. */
+/** Charts refresh every 30 s (specification section 9); so does the content beside this one. */
 const workplaceEvery = 30_000;
 
 /** The first screen: trouble first, then states, traffic, what ends, what changed. */

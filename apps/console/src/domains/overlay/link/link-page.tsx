@@ -53,8 +53,8 @@ export default function LinkPage() {
 }
 
 /**
- * The row that is being edited. A new link gets another id once it is established, and takes another place
- * in the list: what someone is typing stays open.
+ * The row that is being edited. A new link gets another id and another place
+ * in the list once it is established: the open form stays open.
  */
 function useOpenedRow(rows: readonly LinkRow[], id: number | null): LinkRow | null {
   const [last, setLast] = useState<LinkRow | null>(null);

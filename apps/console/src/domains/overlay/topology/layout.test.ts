@@ -48,7 +48,7 @@ describe("the picture", () => {
     expect(new Set(spots.map(({ x, y }) => `${x} ${y}`)).size).toBe(spots.length);
   });
 
-  it("is sites of two POPs between these, so that only lines of such sites cross", () => {
+  it("places sites of two POPs between these, so that only lines of such sites cross", () => {
     const pops = [node(1, "pop"), node(2, "pop"), node(3, "pop")];
     const sites = Array.from({ length: 18 }, (_, at) => node(100 + at, "cpe"));
     // Each site has two links to its own POP and one to the next or the one before, in turn.

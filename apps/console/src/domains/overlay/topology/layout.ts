@@ -1,4 +1,4 @@
-/** Where nodes of the picture stand. Pure: the same nodes and links are in the same places. */
+/** Positions of the nodes of the picture. Pure: the same nodes and links get the same positions. */
 import type { topAllInfo } from "@weft/contract/domains/overlay/topology.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 

@@ -73,7 +73,7 @@ function SpotMark({ spot, isPicked, onPick }: SpotProps) {
     onPick();
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a button element cannot be inside a drawing
+    // biome-ignore lint/a11y/useSemanticElements: a button element cannot be inside an svg
     <g
       className={styles.spot}
       role="button"

@@ -39,7 +39,7 @@ export const vbrNodeColumns = (t: VbrNodeTexts, mayPop: boolean): Column<VbrNode
     ? [textColumn("popName", t.field("popName"), (row: VbrNodeRow) => row.popName, { width: 104 })]
     : []),
   {
-    // A number that no one counts with: without separators.
+    // An identifier, not a quantity: without separators.
     ...textColumn(
       "vlan",
       t.field("vlan"),

@@ -11,7 +11,7 @@ import { ManyChoice } from "#parts/fields/many-choice.tsx";
 import { type AccelerationTexts, useAccelerationTexts } from "./acceleration-texts.ts";
 
 interface Choice {
-  /** As it is on the wire. */
+  /** In wire form. */
   readonly value: string;
   readonly label: string;
 }
@@ -39,7 +39,7 @@ interface ControlProps<Value> {
 
 const lines = (text: string): string[] => text.split(/[\n,]/);
 
-/** A set of members: selected, or typed one a line. */
+/** A set of members: selected, or typed one per line. */
 export function MembersInput({ kind, control }: ControlProps<readonly string[]>) {
   const choices = useDestinationChoices(kind);
   if (choices) return <ManyChoice control={control} options={choices} />;

@@ -76,7 +76,7 @@ function useGroups(kind: DestinationKind): ResourceView<Group> {
       body: () => <GroupFields kind={kind} />,
     },
     removal: { body: () => t("group.removeBody") },
-    // Calls of the family are together in the cache.
+    // Calls of the family share a cache key.
     touches: ["saasGroup"],
     tools: <AccelerationTabs />,
   };

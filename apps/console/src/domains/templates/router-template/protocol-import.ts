@@ -29,7 +29,7 @@ async function faultOf(response: Response): Promise<ImportFault | null> {
 /**
  * Sends a protocol file to the service of another operator (specification section 7.3). Nothing of
  * the session goes with it: no token, no cookie, no address of the page; a redirect is not followed,
- * because the file would go where no one set it to go. The service allows this site by CORS; the
+ * because the file would go to an address that is not configured. The service allows this site by CORS; the
  * request is a simple one, which asks for no permission before.
  * @returns null: it took the file.
  */

@@ -45,7 +45,7 @@ export const stageOut = (staged: Staged, cpes: readonly TemplateCpe[]): Staged =
 const byAlias = (one: TemplateCpe, other: TemplateCpe): number =>
   one.alias.localeCompare(other.alias) || one.id - other.id;
 
-/** The two sides as they are: what the server has, with what is staged moved across. */
+/** The two sides as shown: what the server has, with what is staged moved across. */
 export const sidesOf = (
   available: readonly TemplateCpe[],
   added: readonly TemplateCpe[],

@@ -30,7 +30,7 @@ const linkWith = (token: string): string => {
   return url.href;
 };
 
-/** Says what a link for someone without an account gives, then makes one and shows it, this once. */
+/** Says what a link for a visitor without an account opens, then makes one and shows it, this once. */
 export function VisitDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTemplateTexts();
   const [made, setMade] = useState<{ token: string; expireTime: Date } | null>(null);
@@ -79,7 +79,7 @@ export function VisitDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Undoes every link that this account gave out: for one that went to the wrong person. */
+/** Revokes every link that this account gave out: for one that went to the wrong person. */
 function EndVisits() {
   const t = useTemplateTexts();
   const toast = useToast();

@@ -10,7 +10,7 @@ export type Failure = NonNullable<NodeState["uncompiled"]>;
 export const deliverySteps = ["waiting", "delivered", "applied", "confirmed"] as const;
 export type DeliveryStep = (typeof deliverySteps)[number];
 
-/** Where the newest wanted state is. */
+/** How far the newest wanted state is. */
 export type Delivery =
   /** Nothing was ever compiled for this node. */
   | { readonly at: "none" }

@@ -164,7 +164,7 @@ export const historyMessages = defineMessages({
     "线路、LAN、静态路由以及各 LAN 能否上网和组网回到那一版。链路、移动终端账号、访问规则、黑名单和每日重启保持现状，之后对它们的修改仍会下发；若那一版的 LAN 地址不同，请先确认访问规则仍适用。节点停留在那一版，其余修改只作为差异显示，直到恢复跟随设置。",
     "Lines, LANs, static routes and what each LAN may reach become those of that configuration. Links, mobile accounts, access rules, the blacklist and the daily restart stay as they are now, and later changes of them are still sent. If LAN addresses differ there, check first that the access rules still fit. The node is held there: other changes only show as a difference until it follows its settings again.",
   ],
-  "pin.wentBack": ["正在回到那一版", "Returning; delivering"],
+  "pin.wentBack": ["正在回到那一版", "Rolling back; delivering"],
   "pin.notConfirmed": ["设备从未确认这一版", "The device never confirmed this one"],
   "pin.restores": ["回到 #{serial}", "Back to #{serial}"],
   // Held for approval

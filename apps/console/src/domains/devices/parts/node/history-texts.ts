@@ -25,7 +25,7 @@ const causeText = ({ action, module, rowName }: StateCause, t: HistoryTexts): st
   return word(`history.action.${verb}`, `${action} ${rowName}`.trim(), t, { what });
 };
 
-/** "admin: lansection.add" as people say it: "admin · Added LAN segment". */
+/** "admin: lansection.add" in words: "admin · Added LAN segment". */
 export const rawCauseText = (cause: string, t: HistoryTexts): string => {
   const at = cause.indexOf(": ");
   if (at < 0) return cause;
@@ -41,7 +41,7 @@ export const causesText = (causes: readonly StateCause[], t: HistoryTexts): stri
   return others.length === 0 ? first : t("history.more", { first, count: others.length });
 };
 
-/** Everyone who had a part in it, once each. */
+/** All who had a part in it, once each. */
 export const authorsText = (causes: readonly StateCause[], t: HistoryTexts): string =>
   t.list([...new Set(causes.map((cause) => byText(cause, t)))]);
 

@@ -20,7 +20,7 @@ export const seenFrom = (link: LinkRow, nodeId: number): SeenLink =>
 
 const isWell = ({ enable, status }: LinkRow): boolean => !enable || status === 1;
 
-/** Worst first, then by name, so that the row that needs someone is on top. */
+/** Worst first, then by name, so that the row that needs attention is on top. */
 export const byTrouble = (one: LinkRow, other: LinkRow): number =>
   Number(isWell(one)) - Number(isWell(other)) ||
   (other.loss ?? 0) - (one.loss ?? 0) ||

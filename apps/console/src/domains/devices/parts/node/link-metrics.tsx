@@ -7,7 +7,7 @@ import type { NodeTexts } from "./node-texts.ts";
 const figure = (value: number | null, text: (value: number) => string, t: NodeTexts) =>
   value === null ? <Missing reason={t("link.noMeasure")} /> : text(value);
 
-/** Closed by an operator is a state of its own: no one has to look at it. */
+/** Closed by an operator is a state of its own: it needs no attention. */
 const linkState = (row: LinkRow, t: NodeTexts) =>
   !row.enable
     ? ({ glyph: "disabled", word: t.code("enable", false) } as const)

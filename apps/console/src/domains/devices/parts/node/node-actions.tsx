@@ -10,7 +10,7 @@ import { RebootDialog } from "./reboot-dialog.tsx";
 
 interface Props {
   readonly node: NodeCard;
-  /** The screen this is on: the other one is offered. */
+  /** The present screen: the other one is offered. */
   readonly on: "detail" | "settings";
 }
 

@@ -43,7 +43,7 @@ export function NodeDetail({ node, last }: DetailProps) {
         actions={<NodeActions node={node} on="detail" />}
       />
       {state.isFirstLoad || links.isFirstLoad ? (
-        // What is above them has its height then: they do not move once they are there.
+        // What is above them has its height by then: they do not move once shown.
         <Loading rows={12} />
       ) : (
         <Cards node={node} last={last} state={state} links={links} />
@@ -99,7 +99,7 @@ function Cards({ node, last, state, links }: CardsProps) {
   );
 }
 
-/** Where the same metrics are at length, and what is written down about the node. */
+/** Links to the same metrics in detail, and to the log of the node. */
 function ReportLinks({ node: { id, kind } }: Props) {
   const t = useNodeTexts();
   const isCpe = kind === "cpe";

@@ -170,7 +170,7 @@ describe("verdict", () => {
     expect(verdict.chain.config).toBe("warn");
   });
 
-  it("is not well while someone's changes are on the device", () => {
+  it("is not well while manual changes are on the device", () => {
     const verdict = verdictOf({ ...well, driftSteps: 2 }, "approved", [link(1, 1)]);
     expect(verdict.cause).toEqual({ is: "drifted", steps: 2 });
     expect(verdict.chain).toMatchObject({ config: "warn", lines: "ok", links: "ok" });

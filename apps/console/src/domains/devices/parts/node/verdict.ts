@@ -2,7 +2,7 @@ import type { EnrolmentState } from "@weft/contract/domains/devices/enums.ts";
 import { deliveryOf, type NodeState } from "./delivery.ts";
 import type { LinkRow } from "./link-end.ts";
 
-/** The links of the chain, in causal order: what is behind a broken one cannot be known. */
+/** The links of the chain, in causal order: what comes after a broken one is not known. */
 export const chainParts = ["enrolment", "control", "config", "lines", "links"] as const;
 export type ChainPart = (typeof chainParts)[number];
 export type ChainTone = "ok" | "warn" | "bad" | "run" | "unknown";
@@ -18,7 +18,7 @@ export type Cause =
   | { readonly is: "delivery" }
   /** Objects of the state do not act on this device: their own lines say which and why. */
   | { readonly is: "findings" }
-  /** Someone changed the device itself; all else is well. */
+  /** The device itself was changed; all else is well. */
   | { readonly is: "drifted"; readonly steps: number }
   | { readonly is: "linesDown"; readonly names: readonly string[] }
   | { readonly is: "noLinks" }

@@ -21,7 +21,7 @@ export interface ReportPoint {
 
 type Figure = Exclude<keyof ReportPoint, "time">;
 
-/** Metrics of one unit are in one chart. */
+/** Metrics of one unit share a chart. */
 const charts = {
   rate: { metrics: ["inRate", "outRate"], measure: rates },
   bytes: { metrics: ["inBytes", "outBytes"], measure: volumes },

@@ -32,7 +32,7 @@ interface Props {
   readonly pick: string;
   /** What it is about while the address names nothing; else the first of the items. */
   readonly start?: number | undefined;
-  /** Path of a tab, where this screen may also be at an address that is none. */
+  /** Path of a tab, where this screen may also have an address without a tab. */
   readonly home?: string;
   /** Beside the picker. */
   readonly aside?: (id: number) => ReactNode;
@@ -55,7 +55,7 @@ function Body({ title, back, tabs, items, pick, start, home, aside, children }: 
   const current = tabs.find(({ key }) => key === tab)?.key ?? tabs[0]?.key ?? tab;
   const isTab = current === tab;
   const folder = (isTab ? pathname : (home ?? pathname)).split("/").slice(0, -1).join("/");
-  // From the menu no one has selected anything.
+  // Opened from the menu, nothing is selected.
   const id = useNumberParam("id") ?? start ?? items?.[0]?.id ?? null;
   const picked = useMovingRange();
   const [search, changeSearch] = useSearch();

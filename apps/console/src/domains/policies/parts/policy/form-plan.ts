@@ -108,7 +108,7 @@ const starts: Readonly<Record<string, unknown>> = {
 export const startsOfKind = (kind: string | undefined): Draft =>
   kind === undefined ? {} : { kind, ...(kind === "lan" && { accessType: accessType.fixed }) };
 
-/** What a field holds while no one has said anything. */
+/** What a field holds while it is not set. */
 export const startOf = ({ spec }: PolicyFamily, field: string): unknown =>
   starts[field] ?? (isNullable(spec.fields.shape[field] as z.ZodType) ? null : "");
 

@@ -29,7 +29,7 @@ interface Props {
   readonly isMain: boolean;
 }
 
-/** Behind a Chinese verb a name that starts in Latin letters is off by a space: "新增 DNS 组". */
+/** After a Chinese verb a name that starts in Latin letters is set off by a space: "新增 DNS 组". */
 const afterHan = (name: string): string => (/^[A-Za-z]/.test(name) ? ` ${name}` : name);
 
 /** What one table is of, and how it speaks of it. */
