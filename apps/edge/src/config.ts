@@ -62,7 +62,7 @@ export const settings = {
     type: "word",
     default: "heal",
     words: ["heal", "flag"],
-    meaning: "heal: put right what someone changed on the device; flag: only show it",
+    meaning: "heal: correct what was changed on the device; flag: only report it",
   },
   fleet: {
     flag: "fleet",
@@ -137,7 +137,7 @@ export const usage = (): string =>
     }),
   ].join("\n");
 
-// Names that makers write when they wrote none; a serial number of these is no one's.
+// Names that makers write when they wrote none; a serial number of these identifies no device.
 const blank =
   /^(|0+|none|default string|to be filled by o\.e\.m\.|not specified|system serial number)$/i;
 

@@ -31,7 +31,7 @@ export const askStatus = (folder: string): Promise<unknown> =>
 /** Throws when another edge runs on this folder. */
 export const serveStatus = async (folder: string, status: () => unknown): Promise<Server> => {
   if ((await askStatus(folder)) !== null) throw new Error(`another edge runs on ${folder} already`);
-  // No one answered: it was left by a process that was killed.
+  // No answer: it was left by a process that was killed.
   await rm(socketOf(folder), { force: true });
   const server = createServer((socket) => {
     socket.on("error", () => socket.destroy());

@@ -18,7 +18,7 @@ export interface EnrolmentDeps {
 const lookMs = 2_000;
 
 /**
- * Keeps a claim on the disk, so that anyone who runs next goes on with it. Throws when the text is no
+ * Keeps a claim on the disk, so that the next run goes on with it. Throws when the text is no
  * claim; the old enrolment, if there is one, stays until the claim is approved.
  */
 export const keepClaim = async (
@@ -65,7 +65,7 @@ export const useClaim = async (
   const { serialNumber } = kept.value;
   let end = await enrol({ ...deps, identity }, claim, serialNumber, signal);
   if (end.kind === "refused" && end.refusal === "quarantined") {
-    // Someone has a copy of this device's keys. With new ones the claim is good for one of the two.
+    // There is a copy of this device's keys. With new ones the claim is valid for one of the two.
     log.warn({ why: end.text }, "the key of this device is in quarantine: a new one is made");
     const renewed = await store.renewIdentity(deps.random);
     end = await enrol({ ...deps, identity: renewed }, claim, serialNumber, signal);

@@ -42,7 +42,7 @@ const machineFor = async (
   );
 };
 
-/** A device that belongs to no one (any more) still forwards as it last should. */
+/** A device that is not enrolled (any more) still forwards by its last state. */
 const forwardAlone = async (options: RunOptions, store: EdgeStore): Promise<Machine> => {
   const { log, signal } = options;
   const machine = await machineFor(options, store, []);
@@ -100,7 +100,7 @@ const live = async (options: RunOptions, show: (edge: Edge) => void): Promise<vo
   while (enrolment && !signal.aborted) enrolment = await runAs(options, store, enrolment, show);
 };
 
-/** Longest wait for the parts to end; tunnels and the disk are safe whenever it is disconnected. */
+/** Longest wait for the parts to end; tunnels and the disk are safe whenever it is aborted. */
 const endLimitMs = 8_000;
 
 /**

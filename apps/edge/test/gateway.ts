@@ -71,7 +71,7 @@ export class TestGateway {
   refuse: Refusal | null = null;
   refuseConfirm: Refusal | null = null;
   forgeWelcome = false;
-  /** The epoch that the welcome is signed over, where it is another than the one it shows. */
+  /** The epoch that the welcome is signed over, where it differs from the one it states. */
   signedEpoch: number | null = null;
   forgeConfirmed = false;
   /** Keys that two devices have: no claim lets them in. */

@@ -38,12 +38,12 @@ const statOf = (pid: number): string[] | null => {
   }
 };
 
-/** Also of a child that has ended already, as long as no one has asked for its status. */
+/** Also of a child that has ended already, as long as its status was not collected. */
 const startTimeOf = (pid: number): string | null => statOf(pid)?.[19] ?? null;
 
 const isAlive = ({ pid, startTime }: DaemonRecord): boolean => {
   const stat = statOf(pid);
-  // A zombie has ended; only no one has asked for its status yet.
+  // A zombie has ended; only its status was not collected yet.
   return stat !== null && stat[0] !== "Z" && stat[0] !== "X" && stat[19] === startTime;
 };
 
@@ -57,7 +57,7 @@ const signal = (pid: number, name: "SIGTERM" | "SIGKILL"): void => {
 
 /** More starts of one daemon within this time are a loop: it ends each time it is started. */
 const startLimit = { starts: 5, withinMs: 60_000 } as const;
-/** The folder is memory on most machines: a log is emptied when it is longer, this many bytes. */
+/** The folder is memory on most machines: a log is emptied when it is longer. Bytes. */
 const maxLog = 1_000_000;
 
 /** Daemons by name; names are file names. */

@@ -32,7 +32,7 @@ type Lan = DesiredState["underlay"]["lans"][number];
 type Route = DesiredState["static"]["routes"][number];
 type Reason = Pick<Finding, "reason" | "params">;
 
-/** Why the machine cannot do it, in its own words; null: it can, or no one looked. */
+/** Why the machine cannot do it, in its own words; null: it can, or it was not checked. */
 const lack = ({ capabilities }: Ground, name: string): string | null => {
   const found = capabilities.find((one) => one.name === name);
   return found && !found.can ? (found.reason ?? "no reason given").slice(0, 200) : null;

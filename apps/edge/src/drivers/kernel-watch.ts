@@ -1,4 +1,4 @@
-/** Learns of changes of what the drivers own, and of what others put in its way. */
+/** Watches for changes of what the drivers own, and of what others put in its way. */
 import { ownProtocol } from "./device.ts";
 import { monitor } from "./monitor.ts";
 
@@ -15,7 +15,7 @@ const protocolOf = /\bproto(?:col)? (\S+)/;
 
 /**
  * Whether a line of `ip -N monitor` can be a change by someone else: what we and the routing daemons
- * add is not; what of ours goes is.
+ * add is not; a removal of ours is.
  */
 export const isNewsOfKernel = (line: string): boolean => {
   const protocol = protocolOf.exec(line)?.[1];

@@ -113,7 +113,7 @@ describe("an edit of a link", { timeout: 60_000 }, () => {
     const [popWants, cpeWants] = edited({});
     await pop.apply(popState([{ site: two, slots: [1] }], popKey));
     await world.cpes[0].run(["ip", "link", "del", "wl11"]);
-    // No one listens there yet: this call is lost.
+    // Nothing listens there yet: this call is lost.
     await cpe.apply(cpeWants);
     await pop.apply(popWants);
     await waitUntil("the link", () => pings(world.cpes[0], "10.255.11.0", 1), 2_500, 50);

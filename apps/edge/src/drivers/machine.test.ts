@@ -60,7 +60,7 @@ describe("machine", { timeout: 60_000 }, () => {
       await edge.ask("validate", wants[index] ?? null);
       await edge.apply(wants[index] ?? null);
     }
-    // The fastest of three shows what an apply takes; the others may have met a busy machine.
+    // The fastest of three shows how long an apply takes; the others may have met a busy machine.
     expect(Math.min(...edges.map(({ lastMs }) => lastMs))).toBeLessThan(3_000);
     await healthy(pop, popWants([1, 2]));
     for (const [index, edge] of edges.entries()) {

@@ -1,4 +1,4 @@
-/** Tools that show what changes in the kernel, kept running. */
+/** Tools that report changes in the kernel, kept running. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { type Argv, toolEnv } from "./exec.ts";

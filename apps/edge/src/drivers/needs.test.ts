@@ -54,7 +54,7 @@ describe("lacking", () => {
     if (told.length > 0) expect(missing.length).toBeGreaterThan(0);
   });
 
-  it("does not refuse for what no one looked for", () => {
+  it("does not refuse for what was not checked", () => {
     expect(lacking(usual, [])).toEqual([]);
     expect(needsOf(usual).length).toBeGreaterThan(1);
   });

@@ -38,8 +38,8 @@ export const needsOf = (state: DesiredState): Need[] => {
 };
 
 /**
- * One line for each need that the machine cannot meet; empty when it can do all. What was not looked
- * for (a simulated device finds out little) is no reason to refuse.
+ * One line for each need that the machine cannot meet; empty when it can do all. What was not checked
+ * (a simulated device checks little) is no reason to refuse.
  */
 export const lacking = (state: DesiredState, found: readonly Capability[]): string[] =>
   needsOf(state).flatMap(({ what, anyOf }) => {

@@ -18,7 +18,7 @@ let world: World;
 let pop: TrialEdge;
 let cpe: TrialEdge;
 
-/** The internet drops what is longer, and its routers tell no one (RFC 2923 section 2.1). */
+/** The internet drops what is longer, and its routers send no error (RFC 2923 section 2.1). */
 const dropAbove = (bytes: number | null) =>
   world.inet.run(["nft", "-f", "-"], {
     input:

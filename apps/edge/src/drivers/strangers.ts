@@ -87,7 +87,7 @@ const tablesInTheWay = async (run: Run): Promise<string[]> => {
 };
 
 /**
- * One line for each nft table and route of someone else that keeps the device from forwarding, in the
+ * One line for each nft table and route of another program that keeps the device from forwarding, in the
  * main namespace.
  *
  * @param networks of the device's LANs, address/length

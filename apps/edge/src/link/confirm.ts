@@ -72,7 +72,7 @@ const readAnswer = (deps: SessionDeps, asked: ConfirmRequest, text: string): Ech
   const no = refused.safeParse(body);
   if (no.success) {
     const { reason, text: words } = no.data;
-    // Rejected unheard is no judgement on the state: it counts as a controller that was not reached.
+    // Rejected without a check is no decision on the state: it counts as a controller that was not reached.
     const isUnheard = reason === "tooMany" || reason === "busy";
     return { kind: "none", why: `${reason}: ${words}`, refusal: isUnheard ? null : reason };
   }
@@ -104,8 +104,8 @@ const attempt = async (
 };
 
 /**
- * Asks for the commit confirmation on new connections until it comes or the deadline passes. A controller at any of
- * the addresses that says, signed, that it cannot decide is an anchor (design section 3.6): the state
+ * Asks for the commit confirmation on new connections until it comes or the deadline passes.
+ * A controller at any of the addresses that says, signed, that it cannot decide is an anchor (design section 3.6): the state
  * did not cut the device off, and the deadline is put off once.
  *
  * @param ways to controllers, tried in turn

@@ -7,7 +7,7 @@ import type { SessionDeps } from "./session.ts";
 
 const socketWaitMs = 5_000;
 
-/** Gets the commit confirmation for a state: on the open connection if that proves enough, else on new ones. */
+/** Gets the commit confirmation of a state: on the open connection if that suffices, else on new ones. */
 export class Confirmer {
   readonly #deps: SessionDeps;
   readonly #link: Link;

@@ -49,7 +49,7 @@ export interface Dial {
 }
 
 const connectTimeoutMs = 10_000;
-/** On a selected line: there are others, and the routes' own choice after them. */
+/** On a selected line: other lines follow, and then the choice of the routes. */
 const lineTimeoutMs = 4_000;
 const maxAnswerBytes = 65_536;
 
@@ -108,7 +108,7 @@ const connectPinned = (
   // A request that is aborted says so only once it has its connection: the limit must be here too.
   const timer = setTimeout(() => fail(new Error("no connection in time")), limitMs);
   socket.once("error", fail);
-  // Anyone who gets the socket listens a moment later; an error in between must not end the program.
+  // The receiver of the socket listens a moment later; an error in between must not end the program.
   socket.on("error", () => {});
   socket.once(secure ? "secureConnect" : "connect", () => {
     clearTimeout(timer);

@@ -199,7 +199,7 @@ test("a connection that outlived a change of the network has to show it", async 
   expect(events.at(-1)).toBe("lost: no answer after a line or link fell");
 });
 
-test("a device that was rejected keeps the pause that it was given, whatever changes", async () => {
+test("a rejected device keeps the pause that it was given, whatever changes", async () => {
   const gateway = new TestGateway();
   gateway.refuse = "rejected";
   const { link, time, events } = linked([first], { [first]: gateway });
@@ -248,7 +248,7 @@ test("what was sent has arrived when the gateway answers the ping behind it", as
   expect(await lost).toBe(false);
 });
 
-/** A server that says what a test gives it, whatever it receives. */
+/** A server that sends what a test gives it, whatever it receives. */
 const saying = (...texts: readonly string[]): Dial => ({
   open: (_target, _path, events) => {
     queueMicrotask(() => {

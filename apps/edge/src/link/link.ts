@@ -126,7 +126,7 @@ export class Link {
 
   /**
    * The machine's network is another one than a moment ago: a connection that is there has to answer
-   * in time, and where there is none all ways are tried again, soon. What a controller asked for stays.
+   * in time, and where there is none all ways are tried again soon. A pause that a controller asked for stays.
    */
   async anew(limitMs: number): Promise<void> {
     if (this.isConnected) return this.doubt(limitMs);
@@ -136,7 +136,7 @@ export class Link {
   }
 
   /**
-   * Lines may have changed. What is new of them is tried immediately; a connection that begins at an
+   * Lines may have changed. New ones are tried immediately; a connection that begins at an
    * address which went is over, whatever TCP believes.
    *
    * @param limitMs for an answer on a connection that is there

@@ -41,7 +41,7 @@ test("a link is up while both its devices are there", async () => {
   expect(await ups()).toBe(0);
 });
 
-test("troubles are in the metrics", async () => {
+test("faults show in the metrics", async () => {
   const bad = await applied("box", {
     character: character.parse({ lossPercent: 5, extraRttMs: 200 }),
   });

@@ -1,17 +1,17 @@
 /** What is particular about one simulated device: what it lacks, what is broken around it. */
 import { z } from "zod";
 
-/** All of it is optional: a device without a character is well. */
+/** All of it is optional: a device without a character has no faults. */
 export const character = z.strictObject({
   /** Interfaces that the device has; null: any that a state names. */
   ports: z.array(z.string()).nullable().default(null),
   /** Interfaces of lines whose carrier is gone. */
   deadLines: z.array(z.string()).default([]),
-  /** Loss on every link, in percent, beside what is normal. */
+  /** Loss on every link, in percent, added to the normal value. */
   lossPercent: z.number().min(0).max(100).default(0),
-  /** Round trip time on every link, in ms, beside what is normal. */
+  /** Round trip time on every link, in ms, added to the normal value. */
   extraRttMs: z.number().min(0).max(5_000).default(0),
-  /** Someone at the device takes a setting away, and the device does not put it back. */
+  /** A setting is removed on the device, and the device does not restore it. */
   drifts: z.boolean().default(false),
   /** The device is switched off permanently, a while after its first state was confirmed. */
   leaves: z.boolean().default(false),

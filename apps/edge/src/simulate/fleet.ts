@@ -25,7 +25,7 @@ export interface FleetOptions {
   readonly signal: AbortSignal;
 }
 
-/** Devices started in a second: a fleet that starts at once is a storm of our own making. */
+/** Devices started per second: a fleet that starts at once is a storm of our own making. */
 const startsPerSecond = 100;
 
 /** Data of one device; its serial number as a file name. */
@@ -53,7 +53,7 @@ const runMember = async (
   if (!enrolment || !identity) return;
   if (character.leaves && (await store.confirmed.read()).kind === "value") return;
   const tunnelKeys = await store.tunnelKeys(systemRandom);
-  // An end that came until here would be reported to no one: nothing is awaited from here on.
+  // A signal that ended before this point would go unnoticed: nothing is awaited from here on.
   if (signal.aborted) return;
   const machine = simulatedMachine(systemClock, serialNumber, { character, neighbourhood });
   const edge = new Edge({

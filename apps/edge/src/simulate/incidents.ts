@@ -16,7 +16,7 @@ const lookMs = 1_000;
 /** Long enough to be seen well before it happens. */
 const afterMs = 20_000;
 
-/** Takes away what someone at the device might take away: the first setting of its routing. */
+/** Removes what a user of the device might remove: the first setting of its routing. */
 const drift = ({ machine }: Scene): void => {
   const routing = machine.drivers.find(({ name }) => name === "routing");
   const [first] = routing?.applied.keys() ?? [];

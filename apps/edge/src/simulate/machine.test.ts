@@ -52,7 +52,7 @@ test("metrics look like a network's, move with time, and are the same after ever
   expect(JSON.stringify(await other.machine.measures())).not.toBe(seen[0]);
 });
 
-test("a link that no one probes has rates but no quality", async () => {
+test("a link that is not probed has rates but no quality", async () => {
   const { machine } = await applied("SN-0001");
   machine.drivers.find(({ name }) => name === "probe")?.applied.clear();
   const [link] = await machine.measures();

@@ -124,7 +124,7 @@ const measure = (seed: number, id: number, now: number, probed: boolean): LinkMe
 
 const silent = { rttMs: null, jitterMs: null, lossPercent: null, inRate: null, outRate: null };
 
-/** A default value as this device's troubles make it; the far end measures the same packets. */
+/** A normal measurement with this device's faults applied; the far end measures the same packets. */
 const troubled = (usual: LinkMeasure, { lossPercent, extraRttMs }: Character): LinkMeasure => ({
   ...usual,
   rttMs: usual.rttMs === null ? null : round(usual.rttMs + extraRttMs, 2),

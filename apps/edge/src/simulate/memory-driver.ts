@@ -14,7 +14,7 @@ export interface MemoryStep extends Step {
 }
 
 export interface MemoryDriver extends Driver<Settings, Settings, MemoryStep> {
-  /** What is there. Changing it is what someone at the device would do. */
+  /** What is applied. A test changes it as a user of the device would. */
   readonly applied: Map<string, string>;
 }
 

@@ -66,7 +66,7 @@ test("the deadline is put off once only, however often an anchor says so", async
   expect(told?.reason).toMatch(/cannot reach its database/);
 });
 
-test("without an anchor, or with a forged word of one, the device rolls back after 60 seconds", async () => {
+test("without an anchor, or with a forged answer of one, the device rolls back after 60 seconds", async () => {
   for (const forged of [false, "forged"] as const) {
     const world = await applied(({ network, other: anchor }) => {
       network.down.add(main);

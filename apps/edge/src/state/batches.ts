@@ -23,7 +23,7 @@ export interface BatchesDeps {
   readonly spool: Spool;
 }
 
-/** A batch that no one acknowledged is sent again after this. */
+/** A batch that is not acknowledged is sent again after this. */
 const patienceMs = 10_000;
 /** Least pause between two batches of the backlog: a fleet that comes back must not flood. */
 const spacingMs = 250;

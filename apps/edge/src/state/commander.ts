@@ -26,7 +26,7 @@ export interface CommanderDeps {
 type Command = MessageFromController<"command">;
 type Answer = Omit<MessageFromEdge<"answer">, "type" | "id">;
 
-/** Under way immediately; the controller asks for no more than eight. */
+/** Commands under way at the same time; the controller asks for no more than eight. */
 const maxAtOnce = 8;
 /** The answer gets away before the device goes down. */
 const restartDelayMs = 1_000;
@@ -114,7 +114,7 @@ export class Commander {
     return done(clipped(await commands.dial(what, timeoutMs)));
   }
 
-  /** No one waits for an answer after its time. */
+  /** After its time an answer is of no use. */
   async #inTime(work: Promise<Answer>, timeoutMs: number): Promise<Answer> {
     const over = new AbortController();
     const late = sleep(this.#deps.clock, timeoutMs, over.signal).then((): Answer => {

@@ -126,7 +126,7 @@ test("the program is killed in the middle of any step: the old state", async () 
   }
 });
 
-test("what was rolled back is not applied again before the controller has learned of it", async () => {
+test("what was rolled back is not applied again before the controller has the report of it", async () => {
   const states = await undisturbed();
   const world = await deviceWith(first);
   world.network.refusesNew = true;
@@ -158,7 +158,7 @@ test("a damaged file is never taken for what it said", async () => {
   world.network.isCut = true;
   await world.start();
   await world.pass(10);
-  // What runs goes on: no one knows what else to do.
+  // What runs goes on: nothing else is known.
   expect(world.applied()).toEqual(states[0].applied);
   expect(world.edge?.status.running).toBeNull();
   world.network.isCut = false;

@@ -22,7 +22,7 @@ const running = async (state = first, healsDrift = true): Promise<World> => {
   return world;
 };
 
-/** Someone takes away on the device what this driver made. */
+/** Removes on the device what this driver made. */
 const takeAway = (world: World, driver: string) =>
   world.machine.drivers.find(({ name }) => name === driver)?.applied.clear();
 
@@ -59,7 +59,7 @@ test.each([
   ["flag", true, false],
   ["heal", false, true],
 ] as const)(
-  "the running state's word %s goes before how the device is set",
+  "the running state's policy %s takes precedence over the device's own setting",
   async (drift, healsDrift, isHealed) => {
     const world = await running(issue(stateWith(drift), { epoch: 1, serial: 1 }), healsDrift);
     const before = world.applied();
@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test("an operator's look shows each step immediately, and puts right only when that is asked", async () => {
+test("an operator's check lists each step immediately, and corrects only when that is asked", async () => {
   const world = await running(issue(stateWith("flag"), { epoch: 1, serial: 1 }));
   const before = world.applied();
   takeAway(world, "tunnel");

@@ -26,7 +26,7 @@ export interface DriftDeps {
   readonly reconciler: Guarded;
   /** Puts things right by itself, unless the running state has a word on it; else drift is only shown. */
   readonly heals: boolean;
-  /** What is reported of drift became another text. */
+  /** The report of drift has changed. */
   changed(): void;
 }
 
@@ -34,7 +34,7 @@ const noSignal = new AbortController().signal;
 /** Looks are at least this far apart: each one reads the whole machine. */
 const minPauseMs = 10_000;
 /**
- * After a hint that someone changed something: so soon, and what is found is healed immediately. Of what
+ * After a hint that something was changed: check this soon, and heal what is found immediately. Of what
  * changes all the time, and of two programs that undo each other's work, hints are doubled in
  * distance beyond this many looks, or this many times of healing, a minute.
  */
@@ -95,7 +95,7 @@ export class DriftWatch {
     }
   }
 
-  /** Someone may have changed the machine: looks in a moment, many hints with one look. */
+  /** The machine may have been changed: checks in a moment, many hints with one check. */
   hint(): void {
     if (this.#isHinted) return;
     this.#isHinted = true;
@@ -127,7 +127,7 @@ export class DriftWatch {
   }
 
   /**
-   * Looks immediately, because an operator asks, and puts right what differs if that is asked as well.
+   * Checks immediately, because an operator asks, and corrects what differs if that is asked as well.
    * @throws Unwilling while no state runs or another is on its way; Error when something was left
    */
   ask(heal: boolean): Promise<DriftFinding> {
@@ -177,7 +177,7 @@ export class DriftWatch {
     if (left === null) this.#deps.reconciler.found(findings);
   }
 
-  /** What of the state can act is not what it was: the difference is no one's doing by hand. */
+  /** Another part of the state can act than before: the difference was not made by hand. */
   #refits(findings: readonly Finding[]): boolean {
     const before = this.#fits;
     this.#fits = canonicalJson(findings);

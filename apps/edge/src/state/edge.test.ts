@@ -117,7 +117,7 @@ test("an apply that did not take effect has failed", async () => {
   const before = world.applied();
   const tunnel = world.machine.drivers.find(({ name }) => name === "tunnel");
   world.beforeStep = (step) => {
-    // Someone takes the link away again right after it came.
+    // The link is removed again right after it came.
     if (step.driver === "routing") tunnel?.applied.delete("link wl2");
   };
   world.gateway.want(second);
@@ -238,7 +238,7 @@ test("a state that needs what the machine lacks is refused in words, and nothing
   });
   expect(world.applied()).toEqual(nothingApplied);
   expect(world.steps).toBe(0);
-  // The console is notified of it beside the state.
+  // The console shows it beside the state.
   expect(world.gateway.of("report").at(-1)?.capabilities).toEqual(world.findings);
 });
 
@@ -281,7 +281,7 @@ test("a forged commit confirmation on the open connection does not count either"
   expect(world.log.some(({ text }) => text === "forged confirmation")).toBe(true);
 });
 
-test("the first state of all returns to what the device was before", async () => {
+test("the very first state is rolled back to what the device was before", async () => {
   const world = new World();
   world.gateway.desired = first;
   await world.start();

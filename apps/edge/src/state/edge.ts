@@ -36,7 +36,7 @@ export interface EdgeDeps {
   readonly tunnelKeys: readonly { readonly id: string; readonly publicKey: string }[];
   readonly version: string;
   readonly healsDrift: boolean;
-  /** Ms between two looks at the links' answers, where not the normal ones. */
+  /** Ms between two checks of the links' answers, where not the default. */
   readonly turnsMs?: number;
 }
 
@@ -55,14 +55,14 @@ const measuresMs = 5_000;
 /** Between two looks at the links' answers; probes go out every 200 ms. */
 const defaultTransitionsMs = 200;
 /**
- * A connection that does not answer so long after a link fell went with it. A gateway that learns of
- * many falls at once is slow to answer: a shorter while would bring all devices down upon it again.
+ * A connection that does not answer this long after a link fell is lost with it. A gateway that learns of
+ * many falls at once is slow to answer: a shorter time would make all devices reconnect at once.
  */
 const doubtMs = 3_000;
 /** Heartbeats differ by this share, so that a fleet does not beat in step. */
 const beatJitter = 0.1;
 const lookLimitMs = 2_000;
-/** The start does not wait longer for a machine that hangs: someone must be able to see it. */
+/** The start does not wait longer for a machine that hangs: the controller must be able to see it. */
 const bootLimitMs = 20_000;
 
 /** Where connections may begin: at lines that are up. No controller is behind a LAN. */
@@ -247,7 +247,7 @@ export class Edge {
     this.#link.send({ type: "heartbeat", running: this.#runningState(), drift });
   }
 
-  /** A machine that is slow to look at must not make the device look dead: then the last look counts. */
+  /** A machine that is slow to check must not make the device look dead: then the last check counts. */
   async #look(): Promise<void> {
     const looked = new AbortController();
     void this.#drift.look().finally(() => looked.abort());
@@ -263,7 +263,7 @@ export class Edge {
     }
   }
 
-  /** Reports immediately what falls and what comes back. */
+  /** Reports immediately which links fall and which come back. */
   async #watch(): Promise<void> {
     const { clock, machine, turnsMs = defaultTransitionsMs } = this.#deps;
     const { signal } = this.#end;

@@ -20,7 +20,7 @@ export class EpochFloor {
     return this.#known;
   }
 
-  /** From the disk; the confirmed state shows it as well, should the record be damaged. */
+  /** From the disk; the confirmed state holds it as well, should the record be damaged. */
   async load(): Promise<void> {
     const kept = await this.#store.epoch.read();
     const confirmed = await this.#store.confirmed.read();

@@ -3,7 +3,7 @@ import { issue } from "../../test/gateway.ts";
 import { cpeState } from "../../test/states.ts";
 import { World } from "../../test/world.ts";
 
-test("a LAN without its interface is left out and notified of; it acts once the interface is there", async () => {
+test("a LAN without its interface is left out and reported; it acts once the interface is there", async () => {
   const world = new World();
   world.healsDrift = false;
   const interfaces = new Map([["wan1", []]]);

@@ -99,7 +99,7 @@ export const planAll = async (
 export const summaries = (plan: Plan): string[] =>
   plan.map(({ step }) => `${step.driver}: ${step.summary}`);
 
-/** The controller believes a device to be busy for five minutes; up to two of them wait for the commit confirmation. */
+/** The controller takes a device to be busy for five minutes; up to two are for the commit confirmation. */
 const applyLimitMs = 150_000;
 
 /**

@@ -32,7 +32,7 @@ export const outcomeMessage = (kept: PendingOutcome): MessageFromEdge<"outcome">
   return { type: "outcome", ...told, ...(noEcho && { noEcho }), ...(stopped && { stopped }) };
 };
 
-/** What became of states, reported immediately or when contact returns. */
+/** Outcomes of states, reported immediately or when contact returns. */
 export class Outcomes {
   readonly #deps: OutcomesDeps;
   /** Kept on the disk; whether the controller has it is not known. */
@@ -47,7 +47,7 @@ export class Outcomes {
 
   /**
    * The state that was rolled back less than a minute ago, or whose end the controller may not know
-   * yet: it may send that one again only because it has received nothing.
+   * yet: it may send that one again only because it has no report of it.
    */
   get blocked(): PendingOutcome | null {
     if (this.#untold) return this.#untold;
@@ -55,7 +55,7 @@ export class Outcomes {
     return blocked && this.#deps.clock.monotonic() < blocked.until ? blocked.outcome : null;
   }
 
-  /** Finds what an earlier run kept and did not get reported. */
+  /** Loads what an earlier run kept and could not report. */
   async recall(): Promise<void> {
     const kept = await this.#deps.store.outcome.read();
     if (kept.kind === "value") this.#untold = kept.value;
@@ -78,7 +78,7 @@ export class Outcomes {
     if (told !== this.#told && this.#sendApplied(head, findings, true)) this.#told = told;
   }
 
-  /** What was reported may not be known of the state that runs, or to whom is asked next. */
+  /** The report of the running state may be lost, or the next controller may not have it. */
   forget(): void {
     if (this.#told !== "[]") this.#told = null;
   }
@@ -94,7 +94,7 @@ export class Outcomes {
     });
   }
 
-  /** Not kept on the disk: the controller sends the state again, and receives the same again. */
+  /** Not kept on the disk: the controller sends the state again, and gets the same answer. */
   refuse(head: StateHead, reason: string): void {
     const { log, uplink } = this.#deps;
     log.error({ ...idOf(head), reason }, "state refused");

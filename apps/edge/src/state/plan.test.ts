@@ -101,7 +101,7 @@ const revert = (to: number | null) =>
 test.each<[string, Found<JournalView>, Found<{ head: StateHead }>, Partial<BootAction>]>([
   ["a new device", none, none, leave],
   ["a device at rest", none, confirmed(5), apply(5)],
-  ["no one knows what was confirmed", none, damaged, leave],
+  ["what was confirmed is not known", none, damaged, leave],
   ["stopped while unconfirmed", journal(6, 5), confirmed(5), revert(5)],
   ["stopped between confirmation and clearing", journal(6, 5), confirmed(6), apply(6)],
   ["stopped in the first state", journal(1, null), none, revert(null)],

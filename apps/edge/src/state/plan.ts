@@ -75,7 +75,7 @@ export type BootAction =
   | {
       readonly kind: "revert";
       readonly to: StateHead | null;
-      /** Null: the journal cannot be read, so it cannot be reported which state it was. */
+      /** Null: the journal cannot be read, so the state cannot be named. */
       readonly reverted: JournalView | null;
     };
 
@@ -93,7 +93,7 @@ export const planBoot = (
   // Confirmed, and stopped before the journal was cleared: a confirmed state never reverts.
   if (entry && head && compareStates(entry.target, head) === 0) return { kind: "apply", head };
   const to = head ?? entry?.previous ?? null;
-  // A confirmed state existed but no one knows which: taking everything away would be a guess.
+  // A confirmed state existed but it is not known which: removing everything would be a guess.
   if (to === null && confirmed.kind === "damaged")
     return { kind: "leave", why: "confirmed.json is damaged, and so is the way back" };
   return { kind: "revert", to, reverted: entry };

@@ -342,7 +342,7 @@ export class Reconciler {
     await this.#endReverted(head, outcome, words, silence);
   }
 
-  /** The outcome is kept before the journal goes: anyone who stops in between does both again. */
+  /** The outcome is kept before the journal is removed: a stop in between repeats both. */
   async #endReverted(
     head: StateHead,
     outcome: PendingOutcome["outcome"],

@@ -28,7 +28,7 @@ const clipped = ({ name, can, reason }: Capability): Capability => ({
   reason: reason?.slice(0, maxReason) ?? null,
 });
 
-/** Shows what a device is and measures. */
+/** Reports what a device is and measures. */
 export class Reporter {
   readonly #deps: ReporterDeps;
   #capabilities: readonly Capability[] | null = null;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Turns } from "./turns.ts";
 
-/** What is called when link 1 answers as the text says: + and -, a step of 200 ms each. */
+/** What is reported when link 1 answers as the text says: + and -, a step of 200 ms each. */
 const tell = (answers: string): string[] => {
   const turns = new Turns();
   return [...answers].flatMap((sign, at) =>

@@ -2,7 +2,7 @@
 
 /** Ms that a link which fell must answer before it is reported as up. */
 const steadyMs = 1_000;
-/** A link that fell so often within the span is reported as up only after the longer while. */
+/** A link that fell this often within the span is reported as up only after the longer time. */
 const flapping = { falls: 3, withinMs: 60_000, steadyMs: 15_000 } as const;
 
 interface Told {
@@ -12,7 +12,7 @@ interface Told {
   falls: number[];
 }
 
-/** Remembers what was notified of each link. A fall is reported immediately, a return once it is steady. */
+/** Remembers what was reported of each link. A fall is reported immediately, a return once it is steady. */
 export class Turns {
   readonly #told = new Map<number, Told>();
 

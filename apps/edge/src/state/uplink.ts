@@ -8,8 +8,8 @@ export interface Uplink {
   send(message: MessageFromEdge<"need" | "outcome">): boolean;
   /** Tries until the deadline (monotonic, ms). Light plans may use the open connection. */
   confirm(state: StateId, digest: string, light: boolean, deadline: number): Promise<Echo>;
-  /** An outcome was kept for later, or what runs is another state: someone should be reported. */
+  /** An outcome was kept for later, or another state runs: the controller should be notified. */
   changed(): void;
-  /** The machine returned to what ran before: ways that a state had cut may lead again. */
+  /** The machine was rolled back: paths that a state had cut may work again. */
   restored(): void;
 }

@@ -32,7 +32,7 @@ const enrolment = z.strictObject({
   node: z.int().positive(),
   serialNumber: z.string(),
   addresses: z.array(z.string()).min(1),
-  /** Pinned: no one else is believed. */
+  /** Pinned: no other controller is trusted. */
   controllerKey: key,
 });
 const confirmed = z.strictObject({ head: stateHead });
@@ -41,7 +41,7 @@ const journal = z.strictObject({
   /** The way back: the last confirmed state; null: there was none. */
   previous: stateHead.nullable(),
   phase: z.enum(["applying", "applied", "reverting"]),
-  /** What was going to be done, for anyone who looks after a crash. */
+  /** What was going to be done, for the analysis of a crash. */
   steps: z.array(z.string()),
 });
 /** The latest epoch of the controller, kept so that no restart forgets it. */
@@ -147,7 +147,7 @@ export interface EdgeStore {
   identity(): Promise<Identity | null>;
   /** The identity of before, or a new one; for enrolment only. */
   makeIdentity(random: Random): Promise<Identity>;
-  /** Another identity and another tunnel key: someone else has the ones of before. */
+  /** Another identity and another tunnel key: another device has the old ones. */
   renewIdentity(random: Random): Promise<Identity>;
   /**
    * The first is the one in use. A damaged file is replaced: the next report contains the new public

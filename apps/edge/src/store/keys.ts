@@ -1,6 +1,6 @@
 /**
  * Keys of a device: Ed25519 (RFC 8032) to prove who it is, X25519 (RFC 7748) for its tunnels. Both are
- * 32 random bytes, so a handed-in source of chance decides them in a simulation.
+ * 32 random bytes, so a simulation decides them by the source of chance that it passes in.
  */
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import type { Random } from "#edge/clock.ts";

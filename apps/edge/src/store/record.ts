@@ -42,7 +42,7 @@ export const removeFiles = async (disk: Disk, names: readonly string[]): Promise
   if (names.length > 0) await disk.syncFolder();
 };
 
-/** Removes what a write that was disconnected left behind, but for the files that others may write. */
+/** Removes what an interrupted write left behind, except files that others may write. */
 export const sweep = async (disk: Disk, others: readonly string[]): Promise<void> => {
   const kept = others.map((name) => `${name}${temporary}`);
   const names = await disk.list();

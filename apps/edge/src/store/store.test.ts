@@ -81,7 +81,7 @@ test("sections are found by their hash, and a damaged one is not there", async (
   expect(disk.names()).toEqual([]);
 });
 
-test("a write that is disconnected anywhere leaves the old record or the new one", async () => {
+test("a write that is interrupted anywhere leaves the old record or the new one", async () => {
   const seen = new Set<number>();
   for (let at = 1; at <= 4; at += 1) {
     const disk = new CrashDisk();

@@ -46,7 +46,7 @@ test("a name that stands for this host is refused, and so is a URL with it", asy
   server.close();
 });
 
-test("what ping prints becomes metrics, also when no one answered", () => {
+test("what ping prints becomes metrics, also without an answer", () => {
   const text = `PING 192.0.2.1 (192.0.2.1) 56(84) bytes of data.
 64 bytes from 192.0.2.1: icmp_seq=1 ttl=64 time=0.031 ms
 

@@ -38,7 +38,7 @@ const always = (kind: CommandKind, reason: string | null = null): Capability => 
 });
 
 /**
- * Commands over this device's tools. The local API opens its socket when it is first asked.
+ * Commands that use this device's tools. The local API opens its socket when it is first asked.
  * @param status what `/status` says of the edge
  */
 export function createCommands(device: Device): Commands {

@@ -93,7 +93,7 @@ export async function dns(name: string, timeoutMs: number): Promise<DialFinding>
 
 const maxHops = 20;
 
-/** One hop: who answered, and after how long. Null: no one did. Pure. */
+/** One hop: who answered, and after how long. Null: no answer. Pure. */
 export function readHop(
   text: string,
 ): { readonly from: string; readonly ms: string | null } | null {

@@ -1,6 +1,6 @@
 /**
  * The local API of a device, on a Unix socket of its own: what may be relayed to it is in the
- * contract, and nothing else answers. No one else than root and the edge may open the socket.
+ * contract, and nothing else answers. Only root and the edge may open the socket.
  */
 import { chmod, rm } from "node:fs/promises";
 import { createServer, request, type Server } from "node:http";
@@ -40,7 +40,7 @@ export const importOf = async ({ file }: LocalBody): Promise<LocalAnswer> =>
     ? { status: 400, body: { error: "no file" } }
     : checkHosts(Buffer.from(file.base64, "base64").toString("utf8"));
 
-/** The answer to a call, no matter who made it. */
+/** The answer to a call, whichever side made it. */
 export async function answerLocal(
   calls: LocalCalls,
   method: string,

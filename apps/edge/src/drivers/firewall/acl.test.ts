@@ -12,7 +12,7 @@ const rule = (given: Partial<AclRuleState>): AclRuleState => ({
   ...given,
 });
 
-test("rules of the site are in their order, before anything is let through", () => {
+test("rules of the site keep their order, before anything is let through", () => {
   const acl = [
     rule({ source: "10.1.9.0/24", protocol: "tcp", targetPort: "1-1024" }),
     rule({ source: "fd00::/64", action: "accept" }),

@@ -38,7 +38,7 @@ const run = async (device: Device, step: FirewallStep): Promise<void> => {
     return;
   }
   const { netns, text } = step;
-  // The rules of a space are in place before its first link is.
+  // The rules of a space are in place before its first link.
   if (netns !== null) await ensureNetns(device.run, netns);
   await load(device, netns, text);
 };

@@ -121,7 +121,7 @@ describe("the rules of a site", { timeout: 60_000 }, () => {
     expect(await edges[0]?.plan(first)).toEqual([]);
   });
 
-  it("let no one of the space open a port of a CPE or the POP, from port 179 neither", async () => {
+  it("let no host of the space open a port of a CPE or the POP, from port 179 neither", async () => {
     const [host, ownHost] = world.hosts;
     const [, cpe] = world.cpes;
     const listen = 'require("net").createServer((s) => s.end()).listen(22, "0.0.0.0")';
@@ -135,7 +135,7 @@ describe("the rules of a site", { timeout: 60_000 }, () => {
     // BGP of the far CPE, of the POP, and of its own CPE by its address in the tunnel.
     for (const address of ["10.0.0.1", "10.255.11.0", "10.255.11.1"])
       expect([address, await connects(host, address, 179)]).toEqual([address, "silence"]);
-    // What routing needs is all the same.
+    // What routing needs is there all the same.
     expect(await pings(host, host2.v4)).toBe(true);
     await serving;
   });

@@ -105,7 +105,7 @@ describe("renderMain", () => {
     const hub = renderMain(rules({ transit: true }));
     expect(chainOf(hub, "c_from_link")).toContain('oifname "wl1*" accept');
   });
-  it("is without lines, LANs or ports", () => {
+  it("renders without lines, LANs or ports", () => {
     const bare = renderMain(rules({ wan: [], lan: [], tunnelPorts: [] }));
     expect(bare).not.toContain("{  }");
     expect(bare).not.toContain("masquerade");

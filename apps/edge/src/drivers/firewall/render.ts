@@ -71,12 +71,12 @@ const icmp = [
 const bfdPorts = "{ 3784, 3785, 4784 }";
 
 const peerSet = "s_peer";
-/** RFC 5082: what comes from the other end itself was forwarded by no one. */
+/** RFC 5082: what comes from the other end itself was not forwarded. */
 const fromPeer = `iifname . ip saddr . ip daddr @${peerSet} ip ttl 255`;
 
 /**
  * What a link may send to the device: ICMP, and from the link's other end BGP (either end may have
- * opened the session, but no one opens one from port 179) and BFD. Hosts of the space come by the
+ * opened the session, but none is opened from port 179) and BFD. Hosts of the space come by the
  * same interface, with addresses of their own.
  * Without state: connection tracking would be on for all that a hub forwards in this namespace.
  */
@@ -167,7 +167,7 @@ const forward = (rules: MainRules, closed: readonly string[]): string[] => {
   const direct = lan.filter((one) => one.direct);
   const inSpace = lan.filter((one) => one.forward);
   return [
-    // No one routes them (RFC 3927): where one answers on a line, it is the device's own cloud.
+    // They are not routed (RFC 3927): where one answers on a line, it is the device's own cloud.
     'ip daddr 169.254.0.0/16 counter name "h_link_local" drop',
     ...closed,
     ...(rules.acl?.length ? ["jump c_acl"] : []),

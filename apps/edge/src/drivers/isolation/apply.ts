@@ -60,7 +60,7 @@ const run = async (device: Device, { kind, netns, networks }: IsolationStep): Pr
   const input = batchOf(kind, networks);
   const force = kind === "open" ? (["-force"] as const) : [];
   const done = device.run(["ip", ...force, "-batch", "-"], { netns, input });
-  // Who removes them a second time is informed, line by line.
+  // Removing them a second time fails, line by line.
   await (kind === "open" ? done.catch(() => {}) : done);
   if (kind === "close" && netns === null) await endStrayed(device, networks);
 };

@@ -95,7 +95,7 @@ describe("a lease of the second line", { timeout: 60_000 }, () => {
     await edge?.apply({ ...second, underlay: { ...second.underlay, lines: [] } });
     await edge?.apply(second);
     const told = async () => JSON.stringify(await edge?.ask("validate", second)).includes(network);
-    await waitUntil("a lease that is notified of", told, 20_000, 100);
+    await waitUntil("a lease that is reported", told, 20_000, 100);
     await waitUntil("no drift", async () => (await edge?.plan(second))?.length === 0, 10_000, 100);
     return edge?.ask("validate", second);
   };

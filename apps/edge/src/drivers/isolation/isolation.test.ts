@@ -132,7 +132,7 @@ describe("a space without its tunnels", { timeout: 60_000 }, () => {
     expect(await running).toMatch(/64 bytes from 10\.0\.0\.100/);
   });
 
-  it("undoes flows that left by the line before the network was the space's", async () => {
+  it("ends flows that left by the line before the network was the space's", async () => {
     const [host] = world.hosts;
     const [cpe] = world.cpes;
     const [edge] = edges;

@@ -20,7 +20,7 @@ test("the received packets of each interface are read, also beside a long number
 describe("an ear", () => {
   const at = (packets: number) => new Map([["wl1", packets]]);
 
-  test("says nothing of a link that it never received", () => {
+  test("says nothing of a link that never brought a packet", () => {
     const ear = new Ear();
     for (const now of [0, 5_000, 60_000]) ear.take(at(7), now);
     expect(ear.answers("wl1", 60_000)).toBeNull();
@@ -59,7 +59,7 @@ describe("a listener in a namespace", () => {
   });
   afterAll(() => ip("netns", "del", netns));
 
-  test("receives the namespace's own interface, and its process ends when it is told to", async () => {
+  test("follows the namespace's own interface, and its process ends when it is told to", async () => {
     const listener = new Listener(netns);
     const ping = () =>
       spawnSync("ip", ["netns", "exec", netns, "ping", "-c", "1", "-W", "1", "127.0.0.1"]);

@@ -1,4 +1,4 @@
-/** Receives whether links still bring packets: the word of the end that does not probe. */
+/** Detects whether links still bring packets: the report of the end that does not probe. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { inNetns, toolEnv } from "#drivers/exec.ts";
@@ -44,8 +44,8 @@ export class Ear {
 }
 
 /**
- * Listens in one namespace. The kernel shows a namespace's counters to anyone who asks for those of a
- * process within; outside of the own one a process that does nothing is there, and ends with
+ * Listens in one namespace. The kernel shows a namespace's counters to a reader of those of a
+ * process within; for another namespace an idle process is kept there, which ends with
  * the edge: its input breaks then.
  */
 export class Listener {

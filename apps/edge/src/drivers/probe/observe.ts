@@ -71,7 +71,7 @@ export class LinkMeter {
     const now = counters.get(interfaceName);
     const before = this.#before.get(interfaceName);
     const rates = now ? rateBetween(before, now) : { inRate: null, outRate: null };
-    // The end that does not probe receives the other's probes, five a second.
+    // The end that does not probe receives the other's probes, five per second.
     const heard = now !== undefined && before !== undefined && now.rx > before.rx;
     const age = Date.now() / 1_000 - (handshakes.get(interfaceName) ?? 0);
     const quiet = now !== undefined && before !== undefined && now.rx === before.rx;

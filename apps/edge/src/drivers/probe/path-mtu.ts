@@ -39,7 +39,7 @@ const maxDoublings = 3;
 const minRaiseMs = 30_000;
 /** The contract's least MTU of a link; less is never set. */
 const floor = 1_000;
-/** Sizes that are tried immediately: a step costs at most 1.5 % of what the path could carry. */
+/** Step between sizes that are tried: a step costs at most 1.5 % of what the path could carry. */
 const stepBytes = 20;
 /** IPv4 header and ICMP header in front of the data that fping counts. */
 const headerBytes = 28;

@@ -120,7 +120,7 @@ const readPart = async (device: Device): Promise<RoutingPart | null> => {
   }
 };
 
-/** Brings daemons that were started again to the configuration that was last applied. */
+/** Gives restarted daemons the configuration that was last applied. */
 const revive = async (device: Device): Promise<void> => {
   const part = await readPart(device);
   if (!part) return;

@@ -51,7 +51,7 @@ const argvOf = (dir: string, programs: string, name: FrrDaemon, spaces: boolean)
 
 /**
  * bgpd asks bfdd for its sessions, by way of zebra, once: with either of them new it would go on
- * without BFD, and show nothing (seen with 8.4). It is ended silently to its neighbours, so
+ * without BFD, and show nothing (seen with 8.4). It is ended without notice to its neighbours, so
  * that they keep its routes for as long as a graceful restart takes (RFC 4724).
  */
 const endThoseThatForget = async (device: Device): Promise<void> => {

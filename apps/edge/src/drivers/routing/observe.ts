@@ -91,7 +91,7 @@ export const observeRouting = async (device: Device, part: RoutingPart): Promise
   const empty = { config: [], vrfs: new Map<string, boolean>(), netns, ...nothing };
   if (!wasStarted(device)) return { daemons: "none", ...empty };
   const complete = alive.length === 4 && modeOf(device) === part.spaces;
-  // With a daemon missing, or about to be started again, what the others say is half the truth.
+  // With a daemon missing, or about to be restarted, what the others say is half the truth.
   if (!complete) return { daemons: "part", ...empty };
   const [shown = "", vrfs = ""] = (await vtysh(device, ["show running-config", "show vrf"])).split(
     /^end$/m,

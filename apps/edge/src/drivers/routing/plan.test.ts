@@ -219,7 +219,7 @@ describe("planRouting", () => {
     ["the kernel lost a route", part(), { missing: [route] }, ["restore"]],
     ["the kernel kept a route", part(), { stale: [route] }, ["purge"]],
     ["a namespace is left over", part(), { vrfs: new Map([["weft-s9", false]]) }, ["forget"]],
-    ["someone's own namespace", part(), { vrfs: new Map([["docker", true]]) }, []],
+    ["a foreign namespace", part(), { vrfs: new Map([["docker", true]]) }, []],
   ])("%s", (_name, wanted, given, kinds) => {
     expect(planRouting(wanted, found(given)).map(({ kind }) => kind)).toEqual(kinds);
   });

@@ -1,5 +1,5 @@
 /**
- * FRR configuration as a list of lines with the blocks they are in (FRR user guide 8.4). Pure.
+ * FRR configuration as a list of lines with the blocks that contain them (FRR user guide 8.4). Pure.
  * No line equals a default: FRR would not show it, and every comparison would find a difference.
  */
 import type { RoutingSection, StaticSection } from "@weft/contract/device/v1/state.ts";
@@ -119,7 +119,7 @@ const family = (section: RoutingSection, which: 4 | 6): ConfigLine[] => {
     return [
       `${peer} activate`,
       ...(section.reflector && neighbor.client ? [`${peer} route-reflector-client`] : []),
-      // What a hub passes on goes through the hub: no one else is reachable from a link's end.
+      // What a hub passes on goes through the hub: no other node is reachable from a link's end.
       ...(section.reflector ? [`${peer} next-hop-self force`] : []),
       `${peer} route-map ${inMap(neighbor.interfaceName)} in`,
       ...(section.reflector ? [] : [`${peer} route-map ${outMap(section.spaceId)} out`]),

@@ -170,7 +170,7 @@ export const dressHost = async (
   }
 };
 
-/** True when one of a few pings, sent immediately after another, comes back. */
+/** True when one of a few pings, sent in quick succession, comes back. */
 export const pings = (from: TrialMachine, target: string, count = 2): Promise<boolean> =>
   from.run(["ping", "-n", "-c", `${count}`, "-i", "0.2", "-W", "1", target]).then(
     () => true,

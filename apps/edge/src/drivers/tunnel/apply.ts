@@ -25,7 +25,7 @@ import {
 } from "./plan.ts";
 import { allowedIps, keepalive, type PlacedLink, renderTunnel } from "./render.ts";
 
-/** Every N rounds of the watch peers' addresses are written down. */
+/** Rounds of the watch after which peers' addresses are written down. */
 const listenRounds = 10;
 
 const prefix = "tunnel";
@@ -85,7 +85,7 @@ const callBack = async (
   await device.run(["wg", "set", link.interfaceName, ...peer], { netns });
 };
 
-/** A peer that is taken out and put in again is called immediately: no timer of before counts. */
+/** A peer that is removed and added again is called immediately: earlier timers do not count. */
 const callAnew = async (device: Device, { interfaceName, peerKey, endpoint }: PlacedLink) => {
   if (endpoint === null) return;
   const peer = ["peer", peerKey, "endpoint", endpoint, "allowed-ips", allowedIps.join(",")];
@@ -144,7 +144,7 @@ const runStep = async (
   }
 };
 
-/** Writes down where the peers that call were received last. */
+/** Records the last known endpoints of the peers that call. */
 const listen = async (
   device: Device,
   kind: TunnelKind,

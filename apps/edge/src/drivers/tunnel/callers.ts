@@ -1,7 +1,7 @@
 /** When a peer that we call has to be called again. Pure but for what it remembers. */
 
 /**
- * Probes and BFD bring several packets per second over a link that lives: without any for so long, the
+ * Probes and BFD bring several packets per second over a link that lives: without any for this long, the
  * one handshake that WireGuard sends in five seconds was lost, or the peer began again. Ms.
  */
 const silentMs = 950;

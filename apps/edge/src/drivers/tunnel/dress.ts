@@ -36,7 +36,7 @@ export const dress = async (device: Device, link: PlacedLink): Promise<void> => 
     device.run(["ip", "-batch", "-"], { netns, input: `${lines.join("\n")}\n` });
   const before = await look();
   if (before?.mtu !== link.mtu || !before.flags.includes("UP")) {
-    // Below IPv6's least size the kernel ends IPv6 on the interface, and above makes it again.
+    // Below IPv6's least size the kernel disables IPv6 on the interface, and above re-enables it.
     // Link-local addresses would become next hops, and differ after each start of the process.
     const none = carriesIpv6(link.mtu) ? [`link set dev ${name} addrgenmode none`] : [];
     await batch([`link set dev ${name} mtu ${link.mtu}`, ...none]);

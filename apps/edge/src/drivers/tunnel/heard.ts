@@ -2,8 +2,8 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Where peers were received last, by interface, kept over a reboot: anyone who waits to be called can then
- * call first. Only a hint: what cannot be read or written is done without.
+ * Last known endpoints of peers, by interface, kept over a reboot: an end that waits to be called can
+ * then call first. Only a hint: what cannot be read or written is done without.
  */
 export class Heard {
   readonly #file: string;
@@ -26,7 +26,7 @@ export class Heard {
     return this.#places.get(name);
   }
 
-  /** Takes what is received now; writes the file only when a place is another one. */
+  /** Takes the present endpoints; writes the file only when one has changed. */
   take(places: ReadonlyMap<string, string>): void {
     const isNews = [...places].some(([name, place]) => this.#places.get(name) !== place);
     if (!isNews) return;

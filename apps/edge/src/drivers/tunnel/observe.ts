@@ -19,7 +19,7 @@ export const publicKeyOf = (privateKey: string): string => {
 export interface PeerMetrics {
   /** Seconds since 1970; 0: never. */
   readonly handshakeAt: number;
-  /** Where the peer was received last, address:port; null: nowhere yet. */
+  /** Last known endpoint of the peer, address:port; null: none yet. */
   readonly endpoint: string | null;
 }
 

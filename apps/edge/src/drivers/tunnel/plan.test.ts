@@ -108,7 +108,7 @@ describe("planTunnels", () => {
     const steps = plan({ links: [link()] }, { links: [foundLink(change)] });
     expect(steps.map((step) => step.summary)).toEqual(summary === null ? [] : [summary]);
   });
-  it("makes an interface again only when its process does not answer or its place is wrong", () => {
+  it("recreates an interface only when its process does not answer or its place is wrong", () => {
     const rebuilds = (change: Partial<FoundLink>) =>
       plan({ links: [link()] }, { links: [foundLink(change)] }).map((step) =>
         step.kind === "ensure" ? step.rebuild : null,

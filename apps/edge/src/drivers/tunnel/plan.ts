@@ -99,7 +99,7 @@ const planLink = (link: PlacedLink, found: TunnelFound): TunnelStep[] => {
   const name = link.interfaceName;
   const there = found.links.find((one) => one.interfaceName === name);
   if (!there) return ensure(`make link ${name}`, false);
-  // An interface cannot be given another place for its socket: another place means another interface.
+  // The socket of an interface cannot move: another namespace means another interface.
   if (there.netns !== link.netns) return ensure(`make link ${name} in its space`, true);
   const wrong = differences(link, there, found.publicKey);
   if (wrong.length === 0) return [];

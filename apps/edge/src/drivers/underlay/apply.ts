@@ -129,7 +129,7 @@ const runRouteStep = async (
         if (!reasonOf(error).includes("No such process")) throw error;
       });
     case "add-rule":
-      // Rules may be twice, so one that is there is taken out first.
+      // A rule may exist twice, so one that is there is removed first.
       await succeeds(device.run, ruleArgv("del", step.rule));
       await device.run(ruleArgv("add", step.rule));
       return;
@@ -146,7 +146,7 @@ export const createUnderlay = (device: Device): Underlay => {
   // or the state would seem not to have taken effect.
   let leases: UnderlayFound["leases"] | null = null;
   const observe = (part: UnderlayPart) => {
-    // An edge that started again finds nothing to run, and has to follow leases all the same.
+    // A restarted edge finds nothing to run, and has to follow leases all the same.
     last ??= part;
     leases ??= readLeases(device);
     return observeUnderlay(device, controllers, leases, part);

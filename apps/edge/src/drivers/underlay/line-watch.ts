@@ -5,7 +5,7 @@ const gatherMs = 30;
 
 /**
  * Watches carrier and addresses of all interfaces through netlink (`ip monitor`). What it says is a
- * hint: anyone who is called looks at the lines.
+ * hint: the callback checks the lines.
  * @returns ends it
  */
 export const watchLines = (changed: () => void): (() => void) => {

@@ -122,7 +122,7 @@ describe("planUnderlay", () => {
       ["set ipv4/ip_forward to 1"],
     ],
     [
-      "someone's default on a line",
+      "a foreign default route on a line",
       {
         foreign: [
           {
@@ -138,7 +138,7 @@ describe("planUnderlay", () => {
       ["delete route IPv4 default via 198.51.100.9 dev wan1 table main metric 0"],
     ],
     [
-      "someone's default elsewhere",
+      "a foreign default route elsewhere",
       {
         foreign: [
           {
