@@ -49,7 +49,7 @@ describe("a person on the road", () => {
   const reach = async (count = 1, host = hostA) => (await answersOf(count, host)) === count;
   const reaches = () => eventually(reach, "the laptop reaches host A", patienceMs);
   const isGone = () =>
-    // One answer can get lost on the way of someone who is still admitted; three do not.
+    // One answer of a client that is still admitted can get lost; three do not.
     eventually(
       async () => (await answersOf(3)) === 0,
       "the laptop reaches host A no more",

@@ -41,7 +41,7 @@ describe("a state that cannot be confirmed, and ends at the wrong moment", () =>
     edge?.kill("SIGKILL");
     await edge?.exited;
     await world.startEdge("cpe1");
-    // It returned at its start; the controller sends the state once more after a minute.
+    // It rolled back at its start; the controller sends the state once more after a minute.
     await confirmed(world.call, pair.cpe1, 150_000);
     expect(await kernelRoutes("10.20.0.0/16")).toContain("via 10.1.1.100");
   }, 240_000);
@@ -65,7 +65,7 @@ describe("a state that cannot be confirmed, and ends at the wrong moment", () =>
     const [first] = lines.filter((one) => one.slot === 1);
     const second = lines.find((one) => one.slot === 2);
     if (!first || !second) throw new Error("cpe1 has two lines");
-    // Without its second line and with a gateway that no one is, the device reaches nothing.
+    // Without its second line and with a gateway that does not exist, the device reaches nothing.
     await world.call(line.ops.remove, { ids: [second.id] });
     const { currentIp: _ip, status: _status, ...draft } = first;
     await world.call(line.ops.edit, { ...draft, lineQuality: 0, gateway: "198.51.100.250" });

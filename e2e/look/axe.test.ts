@@ -187,7 +187,7 @@ const overlays: readonly Overlay[] = [
   },
 ];
 
-/** Motion is over; what fades has no contrast to be reviewed. */
+/** Motion is over; what fades has no contrast to be measured. */
 const stands = (page: Page) =>
   page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== "running"));
 

@@ -32,7 +32,7 @@ interface Link {
 }
 
 describe("circuits and links", () => {
-  test("B-1-15 endpoints:xwanCircuit.list endpoints:xwanCircuit.add endpoints:xwanCircuit.edit endpoints:xwanCircuit.remove a circuit is sold, changed and undone", async () => {
+  test("B-1-15 endpoints:xwanCircuit.list endpoints:xwanCircuit.add endpoints:xwanCircuit.edit endpoints:xwanCircuit.remove a circuit is sold, changed and cancelled", async () => {
     const { page, errors } = await open({ path: circuits });
     await rowOf(page, "杭州总部-上海").waitFor();
     await page.getByRole("button", { name: "Add circuit", exact: true }).first().click();
@@ -107,7 +107,7 @@ describe("circuits and links", () => {
 });
 
 describe("the topology", () => {
-  test("B-1-15 B-9-19 draws the devices and links of the lists, and asks no one else for anything", {
+  test("B-1-15 B-9-19 draws the devices and links of the lists, and sends nothing to other hosts", {
     timeout: 300_000,
   }, async () => {
     const { page, errors, context } = await open({ path: "/" });
@@ -119,7 +119,7 @@ describe("the topology", () => {
       strangers.push(url.href);
       return route.abort();
     });
-    // Devices of the demonstration still come up: both are asked until they were asked at one time.
+    // Devices of the demonstration still come up: both are asked until they agree on one moment.
     let data: { links: Link[]; nodes: { name: string }[] } = { links: [], nodes: [] };
     const difference = async (): Promise<number> => {
       const list = await answerOf<{ count: number }>(page, listed, () => page.goto(links));

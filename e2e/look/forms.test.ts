@@ -13,7 +13,7 @@ import { shells, soon } from "#test/shell-page.ts";
 
 const { open, installation } = shells();
 const caller = () => adminOf(installation());
-/** The page of someone who may do what is named here, and nothing else. */
+/** The page of a user with the permissions named here, and no others. */
 async function pageOf(name: string, path: string, authorities: readonly Permission[]) {
   await addPerson(await caller(), { name, groupid: 1, roleType: 0, authorities });
   const token = await tokenOf(installation().url, name);

@@ -8,7 +8,7 @@ import { button, shells, soon } from "#test/shell-page.ts";
 
 const { open, installation } = shells();
 
-/** More stops than any way in this test has: anyone who needs them all is caught. */
+/** More stops than any path in this test has: a path that needs them all fails. */
 const MAX_STOPS = 120;
 
 const hasFocus = (part: Locator): Promise<boolean> =>
@@ -204,7 +204,7 @@ test("keys move over the rows of a list, choose, open and edit them, and show th
   expect(errors).toEqual([]);
 });
 
-test("all keys are reported, letters can be turned off, and popovers take and give back the focus", async () => {
+test("all keys are listed, letters can be turned off, and popovers take and give back the focus", async () => {
   const { page, errors } = await open({ path: "/sdwan-system/cpe?sort=alias" });
   await page.locator(".ant-table-row").first().waitFor();
   await page.keyboard.press("ArrowDown");
@@ -324,7 +324,7 @@ describe.each([false, true])("controls with dark mode %s", (darkMode) => {
     ["/sdwan-system/enterprisemanage", "Add enterprise"],
   ])("of %s and its form show the focus and are large enough", async (path, add) => {
     const { page } = await open({ path, theme: { darkMode } });
-    // Nothing fades: what has the focus looks so immediately.
+    // Nothing fades: the focus ring shows immediately.
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.reload();
     await page.locator(".w-table .ant-table-row").first().waitFor();

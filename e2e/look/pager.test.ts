@@ -92,7 +92,7 @@ describe("a page beyond the end", () => {
 });
 
 describe("rows whose order changes while they are looked at", () => {
-  test("stay where they are and say what is new of them, until someone wants them in order", async () => {
+  test("stay where they are and say what is new of them, until the user sorts them", async () => {
     const call = await adminOf(installation());
     const item = { groupid: null, configValue: "1", remark: "" };
     for (const configKey of ["order.a", "order.b", "order.c"]) {

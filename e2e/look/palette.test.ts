@@ -102,7 +102,7 @@ test("finds devices by name or serial number, POPs and enterprises", async () =>
   expect(await options(page).nth(2).textContent()).toContain("杭州门店-01");
 });
 
-test("offers no one what is not theirs", async () => {
+test("offers no user what is not theirs", async () => {
   const call = await adminOf(installation());
   const { data } = await call(enterpriseCombo, {});
   const groupid = data.find(({ name }) => name === "蓝海零售")?.groupid ?? 0;

@@ -61,7 +61,7 @@ describe("reports", () => {
     await page.getByRole("heading", { name: "Availability" }).waitFor();
   });
 
-  test("dragging over a chart picks that part of the range, a double click returns", async () => {
+  test("dragging over a chart picks that part of the range, a double click resets it", async () => {
     const { page } = await open({ path: `/sdwan-system/cpe/cpeTable/flow?id=${cpe.id}&range=1h` });
     const range = () => new URL(page.url()).searchParams.get("range") ?? "";
     const chart = page.locator("canvas").first();

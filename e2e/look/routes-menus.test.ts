@@ -140,7 +140,7 @@ describe("the root", () => {
 });
 
 describe("pages of their own", () => {
-  test("B-2.1-12, routes:route.screen: the wallboard is titled SD-WAN and is alone", () =>
+  test("B-2.1-12, routes:route.screen: the wallboard is titled SD-WAN and has no frame", () =>
     on(async (page) => {
       await page.goto("/screen");
       await page.getByRole("heading", { name: "SD-WAN", exact: true }).waitFor();

@@ -20,7 +20,7 @@ afterAll(async () => {
   await browser?.close();
 }, 30_000);
 
-/** Runs on a page of its own: logged in as the administrator, or as no one. */
+/** Runs on a page of its own: logged in as the administrator, or without a session. */
 async function on(
   who: "admin" | "nobody",
   run: (page: Page, token: string) => Promise<void>,
@@ -243,7 +243,7 @@ describe("an answer", () => {
     ["B-8-15", null, /^Request failed/],
   ];
   test.each(refusals)(
-    "%s: that refuses is reported once, as text, and the token stays",
+    "%s: that refuses is shown once, as text, and the token stays",
     (_, body, said) =>
       on("admin", async (page, token) => {
         await addUser(page, token);
@@ -263,7 +263,7 @@ describe("an answer", () => {
   );
 });
 
-/** Someone to remove, once. */
+/** A user to remove, once. */
 async function addUser(page: Page, token: string): Promise<void> {
   const reply = await page.request.post(`${installation.url}/customer/user/add`, {
     headers: { authorization: token },
@@ -353,7 +353,7 @@ describe("config.json", () => {
       expect(direct()).toBe(0);
     }));
 
-  test("B-7.1-03: that cannot be fetched leaves the normal address, and the login", () =>
+  test("B-7.1-03: that cannot be fetched leaves the default address, and the login", () =>
     on("nobody", async (page) => {
       await page.route("**/config.json", (route) => route.abort());
       await page.goto("/");

@@ -150,7 +150,7 @@ const settings: readonly Setting[] = [
   },
 ];
 
-describe("a setting shows immediately, and again after the page is loaded again", () => {
+describe("a setting shows immediately, and again after a reload", () => {
   test.each(settings)("$ids: $field", async ({ field, value, theme = {}, act, seen }) => {
     const { page, theme: remembered } = await openSettings({ theme, path: "/sdwan-system/cpe" });
     await page.locator(".w-page .w-state svg").first().waitFor();

@@ -146,7 +146,7 @@ test("a route notice goes to the device, and another site's network is refused",
   await page.getByRole("heading", { name: "杭州总部" }).waitFor();
 });
 
-test("B-6-19: cross-cloud nodes are reviewed by who may, and by no one else", async () => {
+test("B-6-19: cross-cloud nodes are reviewed with the permission, and not without", async () => {
   const path = "/business-system/vbrNode/vbrNode";
   const authorities = permissionCodes.filter((code) => code !== "vbrNodeAudit");
   const without = await open({ path, session: { userId: 2, authorities } });

@@ -1,6 +1,6 @@
 /**
  * A day of a reseller: what he does for a customer of his own through the forms, what he takes
- * along in a file, and that neither he nor his customer ever sees a row of someone else.
+ * along in a file, and that neither the agent nor the customer ever sees a row of another tenant.
  */
 import { readFileSync } from "node:fs";
 import { read, utils } from "@e965/xlsx";
@@ -173,7 +173,7 @@ describe("what is another agent's", () => {
     "/sdwan-system/pop",
     "/devopsmonitor/logs/cpe",
     "/devopsmonitor/logs/pop",
-    // Devices and links come to life only with a device.
+    // Devices and links become active only with an edge.
     "/sdwan-system/enrolment",
     "/business-system/overlay/linkManage",
     "/devopsmonitor/linkMonitor",
@@ -258,7 +258,7 @@ describe("the customer", () => {
     await own.page.locator('input[autocomplete="username"]').fill("luyu");
     await own.page.locator('input[autocomplete="current-password"]').fill(word);
     await own.page.locator('button[type="submit"]').click();
-    // The same words as for a wrong password: no one learns from outside which accounts there are.
+    // The same words as for a wrong password: outsiders do not learn which accounts exist.
     await own.page.getByText("Login name or password is wrong").waitFor();
     expect(new URL(own.page.url()).pathname).toBe("/login");
   });

@@ -104,7 +104,7 @@ describe("alarms in the console", () => {
     await expect.poll(unread, { timeout: 90_000 }).toBeGreaterThan(0);
     const marked = page.waitForResponse((one) => one.request().method() === "POST");
     await rows.first().getByRole("button", { name: "Mark as read" }).click();
-    // Anyone who leaves before that takes the call along.
+    // Leaving before that cancels the call.
     await marked;
     await page.goto("/user/message?status=1");
     await rows.first().waitFor();

@@ -150,7 +150,7 @@ describe("the list of CPEs", () => {
   });
 });
 
-test("B-5-19: a second active device of a standby group is informed, and nothing is sent", async () => {
+test("B-5-19: a second active device of a standby group is refused in the form, and nothing is sent", async () => {
   const call = await adminOf(installation());
   const order = { orderByColumn: null, isAsc: null, page: 1, limit: 10 };
   const any = { groupid: null, linkStatus: null, key: null, areaId: null, ...order };

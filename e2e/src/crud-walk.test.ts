@@ -92,7 +92,7 @@ async function remove(row: Locator, name: string, word = "Remove"): Promise<void
   await act(row, word);
   const question = page.locator(".w-confirm");
   await question.waitFor();
-  // Nothing is removed before someone said so.
+  // Nothing is removed before it is confirmed.
   expect(removals(before)).toEqual([]);
   const typed = question.getByRole("textbox");
   if ((await typed.count()) > 0) await typed.fill(name);
@@ -139,7 +139,7 @@ describe("a row of each screen", () => {
   );
 });
 
-describe("what no one makes", () => {
+describe("what is not created", () => {
   test.each(settings)(
     "$path: a value is changed, stays after a reload, and is put back",
     async ({ path, of, label, value }) => {

@@ -1,4 +1,4 @@
-/** A service of someone else that takes files: it keeps what it got, and answers as instructed. */
+/** A third-party service that takes files: it keeps what it got, and answers as instructed. */
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";

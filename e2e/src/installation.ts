@@ -20,7 +20,7 @@ export interface Installation extends Reached {
   close(): Promise<void>;
 }
 
-/** A port that no one listens on, below those that systems give out by themselves. */
+/** A free port, below those that systems assign by themselves. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);

@@ -1,4 +1,4 @@
-/** Signing in as a person does it: login, codes, recovery, the caller's own password and MFA methods. */
+/** Signing in as a person does it: login, codes, recovery, the user's own password and MFA methods. */
 
 import { login } from "@weft/contract/domains/access/session.ts";
 import { userAdd, userInfo } from "@weft/contract/domains/access/user.ts";
@@ -189,7 +189,7 @@ describe("recovery", () => {
   });
 });
 
-describe("the caller's own password", () => {
+describe("the user's own password", () => {
   const open = async (page: Page): Promise<void> => {
     await page.getByRole("button", { name: /^Account/ }).click();
     await page.getByRole("menuitem", { name: "Change password" }).click();

@@ -8,7 +8,7 @@ const PATIENCE_MS = 300_000;
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error("which folder?");
 rmSync(folder, { recursive: true, force: true });
-// As the controller makes it: no one else reads its keys.
+// As the controller makes it: no other user reads its keys.
 mkdirSync(folder, { recursive: true, mode: 0o700 });
 const late = setTimeout(() => {
   console.error(`the demonstration was not there after ${PATIENCE_MS / 1000} s`);

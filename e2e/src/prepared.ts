@@ -6,7 +6,7 @@ import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { decodeClaim, encodeClaim } from "@weft/contract/device/v1/claim.ts";
 import { mustCommand } from "@weft/lab/command.ts";
 
-/** Names the folder of the prepared demonstration to anyone who may copy it (tools/src/test-stages.ts). */
+/** Names the folder of the prepared demonstration to processes that may copy it (tools/src/test-stages.ts). */
 export const preparedFolder = (): string | undefined => process.env.WEFT_TEST_DEMONSTRATION;
 
 interface Kept {

@@ -41,7 +41,7 @@ describe("npm start", () => {
     }
   });
 
-  test("a first visit fetches one program until someone types, and says so when the rest does not come", async () => {
+  test("a first visit fetches one program until the user types, and says so when the rest does not come", async () => {
     const { page, context } = await visit(browser, installation.url);
     const fetched: string[] = [];
     page.on("request", (request) => {

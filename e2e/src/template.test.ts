@@ -350,7 +350,7 @@ describe("router templates in the console", () => {
     await save(guest);
     await rowOf(guest, "By-a-visitor").getByRole("link", { name: "Template" }).click();
     await guest.getByRole("heading", { name: /By-a-visitor/ }).waitFor();
-    // What went wrong would have been reported.
+    // An error would have been shown.
     expect(
       await guest
         .locator(".ant-notification-notice")
@@ -363,7 +363,7 @@ describe("router templates in the console", () => {
       .getByRole("heading", { name: "Page not found, or you do not have access" })
       .waitFor();
 
-    // The issuer leaves: so does anyone who came by the link, to a login that says why.
+    // The issuer leaves: so does a visitor with the link, to a login that says why.
     await guest.goto(templates);
     await rowOf(guest, "By-a-visitor").waitFor();
     await press(issuer.page, "Done");

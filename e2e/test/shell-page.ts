@@ -27,7 +27,7 @@ export interface OpenShell {
 /** A login is throttled and costs a hash: the first one's storage serves all. */
 let storage: Awaited<ReturnType<BrowserContext["storageState"]>> | undefined;
 
-/** After someone logged out: the token of the storage is dead. */
+/** After a logout: the token of the storage is invalid. */
 export const forgetLogIn = (): void => {
   storage = undefined;
 };

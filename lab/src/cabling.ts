@@ -6,7 +6,7 @@ import { cableOf, type NodeSpec, type PortSpec } from "./spec.ts";
 
 const isV6 = (address: string) => address.includes(":");
 
-// No one else can have the address, and a test must not wait the second that the check takes.
+// No other host can have the address, and a test must not wait the second that the check takes.
 const addAddress = (address: string, port: string) =>
   `addr add ${address} dev ${port}${isV6(address) ? " nodad" : ""}`;
 

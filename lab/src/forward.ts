@@ -56,7 +56,7 @@ export async function forward(
     relay.once("exit", (code) => reject(failure(node, argv, `ended with ${code}`, "")));
     relay.send("listen", server);
   }).finally(() => server.close());
-  // From here on it is alone, also when this process ends.
+  // From here on it runs on its own, also when this process ends.
   relay.disconnect();
   relay.unref();
   const stop = async () => {
@@ -68,7 +68,7 @@ export async function forward(
 
 function listen(node: string, argv: readonly string[], port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
-    // Anyone who comes before the relay is ready is refused; only the relay can carry him.
+    // A connection before the relay is ready is refused; only the relay can carry it.
     const server = createServer((early) => early.destroy());
     server.once("error", (error) => reject(failure(node, argv, "has no port", error.message)));
     server.listen({ host: "127.0.0.1", port }, () => resolve(server));

@@ -91,7 +91,7 @@ it("a reboot keeps the disk and nothing else", async () => {
   await expect(reboot(lab, "inet")).rejects.toThrow("inet holds networks of others");
 });
 
-it("a lab that no one named a folder for ends with its process, however that ends", async () => {
+it("a lab without a named folder ends with its process, however that ends", async () => {
   const builder = `
     import { spawn } from ${JSON.stringify(join(import.meta.dirname, "spawn.ts"))};
     import { up } from ${JSON.stringify(join(import.meta.dirname, "up.ts"))};

@@ -98,7 +98,7 @@ describe("a fresh lab", () => {
 });
 
 describe("packets", () => {
-  it("go from host to host once someone sets the devices up", async () => {
+  it("go from host to host once the devices are set up", async () => {
     for (const [node, own, other, via] of [
       ["cpe1", 1, 2, 12],
       ["cpe2", 2, 1, 11],
@@ -113,7 +113,7 @@ describe("packets", () => {
         `route add fd00:1:${other}::/64 via 2001:db8:a::${via}`,
       ]);
     }
-    // A device is a real one: for a second it makes sure that its link-local addresses are its own.
+    // As on a real device, for a second it makes sure that its link-local addresses are its own.
     const unsure = (node: string) => mustExec(lab, node, ["ip", "-6", "addr", "show", "tentative"]);
     while (`${await unsure("cpe1")}${await unsure("cpe2")}` !== "") await sleep(50);
     for (const there of ["10.1.2.100", "fd00:1:2::100"]) {

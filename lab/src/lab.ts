@@ -17,7 +17,7 @@ export interface Lab {
   readonly spec: LabSpec;
   /** False: its machines lose their power when the process ends that built it, however it ends. */
   readonly outlives: boolean;
-  /** The first process of each machine; anyone who ends it ends the machine. */
+  /** The first process of each machine; ending it ends the machine. */
   readonly machines: Record<string, ProcessIdentity>;
 }
 
@@ -30,7 +30,7 @@ export const labFiles = (dir: string) => ({
 /** The machine's disk: keys, states and logs of what runs there. Absolute. */
 export const diskOf = (lab: Lab, node: string): string => join(lab.dir, node);
 
-/** Where a program's log goes when no one says: on the machine's disk. */
+/** Default place of a program's log: on the machine's disk. */
 export const logOf = (lab: Lab, node: string, name: string): string =>
   join(diskOf(lab, node), `${name}.log`);
 

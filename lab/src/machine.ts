@@ -61,7 +61,7 @@ const sysctls: Record<NodeRole, readonly string[]> = {
  * Starts a machine's first process and returns who it is. It outlives the caller where the lab does.
  *
  * It ignores SIGCHLD, which makes the kernel reap what daemons leave behind: a dead process would
- * otherwise look alive to anyone who checks its pid.
+ * otherwise look alive to a check of its pid.
  *
  * @throws LabError with the kernel's words, such as a missing right
  */

@@ -96,7 +96,7 @@ export async function allGone(
 /**
  * Ends a process and all that it started in its own process group. The leader comes last and has a
  * moment to end by itself: as nsenter it reaps the program that it waits for, and a program whose
- * nsenter is gone would be seen dead in its machine until someone outside reaps it.
+ * nsenter is gone would be seen dead in its machine until a process outside reaps it.
  */
 export async function endGroup(leader: number): Promise<void> {
   const self = identify(leader);

@@ -1,7 +1,7 @@
 /**
  * Runs in a machine and carries connections to a port there. Its listening socket was opened by
  * the parent in the root namespace and handed over: a socket belongs to the network in which it
- * was made, no matter who holds it. Arguments: address and port to connect to.
+ * was made, whichever process holds it. Arguments: address and port to connect to.
  */
 import { type AddressInfo, connect, type Server, type Socket } from "node:net";
 import { argv } from "node:process";

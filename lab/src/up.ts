@@ -18,7 +18,7 @@ import { checkSpec, type LabSpec, nodeOf } from "./spec.ts";
  * @param dir where all of it lies; a new temporary folder by default. Disks of an earlier lab in
  *   it are kept: the machines come up with them.
  * @param outlives whether it stays up when the caller's process ends; one in a temporary folder
- *   does not, by default: no one would find it again
+ *   does not, by default: it could not be found again
  * @throws LabError when this machine cannot have one, when one is up in `dir`, or with the command
  *   that failed; nothing is left running then
  */
@@ -103,7 +103,7 @@ async function endMachines(machines: readonly ProcessIdentity[]): Promise<void> 
  * @param keepDisks leaves the machines' disks for the next `up` in the same folder
  */
 export async function down(lab: Lab, { keepDisks = false } = {}): Promise<void> {
-  // The file may know of machines that this handle does not: someone rebooted one since.
+  // The file may know of machines that this handle does not: one was rebooted since.
   for (const known of [lab, findLab(lab.dir)]) {
     // After a reboot of the real machine, pid and start time may both be someone else's.
     if (known?.boot !== bootId()) continue;

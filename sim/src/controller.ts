@@ -20,7 +20,7 @@ export interface ControllerDeps {
   readonly trace: Trace;
   readonly times: Times;
   readonly identity: Identity;
-  /** False: the database answers no one. */
+  /** False: the database does not answer. */
   isStoreUp(): boolean;
   /** Delays and lost answers between gateway and database. */
   isRough(): boolean;
@@ -101,7 +101,7 @@ export class Controller implements GatewayEnd {
     const process = this.#process;
     if (!process) return new Promise(() => {});
     const reply = await process.answer(path, body, "192.0.2.9");
-    // A dead process answers no one; a failed call closes the connection with an empty body.
+    // A dead process does not answer; a failed call closes the connection with an empty body.
     return process.isAlive ? reply.body : new Promise(() => {});
   }
 

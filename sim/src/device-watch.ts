@@ -1,4 +1,4 @@
-/** What must hold of one device at every moment, reviewed by what it says and what its disk holds. */
+/** What must hold of one device at every moment, checked by what it reports and what its disk holds. */
 import { anchorExtraMs } from "@weft/contract/device/v1/messages.ts";
 import { compareStates, type StateId } from "@weft/contract/device/v1/state.ts";
 import type { Disk } from "@weft/edge/src/store/disk.ts";
@@ -31,7 +31,7 @@ export class DeviceWatch {
   #confirmed: StateId | null = null;
   /** An anchor put off the deadline of the state that is pending (design section 3.6). */
   #isPutOff = false;
-  /** Applied, and neither confirmed nor undone. */
+  /** Applied, and neither confirmed nor rolled back. */
   #pending: StateId | null = null;
 
   constructor(deps: DeviceWatchDeps) {
@@ -63,10 +63,10 @@ export class DeviceWatch {
     }
     this.#pending = id;
     this.#isPutOff = false;
-    this.#mustEnd(id, revertMs, "neither confirmed nor undone in time");
+    this.#mustEnd(id, revertMs, "neither confirmed nor rolled back in time");
   }
 
-  /** A controller reported the device that it cannot decide now. */
+  /** A controller answered the device that it cannot decide now. */
   heardUnable(): void {
     this.#isPutOff = true;
   }
@@ -88,10 +88,10 @@ export class DeviceWatch {
     const { rows, node } = this.#deps;
     const kind = this.#deps.kindOf(node, id);
     if (kind !== "good" && kind !== "light") {
-      this.#violate(`confirmed ${textOf(id)}, which revokes access of it`);
+      this.#violate(`confirmed ${textOf(id)}, which locks it out`);
     }
     if (!rows.wasConfirmed(node, id)) {
-      this.#violate(`believes ${textOf(id)} confirmed, which no one committed`);
+      this.#violate(`believes ${textOf(id)} confirmed, which was not committed`);
     }
     if (this.#confirmed && compareStates(id, this.#confirmed) < 0) {
       this.#violate(`confirmed ${textOf(id)} after ${textOf(this.#confirmed)}`);

@@ -40,7 +40,7 @@ export class Device implements DeviceEnd {
   constructor(deps: DeviceDeps) {
     this.#deps = deps;
     this.node = deps.enrolment.node;
-    // A machine's clock is asked for metrics only; those are not sent.
+    // The clock of a machine is used for metrics only; those are not sent.
     this.#machine = simulatedMachine(
       deps.clock.process(
         () => true,

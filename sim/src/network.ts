@@ -1,6 +1,6 @@
 /**
  * The network between devices and controllers. Each direction of a connection keeps its order, two
- * connections do not; what meets a dead path is lost, and the connection with it, silently to
+ * connections do not; what meets a dead path is lost, and the connection with it, without notice to
  * either end.
  */
 import type { Channel, ChannelEvents, Dial } from "@weft/edge/src/link/dial.ts";
@@ -8,7 +8,7 @@ import type { Chance } from "./chance.ts";
 import type { ProcessClock, SimClock } from "./clock.ts";
 import { type GatewayEnd, SocketPair } from "./socket-pair.ts";
 
-/** `refuse`: no new connections. `mute`: nothing passes and no one is notified. */
+/** `refuse`: no new connections. `mute`: nothing passes, without notice. */
 export type PathMode = "up" | "refuse" | "mute";
 /** What the state of a device lets through by itself: everything, open connections only, or nothing. */
 export type Reach = "all" | "open" | "none";

@@ -24,7 +24,7 @@ const breaks: Record<PlantedFault, RegExp> = {
   noSync: /lost the journal|went from the confirmed|applied .* times/,
   forgetsJournal: /applied .* times|open task|no rest/,
   sendsFirst: /before that was committed/,
-  reusesConnections: /which revokes access of it/,
+  reusesConnections: /which locks it out/,
   resendsReverted: /goes out (without a right to a retry|again too soon)/,
 };
 const tries = 200;

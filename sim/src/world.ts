@@ -116,7 +116,7 @@ export class World {
     await device.start();
   }
 
-  /** Someone changes what a node should be. */
+  /** An operator changes what a node should be. */
   publish(node: number, kind: StateKind): StateId | null {
     const state = this.#states.get(node)?.make(kind);
     const head = state ? this.rows.publish(node, state) : null;

@@ -13,7 +13,7 @@ const result = (title: string, state: TestState = "passed"): TestResult => ({
 const proven = (ids: string[], results: TestResult[]) =>
   judge([{ name: "list", ids }], results)[0]?.proofs.map(({ test }) => test !== null);
 
-test("an id is proven by a passed test whose title names it, and that test is reported", () => {
+test("an id is proven by a passed test whose title names it, and that test is listed", () => {
   const results = [result("B-6-01, B-6-02: user 1 holds all"), result("endpoints:user.add > x")];
   expect(proven(["B-6-01", "B-6-02", "endpoints:user.add"], results)).toEqual([true, true, true]);
   expect(judge([{ name: "list", ids: ["B-6-02"] }], results)[0]?.proofs).toEqual([
@@ -38,7 +38,7 @@ test("a failed or skipped test that names it leaves an id unproven", () => {
   }
 });
 
-test("every behaviour is owed by one group of the plan, and no id is twice", () => {
+test("every behaviour is owed by one group of the plan, and no id occurs twice", () => {
   const lists = acceptanceLists((file) => readJson(`packages/contract/spec/${file}`));
   const planned = lists
     .filter(({ name }) => ["foundation", "shell", "resources", "later"].includes(name))

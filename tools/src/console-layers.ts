@@ -34,7 +34,7 @@ const otherFeature: ImportRule = {
 };
 const parts: ImportRule = {
   group: ["#parts/**"],
-  message: "Parts are above the kernel.",
+  message: "Parts are a layer above the kernel.",
   refuses: "#parts/chart/line-chart.tsx",
 };
 const kernel: ImportRule = {
@@ -44,7 +44,7 @@ const kernel: ImportRule = {
 };
 const feedback: ImportRule = {
   group: ["#feedback/**"],
-  message: "The client reports errors by throwing them: feedback is above it.",
+  message: "The client reports errors by throwing them: feedback is a layer above it.",
   refuses: "#feedback/toast.tsx",
 };
 const client: ImportRule = {

@@ -116,7 +116,7 @@ const circles: Probe[] = [
 ];
 
 // Layers name their probe by path; a folder per probe would change the layer, so all imports of one
-// layer are in one file, one a line, and a finding is reported by its line.
+// layer are in one file, one per line, and a finding is reported by its line.
 const layerFile = (index: number) => layers[index]?.probe as string;
 const layerText = (index: number) => {
   const { rules = [], allows = [] } = layers[index] ?? {};

@@ -1,4 +1,4 @@
-// Repository conventions that no linter knows: they are about files and folders, not about code.
+// Repository conventions that no linter checks: they are about files and folders, not about code.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";

@@ -165,7 +165,7 @@ function runNpm(root, production) {
   const own = process.env.npm_execpath ?? "";
   const isNpm = /npm-cli\.c?js$/.test(own);
   const [program = "npm", ...first] = isNpm ? [process.execPath, own] : ["npm"];
-  // Someone's own configuration may omit what is needed here.
+  // The user's own configuration may omit what is needed here.
   const dev = production && isProductionOnly(root) ? "--omit=dev" : "--include=dev";
   const kinds = [dev, "--include=optional", "--include=peer"];
   const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];

@@ -146,7 +146,7 @@ describe("of two starts at once one installs", () => {
     ]);
   });
 
-  test("and the lock of one that was killed holds no one up", async () => {
+  test("and the lock of one that was killed delays no other", async () => {
     const child = spawn(process.execPath, ["-e", ""]);
     await once(child, "exit");
     symlinkSync(String(child.pid), lock);

@@ -25,7 +25,7 @@ const contractOnlyZod: ImportRule = {
 
 const wholeController: ImportRule = {
   group: ["#start/**", "#backup/**", "#demonstration/**"],
-  message: "No one imports what starts the controller, saves it or fills it with examples.",
+  message: "Nothing imports what starts the controller, saves it or fills it with examples.",
   refuses: "#start/settings.ts",
 };
 const upwards: ImportRule = {
@@ -71,7 +71,7 @@ const database: ImportRule = {
 
 const wholeEdge: ImportRule = {
   group: ["#edge/*/**", "#edge/main.ts"],
-  message: "Use the # form of that folder; no one imports the entry.",
+  message: "Use the # form of that folder; nothing imports the entry.",
   refuses: "#edge/drivers/dns/apply.ts",
 };
 const drivers: ImportRule = {

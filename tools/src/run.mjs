@@ -35,7 +35,7 @@ function runAsChild(program, args, env) {
   // A terminal sends Ctrl-C to the child as well: passed on it would count as pressed twice.
   process.on("SIGINT", (signal) => process.stdin.isTTY || pass(signal));
   const parent = process.ppid;
-  // A killed npm passes nothing on, and would leave a program behind that no one sees.
+  // A killed npm passes nothing on, and would leave an unseen program behind.
   const watch = setInterval(() => process.ppid === parent || pass("SIGTERM"), parentWatchMs);
   if (env.npm_lifecycle_event === undefined) clearInterval(watch);
   child.once("error", (error) => giveUp(`${program} cannot be started: ${error.message}`));

@@ -1,4 +1,4 @@
-// Every script of package.json is the first command after someone's clone: none may need what npm
+// Every script of package.json may be the first command after a clone: none may need what npm
 // puts into node_modules/.bin, and all start under the Node that the lock file pins.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** What the console may weigh. Anyone who has to raise a limit says here why. */
+/** What the console may weigh. A raised limit needs its reason here. */
 
 /** Bytes of Brotli, and files that are asked for, at most. */
 export interface Limit {
@@ -18,7 +18,7 @@ export interface Budget {
 
 const kb = 1_000;
 
-/** November 2026: what was measured and a twelfth more, so that a text more fails no one's build. */
+/** November 2026: what was measured and a twelfth more, so that one more text does not fail a build. */
 export const budget: Budget = {
   named: {
     "log-in": {

@@ -89,7 +89,7 @@ test("durations are readable", () => {
   ]);
 });
 
-// Vitest itself writes the report: its form is no one's promise, and a new version may change it.
+// Vitest itself writes the report: its form is not guaranteed, and a new version may change it.
 test("every way to end in Vitest's report becomes a result", async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "weft-report-"));
   const write = (file: string, text: string) => writeFileSync(path.join(folder, file), text);

@@ -36,7 +36,7 @@ const vitest = (name: VitestStage, after: readonly string[], yields = true): Sta
 /**
  * The stages of `npm test`. Unit tests and browsers compute, a lab waits for packets and deadlines:
  * its processes come first whenever they have something to do, so that a pause that it measures is
- * not that of the others. Browsers wait for the unit tests: both immediately would only take turns.
+ * not that of the others. Browsers wait for the unit tests: together they would only take turns.
  */
 export const stages: readonly Stage[] = [
   {
@@ -84,7 +84,7 @@ interface Requirements {
 
 /**
  * Installs the programs that tests need, where that is possible. In CI what is still missing
- * fails; on someone's own machine it is said, and the tests that need it fail for themselves.
+ * fails; on a developer's machine it is reported, and the tests that need it fail for themselves.
  */
 export async function installRequirements(): Promise<TestResult[]> {
   // By path and only now: the tools have no package of another workspace among their own.

@@ -1,4 +1,4 @@
-/** What test files may take. Anyone who has to raise a line says why in the commit. */
+/** What test files may take. A raised line needs its reason in the commit. */
 
 /** Seconds on the wall, of a machine with two cores and nothing else to do. */
 export interface TimeBudget {

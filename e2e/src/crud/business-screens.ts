@@ -182,7 +182,7 @@ export const businessForms: readonly Form[] = [
   },
 ];
 
-/** Values that no one makes: one is changed, is there after a reload, and is put back. */
+/** Values that always exist: one is changed, is there after a reload, and is put back. */
 export interface Settings {
   readonly path: string;
   /** The card or row whose button opens the form; a form on the page itself by default. */

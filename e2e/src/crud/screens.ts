@@ -1,4 +1,4 @@
-/** Screens with a form, and what someone would type there: a new screen joins with an entry. */
+/** Screens with a form, and what a user would type there: a new screen joins with an entry. */
 
 import type { Page } from "playwright-core";
 import { declineClaim, type Fields } from "./hand.ts";
@@ -22,7 +22,7 @@ export interface Form {
   readonly words?: { readonly edit?: string; readonly remove?: string; readonly save?: string };
   /** What comes by itself once the new row was saved. */
   readonly next?: (page: Page) => Promise<void>;
-  /** What the new row says once it keeps its place: the list is worst first. */
+  /** What the new row shows once it keeps its place: the list is sorted worst first. */
   readonly stands?: string;
   /** The edit is a screen of its own, whose path this is. */
   readonly editScreen?: string;

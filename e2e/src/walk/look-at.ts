@@ -9,11 +9,11 @@ const MAX_SHIFT = 0.05;
 
 /**
  * First words of text keys, as the message files have them: what begins with one of them, a dot and
- * a small word is a key that no one translated.
+ * a small word is a key without a translation.
  */
 const key = /(?:^|[\s(（“"])((?:enum|field|rule|act|list|page|shell)\.[A-Za-z][\w.]*)/;
 
-/** What a page shows, as far as it is reviewed. */
+/** What a page shows, as far as it is checked. */
 interface Seen {
   readonly title: string;
   readonly heads: readonly string[];

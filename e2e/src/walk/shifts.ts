@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 
 export interface Shifts {
-  /** Sum of the shifts that no one caused by a press (Layout Instability, W3C draft). */
+  /** Sum of the shifts that no press caused (Layout Instability, W3C draft). */
   readonly sum: number;
   /** Classes of what moved. */
   readonly moved: readonly string[];

@@ -17,7 +17,7 @@ export interface Route {
   readonly hidden: boolean;
 }
 
-/** One page: a route, opened as someone who sees it in some way. */
+/** One page: a route, opened as a user who sees it in some way. */
 export interface Stop {
   readonly route: Route;
   readonly role: RoleName;

@@ -125,7 +125,7 @@ export async function walkersOf(
   const tokens = await Promise.all(
     roleNames.map((name) => (name === "admin" ? tokenOf(url, name, password) : tokenOf(url, name))),
   );
-  // Pages about a template need one, and it belongs to the enterprise of anyone who made it.
+  // Pages about a template need one, and it belongs to the enterprise of its author.
   const draft = samples.routerTemplate.valid({ groupid: 1, cpeId: 1, popId: 1 });
   for (const [at, token] of tokens.entries()) {
     const isMaker = ["admin", "agent", "enterprise"].includes(roleNames[at] ?? "");
