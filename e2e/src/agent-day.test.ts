@@ -1,5 +1,5 @@
 /**
- * A day of a reseller: what he does for a customer of his own through the forms, what he takes
+ * A day of a reseller: what the agent does for a customer through the forms, what the agent takes
  * along in a file, and that neither the agent nor the customer ever sees a row of another tenant.
  */
 import { readFileSync } from "node:fs";

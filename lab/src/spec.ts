@@ -7,7 +7,7 @@
  *     saas   100.64.9.10 2001:db8:d::10               stand-in for a service of the internet
  *     hosta  10.1.1.100  fd00:1:1::100 behind cpe1    hostb 10.1.2.100 fd00:1:2::100 behind cpe2
  *
- * The documentation ranges (RFC 5737, RFC 3849) and the carrier range (RFC 6598) are unassigned, and
+ * The documentation ranges (RFC 5737, RFC 3849) and the carrier range (RFC 6598) belong to no public host, and
  * `inet` has no default route, so no packet finds a way out of the machine.
  */
 import { LabError } from "./lab-error.ts";

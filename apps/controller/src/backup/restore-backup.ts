@@ -32,7 +32,7 @@ export interface Restored {
 const { escapeIdentifier } = pg;
 /**
  * Numbers that the lost controller may have handed out after the backup: links, nodes and audit
- * rows that others outside still know by them never get another meaning.
+ * rows that are still known outside by them never get another meaning.
  */
 const skippedNumbers = 100_000;
 

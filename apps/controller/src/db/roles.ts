@@ -74,7 +74,7 @@ async function bootstrapOnce(client: pg.Client, url: string, changed: Set<string
 }
 
 /**
- * A role with another password belongs to another installation: of a copy of this database. A new password
+ * A role with another password belongs to another installation: a copy of this database. A new password
  * would lock those sessions out.
  */
 async function refuseUsed(client: pg.Client, role: string): Promise<void> {

@@ -2,7 +2,7 @@
 
 /**
  * Probes and BFD bring several packets per second over a link that lives: without any for this long, the
- * one handshake that WireGuard sends in five seconds was lost, or the peer began again. Ms.
+ * one handshake that WireGuard sends in five seconds was lost, or the peer restarted. Ms.
  */
 const silentMs = 950;
 /** After this many calls without an answer the pause doubles, up to WireGuard's own. */

@@ -14,7 +14,7 @@ export const demonstrationState = endpoint({
 
 /**
  * Ends the demonstration permanently: the controller starts over with an empty installation, whose
- * first administrator has the password that he has here.
+ * first administrator keeps the present password.
  */
 export const demonstrationLeave = endpoint({
   id: "demonstration.leave",
