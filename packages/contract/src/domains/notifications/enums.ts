@@ -6,8 +6,11 @@ export type AlarmLevel = (typeof alarmLevels)[number];
 /** spec/enums.json compareType: 1 above, 2 below, 3 at or above, 4 at or below. */
 export const compareTypes = [1, 2, 3, 4] as const;
 export type CompareType = (typeof compareTypes)[number];
-/** What is up or down: a device out of contact, an uplink, a link. A rule about them has no threshold. */
-export const turningMetrics = ["node", "line", "link"] as const;
+/**
+ * What is in order or not: contact with a device, whether its configuration can be generated, a WAN link, an
+ * overlay link. A rule about them has no threshold.
+ */
+export const turningMetrics = ["node", "config", "line", "link"] as const;
 /** What is measured: delay and jitter in ms, the others in percent. */
 export const measuredMetrics = ["delay", "jitter", "loss", "bandwidth", "cpu", "mem"] as const;
 export const alarmMetrics = [...turningMetrics, ...measuredMetrics] as const;

@@ -168,6 +168,27 @@ describe("without a worker beside it,", () => {
     expect(await events()).toHaveLength(1);
   });
 
+  test("a configuration that cannot be generated is an event with its reason, until it can", async () => {
+    await ruleOf(await policyOf(mine, "test-config"), "config");
+    const { cpeId } = mine.ids;
+    await run(sql`delete from compile_mark`);
+    await run(sql`insert into compile_mark (node_id, enterprise_id, cause, created_by, failure, failed_at)
+      values (${cpeId}, ${mine.ids.groupid}, 'test', 1,
+        '{"code": "tooLarge", "detail": "acl: at most 10000"}', now())`);
+    await look();
+    const [event] = await events({ active: 1 });
+    expect(event).toMatchObject({ metric: "config", cpeId, recoverTime: null });
+    expect(event?.content).toMatch(/配置无法生成: acl: at most 10000$/);
+    // A newer change has not been compiled yet: no one knows whether it helps.
+    await run(sql`update compile_mark set failure = null, failed_at = null`);
+    await look();
+    expect(await events({ active: 1 })).toHaveLength(1);
+    await run(sql`delete from compile_mark`);
+    await look();
+    expect(await events({ active: 1 })).toEqual([]);
+    expect(await events()).toHaveLength(1);
+  });
+
   test("a worker that dies in the middle has done nothing", async () => {
     await ruleOf(await policyOf(mine, "test-dies"), "node");
     await turn(mine.ids.cpeId, false);

@@ -24,14 +24,15 @@ const both = (make: (at: 0 | 1) => string): Message => [make(0), make(1)];
 export function eventSentence({ metric, node_kind, node_name, item_name, value }: Told): Message {
   const words = contractMessages[`enum.alarmMetric.${metric}`];
   // A link is named by both its ends.
+  const reason = metric === "config" && item_name !== "" ? `: ${item_name}` : "";
   const isOfLink = item_name.includes(" - ") && item_name.startsWith(node_name);
   const where = isOfLink
     ? item_name
-    : [`${node_kind.toUpperCase()} ${node_name}`, item_name]
+    : [`${node_kind.toUpperCase()} ${node_name}`, metric === "config" ? "" : item_name]
         .filter((part) => part !== "")
         .join(" · ");
   const figure = value === null ? "" : ` ${Math.round(value * 10) / 10} ${metricUnit(metric)}`;
-  return both((at) => `${where} ${words[at]}${figure}`);
+  return both((at) => `${where} ${words[at]}${figure}${reason}`);
 }
 
 export const levelWord = (level: AlarmLevel): Message =>
