@@ -15,7 +15,7 @@ const reported = JSON.stringify([
 ]);
 
 /**
- * CPEs spread evenly over enterprises below the operator, each with a line, a LAN segment, an
+ * CPEs spread evenly over enterprises below the operator, each with a line, a LAN section, an
  * approved identity, a confirmed state and a status; two of three are online.
  * @returns the enterprises' ids
  */
@@ -86,7 +86,7 @@ export interface Network {
 
 /**
  * Nodes for spaces of one POP and its CPEs each, under the operator; every node has a line, every CPE
- * a LAN segment and a static route that is not announced. They are in no space yet.
+ * a LAN section and a static route that is not announced. They are in no space yet.
  */
 export async function seedNodes(sql: pg.Pool, { spaces, cpesOfSpace }: Network): Promise<void> {
   await sql.query(

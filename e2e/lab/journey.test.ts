@@ -72,12 +72,12 @@ describe("from a click in the console to the far host", () => {
 
   test("an enterprise and a POP with two lines are made", async () => {
     const { page } = person;
-    await open(page, "Enterprises");
+    await open(page, "Enterprise management");
     await page.getByRole("button", { name: "Add enterprise" }).first().click();
     await fill(page, { Name: customer });
     await save(page);
     await rowOf(page, customer).waitFor();
-    await open(page, "POPs");
+    await open(page, "POP management");
     await page.getByRole("button", { name: "Add POP" }).first().click();
     await fill(page, { Name: "Shanghai-01", "Serial number": serialOf("pop") });
     await choose(page, dialog(page).getByLabel("Enterprise"), "运营中心");
@@ -88,10 +88,10 @@ describe("from a click in the console to the far host", () => {
   });
 
   test.each(sites)(
-    "$alias is made with lines and a LAN segment",
+    "$alias is made with lines and a LAN section",
     async ({ device, alias, octet, lan }) => {
       const { page } = person;
-      await open(page, "CPEs");
+      await open(page, "CPE management");
       await page.getByRole("button", { name: "Add CPE" }).first().click();
       await fill(page, { Alias: alias, "Serial number": serialOf(device) });
       await choose(page, dialog(page).getByLabel("Enterprise"), customer);
@@ -99,8 +99,8 @@ describe("from a click in the console to the far host", () => {
       await claim(world, page, device);
       await rowOf(page, alias).getByRole("link", { name: "Configure" }).click();
       await addLines(page, octet, false);
-      await page.getByRole("link", { name: /^LAN segments/ }).click();
-      await page.getByRole("button", { name: "Add LAN segment" }).first().click();
+      await page.getByRole("link", { name: /^LAN sections/ }).click();
+      await page.getByRole("button", { name: "Add LAN section" }).first().click();
       await fill(page, {
         Interface: "lan1",
         "IPv4 address/prefix": `10.1.${lan}.1/24`,
@@ -118,7 +118,7 @@ describe("from a click in the console to the far host", () => {
       await press(page, "Approve");
     }
     for (const device of ["pop", "cpe1", "cpe2"]) await world.startEdge(device);
-    await open(page, "CPEs");
+    await open(page, "CPE management");
     for (const { alias } of sites) {
       await rowOf(page, alias).getByText("Online").waitFor({ timeout: 60_000 });
     }
@@ -126,7 +126,7 @@ describe("from a click in the console to the far host", () => {
 
   test("within 10 s of the last click host A reaches host B, and the console shows it", async () => {
     const { page } = person;
-    await open(page, "Network spaces");
+    await open(page, "Network space");
     await page.getByRole("button", { name: "Add space" }).first().click();
     await fill(page, { Name: "production" });
     await choose(page, dialog(page).getByLabel("Enterprise"), customer);
@@ -139,7 +139,7 @@ describe("from a click in the console to the far host", () => {
         (await ping(world.lab, "hosta", address, { count: 1 }).catch(() => null))?.received === 1;
       await eventually(reached, `host A reaches ${address}`, 10_000);
     }
-    await open(page, "Links");
+    await open(page, "Link management");
     await eventually(
       async () =>
         (await page.locator("tr", { hasText: "Shanghai-01" }).getByText("Up").count()) === 4,
@@ -151,7 +151,7 @@ describe("from a click in the console to the far host", () => {
   test("a static route added in the console is in the kernel, and gone after removal", async () => {
     const { page } = person;
     const kernel = () => mustExec(world.lab, "cpe1", ["ip", "-4", "route", "show", "10.9.0.0/16"]);
-    await open(page, "CPEs");
+    await open(page, "CPE management");
     await rowOf(page, "Hangzhou-01").getByRole("link", { name: "Configure" }).click();
     await page.getByRole("link", { name: /^Static routes/ }).click();
     await page.getByRole("button", { name: "Add route" }).first().click();

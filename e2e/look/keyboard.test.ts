@@ -58,7 +58,7 @@ test("from the login to a screen of the menu", async () => {
   await page.locator(".w-page h1").waitFor();
   const menu = page.locator(".w-side nav");
   await tabTo(page, menu);
-  const entry = menu.getByRole("link", { name: "POPs", exact: true });
+  const entry = menu.getByRole("link", { name: "POP management", exact: true });
   for (let steps = 0; steps < 20 && !(await hasFocus(entry)); steps++) {
     await page.keyboard.press("ArrowDown");
   }
@@ -172,7 +172,7 @@ test("keys move over the rows of a list, choose, open and edit them, and show th
   expect(new URL(page.url()).searchParams.get("id")).toBe(first);
   await page.getByRole("heading", { name: "CPE logs" }).waitFor();
   await page.goBack();
-  await page.getByRole("heading", { name: "CPEs", exact: true }).waitFor();
+  await page.getByRole("heading", { name: "CPE management", exact: true }).waitFor();
   await page.locator(`.ant-table-row[data-row-key="${first}"]`).waitFor();
   await page.keyboard.press("ArrowDown");
   expect(await focusedRow(page)).toBe(first);
@@ -183,7 +183,7 @@ test("keys move over the rows of a list, choose, open and edit them, and show th
   // `g` and a letter, then the row's form, which letters belong to until it is saved.
   await page.keyboard.press("g");
   await page.keyboard.press("p");
-  await page.getByRole("heading", { name: "POPs", exact: true }).waitFor();
+  await page.getByRole("heading", { name: "POP management", exact: true }).waitFor();
   await rowOf(page, "上海-01").waitFor();
   await page.keyboard.press("ArrowDown");
   const pop = await focusedRow(page);
@@ -212,7 +212,7 @@ test("all keys are listed, letters can be turned off, and popovers take and give
   await page.keyboard.press("?");
   const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await soon(() => hasFocus(help)).toBe(true);
-  await help.getByRole("row", { name: "g p POPs" }).waitFor();
+  await help.getByRole("row", { name: "g p POP management" }).waitFor();
   await help.getByRole("row", { name: "e Edit the row" }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   // Nothing acts below it.

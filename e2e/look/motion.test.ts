@@ -22,14 +22,17 @@ describe("the line at the top", () => {
     });
     const isOn = () => page.locator('[role="progressbar"]').getAttribute("data-on");
     await page.clock.pauseAt(Date.now() + 60_000);
-    await page.locator(".w-side nav").getByRole("link", { name: "Users", exact: true }).click();
+    await page
+      .locator(".w-side nav")
+      .getByRole("link", { name: "User management", exact: true })
+      .click();
     await soon(async () => wasAsked).toBe(true);
     // What takes less than 200 ms shows nothing.
     await page.clock.runFor(200);
     await soon(isOn).toBe("true");
     answer();
     await page.waitForURL((url) => url.pathname === "/system/usermanage");
-    await page.locator(".w-page h1", { hasText: "Users" }).waitFor();
+    await page.locator(".w-page h1", { hasText: "User management" }).waitFor();
     await page.clock.runFor(299);
     expect(await isOn()).toBe("true");
     await page.clock.runFor(1);

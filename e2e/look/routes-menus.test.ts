@@ -57,7 +57,7 @@ describe("a menu of the server", () => {
     on(async (page) => {
       await withMenus(page, [users(1), roles(2)]);
       await page.goto("/system/rolemanage");
-      await page.getByRole("heading", { name: "Roles", level: 1 }).waitFor();
+      await page.getByRole("heading", { name: "Role management", level: 1 }).waitFor();
       for (const name of ["Entry 1", "Entry 2"]) {
         await side(page).getByRole("link", { name }).click();
         await page.locator(".w-content h1").waitFor();
@@ -100,7 +100,7 @@ describe("a menu of the server", () => {
         expect(await page.locator("main").count()).toBe(1);
         expect(await side(page).getByText("Entry 3").count()).toBe(0);
       }
-      await page.getByRole("heading", { name: "Roles", level: 1 }).waitFor();
+      await page.getByRole("heading", { name: "Role management", level: 1 }).waitFor();
     }));
 
   test("B-2.2-19, B-2.2-20: a node leads to the first leaf below its first child", () =>
@@ -200,8 +200,8 @@ describe("the file of a screen", () => {
       await page.goto("/system/usermanage");
       await page.locator(".w-content h1").waitFor();
       expect(scripts.some((url) => isRoles.test(url))).toBe(false);
-      await side(page).getByRole("link", { name: "Roles", exact: true }).click();
-      await page.getByRole("heading", { name: "Roles", level: 1 }).waitFor();
+      await side(page).getByRole("link", { name: "Role management", exact: true }).click();
+      await page.getByRole("heading", { name: "Role management", level: 1 }).waitFor();
       expect(scripts.some((url) => isRoles.test(url))).toBe(true);
     }));
 
@@ -210,13 +210,13 @@ describe("the file of a screen", () => {
       await page.goto("/system/usermanage");
       await page.locator(".w-content h1").waitFor();
       await page.route(isRoles, (route) => route.abort());
-      await side(page).getByRole("link", { name: "Roles", exact: true }).click();
+      await side(page).getByRole("link", { name: "Role management", exact: true }).click();
       await code(page, "ChunkLoadError");
       await page.unroute(isRoles);
-      await side(page).getByRole("link", { name: "Users", exact: true }).click();
-      await page.getByRole("heading", { name: "Users", level: 1 }).waitFor();
-      await side(page).getByRole("link", { name: "Roles", exact: true }).click();
-      await page.getByRole("heading", { name: "Roles", level: 1 }).waitFor();
+      await side(page).getByRole("link", { name: "User management", exact: true }).click();
+      await page.getByRole("heading", { name: "User management", level: 1 }).waitFor();
+      await side(page).getByRole("link", { name: "Role management", exact: true }).click();
+      await page.getByRole("heading", { name: "Role management", level: 1 }).waitFor();
     }));
 });
 

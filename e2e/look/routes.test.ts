@@ -66,7 +66,7 @@ describe("without a token", () => {
       await page.locator('input[autocomplete="username"]').fill("admin");
       await page.locator('input[autocomplete="current-password"]').fill(installation.password);
       await page.locator('button[type="submit"]').click();
-      await heading(page, "Roles").waitFor();
+      await heading(page, "Role management").waitFor();
       expect(page.url()).toContain(`${roles}?limit=20`);
       const { local, session, cookie } = await storedTokens(page);
       expect(session).toMatch(/^[\w-]{43}$/);
@@ -90,7 +90,7 @@ describe("without a token", () => {
       const later = await browser.newContext({ baseURL, storageState: { cookies: [], origins } });
       const next = await later.newPage();
       await next.goto(roles);
-      await heading(next, "Roles").waitFor();
+      await heading(next, "Role management").waitFor();
       await later.close();
     }));
 });
@@ -100,9 +100,9 @@ describe("the menu load", () => {
     on("admin", async (page) => {
       const loads = countCalls(page, "/customer/session");
       await page.goto(roles);
-      await heading(page, "Roles").waitFor();
+      await heading(page, "Role management").waitFor();
       expect(loads()).toBe(1);
-      for (const name of ["Users", "API keys", "Roles"]) {
+      for (const name of ["User management", "API keys", "Role management"]) {
         await page.locator("aside nav").getByRole("link", { name, exact: true }).click();
         await heading(page, name).waitFor();
       }
@@ -197,7 +197,7 @@ describe("an answer", () => {
   test("B-4-09: five of them make one navigation", () =>
     on("admin", async (page) => {
       await page.goto(roles);
-      await heading(page, "Roles").waitFor();
+      await heading(page, "Role management").waitFor();
       await page.locator("aside nav").getByText("Site management").click();
       const gone: string[] = [];
       page.on("framenavigated", (frame) => gone.push(new URL(frame.url()).pathname));
@@ -210,7 +210,10 @@ describe("an answer", () => {
         await route.fulfill({ json: dead });
       });
       // The list of CPEs asks for its page and four counts at once.
-      await page.locator("aside nav").getByRole("link", { name: "CPEs", exact: true }).click();
+      await page
+        .locator("aside nav")
+        .getByRole("link", { name: "CPE management", exact: true })
+        .click();
       await page.waitForTimeout(500);
       for (const go of held) go();
       held = [];
@@ -279,7 +282,7 @@ async function addUser(page: Page, token: string): Promise<void> {
 describe("leaving", () => {
   const ask = async (page: Page) => {
     await page.goto(roles);
-    await heading(page, "Roles").waitFor();
+    await heading(page, "Role management").waitFor();
     await page.getByRole("button", { name: "Account admin" }).click();
     await page.getByRole("menuitem", { name: "Log out" }).click();
     await page.getByRole("dialog").waitFor();
@@ -329,7 +332,7 @@ describe("config.json", () => {
         }
       });
       await page.goto(roles);
-      await heading(page, "Roles").waitFor();
+      await heading(page, "Role management").waitFor();
       expect(asked.slice(0, 2)).toEqual(["/config.json", "/customer/session"]);
     }));
 

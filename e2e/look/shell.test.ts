@@ -79,8 +79,8 @@ describe("the frame", () => {
   test("B-2.5-03: a user without menus sees the root route's children", async () => {
     const { page } = await open({ session: { menus: [] } });
     expect(await sideMenu(page).getByRole("link").allTextContents()).toEqual([
-      "Profile",
-      "Messages",
+      "My profile",
+      "Notices",
     ]);
   });
 
@@ -130,7 +130,7 @@ describe("the way", () => {
     const crumbs = page.locator(".w-breadcrumb > span");
     await soon(() => crumbs.count()).toBe(3);
     expect(await page.locator(".w-breadcrumb").textContent()).toMatch(
-      /Business management.*Overlay.*Network spaces/s,
+      /Business management.*Overlay.*Network space/s,
     );
     const home = (await page.locator(".w-tab").first().getAttribute("href")) ?? "";
     await page.locator(".w-breadcrumb > a").click();
@@ -190,9 +190,9 @@ describe("the side menu", () => {
     const { page } = await open({ theme: { layoutStyle: 2 }, path: "/system/usermanage" });
     expect(await headMenu(page).getByText("System").isVisible()).toBe(true);
     const side = sideMenu(page).locator("> ul > li");
-    await soon(() => side.first().textContent()).toBe("Users");
+    await soon(() => side.first().textContent()).toBe("User management");
     await headMenu(page).getByText("Site management").click();
-    await soon(() => side.first().textContent()).toBe("Enterprises");
+    await soon(() => side.first().textContent()).toBe("Enterprise management");
   });
 
   test("B-2.5-15: mixed and narrow, it has the whole menu", async () => {

@@ -32,8 +32,8 @@ describe("tabs", () => {
       await go(page, path);
       await soon(async () => (await tabsOf(page)).length).toBe(at + 2);
     }
-    await page.locator(".w-tab", { hasText: "Roles" }).click();
-    await soon(() => activeTab(page)).toBe("Roles");
+    await page.locator(".w-tab", { hasText: "Role management" }).click();
+    await soon(() => activeTab(page)).toBe("Role management");
     return shell;
   };
   const act = async (page: Page, name: string) => {
@@ -46,7 +46,7 @@ describe("tabs", () => {
     const home = page.locator(".w-tab-box").first();
     expect(await home.locator(".w-tab-close").count()).toBe(0);
     await go(page, paths.A);
-    await soon(() => activeTab(page)).toBe("Users");
+    await soon(() => activeTab(page)).toBe("User management");
     expect(await tabsOf(page)).toHaveLength(4);
   });
 
@@ -59,9 +59,9 @@ describe("tabs", () => {
   });
 
   test.each([
-    ["B-2.5-35", "Close left", ["Roles", "Login log"]],
-    ["B-2.5-36", "Close right", ["Users", "Roles"]],
-    ["B-2.5-37", "Close others", ["Roles"]],
+    ["B-2.5-35", "Close left", ["Role management", "Login log"]],
+    ["B-2.5-36", "Close right", ["User management", "Role management"]],
+    ["B-2.5-37", "Close others", ["Role management"]],
     ["B-2.5-38, B-2.5-27", "Close all", []],
   ])("%s: %s", async (_, action, left) => {
     const { page } = await openThree();
@@ -74,9 +74,9 @@ describe("tabs", () => {
   test("B-2.5-42, B-2.5-43, B-2.5-44: closing a tab leads to a neighbour, or home", async () => {
     const { page } = await openThree();
     const close = (title: string) => button(page, `Close ${title}`).click();
-    await close("Users");
-    expect(await activeTab(page)).toBe("Roles");
-    await close("Roles");
+    await close("User management");
+    expect(await activeTab(page)).toBe("Role management");
+    await close("Role management");
     await soon(() => activeTab(page)).toBe("Login log");
     await page.waitForURL((url) => url.pathname === paths.C);
     await close("Login log");
@@ -89,11 +89,11 @@ describe("tabs", () => {
     const calls: string[] = [];
     page.on("request", (request) => calls.push(new URL(request.url()).pathname));
     await page.locator(".w-page h1").evaluate((title) => title.setAttribute("data-counter", "1"));
-    await page.locator(".w-tab", { hasText: "Roles" }).click();
+    await page.locator(".w-tab", { hasText: "Role management" }).click();
     await page.locator(".w-page h1[data-counter]").waitFor({ state: "detached" });
     await page.locator('[role="progressbar"][data-on]').waitFor({ state: "detached" });
     calls.length = 0;
-    await page.locator(".w-tab", { hasText: "Users" }).click();
+    await page.locator(".w-tab", { hasText: "User management" }).click();
     await page.waitForURL((url) => url.pathname === paths.A);
     await page.waitForLoadState("networkidle");
     expect(calls.filter((path) => path === "/customer/user/list").length).toBeLessThanOrEqual(1);
@@ -122,7 +122,7 @@ describe("tabs", () => {
     await soon(() => cpeTab.getAttribute("href")).toBe("/sdwan-system/cpe/cpeSet/5");
     expect(await cpeTabs()).toHaveLength(1);
     await go(page, "/sdwan-system/pop");
-    await soon(() => activeTab(page)).toBe("POPs");
+    await soon(() => activeTab(page)).toBe("POP management");
     await cpeTab.click();
     await page.waitForURL((url) => url.pathname === "/sdwan-system/cpe/cpeSet/5");
     const before = (await tabsOf(page)).length;

@@ -68,7 +68,7 @@ describe("an agent", () => {
   test("logs in, makes an enterprise of its own and recharges it", async () => {
     const { page } = person;
     await logIn(page, agent.loginName, "e2e-start1");
-    await open(page, "Enterprises");
+    await open(page, "Enterprise management");
     await make(page, "Add enterprise", { Name: customer, Contact: "陆羽" });
     const row = rowOf(page, customer);
     await row.getByText(agent.name).first().waitFor();
@@ -80,9 +80,9 @@ describe("an agent", () => {
     await rowOf(page, customer).getByText("1,234.50").first().waitFor();
   });
 
-  test("makes a site with two lines and a LAN segment", async () => {
+  test("makes a site with two lines and a LAN section", async () => {
     const { page } = person;
-    await open(page, "CPEs");
+    await open(page, "CPE management");
     const own = { Alias: site, "Serial number": "TEA-0001", Enterprise: customer };
     await make(page, "Add CPE", own);
     await declineClaim(page);
@@ -93,15 +93,15 @@ describe("an agent", () => {
     const second = { Slot: "wan2", Interface: "wan2", Name: "联通", Addressing: "DHCP" };
     await make(page, "Add WAN link", second);
     await soon(() => page.locator("main tbody tr", { hasText: /wan[12]/ }).count()).toBe(2);
-    await page.getByRole("link", { name: /^LAN segments/ }).click();
+    await page.getByRole("link", { name: /^LAN sections/ }).click();
     const section = { Interface: "lan1", "IPv4 address/prefix": "10.88.1.1/24" };
-    await make(page, "Add LAN segment", section);
+    await make(page, "Add LAN section", section);
     await rowOf(page, "10.88.1.1/24").waitFor();
   });
 
   test("puts the site into a network space on a POP of the operator", async () => {
     const { page } = person;
-    await open(page, "Network spaces");
+    await open(page, "Network space");
     await add(page, "Add space");
     await fillForm(page, { Name: "茶叶网", Enterprise: customer });
     for (const name of ["上海-01", site]) {
@@ -149,7 +149,7 @@ describe("an agent", () => {
 
   test("gives the customer a user", async () => {
     const { page } = person;
-    await open(page, "Roles");
+    await open(page, "Role management");
     await add(page, "Add role");
     await fillForm(page, {
       ...{ Name: "茶业管理员", "Role code": "teaAdmin", Enterprise: customer },
@@ -157,7 +157,7 @@ describe("an agent", () => {
     });
     await dialog(page).getByRole("button", { name: "Default for the type" }).click();
     await save(page);
-    await open(page, "Users");
+    await open(page, "User management");
     const account = { "Login name": "luyu", Name: "陆羽", Password: word };
     await add(page, "Add user");
     await fillForm(page, { ...account, Enterprise: customer, Roles: ["茶业管理员"] });
@@ -247,7 +247,7 @@ describe("the customer", () => {
 
   test("B-4-27 is shown as disabled once the agent disables it, and its user cannot log in", async () => {
     const { page } = person;
-    await open(page, "Enterprises");
+    await open(page, "Enterprise management");
     await rowOf(page, customer).getByRole("button", { name: "Details", exact: true }).click();
     await press(page, /^Disable$/);
     await confirm(page, "Disable");

@@ -231,7 +231,7 @@ test("B-1-23: users and roles are managed on their screens; a changed role shows
   const person = await visitAs(browser, installation.url, token);
   const users = person.page.locator('aside nav a[href="/system/usermanage"]');
   await person.page.goto("/system/usermanage");
-  await person.page.locator("h1", { hasText: "Users" }).waitFor();
+  await person.page.locator("h1", { hasText: "User management" }).waitFor();
   await page.goto("/system/rolemanage");
   const row = await rowOf("walkReader");
   await act(row, "Edit");

@@ -130,22 +130,10 @@ export const wordList: readonly Word[] = [
     reason: "the term of zero-touch provisioning",
   },
   {
-    word: "LAN section",
-    pattern: phrase("LAN sections?"),
-    use: "LAN segment",
-    reason: "the field's term",
-  },
-  {
     word: "issue",
     pattern: phrase("issued", "issues a template", "issue a template"),
     use: "publish, published",
     reason: "templates are published",
-  },
-  {
-    word: "dial task",
-    pattern: phrase("dial tasks?", "dial results?"),
-    use: "probe task",
-    reason: "a scheduled test is a probe",
   },
   {
     word: "deal",

@@ -97,7 +97,7 @@ describe("lists inside a CPE", () => {
     expect(await world.rows(aclRule.ops.list, { nCpeID: cpeId })).toMatchObject([change]);
   });
 
-  test("B-3-09 B-7.3-12: forwarding and redirect of LAN segments are switched", async () => {
+  test("B-3-09 B-7.3-12: forwarding and redirect of LAN sections are switched", async () => {
     const cpeId = await world.addCpe();
     const draft = wireDraft(
       "lansection",

@@ -86,7 +86,7 @@ export const nodeForms: readonly Form[] = [
     edit: { Value: "192.0.2.78" },
   },
   {
-    proves: "probe tasks",
+    proves: "dial tasks",
     path: "/sdwan-system/cpe/dialTask",
     add: "Add task",
     fill: { Name: "walk-dial", Enterprise: "蓝海零售", Target: "192.0.2.1", CPEs: "杭州" },
@@ -132,9 +132,9 @@ export const nodeForms: readonly Form[] = [
     edit: { Domain: "walk2.example.com" },
   },
   {
-    proves: "LAN segments",
+    proves: "LAN sections",
     path: site("lans"),
-    add: "Add LAN segment",
+    add: "Add LAN section",
     fill: { "IPv4 address/prefix": "10.177.1.1/24", Interface: "lan7" },
     edit: { "IPv4 address/prefix": "10.177.2.1/24" },
   },

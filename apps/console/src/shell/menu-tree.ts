@@ -14,8 +14,8 @@ const rootChild = (menuId: number, path: string, [zh, en]: Message): ServerMenuN
 
 /** Children of the root route that every user has: the menu of a user who was given none. */
 const rootChildren: readonly ServerMenuNode[] = [
-  rootChild(-1, paths.userInfo(), ["个人信息", "Profile"]),
-  rootChild(-2, paths.userMessage(), ["消息", "Messages"]),
+  rootChild(-1, paths.userInfo(), ["个人信息", "My profile"]),
+  rootChild(-2, paths.userMessage(), ["消息通知", "Notices"]),
 ];
 
 /** The menus to draw (section 2.5): the user's, or the root route's children. */

@@ -1,4 +1,4 @@
-/** Scheduled tests (design section 1, "probe task"): due ones become commands to their devices. */
+/** Scheduled tests (dial tasks): due ones become commands to their devices. */
 import { sql } from "kysely";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";

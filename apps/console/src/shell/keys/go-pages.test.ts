@@ -29,7 +29,7 @@ describe("screens with a letter", () => {
   it("all are in the menus that the contract has, each under a letter of its own", () => {
     const pages = of(withHiddenRoutes((menu as readonly MenuNode[]).map(served)));
     expect(pages.map(({ letter }) => letter).join("")).toBe("wcpenmsliqtyakduro");
-    expect(pages.find(({ letter }) => letter === "c")?.title).toBe("CPEs");
+    expect(pages.find(({ letter }) => letter === "c")?.title).toBe("CPE management");
     expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length - 1);
   });
   it("are those of the person's own menus, and the first screen", () => {

@@ -104,7 +104,7 @@ export const firewallSection = z.strictObject({
   /** Line interfaces: closed but for tunnels, ICMP and what the device itself asked for. */
   wan: z.array(ifname).max(4),
   /**
-   * One entry a LAN segment. `direct`: may leave by the lines with source NAT; `forward`: may enter
+   * One entry a LAN section. `direct`: may leave by the lines with source NAT; `forward`: may enter
    * the space.
    */
   lan: z

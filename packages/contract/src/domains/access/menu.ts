@@ -2,22 +2,27 @@
 import { defineMenu, group, hidden, page } from "#kernel/menu.ts";
 
 export const usersAndRoles = defineMenu([
-  page("/system/usermanage", ["用户管理", "Users"], "UserManage", {
+  page("/system/usermanage", ["用户管理", "User management"], "UserManage", {
     icon: "user",
     may: "sysUserList",
   }),
-  page("/system/rolemanage", ["角色管理", "Roles"], "RoleManage", { icon: "role" }),
+  page("/system/rolemanage", ["角色管理", "Role management"], "RoleManage", { icon: "role" }),
   page("/system/apikey", ["API 密钥", "API keys"], "ApiKey", { icon: "key", may: "sysUserList" }),
 ]);
 
-export const records = group("/system/recordmanage", ["日志管理", "Logs"], { icon: "record" }, [
-  page("/system/recordmanage/operaRecord", ["操作日志", "Operation log"], "OperaRecord", {
-    icon: "record",
-  }),
-  page("/system/recordmanage/loginRecord", ["登录日志", "Login log"], "LoginRecord", {
-    icon: "record",
-  }),
-]);
+export const records = group(
+  "/system/recordmanage",
+  ["日志管理", "Log management"],
+  { icon: "record" },
+  [
+    page("/system/recordmanage/operaRecord", ["操作日志", "Operation log"], "OperaRecord", {
+      icon: "record",
+    }),
+    page("/system/recordmanage/loginRecord", ["登录日志", "Login log"], "LoginRecord", {
+      icon: "record",
+    }),
+  ],
+);
 
 /** Reached from notices; in no menu (section 2.1). */
-export const userInfo = hidden("/user/info", ["个人资料", "Profile"], "UserInfo");
+export const userInfo = hidden("/user/info", ["个人信息", "My profile"], "UserInfo");

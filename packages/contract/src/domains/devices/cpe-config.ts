@@ -104,7 +104,7 @@ export const cpeBatchEditXwan = endpoint({
 
 /**
  * Puts a CPE back to how a new one is: system settings, DNS entries, ACL rules and static routes.
- * Lines and LAN segments stay, by which it is reached.
+ * Lines and LAN sections stay, by which it is reached.
  */
 export const cpeConfigInit = endpoint({
   id: "cpe.configInit",
@@ -115,7 +115,7 @@ export const cpeConfigInit = endpoint({
   may: "cpeConfig",
 });
 
-/** A network card of a device, as far as lines and LAN segments name it. */
+/** A network card of a device, as far as lines and LAN sections name it. */
 const cpePort = z.object({
   id: z.number(),
   cpeId: z.number(),

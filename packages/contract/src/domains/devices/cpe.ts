@@ -45,7 +45,7 @@ const row = z.object({
   nDynamicdhcp: codec.flag,
   /** Address of the first line that has one, as the device reported it. */
   wanIp: z.string().nullable(),
-  /** First LAN segment. */
+  /** First LAN section. */
   lanIp: z.string().nullable(),
   /** Section 5: group of devices that stand for each other; null: none. */
   hotStandbyGroup: z.number().nullable(),

@@ -50,7 +50,7 @@ const row = z.object({
 
 export const dialTask = defineResource({
   name: "dialTask",
-  title: ["拨测任务", "Probe task"],
+  title: ["拨测任务", "CPE dial task"],
   path: "/customer/dialTask",
   id: "id",
   row,

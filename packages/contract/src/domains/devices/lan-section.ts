@@ -37,7 +37,7 @@ const row = z.object({
 
 export const lanSection = defineResource({
   name: "lansection",
-  title: ["LAN 网段", "LAN segment"],
+  title: ["LAN 网段", "LAN section"],
   path: "/customer/lansection",
   id: "id",
   row,

@@ -2,8 +2,8 @@
 import { defineMenu, hidden, page } from "#kernel/menu.ts";
 
 export const nodes = defineMenu([
-  page("/sdwan-system/pop", ["POP 管理", "POPs"], "PopManage", { icon: "pop" }),
-  page("/sdwan-system/cpe", ["CPE 管理", "CPEs"], "CpeManage", { icon: "cpe" }),
+  page("/sdwan-system/pop", ["POP 管理", "POP management"], "PopManage", { icon: "pop" }),
+  page("/sdwan-system/cpe", ["CPE 管理", "CPE management"], "CpeManage", { icon: "cpe" }),
   page("/sdwan-system/enrolment", ["开局审批", "Enrolment"], "Enrolment", {
     icon: "enrolment",
     may: "cpeActive",
@@ -12,7 +12,7 @@ export const nodes = defineMenu([
 
 export const cpeSet = hidden(
   "/sdwan-system/cpe/cpeSet/:id",
-  ["CPE 配置", "Configure CPE"],
+  ["CPE 配置", "CPE configuration"],
   "CpeSet",
   {
     may: "cpeConfig",
@@ -21,13 +21,13 @@ export const cpeSet = hidden(
 
 export const neighborsAndPopSet = defineMenu([
   hidden("/sdwan-system/cpe/cpeNeighbor/:id", ["CPE 邻居", "CPE neighbours"], "CpeNeighbor"),
-  hidden("/sdwan-system/pop/popSet/:id", ["POP 配置", "Configure POP"], "PopSet", {
+  hidden("/sdwan-system/pop/popSet/:id", ["POP 配置", "POP configuration"], "PopSet", {
     may: "popConfig",
   }),
 ]);
 
 export const dialTask = hidden(
   "/sdwan-system/cpe/dialTask",
-  ["CPE 拨测任务", "CPE probe tasks"],
+  ["CPE 拨测任务", "CPE dial tasks"],
   "DialTask",
 );

@@ -58,7 +58,7 @@ export const messages = defineMessages({
   "field.hostid": ["硬件标识", "Hardware id"],
   "warning.nextHopNowhere": [
     "下一跳 {nextHop} 不在该站点的任何 LAN 网段或线路网络中：路由不会生效，到 {destination} 的流量走其他路由或被丢弃",
-    "Next hop {nextHop} lies in no LAN segment and no WAN network of this site: the route does not take effect, and traffic to {destination} takes another route or is dropped",
+    "Next hop {nextHop} lies in no LAN section and no WAN network of this site: the route does not take effect, and traffic to {destination} takes another route or is dropped",
   ],
   "warning.defaultRoute": [
     "这是默认路由：站点中没有更具体路由的流量都改走 {nextHop}，设备可能失去与控制器的联系（60 秒内未确认则自动回退）",

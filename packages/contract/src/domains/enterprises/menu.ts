@@ -2,9 +2,14 @@
 import { defineMenu, hidden, page } from "#kernel/menu.ts";
 
 export const enterpriseScreens = defineMenu([
-  page("/sdwan-system/enterprisemanage", ["企业管理", "Enterprises"], "EnterpriseManage", {
-    icon: "enterprise",
-  }),
+  page(
+    "/sdwan-system/enterprisemanage",
+    ["企业管理", "Enterprise management"],
+    "EnterpriseManage",
+    {
+      icon: "enterprise",
+    },
+  ),
 ]);
 
 export const enterpriseHidden = defineMenu([

@@ -6,7 +6,7 @@ export const cpeReports = defineMenu([
     "/sdwan-system/cpe/cpeTable",
     ["CPE 报表", "CPE report"],
     [
-      hidden("/sdwan-system/cpe/cpeTable/detail", ["CPE 详情", "CPE details"], "CpeTableDetail"),
+      hidden("/sdwan-system/cpe/cpeTable/detail", ["设备详情", "Details"], "CpeTableDetail"),
       hidden("/sdwan-system/cpe/cpeTable/flow", ["流量报表", "Traffic"], "CpeTableFlow"),
       hidden(
         "/sdwan-system/cpe/cpeTable/performance",
@@ -92,7 +92,7 @@ export const popReports = defineMenu([
     "/sdwan-system/pop/popTable",
     ["POP 报表", "POP report"],
     [
-      hidden("/sdwan-system/pop/popTable/detail", ["POP 详情", "POP details"], "PopTableDetail"),
+      hidden("/sdwan-system/pop/popTable/detail", ["POP 详情", "Details"], "PopTableDetail"),
       hidden("/sdwan-system/pop/popTable/line", ["线路", "Lines"], "PopTableLine"),
       hidden("/sdwan-system/pop/popTable/interface", ["接口", "Interfaces"], "PopTableInterface"),
     ],

@@ -24,8 +24,4 @@ export const messages = defineMenu([
 ]);
 
 /** Reached from notices; in no menu (section 2.1). */
-export const userMessage = hidden(
-  "/user/message",
-  ["站内消息", "Station messages"],
-  "StationMessage",
-);
+export const userMessage = hidden("/user/message", ["消息通知", "Notices"], "StationMessage");

@@ -20,10 +20,10 @@ export const overlay = group(
   ["Overlay", "Overlay"],
   { icon: "overlay" },
   [
-    page("/business-system/overlay/space", ["网络空间", "Network spaces"], "NetSpace", {
+    page("/business-system/overlay/space", ["网络空间", "Network space"], "NetSpace", {
       icon: "space",
     }),
-    page("/business-system/overlay/linkManage", ["链路管理", "Links"], "LinkManage", {
+    page("/business-system/overlay/linkManage", ["链路管理", "Link management"], "LinkManage", {
       icon: "link",
     }),
   ],

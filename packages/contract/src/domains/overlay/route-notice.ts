@@ -7,7 +7,7 @@ import * as text from "#rules/text.ts";
 
 /**
  * Route notices (specification section 2.3): networks that a CPE announces to the spaces it is in
- * beside its LAN segments and static routes; it has routes to them by itself.
+ * beside its LAN sections and static routes; it has routes to them by itself.
  */
 export const routeNotice = defineResource({
   name: "routeNotice",

@@ -1,7 +1,7 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const roleMessages = defineMessages({
-  "role.title": ["角色管理", "Roles"],
+  "role.title": ["角色管理", "Role management"],
   "role.add": ["新增角色", "Add role"],
   "role.editOf": ["编辑角色 {name}", "Edit role {name}"],
   "role.detailsOf": ["角色 {name}", "Role {name}"],
@@ -48,7 +48,7 @@ export const roleMessages = defineMessages({
   "role.family.configTab": ["配置页签", "Configuration tabs"],
   "role.family.messageReceive": ["消息接收", "Message receipt"],
   "role.family.account": ["账号", "Accounts"],
-  "role.family.lansection": ["LAN 网段", "LAN segments"],
+  "role.family.lansection": ["LAN 网段", "LAN sections"],
   "role.family.cpeArea": ["CPE 区域", "CPE areas"],
   "role.family.top": ["拓扑", "Topology"],
   "role.family.screen": ["大屏", "Wallboard"],

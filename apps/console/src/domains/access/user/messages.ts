@@ -1,7 +1,7 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const userMessages = defineMessages({
-  "user.title": ["用户管理", "Users"],
+  "user.title": ["用户管理", "User management"],
   "user.add": ["新增用户", "Add user"],
   "user.editOf": ["编辑用户 {name}", "Edit user {name}"],
   "user.search": ["登录名", "Login name"],

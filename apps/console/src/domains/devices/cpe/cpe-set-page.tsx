@@ -152,7 +152,7 @@ function useNetworkSections(node: NodeCard): Asked[] {
     },
     {
       key: "lans",
-      // Either code opens the list of LAN segments.
+      // Either code opens the list of LAN sections.
       may: may("cpeLansection") ? "cpeLansection" : "configLansectionList",
       count: lans.count,
       body: () => <LanSections node={node} list={lans} />,

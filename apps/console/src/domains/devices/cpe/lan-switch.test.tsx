@@ -7,7 +7,7 @@ import { LanSwitch } from "./lan-switch.tsx";
 const row = { id: 5, network: "10.1.1.1/24", enableForward: true, enableDirect: false } as LanRow;
 const node = { id: 1, name: "site" } as NodeCard;
 
-describe("forwarding of a LAN segment", () => {
+describe("forwarding of a LAN section", () => {
   it("B-6-17: is shown and cannot be switched with showForward and without enableForward", () => {
     const part = <LanSwitch of="forward" row={row} node={node} />;
     const shown = renderForTest(part, ["lansectionShowForward"]);

@@ -17,7 +17,7 @@ export const cpeMessages = defineMessages({
   "cpe.search": ["别名", "Alias"],
   "cpe.space": ["网络空间", "Network space"],
   "cpe.noSpace": ["未加入网络空间", "In no network space"],
-  "cpe.noLan": ["没有 LAN 网段", "No LAN segment"],
+  "cpe.noLan": ["没有 LAN 网段", "No LAN section"],
   "cpe.place": ["位置", "Place"],
   "cpe.snHelp": [
     "开局码与它绑定，只有这台设备能使用",
@@ -39,7 +39,7 @@ export const cpeMessages = defineMessages({
   "cpe.removeTitle": ["移除 CPE {name}？", "Remove CPE {name}?"],
   "cpe.removeBody": [
     "{name} 立即断开；它的线路、LAN 网段和静态路由一并移除，不能恢复。",
-    "{name} loses access immediately; its WAN links, LAN segments and static routes are removed permanently.",
+    "{name} loses access immediately; its WAN links, LAN sections and static routes are removed permanently.",
   ],
   "cpe.inSpace": [
     "在网络空间“{space}”中，先移出",
@@ -49,7 +49,7 @@ export const cpeMessages = defineMessages({
     "还没有 CPE。新增后生成开局码，设备联网即上线",
     "No CPEs yet. Add one, create its activation code; the device enrols itself once online",
   ],
-  "cpe.title": ["CPE 管理", "CPEs"],
+  "cpe.title": ["CPE 管理", "CPE management"],
   "cpe.toPop": ["新增 POP", "Add a POP"],
   "cpe.emptyNoPop": [
     "还没有 CPE，也没有供它接入的 POP。先新增 POP",
@@ -62,12 +62,12 @@ export const cpeMessages = defineMessages({
   "cpe.toEnterprise": ["新增企业", "Add an enterprise"],
   // Sections of the set page
   "cpe.lines": ["WAN 线路", "WAN links"],
-  "cpe.lans": ["LAN 网段", "LAN segments"],
+  "cpe.lans": ["LAN 网段", "LAN sections"],
   "cpe.routes": ["静态路由", "Static routes"],
-  // LAN segments
-  "lan.add": ["新增网段", "Add LAN segment"],
-  "lan.addTo": ["为 {name} 新增 LAN 网段", "Add a LAN segment to {name}"],
-  "lan.editOf": ["编辑 LAN 网段 {network}", "Edit LAN segment {network}"],
+  // LAN sections
+  "lan.add": ["新增网段", "Add LAN section"],
+  "lan.addTo": ["为 {name} 新增 LAN 网段", "Add a LAN section to {name}"],
+  "lan.editOf": ["编辑 LAN 网段 {network}", "Edit LAN section {network}"],
   "lan.forward": ["组网转发", "In space"],
   "lan.forwardHelp": ["空间内其他站点可以访问", "Other sites of the space can reach it"],
   "lan.direct": ["直接上网", "To internet"],
@@ -82,11 +82,11 @@ export const cpeMessages = defineMessages({
   "lan.untagged": ["不打标签", "Untagged"],
   "lan.empty": [
     "还没有 LAN 网段。新增后空间内其他站点即可访问",
-    "No LAN segments yet. Once added, other sites of the space can reach it",
+    "No LAN sections yet. Once added, other sites of the space can reach it",
   ],
   "lan.removeTitle": [
     "移除 {node} 的 LAN 网段 {network}？",
-    "Remove LAN segment {network} of {node}?",
+    "Remove LAN section {network} of {node}?",
   ],
   "lan.removeBody": [
     "该网段的主机立即失去网关，其他站点不能再访问。",
@@ -109,7 +109,7 @@ export const cpeMessages = defineMessages({
   "route.editOf": ["编辑静态路由 {destination}", "Edit static route {destination}"],
   "route.nextHopHelp": [
     "站点内的路由器，须在某个 LAN 网段中",
-    "A router of the site, inside one of its LAN segments",
+    "A router of the site, inside one of its LAN sections",
   ],
   "route.announceYes": ["通告", "Announced"],
   "route.announceNo": ["仅本站", "This site only"],

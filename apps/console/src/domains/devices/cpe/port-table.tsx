@@ -39,7 +39,7 @@ const portColumns = (t: SiteTexts): Column<Port>[] => [
   textColumn("remark", t.field("remark"), (row: Port) => row.remark || null),
 ];
 
-/** Ports of a CPE as lines and LAN segments name them, with what people note about each. */
+/** Ports of a CPE as lines and LAN sections name them, with what people note about each. */
 export function PortTable({ ports }: { readonly ports: readonly Port[] }) {
   const t = useSiteTexts();
   const { opened, open, close } = useOpened();

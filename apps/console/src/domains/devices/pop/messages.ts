@@ -1,7 +1,7 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const popMessages = defineMessages({
-  "pop.title": ["POP 管理", "POPs"],
+  "pop.title": ["POP 管理", "POP management"],
   "pop.add": ["新增 POP", "Add POP"],
   "pop.editOf": ["编辑 POP {name}", "Edit POP {name}"],
   "pop.search": ["POP 名称", "POP name"],

@@ -1,7 +1,7 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const enterpriseMessages = defineMessages({
-  "enterprise.title": ["企业管理", "Enterprises"],
+  "enterprise.title": ["企业管理", "Enterprise management"],
   "enterprise.add": ["新增企业", "Add enterprise"],
   "enterprise.editOf": ["编辑企业 {name}", "Edit enterprise {name}"],
   "enterprise.search": ["企业名称", "Enterprise name"],

@@ -1,7 +1,7 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const linkMessages = defineMessages({
-  "links.title": ["链路管理", "Links"],
+  "links.title": ["链路管理", "Link management"],
   "links.monitor": ["链路监控", "Link monitor"],
   "links.grade": ["质量", "Quality"],
   "links.grade.good": ["良好", "Good"],

@@ -1,7 +1,7 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const netSpaceMessages = defineMessages({
-  "space.title": ["网络空间", "Network spaces"],
+  "space.title": ["网络空间", "Network space"],
   "space.add": ["新增空间", "Add space"],
   "space.editOf": ["编辑网络空间 {name}", "Edit network space {name}"],
   "space.search": ["空间名称", "Space name"],

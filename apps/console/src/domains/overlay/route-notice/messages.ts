@@ -10,7 +10,7 @@ export const noticeMessages = defineMessages({
   ],
   "routeNotice.empty": [
     "还没有路由通告。LAN 网段和已勾选通告的静态路由无需在此添加",
-    "No notices yet. LAN segments and static routes that are announced need none",
+    "No notices yet. LAN sections and static routes that are announced need none",
   ],
   "routeNotice.saved": ["已保存，正在下发到设备", "Saved. Deploying to the device"],
   "routeNotice.removeBody": [

@@ -127,7 +127,7 @@ export async function setItems(
   });
 }
 
-/** Resets the settings of a CPE except lines and LAN segments; gives what there was. */
+/** Resets the settings of a CPE except lines and LAN sections; gives what there was. */
 export async function forgetSettings(ctx: Context, nodeId: number) {
   const of = (table: "dns_entry" | "acl_rule" | "static_route") =>
     ctx.db.deleteFrom(table).where("node_id", "=", nodeId).returning("id").execute();

@@ -21,7 +21,7 @@ export const staticRouteStore = tableStore(staticRoute, {
 });
 
 /**
- * Networks in which a device finds next hops: its LAN segments, its static WAN links, and what it
+ * Networks in which a device finds next hops: its LAN sections, its static WAN links, and what it
  * reported of links whose address comes from the carrier.
  */
 export async function nearNetworks(ctx: Context, nodeId: number): Promise<string[]> {

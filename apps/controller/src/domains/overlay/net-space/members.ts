@@ -120,7 +120,7 @@ export async function requireMembers(
   return [...chosen, ...pick("popIds", draft.popIds, pops)];
 }
 
-/** Carried LAN segments of different members must not overlap, nor the pool of clients. */
+/** Carried LAN sections of different members must not overlap, nor the pool of clients. */
 async function refuseOverlap(
   ctx: Context,
   cpeIds: readonly number[],

@@ -5,7 +5,7 @@ import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 export interface SiteNetwork {
   readonly nodeName: string;
   readonly network: string;
-  /** True: the site announces it by a notice; false: it is a LAN segment of it. */
+  /** True: the site announces it by a notice; false: it is a LAN section of it. */
   readonly isNotice: boolean;
 }
 

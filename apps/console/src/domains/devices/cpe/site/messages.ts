@@ -110,7 +110,7 @@ export const siteMessages = defineMessages({
   "system.ports": ["端口", "Ports"],
   "system.portsEmpty": [
     "没有端口。新增线路或 LAN 网段后出现",
-    "No ports. They appear with WAN links and LAN segments",
+    "No ports. They appear with WAN links and LAN sections",
   ],
   "port.editOf": ["编辑端口 {name}", "Edit port {name}"],
   "port.speed": ["签约速率", "Contracted speed"],
@@ -121,7 +121,7 @@ export const siteMessages = defineMessages({
   "system.initTitle": ["将 {name} 恢复为初始配置？", "Reset the settings of {name}?"],
   "system.initBody": [
     "系统设置、DNS 条目、ACL 规则和静态路由全部移除；线路和 LAN 网段保留。",
-    "System settings, DNS entries, ACL rules and static routes are removed; lines and LAN segments stay.",
+    "System settings, DNS entries, ACL rules and static routes are removed; lines and LAN sections stay.",
   ],
   // Batch
   "batch.disableTitle": ["禁用 {count} 台 CPE？", "Disable {count} CPEs?"],

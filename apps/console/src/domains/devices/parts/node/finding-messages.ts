@@ -13,7 +13,7 @@ export const findingMessages = defineMessages({
   "finding.one": ["{kind} {object}：{reason}", "{kind} {object}: {reason}"],
   "finding.more": ["另有 {count} 项", "and {count} more"],
   "finding.kind.line": ["线路", "Line"],
-  "finding.kind.lan": ["LAN 网段", "LAN segment"],
+  "finding.kind.lan": ["LAN 网段", "LAN section"],
   "finding.kind.route": ["静态路由", "Static route"],
   "finding.kind.announce": ["路由通告", "Route notice"],
   "finding.kind.link": ["链路", "Link"],

@@ -45,7 +45,7 @@ export const historyMessages = defineMessages({
   "history.module.cpe": [" CPE", "CPE"],
   "history.module.pop": [" POP", "POP"],
   "history.module.line": ["线路", "line"],
-  "history.module.lansection": [" LAN 网段", "LAN segment"],
+  "history.module.lansection": [" LAN 网段", "LAN section"],
   "history.module.staticroute": ["静态路由", "static route"],
   "history.module.netSpace": ["网络空间", "network space"],
   "history.module.enterprise": ["企业", "enterprise"],

@@ -16,7 +16,7 @@ const word = (key: string, otherwise: string, t: HistoryTexts, params = {}): str
 
 const byText = ({ by }: StateCause, t: HistoryTexts): string => word(`history.by.${by}`, by, t);
 
-/** "Added LAN segment 10.1.1.1/24". */
+/** "Added LAN section 10.1.1.1/24". */
 const causeText = ({ action, module, rowName }: StateCause, t: HistoryTexts): string => {
   const [own = "", verb = action] = action.includes(".") ? action.split(".") : [module, action];
   const resource = module || own;
@@ -25,7 +25,7 @@ const causeText = ({ action, module, rowName }: StateCause, t: HistoryTexts): st
   return word(`history.action.${verb}`, `${action} ${rowName}`.trim(), t, { what });
 };
 
-/** "admin: lansection.add" in words: "admin · Added LAN segment". */
+/** "admin: lansection.add" in words: "admin · Added LAN section". */
 export const rawCauseText = (cause: string, t: HistoryTexts): string => {
   const at = cause.indexOf(": ");
   if (at < 0) return cause;
