@@ -18,6 +18,7 @@ export const errorTexts = defineMessages({
   conflict: ["数据已被他人修改，刷新后重试", "Changed by someone else; refresh and retry"],
   staleRow: ["{who} 已修改：{what}", "Changed meanwhile by {who}: {what}"],
   notAllowedNow: ["当前状态不允许：{reason}", "Not possible in this state: {reason}"],
+  noRoom: ["{name}：最多 {max} {what}", "{name}: at most {max} {what}"],
   crossSite: ["拒绝来自其他站点的请求", "Refused: the request comes from another site"],
   tooLarge: ["请求过大", "The request is too large"],
   unavailable: ["服务暂不可用，稍后重试", "Temporarily unavailable; retry shortly"],
@@ -45,6 +46,8 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   // The same failure, where it is known who wrote what (kernel/row-version.ts).
   staleRow: 412,
   notAllowedNow: 422,
+  // The same failure, where it is a limit that the database counts.
+  noRoom: 422,
   crossSite: 421,
   tooLarge: 413,
   unavailable: 503,

@@ -1,5 +1,6 @@
 import type { Message } from "@weft/contract/kernel/message.ts";
 import type { RuleCode } from "@weft/contract/kernel/rule.ts";
+import { findMessage } from "@weft/contract/messages.ts";
 import { Refusal } from "./refuse.ts";
 
 /**
@@ -15,6 +16,7 @@ interface DatabaseError {
   readonly message: string;
   readonly code: string;
   readonly constraint?: string | undefined;
+  readonly detail?: string | undefined;
 }
 
 /** SQLSTATE classes (PostgreSQL manual, appendix A) and what they mean to a caller. */
@@ -79,6 +81,7 @@ export function generalRefusal(error: unknown): Refusal | null {
   // (Other lacks of privilege are a missing GRANT, hence a bug.)
   if (found.code === insufficientPrivilege && /row-level security/.test(found.message))
     return new Refusal("notFound", {}, []);
+  if (found.constraint === "room") return noRoom(found.detail);
   if (collisions.includes(found.code)) return new Refusal("conflict", {}, []);
   if (passing.test(found.code)) return new Refusal("unavailable", {}, []);
   // A row that was referred to went away meanwhile, or one that refers to this came.
@@ -86,6 +89,21 @@ export function generalRefusal(error: unknown): Refusal | null {
     return new Refusal("conflict", {}, []);
   }
   return isUnique(found) ? new Refusal("conflict", {}, []) : null;
+}
+
+/** A limit that a trigger counts: which one, of what, and how many (texts `limit.<name>`). */
+function noRoom(detail = "{}"): Refusal {
+  const {
+    limit,
+    name = "",
+    max = 0,
+  } = JSON.parse(detail) as {
+    readonly limit?: string;
+    readonly name?: string;
+    readonly max?: number;
+  };
+  const what = findMessage(`limit.${limit}`) ?? "";
+  return new Refusal("noRoom", { name, max, what }, []);
 }
 
 /** True when the database was not reached, or the connection to it was lost. */

@@ -1,6 +1,7 @@
 /**
  * How much of one thing a desired state holds at most: the schemas of its sections refuse more, and
- * so does the call that would write the row too many.
+ * so does whatever would write the row too many (the database for those it counts itself,
+ * `weft.require_state_room`). `section-limits.ts` says for each list of a section which one holds it.
  */
 export const stateLimits = {
   /** Rules of a node: its ACL, and a blocked address twice, once to it and once from it. */
@@ -8,4 +9,15 @@ export const stateLimits = {
   /** Mobile accounts with a key that enter one space at a POP. */
   clientPeers: 10_000,
   staticRoutes: 4_096,
+  /** LAN segments of a device. */
+  lanSegments: 256,
+  /** Interfaces of a device with LAN segments; a VLAN is one of its own. */
+  lanInterfaces: 64,
+  /** Addresses of a device on one of them. */
+  lanAddresses: 16,
+  /** Networks that one node brings into its space. */
+  announced: 4_096,
+  /** Networks that the sites of a space bring into it: at a POP each is listed once for every link of its site. */
+  spaceNetworks: 30_000,
 } as const;
+export type StateLimit = keyof typeof stateLimits;

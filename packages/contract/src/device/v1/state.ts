@@ -48,10 +48,10 @@ export const underlaySection = z.strictObject({
       z.strictObject({
         interfaceName: ifname,
         vlan: z.int().min(0).max(4094),
-        addresses: z.array(ipCidr).min(1).max(16),
+        addresses: z.array(ipCidr).min(1).max(stateLimits.lanAddresses),
       }),
     )
-    .max(64),
+    .max(stateLimits.lanInterfaces),
 });
 
 /** Static routes of the main instance, run by FRR's staticd. */
@@ -120,7 +120,7 @@ export const firewallSection = z.strictObject({
         forward: z.boolean(),
       }),
     )
-    .max(256),
+    .max(stateLimits.lanSegments),
   /** UDP ports of tunnels that end here. */
   tunnelPorts: z.array(port).max(65_535),
   /** Looked at before anything passes from a LAN, a line or a link to another; absent: none. */
@@ -167,7 +167,7 @@ export const routingSection = z.strictObject({
     multiplier: z.int().min(2).max(50),
   }),
   /** Prefixes that this node announces. */
-  announce: z.array(ipCidr).max(4_096),
+  announce: z.array(ipCidr).max(stateLimits.announced),
   neighbors: z
     .array(
       z.strictObject({
@@ -179,7 +179,7 @@ export const routingSection = z.strictObject({
         preference: z.int().min(1).max(1_000),
         client: z.boolean(),
         /** Prefixes taken from this neighbour; null: any (a reflector is trusted). */
-        accept: z.array(ipCidr).max(4_096).nullable(),
+        accept: z.array(ipCidr).max(stateLimits.announced).nullable(),
       }),
     )
     .max(20_000),

@@ -18,4 +18,10 @@ export const messages = defineMessages({
   "enum.outcome.failed": ["应用失败", "Failed"],
   "enum.outcome.reverted": ["已自动回退", "Rolled back"],
   "enum.outcome.superseded": ["已被更新的配置取代", "Superseded"],
+  "limit.staticRoutes": ["条启用的静态路由", "enabled static routes"],
+  "limit.lanSegments": ["个 LAN 网段", "LAN segments"],
+  "limit.lanInterfaces": ["个带 LAN 网段的接口", "interfaces with LAN segments"],
+  "limit.lanAddresses": ["个接口地址", "addresses of an interface"],
+  "limit.announced": ["个发布到空间的网络", "networks announced to the space"],
+  "limit.spaceNetworks": ["个各站点发布的网络", "networks announced by its sites"],
 });

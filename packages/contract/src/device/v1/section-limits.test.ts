@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import type { z } from "zod";
+import { canonicalJson } from "#contract/device/v1/canonical.ts";
+import { stateLimits } from "#contract/device/v1/limits.ts";
+import { maxSectionBytes } from "#contract/device/v1/messages.ts";
+import { sectionLimits } from "#contract/device/v1/section-limits.ts";
+import { type SectionKind, sectionSchemas } from "#contract/device/v1/state.ts";
+import { wireSchema } from "#contract/open-api/wire-schema.ts";
+
+interface Json {
+  readonly maxItems?: number;
+  readonly items?: Json;
+  readonly properties?: Readonly<Record<string, Json>>;
+  readonly anyOf?: readonly Json[];
+}
+
+/** The highest number of entries that the schema at a path lets through. */
+function maxItemsAt(path: string): number | undefined {
+  const [kind = "", ...steps] = path.split(".");
+  const start = wireSchema(sectionSchemas[kind as SectionKind] as z.ZodType) as Json;
+  const plain = (one: Json | undefined) => one?.anyOf?.find(({ items }) => items) ?? one;
+  let at: Json | undefined = start;
+  steps.forEach((step, index) => {
+    at = plain(at?.properties?.[step.replace("[]", "")]);
+    if (index < steps.length - 1 && step.endsWith("[]")) at = at?.items;
+  });
+  return at?.maxItems;
+}
+
+test.each(Object.entries(sectionLimits))("%s has a limit in its schema", (path, decision) => {
+  const max = maxItemsAt(path);
+  if ("rows" in decision) expect(max).toBeGreaterThanOrEqual(stateLimits[decision.rows]);
+  else expect(max).toBeGreaterThan(0);
+});
+
+/** The longest network there is as text. */
+const longest = "2001:db8:ffff:ffff:ffff:ffff:ffff:0/128";
+const many = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item);
+
+test("no section is larger than a message, as full as rows can make it", () => {
+  const links = 65_535 - 51_820 + 1;
+  const neighbor = {
+    ...{ linkId: 2 ** 40, interfaceName: "wl1099511627776", preference: 1_000, client: true },
+    ...{ address4: "169.254.255.255", address6: "fdff:ffff:ffff:ffff::ffff", accept: [] },
+  };
+  const rule = {
+    ...{ action: "accept", protocol: "icmpv6", mac: "ff:ff:ff:ff:ff:ff" },
+    ...{ source: longest, target: longest, sourcePort: "65534-65535", targetPort: "65534-65535" },
+  };
+  const peer = {
+    ...{ id: 2 ** 40, publicKey: "A".repeat(44), address: longest },
+    ...{ down: 1e13, up: 1e13, until: Date.now() },
+  };
+  const route = { destination: longest, nextHop: longest, metric: 255 };
+  const full = {
+    // A site has at most four links with a POP, and the POP accepts its networks on each.
+    routing: [many(links, neighbor), many(4 * stateLimits.spaceNetworks, longest)],
+    // Beside the rules, networks of segments: two each and those of static routes.
+    firewall: [
+      many(stateLimits.aclRules, rule),
+      many(2 * stateLimits.lanSegments + stateLimits.staticRoutes, longest),
+    ],
+    client: many(stateLimits.clientPeers, peer),
+    static: many(stateLimits.staticRoutes, route),
+    space: many(stateLimits.spaceNetworks, longest),
+  };
+  const bytes = Object.values(full).map((one) => Buffer.byteLength(canonicalJson(one)));
+  expect(Math.max(...bytes)).toBeLessThan(maxSectionBytes);
+});
