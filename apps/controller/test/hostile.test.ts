@@ -66,13 +66,21 @@ test(
 );
 
 describe("the generator finds", () => {
-  test("a call that fails in an unintended way", async () => {
-    const { findings } = await runHttp(api, { cases: 200, seed: 1 }, (one) => one === throwing);
-    expect(findings.map(({ problem }) => problem).join()).toContain("put together by hand");
-  });
+  test(
+    "a call that fails in an unintended way",
+    async () => {
+      const { findings } = await runHttp(api, { cases: 200, seed: 1 }, (one) => one === throwing);
+      expect(findings.map(({ problem }) => problem).join()).toContain("put together by hand");
+    },
+    patience,
+  );
 
-  test("a refused call that wrote", async () => {
-    const { findings } = await runHttp(api, { cases: 20, seed: 1 }, (one) => one === leaking);
-    expect(findings[0]?.problem).toBe("answered 412 and wrote to enterprise");
-  });
+  test(
+    "a refused call that wrote",
+    async () => {
+      const { findings } = await runHttp(api, { cases: 20, seed: 1 }, (one) => one === leaking);
+      expect(findings[0]?.problem).toBe("answered 412 and wrote to enterprise");
+    },
+    patience,
+  );
 });
