@@ -1,4 +1,5 @@
 /** The benches by name. Those that start from the same rows share an installation. */
+import { alarms } from "./alarms.ts";
 import { edgesHeld } from "./edges-held.ts";
 import { startFleet } from "./fleet.ts";
 import { type Installation, startInstallation } from "./installation.ts";
@@ -67,5 +68,6 @@ export const benches: readonly Bench[] = [
   { names: ["lists"], run: alone(lists) },
   { names: ["push", "storm"], run: ofFleet },
   { names: ["edit"], run: oneEdit },
+  { names: ["alarms"], run: alone(alarms) },
   { names: ["startup"], run: startup },
 ];
