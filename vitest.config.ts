@@ -10,7 +10,10 @@ import {
   takenFrom,
   testProjects,
 } from "./tools/src/test-projects.ts";
+import { useMemoryForFiles } from "./tools/src/test-temporary.ts";
 import { timeBudget } from "./tools/src/time-budget.ts";
+
+useMemoryForFiles();
 
 const report = process.env[reportVariable];
 
