@@ -1,4 +1,4 @@
-/** Actions on thousands of rows: what is done, what is refused and why, and that nothing is done twice. */
+/** Actions on many rows: what is done, what is refused and why, and that nothing is done twice. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,12 +31,13 @@ let [mine, theirs] = [] as unknown as [Tenant, Tenant];
 const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await api.database.pools.owner.pg.query(text, values)).rows as Row[];
 
-beforeAll(async () => {
+const openWorld = async (): Promise<void> => {
   api = await testApi();
   admin = await api.logIn("admin");
   mine = await makeTenant(api, admin, "batch-mine");
   theirs = await makeTenant(api, admin, "batch-theirs");
-}, 60_000);
+};
+beforeAll(openWorld, 60_000);
 afterAll(() => api.close());
 
 /** CPEs of an enterprise, named `<word>-<n>`, straight into the table. */
@@ -183,12 +184,12 @@ describe("up to a hundred rows", () => {
   });
 });
 
-describe("thousands of rows", () => {
+describe("more rows than a call works on", () => {
   test("all that match the filter are worked on by the worker, each by itself, with a report", async () => {
-    await seed("many", 2_500);
+    await seed("many", 1_200);
     await seed("many", 40, theirs);
     const held = await query<{ id: number }>(
-      "select id from weft.node where name in ('many-7', 'many-1700') and enterprise_id = $1",
+      "select id from weft.node where name in ('many-7', 'many-1100') and enterprise_id = $1",
       [mine.ids.groupid],
     );
     const draft = wireDraft("netSpace", "valid", mine.ids, {
@@ -198,11 +199,11 @@ describe("thousands of rows", () => {
     });
     newIdOf(await api.post("/customer/netSpace/add", draft, admin));
     const id = await start("/customer/cpe/batchRemove", { all: 1, alias: "many-" });
-    expect(await told(id)).toMatchObject({ batchStatus: 0, total: 2_500, done: 0 });
+    expect(await told(id)).toMatchObject({ batchStatus: 0, total: 1_200, done: 0 });
     await runAll();
-    expect(await told(id)).toMatchObject({ batchStatus: 2, done: 2_498, failed: 2 });
+    expect(await told(id)).toMatchObject({ batchStatus: 2, done: 1_198, failed: 2 });
     const failed = await itemsOf(id, { itemStatus: 2 });
-    expect(failed.map(({ name }) => name)).toEqual(["many-7", "many-1700"]);
+    expect(failed.map(({ name }) => name)).toEqual(["many-7", "many-1100"]);
     const rest = await query<{ n: number }>(
       "select count(*)::int as n from weft.node where name like 'many-%' group by enterprise_id order by 1",
     );
@@ -215,7 +216,7 @@ describe("thousands of rows", () => {
     const { data } = ticket as unknown as { data: { ticket: string; rows: number } };
     expect(data.rows).toBe(2);
     const file = await api.app.inject(`/customer/download?ticket=${data.ticket}`);
-    expect(file.body).toContain("many-1700");
+    expect(file.body).toContain("many-1100");
     expect(file.body).toContain("仍被使用：holds");
   }, 120_000);
 
@@ -283,7 +284,7 @@ describe("thousands of rows", () => {
   test("accounts get an end, are switched and removed by filter", async () => {
     await query(
       `insert into weft.mobile_account (enterprise_id, login_name, alias, terminal_type, enabled)
-       select $1, 'many@' || i, 'many-' || i, 1, true from generate_series(1, 1200) i`,
+       select $1, 'many@' || i, 'many-' || i, 1, true from generate_series(1, 350) i`,
       [mine.ids.groupid],
     );
     const filter = { all: 1, alias: "many-", groupid: mine.ids.groupid };
@@ -292,17 +293,17 @@ describe("thousands of rows", () => {
     const off = await start("/customer/account/batchEnable", { ...filter, setEnable: 0 });
     await runAll();
     for (const id of [ended, off]) {
-      expect(await told(id)).toMatchObject({ total: 1_200, done: 1_200 });
+      expect(await told(id)).toMatchObject({ total: 350, done: 350 });
     }
     expect(
       await query(
         "select from weft.mobile_account where alias like 'many-%' and not enabled and expire_at = $1",
         [new Date(end)],
       ),
-    ).toHaveLength(1_200);
+    ).toHaveLength(350);
     const gone = await start("/customer/account/batchRemove", filter);
     await runAll();
-    expect(await told(gone)).toMatchObject({ done: 1_200, failed: 0 });
+    expect(await told(gone)).toMatchObject({ done: 350, failed: 0 });
     expect(await query("select from weft.mobile_account where alias like 'many-%'")).toEqual([]);
   }, 120_000);
 });
@@ -312,6 +313,9 @@ describe("a worker that is killed", () => {
   let folder = "";
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "weft-batch-"));
+    // Its workers would compile all devices of the tests above as well.
+    await api.close();
+    await openWorld();
   });
   afterAll(async () => {
     for (const { child } of running) child.kill("SIGKILL");
@@ -335,18 +339,18 @@ describe("a worker that is killed", () => {
 
   test("in the middle of a batch loses nothing and doubles nothing", async () => {
     const first = await work();
-    await seed("kill", 3_000);
+    await seed("kill", 1_000);
     const id = await start("/customer/cpe/batchEnable", { all: 1, alias: "kill-", setEnable: 0 });
     const now = await until(id, ({ done }) => done >= 200);
     await first.end("SIGKILL");
-    expect(now.done).toBeLessThan(3_000);
+    expect(now.done).toBeLessThan(1_000);
     const last = await work();
     expect(await until(id, ({ batchStatus }) => batchStatus === 2)).toMatchObject({
-      ...{ total: 3_000, done: 3_000, failed: 0 },
+      ...{ total: 1_000, done: 1_000, failed: 0 },
     });
     await last.end("SIGTERM");
     const rows = await logged("cpe.batchEnable", "kill");
-    expect(rows).toHaveLength(3_000);
+    expect(rows).toHaveLength(1_000);
     expect(rows.filter(({ times }) => times !== 1)).toEqual([]);
     expect(await query("select from weft.node where name like 'kill-%' and enabled")).toHaveLength(
       0,
