@@ -3,6 +3,7 @@ import { alarms } from "./alarms.ts";
 import { edgesHeld } from "./edges-held.ts";
 import { startFleet } from "./fleet.ts";
 import { type Installation, startInstallation } from "./installation.ts";
+import { joins } from "./join.ts";
 import { listCall, type Tenant } from "./list-call.ts";
 import { lists } from "./lists.ts";
 import { oneEdit } from "./one-edit.ts";
@@ -69,5 +70,6 @@ export const benches: readonly Bench[] = [
   { names: ["push", "storm"], run: ofFleet },
   { names: ["edit"], run: oneEdit },
   { names: ["alarms"], run: alone(alarms) },
+  { names: ["join"], run: joins },
   { names: ["startup"], run: startup },
 ];

@@ -184,6 +184,36 @@ export function twoTenantLab(given: HostPlaces = {}): LabSpec {
   };
 }
 
+/** Name of the host behind the nth site of a `sitesLab`. */
+export const siteHost = (site: number): string => `host${site}`;
+
+/**
+ * One POP and as many sites as asked for (at most 100), each with a host at 10.1.N.100.
+ * Machines are called cpe1, host1 and so on.
+ */
+export function sitesLab(count: number): LabSpec {
+  const { networks, nodes } = defaultLab();
+  const isShared = ({ name }: { readonly name: string }) =>
+    !/^(cpe\d|host[ab]|lan[ab])$/.test(name);
+  const sites = Array.from({ length: count }, (_, index) => index + 1);
+  return {
+    networks: [
+      ...networks.filter(isShared),
+      ...sites.map((site) => ({ name: `lan${site}`, at: "sw", addresses: [] })),
+    ],
+    nodes: [
+      ...nodes.filter(isShared),
+      ...sites.map((site) => device(`cpe${site}`, 10 + site, `lan${site}`)),
+      ...sites.map((site) =>
+        host(siteHost(site), `lan${site}`, macOf(4, site), {
+          addresses: [`10.1.${site}.100/24`, `fd00:1:${site}::100/64`],
+          gateways: [`10.1.${site}.1`, `fd00:1:${site}::1`],
+        }),
+      ),
+    ],
+  };
+}
+
 /** The name of a cable's other end, a port of the network's bridge: `cpe1-wan1`. */
 export const farPort = (node: string, port: string): string => `${node}-${port}`;
 

@@ -90,6 +90,13 @@ const impure: ImportRule = {
   refuses: "./apply.ts",
 };
 
+/** A bench may build a lab: some numbers are of real packets only. */
+const installedPrograms: ImportRule = {
+  group: ["@weft/**", "!@weft/contract/**", "!@weft/lab/**"],
+  message: "A bench starts the programs as they are installed: only contract and lab are shared.",
+  refuses: "@weft/edge/run.ts",
+};
+
 const feature = [...anyApp, wholeController, outbox, publicOnly];
 const plan = [...anyApp, wholeEdge, link, impure];
 
@@ -105,8 +112,8 @@ export const layers: readonly Layer[] = [
     // Programs are started as children; what is measured inside one is loaded by path at run time.
     includes: ["bench/**"],
     probe: "bench/src/list-call.ts",
-    rules: [parent, programs],
-    allows: ["./rounds.ts", wire, "node:fs", "pg", "ws", "fastify"],
+    rules: [parent, installedPrograms],
+    allows: ["./rounds.ts", wire, "node:fs", "pg", "ws", "fastify", "@weft/lab/ping.ts"],
   },
   {
     includes: ["packages/contract/src/**"],

@@ -41,7 +41,7 @@ export interface MachineOptions {
 }
 
 /** Every so often the machine looks whether what it started still lives. */
-const tendMs = 500;
+const tendMs = 250;
 /** What cannot be put right is tried again after a pause that doubles up to this. */
 const maxPauseMs = 30_000;
 

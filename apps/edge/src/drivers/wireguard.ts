@@ -55,7 +55,7 @@ export const createInterface = async (
     await waitUntil(`wireguard-go of ${name} answers`, ready, 5_000);
   }
   if (netns === null) return;
-  await ensureNetns(device.run, netns);
+  if (!existsSync(join("/run/netns", netns))) await ensureNetns(device.run, netns);
   await device.run(["ip", "link", "set", name, "netns", netns]);
 };
 

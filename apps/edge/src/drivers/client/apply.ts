@@ -26,7 +26,7 @@ const prefix = "client";
 const clientName = /^wm\d+$/;
 
 /** Rounds of the watch (each half a second) between two looks for accounts at their end. */
-const tendRounds = 2;
+const tendRounds = 4;
 
 export interface Clients extends Driver<ClientPart, ClientFound, ClientStep> {
   /** Takes accounts away whose end has come, and sets up again what died. */

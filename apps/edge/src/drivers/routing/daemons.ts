@@ -1,5 +1,6 @@
 /** FRR's daemons, started in a folder of our own, never by the system's service (dataplane section 3). */
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { Device } from "#drivers/device.ts";
@@ -76,26 +77,38 @@ export const startFrr = async (device: Device, spaces: boolean): Promise<void> =
     // Empty: a daemon that meets another's lines in its own file loads none of its own.
     await device.run(["install", "-m", "640", "-o", "frr", "-g", "frr", "/dev/null", target]);
   }
-  for (const name of names) {
-    if (device.daemons.isAlive(recordOf(name))) continue;
+  const start = async (name: FrrDaemon): Promise<void> => {
+    if (device.daemons.isAlive(recordOf(name))) return;
+    const terminal = join(dir, `${name}.vty`);
+    // One that was killed leaves it behind.
+    rmSync(terminal, { force: true });
     device.daemons.start(recordOf(name), argvOf(dir, programs, name, spaces), { spaces });
     const ready = async () => {
       if (!device.daemons.isAlive(recordOf(name)))
         throw new Error(`${name} ended: ${device.daemons.lastWords(recordOf(name))}`);
-      return answers(device, name);
+      return isServed(terminal);
     };
-    await waitUntil(`${name} answers`, ready, 5_000, 20);
-  }
+    await waitUntil(`${name} answers`, ready, 5_000);
+  };
+  const [first, ...others] = names;
+  // One that does not find zebra looks for it again only after 10 s.
+  await start(first);
+  await Promise.all(others.map(start));
 };
 
-const answers = async (device: Device, name: FrrDaemon): Promise<boolean> => {
-  if (!existsSync(join(frrDir(device), `${name}.vty`))) return false;
-  const args = ["--vty_socket", frrDir(device), "-d", name, "-c", "show version"];
-  return device.run(["vtysh", ...args]).then(
-    (text) => text.includes("FRRouting"),
-    () => false,
-  );
-};
+/**
+ * Whether a program listens at a socket: FRR's daemons open their terminal's when they have started.
+ * vtysh would tell the same, for the price of a process each time.
+ */
+const isServed = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(path);
+    const end = (served: boolean) => {
+      socket.destroy();
+      resolve(served);
+    };
+    socket.once("connect", () => end(true)).once("error", () => end(false));
+  });
 
 /** Ends all of it; zebra takes its routes along. */
 export const stopFrr = async (device: Device): Promise<void> => {

@@ -49,6 +49,9 @@ describe("renderRouting", () => {
     expect(shown).toContain("network fd57:1::/64");
     expect(shown).not.toContain("route-reflector-client");
   });
+  it("does not let bgpd keep the first routes back for longer the more neighbours there are", () => {
+    expect(text(part())).toMatch(/^router bgp 65000$(\n(?!exit).*)*\ncoalesce-time 50$/m);
+  });
   it("emits no line that equals a default", () => {
     expect(text(part())).not.toContain("detect-multiplier");
     const defaults = section({ bfd: { intervalMs: 300, multiplier: 4 } });

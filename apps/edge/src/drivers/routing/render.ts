@@ -20,6 +20,12 @@ export interface RoutingPart {
   readonly instances: readonly RoutingSection[];
 }
 
+/**
+ * How long bgpd waits after a session came up before it sends the first routes, in case that further
+ * sessions can share the message. By itself it waits 1 s and 50 ms for each neighbour.
+ */
+const coalesceMs = 50;
+
 /** Defaults of bfdd, which it does not show. */
 const bfdDefault = { intervalMs: 300, multiplier: 3 };
 
@@ -157,6 +163,7 @@ const bgp = (section: RoutingSection, routerId: string): ConfigLine[] => {
       "no bgp default ipv4-unicast",
       "bgp graceful-restart",
       "bgp graceful-restart preserve-fw-state",
+      `coalesce-time ${coalesceMs}`,
       ...neighbors,
     ].map(line),
     ...family(section, 4),

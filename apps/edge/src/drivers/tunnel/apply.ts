@@ -13,7 +13,7 @@ import {
 } from "#drivers/wireguard.ts";
 import { reasonOf } from "#edge/log.ts";
 import { Callers } from "./callers.ts";
-import { dress } from "./dress.ts";
+import { dress, dressNew } from "./dress.ts";
 import { Heard } from "./heard.ts";
 import { type EndpointOf, observeTunnels, publicKeyOf, readDump } from "./observe.ts";
 import {
@@ -26,7 +26,7 @@ import {
 import { allowedIps, keepalive, type PlacedLink, renderTunnel } from "./render.ts";
 
 /** Rounds of the watch after which peers' addresses are written down. */
-const listenRounds = 10;
+const listenRounds = 20;
 
 const prefix = "tunnel";
 
@@ -114,7 +114,8 @@ const ensure = async (
     await createInterface(device, kind, prefix, link);
   }
   await syncInterface(device, kind, link, renderTunnel(link, device.tunnelPrivateKey));
-  await dress(device, link);
+  if (isNew) await dressNew(device, link);
+  else await dress(device, link);
   if (isNew) await callBack(device, kind, link, heard.at(name));
 };
 

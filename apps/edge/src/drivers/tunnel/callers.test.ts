@@ -20,3 +20,13 @@ test("a link with packets, or without an interface, is not called", () => {
     expect(callers.due(["wl8"], at(now), now)).toEqual([]);
   }
 });
+
+test("a peer that never answered is called five times a second at first: it may be about to begin", () => {
+  const callers = new Callers();
+  const calls: number[] = [];
+  for (let now = 0; now <= 12_000; now += 100)
+    if (callers.due(["wl7"], at(0), now).length > 0) calls.push(now);
+  expect(calls.slice(0, 3)).toEqual([200, 400, 600]);
+  expect(calls.filter((now) => now <= 4_000)).toHaveLength(20);
+  expect(calls.filter((now) => now > 4_000)).toEqual([5_000, 6_000, 7_000, 8_900, 10_800]);
+});

@@ -5,8 +5,12 @@
  * one handshake that WireGuard sends in five seconds was lost, or the peer restarted. Ms.
  */
 const silentMs = 950;
+/** A peer that never answered has no session to lose: it may just be setting up its end. Ms. */
+const unheardMs = 200;
 /** After this many calls without an answer the pause doubles, up to WireGuard's own. */
 const callsAPause = 3;
+/** The shorter silence counts for so many calls: a join takes a few seconds. */
+const unheardCalls = 20;
 const maxPauseMs = 5_000;
 
 interface Silence {
@@ -14,6 +18,13 @@ interface Silence {
   since: number;
   calls: number;
 }
+
+/** How long the next silence may last, ms. */
+const patience = ({ packets, calls }: Silence): number => {
+  if (packets === 0 && calls < unheardCalls) return unheardMs;
+  const before = packets === 0 ? calls - unheardCalls : calls;
+  return Math.min(maxPauseMs, silentMs * 2 ** Math.floor(before / callsAPause));
+};
 
 export class Callers {
   readonly #silences = new Map<string, Silence>();
@@ -35,8 +46,7 @@ export class Callers {
         else this.#silences.set(name, { packets, since: now, calls: 0 });
         return false;
       }
-      const doublings = Math.floor(known.calls / callsAPause);
-      if (now - known.since < Math.min(maxPauseMs, silentMs * 2 ** doublings)) return false;
+      if (now - known.since < patience(known)) return false;
       known.since = now;
       known.calls += 1;
       return true;

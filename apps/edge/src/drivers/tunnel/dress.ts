@@ -27,6 +27,29 @@ const dressing = (link: PlacedLink, there: IpLink | undefined): string[] => {
   ];
 };
 
+const sizing = ({ interfaceName: name, mtu }: PlacedLink): string[] => [
+  `link set dev ${name} mtu ${mtu}`,
+  // Below IPv6's least size the kernel disables IPv6 on the interface, and above re-enables it.
+  // Link-local addresses would become next hops, and differ after each start of the process.
+  ...(carriesIpv6(mtu) ? [`link set dev ${name} addrgenmode none`] : []),
+];
+
+const settingsOf = ({ interfaceName: name, mtu }: PlacedLink): string[] => [
+  `net.ipv4.conf.${name}.rp_filter=0`,
+  // An interface that was down for a moment comes back with both its addresses.
+  ...(carriesIpv6(mtu) ? [`net.ipv6.conf.${name}.keep_addr_on_down=1`] : []),
+];
+
+/**
+ * The same for an interface that was just made: nothing is to be compared, so that one program does
+ * all. A POP makes hundreds of them, and most of the time of a join was starting programs.
+ */
+export const dressNew = async (device: Device, link: PlacedLink): Promise<void> => {
+  const input = `${[...sizing(link), ...dressing(link, undefined)].join("\n")}\n`;
+  const script = 'ip -batch - && exec sysctl -q -w "$@"';
+  await device.run(["sh", "-c", script, "sh", ...settingsOf(link)], { netns: link.netns, input });
+};
+
 /** Brings the interface to what the link says; only what differs is touched. */
 export const dress = async (device: Device, link: PlacedLink): Promise<void> => {
   const { interfaceName: name, netns } = link;
@@ -35,18 +58,8 @@ export const dress = async (device: Device, link: PlacedLink): Promise<void> => 
   const batch = (lines: readonly string[]) =>
     device.run(["ip", "-batch", "-"], { netns, input: `${lines.join("\n")}\n` });
   const before = await look();
-  if (before?.mtu !== link.mtu || !before.flags.includes("UP")) {
-    // Below IPv6's least size the kernel disables IPv6 on the interface, and above re-enables it.
-    // Link-local addresses would become next hops, and differ after each start of the process.
-    const none = carriesIpv6(link.mtu) ? [`link set dev ${name} addrgenmode none`] : [];
-    await batch([`link set dev ${name} mtu ${link.mtu}`, ...none]);
-  }
+  if (before?.mtu !== link.mtu || !before.flags.includes("UP")) await batch(sizing(link));
   const steps = dressing(link, await look());
   if (steps.length > 0) await batch(steps);
-  const settings = [
-    `net.ipv4.conf.${name}.rp_filter=0`,
-    // An interface that was down for a moment comes back with both its addresses.
-    ...(carriesIpv6(link.mtu) ? [`net.ipv6.conf.${name}.keep_addr_on_down=1`] : []),
-  ];
-  await device.run(["sysctl", "-q", "-w", ...settings], { netns });
+  await device.run(["sysctl", "-q", "-w", ...settingsOf(link)], { netns });
 };
