@@ -14,6 +14,8 @@ import { useMemoryForFiles } from "./tools/src/test-temporary.ts";
 import { timeBudget } from "./tools/src/time-budget.ts";
 
 useMemoryForFiles();
+// Tests start some hundred controllers and edges: each would strip and compile the same files.
+process.env.NODE_COMPILE_CACHE ??= path.join(root, "build/compile-cache");
 
 const report = process.env[reportVariable];
 

@@ -3,6 +3,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
+/** What programs of a test inherit: where other programs are, and what Node compiled before. */
+export const inherited: Readonly<Record<string, string>> = {
+  PATH: process.env.PATH ?? "",
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
+};
+
 const main = join(import.meta.dirname, "../src/main.ts");
 
 export interface ControllerProcess {
@@ -30,7 +36,7 @@ export async function startController(given: Given): Promise<ControllerProcess> 
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
-      PATH: process.env.PATH ?? "",
+      ...inherited,
       WEFT_DATA: folder,
       WEFT_DATABASE_URL: databaseUrl,
       // Nothing answers there: calls are served without the metrics store.

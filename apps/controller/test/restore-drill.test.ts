@@ -21,6 +21,7 @@ import { type Caller, callerOf } from "@weft/contract/kernel/client.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readPidFile } from "#db/embedded/pid-file.ts";
+import { inherited } from "./controller-process.ts";
 import { eventually } from "./loop-world.ts";
 
 const program = (path: string): string => join(import.meta.dirname, "..", path);
@@ -56,7 +57,7 @@ afterAll(async () => {
 });
 
 const environment = (data: string) => ({
-  PATH: process.env.PATH ?? "",
+  ...inherited,
   WEFT_DATA: join(folder, data),
   WEFT_PORT: "0",
   WEFT_EDGE_PORT: String(edgePort),
@@ -198,7 +199,7 @@ test("devices ahead of the backup follow the restored controller into its epoch"
   const fleet = join(folder, "fleet.json");
   await writeFile(fleet, JSON.stringify(devices));
   const data = join(folder, "edges");
-  await start([edges, "simulate", "--fleet", fleet, "--data", data], { PATH: process.env.PATH });
+  await start([edges, "simulate", "--fleet", fleet, "--data", data], inherited);
   await settled(first.call, cpeId);
   await settled(first.call, popId);
   // Links come when both devices have reported their keys.

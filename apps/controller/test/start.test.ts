@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { superuserUrl, withClient } from "#db/embedded/login.ts";
 import { readPidFile } from "#db/embedded/pid-file.ts";
 import { stopServer } from "#db/embedded/server.ts";
+import { inherited } from "./controller-process.ts";
 
 const program = (name: string): string => join(import.meta.dirname, "../src", name);
 const patience = { timeout: 120_000 };
@@ -34,7 +35,7 @@ afterEach(async () => {
 }, 60_000);
 
 const environment = (env: Readonly<Record<string, string>>) => ({
-  PATH: process.env.PATH ?? "",
+  ...inherited,
   WEFT_DATA: folder,
   WEFT_PORT: "0",
   WEFT_EDGE_PORT: "0",
