@@ -38,6 +38,8 @@ export const locks = {
 export const nodeLock = (nodeId: number): Lock => [ofNode, nodeId];
 /** Held while rows of one bulk job are worked on. */
 export const batchLock = (batchId: number): Lock => `batch ${batchId}`;
+/** Held while a claim is mailed: those of a node, and those of a user, count each other. */
+export const mailsLock = (of: "node" | "user", id: number): Lock => `mails ${of} ${id}`;
 /** Held while destinations of an enterprise's groups are compared and written. */
 export const groupsLock = (enterpriseId: number, kind: string): Lock =>
   `saas_group ${enterpriseId} ${kind}`;

@@ -1,4 +1,5 @@
 export { createAuthenticator, personOf, reviveSession, toScope } from "./authenticator.ts";
+export { type Asked, askerLaw, secondsToAsk, targetLaw } from "./code-rules.ts";
 export { notifyUser } from "./notices.ts";
 export { admitPassword } from "./own-password.ts";
 export { hashPassword, passwordFits } from "./password.ts";

@@ -9,6 +9,7 @@ import {
 } from "@weft/contract/domains/devices/enrolment.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
+import { askerLaw, secondsToAsk, targetLaw } from "#domains/access/session/public.ts";
 import { inTimeZone, timeZoneOf } from "#domains/enterprises/param-config/public.ts";
 import { enqueueMessage } from "#domains/notifications/outbox/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
@@ -32,6 +33,7 @@ import {
   isSnTaken,
   listEnrolments,
   lockIdentities,
+  mailsOf,
   reject,
 } from "./store.ts";
 
@@ -85,6 +87,8 @@ async function mailClaim(
   // First of all: a claim that does not reach its recipient may be found by others.
   if (!sendsMail) refuse("notAllowedNow", noMailServer);
   const node = await claimedNode(ctx, id, null);
+  if (node.kind !== "cpe") refuse("notFound");
+  await limitMails(ctx, id);
   const { command, expireTime } = await makeClaim(ctx, { nodeId: id, preApproved: true, sn: null });
   const enterpriseId = node.enterprise_id;
   const until = inTimeZone(expireTime, await timeZoneOf(ctx, enterpriseId));
@@ -93,6 +97,13 @@ async function mailClaim(
   await enqueueMessage(ctx, { ...letter, validMinutes: claimLifeMs / 60_000 });
   await ctx.audit({ resource: "cpe", rowId: id, old: null, new: { email, title }, enterpriseId });
   return null;
+}
+
+/** The subject and the recipient are the caller's: the installation's mail server is nobody's to spend. */
+async function limitMails(ctx: HandlerContext, nodeId: number): Promise<void> {
+  const { ofNode, ofCaller } = await mailsOf(ctx, nodeId, cpeEmailSend.id);
+  const seconds = Math.max(secondsToAsk(ofNode, targetLaw), secondsToAsk(ofCaller, askerLaw));
+  if (seconds > 0) refuse("tooManyTries", { seconds });
 }
 
 /** All of them, or a refusal: a batch is decided as a whole. */

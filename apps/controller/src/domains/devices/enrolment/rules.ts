@@ -9,7 +9,10 @@ export const claimLifeMs = 86_400_000;
 export function approvalObstacle(state: EnrolmentState): ErrorParams | null {
   if (state !== "rejected") return null;
   return {
-    reason: ["该设备已被拒绝，请重新生成激活码", "this device was rejected; make a new claim"],
+    reason: [
+      "该设备已被拒绝，请重新生成开局码",
+      "this device was rejected; generate a new activation code",
+    ],
   };
 }
 
@@ -21,7 +24,7 @@ export const snTaken = (sn: string): ErrorParams => ({
 /** A device could not find its controller by the claim. */
 export const noEdgeAddresses: ErrorParams = {
   reason: [
-    "未配置设备连接控制器的地址（WEFT_EDGE_ADDRESSES），未生成激活码，原有激活码仍有效",
+    "未配置设备连接控制器的地址（WEFT_EDGE_ADDRESSES），未生成开局码，原有开局码仍有效",
     "the addresses at which devices reach the controller are not configured (WEFT_EDGE_ADDRESSES); no activation code was generated, and an earlier one stays valid",
   ],
 };
@@ -29,7 +32,7 @@ export const noEdgeAddresses: ErrorParams = {
 /** A claim cannot be sent to anybody. */
 export const noMailServer: ErrorParams = {
   reason: [
-    "未配置邮件服务器（WEFT_SMTP_URL），激活码未发送，原有激活码仍有效",
+    "未配置邮件服务器（WEFT_SMTP_URL），开局码未发送，原有开局码仍有效",
     "no mail server is configured (WEFT_SMTP_URL); nothing was sent, and an earlier activation code stays valid",
   ],
 };

@@ -1,7 +1,9 @@
 import type { enrolmentList } from "@weft/contract/domains/devices/enrolment.ts";
 import type { EnrolmentState, NodeKind } from "@weft/contract/domains/devices/enums.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import { type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { holdLock, mailsLock } from "#db/locks.ts";
+import type { Asked } from "#domains/access/session/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { fingerprintOf } from "./rules.ts";
@@ -25,7 +27,7 @@ export async function controllerFacts(ctx: Context): Promise<ControllerFacts> {
 export async function findNode(ctx: Context, id: number) {
   return ctx.db
     .selectFrom("node")
-    .select(["id", "enterprise_id", "sn"])
+    .select(["id", "enterprise_id", "sn", "kind"])
     .where("id", "=", id)
     .where(inCallerScope(ctx, "enterprise_id", "created_by"))
     .forShare()
@@ -76,6 +78,33 @@ export async function addClaim(
     .returning("id")
     .executeTakeFirstOrThrow();
   return { id, revoked: revoked.map((one) => one.id) };
+}
+
+/** Calls of the last hour, as the audit has them. */
+const calledAs = (action: string, where: RawBuilder<unknown>) => sql`
+  select json_build_object('count', count(*),
+    'lastAgo', extract(epoch from now() - max(at)), 'firstAgo', extract(epoch from now() - min(at)))
+  from audit where resource = 'cpe' and action = ${action} and at > now() - interval '1 hour' and ${where}`;
+
+/**
+ * How often claims were mailed within the hour: those of the node, and those of the caller.
+ * @param action the audited call
+ */
+export async function mailsOf(
+  ctx: Context,
+  nodeId: number,
+  action: string,
+): Promise<{ readonly ofNode: Asked; readonly ofCaller: Asked }> {
+  const { userId } = ctx.caller;
+  // One at a time, so that calls side by side count each other.
+  await holdLock(ctx.db, mailsLock("user", userId));
+  await holdLock(ctx.db, mailsLock("node", nodeId));
+  const { rows } = await sql<{ ofNode: Asked; ofCaller: Asked }>`
+    select (${calledAs(action, sql`row_id = ${nodeId}`)}) as "ofNode",
+      (${calledAs(action, sql`user_id = ${userId}`)}) as "ofCaller"`.execute(ctx.db);
+  const [found] = rows;
+  if (!found) throw new Error("a count has one row");
+  return found;
 }
 
 interface IdentityRecord {
