@@ -9,7 +9,7 @@ const stages: readonly { readonly name: string; readonly from: readonly string[]
   { name: "start", from: ["src/main.tsx"] },
   {
     name: "calls",
-    from: ["src/client/load-session.ts", "src/domains/access/session/log-in-calls.ts"],
+    from: ["src/client/load-session.ts", "src/domains/access/session/login-calls.ts"],
   },
   { name: "screens", from: ["src/app/routed.tsx"] },
   { name: "library", from: ["src/app/look.tsx"] },

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startBare } from "./child.ts";
 import type { Installation } from "./installation.ts";
 import { connectAll, type LightEdge, seedLightEdges } from "./light-edges.ts";
-import { residentBytes } from "./process-figures.ts";
+import { residentBytes } from "./process-usage.ts";
 import { type Figure, ratioFigure } from "./report.ts";
 import { alternate, defaultRounds, type Round, summarise } from "./rounds.ts";
 

@@ -9,7 +9,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pictureFailures } from "#test/picture-of-failure.ts";
 import { soon } from "#test/shell-page.ts";
-import { type Ear, listenTo } from "./agents/ear.ts";
+import { type Ear, listenTo } from "./agents/response-log.ts";
 import { addRowsOf, type Marks } from "./agents/rows.ts";
 import { openScreen, screensOf, searchFor } from "./agents/screens.ts";
 import { addSeller, type Seller } from "./agents/seller.ts";

@@ -1,5 +1,5 @@
 import { chanceOf } from "./chance.ts";
-import { planMishaps } from "./mishaps.ts";
+import { planMishaps } from "./faults.ts";
 import { type PlantedFault, World } from "./world.ts";
 
 export interface SeedResult {

@@ -152,9 +152,7 @@ export const wordList: readonly Word[] = [
     pattern: phrase("log-ins?", "log-outs?", "logs? in\\b.{0,3}(?:is|are)"),
     use: "login, sign-in",
     reason: "login is the noun",
-    allowed: [
-      { line: /log-in-calls|use-log-out|"log-in"/, reason: "names of files and of one size" },
-    ],
+    allowed: [{ line: /"log-in"/, reason: "name of one size" }],
   },
   {
     word: "second factor",

@@ -11,7 +11,7 @@ import type { Browser, Page } from "playwright-core";
 import type { Look } from "#e2e/browser.ts";
 import type { Reached } from "#e2e/installation.ts";
 import { addPerson, adminOf, type Person, tokenOf } from "#e2e/people.ts";
-import { type Heard, listen } from "./ear.ts";
+import { type Heard, listen } from "./page-faults.ts";
 import { watchShifts } from "./shifts.ts";
 
 /** The first administrator, each role type of section 1, and one who may only look. */

@@ -8,7 +8,7 @@ import { useSessionState } from "#client/session-state.ts";
 import { startConfig } from "#client/start-config.ts";
 import { LoginPage } from "#domains/access/session/login.tsx";
 import { paintRoot } from "#ui/tokens.ts";
-import { LanguageContext } from "#ui/words.ts";
+import { LanguageContext } from "#ui/ui-text.ts";
 import { loginFor, showsLogin } from "./guard.ts";
 import { NotLoaded } from "./not-loaded.tsx";
 import { fetchAhead, loadRouted } from "./parts.ts";

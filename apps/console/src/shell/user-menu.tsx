@@ -4,7 +4,7 @@ import Dropdown from "antd/es/dropdown";
 import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { shellMessages } from "./messages.ts";
-import { useLogOut } from "./use-log-out.ts";
+import { useLogOut } from "./use-logout.ts";
 
 /** Who is logged in, with exactly two entries: change the password, log out (section 2.5). */
 export function UserMenu({ onEditPassword }: { readonly onEditPassword: () => void }) {

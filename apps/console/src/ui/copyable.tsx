@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { uiWord, useLanguage } from "./words.ts";
+import { uiWord, useLanguage } from "./ui-text.ts";
 
 /** Cuts in the middle: the ends of serial numbers and addresses are what people compare. */
 export const cutMiddle = (text: string, longest: number): string => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { figureText } from "./figure.tsx";
+import { figureText } from "./number-text.tsx";
 
 interface Props {
   readonly title: string;

@@ -1,7 +1,7 @@
 import type { Language } from "@weft/contract/kernel/message.ts";
 import { useEffect, useState } from "react";
 import { Missing } from "./missing.tsx";
-import { uiWord, useLanguage } from "./words.ts";
+import { uiWord, useLanguage } from "./ui-text.ts";
 
 const two = (value: number): string => String(value).padStart(2, "0");
 

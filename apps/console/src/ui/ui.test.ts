@@ -2,7 +2,7 @@ import { themeColours } from "@weft/contract/domains/access/theme.ts";
 import { describe, expect, it } from "vitest";
 import { contrast } from "./contrast.ts";
 import { cutMiddle } from "./copyable.tsx";
-import { figureText, megabits, millisText, rateText, threeDigits } from "./figure.tsx";
+import { figureText, megabits, millisText, rateText, threeDigits } from "./number-text.tsx";
 import { loadFill, swatches } from "./palettes.ts";
 import { sinceText, stampText, zoneText } from "./time-text.tsx";
 import { mix, palettes } from "./tokens.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
 import { enqueueMessages, type Letter } from "#domains/notifications/outbox/public.ts";
 import { type TestApi, testApi } from "../../test/api.ts";
-import { type OutboxServers, outboxServers } from "../../test/letters.ts";
+import { type OutboxServers, outboxServers } from "../../test/outbox-servers.ts";
 import { createOutboxSender, type OutboxSender, pauseAfter } from "./send-outbox.ts";
 
 let api: TestApi;

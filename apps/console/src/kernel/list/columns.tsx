@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Translate } from "#client/texts.ts";
 import { Copyable } from "#ui/copyable.tsx";
-import { Figure } from "#ui/figure.tsx";
 import { StateText, type StateWord } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { Money } from "#ui/money.tsx";
+import { Figure } from "#ui/number-text.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 
 /** One column of a table. */

@@ -1,6 +1,6 @@
 import Pagination from "antd/es/pagination";
 import { useTexts } from "#client/texts.ts";
-import { figureText } from "#ui/figure.tsx";
+import { figureText } from "#ui/number-text.tsx";
 import { PageSize } from "#ui/page-size.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
 import { DEFAULT_LIMIT, pageSizes, typedLimit } from "./list-url.ts";

@@ -1,5 +1,12 @@
 /** Values of charts with their units. */
-import { figureText, millisText, rateText, rateUnits, stepOf, threeDigits } from "#ui/figure.tsx";
+import {
+  figureText,
+  millisText,
+  rateText,
+  rateUnits,
+  stepOf,
+  threeDigits,
+} from "#ui/number-text.tsx";
 
 /** @param value bit/s */
 const rateValue = (value: number): string => {

@@ -4,7 +4,7 @@ import { chooseLanguage, useCurrentLanguage } from "#client/language.ts";
 import { paths } from "#client/paths.ts";
 import { showKeys } from "#shell/keys/keys-shown.ts";
 import { useChangeDisplay } from "#shell/use-change-display.ts";
-import { useLogOut } from "#shell/use-log-out.ts";
+import { useLogOut } from "#shell/use-logout.ts";
 import type { Choice } from "./choice.ts";
 import { actionTitles } from "./messages.ts";
 

@@ -14,8 +14,8 @@ import {
 import { reasonOf } from "#edge/log.ts";
 import { Callers } from "./callers.ts";
 import { dress, dressNew } from "./dress.ts";
-import { Heard } from "./heard.ts";
 import { type EndpointOf, observeTunnels, publicKeyOf, readDump } from "./observe.ts";
+import { Heard } from "./peer-endpoints.ts";
 import {
   pickTunnels,
   planTunnels,

@@ -1,7 +1,7 @@
 import { operaRecordExport, operaRecordList } from "@weft/contract/domains/access/record.ts";
 import { useOpened } from "#client/opened.ts";
+import { actionText } from "#domains/access/parts/operations/action-text.ts";
 import { type ModuleTexts, useModules } from "#domains/access/parts/operations/modules.ts";
-import { actionText } from "#domains/access/parts/operations/words.ts";
 import { type Column, copyColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useList } from "#kernel/list/use-list.ts";

@@ -1,6 +1,6 @@
 import { fieldText } from "@weft/contract/value-texts.ts";
 import Button from "antd/es/button";
-import { actionText } from "#domains/access/parts/operations/words.ts";
+import { actionText } from "#domains/access/parts/operations/action-text.ts";
 import { type Column, textColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { Copyable } from "#ui/copyable.tsx";

@@ -7,13 +7,13 @@ import { useTexts } from "#client/texts.ts";
 import { browserStores } from "#client/token.ts";
 import { isVisitTab } from "#client/visit.ts";
 import { CodeField } from "./code-field.tsx";
-import type { Filled } from "./log-in-calls.ts";
+import type { Filled } from "./login-calls.ts";
 import { LoginFrame, PasswordField } from "./login-frame.tsx";
 import { sessionMessages } from "./messages.ts";
 import { PasskeyError } from "./passkey-error.ts";
 import { useSite } from "./site.ts";
 
-const loadCalls = () => import("./log-in-calls.ts");
+const loadCalls = () => import("./login-calls.ts");
 type Calls = Awaited<ReturnType<typeof loadCalls>>;
 
 /** A user who types will need it. If the fetch fails, the button repeats it, and then shows the failure. */

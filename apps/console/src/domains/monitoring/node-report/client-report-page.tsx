@@ -9,7 +9,7 @@ import { paths } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { refreshEvery, useCall } from "#client/use-call.ts";
-import { actionText, useOperationTexts } from "#domains/access/parts/operations/words.ts";
+import { actionText, useOperationTexts } from "#domains/access/parts/operations/action-text.ts";
 import { ReportCharts } from "#domains/monitoring/parts/report/report-chart.tsx";
 import { ReportPage } from "#domains/monitoring/parts/report/report-page.tsx";
 import { Await } from "#feedback/await.tsx";

@@ -22,7 +22,7 @@ import { useSelection } from "#kernel/list/use-selection.ts";
 import { CallDialog } from "#parts/call-dialog.tsx";
 import { stampText } from "#ui/time-text.tsx";
 import { AlarmTabs } from "./alarm-tabs.tsx";
-import { type AlarmTexts, levelGlyph, useAlarmTexts } from "./alarm-words.ts";
+import { type AlarmTexts, levelGlyph, useAlarmTexts } from "./alarm-text.ts";
 
 type Row = OutputOf<typeof alarmEventList>[number];
 

@@ -7,7 +7,7 @@ import { type Column, nameColumn, numberColumn, textColumn } from "#kernel/list/
 import { resourcePage } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
 import { AlarmTabs } from "./alarm-tabs.tsx";
-import { type AlarmTexts, useAlarmTexts } from "./alarm-words.ts";
+import { type AlarmTexts, useAlarmTexts } from "./alarm-text.ts";
 import { PolicyFields } from "./policy-fields.tsx";
 import { PolicyRules } from "./policy-rules.tsx";
 

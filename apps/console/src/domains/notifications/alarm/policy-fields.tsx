@@ -5,7 +5,7 @@ import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { Field, type FieldControl } from "#kernel/form/field.tsx";
 import { ManyChoice } from "#parts/fields/many-choice.tsx";
-import { useAlarmTexts } from "./alarm-words.ts";
+import { useAlarmTexts } from "./alarm-text.ts";
 
 type Ids = FieldControl<readonly number[]>;
 

@@ -18,7 +18,7 @@ import {
   levelGlyph,
   type Rule,
   useAlarmTexts,
-} from "./alarm-words.ts";
+} from "./alarm-text.ts";
 import { RuleFields, sentRule } from "./rule-fields.tsx";
 
 const columnsOf = (t: AlarmTexts): Column<Rule>[] => [

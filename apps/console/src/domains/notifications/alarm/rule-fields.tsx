@@ -9,7 +9,7 @@ import {
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, FieldRow, When } from "#kernel/form/field.tsx";
-import { useAlarmTexts } from "./alarm-words.ts";
+import { useAlarmTexts } from "./alarm-text.ts";
 
 type Draft = DraftOf<typeof alarmRule>;
 

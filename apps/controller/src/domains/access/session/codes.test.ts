@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createOutboxSender, type OutboxSender } from "#jobs/send-outbox.ts";
 import { type Answer, adminPassword, type TestApi, testApi } from "../../../../test/api.ts";
-import { codeIn, type OutboxServers, outboxServers } from "../../../../test/letters.ts";
+import { codeIn, type OutboxServers, outboxServers } from "../../../../test/outbox-servers.ts";
 import { wireDraft } from "../../../../test/tenants.ts";
 
 const site = { title: () => "织网", loginSms: true, sendsMail: true, sendsSms: true };

@@ -16,8 +16,8 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startWorker, type Worker } from "#jobs/start.ts";
-import { type OutboxServers, outboxServers } from "../../../../test/letters.ts";
 import { eventually, type LoopWorld, loopWorld } from "../../../../test/loop-world.ts";
+import { type OutboxServers, outboxServers } from "../../../../test/outbox-servers.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
 import { createAlarms } from "./evaluate.ts";
 

@@ -16,8 +16,8 @@ import {
   readWatches,
 } from "./findings.ts";
 import { joinEvents } from "./join.ts";
+import { defaultNotifyTimes, dispatchNotifications, type NotifyTimes } from "./notify.ts";
 import { Round, type Slice, takeSlice } from "./slice.ts";
-import { defaultNotifyTimes, dispatchNotifications, type NotifyTimes } from "./tell.ts";
 import { type Watch, walk } from "./watch.ts";
 import { endOrphans, keepWatches, leave, type Outcome, openEvents, touchEvents } from "./write.ts";
 

@@ -9,7 +9,7 @@ import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
-import { eventSentence } from "./words.ts";
+import { eventSentence } from "./event-text.ts";
 
 type Query = InputOf<typeof alarmEventList>;
 type Row = ResultOf<typeof alarmEventList>["rows"][number];

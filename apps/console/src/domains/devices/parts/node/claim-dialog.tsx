@@ -13,7 +13,7 @@ import styles from "./claim-dialog.module.css";
 import { ClaimMailDialog } from "./claim-mail-dialog.tsx";
 import { useCommandTexts } from "./command-texts.ts";
 import { type NodeTexts, useNodeTexts } from "./node-texts.ts";
-import { Said } from "./said.tsx";
+import { Said } from "./sentence.tsx";
 
 type Claim = OutputOf<typeof claimAdd>;
 

@@ -19,7 +19,7 @@ import { HeldBanner } from "./held-banner.tsx";
 import { rawCauseText, useHistoryTexts } from "./history-texts.ts";
 import type { NodeCard } from "./node-card.ts";
 import { type NodeTexts, serialText, useNodeTexts } from "./node-texts.ts";
-import { Said } from "./said.tsx";
+import { Said } from "./sentence.tsx";
 
 interface Props {
   readonly node: NodeCard;

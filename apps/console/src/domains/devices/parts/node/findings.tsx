@@ -3,7 +3,7 @@ import { useTexts } from "#client/texts.ts";
 import type { NodeState } from "./delivery.ts";
 import { findingMessages } from "./finding-messages.ts";
 import styles from "./findings.module.css";
-import { Said } from "./said.tsx";
+import { Said } from "./sentence.tsx";
 
 type Finding = NodeState["findings"][number];
 type Texts = ReturnType<typeof useFindingTexts>;

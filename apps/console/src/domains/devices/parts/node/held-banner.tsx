@@ -10,7 +10,7 @@ import styles from "./delivery-strip.module.css";
 import { DifferenceDrawer } from "./difference-drawer.tsx";
 import { objectText, useHistoryTexts } from "./history-texts.ts";
 import type { NodeCard } from "./node-card.ts";
-import { Said } from "./said.tsx";
+import { Said } from "./sentence.tsx";
 
 /** Objects that the banner names; the difference shows all. */
 const shownNames = 5;

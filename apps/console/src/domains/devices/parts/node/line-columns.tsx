@@ -2,9 +2,9 @@ import type { line } from "@weft/contract/domains/devices/line.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { type Column, stateColumn, textColumn } from "#kernel/list/columns.tsx";
 import { Copyable } from "#ui/copyable.tsx";
-import { threeDigits } from "#ui/figure.tsx";
 import { type StateWord, StatusGlyph } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
+import { threeDigits } from "#ui/number-text.tsx";
 import type { NodeTexts } from "./node-texts.ts";
 
 export type LineRow = RowOf<typeof line>;

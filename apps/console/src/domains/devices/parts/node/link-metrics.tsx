@@ -1,6 +1,6 @@
 import { type Column, stateColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
-import { figureText, megabits, millisText } from "#ui/figure.tsx";
 import { Missing } from "#ui/missing.tsx";
+import { figureText, megabits, millisText } from "#ui/number-text.tsx";
 import type { LinkRow } from "./link-end.ts";
 import type { NodeTexts } from "./node-texts.ts";
 

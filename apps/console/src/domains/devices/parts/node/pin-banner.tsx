@@ -10,7 +10,7 @@ import styles from "./delivery-strip.module.css";
 import { DifferenceDrawer } from "./difference-drawer.tsx";
 import { useHistoryTexts } from "./history-texts.ts";
 import type { NodeCard } from "./node-card.ts";
-import { Said } from "./said.tsx";
+import { Said } from "./sentence.tsx";
 
 interface Props {
   readonly node: NodeCard;

@@ -6,7 +6,7 @@ import { useCall } from "#client/use-call.ts";
 import { useWindow } from "#domains/monitoring/parts/metrics/use-window.ts";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { Card } from "#ui/card.tsx";
-import { figureText } from "#ui/figure.tsx";
+import { figureText } from "#ui/number-text.tsx";
 import { stampText } from "#ui/time-text.tsx";
 import styles from "./availability-strip.module.css";
 import { availabilityMessages } from "./messages.ts";

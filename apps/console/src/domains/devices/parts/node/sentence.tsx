@@ -1,5 +1,5 @@
 import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
-import styles from "./said.module.css";
+import styles from "./sentence.module.css";
 
 /** A state that takes a sentence to say: unlike a word in a cell, it may wrap. */
 export function Said({ glyph, text }: { readonly glyph: Glyph; readonly text: string }) {

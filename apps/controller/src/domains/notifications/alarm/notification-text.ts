@@ -1,7 +1,7 @@
 /** What recipients read: pure, one notification for all that a policy has raised or cleared since the last. */
 import type { Language, Message } from "@weft/contract/kernel/message.ts";
 import { inTimeZone } from "#domains/enterprises/param-config/public.ts";
-import { eventSentence, levelWord, type Told } from "./words.ts";
+import { eventSentence, levelWord, type Told } from "./event-text.ts";
 
 export interface News extends Told {
   readonly opened_at: Date;

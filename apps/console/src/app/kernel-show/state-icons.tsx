@@ -1,10 +1,10 @@
 import { Card } from "#ui/card.tsx";
 import { Copyable } from "#ui/copyable.tsx";
-import { Figure, rateText } from "#ui/figure.tsx";
 import { type Glyph, StateCounts, StateText } from "#ui/glyph.tsx";
 import { KeyValue } from "#ui/key-value.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { Money } from "#ui/money.tsx";
+import { Figure, rateText } from "#ui/number-text.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import styles from "./kernel-show.module.css";
 import { longAgo, serialNumber } from "./sample-rows.ts";

@@ -5,7 +5,7 @@ import type { Database } from "#db/schema.ts";
 import { timeZoneOf } from "#domains/enterprises/param-config/public.ts";
 import { leaveMessages } from "#domains/notifications/message/public.ts";
 import { enqueueMessages, type Letter } from "#domains/notifications/outbox/public.ts";
-import { inLanguage, type News, smsText, type Written, writeMessage } from "./letters.ts";
+import { inLanguage, type News, smsText, type Written, writeMessage } from "./notification-text.ts";
 
 type Trx = Transaction<Database>;
 
