@@ -35,7 +35,7 @@ export interface NewUser {
   /** Section 6: 1 own enterprise, 2 own data, 3 own and subordinate, 4 selected enterprises. */
   readonly dataScope: number;
   readonly permissions?: readonly Permission[];
-  readonly chosen?: readonly number[];
+  readonly selected?: readonly number[];
   /** 0 controller, 1 agent, 2 enterprise (the default). */
   readonly roleType?: number;
 }
@@ -152,7 +152,7 @@ let users = 0;
 
 async function userToken(
   { database, logIn }: Omit<TestApi, "userToken">,
-  { enterpriseId, dataScope, permissions = permissionCodes, chosen = [], roleType = 2 }: NewUser,
+  { enterpriseId, dataScope, permissions = permissionCodes, selected = [], roleType = 2 }: NewUser,
 ): Promise<string> {
   const loginName = `user${++users}`;
   const password_hash = await knownHash();
@@ -181,7 +181,7 @@ async function userToken(
         .values(permissions.map((permission) => ({ role_id, enterprise_id, permission })))
         .execute();
     }
-    for (const id of chosen) {
+    for (const id of selected) {
       await trx.insertInto("role_enterprise").values({ role_id, enterprise_id: id }).execute();
     }
     await trx

@@ -10,7 +10,7 @@ import { type Answer, adminPassword, type TestApi, testApi } from "./api.ts";
 import { type ControllerProcess, startController } from "./controller-process.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "./tenants.ts";
 
-interface Told {
+interface Reported {
   readonly id: number;
   readonly batchStatus: number;
   readonly total: number;
@@ -53,8 +53,8 @@ const seed = async (word: string, count: number, { ids }: Tenant = mine): Promis
 
 const start = async (path: string, fields: object, token = mine.token): Promise<number> =>
   newIdOf(await api.post(path, fields, token));
-const told = async (id: number, token = mine.token): Promise<Told> =>
-  (await api.get("/customer/batch/getById", { id }, token)).data as Told;
+const reported = async (id: number, token = mine.token): Promise<Reported> =>
+  (await api.get("/customer/batch/getById", { id }, token)).data as Reported;
 const itemsOf = async (id: number, more: object = {}, language = "zh_cn"): Promise<Item[]> =>
   (
     await api.get("/customer/batch/items", { id, limit: 1000, ...more }, mine.token, {
@@ -84,7 +84,7 @@ describe("up to a hundred rows", () => {
     });
     newIdOf(await api.post("/customer/netSpace/add", space, admin));
     const id = await start("/customer/cpe/batchRemove", { ids: [one, two, three].join(",") });
-    expect(await told(id)).toMatchObject({ batchStatus: 2, total: 3, done: 2, failed: 1 });
+    expect(await reported(id)).toMatchObject({ batchStatus: 2, total: 3, done: 2, failed: 1 });
     expect((await itemsOf(id)).map(({ name, itemStatus }) => [name, itemStatus])).toEqual([
       ["few-1", 1],
       ["few-2", 2],
@@ -137,9 +137,9 @@ describe("up to a hundred rows", () => {
     const config = await start("/customer/cpe/batchConfig", { ids: joined, mtu: 1300 });
     const move = await start("/customer/cpe/batchMove", { ids: joined, toAreaId: area });
     const join = await start("/customer/cpe/batchJoin", { ids: joined, netSpaceId: space }, admin);
-    expect(await told(config)).toMatchObject({ done: 3, failed: 0 });
-    expect(await told(move)).toMatchObject({ done: 3, failed: 0 });
-    expect(await told(join, admin)).toMatchObject({ done: 2, failed: 1 });
+    expect(await reported(config)).toMatchObject({ done: 3, failed: 0 });
+    expect(await reported(move)).toMatchObject({ done: 3, failed: 0 });
+    expect(await reported(join, admin)).toMatchObject({ done: 2, failed: 1 });
     const answer = await api.get("/customer/batch/items", { id: join, itemStatus: 2 }, admin);
     expect(answer.data).toMatchObject([
       { name: "site-3", reason: expect.stringContaining("site-1") },
@@ -163,7 +163,7 @@ describe("up to a hundred rows", () => {
       api.post("/customer/cpe/batchReboot", { ids, password }, mine.token);
     expect((await ask("wrong-Pass1")).code).not.toBe(0);
     const id = newIdOf(await ask(adminPassword));
-    expect(await told(id)).toMatchObject({ done: 0, failed: 2 });
+    expect(await reported(id)).toMatchObject({ done: 0, failed: 2 });
     expect((await itemsOf(id))[0]?.reason).toContain("设备离线");
     expect(await query("select fields from weft.batch where id = $1", [id])).toEqual([
       { fields: {} },
@@ -199,9 +199,9 @@ describe("more rows than a call works on", () => {
     });
     newIdOf(await api.post("/customer/netSpace/add", draft, admin));
     const id = await start("/customer/cpe/batchRemove", { all: 1, alias: "many-" });
-    expect(await told(id)).toMatchObject({ batchStatus: 0, total: 1_200, done: 0 });
+    expect(await reported(id)).toMatchObject({ batchStatus: 0, total: 1_200, done: 0 });
     await runAll();
-    expect(await told(id)).toMatchObject({ batchStatus: 2, done: 1_198, failed: 2 });
+    expect(await reported(id)).toMatchObject({ batchStatus: 2, done: 1_198, failed: 2 });
     const failed = await itemsOf(id, { itemStatus: 2 });
     expect(failed.map(({ name }) => name)).toEqual(["many-7", "many-1100"]);
     const rest = await query<{ n: number }>(
@@ -226,7 +226,7 @@ describe("more rows than a call works on", () => {
     const enable = { all: 1, alias: "lost-", setEnable: 0 };
     const id = await start("/customer/cpe/batchEnable", enable, token);
     await runner().run();
-    expect(await told(id, token)).toMatchObject({ batchStatus: 1, done: 100 });
+    expect(await reported(id, token)).toMatchObject({ batchStatus: 1, done: 100 });
     const person = await query<{ user_id: number }>(
       "select user_id from weft.batch where id = $1",
       [id],
@@ -237,7 +237,7 @@ describe("more rows than a call works on", () => {
       [person[0]?.user_id],
     );
     await runner().run();
-    expect(await told(id, token)).toMatchObject({ done: 100, failed: 100 });
+    expect(await reported(id, token)).toMatchObject({ done: 100, failed: 100 });
     const answer = await api.get("/customer/batch/items", { id, itemStatus: 2 }, token);
     expect((answer.data as Item[])[0]?.reason).toContain("缺少权限：CPE 批量操作");
     // Who may do nothing at all any more: the rest fails for it.
@@ -261,7 +261,7 @@ describe("more rows than a call works on", () => {
     await runner().run();
     expect(await api.post("/customer/batch/cancel", { id }, mine.token)).toMatchObject({ code: 0 });
     await runAll();
-    expect(await told(id)).toMatchObject({ batchStatus: cancelled, done: 100, failed: 0 });
+    expect(await reported(id)).toMatchObject({ batchStatus: cancelled, done: 100, failed: 0 });
     expect(
       await query("select from weft.node where name like 'stop-%' and not enabled"),
     ).toHaveLength(100);
@@ -275,7 +275,7 @@ describe("more rows than a call works on", () => {
     const enable = { all: 1, alias: "twice-", setEnable: 0 };
     const id = await start("/customer/cpe/batchEnable", enable);
     await Promise.all([runAll(), runAll(), runAll()]);
-    expect(await told(id)).toMatchObject({ batchStatus: 2, done: 450, failed: 0 });
+    expect(await reported(id)).toMatchObject({ batchStatus: 2, done: 450, failed: 0 });
     const rows = await logged("cpe.batchEnable", "twice");
     expect(rows).toHaveLength(450);
     expect(rows.filter(({ times }) => times !== 1)).toEqual([]);
@@ -293,7 +293,7 @@ describe("more rows than a call works on", () => {
     const off = await start("/customer/account/batchEnable", { ...filter, setEnable: 0 });
     await runAll();
     for (const id of [ended, off]) {
-      expect(await told(id)).toMatchObject({ total: 350, done: 350 });
+      expect(await reported(id)).toMatchObject({ total: 350, done: 350 });
     }
     expect(
       await query(
@@ -303,7 +303,7 @@ describe("more rows than a call works on", () => {
     ).toHaveLength(350);
     const gone = await start("/customer/account/batchRemove", filter);
     await runAll();
-    expect(await told(gone)).toMatchObject({ done: 350, failed: 0 });
+    expect(await reported(gone)).toMatchObject({ done: 350, failed: 0 });
     expect(await query("select from weft.mobile_account where alias like 'many-%'")).toEqual([]);
   }, 120_000);
 });
@@ -329,9 +329,9 @@ describe("a worker that is killed", () => {
     running.add(one);
     return one;
   };
-  const until = async (id: number, isSo: (now: Told) => boolean): Promise<Told> => {
+  const until = async (id: number, isSo: (now: Reported) => boolean): Promise<Reported> => {
     for (;;) {
-      const now = await told(id);
+      const now = await reported(id);
       if (isSo(now)) return now;
       await sleep(20);
     }

@@ -77,8 +77,8 @@ function fieldsOf(
   known: ReadonlyMap<string, unknown[]>,
 ): fc.Arbitrary<readonly Pair[]> {
   const fields = Object.entries(shapeOf(endpoint.input)).map(([name, schema]) => {
-    const usual = known.get(name) ?? [];
-    const good = usual.length > 0 ? fc.constantFrom(...usual) : wireOf(schema);
+    const typical = known.get(name) ?? [];
+    const good = typical.length > 0 ? fc.constantFrom(...typical) : wireOf(schema);
     const value = fc.oneof(
       { weight: 20, arbitrary: good },
       { weight: 2, arbitrary: shortHostileText },

@@ -16,12 +16,16 @@ const { values } = parseArgs({
 const amount = { cases: Number(values.cases), seed: Number(values.seed) };
 console.log(`hostile: ${amount.cases} cases a surface, --seed ${amount.seed}`);
 
-interface Told {
+interface Reported {
   readonly findings: readonly Finding[];
   readonly slowestMs: number;
 }
 
-function tell(surface: string, { findings, slowestMs }: Told, counts: Map<unknown, number>): void {
+function report(
+  surface: string,
+  { findings, slowestMs }: Reported,
+  counts: Map<unknown, number>,
+): void {
   for (const { case: which, problem } of findings) console.log(`FOUND ${problem}\n      ${which}`);
   const said = [...counts].map(([what, count]) => `${what}: ${count}`).sort();
   const slowest = `slowest ${Math.round(slowestMs)} ms`;
@@ -35,11 +39,11 @@ try {
   if (isAsked("http")) {
     const api = await testApi();
     const run = await runHttp(api, amount).finally(() => api.close());
-    tell("http", run, run.codes);
+    report("http", run, run.codes);
   }
   if (isAsked("edge")) {
     const run = await runEdge(amount);
-    tell("edge", run, run.outcomes);
+    report("edge", run, run.outcomes);
   }
 } finally {
   await stop();

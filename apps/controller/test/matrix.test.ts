@@ -13,7 +13,7 @@ import { type Cell, runMatrix } from "./matrix.ts";
 describe("planted leaks are found:", () => {
   const spec = { method: "GET", input: z.object({ id: codec.id }), may: null } as const;
   const named = z.object({ name: z.string() });
-  const telling = endpoint({
+  const reporting = endpoint({
     ...spec,
     id: "cpe.telling",
     path: "/customer/t/telling",
@@ -50,7 +50,7 @@ describe("planted leaks are found:", () => {
       // Forgets the scope, and reads whatever row is named.
       mount(
         app,
-        telling,
+        reporting,
         async ({ id }, ctx) => (await anyNode(ctx, id)) ?? refuse("notFound"),
         whole,
       );

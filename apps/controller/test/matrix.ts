@@ -85,9 +85,9 @@ function ownInput({ id, input }: Endpoint, own: Rows): Record<string, unknown> {
   const name = prefix as ResourceName;
   const ids = sampleIds(own);
   // A role's enterprises are looked at in the scope that names them only.
-  const chosen = prefix === "role" ? { dataScope: 4, groupids: own.enterprise } : {};
+  const selected = prefix === "role" ? { dataScope: 4, groupids: own.enterprise } : {};
   const draft = isDraft
-    ? { ...distinctDraft(name, ids, nextMark("own")), ...chosen }
+    ? { ...distinctDraft(name, ids, nextMark("own")), ...selected }
     : ownPolicyDraft(id, own);
   // The own CPE has a line in slot 4 and is in a space already.
   if (id === "line.add") Object.assign(draft, { slot: 3, interfaceName: "wan3" });
@@ -263,7 +263,7 @@ export async function runMatrix(
         enterpriseId: home,
         dataScope,
         roleType,
-        chosen: [home],
+        selected: [home],
       });
       const caller = { roleType, dataScope, enterprise: home, token };
       for (const one of asked) cells.push(...(await battery.cells(one, caller)));

@@ -16,7 +16,7 @@ import { type ConfirmRequest, judgeConfirm } from "#domains/delivery/deliver/con
 import {
   type DeliveryTimes,
   type DeviceView,
-  judge,
+  evaluate,
   outcomesBefore,
 } from "#domains/delivery/deliver/delivery.ts";
 import { sha256 } from "#domains/delivery/publish/compile-node.ts";
@@ -133,7 +133,7 @@ export class MemoryRows {
     const retryable = this.isRetryDue(newest, times);
     const { head, digest, outcome } = newest;
     const asked = { epoch: head.epoch, serial: head.serial, digest, outcome, retryable };
-    const verdict = judge(asked, view, this.#isBusy(node, head, view, times));
+    const verdict = evaluate(asked, view, this.#isBusy(node, head, view, times));
     if (verdict === "nothing") return null;
     if (verdict === "deliver") deliverState(this.of(node), newest, retryable);
     return head;
@@ -221,13 +221,13 @@ export class MemoryRows {
   ): { node: number; verdict: WatchVerdict }[] {
     const found: { node: number; verdict: WatchVerdict }[] = [];
     for (const { node, publicKey, epoch } of sockets) {
-      const verdict = this.#judge(node, publicKey, epoch, times);
+      const verdict = this.#evaluate(node, publicKey, epoch, times);
       if (verdict !== null) found.push({ node, verdict });
     }
     return found;
   }
 
-  #judge(node: number, key: string, epoch: number, times: DeliveryTimes): WatchVerdict | null {
+  #evaluate(node: number, key: string, epoch: number, times: DeliveryTimes): WatchVerdict | null {
     const rows = this.nodes.get(node);
     if (rows?.identity.publicKey !== key) return "rejected";
     const { state } = rows.identity;

@@ -144,17 +144,17 @@ test("an edit that leaves it empty keeps it; another one replaces it; the row sa
   const rowOwner = { templateId: await makeTemplate(api, home.token) };
   const draft = policyDraft(bgp, "template", rowOwner, {}, { password: "" });
   const id = newIdOf(await api.post(ops.add.path, draft, home.token));
-  const told = async () =>
+  const reported = async () =>
     ((await api.get(ops.list.path, rowOwner, home.token)).data as object[])[0];
   const held = async () => {
     const row = (await secretsNow()).find(({ template_id }) => template_id === rowOwner.templateId);
     return row && secretOf(api.app.weft.vault, row.table, row.column, row).open(row.stored);
   };
-  expect(await told()).toMatchObject({ hasPassword: 0 });
+  expect(await reported()).toMatchObject({ hasPassword: 0 });
   const edit = (password: string) =>
     api.post(ops.edit.path, { ...draft, password, id }, home.token);
   await edit("first-one");
-  expect(await told()).toMatchObject({ hasPassword: 1 });
+  expect(await reported()).toMatchObject({ hasPassword: 1 });
   expect(await held()).toBe("first-one");
   await edit("");
   expect(await held()).toBe("first-one");

@@ -152,8 +152,8 @@ describe.each(cases)("%s", (name, family, scope) => {
         count: 0,
       });
       expect(await list({ orderByColumn: "id; drop table node" })).toMatchObject({ code: 400 });
-      const nobody = await api.get(path, {}, home.tenant.token);
-      expect(nobody).toMatchObject({ code: 400 });
+      const noOne = await api.get(path, {}, home.tenant.token);
+      expect(noOne).toMatchObject({ code: 400 });
     },
   );
 

@@ -204,9 +204,9 @@ describe.each(names)("%s", (name) => {
     await measure("remove", () => remove(home, id));
     const known = frozen[name];
     if (known) return expect(measured).toEqual(known);
-    const dear = Object.entries(measured).filter(([verb, n]) => n > plain[verb as Verb]);
+    const expensive = Object.entries(measured).filter(([verb, n]) => n > plain[verb as Verb]);
     const advice = `${name} costs more statements than a plain table: if it has to, freeze ${JSON.stringify(measured)} in query-counts.json`;
-    expect(Object.fromEntries(dear), advice).toEqual({});
+    expect(Object.fromEntries(expensive), advice).toEqual({});
   });
 });
 

@@ -50,8 +50,8 @@ test("B-6-25: own and subordinate enterprises, and no sister", async () => {
 });
 
 test("B-6-26: selected enterprises: those and no other, not even the caller's own", async () => {
-  const chosen = [below, b.ids.groupid];
-  const token = await api.userToken({ enterpriseId: a.ids.groupid, dataScope: 4, chosen });
+  const selected = [below, b.ids.groupid];
+  const token = await api.userToken({ enterpriseId: a.ids.groupid, dataScope: 4, selected });
   expect(await cpes(token)).toEqual(["b-cpe", "below"]);
 });
 

@@ -68,7 +68,7 @@ test(
 test("one without the key, or with another, is refused and changes nothing", patience, async () => {
   const first = await start("first");
   const key = await inFolder("first", "secrets.key");
-  const told = /the one that this database's secrets are under\. Copy secrets\.key/;
+  const reported = /the one that this database's secrets are under\. Copy secrets\.key/;
   for (const [name, env] of [
     ["bare", {}],
     ["stranger", { WEFT_SECRET_KEY: randomBytes(32).toString("base64") }],
@@ -76,7 +76,7 @@ test("one without the key, or with another, is refused and changes nothing", pat
   ] as const) {
     const refused = await start(name, env);
     expect(refused.url).toBe("");
-    expect(refused.output()).toMatch(told);
+    expect(refused.output()).toMatch(reported);
     await expect(inFolder(name, "secrets.key")).rejects.toThrow();
     await expect(inFolder(name, "identity.pem")).rejects.toThrow();
   }
@@ -87,7 +87,7 @@ test("one without the key, or with another, is refused and changes nothing", pat
   // The key is lost on the first machine: it does not make itself another.
   expect(await first.end("SIGTERM")).toBe(0);
   await rm(join(top, "first/secrets.key"));
-  expect((await start("first")).output()).toMatch(told);
+  expect((await start("first")).output()).toMatch(reported);
   await start("first", { WEFT_SECRET_KEY: key.trim() });
   // Another identity's file is no way round.
   await mkdir(join(top, "elsewhere"));

@@ -143,11 +143,11 @@ describe("a CPE", () => {
     const id = await world.addCpe();
     const fields = { id, title: "开局 SITE", email: "site@example.com" };
     expect(await world.post(actions.cpeEmailSend, fields)).toMatchObject({ code: 0, data: null });
-    const { rows: letters } = await sql<{ recipient: string; subject: string; body: string }>`
+    const { rows: messages } = await sql<{ recipient: string; subject: string; body: string }>`
       select recipient, subject, body from weft.outbox where channel = 'mail'`.execute(
       world.loop.pools.worker.db,
     );
-    expect(letters).toEqual([
+    expect(messages).toEqual([
       {
         recipient: "site@example.com",
         subject: "开局 SITE",

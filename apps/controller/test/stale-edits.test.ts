@@ -125,8 +125,8 @@ describe.each(names)("%s", (name) => {
     // The colleague's login name, and exactly the fields that were changed.
     expect(data.changes).toHaveLength(1);
     expect(data.changes[0]?.loginName).toMatch(/^user\d+$/);
-    const told = data.changes[0]?.fields.map(({ field }) => field).sort();
-    expect(told).toEqual(differing(row).sort());
+    const reported = data.changes[0]?.fields.map(({ field }) => field).sort();
+    expect(reported).toEqual(differing(row).sort());
     expect(stale.msg).toContain(data.changes[0]?.loginName);
     expect(stale.msg).toContain(data.changes[0]?.fields[0]?.name);
     expect((await read(id)).rowVersion).toBe(now.rowVersion);

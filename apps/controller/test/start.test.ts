@@ -121,9 +121,9 @@ test("a database server that goes is started again", patience, async () => {
 });
 
 test("a taken port names who has it, before anything is made", patience, async () => {
-  const holder = createServer();
-  await once(holder.listen(0, "127.0.0.1"), "listening");
-  const { port } = holder.address() as { port: number };
+  const owner = createServer();
+  await once(owner.listen(0, "127.0.0.1"), "listening");
+  const { port } = owner.address() as { port: number };
   for (const setting of ["WEFT_PORT", "WEFT_EDGE_PORT"]) {
     const { url, text } = await start({ [setting]: String(port) });
     expect(url).toBe(null);
@@ -136,7 +136,7 @@ test("a taken port names who has it, before anything is made", patience, async (
   expect((await start({ WEFT_HOST: "203.0.113.7" })).text).toMatch(/^WEFT_HOST \(address\)/);
   await expect(stat(join(folder, "postgres"))).rejects.toThrow();
   expect(await kept()).toBe(null);
-  holder.close();
+  owner.close();
 });
 
 test(
@@ -180,12 +180,12 @@ test("a free port that was taken for devices is the same at every start", patien
   const second = await start();
   expect(await port()).toBe(taken);
   await end(second.child, "SIGTERM");
-  const holder = createServer();
-  await once(holder.listen(taken), "listening");
+  const owner = createServer();
+  await once(owner.listen(taken), "listening");
   expect((await start()).text).toMatch(
     new RegExp(`^Port ${taken} is used by .* devices that were enrolled since call it there`),
   );
-  holder.close();
+  owner.close();
 });
 
 const text = (name: string) => readFile(join(folder, name), "utf8");

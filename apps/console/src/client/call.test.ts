@@ -10,7 +10,7 @@ import { z } from "zod";
 import { CallError, call, setUpCalls, tokenStore } from "./call.ts";
 import { commonTexts } from "./texts.ts";
 
-interface Heard {
+interface Received {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -18,7 +18,7 @@ interface Heard {
   readonly body: string;
 }
 
-const heard: Heard[] = [];
+const received: Received[] = [];
 let answer = "";
 /** Header Authorization of the answers; null: they have none. */
 let next: string | null = null;
@@ -34,7 +34,7 @@ beforeAll(async () => {
     request.on("end", () => {
       const url = new URL(request.url ?? "/", "http://localhost");
       const { method = "", headers } = request;
-      heard.push({ method, path: url.pathname, query: url.searchParams, headers, body });
+      received.push({ method, path: url.pathname, query: url.searchParams, headers, body });
       if (next !== null) response.setHeader("authorization", next);
       if (answer === "") response.destroy();
       else response.end(answer);
@@ -56,7 +56,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 beforeEach(() => {
-  heard.length = 0;
+  received.length = 0;
   next = null;
   tokenStore().keep("a-token", false);
 });
@@ -88,17 +88,17 @@ describe("a call", () => {
 
   it("B-7-01: carries the token in the query and in the header", async () => {
     for (const one of [read, write]) await call(one, { name: "x" });
-    for (const { query, headers } of heard) {
+    for (const { query, headers } of received) {
       expect([query.get("token"), headers.authorization]).toEqual(["a-token", "a-token"]);
     }
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
   it("B-7-02, B-7.1-04: a login carries loginName, password and sms, and no old token", async () => {
     const session = { userId: 1, loginName: "a", roles: [], roleType: 0, groupid: 1 };
     reads({ code: 0, msg: "", data: { token: "new", authorities: [], ...session } });
     await call(login, { loginName: "ops", password: "secret", sms: "123456" });
-    const [sent] = heard;
+    const [sent] = received;
     expect([sent?.method, sent?.path]).toEqual(["POST", "/api/v1/customer/login"]);
     expect(sent?.query.size).toBe(0);
     expect(sent?.headers.authorization).toBeUndefined();
@@ -113,19 +113,19 @@ describe("a call", () => {
 
   it("B-7-03: a POST is form-data", async () => {
     await call(write, { name: "x" });
-    expect(heard[0]?.headers["content-type"]).toMatch(/^multipart\/form-data; boundary=/);
-    expect(heard[0]?.body).toContain('name="name"\r\n\r\nx\r\n');
+    expect(received[0]?.headers["content-type"]).toMatch(/^multipart\/form-data; boundary=/);
+    expect(received[0]?.body).toContain('name="name"\r\n\r\nx\r\n');
   });
 
   it("B-7-04: a GET has no body, and its parameters are in the query", async () => {
     await call(read, { name: "a&b 上海" });
-    expect(heard[0]?.body).toBe("");
-    expect(heard[0]?.query.get("name")).toBe("a&b 上海");
+    expect(received[0]?.body).toBe("");
+    expect(received[0]?.query.get("name")).toBe("a&b 上海");
   });
 
   it("B-7-12: ids of a removal are joined by commas", async () => {
     await call(cpe.ops.remove, { ids: [4, 7] });
-    expect(heard[0]?.body).toContain('name="ids"\r\n\r\n4,7\r\n');
+    expect(received[0]?.body).toContain('name="ids"\r\n\r\n4,7\r\n');
   });
 });
 
@@ -224,7 +224,7 @@ describe("the header Authorization of an answer", () => {
     await asked();
     expect(tokenStore().read()).toBe("T2");
     await asked();
-    expect(heard.map(({ headers }) => headers.authorization)).toEqual(["a-token", "T2"]);
+    expect(received.map(({ headers }) => headers.authorization)).toEqual(["a-token", "T2"]);
   });
 
   it("replaces it also when another call of the same flight brought one before", async () => {

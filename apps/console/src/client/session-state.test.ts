@@ -90,10 +90,10 @@ it("B-3-12: without logoName the name is syslogoName, else what the system is ca
 
 it("B-4-05: once the token is cleared there are no menus, and what kept answers is notified", async () => {
   await started();
-  let told = 0;
+  let notified = 0;
   onSessionEnd(() => {
-    told += 1;
+    notified += 1;
   });
   endSession();
-  expect([tokenStore().read(), currentSession(), told]).toEqual([null, null, 1]);
+  expect([tokenStore().read(), currentSession(), notified]).toEqual([null, null, 1]);
 });

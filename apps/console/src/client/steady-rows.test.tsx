@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { steadyOrder } from "./steady-rows.ts";
 
 const rowsOf = (...ids: number[]) => ids.map((id) => ({ id }));
-const orderOf = (standing: number[], ...ids: number[]) =>
-  steadyOrder(standing, rowsOf(...ids)).map(({ id }) => id);
+const orderOf = (shown: number[], ...ids: number[]) =>
+  steadyOrder(shown, rowsOf(...ids)).map(({ id }) => id);
 
 describe("the order of rows on a screen", () => {
   test("those that changed places stay", () => {

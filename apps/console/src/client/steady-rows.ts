@@ -12,11 +12,11 @@ const idsOf = (rows: readonly Identified[]): unknown[] => rows.map(({ id }) => i
  * @param standing ids, from the first on
  */
 export function steadyOrder<Row extends Identified>(
-  standing: readonly unknown[],
+  shown: readonly unknown[],
   rows: readonly Row[],
 ): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const steady = standing.flatMap((id) => byId.get(id) ?? []);
+  const steady = shown.flatMap((id) => byId.get(id) ?? []);
   const isStanding = new Set(idsOf(steady));
   rows.forEach((row, place) => {
     if (isStanding.has(row.id)) return;
@@ -26,7 +26,7 @@ export function steadyOrder<Row extends Identified>(
   return steady;
 }
 
-interface Standing {
+interface Shown {
   readonly view: string;
   /** null: the next answer keeps its own order. */
   readonly ids: readonly unknown[] | null;
@@ -63,19 +63,19 @@ export function useSteadyRows<Row>(answer: Answer<Row>): SteadyRows<Row> {
   const asOf = answer.asOf?.getTime() ?? 0;
   const known = (rows ?? []) as readonly (Row & Identified)[];
   const own = rows === undefined || isOfBefore ? null : idsOf(known);
-  const [standing, stand] = useState<Standing>({ view, ids: own, asOf });
+  const [shown, stand] = useState<Shown>({ view, ids: own, asOf });
   const isFree =
     rows === undefined ||
     isOfBefore ||
-    standing.view !== view ||
-    (standing.ids === null && standing.asOf !== asOf) ||
+    shown.view !== view ||
+    (shown.ids === null && shown.asOf !== asOf) ||
     known.some(({ id }) => id === undefined);
-  const steady = isFree || standing.ids === null ? known : steadyOrder(standing.ids, known);
+  const steady = isFree || shown.ids === null ? known : steadyOrder(shown.ids, known);
   const ids = own && idsOf(steady);
   const isSame =
-    standing.view === view &&
-    standing.asOf === asOf &&
-    (standing.ids === null || ids?.join() === standing.ids.join());
+    shown.view === view &&
+    shown.asOf === asOf &&
+    (shown.ids === null || ids?.join() === shown.ids.join());
   // While drawing, so that no frame shows the rows in another order.
   if (!isSame) stand({ view, ids, asOf });
   return {

@@ -10,7 +10,7 @@ export const enableColumn = <Row extends { readonly enable?: unknown }>(
     t.field("enable"),
     (row) => ({
       glyph: row.enable === true ? "ok" : "disabled",
-      word: t.code("enable", row.enable === true),
+      label: t.code("enable", row.enable === true),
     }),
     { width: 112 },
   );

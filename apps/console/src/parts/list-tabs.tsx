@@ -6,13 +6,13 @@ const PARAM = "tab";
 /** The lists of one screen, and the one that is shown unless the address says another. */
 export interface ListTabsOf<Tab extends string> {
   readonly tabs: readonly Tab[];
-  readonly usual: Tab;
+  readonly preset: Tab;
 }
 
 /** Which of the screen's lists is shown. */
-export function useListTab<Tab extends string>({ tabs, usual }: ListTabsOf<Tab>): Tab {
+export function useListTab<Tab extends string>({ tabs, preset }: ListTabsOf<Tab>): Tab {
   const [search] = useSearchParams();
-  return tabs.find((tab) => tab === search.get(PARAM)) ?? usual;
+  return tabs.find((tab) => tab === search.get(PARAM)) ?? preset;
 }
 
 interface ListTabsProps<Tab extends string> {
@@ -29,7 +29,7 @@ export function ListTabs<Tab extends string>({ of, label, nameOf }: ListTabsProp
       aria-label={label}
       value={useListTab(of)}
       options={of.tabs.map((value) => ({ value, label: nameOf(value) }))}
-      onChange={(tab) => setSearch(tab === of.usual ? {} : { [PARAM]: tab })}
+      onChange={(tab) => setSearch(tab === of.preset ? {} : { [PARAM]: tab })}
     />
   );
 }

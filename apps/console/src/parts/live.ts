@@ -58,11 +58,11 @@ const watchers = new Set<() => void>();
 const setLive = (now: boolean): void => {
   if (isLive === now) return;
   isLive = now;
-  for (const tell of watchers) tell();
+  for (const notify of watchers) notify();
 };
-const watch = (tell: () => void): (() => void) => {
-  watchers.add(tell);
-  return () => watchers.delete(tell);
+const watch = (notify: () => void): (() => void) => {
+  watchers.add(notify);
+  return () => watchers.delete(notify);
 };
 
 /** Whether events come; false: screens ask every so often, as they do beside the events anyway. */
@@ -75,7 +75,7 @@ interface Subscriber {
 }
 
 /** Keeps one stream open until it is ended; each gets a ticket of its own. */
-function keepStream(hearer: Subscriber): () => void {
+function keepStream(subscriber: Subscriber): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wait = FIRST_WAIT;
@@ -103,16 +103,16 @@ function keepStream(hearer: Subscriber): () => void {
       wait = FIRST_WAIT;
       setLive(true);
       // Without an event before it, it is not known what came meanwhile.
-      if (hasStarted && last === "") hearer.missed();
+      if (hasStarted && last === "") subscriber.missed();
       hasStarted = true;
     };
     // The browser would try the used ticket again.
     source.onerror = again;
-    source.addEventListener(LIVE_RESET, () => hearer.missed());
+    source.addEventListener(LIVE_RESET, () => subscriber.missed());
     source.addEventListener(LIVE_EVENT, ({ data, lastEventId }: MessageEvent<string>) => {
       last = lastEventId;
       const read = liveEvent.safeParse(JSON.parse(data));
-      if (read.success) hearer.turned(read.data);
+      if (read.success) subscriber.turned(read.data);
     });
   };
   void open();

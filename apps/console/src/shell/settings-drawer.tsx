@@ -52,7 +52,7 @@ const switches = [
 export function SettingsDrawer({ open, onClose }: Props) {
   const t = useTexts(shellMessages);
   const change = useChangeDisplay();
-  const { version: _, ...usual } = defaultDisplay;
+  const { version: _, ...preset } = defaultDisplay;
   return (
     <Drawer
       open={open}
@@ -73,7 +73,7 @@ export function SettingsDrawer({ open, onClose }: Props) {
       {switches.map((field) => (
         <SwitchRow key={field} field={field} />
       ))}
-      <Button block className="w-settings-usual" onClick={() => change(usual)}>
+      <Button block className="w-settings-defaults" onClick={() => change(preset)}>
         {t("shell.defaultDisplay")}
       </Button>
       {/* No part of how the console looks: the defaults above leave it as it is. */}

@@ -111,24 +111,24 @@ export function StatusGlyph({ glyph, label, size = 12 }: GlyphProps) {
   );
 }
 
-export interface StateWord {
+export interface StateLabel {
   readonly glyph: Glyph;
-  readonly word: string;
+  readonly label: string;
   /** More to say on hover: since when, why. */
   readonly hint?: string | undefined;
 }
 
 /** A state as users see it: sign and word. */
-export function StateText({ glyph, word, hint }: StateWord) {
+export function StateText({ glyph, label, hint }: StateLabel) {
   return (
     <span className="w-state" title={hint}>
       <StatusGlyph glyph={glyph} />
-      <span>{word}</span>
+      <span>{label}</span>
     </span>
   );
 }
 
-export interface StateCount extends StateWord {
+export interface StateCount extends StateLabel {
   readonly count: number;
 }
 
@@ -161,8 +161,8 @@ export function StateCounts({ counts, onPick }: CountsProps) {
 
 function Count({ one }: { readonly one: StateCount }) {
   return (
-    <span className="w-state" title={one.word}>
-      <StatusGlyph glyph={one.glyph} label={one.word} />
+    <span className="w-state" title={one.label}>
+      <StatusGlyph glyph={one.glyph} label={one.label} />
       {one.count}
     </span>
   );

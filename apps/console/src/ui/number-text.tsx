@@ -1,12 +1,12 @@
 import { Missing } from "./missing.tsx";
 
 /** A number with a fixed count of decimals and groups of three: 1,240. */
-export const figureText = (value: number, digits = 0): string =>
+export const numberText = (value: number, digits = 0): string =>
   value.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Three digits: 8.12, 81.2, 812. */
 export const threeDigits = (value: number): string =>
-  figureText(value, value === 0 || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
+  numberText(value, value === 0 || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 
 /** Exponent of 1000 of the unit in which a value is shown, below this number of units. */
 export const stepOf = (value: number, units: readonly string[]): number =>
@@ -24,7 +24,7 @@ export const rateText = (bitsPerSecond: number): { value: string; unit: string }
 export const megabits = (bitsPerSecond: number): string => threeDigits(bitsPerSecond / 1e6);
 
 /** Milliseconds: without decimals from 10. */
-export const millisText = (ms: number): string => figureText(ms, ms < 10 ? 1 : 0);
+export const millisText = (ms: number): string => numberText(ms, ms < 10 ? 1 : 0);
 
 interface Props {
   readonly value: number | null;
@@ -35,11 +35,11 @@ interface Props {
 }
 
 /** A value with its unit; missing is a dash, never 0. */
-export function Figure({ value, digits = 0, unit, missing }: Props) {
+export function NumberText({ value, digits = 0, unit, missing }: Props) {
   if (value === null) return <Missing reason={missing} />;
   return (
     <span style={{ whiteSpace: "nowrap" }}>
-      {figureText(value, digits)}
+      {numberText(value, digits)}
       {unit !== undefined && <span className="w-quiet"> {unit}</span>}
     </span>
   );

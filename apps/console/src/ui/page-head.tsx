@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { figureText } from "./number-text.tsx";
+import { numberText } from "./number-text.tsx";
 
 interface Props {
   readonly title: string;
@@ -17,7 +17,7 @@ export function PageHead({ title, count, aside, actions }: Props) {
     <header className="w-page-head">
       <h1>{title}</h1>
       {count !== undefined && (
-        <span className="w-page-count">{count !== null && figureText(count)}</span>
+        <span className="w-page-count">{count !== null && numberText(count)}</span>
       )}
       {aside}
       {actions && <div className="w-page-actions">{actions}</div>}

@@ -2,7 +2,7 @@ import { themeColours } from "@weft/contract/domains/access/theme.ts";
 import { describe, expect, it } from "vitest";
 import { contrast } from "./contrast.ts";
 import { cutMiddle } from "./copyable.tsx";
-import { figureText, megabits, millisText, rateText, threeDigits } from "./number-text.tsx";
+import { megabits, millisText, numberText, rateText, threeDigits } from "./number-text.tsx";
 import { loadFill, swatches } from "./palettes.ts";
 import { sinceText, stampText, zoneText } from "./time-text.tsx";
 import { mix, palettes } from "./tokens.ts";
@@ -57,7 +57,7 @@ describe("figures", () => {
     expect(megabits(812_300_000)).toBe("812");
   });
   it("keep their decimals, so that digits line up", () => {
-    expect([figureText(1, 1), millisText(9.96), millisText(10.4)]).toEqual(["1.0", "10.0", "10"]);
+    expect([numberText(1, 1), millisText(9.96), millisText(10.4)]).toEqual(["1.0", "10.0", "10"]);
   });
 });
 

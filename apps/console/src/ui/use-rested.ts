@@ -7,16 +7,16 @@ import { useEffect, useRef, useState } from "react";
  */
 export const useRested = (
   pause: number,
-  tell: (text: string) => void,
+  notify: (text: string) => void,
 ): readonly [string | null, (text: string | null) => void] => {
   const [text, setText] = useState<string | null>(null);
-  const told = useRef(tell);
-  told.current = tell;
+  const notified = useRef(notify);
+  notified.current = notify;
   useEffect(() => {
     if (text === null) return;
     const timer = setTimeout(() => {
       setText(null);
-      told.current(text);
+      notified.current(text);
     }, pause);
     return () => clearTimeout(timer);
   }, [text, pause]);

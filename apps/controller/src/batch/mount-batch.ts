@@ -35,7 +35,7 @@ async function begin(
     Object.fromEntries(Object.keys(shape).map((name) => [name, input[name]]));
   const given = pick(endpoint.fields.shape);
   const kept = action.begin ? await action.begin(ctx, given as never) : given;
-  const targets = await chosen(action, input, pick(endpoint.filters.shape), ctx);
+  const targets = await selected(action, input, pick(endpoint.filters.shape), ctx);
   const fields = z.encode(endpoint.fields.partial(), kept as never);
   const id = await keep(ctx, endpoint.id, fields, targets);
   if (targets.length <= BATCH_AT_ONCE) {
@@ -47,7 +47,7 @@ async function begin(
 }
 
 /** The rows that are meant; refuses when one that was named is not there, as a stranger's is not. */
-async function chosen(
+async function selected(
   { targets }: BatchAction,
   { ids }: Loose,
   filters: Loose,

@@ -44,7 +44,7 @@ export async function runNextRows(
   ctx: Context,
   action: BatchAction,
   batchId: number,
-  tell: Tell,
+  report: Tell,
 ): Promise<boolean> {
   const work = await takeBatch(ctx, batchId);
   if (!work) return false;
@@ -58,7 +58,8 @@ export async function runNextRows(
   const failures = new Map<number, BatchFailure>();
   for (const { place, row_id } of items) {
     const refused =
-      lacking ?? (await tryRow(ctx, tell, () => action.act(ctx, row_id, fields as never), row_id));
+      lacking ??
+      (await tryRow(ctx, report, () => action.act(ctx, row_id, fields as never), row_id));
     if (refused) failures.set(place, toFailure(refused));
   }
   await noteFailures(ctx, batchId, failures);
@@ -82,7 +83,7 @@ async function takeBatch(ctx: Context, id: number): Promise<Work | undefined> {
 
 async function tryRow(
   ctx: Context,
-  tell: Tell,
+  report: Tell,
   act: () => Promise<void>,
   rowId: number,
 ): Promise<Refusal | null> {
@@ -95,7 +96,7 @@ async function tryRow(
     // Of a connection that is gone this fails, and with it the transaction: the rows come again.
     await sql`rollback to savepoint one_row`.execute(ctx.db);
     const refusal = error instanceof Refusal ? error : generalRefusal(error);
-    if (!refusal) tell(error, rowId);
+    if (!refusal) report(error, rowId);
     return refusal ?? new Refusal("internal", { requestId: ctx.caller.requestId }, []);
   }
 }

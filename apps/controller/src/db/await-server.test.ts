@@ -5,7 +5,7 @@ import { awaitServer } from "./await-server.ts";
 import { bareDatabase } from "./testing.ts";
 
 const said: unknown[] = [];
-const logger = { warn: (...words: unknown[]) => said.push(words) } as unknown as Parameters<
+const logger = { warn: (...text: unknown[]) => said.push(text) } as unknown as Parameters<
   typeof awaitServer
 >[1];
 

@@ -12,8 +12,8 @@ import { bareDatabase } from "./testing.ts";
 let dataDir: string;
 const messages: unknown[] = [];
 const logger = {
-  info: (...words: unknown[]) => messages.push(words),
-  warn: (...words: unknown[]) => messages.push(words),
+  info: (...text: unknown[]) => messages.push(text),
+  warn: (...text: unknown[]) => messages.push(text),
 } as unknown as Parameters<typeof openDatabase>[1];
 
 beforeEach(async () => {

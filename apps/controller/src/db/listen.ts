@@ -13,7 +13,7 @@ const reconnectMs = 1_000;
 export function listen(
   pool: pg.Pool,
   channels: readonly string[],
-  heard: (channel: string, payload: string) => void,
+  received: (channel: string, payload: string) => void,
   report: (error: unknown) => void,
 ): Listener {
   let release: (() => void) | undefined;
@@ -35,7 +35,7 @@ export function listen(
     };
     client.on("error", lose);
     client.on("end", () => lose(new Error("the listening connection ended")));
-    client.on("notification", ({ channel, payload }) => heard(channel, payload ?? ""));
+    client.on("notification", ({ channel, payload }) => received(channel, payload ?? ""));
     for (const channel of channels) await client.query(`listen ${channel}`).catch(lose);
   };
   const again = (): void => {

@@ -155,6 +155,7 @@ function place(sql: string, error: unknown): string {
   const text = where ? `${message} (${where})` : message;
   if (!position) return `: ${text}`;
   // The position counts characters, not UTF-16 units.
-  const line = [...sql].slice(0, Number(position)).filter((letter) => letter === "\n").length + 1;
+  const line =
+    [...sql].slice(0, Number(position)).filter((character) => character === "\n").length + 1;
   return `, line ${line}: ${text}`;
 }

@@ -289,21 +289,21 @@ describe("onQuery", () => {
     await expect.poll(() => events.length, { timeout: 10_000 }).toBe(7);
     undo();
     await names("api", scope([1]));
-    const told = (wanted: string) =>
+    const reported = (wanted: string) =>
       events
         .filter(({ role }) => role === wanted)
         .map(({ kind, error }) => [kind, error !== undefined]);
-    expect(told("api")).toEqual([
+    expect(reported("api")).toEqual([
       ["begin", false],
       ["query", false],
       ["commit", false],
     ]);
-    expect(told("worker")).toEqual([
+    expect(reported("worker")).toEqual([
       ["begin", false],
       ["query", true],
       ["rollback", false],
     ]);
-    expect(told("owner")).toEqual([["query", false]]);
+    expect(reported("owner")).toEqual([["query", false]]);
     const read = events.find(({ role, kind }) => role === "api" && kind === "query");
     expect(read?.sql).toMatch(/^select "name" from "sample"/);
     expect(read?.durationMs).toBeGreaterThan(0);

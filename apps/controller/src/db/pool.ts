@@ -136,8 +136,8 @@ export async function openPools<DB>(url: string, options: PoolOptions = {}): Pro
     const pool = openPool(roleUrlOf(url, logins, role), role, options);
     const log = (event: LogEvent): void => {
       if (listeners.size === 0) return;
-      const told = toQueryEvent(role, event);
-      for (const listener of listeners) listener(told);
+      const reported = toQueryEvent(role, event);
+      for (const listener of listeners) listener(reported);
     };
     return {
       role,

@@ -167,8 +167,8 @@ test("a role with another password is altered only while it is unused", async ()
 
 test("passwords differ by role and secret; a URL is needed and never repeated", async () => {
   const given = { suffix: "x", secret: "s" };
-  const words = roleKeys.map((key) => rolePassword(given, key));
-  expect(new Set([...words, rolePassword({ suffix: "x", secret: "t" }, "api")]).size).toBe(6);
+  const text = roleKeys.map((key) => rolePassword(given, key));
+  expect(new Set([...text, rolePassword({ suffix: "x", secret: "t" }, "api")]).size).toBe(6);
   expect(
     new URL(roleUrlOf("postgres://u:p%40%2F@h:7/db?sslmode=require", given, "api")),
   ).toMatchObject({

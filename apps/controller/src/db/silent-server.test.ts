@@ -61,12 +61,12 @@ test("calls fail as unavailable in bounded time, and go on once it answers", asy
 
 test("every way to the database ends, and says that the server is away", async () => {
   await one.execute(pools.gateway.db);
-  const begun = inScope(pools.apiAll, everything, async (trx) => {
+  const started = inScope(pools.apiAll, everything, async (trx) => {
     await one.execute(trx);
     wire.silence();
     await one.execute(trx);
   });
-  expect(isAway(await failure(begun))).toBe(true);
+  expect(isAway(await failure(started))).toBe(true);
   const ways = [
     one.execute(pools.gateway.db),
     inScope(pools.apiAll, everything, (trx) => one.execute(trx)),

@@ -113,18 +113,18 @@ export function pastTransitions(
       gapsOfLine(node, line, now).map((gap) => ({ nodeId: node.id, line, ...gap })),
     ),
   ]);
-  const turned = (gaps: readonly Gap[], what: Omit<Turn, "up" | "at">) =>
+  const transitionsOf = (gaps: readonly Gap[], what: Omit<Turn, "up" | "at">) =>
     turnsOf(gaps, now).map((turn) => ({ ...what, ...turn }));
   const ofNodes = nodes.flatMap(({ id: nodeId, lines }) => {
     const own = outages.filter((one) => one.nodeId === nodeId);
     const none = { nodeId, linkId: null };
     return [
-      ...turned(
+      ...transitionsOf(
         own.filter(({ line }) => line === null),
         { ...none, kind: "node", name: null },
       ),
       ...lines.flatMap((line) =>
-        turned(
+        transitionsOf(
           own.filter((one) => one.line === line),
           { ...none, kind: "line", name: line.interfaceName },
         ),
@@ -143,7 +143,7 @@ export function pastTransitions(
       }));
     const [first] = ends;
     if (!first) return [];
-    return turned(gaps, { kind: "link", nodeId: first.nodeId, linkId: id, name: null });
+    return transitionsOf(gaps, { kind: "link", nodeId: first.nodeId, linkId: id, name: null });
   });
   return { turns: [...ofNodes, ...ofLinks], outages };
 }

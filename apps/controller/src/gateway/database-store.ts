@@ -38,16 +38,16 @@ const tellingAway = (store: GatewayStore): GatewayStore =>
 
 /**
  * The store of a real gateway.
- * @param turned called after COMMIT with changes that live screens show; not for metrics alone
+ * @param changed called after COMMIT with changes that live screens show; not for metrics alone
  */
 export function databaseStore(
   pools: Pools<Database>,
-  turned: () => void = () => undefined,
+  changed: () => void = () => undefined,
 ): GatewayStore {
   const { db } = pools.gateway;
-  const telling = async <Value>(written: Promise<Value>): Promise<Value> => {
+  const notifying = async <Value>(written: Promise<Value>): Promise<Value> => {
     const value = await written;
-    turned();
+    changed();
     return value;
   };
   return tellingAway({
@@ -65,18 +65,18 @@ export function databaseStore(
       return rows[0]?.key ?? null;
     },
     openPresence: (device, gateway, address) =>
-      telling(openPresence(pools, device, gateway, address)),
+      notifying(openPresence(pools, device, gateway, address)),
     noteReplacement: (device, from) => noteReplacement(pools, device, from),
-    writeSeen: (sockets, isOnline) => telling(writeSeen(pools, sockets, isOnline)),
-    keepReport: (device, epoch, report) => telling(keepReport(pools, device, epoch, report)),
+    writeSeen: (sockets, isOnline) => notifying(writeSeen(pools, sockets, isOnline)),
+    keepReport: (device, epoch, report) => notifying(keepReport(pools, device, epoch, report)),
     keepHeartbeat: (device, epoch, beat) => keepHeartbeat(pools, device, epoch, beat),
     ownMetrics: (node, asked) => ownMetrics(pools, node, asked),
     keepMeasures: (device, measures) => keepMeasures(pools, device, measures),
-    keepTransition: (device, transition) => telling(keepTransition(pools, device, transition)),
+    keepTransition: (device, transition) => notifying(keepTransition(pools, device, transition)),
     takeNext: (node, view, times) => takeNext(pools, node, view, times),
-    keepOutcome: (node, outcome) => telling(keepOutcome(pools, node, outcome)),
+    keepOutcome: (node, outcome) => notifying(keepOutcome(pools, node, outcome)),
     keepConfirmed: (request) =>
-      telling(
+      notifying(
         inScope(pools.gateway, { kind: "node", nodeId: request.node }, (trx) =>
           keepConfirmed(trx, request),
         ),

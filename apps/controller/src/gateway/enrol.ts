@@ -31,7 +31,7 @@ const wrongTries: ReadonlySet<Refusal> = new Set<Refusal>([
   "badSignature",
 ]);
 
-const words: Partial<Record<Refusal, string>> = {
+const text: Partial<Record<Refusal, string>> = {
   claimUnknown: "no such claim",
   claimExpired: "the claim has expired or was replaced by a newer one",
   claimUsed: "another device has used this claim",
@@ -85,7 +85,7 @@ async function useClaim(
   const { verdict = "claimUnknown", node = null } = rows[0] ?? {};
   if (verdict !== "pending" && verdict !== "approved") {
     const reason = isRefusal(verdict) ? verdict : "rejected";
-    throw new Refused(reason, words[reason] ?? reason);
+    throw new Refused(reason, text[reason] ?? reason);
   }
   const proof = enrolledProof(nonce, verdict, node);
   return {

@@ -220,11 +220,11 @@ export class Hub implements SessionHost {
       device ? [{ ...device, epoch }] : [],
     );
     if (open.length === 0) return;
-    const told = await this.store.watch(open, this.times).catch((error: unknown) => {
+    const reported = await this.store.watch(open, this.times).catch((error: unknown) => {
       if (error instanceof StoreAway) void this.storeAway(error);
       throw error;
     });
-    for (const { node, verdict } of told) {
+    for (const { node, verdict } of reported) {
       const asked = open.find((one) => one.node === node);
       const session = this.#byNode.get(node);
       // Another socket may have come since the question was asked.
@@ -263,7 +263,7 @@ export class Hub implements SessionHost {
     const beatMs = this.times.heartbeatSeconds * 1_000;
     for (const session of this.#byNode.values()) {
       if (session.isPaused) continue;
-      const silentMs = this.now() - session.heardAt;
+      const silentMs = this.now() - session.receivedAt;
       if (silentMs > missedBeats * beatMs) {
         this.logger.info({ node: session.device?.node }, "device silent");
         session.terminate();
@@ -274,8 +274,8 @@ export class Hub implements SessionHost {
   async #tellSeen(): Promise<void> {
     const beatMs = this.times.heartbeatSeconds * 1_000;
     const all = [...this.#byNode.values()];
-    const heard = all.filter(({ heardAt }) => this.now() - heardAt < 2 * beatMs);
-    await this.#writePresence(heard).catch((error: unknown) => this.#presenceFailed(error));
+    const received = all.filter(({ receivedAt }) => this.now() - receivedAt < 2 * beatMs);
+    await this.#writePresence(received).catch((error: unknown) => this.#presenceFailed(error));
   }
 
   /** Writes who is here, and who went while that could not be written. */

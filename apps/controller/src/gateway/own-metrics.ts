@@ -41,7 +41,7 @@ const ownRows = (batch: Batch, { links, interfaces }: OwnMetrics): Batch => {
 };
 
 /** The metrics of one socket. */
-export class MetricKeeper {
+export class MetricBuffer {
   readonly #host: MetricHost;
   readonly #mayLook: () => boolean;
   #own: OwnMetrics | null = null;

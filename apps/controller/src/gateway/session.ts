@@ -15,7 +15,7 @@ import { confirm } from "./confirm.ts";
 import { newNonce, parseJson, proveDevice, readHello } from "./hello.ts";
 import type { ControllerIdentity } from "./identity.ts";
 import { createBucket } from "./limits.ts";
-import { type MetricHost, MetricKeeper } from "./own-metrics.ts";
+import { MetricBuffer, type MetricHost } from "./own-metrics.ts";
 import { patiently } from "./patience.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
 import type { Device } from "./reports.ts";
@@ -84,21 +84,21 @@ export class Session {
   #reportedAt: number | null = null;
   #sent: StateId | null = null;
   #lastBeat = "";
-  readonly #metrics: MetricKeeper;
+  readonly #metrics: MetricBuffer;
   #drained: (() => void) | null = null;
   /** Monotonic ms of the last message. */
-  heardAt: number;
+  receivedAt: number;
   /** True while a heartbeat is overdue and a ping was sent for it. */
   isPinged = false;
 
   constructor(hub: SessionHost, socket: DeviceSocket, address: string) {
     this.#hub = hub;
-    this.#metrics = new MetricKeeper(hub);
+    this.#metrics = new MetricBuffer(hub);
     this.#challenge = newNonce(hub.random);
     this.#socket = socket;
     this.address = address;
     this.#mayPass = createBucket(rate.burst, rate.perSecond, hub.now);
-    this.heardAt = hub.now();
+    this.receivedAt = hub.now();
     socket.on("message", (data, isBinary) => this.#receive(String(data), isBinary));
     socket.on("ping", (data) => this.#answerPing(data));
     socket.on("close", () => this.#end());
@@ -217,7 +217,7 @@ export class Session {
 
   #receive(text: string, isBinary: boolean): void {
     if (this.#phase === "ended" || this.#phase === "replaced") return;
-    this.heardAt = this.#hub.now();
+    this.receivedAt = this.#hub.now();
     this.isPinged = false;
     if (isBinary) this.refuse(new Refused("badMessage", "not text"));
     else if (!this.#mayPass() || this.#queued >= queued.most) {
@@ -252,7 +252,7 @@ export class Session {
       .then(() => {
         this.#queued -= 1;
         if (this.#queued !== queued.pause - 1) return;
-        this.heardAt = this.#hub.now();
+        this.receivedAt = this.#hub.now();
         this.#socket.resume();
       });
   }

@@ -50,11 +50,11 @@ const watchSpacingMs = 200;
 export async function startGateway(input: GatewayInput): Promise<Gateway> {
   const { app, pools, settings, logger, times = defaultTimes } = input;
   const identity = await openIdentity(input.dataDir, pools, app.weft.vault);
-  const turned = createHint(
+  const transitions = createHint(
     () => pools.gateway.pg.query(`notify ${TRANSITION_CHANNEL}`),
     (error) => logger.warn({ err: error }, "hint of a transition not sent"),
   );
-  const store = databaseStore(pools, turned.send);
+  const store = databaseStore(pools, transitions.send);
   const hub = new Hub({
     store,
     identity,
@@ -89,7 +89,7 @@ export async function startGateway(input: GatewayInput): Promise<Gateway> {
       const closed = new Promise((resolve) => server.close(resolve));
       await hub.close();
       server.closeAllConnections();
-      await turned.close();
+      await transitions.close();
       await closed;
     },
   };
@@ -146,13 +146,13 @@ function watchDatabase(pools: Pools<Database>, hub: Hub, times: Times, logger: L
     await new Promise((resolve) => setTimeout(resolve, watchSpacingMs));
   };
   const watching = repeat("watch", times.pollMs, look, logger);
-  const heard = (channel: string, payload: string): void => {
+  const received = (channel: string, payload: string): void => {
     const nodes = payload.split(",").filter((text) => text !== "");
     if (channel === STATE_CHANNEL && nodes.length > 0) {
       for (const node of nodes) hub.deliver(Number(node));
     } else watching.hint();
   };
-  const listener = listen(pools.gateway.pg, [STATE_CHANNEL, CHANGE_CHANNEL], heard, (error) =>
+  const listener = listen(pools.gateway.pg, [STATE_CHANNEL, CHANGE_CHANNEL], received, (error) =>
     logger.warn({ err: error }, "listening for states failed"),
   );
   return {

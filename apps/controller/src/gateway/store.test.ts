@@ -77,15 +77,15 @@ const outcome = op(
   "outcome",
   {
     serial,
-    told: fc.constantFrom("applied", "refused", "failed", "reverted"),
+    reported: fc.constantFrom("applied", "refused", "failed", "reverted"),
     noEcho: fc.boolean(),
     stopped: fc.boolean(),
     findings: fc.boolean(),
   },
-  ({ serial: at, told, noEcho, stopped, findings }, { store }, now) => {
+  ({ serial: at, reported, noEcho, stopped, findings }, { store }, now) => {
     const outcomeFields = {
       type: "outcome",
-      outcome: told,
+      outcome: reported,
       reason: "test",
       noEcho,
       stopped,

@@ -29,10 +29,10 @@ export async function expireNodes(pools: Pools<Database>): Promise<number> {
  * @returns how many changes there were.
  */
 export async function endAccounts(pools: Pools<Database>): Promise<number> {
-  const { rows } = await sql<{ told: number }>`select weft.end_accounts() as told`.execute(
+  const { rows } = await sql<{ reported: number }>`select weft.end_accounts() as reported`.execute(
     pools.worker.db,
   );
-  return rows[0]?.told ?? 0;
+  return rows[0]?.reported ?? 0;
 }
 
 /** Removes old states and their tasks, and sections that no head of their node names any more. */

@@ -21,7 +21,7 @@ export class OutboxError extends Error {
 }
 
 /** Sends one message. @throws OutboxError */
-export type Way = (letter: Outgoing) => Promise<void>;
+export type Way = (outgoing: Outgoing) => Promise<void>;
 
 /** How messages leave this installation; an absent way: it is not set up. */
 export interface OutboxSettings {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
-import { enqueueMessages, type Letter } from "#domains/notifications/outbox/public.ts";
+import { enqueueMessages, type OutboxMessage } from "#domains/notifications/outbox/public.ts";
 import { type TestApi, testApi } from "../../test/api.ts";
 import { type OutboxServers, outboxServers } from "../../test/outbox-servers.ts";
 import { createOutboxSender, type OutboxSender, pauseAfter } from "./send-outbox.ts";
@@ -30,12 +30,12 @@ beforeEach(() => {
   servers.messages.length = 0;
 });
 
-const letter: Letter = {
+const message: OutboxMessage = {
   ...{ enterpriseId: 1, channel: "sms", recipient: "13800000001", body: "123456" },
   validMinutes: 5,
 };
-const post = (...letters: Letter[]) =>
-  inScope(api.database.pools.apiAll, { kind: "all" }, (trx) => enqueueMessages(trx, letters));
+const post = (...posted: OutboxMessage[]) =>
+  inScope(api.database.pools.apiAll, { kind: "all" }, (trx) => enqueueMessages(trx, posted));
 const rows = async () => {
   const found = await sql<{
     id: number;
@@ -56,7 +56,7 @@ const due = () =>
   );
 
 test("a text message reaches the gateway as the operations page says, and its text is gone then", async () => {
-  await post(letter);
+  await post(message);
   expect(await sender.run()).toBe(1);
   const id = String((await last())?.id);
   expect(servers.messages).toHaveLength(1);
@@ -71,7 +71,7 @@ test("a text message reaches the gateway as the operations page says, and its te
 
 test("a mail reaches a mail server that asks for a password", async () => {
   await post({
-    ...letter,
+    ...message,
     channel: "mail",
     recipient: "it@example.com",
     subject: "验证码",
@@ -87,7 +87,7 @@ test("a mail reaches a mail server that asks for a password", async () => {
 });
 
 test("no line break in a subject or a recipient makes a header, and no list makes two messages", async () => {
-  const mail = { ...letter, channel: "mail", recipient: "it@example.com" } as const;
+  const mail = { ...message, channel: "mail", recipient: "it@example.com" } as const;
   await post(
     { ...mail, subject: "Hi\r\nBcc: thief@example.com\r\n\r\nbody" },
     { ...mail, recipient: "it@example.com\r\nBcc: thief@example.com" },
@@ -108,7 +108,7 @@ test("no line break in a subject or a recipient makes a header, and no list make
 
 test("what may pass is tried again, later and later; what is for ever is given up", async () => {
   servers.smsAnswers.push(503, 429);
-  await post(letter);
+  await post(message);
   await sender.run();
   expect(await last()).toMatchObject({ state: "waiting", error: "the gateway answered 503" });
   expect(await sender.run()).toBe(0);
@@ -120,11 +120,11 @@ test("what may pass is tried again, later and later; what is for ever is given u
   expect(await last()).toMatchObject({ state: "sent", attempts: 3 });
   expect([1, 2, 3, 20].map(pauseAfter)).toEqual([5, 10, 20, 3600]);
   servers.smsAnswers.push(400);
-  await post(letter);
+  await post(message);
   await sender.run();
   expect(await last()).toMatchObject({ state: "failed", body: "", attempts: 1 });
   servers.smtpAnswers.push(451, 550);
-  const mail = { ...letter, channel: "mail", recipient: "it@example.com" } as const;
+  const mail = { ...message, channel: "mail", recipient: "it@example.com" } as const;
   await post(mail);
   await sender.run();
   expect(await last()).toMatchObject({ state: "waiting" });
@@ -135,7 +135,7 @@ test("what may pass is tried again, later and later; what is for ever is given u
 
 test("a gateway that leads elsewhere is not followed", async () => {
   servers.smsAnswers.push(302);
-  await post(letter);
+  await post(message);
   await sender.run();
   expect(servers.messages).toHaveLength(1);
   expect(await last()).toMatchObject({ state: "waiting" });
@@ -152,7 +152,7 @@ test("two workers side by side send each message once", async () => {
     { ...servers, mailFrom: "weft@console.example", smsToken: undefined },
     logger,
   );
-  await post(...Array.from({ length: 18 }, (_, n) => ({ ...letter, body: `message ${n}` })));
+  await post(...Array.from({ length: 18 }, (_, n) => ({ ...message, body: `message ${n}` })));
   await Promise.all([sender.run(), other.run(), sender.run(), other.run()]);
   expect(new Set(servers.messages.map(({ body }) => body.text)).size).toBe(18);
   expect(servers.messages).toHaveLength(18);
@@ -160,7 +160,7 @@ test("two workers side by side send each message once", async () => {
 });
 
 test("a worker that died while sending a message only delays it", async () => {
-  await post(letter);
+  await post(message);
   await sql`update outbox set attempts = 1, next_at = now() + interval '2 minutes'
     where state = 'waiting'`.execute(api.database.pools.owner.db);
   expect(await sender.run()).toBe(0);
@@ -172,7 +172,7 @@ test("a worker that died while sending a message only delays it", async () => {
 test("a message without a channel records that, and a session sees none", async () => {
   const without = { smtpUrl: undefined, mailFrom: "", smsUrl: undefined, smsToken: undefined };
   const none = createOutboxSender(api.database.pools, without, logger);
-  await post(letter);
+  await post(message);
   await none.run();
   expect(await last()).toMatchObject({ state: "failed", error: "no way for sms is set up" });
   const count = sql<{ n: number }>`select count(*) as n from outbox`;

@@ -52,24 +52,24 @@ export function createOutboxSender(
   const end = (id: number, state: "sent" | "failed", error: string) =>
     sql`update outbox set state = ${state}, body = '', error = ${error}, ended_at = now()
       where id = ${id} and state = 'waiting'`.execute(db);
-  const sendOne = async ({ channel, attempts, ...letter }: Due): Promise<void> => {
+  const sendOne = async ({ channel, attempts, ...outgoing }: Due): Promise<void> => {
     const way = ways[channel];
     try {
       if (way === null) throw new OutboxError(`no way for ${channel} is set up`, true);
-      await way(letter);
-      await end(letter.id, "sent", "");
+      await way(outgoing);
+      await end(outgoing.id, "sent", "");
     } catch (error) {
       if (!(error instanceof OutboxError)) throw error;
       const { message, isFinal } = error;
       logger.warn(
-        { letter: letter.id, channel, attempts, isFinal, reason: message },
+        { messageId: outgoing.id, channel, attempts, isFinal, reason: message },
         "message not sent",
       );
-      if (isFinal) await end(letter.id, "failed", message);
+      if (isFinal) await end(outgoing.id, "failed", message);
       else {
         await sql`update outbox set error = ${message},
             next_at = now() + make_interval(secs => ${pauseAfter(attempts)})
-          where id = ${letter.id} and state = 'waiting'`.execute(db);
+          where id = ${outgoing.id} and state = 'waiting'`.execute(db);
       }
     }
   };

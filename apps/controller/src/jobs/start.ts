@@ -6,7 +6,7 @@ import {
   createChangeReader,
   createCompiler,
   createStateHint,
-  usualPace,
+  defaultPace,
 } from "#domains/delivery/publish/public.ts";
 import { sweepAlarms } from "#domains/notifications/alarm/public.ts";
 import { CHANGE_CHANNEL, TRANSITION_CHANNEL } from "#kernel/change-hint.ts";
@@ -34,7 +34,7 @@ const sealMs = 500;
 const presenceMs = 30_000;
 const endsMs = 2_000;
 /** A user waits for the code in it. */
-const lettersMs = 1_000;
+const outboxMs = 1_000;
 const dialsMs = 5_000;
 /** A user watches its progress. */
 const batchesMs = 500;
@@ -50,7 +50,7 @@ export async function startWorker(input: {
   /** Days that records of logins are kept. */
   readonly loginLogDays?: number;
   /** How messages leave; absent: none does. */
-  readonly letters?: OutboxSettings;
+  readonly messages?: OutboxSettings;
   /** Where metrics are; absent: alarms know those of links only. */
   readonly measures?: Pick<MeasureStore, "latest" | "flows">;
 }): Promise<Worker> {
@@ -59,7 +59,7 @@ export async function startWorker(input: {
   const hint = createStateHint(pools, logger);
   const compiler = createCompiler(pools, logger, (nodeId) => hint.send(nodeId));
   const compiling = repeat("compile", pollMs, () => compiler.run(), logger);
-  const changes = createChangeReader(pools, logger, usualPace);
+  const changes = createChangeReader(pools, logger, defaultPace);
   const read = async (): Promise<number | undefined> => {
     const taken = await changes.run().catch((error: unknown) => {
       failing = true;
@@ -88,8 +88,8 @@ export async function startWorker(input: {
     logger,
   );
   const sealing = repeat("seal", sealMs, () => again(sealAudit(pools)), logger);
-  const letters = createOutboxSender(pools, input.letters ?? noLetters, logger);
-  const sending = repeat("letters", lettersMs, () => again(letters.run()), logger);
+  const messages = createOutboxSender(pools, input.messages ?? noOutbox, logger);
+  const sending = repeat("outbox", outboxMs, () => again(messages.run()), logger);
   const dialling = repeat("dials", dialsMs, () => again(runDials(pools)), logger);
   const batching = repeatBatches(pools, logger, reading.hint);
   const watching = watchAlarms(pools, logger, input.measures);
@@ -105,7 +105,7 @@ export async function startWorker(input: {
       await listener.close();
       for (const one of [watching, batching, dialling, ending, sending, sealing]) await one.close();
       for (const one of [sweeping, aging, reading, compiling]) await one.close();
-      letters.close();
+      messages.close();
       await hint.close();
     },
   };
@@ -125,7 +125,7 @@ async function sweep(
   await sweepBatches(pools);
 }
 
-const noLetters: OutboxSettings = {
+const noOutbox: OutboxSettings = {
   ...{ smtpUrl: undefined, mailFrom: "", smsUrl: undefined, smsToken: undefined },
 };
 

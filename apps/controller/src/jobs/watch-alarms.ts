@@ -16,12 +16,12 @@ export function watchAlarms(
   logger: Logger,
   measures?: Pick<MeasureStore, "latest">,
 ): Repeated {
-  const turned = createHint(
+  const transitions = createHint(
     () => pools.worker.pg.query(`notify ${TRANSITION_CHANNEL}`),
     (error) => logger.warn({ err: error }, "hint of alarms not sent"),
   );
   const alarms = createAlarms({
-    ...{ pools, measures, changed: turned.send },
+    ...{ pools, measures, changed: transitions.send },
     // At every start the worker is quicker than the store; its absence is reported by the store itself.
     report: (error) =>
       logger[error instanceof NotOpenError ? "debug" : "warn"](
@@ -34,7 +34,7 @@ export function watchAlarms(
     hint: looking.hint,
     async close() {
       await looking.close();
-      await turned.close();
+      await transitions.close();
     },
   };
 }

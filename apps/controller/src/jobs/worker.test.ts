@@ -334,14 +334,14 @@ describe("workers", () => {
 describe("a reader beside one that reads", () => {
   test("neither waits nor fails, and the change is taken once the other is done", async () => {
     const said: unknown[] = [];
-    const telling = pino({ level: "warn" }, { write: (line: string) => said.push(line) });
+    const reporting = pino({ level: "warn" }, { write: (line: string) => said.push(line) });
     await pools()
       .worker.db.transaction()
       .execute(async (trx) => {
         await holdLock(trx, locks.changes);
         await change([cpes[0] as number]);
         // Behind the lock it would end by lock_timeout after 5 s, and report it.
-        expect(await createChangeReader(pools(), telling).run()).toBe(0);
+        expect(await createChangeReader(pools(), reporting).run()).toBe(0);
       });
     expect(said).toEqual([]);
     expect(await reader().run()).toBe(1);

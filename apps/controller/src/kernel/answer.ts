@@ -44,7 +44,7 @@ function issuesText(issues: readonly RuleIssue[], language: Language): string {
     .join(formatMessage(texts.between, language));
 }
 
-const spoken = (params: ErrorParams, language: Language): Record<string, string | number> =>
+const localized = (params: ErrorParams, language: Language): Record<string, string | number> =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
@@ -67,7 +67,7 @@ export function failureEnvelope(
   const params =
     code === "badInput"
       ? { fields: issuesText(issues, language) }
-      : spoken(failure.params, language);
+      : localized(failure.params, language);
   return {
     code: errorNumbers[code],
     msg: formatMessage(errorTexts[code], language, { requestId, ...params }),

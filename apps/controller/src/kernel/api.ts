@@ -79,7 +79,7 @@ export interface Context {
   /** Writes audit rows in the call's transaction, with one statement. */
   audit(...entries: readonly AuditEntry[]): Promise<void>;
   /** The version of the row that the answer is about: its header ETag. */
-  tells(version: string): void;
+  returns(version: string): void;
   /** Warns the caller of a consequence beside the success of the call. */
   warn(...warnings: readonly Warning[]): void;
   /** Writes change rows in the call's transaction; the worker is notified after COMMIT. */
@@ -102,7 +102,7 @@ export type Authenticate = (
 
 /** Finds again what the holder of a ticket may do now; null: logged out, disabled, expired. */
 export type Revive = (
-  holder: Pick<SessionUser, "userId" | "family" | "keyId">,
+  owner: Pick<SessionUser, "userId" | "family" | "keyId">,
 ) => Promise<SessionUser | null>;
 
 /** A call that answers here, with the reasons for what is unusual about it. */

@@ -50,7 +50,7 @@ export function createContext(
     caller,
     db,
     written,
-    tells(version) {
+    returns(version) {
       written.version = version;
     },
     warn(...warnings) {

@@ -62,9 +62,9 @@ export function asRefusal(
   const { field, by } = known;
   if (field !== undefined) {
     const value = String(draft[field] ?? "");
-    const usual = isUnique(found) ? "taken" : "unknown";
+    const typical = isUnique(found) ? "taken" : "unknown";
     return new Refusal("badInput", {}, [
-      { path: field, rule: known.rule ?? usual, params: { value } },
+      { path: field, rule: known.rule ?? typical, params: { value } },
     ]);
   }
   return by === undefined ? null : new Refusal("inUse", { by }, []);

@@ -33,11 +33,12 @@ const isoText = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** Some stores keep, or have recorded, the wire's own form of a value: that is read first. */
 function wireOf(schema: z.ZodType, value: unknown): unknown {
-  const told = typeof value === "string" && isoText.test(value) ? new Date(value) : (value ?? null);
-  const memory = checkMemory(schema, told);
+  const reported =
+    typeof value === "string" && isoText.test(value) ? new Date(value) : (value ?? null);
+  const memory = checkMemory(schema, reported);
   if (memory.ok) return memory.value;
-  const read = checkWire(schema, told);
-  return read.ok ? z.encode(schema, read.value) : told;
+  const read = checkWire(schema, reported);
+  return read.ok ? z.encode(schema, read.value) : reported;
 }
 
 /** Editable fields of a row in wire form. */
@@ -73,13 +74,13 @@ export const withVersions = <Row extends object>(
 
 /** The one row of an answer, with its version in the header ETag as well. */
 export function toldRow<Row extends object>(ctx: Context, resource: AnyResource, row: Row): Row {
-  ctx.tells(versionOfRow(resource, row));
+  ctx.returns(versionOfRow(resource, row));
   return withVersion(resource, row);
 }
 
 /** The version that a row has after a write, in the header ETag of the answer. */
 export function tellVersion(ctx: Context, resource: AnyResource, row: WrittenRow): void {
-  if (row.new && resource.verbs.includes("edit")) ctx.tells(versionOfRow(resource, row.new));
+  if (row.new && resource.verbs.includes("edit")) ctx.returns(versionOfRow(resource, row.new));
 }
 
 /** Versions that a call accepts; "any": every row that is there; null: the caller did not say. */

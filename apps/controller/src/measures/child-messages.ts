@@ -10,6 +10,6 @@ export type Ask = { readonly id: number } & (
 export type Reply =
   | { readonly kind: "open" }
   /** The engine cannot run on this machine, or not on this folder now. */
-  | { readonly kind: "cannot"; readonly words: string }
+  | { readonly kind: "cannot"; readonly text: string }
   | { readonly kind: "done"; readonly id: number; readonly rows: readonly object[] }
-  | { readonly kind: "failed"; readonly id: number; readonly words: string };
+  | { readonly kind: "failed"; readonly id: number; readonly text: string };

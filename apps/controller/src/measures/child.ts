@@ -49,10 +49,10 @@ try {
   process.on("message", (ask: Ask) => {
     answer(opened, ask).then(
       (rows) => reply({ kind: "done", id: ask.id, rows }),
-      (error: unknown) => reply({ kind: "failed", id: ask.id, words: wordsOf(error) }),
+      (error: unknown) => reply({ kind: "failed", id: ask.id, text: wordsOf(error) }),
     );
   });
   reply({ kind: "open" });
 } catch (error) {
-  reply({ kind: "cannot", words: wordsOf(error) });
+  reply({ kind: "cannot", text: wordsOf(error) });
 }

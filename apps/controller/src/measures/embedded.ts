@@ -106,7 +106,7 @@ export class EmbeddedEngine implements Engine {
       this.#input.opened();
     } else if (message.kind === "cannot") {
       this.#input.logger.error(
-        { why: message.words },
+        { why: message.text },
         "the embedded ClickHouse cannot run here: name another by WEFT_CLICKHOUSE_URL",
       );
       this.#child?.disconnect();
@@ -115,7 +115,7 @@ export class EmbeddedEngine implements Engine {
       this.#waiting.delete(message.id);
       clearTimeout(waiting?.timer);
       if (message.kind === "done") waiting?.resolve(message.rows);
-      else waiting?.reject(new Error(message.words));
+      else waiting?.reject(new Error(message.text));
     }
   }
 

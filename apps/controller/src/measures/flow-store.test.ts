@@ -108,11 +108,11 @@ test("sums and means of what an account moved", async () => {
 });
 
 test("bytes of pairs are the rates of their links, seen from the first node", async () => {
-  const figure = (item: string, in_rate: number, out_rate: number) => ({
+  const metric = (item: string, in_rate: number, out_rate: number) => ({
     ...{ kind: "link" as const, node_id: 1, item, at: noon + minute, boot: "b", sequence: 1 },
     ...{ in_rate, out_rate },
   });
-  await store.insert([figure("11", 800, 80), figure("12", 80, 1_600), figure("13", 8, 8)]);
+  await store.insert([metric("11", 800, 80), metric("12", 80, 1_600), metric("13", 8, 8)]);
   const step = store.stepOf(range);
   const links = [
     { id: 11, pair: "1-2", isReversed: false },

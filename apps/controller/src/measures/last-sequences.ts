@@ -5,9 +5,9 @@
 import type { BootOf, MeasureStore } from "./store.ts";
 
 /** Boots whose last number is kept in memory. */
-const mostKnown = 50_000;
+const maxKnown = 50_000;
 /** Boots that are asked for together. */
-const mostAsked = 1_000;
+const maxAsked = 1_000;
 /** How long the first of them waits for the others. */
 const gatherMs = 20;
 
@@ -34,7 +34,7 @@ export class LastSequences {
     if (known !== undefined) return known;
     const last = await new Promise<number>((resolve, reject) => {
       this.#asked.push({ ...boot, resolve, reject });
-      if (this.#asked.length >= mostAsked) this.#ask();
+      if (this.#asked.length >= maxAsked) this.#ask();
       else this.#timer ??= setTimeout(() => this.#ask(), gatherMs);
     });
     return this.stored(boot, last);
@@ -48,7 +48,7 @@ export class LastSequences {
     this.#known.delete(key);
     this.#known.set(key, last);
     const [oldest] = this.#known.keys();
-    if (this.#known.size > mostKnown && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
     return last;
   }
 

@@ -3,7 +3,7 @@ import { Outage } from "./outage.ts";
 
 test("an outage is said when it begins, when its reason changes and when it is over", () => {
   const said: unknown[] = [];
-  const say = (facts: object, words: string) => said.push([facts, words]);
+  const say = (facts: object, text: string) => said.push([facts, text]);
   const outage = new Outage({ warn: say, info: say } as never, "no store");
   outage.over();
   for (let n = 0; n < 5; n++) outage.failed(new Error("refused"));

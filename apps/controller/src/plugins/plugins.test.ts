@@ -94,8 +94,8 @@ describe("the console", () => {
     const policy = headers["content-security-policy"];
     expect(policy).toContain("connect-src 'self' https://files.example:8443;");
     await app.close();
-    const usual = await browse("/");
-    expect(usual.headers["content-security-policy"]).toContain("connect-src 'self';");
+    const typical = await browse("/");
+    expect(typical.headers["content-security-policy"]).toContain("connect-src 'self';");
   });
 
   test.each(["/.env", "/../package.json", "/%2e%2e/%2e%2e/etc/passwd", "/assets/..%2f.env"])(

@@ -136,9 +136,9 @@ function servedEdges(settings: Settings, edgePort: number, logger: Logger): Sett
     return { ...settings, edgePort, edgeAddresses: [`wss://127.0.0.1:${edgePort}`] };
   }
   if (roles.has("gateway")) {
-    const words =
+    const text =
       "WEFT_EDGE_ADDRESSES is not set: no activation codes until devices can be given an address";
-    logger.warn(`${words} where the controller is`);
+    logger.warn(`${text} where the controller is`);
   }
   return { ...settings, edgePort };
 }

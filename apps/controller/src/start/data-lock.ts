@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { isAlive } from "#db/embedded/cluster.ts";
 
 /** Which process works on a data folder. */
-interface Holder {
+interface Owner {
   readonly pid: number;
   /** When it started, as the system says it: a process id is given out again. */
   readonly started: string;
@@ -31,7 +31,7 @@ export async function lockData(dataDir: string): Promise<DataLock> {
   const file = join(dataDir, "running.json");
   const draft = `${file}.${process.pid}`;
   await mkdir(dataDir, { recursive: true });
-  const own: Holder = { pid: process.pid, started: await startOf(process.pid), url: "" };
+  const own: Owner = { pid: process.pid, started: await startOf(process.pid), url: "" };
   const write = (url: string) => writeFile(draft, JSON.stringify({ ...own, url }), { mode: 0o644 });
   await write("");
   try {
@@ -59,14 +59,14 @@ async function take(file: string, draft: string, dataDir: string): Promise<void>
       },
     );
     if (!isTaken) return;
-    const holder = await read(file);
-    if (holder && (await runs(holder))) refuseSecond(holder, dataDir);
-    await removeStale(file, holder);
+    const owner = await read(file);
+    if (owner && (await runs(owner))) refuseSecond(owner, dataDir);
+    await removeStale(file, owner);
   }
   throw new Error(`${file} cannot be taken: others start on this folder at the same time.`);
 }
 
-function refuseSecond({ pid, url }: Holder, dataDir: string): never {
+function refuseSecond({ pid, url }: Owner, dataDir: string): never {
   const where = url === "" ? "still starting" : `at ${url}`;
   throw new Error(
     `Weft runs already on ${dataDir}: process ${pid}, ${where}. End it, or set WEFT_DATA to ` +
@@ -75,19 +75,19 @@ function refuseSecond({ pid, url }: Holder, dataDir: string): never {
 }
 
 /** Undefined where the file is gone, or a power cut emptied it. */
-async function read(file: string): Promise<Holder | undefined> {
+async function read(file: string): Promise<Owner | undefined> {
   try {
-    return JSON.parse(await readFile(file, "utf8")) as Holder;
+    return JSON.parse(await readFile(file, "utf8")) as Owner;
   } catch {
     return undefined;
   }
 }
 
-const runs = async ({ pid, started }: Holder): Promise<boolean> =>
+const runs = async ({ pid, started }: Owner): Promise<boolean> =>
   isAlive(pid) && (await startOf(pid)) === started;
 
 /** Another start may have put its own lock there between the look and the rename: it gets it back. */
-async function removeStale(file: string, stale: Holder | undefined): Promise<void> {
+async function removeStale(file: string, stale: Owner | undefined): Promise<void> {
   const aside = `${file}.stale-${process.pid}`;
   await rename(file, aside).catch(() => undefined);
   const taken = await read(aside);

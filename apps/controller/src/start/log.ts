@@ -54,7 +54,7 @@ export function openStartLog(
   const destination = pino.destination({ dest: file, sync: true });
   let isStarting = true;
   let since = performance.now();
-  const tell = ({ level, msg, requestId, err }: Line): void => {
+  const report = ({ level, msg, requestId, err }: Line): void => {
     const isStep = isStarting && level === 30 && requestId === undefined;
     if (isStep) {
       const seconds = ((performance.now() - since) / 1000).toFixed(1);
@@ -66,7 +66,7 @@ export function openStartLog(
   };
   const write = (line: string): void => {
     destination.write(line);
-    tell(JSON.parse(line) as Line);
+    report(JSON.parse(line) as Line);
   };
   const started = (): void => {
     isStarting = false;

@@ -32,9 +32,9 @@ export async function startRoles(input: RoleInput): Promise<RunningRole[]> {
     if (settings.roles.has("worker")) {
       const log = logger.child({ role: "worker" });
       const { loginLogDays } = settings;
-      const letters = settings;
+      const messages = settings;
       const worker = await startWorker({
-        ...{ pools, logger: log, loginLogDays, letters },
+        ...{ pools, logger: log, loginLogDays, messages },
         measures: measures.store,
       });
       running.push({ name: "worker", ...worker });

@@ -53,10 +53,10 @@ export function withSecretFiles(env: Environment, secrets: readonly string[]): E
 /** How many characters have to be added, removed or changed (Levenshtein). */
 function distance(one: string, two: string): number {
   let before = Array.from({ length: two.length + 1 }, (_, index) => index);
-  for (const [row, letter] of [...one].entries()) {
+  for (const [row, character] of [...one].entries()) {
     const now = [row + 1];
     for (const [column, other] of [...two].entries()) {
-      const changed = (before[column] ?? 0) + (letter === other ? 0 : 1);
+      const changed = (before[column] ?? 0) + (character === other ? 0 : 1);
       now.push(Math.min(changed, (before[column + 1] ?? 0) + 1, (now[column] ?? 0) + 1));
     }
     before = now;

@@ -6,7 +6,7 @@ import { FieldStates, Fields } from "./fields.tsx";
 import styles from "./kernel-show.module.css";
 import { sampleSeries } from "./sample-rows.ts";
 import { useShowTexts } from "./show-texts.ts";
-import { Signs, Values } from "./state-icons.tsx";
+import { StateIcons, Values } from "./state-icons.tsx";
 import { Columns, ListStates } from "./tables.tsx";
 
 /** /dev/kernel: every column, field, sign and state that screens are made of, on sample rows. */
@@ -19,7 +19,7 @@ export default function KernelPage() {
         aside={<span className="w-quiet">{t("show.about")}</span>}
       />
       <div className="w-card-grid">
-        <Signs />
+        <StateIcons />
         <Values />
         <div className="w-wide">
           <Columns />

@@ -3,7 +3,7 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 export const showMessages = defineMessages({
   "show.title": ["界面组件", "Parts of the console"],
   "show.about": ["示例数据，不来自任何调用", "Sample rows; no call is behind them"],
-  "show.signs": ["状态符号", "Signs of states"],
+  "show.icons": ["状态符号", "Signs of states"],
   "show.values": ["值", "Values"],
   "show.columns": ["表格列", "Columns"],
   "show.states": ["列表的状态", "States of a list"],
@@ -16,7 +16,7 @@ export const showMessages = defineMessages({
   "show.state": ["状态", "State"],
   "show.stamp": ["时间", "Moment"],
   "show.since": ["最近联系", "Last contact"],
-  "show.figure": ["时延 ms", "Delay ms"],
+  "show.metric": ["时延 ms", "Delay ms"],
   "show.money": ["余额", "Balance"],
   "show.copy": ["序列号", "Serial number"],
   "show.share": ["占用 %", "In use %"],

@@ -4,7 +4,7 @@ import { type Glyph, StateCounts, StateText } from "#ui/glyph.tsx";
 import { KeyValue } from "#ui/key-value.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { Money } from "#ui/money.tsx";
-import { Figure, rateText } from "#ui/number-text.tsx";
+import { NumberText, rateText } from "#ui/number-text.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import styles from "./kernel-show.module.css";
 import { longAgo, serialNumber } from "./sample-rows.ts";
@@ -17,20 +17,20 @@ const glyphs: Readonly<Record<Glyph, true>> = {
 };
 
 /** What stands for states. */
-export function Signs() {
+export function StateIcons() {
   const t = useShowTexts();
   return (
-    <Card title={t("show.signs")}>
+    <Card title={t("show.icons")}>
       <div className={styles.wrapped}>
         {(Object.keys(glyphs) as Glyph[]).map((glyph) => (
-          <StateText key={glyph} glyph={glyph} word={glyph} />
+          <StateText key={glyph} glyph={glyph} label={glyph} />
         ))}
       </div>
       <StateCounts
         counts={[
-          { glyph: "bad", word: "bad", count: 3 },
-          { glyph: "warn", word: "warn", count: 1 },
-          { glyph: "ok", word: "ok", count: 38 },
+          { glyph: "bad", label: "bad", count: 3 },
+          { glyph: "warn", label: "warn", count: 1 },
+          { glyph: "ok", label: "ok", count: 38 },
         ]}
       />
     </Card>
@@ -45,7 +45,7 @@ export function Values() {
     <Card title={t("show.values")}>
       <KeyValue
         items={[
-          { label: t("show.figure"), value: <Figure value={12.5} digits={1} unit="ms" /> },
+          { label: t("show.metric"), value: <NumberText value={12.5} digits={1} unit="ms" /> },
           { label: t("show.rate"), value: `${rate.value} ${rate.unit}` },
           { label: t("show.money"), value: <Money value={-128_450} isSigned /> },
           { label: t("show.stamp"), value: <TimeText value={longAgo} /> },

@@ -21,11 +21,11 @@ import { type ShowTexts, useShowTexts } from "./show-texts.ts";
 const columnsOf = (t: ShowTexts): Column<SampleRow>[] => [
   stateColumn("state", t("show.state"), (row: SampleRow) => ({
     glyph: row.glyph,
-    word: row.glyph,
+    label: row.glyph,
   })),
   nameColumn("name", t("show.name"), (row: SampleRow) => ({ text: t(row.name), to: "?" })),
   textColumn("text", t("show.text"), (row: SampleRow) => row.text, { missing: t("show.never") }),
-  numberColumn("delay", t("show.figure"), (row: SampleRow) => row.delay, { digits: 1 }),
+  numberColumn("delay", t("show.metric"), (row: SampleRow) => row.delay, { digits: 1 }),
   moneyColumn("balance", t("show.money"), (row: SampleRow) => row.balance, { isSigned: true }),
   copyColumn("sn", t("show.copy"), (row: SampleRow) => row.sn),
   timeColumn("at", t("show.stamp"), (row: SampleRow) => row.at),

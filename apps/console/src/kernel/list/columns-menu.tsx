@@ -47,9 +47,9 @@ export const useShownColumns = <Row,>(
   all: readonly Column<Row>[],
 ): ShownColumns<Row> => {
   const { kept, save } = useSavedColumns(table);
-  const usual = all.filter((column) => !column.optional).map((column) => column.key);
+  const preset = all.filter((column) => !column.optional).map((column) => column.key);
   const [choice, setChoice] = useState<Choice>(() => ({
-    shown: kept.length > 0 ? kept : usual,
+    shown: kept.length > 0 ? kept : preset,
     isDense: readDense(table),
   }));
   const { shown, isDense } = choice;

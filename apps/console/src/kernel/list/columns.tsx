@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Translate } from "#client/texts.ts";
 import { Copyable } from "#ui/copyable.tsx";
-import { StateText, type StateWord } from "#ui/glyph.tsx";
+import { type StateLabel, StateText } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { Money } from "#ui/money.tsx";
-import { Figure } from "#ui/number-text.tsx";
+import { NumberText } from "#ui/number-text.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 
 /** One column of a table. */
@@ -110,7 +110,7 @@ export const textColumn = <Row,>(
 export const stateColumn = <Row,>(
   key: string,
   title: string,
-  read: (row: Row) => StateWord,
+  read: (row: Row) => StateLabel,
   options: Options = {},
 ): Column<Row> =>
   column(key, title, options, 120, {
@@ -142,7 +142,9 @@ export const numberColumn = <Row,>(
 ): Column<Row> =>
   column(key, title, options, 112, {
     align: "right",
-    cell: (row) => <Figure value={read(row)} digits={options.digits} missing={options.missing} />,
+    cell: (row) => (
+      <NumberText value={read(row)} digits={options.digits} missing={options.missing} />
+    ),
   });
 
 /** An amount of money, from minor units; below zero in the tone of trouble. */
@@ -178,7 +180,7 @@ const cellOf = (value: unknown, field: string, t: Translate): ReactNode => {
   if (value === null || value === undefined || value === "") return <Missing />;
   if (value instanceof Date) return <TimeText value={value} />;
   if (typeof value === "boolean") return t.code(/enable$/i.test(field) ? "enable" : "flag", value);
-  if (typeof value === "number") return <Figure value={value} />;
+  if (typeof value === "number") return <NumberText value={value} />;
   return (
     <span className="w-cut" title={String(value)}>
       {String(value)}
@@ -194,11 +196,11 @@ export const wordColumns = <R extends AnyResource>(
   t: Translate,
   words: readonly (keyof RowOf<R> & string)[],
 ): Column<RowOf<R>>[] =>
-  words.map((word) => ({
-    key: word,
-    title: t.field(word),
-    width: widths[word] ?? 140,
-    ...(resource.sort.includes(word) && { sort: word }),
-    ...(word === "name" && { pinned: "left" as const, part: "name" as const }),
-    cell: (row) => cellOf((row as Record<string, unknown>)[word], word, t),
+  words.map((label) => ({
+    key: label,
+    title: t.field(label),
+    width: widths[label] ?? 140,
+    ...(resource.sort.includes(label) && { sort: label }),
+    ...(label === "name" && { pinned: "left" as const, part: "name" as const }),
+    cell: (row) => cellOf((row as Record<string, unknown>)[label], label, t),
   }));

@@ -1,6 +1,6 @@
 import Pagination from "antd/es/pagination";
 import { useTexts } from "#client/texts.ts";
-import { figureText } from "#ui/number-text.tsx";
+import { numberText } from "#ui/number-text.tsx";
 import { PageSize } from "#ui/page-size.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
 import { DEFAULT_LIMIT, pageSizes, typedLimit } from "./list-url.ts";
@@ -17,10 +17,10 @@ export function Pager({ list }: { readonly list: List<unknown> }) {
   // With all rows in sight there is no page to go to and no size to choose.
   const isWhole = count <= limit && limit === DEFAULT_LIMIT;
   const from = Math.min((page - 1) * limit + 1, count);
-  const range = { from: figureText(from), to: figureText(Math.min(page * limit, count)) };
+  const range = { from: numberText(from), to: numberText(Math.min(page * limit, count)) };
   return (
     <div className="w-pager">
-      <span className="w-quiet">{t("list.range", { ...range, count: figureText(count) })}</span>
+      <span className="w-quiet">{t("list.range", { ...range, count: numberText(count) })}</span>
       {!isWhole && (
         <>
           <Pagination

@@ -53,7 +53,7 @@ const selectionOf = <Row extends object>(
   selectedRowKeys: [...selection.ids],
   preserveSelectedRowKeys: true,
   columnWidth: CHECKBOX_WIDTH,
-  columnTitle: (box) => <HeadBox>{box}</HeadBox>,
+  columnTitle: (box) => <HeadCheckbox>{box}</HeadCheckbox>,
   fixed: true,
   onChange: (keys, rows) => selection.set(keys as number[], rows.filter(Boolean)),
 });
@@ -64,7 +64,7 @@ const setInert = (box: HTMLElement | null): void => {
 };
 
 /** The box that chooses all rows; the one in the measuring row takes no focus. */
-function HeadBox({ children }: { readonly children: ReactNode }) {
+function HeadCheckbox({ children }: { readonly children: ReactNode }) {
   return <span ref={setInert}>{children}</span>;
 }
 
@@ -93,9 +93,15 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
       const ids = selection?.ids ?? [];
       selection?.set(ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id], [row]);
     };
-    const chosen = selection && { ids: selection.ids, toggle };
+    const selected = selection && { ids: selection.ids, toggle };
     return (
-      <RowCards rows={rows} columns={columns} rowKey={rowKey} actions={actions} chosen={chosen} />
+      <RowCards
+        rows={rows}
+        columns={columns}
+        rowKey={rowKey}
+        actions={actions}
+        selected={selected}
+      />
     );
   }
   const width = made.reduce(

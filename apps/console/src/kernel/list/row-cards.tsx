@@ -11,12 +11,12 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rowKey: keyof Row & string;
   readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
-  readonly chosen?: { readonly ids: readonly number[]; toggle(row: Row): void } | undefined;
+  readonly selected?: { readonly ids: readonly number[]; toggle(row: Row): void } | undefined;
 }
 
 /** A table on a narrow screen: one card a row. */
 export function RowCards<Row extends object>(props: Props<Row>) {
-  const { rows, columns, rowKey, actions, chosen } = props;
+  const { rows, columns, rowKey, actions, selected } = props;
   const t = useTexts();
   const top = columns.find((column) => column.part === "name") ?? columns[0];
   const state = columns.find((column) => column.part === "state");
@@ -32,10 +32,10 @@ export function RowCards<Row extends object>(props: Props<Row>) {
           tabIndex={-1}
         >
           <div className="w-row-card-head">
-            {chosen && (
+            {selected && (
               <Checkbox
-                checked={chosen.ids.includes(row[rowKey] as number)}
-                onChange={() => chosen.toggle(row)}
+                checked={selected.ids.includes(row[rowKey] as number)}
+                onChange={() => selected.toggle(row)}
                 aria-label={t("list.selectRow", { name: String(row[rowKey]) })}
               />
             )}

@@ -16,7 +16,7 @@ export const useSelection = <Row extends object>(
   rowKey: keyof Row & string,
   list: Pick<List<Row>, "filters" | "rows">,
 ): Selection<Row> => {
-  const [chosen, setChosen] = useState<ReadonlyMap<number, Row>>(new Map());
+  const [selected, setChosen] = useState<ReadonlyMap<number, Row>>(new Map());
   const [isAll, setAll] = useState(false);
   const filters = JSON.stringify(list.filters);
   const clear = (): void => {
@@ -27,9 +27,9 @@ export const useSelection = <Row extends object>(
   useEffect(clear, [filters]);
   // Rows on screen replace what was selected earlier: their newest values count.
   const fresh = new Map(list.rows.map((row) => [row[rowKey] as number, row]));
-  const rows = [...chosen].map(([id, row]) => fresh.get(id) ?? row);
+  const rows = [...selected].map(([id, row]) => fresh.get(id) ?? row);
   return {
-    ids: [...chosen.keys()],
+    ids: [...selected.keys()],
     rows,
     isAll,
     setAll: () => setAll(true),
@@ -37,7 +37,7 @@ export const useSelection = <Row extends object>(
       // Deselecting a row keeps the others that are marked.
       setAll(false);
       const known = new Map([
-        ...chosen,
+        ...selected,
         ...given.map((row) => [row[rowKey] as number, row] as const),
       ]);
       setChosen(

@@ -50,7 +50,7 @@ export function BatchDialog({ id, touches, onClose }: Props) {
     >
       {batch.error && !data && <Failed error={batch.error} retry={batch.refetch} />}
       {batch.isFirstLoad && <Loading rows={2} />}
-      {data && <Told batch={data} onClose={onClose} />}
+      {data && <BatchProgress batch={data} onClose={onClose} />}
     </Modal>
   );
 }
@@ -77,7 +77,7 @@ interface ToldProps {
   readonly onClose: () => void;
 }
 
-function Told({ batch, onClose }: ToldProps) {
+function BatchProgress({ batch, onClose }: ToldProps) {
   const t = useTexts(batchMessages);
   const { total, done, batchStatus } = batch;
   const isRunning = isOpen(batchStatus);

@@ -30,7 +30,7 @@ const columnsOf = (t: Translate): Column<Row>[] => [
   stateColumn(
     "batchStatus",
     t.field("batchStatus"),
-    (row: Row) => ({ glyph: glyphOf(row), word: t.code("batchStatus", row.batchStatus) }),
+    (row: Row) => ({ glyph: glyphOf(row), label: t.code("batchStatus", row.batchStatus) }),
     { width: 112 },
   ),
   numberColumn("total", t.field("total"), ({ total }: Row) => total, { width: 88 }),

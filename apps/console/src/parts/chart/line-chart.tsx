@@ -9,7 +9,7 @@ import { chartLines, palettes } from "#ui/tokens.ts";
 import styles from "./line-chart.module.css";
 import { chartMessages } from "./messages.ts";
 import { chartOption } from "./option.ts";
-import { type ChartSeries, gapsIn, mostOf, summaryOf } from "./series.ts";
+import { type ChartSeries, gapsIn, maxOf, summaryOf } from "./series.ts";
 import type { Measure } from "./value-texts.ts";
 
 const Canvas = lazy(async () => ({ default: (await import("./canvas.tsx")).Canvas }));
@@ -29,7 +29,7 @@ export function LineChart({ title, series, measure, isWaiting = false }: Props) 
   const t = useTexts(chartMessages);
   const [isTable, showTable] = useState(false);
   const gaps = gapsIn(series);
-  const { unit, size } = measure.unitOf(mostOf(series));
+  const { unit, size } = measure.unitOf(maxOf(series));
   const isEmpty = series.every((one) => summaryOf(one) === null);
   return (
     <Card

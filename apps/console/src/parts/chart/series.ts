@@ -27,7 +27,7 @@ export const summaryOf = ({ points }: ChartSeries) => {
 };
 
 /** The highest value of all; 0 when nothing was measured. */
-export const mostOf = (series: readonly ChartSeries[]): number =>
+export const maxOf = (series: readonly ChartSeries[]): number =>
   series.reduce((most, one) => Math.max(most, summaryOf(one)?.most ?? 0), 0);
 
 /** Steps of the range in which no series has a value. */

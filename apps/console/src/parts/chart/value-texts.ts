@@ -1,7 +1,7 @@
 /** Values of charts with their units. */
 import {
-  figureText,
   millisText,
+  numberText,
   rateText,
   rateUnits,
   stepOf,
@@ -10,11 +10,11 @@ import {
 
 /** @param value bit/s */
 const rateValue = (value: number): string => {
-  const { value: figure, unit } = rateText(value);
-  return `${figure} ${unit}`;
+  const { value: metric, unit } = rateText(value);
+  return `${metric} ${unit}`;
 };
 const millisValue = (value: number): string => `${millisText(value)} ms`;
-const percentValue = (value: number): string => `${figureText(value, value < 10 ? 1 : 0)} %`;
+const percentValue = (value: number): string => `${numberText(value, value < 10 ? 1 : 0)} %`;
 
 const byteUnits = ["B", "kB", "MB", "GB", "TB", "PB"] as const;
 

@@ -159,8 +159,8 @@ const columnsOf = (fields: readonly string[], t: Texts): Column<Shown>[] => [
     t("import.wrong"),
     ({ issues }: Shown) =>
       issues.length === 0
-        ? { glyph: "ok", word: t("import.fine") }
-        : { glyph: "bad", word: issues.map((issue) => issueText(issue, t)).join("; ") },
+        ? { glyph: "ok", label: t("import.fine") }
+        : { glyph: "bad", label: issues.map((issue) => issueText(issue, t)).join("; ") },
     { width: 300 },
   ),
   ...fields.map((name) =>

@@ -13,36 +13,36 @@ export interface Range {
   readonly endTime: Date;
 }
 
-/** What the URL says of the range: a preset's word, or two moments in milliseconds, "a~b". */
-export type RangeWord = Preset | `${number}~${number}`;
+/** What the URL says of the range: a preset's key, or two moments in milliseconds, "a~b". */
+export type RangeKey = Preset | `${number}~${number}`;
 
-export const isPreset = (word: string): word is Preset => Object.hasOwn(hours, word);
+export const isPreset = (key: string): key is Preset => Object.hasOwn(hours, key);
 
 /** Whole seconds: the wire knows no smaller ones. */
 const second = (ms: number): Date => new Date(Math.floor(ms / 1000) * 1000);
 
 /**
- * The range that a word of the URL stands for. Logs are never asked for without one: a word that
+ * The range that a key of the URL stands for. Logs are never asked for without one: a key that
  * means nothing is the default.
  * @param now end of a preset's range, in milliseconds.
  */
 export function toRange(
-  word: string | null,
+  key: string | null,
   now: number,
-  usual: Preset = "1h",
-): { word: RangeWord; range: Range } {
-  const [from, to] = (word ?? "").split("~").map(Number);
+  fallback: Preset = "1h",
+): { key: RangeKey; range: Range } {
+  const [from, to] = (key ?? "").split("~").map(Number);
   if (from !== undefined && to !== undefined && from > 0 && from <= to && to <= LAST_MS) {
-    return { word: `${from}~${to}`, range: { startTime: second(from), endTime: second(to) } };
+    return { key: `${from}~${to}`, range: { startTime: second(from), endTime: second(to) } };
   }
-  const preset = word !== null && isPreset(word) ? word : usual;
+  const preset = key !== null && isPreset(key) ? key : fallback;
   const endTime = second(now);
   const startTime = new Date(endTime.getTime() - hours[preset] * HOUR_MS);
-  return { word: preset, range: { startTime, endTime } };
+  return { key: preset, range: { startTime, endTime } };
 }
 
-/** The word for two moments, in whichever order they come. */
-export const spanWord = (one: Date, other: Date): RangeWord => {
+/** The key for two moments, in whichever order they come. */
+export const spanKey = (one: Date, other: Date): RangeKey => {
   const [from, to] = [one.getTime(), other.getTime()].sort((a, b) => a - b) as [number, number];
   return `${from}~${to}`;
 };

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo, useRef } from "react";
-import { type RangeWord, spanWord } from "./range.ts";
+import { type RangeKey, spanKey } from "./range.ts";
 import type { PickedRange } from "./use-range.ts";
 
 /** What dragging over a chart does to the range that all charts around it show. */
@@ -21,18 +21,18 @@ interface Props {
 
 /** Charts inside pick the range by dragging over them. */
 export function Zoomable({ picked, children }: Props) {
-  const before = useRef<RangeWord[]>([]);
+  const before = useRef<RangeKey[]>([]);
   const now = useRef(picked);
   now.current = picked;
   const zoom = useMemo(
     (): Zoom => ({
       into(from, to) {
-        before.current.push(now.current.word);
-        now.current.pick(spanWord(from, to));
+        before.current.push(now.current.key);
+        now.current.pick(spanKey(from, to));
       },
       back() {
-        const word = before.current.pop();
-        if (word) now.current.pick(word);
+        const key = before.current.pop();
+        if (key) now.current.pick(key);
       },
     }),
     [],

@@ -76,11 +76,11 @@ function Search({ onClose }: Props) {
     // Enter and arrows belong to the input method while it composes.
     if (event.nativeEvent.isComposing || all.length === 0) return;
     const next = nextPlace(event.key, at, all.length);
-    const chosen = event.key === "Enter" ? all[at] : null;
-    if (next === null && !chosen) return;
+    const selected = event.key === "Enter" ? all[at] : null;
+    if (next === null && !selected) return;
     event.preventDefault();
     if (next !== null) setWanted(all[next]?.id ?? null);
-    if (chosen) choose(chosen);
+    if (selected) choose(selected);
   };
   return (
     <>

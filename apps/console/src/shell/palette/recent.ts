@@ -42,8 +42,8 @@ export const forgetRecent = (userId: number, store: Pick<Storage, "removeItem"> 
 };
 
 /** Puts a choice before the others. */
-export const keepRecent = (userId: number, chosen: Recent, store: Store = localStorage): void => {
-  const { id, kind, title, note } = chosen;
+export const keepRecent = (userId: number, selected: Recent, store: Store = localStorage): void => {
+  const { id, kind, title, note } = selected;
   const others = readRecent(userId, store).filter((one) => one.id !== id);
   try {
     const kept = [{ id, kind, title, note }, ...others].slice(0, MOST);

@@ -63,18 +63,18 @@ export const useRows = (text: string): Rows => {
   const wanted = useWanted();
   const asked = useDebounced(text, PAUSE);
   const isAsked = asked !== "";
-  const named = isState(asked) ? { word: asked, key: null } : { word: null, key: asked };
+  const named = isState(asked) ? { label: asked, key: null } : { label: null, key: asked };
   const other = { groupid: null, linkStatus: null };
   const cpes = useCall(
     cpe.ops.list,
     isAsked && wanted.cpe
-      ? { ...page, ...other, areaId: null, alias: named.word, key: named.key }
+      ? { ...page, ...other, areaId: null, alias: named.label, key: named.key }
       : null,
     { keep: true },
   );
   const pops = useCall(
     pop.ops.list,
-    isAsked && wanted.pop ? { ...page, ...other, name: named.word, key: named.key } : null,
+    isAsked && wanted.pop ? { ...page, ...other, name: named.label, key: named.key } : null,
     { keep: true },
   );
   const no = { enterpriseType: null, parentId: null, isAgent: null, enable: null };

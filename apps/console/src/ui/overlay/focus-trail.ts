@@ -33,7 +33,7 @@ const controlSelector =
 
 let trail: readonly Stop[] = [];
 /** The element that has the focus, unless it was taken away on purpose. */
-let holder: HTMLElement | null = null;
+let owner: HTMLElement | null = null;
 /** Drawers and dialogs that are open. */
 let overlays = 0;
 
@@ -134,7 +134,7 @@ const onFocusIn = ({ target }: FocusEvent): void => {
     return;
   }
   if (isPassing(target)) return;
-  holder = target;
+  owner = target;
   trail = [...trail.filter(({ element }) => element !== target), stopAt(target)].slice(-LENGTH);
 };
 
@@ -142,9 +142,9 @@ const onFocusIn = ({ target }: FocusEvent): void => {
 const onFocusOut = ({ target, relatedTarget }: FocusEvent): void => {
   if (relatedTarget !== null) return;
   queueMicrotask(() => {
-    if (target !== holder || !holder?.isConnected) return;
-    const isHidden = !isShown(holder);
-    holder = null;
+    if (target !== owner || !owner?.isConnected) return;
+    const isHidden = !isShown(owner);
+    owner = null;
     if (isHidden) returnFocus();
   });
 };
@@ -156,8 +156,8 @@ const onFocusOut = ({ target, relatedTarget }: FocusEvent): void => {
  */
 export const keepFocus = (): (() => void) => {
   const observer = new MutationObserver(() => {
-    if (holder && !holder.isConnected) {
-      holder = null;
+    if (owner && !owner.isConnected) {
+      owner = null;
       returnFocus();
     }
   });
@@ -169,6 +169,6 @@ export const keepFocus = (): (() => void) => {
     removeEventListener("focusout", onFocusOut);
     observer.disconnect();
     trail = [];
-    holder = null;
+    owner = null;
   };
 };

@@ -16,7 +16,7 @@ import { RangeBar } from "#parts/range/range-bar.tsx";
 import { useRange } from "#parts/range/use-range.ts";
 import { type LogIn, type RecordTexts, useRecordTexts } from "./record-texts.ts";
 
-const isReason = (word: string): boolean => (loginFailures as readonly string[]).includes(word);
+const isReason = (label: string): boolean => (loginFailures as readonly string[]).includes(label);
 
 const reasonText = ({ msg }: LogIn, t: RecordTexts): string | null =>
   isReason(msg) ? t.code("loginFailure", msg) : msg || null;
@@ -29,7 +29,7 @@ const columnsOf = (t: RecordTexts): Column<LogIn>[] => [
   stateColumn(
     "result",
     t.field("result"),
-    ({ result }: LogIn) => ({ glyph: result ? "ok" : "bad", word: t.code("result", result) }),
+    ({ result }: LogIn) => ({ glyph: result ? "ok" : "bad", label: t.code("result", result) }),
     { width: 112 },
   ),
   textColumn("loginName", t("record.who"), (row: LogIn) => row.loginName, { width: 160 }),

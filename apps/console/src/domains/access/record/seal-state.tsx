@@ -19,7 +19,7 @@ export function SealState({ rows }: { readonly rows: readonly Operation[] }) {
   if (input === null || !verified) return null;
   const broken = verified.filter(({ state }) => state === "broken").map(({ id }) => id);
   const waiting = verified.filter(({ state }) => state === "waiting").length;
-  const [glyph, word] =
+  const [glyph, label] =
     broken.length > 0
       ? (["bad", t("record.sealBroken", { ids: broken.join(", ") })] as const)
       : waiting > 0
@@ -28,7 +28,7 @@ export function SealState({ rows }: { readonly rows: readonly Operation[] }) {
   return (
     <Tooltip title={t("record.sealHelp")}>
       <span>
-        <StateText glyph={glyph} word={word} />
+        <StateText glyph={glyph} label={label} />
       </span>
     </Tooltip>
   );

@@ -66,7 +66,7 @@ interface ToolsProps {
 
 function Tools({ t, held, control, wanted, onWanted }: ToolsProps) {
   const { roleType } = useDraftValues<{ roleType: RoleType }>();
-  const usual = defaultPermissions(roleType).filter((code) => held.includes(code));
+  const preset = defaultPermissions(roleType).filter((code) => held.includes(code));
   return (
     <div className={styles.tools}>
       <Input
@@ -76,9 +76,9 @@ function Tools({ t, held, control, wanted, onWanted }: ToolsProps) {
         aria-label={t("role.findPermission")}
         onChange={(event) => onWanted(event.target.value)}
       />
-      <span>{t("role.chosen", { count: control.value.length, all: held.length })}</span>
-      <Button size="small" onClick={() => control.set(usual)}>
-        {t("role.usual")}
+      <span>{t("role.selected", { count: control.value.length, all: held.length })}</span>
+      <Button size="small" onClick={() => control.set(preset)}>
+        {t("role.preset")}
       </Button>
       <Button size="small" disabled={control.value.length === 0} onClick={() => control.set([])}>
         {t("role.none")}

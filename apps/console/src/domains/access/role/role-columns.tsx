@@ -10,9 +10,9 @@ import type { RoleRow, RoleTexts } from "./role-texts.ts";
 
 /** How far a role sees; for selected enterprises, how many. */
 export const scopeText = (row: RoleRow, t: RoleTexts): string => {
-  const word = t.code("dataScope", row.dataScope);
-  if (row.dataScope !== dataScope.custom) return word;
-  return `${word} (${t("role.enterprises", { count: row.groupids.length })})`;
+  const label = t.code("dataScope", row.dataScope);
+  if (row.dataScope !== dataScope.custom) return label;
+  return `${label} (${t("role.enterprises", { count: row.groupids.length })})`;
 };
 
 /** Columns of the list of roles. */

@@ -15,7 +15,7 @@ interface Props {
 export function RoleDetails({ role, onClose }: Props) {
   const t = useRoleTexts();
   const { data } = useCall(enterpriseCombo, role.groupids.length > 0 ? {} : null);
-  const chosen = (data ?? []).filter(({ groupid }) => role.groupids.includes(groupid));
+  const selected = (data ?? []).filter(({ groupid }) => role.groupids.includes(groupid));
   const families = byFamily(role.authorities);
   return (
     <Drawer open size={480} title={t("role.detailsOf", { name: role.name })} onClose={onClose}>
@@ -25,8 +25,8 @@ export function RoleDetails({ role, onClose }: Props) {
           { label: t.field("enterpriseName"), value: role.enterpriseName },
           { label: t.field("roleType"), value: t.code("roleType", role.roleType) },
           { label: t.field("dataScope"), value: scopeText(role, t) },
-          ...(chosen.length > 0
-            ? [{ label: t.field("groupids"), value: t.list(chosen.map(({ name }) => name)) }]
+          ...(selected.length > 0
+            ? [{ label: t.field("groupids"), value: t.list(selected.map(({ name }) => name)) }]
             : []),
           { label: t.field("users"), value: role.users },
           ...families.map(({ family, codes }) => ({

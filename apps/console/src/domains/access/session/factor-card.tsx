@@ -88,7 +88,7 @@ function FactorLines({ factors, onStep }: LinesProps) {
       {totp && (
         <div className={styles.line}>
           <span className={styles.what}>{t("factor.totp")}</span>
-          <StateText glyph="ok" word={t("factor.totpOn")} />
+          <StateText glyph="ok" label={t("factor.totpOn")} />
           <Button size="small" danger onClick={() => onStep({ kind: "removeTotp" })}>
             {t("act.remove")}
           </Button>
@@ -116,7 +116,7 @@ function FactorLines({ factors, onStep }: LinesProps) {
         <span className={styles.what}>{t("factor.recovery")}</span>
         <StateText
           glyph={recoveryLeft > 2 ? "ok" : "warn"}
-          word={t("factor.recoveryLeft", { count: recoveryLeft })}
+          label={t("factor.recoveryLeft", { count: recoveryLeft })}
         />
         <Button size="small" onClick={() => onStep({ kind: "renew" })}>
           {t("factor.renew")}

@@ -126,8 +126,8 @@ function Recovery({
   readonly onDone: () => void;
 }) {
   const t = useTexts(forgetMessages);
-  const [chosen, setWay] = useState<Way | null>(null);
-  const way = chosen ?? ways[0] ?? "email";
+  const [selected, setWay] = useState<Way | null>(null);
+  const way = selected ?? ways[0] ?? "email";
   const { form, sent, error, isShared, send, submit } = useRecovery(way, onDone);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();

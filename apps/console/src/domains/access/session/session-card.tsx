@@ -32,8 +32,8 @@ export function SessionCard() {
       t.field("status"),
       ({ current }: OpenSession) =>
         current
-          ? { glyph: "ok", word: t("session.current") }
-          : { glyph: "run", word: t("session.open") },
+          ? { glyph: "ok", label: t("session.current") }
+          : { glyph: "run", label: t("session.open") },
       { width: 128 },
     ),
     copyColumn("ip", t("session.ip"), ({ ip }: OpenSession) => ip, { width: 160 }),

@@ -14,7 +14,7 @@ export type Site = OutputOf<typeof apiConfig>;
 type SiteWire = z.input<(typeof apiConfig)["output"]>;
 
 /** What is shown until the controller has said, and when it does not. */
-const usual = (language: Language): Site => ({
+const preset = (language: Language): Site => ({
   ...{ sysName: formatMessage(documentTitle, language), logo: "", color: "", passwordMax: 128 },
   ...{ smsLogin: false, byPhone: false, byEmail: false },
 });
@@ -41,7 +41,7 @@ export const useSite = (): { readonly site: Site; readonly isKnown: boolean } =>
     void (async () => {
       try {
         const wire = await readOpen(SITE_PATH, site === null ? {} : { site }, ended.signal);
-        const said = read(wire as SiteWire, usual(language));
+        const said = read(wire as SiteWire, preset(language));
         setKnown(said);
         void wearColour(said.color);
       } catch {
@@ -51,5 +51,5 @@ export const useSite = (): { readonly site: Site; readonly isKnown: boolean } =>
     // In another language the name is another.
     return () => ended.abort(language);
   }, [language]);
-  return { site: known ?? usual(language), isKnown: known !== null };
+  return { site: known ?? preset(language), isKnown: known !== null };
 };

@@ -30,11 +30,11 @@ function useToggle(t: UserTexts) {
   const { act: setEnable } = useAction(userEditEnable);
 
   return async ({ userId, loginName: name, enable }: UserRow): Promise<void> => {
-    const word = enable ? "disable" : "enable";
+    const label = enable ? "disable" : "enable";
     const yes = await confirm({
-      title: t(`user.${word}Title`, { name }),
-      body: t(`user.${word}Body`, { name }),
-      ok: t(`act.${word}`),
+      title: t(`user.${label}Title`, { name }),
+      body: t(`user.${label}Body`, { name }),
+      ok: t(`act.${label}`),
       danger: enable,
     });
     if (yes) await setEnable({ userId, enable: !enable });

@@ -62,7 +62,7 @@ const columnsOf = (t: SiteTexts): Column<AclRow>[] => [
     t.field("action"),
     (row: AclRow) => ({
       glyph: row.action === 1 ? "ok" : "bad",
-      word: t.code("aclAction", row.action),
+      label: t.code("aclAction", row.action),
     }),
     { width: 112 },
   ),
@@ -85,7 +85,7 @@ const columnsOf = (t: SiteTexts): Column<AclRow>[] => [
     t.field("nEnable"),
     (row: AclRow) => ({
       glyph: row.nEnable ? "ok" : "disabled",
-      word: t.code("enable", row.nEnable),
+      label: t.code("enable", row.nEnable),
     }),
     { width: 104 },
   ),

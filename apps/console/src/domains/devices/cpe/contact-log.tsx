@@ -36,7 +36,7 @@ export function ContactLog({ node }: { readonly node: NodeCard }) {
             t.field("linkStatus"),
             (row: Contact) => ({
               glyph: row.status === 1 ? "ok" : "bad",
-              word: t.code("linkStatus", row.status),
+              label: t.code("linkStatus", row.status),
             }),
             { width: 112 },
           ),

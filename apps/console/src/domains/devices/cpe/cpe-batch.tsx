@@ -23,7 +23,7 @@ const namesOf = (rows: readonly CpeRow[], count: number, t: SiteTexts): string =
   return `${t.list(named)}${count > named.length ? " …" : ""}`;
 };
 
-interface Chosen {
+interface Selected {
   readonly target: Target;
   /** Of the target, as far as they were on screen. */
   readonly rows: readonly CpeRow[];
@@ -33,8 +33,8 @@ interface Chosen {
 }
 
 /** Actions on selected CPEs; those without permission are left out. */
-export function useCpeBatch(chosen: Chosen): { actions: RowAction[]; dialogs: ReactNode } {
-  const { target, rows, clear } = chosen;
+export function useCpeBatch(selected: Selected): { actions: RowAction[]; dialogs: ReactNode } {
+  const { target, rows, clear } = selected;
   const { count } = target;
   const t = useSiteTexts();
   const batches = useBatch(["cpe", "nodeState", "enterprise", "task", "netSpace", "cfgInit"]);
@@ -44,7 +44,7 @@ export function useCpeBatch(chosen: Chosen): { actions: RowAction[]; dialogs: Re
     body: t(`batch.${verb}Body`, { names: namesOf(rows, count, t) }),
     ok: t(`act.${verb}`),
   });
-  const turn = useTurn(chosen, batches);
+  const turn = useTurn(selected, batches);
   const gone = { onStarted: clear, question: question("remove") };
   const actions: RowAction[] = [
     {
@@ -84,7 +84,7 @@ export function useCpeBatch(chosen: Chosen): { actions: RowAction[]; dialogs: Re
           {Dialog && (
             <Dialog
               target={target}
-              groupid={chosen.groupid}
+              groupid={selected.groupid}
               onStarted={onStarted}
               onClose={() => setAsked(null)}
             />
@@ -96,7 +96,7 @@ export function useCpeBatch(chosen: Chosen): { actions: RowAction[]; dialogs: Re
 }
 
 /** Enables or disables: one CPE by the call of its own, which names the device that the person saw. */
-function useTurn({ target, rows, clear }: Chosen, batches: Batches) {
+function useTurn({ target, rows, clear }: Selected, batches: Batches) {
   const confirm = useConfirm();
   const { act } = useAction(cpeSaveEnable, { touches: ["nodeState", "enterprise", "task"] });
   return async (enable: boolean, question?: Question): Promise<void> => {

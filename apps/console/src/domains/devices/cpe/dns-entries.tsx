@@ -35,7 +35,7 @@ const columnsOf = (t: SiteTexts): Column<DnsRow>[] => [
     t.field("nEnable"),
     (row: DnsRow) => ({
       glyph: row.nEnable ? "ok" : "disabled",
-      word: t.code("enable", row.nEnable),
+      label: t.code("enable", row.nEnable),
     }),
     { width: 104 },
   ),

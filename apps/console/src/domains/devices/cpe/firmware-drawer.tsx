@@ -58,7 +58,7 @@ const columnsOf = (t: SiteTexts): Column<Task>[] => [
     t.field("status"),
     (row: Task) => ({
       glyph: glyphs[row.status],
-      word: t.code("firmwareTaskState", row.status),
+      label: t.code("firmwareTaskState", row.status),
     }),
     { width: 112 },
   ),

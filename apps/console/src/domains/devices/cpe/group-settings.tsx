@@ -114,7 +114,7 @@ function Labelled({ label, isOn, may, children }: LabelledProps) {
       {canTurn ? (
         children(id)
       ) : (
-        <StateText glyph={isOn ? "ok" : "disabled"} word={t.code("enable", isOn)} />
+        <StateText glyph={isOn ? "ok" : "disabled"} label={t.code("enable", isOn)} />
       )}
     </p>
   );

@@ -44,7 +44,7 @@ export function LanSwitch({ of, row, node }: Props) {
     if (isMeant) await send(on);
   };
   if (!may(isForward ? "lansectionEnableForward" : "lansectionEnableRedirect")) {
-    return <StateText glyph={isOn ? "ok" : "disabled"} word={t.code("enable", isOn)} />;
+    return <StateText glyph={isOn ? "ok" : "disabled"} label={t.code("enable", isOn)} />;
   }
   return (
     <Switch

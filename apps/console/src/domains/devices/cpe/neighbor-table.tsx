@@ -23,7 +23,7 @@ export function NeighborTable({ id }: { readonly id: number }) {
   const columns: Column<Neighbor>[] = [
     stateColumn("state", t("neighbor.state"), (row: Neighbor) => ({
       glyph: row.linkStatus ? "ok" : "bad",
-      word: t.code("linkStatus", row.linkStatus),
+      label: t.code("linkStatus", row.linkStatus),
     })),
     nameColumn("name", t("neighbor.node"), (row: Neighbor) => ({
       text: row.name,

@@ -27,10 +27,10 @@ const portColumns = (t: SiteTexts): Column<Port>[] => [
     t.field("linkStatus"),
     (row: Port) =>
       row.status === null
-        ? { glyph: "unknown", word: t("line.unknown") }
+        ? { glyph: "unknown", label: t("line.unknown") }
         : {
             glyph: row.status === 1 ? "ok" : "bad",
-            word: t(row.status === 1 ? "line.up" : "line.down"),
+            label: t(row.status === 1 ? "line.up" : "line.down"),
           },
     { width: 112 },
   ),

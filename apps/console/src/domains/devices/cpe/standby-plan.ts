@@ -14,6 +14,6 @@ const memberOf = (place: Pick<StandbyDraft, "hotStandbyGroup" | "hotStandbyRole"
  * standby device a group).
  * @param id of the CPE that is to have it.
  */
-export const holderOf = (cpes: readonly Placed[], id: number, draft: StandbyDraft): Placed | null =>
+export const ownerOf = (cpes: readonly Placed[], id: number, draft: StandbyDraft): Placed | null =>
   cpes.find((one) => one.id !== id && !isStandbyPlan([...memberOf(one), ...memberOf(draft)])) ??
   null;

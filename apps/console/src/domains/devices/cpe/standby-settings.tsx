@@ -21,7 +21,7 @@ import { type Column, nameColumn, numberColumn, textColumn } from "#kernel/list/
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { SaveButton } from "#parts/fields/submit.tsx";
 import { type CpeRow, type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
-import { holderOf } from "./standby-plan.ts";
+import { ownerOf } from "./standby-plan.ts";
 
 /** Which devices of the enterprise back each other up, and the place of this one. */
 export function StandbySettings({ node }: { readonly node: NodeCard }) {
@@ -58,12 +58,12 @@ function StandbyForm({ row, cpes }: FormProps) {
   const start = { hotStandbyGroup, hotStandbyRole, hotStandbyPriority };
   const form = useDraft(standbyDraft, start, whole);
   const save = async (draft: StandbyDraft): Promise<void> => {
-    const holder = holderOf(cpes, row.id, draft);
-    if (holder) {
+    const owner = ownerOf(cpes, row.id, draft);
+    if (owner) {
       const said = t("standby.taken", {
         group: draft.hotStandbyGroup ?? "",
         role: t.code("hotStandbyRole", draft.hotStandbyRole),
-        name: holder.alias,
+        name: owner.alias,
       });
       throw new CallError("refused", said);
     }

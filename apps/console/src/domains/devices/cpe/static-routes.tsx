@@ -33,7 +33,7 @@ const columnsOf = (t: CpeTexts): Column<RouteRow>[] => [
     t.field("nEnable"),
     (row: RouteRow) => ({
       glyph: row.nEnable ? "ok" : "disabled",
-      word: t.code("enable", row.nEnable),
+      label: t.code("enable", row.nEnable),
     }),
     { width: 104 },
   ),

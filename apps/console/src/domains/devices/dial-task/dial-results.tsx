@@ -40,12 +40,12 @@ const columnsOf = (t: ReturnType<typeof useDialTexts>): Column<Result>[] => [
       row.ok === null
         ? {
             glyph: glyphs[row.status],
-            word: t.code("commandStatus", row.status),
+            label: t.code("commandStatus", row.status),
             hint: row.reason ?? "",
           }
         : {
             glyph: row.ok ? "ok" : "bad",
-            word: t(row.ok ? "command.reached" : "command.unreached"),
+            label: t(row.ok ? "command.reached" : "command.unreached"),
           },
     { width: 136 },
   ),

@@ -47,8 +47,8 @@ const columnsOf = (t: DialTexts): Column<Row>[] => [
     t("dial.last"),
     (row: Row) =>
       row.lastResult === null
-        ? { glyph: "off", word: t("dial.never") }
-        : { glyph: glyphOf(row.lastResult), word: row.lastResult },
+        ? { glyph: "off", label: t("dial.never") }
+        : { glyph: glyphOf(row.lastResult), label: row.lastResult },
     { width: 184 },
   ),
   nameColumn("name", t.field("name"), (row: Row) => ({ text: row.name }), { sort: true }),

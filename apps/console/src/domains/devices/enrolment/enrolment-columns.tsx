@@ -36,7 +36,7 @@ export const enrolmentColumns = (t: EnrolmentTexts): Column<EnrolmentRow>[] => [
   stateColumn(
     "state",
     t("enrolment.state"),
-    (row: EnrolmentRow) => ({ glyph: glyphs[row.state], word: t.code("enrolment", row.state) }),
+    (row: EnrolmentRow) => ({ glyph: glyphs[row.state], label: t.code("enrolment", row.state) }),
     { width: 168 },
   ),
   nameColumn("nodeName", t("enrolment.node"), (row: EnrolmentRow) => ({

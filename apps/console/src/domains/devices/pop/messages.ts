@@ -36,7 +36,7 @@ export const popMessages = defineMessages({
   "pop.outRate": ["出方向 Mbit/s", "Out Mbit/s"],
   "pop.up": ["正常", "Up"],
   "pop.down": ["中断", "Down"],
-  "pop.notTold": ["未上报", "Not reported"],
+  "pop.notReported": ["未上报", "Not reported"],
   "pop.mtuHelp": ["0：按各线路", "0: as each line says"],
   "pop.scheduleHelp": [
     "按设备本地时间；经过它的业务中断约 90 秒",

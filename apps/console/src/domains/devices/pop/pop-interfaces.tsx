@@ -21,12 +21,12 @@ const columns = (t: PopTexts): Column<Row>[] => [
     t("pop.carrier"),
     ({ status }: Row) =>
       status === null
-        ? { glyph: "unknown", word: t("pop.notTold") }
-        : { glyph: status === 1 ? "ok" : "bad", word: t(status === 1 ? "pop.up" : "pop.down") },
+        ? { glyph: "unknown", label: t("pop.notReported") }
+        : { glyph: status === 1 ? "ok" : "bad", label: t(status === 1 ? "pop.up" : "pop.down") },
     { width: 112 },
   ),
   textColumn("name", t("pop.interface"), (row: Row) => row.name, { width: 136 }),
-  copyColumn("ip", t.field("address"), (row: Row) => row.ip, { missing: t("pop.notTold") }),
+  copyColumn("ip", t.field("address"), (row: Row) => row.ip, { missing: t("pop.notReported") }),
   numberColumn("inRate", t("pop.inRate"), (row: Row) => megabitsOf(row.inRate), { digits: 2 }),
   numberColumn("outRate", t("pop.outRate"), (row: Row) => megabitsOf(row.outRate), { digits: 2 }),
 ];

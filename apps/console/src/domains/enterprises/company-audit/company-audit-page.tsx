@@ -36,7 +36,7 @@ const columnsOf = (t: Texts): Column<Row>[] => [
   stateColumn(
     "status",
     t.field("status"),
-    (row: Row) => ({ glyph: glyphs[row.status], word: t.code("auditStatus", row.status) }),
+    (row: Row) => ({ glyph: glyphs[row.status], label: t.code("auditStatus", row.status) }),
     { width: 112 },
   ),
   nameColumn("name", t("audit.company"), (row: Row) => ({ text: row.name }), {
@@ -66,15 +66,15 @@ const draftOf = ({ groupid, name, license, idCard, contact, phone, remark }: Row
 });
 
 /** Approves or rejects, after saying what that means. */
-function useJudge(t: Texts) {
+function useReview(t: Texts) {
   const confirm = useConfirm();
   const { act } = useAction(companyAudit.ops.edit);
   return async (row: Row, status: 1 | 2): Promise<void> => {
-    const word = status === auditStatus.approved ? "approve" : "reject";
+    const label = status === auditStatus.approved ? "approve" : "reject";
     const isMeant = await confirm({
-      title: t(`audit.${word}Title`, { name: row.name }),
-      body: t(`audit.${word}Body`, { enterprise: row.enterpriseName }),
-      ok: t(`audit.${word}`),
+      title: t(`audit.${label}Title`, { name: row.name }),
+      body: t(`audit.${label}Body`, { enterprise: row.enterpriseName }),
+      ok: t(`audit.${label}`),
     });
     if (isMeant) {
       // What is reviewed is what was read: a row that was changed since is refused.
@@ -104,16 +104,16 @@ function AuditFields() {
 export default resourcePage(companyAudit, function useAudits() {
   const t = useAuditTexts();
   const { groupid } = useSession();
-  const judge = useJudge(t);
+  const review = useReview(t);
   const approve = (row: Row) => ({
     key: "approve",
     label: t("audit.approve"),
-    run: () => void judge(row, auditStatus.approved),
+    run: () => void review(row, auditStatus.approved),
   });
   const reject = (row: Row) => ({
     key: "reject",
     label: t("audit.reject"),
-    run: () => void judge(row, auditStatus.rejected),
+    run: () => void review(row, auditStatus.rejected),
   });
   const initial = { groupid, name: "", license: null, idCard: null, contact: "", phone: null };
   return {

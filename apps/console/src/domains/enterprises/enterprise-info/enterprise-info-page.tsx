@@ -79,7 +79,7 @@ function Facts({ info }: { readonly info: Info }) {
             value: (
               <StateText
                 glyph={info.enable ? "ok" : "disabled"}
-                word={t.code("enable", info.enable)}
+                label={t.code("enable", info.enable)}
               />
             ),
           },

@@ -43,7 +43,7 @@ export function StrategyDialog({ row, open, onClose }: Props) {
           help: t(value === 0 ? "enterprise.strategyAuto" : "enterprise.strategyFixed"),
         }))}
       />
-      <Chosen />
+      <Selected />
     </CallDialog>
   );
 }
@@ -60,14 +60,14 @@ const allStrategies = {
 };
 
 /** The strategy, and which of its POPs. */
-function Chosen() {
+function Selected() {
   const t = useEnterpriseTexts();
   const may = useMay();
   const { strategyType, popStrategyId } = useDraftValues<Values>();
   const strategies = useCall(popStrategy.ops.list, allStrategies);
   const pops = useCall(pop.ops.combo, {});
   if (strategyType !== 1) return null;
-  const chosen = strategies.data?.find(({ id }) => id === popStrategyId);
+  const selected = strategies.data?.find(({ id }) => id === popStrategyId);
   const nameOf = (id: number) => pops.data?.find((one) => one.id === id)?.name ?? String(id);
   return (
     <When>
@@ -82,10 +82,10 @@ function Chosen() {
             <ManyChoice<number>
               control={{
                 ...control,
-                value: (control.value ?? []).filter((id: number) => chosen?.popIds.includes(id)),
-                disabled: !chosen,
+                value: (control.value ?? []).filter((id: number) => selected?.popIds.includes(id)),
+                disabled: !selected,
               }}
-              options={(chosen?.popIds ?? []).map((id) => ({ value: id, label: nameOf(id) }))}
+              options={(selected?.popIds ?? []).map((id) => ({ value: id, label: nameOf(id) }))}
             />
           )}
         </Field>

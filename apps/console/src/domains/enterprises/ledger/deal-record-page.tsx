@@ -9,7 +9,7 @@ import { RangeBar } from "#parts/range/range-bar.tsx";
 import { useRange } from "#parts/range/use-range.ts";
 import { recordColumns, useLedgerTexts } from "./record-columns.tsx";
 
-type Deal = OutputOf<typeof dealRecordList>[number];
+type Transaction = OutputOf<typeof dealRecordList>[number];
 
 /** Charges, refunds and balances carried over; they cannot be changed (section 2.3). */
 export default function DealRecordPage() {
@@ -21,15 +21,19 @@ export default function DealRecordPage() {
       title={t("ledger.title")}
       list={{ ...list, refetch: picked.renewOr(list.refetch) }}
       rowKey="id"
-      columns={recordColumns<Deal>(
+      columns={recordColumns<Transaction>(
         t,
         [
-          textColumn("type", t.field("type"), (row: Deal) => t.code("dealType", row.type), {
+          textColumn("type", t.field("type"), (row: Transaction) => t.code("dealType", row.type), {
             width: 96,
           }),
-          moneyColumn("amount", t.field("amount"), (row: Deal) => row.amount, { isSigned: true }),
+          moneyColumn("amount", t.field("amount"), (row: Transaction) => row.amount, {
+            isSigned: true,
+          }),
         ],
-        textColumn("target", t.field("target"), (row: Deal) => row.target || null, { width: 208 }),
+        textColumn("target", t.field("target"), (row: Transaction) => row.target || null, {
+          width: 208,
+        }),
       )}
       filters={[
         { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },

@@ -108,7 +108,7 @@ function useSetKey(row: AccountRow, refetch: () => void) {
   const [isActing, setActing] = useState(false);
   const setKey = async (make: typeof makeKeyPair): Promise<string | null> => {
     const question = { title: t("client.anewTitle"), body: t("client.anewBody") };
-    if (row.publicKey !== null && !(await confirm({ ...question, ok: t("client.anew") })))
+    if (row.publicKey !== null && !(await confirm({ ...question, ok: t("client.renewKey") })))
       return null;
     setActing(true);
     try {

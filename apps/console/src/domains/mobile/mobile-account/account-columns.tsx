@@ -39,18 +39,18 @@ export const accountColumns = (t: AccountTexts, seesBandwidth: boolean): Column<
   ...(seesBandwidth
     ? [
         numberColumn("txbps", t("account.txTitle"), (row: AccountRow) => megabitsOf(row.txbps), {
-          missing: t("account.usual"),
+          missing: t("account.inherited"),
           digits: 1,
         }),
         numberColumn("rxbps", t("account.rxTitle"), (row: AccountRow) => megabitsOf(row.rxbps), {
-          missing: t("account.usual"),
+          missing: t("account.inherited"),
           digits: 1,
         }),
       ]
     : []),
   stateColumn("tokenState", t("account.state"), (row: AccountRow) => ({
     glyph: licenceGlyphs[row.tokenState] ?? "unknown",
-    word: t.code("tokenState", row.tokenState),
+    label: t.code("tokenState", row.tokenState),
   })),
   timeColumn("expire", t.field("expire"), (row: AccountRow) => row.expire, {
     sort: true,

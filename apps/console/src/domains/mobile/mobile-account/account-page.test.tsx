@@ -51,12 +51,12 @@ describe("mobile accounts", () => {
   it("B-4-26: normal, due soon and expired each have their label and their own sign", () => {
     const states = [3, 4, 5].map((tokenState) => ({ ...row, id: tokenState, tokenState }));
     const html = page([], states);
-    const signs = ["正常", "即将到期", "已到期"].map((word) => {
-      const before = html.slice(0, html.indexOf(`>${word}<`));
+    const icons = ["正常", "即将到期", "已到期"].map((label) => {
+      const before = html.slice(0, html.indexOf(`>${label}<`));
       const sign = before.slice(before.lastIndexOf("<svg"));
       return [/--w-(\w+)/.exec(sign)?.[1], /<(circle|path|rect)/.exec(sign)?.[1]];
     });
-    expect(signs).toEqual([
+    expect(icons).toEqual([
       ["ok", "circle"],
       ["warn", "path"],
       ["bad", "rect"],

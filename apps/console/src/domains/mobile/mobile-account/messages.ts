@@ -7,7 +7,7 @@ export const mobileAccountMessages = defineMessages({
   "account.search": ["别名", "Alias"],
   "account.state": ["授权", "Licence"],
   "account.noEnd": ["无到期时间", "No end"],
-  "account.usual": ["按企业配置", "as the enterprise has it"],
+  "account.inherited": ["按企业配置", "as the enterprise has it"],
   "account.noPop": ["未指定 POP", "no POP set"],
   "account.txTitle": ["下行 Mbit/s", "Down Mbit/s"],
   "account.rxTitle": ["上行 Mbit/s", "Up Mbit/s"],
@@ -52,7 +52,7 @@ export const mobileAccountMessages = defineMessages({
     "Put the terminal's own private key into the configuration.",
   ],
   "client.save": ["保存配置文件", "Save configuration"],
-  "client.anew": ["更换密钥", "Change the key"],
+  "client.renewKey": ["更换密钥", "Change the key"],
   "client.anewTitle": ["更换这个账号的密钥？", "Change the key of this account?"],
   "client.anewBody": [
     "使用现有配置的终端立即断开，需要新的配置。",

@@ -38,7 +38,7 @@ const columnsOf = (t: ReturnType<typeof useReportTexts>): Column<LineRow>[] => [
     t.field("linkStatus"),
     (row: LineRow) => ({
       glyph: row.linkStatus ? "ok" : "bad",
-      word: t.code("linkStatus", row.linkStatus),
+      label: t.code("linkStatus", row.linkStatus),
     }),
     { width: 112 },
   ),

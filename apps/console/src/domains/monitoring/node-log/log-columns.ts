@@ -15,7 +15,7 @@ import { nodeLogMessages } from "./messages.ts";
 export const useNodeLogTexts = () => useTexts(nodeLogMessages);
 type Texts = ReturnType<typeof useNodeLogTexts>;
 
-type Turned = OutputOf<typeof cpeLog.log>[number];
+type Transition = OutputOf<typeof cpeLog.log>[number];
 type Ranked = OutputOf<typeof cpeLog.appRank>[number];
 type Visit = OutputOf<typeof cpeLog.urlVisitLog>[number];
 type Connection = OutputOf<typeof cpeLog.con>[number];
@@ -37,8 +37,8 @@ const service = (address: string, port: number): string =>
 const verdict = <Row extends { readonly denied: boolean }>(t: Texts) =>
   stateColumn("denied", t("nodeLog.action"), (row: Row) =>
     row.denied
-      ? { glyph: "bad", word: t("nodeLog.denied") }
-      : { glyph: "ok", word: t("nodeLog.passed") },
+      ? { glyph: "bad", label: t("nodeLog.denied") }
+      : { glyph: "ok", label: t("nodeLog.passed") },
   );
 
 const time = <Row extends { readonly createTime: Date }>(t: Texts) =>
@@ -49,27 +49,27 @@ const traffic = <Row>(t: Texts, bytes: (row: Row) => number): Column<Row> => ({
   align: "right",
 });
 
-export const transitionColumns = (t: Texts): Column<Turned>[] => [
+export const transitionColumns = (t: Texts): Column<Transition>[] => [
   time(t),
-  textColumn("kind", t("nodeLog.what"), (row: Turned) => t(`nodeLog.kind.${row.kind}`), {
+  textColumn("kind", t("nodeLog.what"), (row: Transition) => t(`nodeLog.kind.${row.kind}`), {
     width: 128,
   }),
-  textColumn("name", t("nodeLog.of"), (row: Turned) =>
+  textColumn("name", t("nodeLog.of"), (row: Transition) =>
     row.level === null
       ? row.name || null
       : t("nodeLog.level", { level: t.code("alarmLevel", row.level) }),
   ),
-  stateColumn("up", t("nodeLog.state"), (row: Turned) => {
+  stateColumn("up", t("nodeLog.state"), (row: Transition) => {
     if (row.outcome !== null)
-      return { glyph: outcomeGlyphs[row.outcome], word: t.code("outcome", row.outcome) };
-    if (row.up === null) return { glyph: "run", word: t("nodeLog.changed") };
+      return { glyph: outcomeGlyphs[row.outcome], label: t.code("outcome", row.outcome) };
+    if (row.up === null) return { glyph: "run", label: t("nodeLog.changed") };
     if (row.kind === "alarm")
       return row.up
-        ? { glyph: "ok", word: t("nodeLog.cleared") }
-        : { glyph: "bad", word: t("nodeLog.raised") };
+        ? { glyph: "ok", label: t("nodeLog.cleared") }
+        : { glyph: "bad", label: t("nodeLog.raised") };
     return row.up
-      ? { glyph: "ok", word: t("nodeLog.up") }
-      : { glyph: "bad", word: t("nodeLog.down") };
+      ? { glyph: "ok", label: t("nodeLog.up") }
+      : { glyph: "bad", label: t("nodeLog.down") };
   }),
 ];
 

@@ -35,7 +35,7 @@ function Table<Row extends object, Query>({ list, columns, rowKey, none }: Table
   );
 }
 
-function Turned({ call, id, range }: Props<typeof popLog.log>) {
+function Transition({ call, id, range }: Props<typeof popLog.log>) {
   const t = useNodeLogTexts();
   const list = useList(call, { fixed: { id, ...range } });
   return <Table list={list} columns={transitionColumns(t)} rowKey="id" none={t("nodeLog.none")} />;
@@ -92,6 +92,6 @@ export function LogTable({ calls, tab, ...of }: TabProps) {
     case "con":
       return <Connections call={calls.con} {...of} />;
     default:
-      return <Turned call={tab === "lineLog" ? calls.lineLog : calls.log} {...of} />;
+      return <Transition call={tab === "lineLog" ? calls.lineLog : calls.log} {...of} />;
   }
 }

@@ -80,13 +80,13 @@ function Grid({ data, now }: GridProps) {
     on === undefined || all === undefined ? "—" : `${on} / ${all}`;
   return (
     <div className={styles.grid}>
-      <section className={styles.figures}>
-        <Figure label={t("screen.sites")} value={of(numbers?.cpeOnline, numbers?.cpe)} />
-        <Figure label={t("screen.pops")} value={of(numbers?.popOnline, numbers?.pop)} />
-        <Figure label={t("screen.links")} value={of(numbers?.linkUp, numbers?.link)} />
-        <Figure label={t("screen.enterprises")} value={String(numbers?.enterprise ?? "—")} />
-        <Figure label={t("screen.spaces")} value={String(numbers?.netSpace ?? "—")} />
-        <Figure label={t("screen.attention")} value={String(data?.attention ?? "—")} />
+      <section className={styles.metrics}>
+        <Tile label={t("screen.sites")} value={of(numbers?.cpeOnline, numbers?.cpe)} />
+        <Tile label={t("screen.pops")} value={of(numbers?.popOnline, numbers?.pop)} />
+        <Tile label={t("screen.links")} value={of(numbers?.linkUp, numbers?.link)} />
+        <Tile label={t("screen.enterprises")} value={String(numbers?.enterprise ?? "—")} />
+        <Tile label={t("screen.spaces")} value={String(numbers?.netSpace ?? "—")} />
+        <Tile label={t("screen.attention")} value={String(data?.attention ?? "—")} />
       </section>
       <DownLinks links={data?.links ?? []} now={now} />
       <Pops now={now} />
@@ -95,9 +95,9 @@ function Grid({ data, now }: GridProps) {
   );
 }
 
-function Figure({ label, value }: { readonly label: string; readonly value: string }) {
+function Tile({ label, value }: { readonly label: string; readonly value: string }) {
   return (
-    <div className={styles.figure}>
+    <div className={styles.metric}>
       <strong>{value}</strong>
       <span>{label}</span>
     </div>

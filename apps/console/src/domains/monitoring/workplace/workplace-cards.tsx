@@ -69,7 +69,7 @@ export function Attention({ data }: { readonly data: Workplace }) {
       <Rows>
         {alarms.map((alarm) => (
           <li key={`${alarm.kind}-${alarm.id}`}>
-            <StateText glyph={glyphs[alarm.kind]} word={t.code("attention", alarm.kind)} />
+            <StateText glyph={glyphs[alarm.kind]} label={t.code("attention", alarm.kind)} />
             <span className={styles.grow} title={`${alarm.name} ${alarm.enterpriseName}`}>
               {alarm.name} <span className="w-quiet">{alarm.enterpriseName}</span>
             </span>
@@ -92,10 +92,10 @@ export function States({ counts }: { readonly counts: Workplace["counts"] }) {
   const states = (good: number, bad: number, unseen = 0, up = words.ok, down = words.bad) => (
     <StateCounts
       counts={[
-        { glyph: "bad", count: bad, word: down },
-        { glyph: "ok", count: good, word: up },
+        { glyph: "bad", count: bad, label: down },
+        { glyph: "ok", count: good, label: up },
         ...(unseen > 0
-          ? [{ glyph: "unknown" as const, count: unseen, word: t("workplace.unseen") }]
+          ? [{ glyph: "unknown" as const, count: unseen, label: t("workplace.unseen") }]
           : []),
       ]}
     />
@@ -151,7 +151,7 @@ export function Expiring({ rows }: { readonly rows: Workplace["expiring"] }) {
             <li key={`${kind}-${id}`}>
               <StateText
                 glyph="warn"
-                word={kind === "enterprise" ? t.field("groupid") : t.code("kind", kind)}
+                label={kind === "enterprise" ? t.field("groupid") : t.code("kind", kind)}
               />
               <Link className={`w-link ${styles.grow}`} to={expiringPath[kind]()}>
                 {name}
@@ -246,8 +246,8 @@ export function Customers({ rows }: { readonly rows: Workplace["customers"] }) {
               </Link>
               <StateCounts
                 counts={[
-                  { glyph: "bad", count: row.cpe - row.cpeOnline, word: t("workplace.offline") },
-                  { glyph: "ok", count: row.cpeOnline, word: t("workplace.online") },
+                  { glyph: "bad", count: row.cpe - row.cpeOnline, label: t("workplace.offline") },
+                  { glyph: "ok", count: row.cpeOnline, label: t("workplace.online") },
                 ]}
               />
               {seesMoney && <Money value={row.balance} />}
@@ -272,7 +272,7 @@ export function Credit({ data }: { readonly data: Workplace }) {
         </Link>
       }
     >
-      <div className={styles.figure}>
+      <div className={styles.metric}>
         <Money value={balance} />
       </div>
       {creditLimit > 0 && (
@@ -300,7 +300,7 @@ export function Start({ counts }: { readonly counts: Workplace["counts"] }) {
           <li key={key}>
             <StateText
               glyph={isDone ? "ok" : "off"}
-              word={t(isDone ? "workplace.done" : "workplace.todo")}
+              label={t(isDone ? "workplace.done" : "workplace.todo")}
             />
             <Link className={`w-link ${styles.grow}`} to={to}>
               {t(`workplace.${key}`)}

@@ -39,7 +39,7 @@ const columnsOf = (t: AlarmTexts): Column<Row>[] => [
   stateColumn(
     "level",
     t.field("level"),
-    ({ level }: Row) => ({ glyph: levelGlyph[level], word: t.code("alarmLevel", level) }),
+    ({ level }: Row) => ({ glyph: levelGlyph[level], label: t.code("alarmLevel", level) }),
     { width: 112, sort: true },
   ),
   nameColumn(
@@ -56,8 +56,8 @@ const columnsOf = (t: AlarmTexts): Column<Row>[] => [
     t("alarm.state"),
     ({ recoverTime }: Row) =>
       recoverTime === null
-        ? { glyph: "bad", word: t("alarm.active") }
-        : { glyph: "ok", word: t("alarm.cleared") },
+        ? { glyph: "bad", label: t("alarm.active") }
+        : { glyph: "ok", label: t("alarm.cleared") },
     { width: 120 },
   ),
   timeColumn("createTime", t("alarm.since"), ({ createTime }: Row) => createTime, {
@@ -86,14 +86,14 @@ const columnsOf = (t: AlarmTexts): Column<Row>[] => [
       handled && handleTime
         ? {
             glyph: "ok",
-            word: t("alarm.handled"),
+            label: t("alarm.handled"),
             hint: t("alarm.handledBy", {
               user: handleUser,
               time: stampText(handleTime),
               remark: handleRemark,
             }),
           }
-        : { glyph: "unknown", word: t("alarm.unhandled") },
+        : { glyph: "unknown", label: t("alarm.unhandled") },
     { width: 120 },
   ),
 ];

@@ -2,7 +2,7 @@ import { useTexts } from "#client/texts.ts";
 import { ListTabs, useListTab } from "#parts/list-tabs.tsx";
 import { alarmMessages } from "./messages.ts";
 
-const lists = { tabs: ["events", "policies"], usual: "policies" } as const;
+const lists = { tabs: ["events", "policies"], preset: "policies" } as const;
 
 export const useAlarmTab = () => useListTab<(typeof lists.tabs)[number]>(lists);
 

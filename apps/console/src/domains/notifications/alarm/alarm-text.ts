@@ -22,7 +22,7 @@ export const levelGlyph: Readonly<Record<AlarmLevel, Glyph>> = {
 };
 
 /** A value with the unit of its metric: "5 %", "80 ms". */
-const figureText = (metric: AlarmMetric, value: number): string =>
+const numberText = (metric: AlarmMetric, value: number): string =>
   `${Math.round(value * 10) / 10} ${metricUnit(metric)}`;
 
 /** When a rule raises an alarm: "丢包率 大于 5 %，持续 60 秒". */
@@ -31,6 +31,6 @@ export function conditionText(t: AlarmTexts, rule: Rule): string {
   const how =
     compareType === null || threshold === null
       ? t("alarmRule.down")
-      : `${t.code("compareType", compareType)} ${figureText(metric, threshold)}`;
+      : `${t.code("compareType", compareType)} ${numberText(metric, threshold)}`;
   return duration === 0 ? how : t("alarmRule.lasting", { condition: how, seconds: duration });
 }

@@ -16,13 +16,13 @@ interface Named {
 const optionsOf = (rows: readonly Named[] = []) =>
   rows.map(({ id, name }) => ({ value: id, label: name }));
 
-const everybody = { name: null, groupid: null, orderByColumn: "name", isAsc: "asc" } as const;
+const anyone = { name: null, groupid: null, orderByColumn: "name", isAsc: "asc" } as const;
 
 /** What is watched and who is notified. */
 export function PolicyFields() {
   const t = useAlarmTexts();
   const pops = useCall(pop.ops.combo, {});
-  const receivers = useCall(messageReceive.ops.list, { ...everybody, page: 1, limit: 1_000 });
+  const receivers = useCall(messageReceive.ops.list, { ...anyone, page: 1, limit: 1_000 });
   return (
     <>
       <Field name="name" />

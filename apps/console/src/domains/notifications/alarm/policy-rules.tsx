@@ -31,7 +31,7 @@ const columnsOf = (t: AlarmTexts): Column<Rule>[] => [
   stateColumn(
     "level",
     t.field("level"),
-    ({ level }: Rule) => ({ glyph: levelGlyph[level], word: t.code("alarmLevel", level) }),
+    ({ level }: Rule) => ({ glyph: levelGlyph[level], label: t.code("alarmLevel", level) }),
     { width: 112, sort: true },
   ),
   textColumn("condition", t("alarmRule.condition"), (rule: Rule) => conditionText(t, rule), {

@@ -27,7 +27,7 @@ interface WayProps {
 function Way({ may, isOn, address }: WayProps): ReactNode {
   const t = useTexts(receiveMessages);
   if (!useMay()(may)) return "—";
-  return <StateText glyph={isOn ? "ok" : "off"} word={address ?? t("receive.off")} />;
+  return <StateText glyph={isOn ? "ok" : "off"} label={address ?? t("receive.off")} />;
 }
 
 /** Policies that notify this recipient; for who may see policies. */

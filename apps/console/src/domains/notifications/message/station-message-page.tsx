@@ -30,7 +30,7 @@ const columnsOf = (t: Translate): Column<Row>[] => [
     t.field("status"),
     ({ status }: Row) => ({
       glyph: status === 0 ? "notice" : "off",
-      word: t.code("messageStatus", status),
+      label: t.code("messageStatus", status),
     }),
     { width: 112 },
   ),

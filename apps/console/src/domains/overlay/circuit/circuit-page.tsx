@@ -33,7 +33,7 @@ const linksGlyph = ({ links, linksUp }: Row): Glyph =>
 const columnsOf = (t: CircuitTexts): Column<Row>[] => [
   stateColumn("status", t.field("status"), (row: Row) => ({
     glyph: glyphs[row.status] ?? "unknown",
-    word: t.code("circuitStatus", row.status),
+    label: t.code("circuitStatus", row.status),
   })),
   nameColumn(
     "name",
@@ -51,7 +51,7 @@ const columnsOf = (t: CircuitTexts): Column<Row>[] => [
   }),
   stateColumn("links", t("circuit.links"), (row: Row) => ({
     glyph: linksGlyph(row),
-    word: `${row.linksUp}/${row.links}`,
+    label: `${row.linksUp}/${row.links}`,
     ...(row.links === 0 && { hint: t("circuit.noLinks") }),
   })),
   timeColumn("expireTime", t.field("expireTime"), (row: Row) => row.expireTime, {

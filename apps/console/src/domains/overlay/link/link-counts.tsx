@@ -25,8 +25,8 @@ export function LinkCounts({ list }: { readonly list: List<LinkRow, Filters> }) 
   return (
     <StateCounts
       counts={[
-        { glyph: "bad", count: down.count ?? 0, word: t.code("linkUp", 0) },
-        { glyph: "ok", count: up.count ?? 0, word: t.code("linkUp", 1) },
+        { glyph: "bad", count: down.count ?? 0, label: t.code("linkUp", 0) },
+        { glyph: "ok", count: up.count ?? 0, label: t.code("linkUp", 1) },
       ]}
       onPick={(glyph) => {
         const status = glyph === "ok" ? 1 : 0;

@@ -46,8 +46,8 @@ const gradeColumn = (t: LinkTexts): Column<LinkRow> =>
     (row: LinkRow) => {
       const grade = gradeOf(row);
       return grade === null
-        ? { glyph: "unknown", word: t("links.grade.none") }
-        : { glyph: glyphs[grade], word: t(`links.grade.${grade}`), hint: t("links.gradeHelp") };
+        ? { glyph: "unknown", label: t("links.grade.none") }
+        : { glyph: glyphs[grade], label: t(`links.grade.${grade}`), hint: t("links.gradeHelp") };
     },
     { width: 112 },
   );

@@ -72,7 +72,7 @@ const wordColumns = (t: LinkTexts): Column<LinkRow>[] => [
     { width: 96 },
   ),
   numberColumn("preference", t("links.preference"), (row: LinkRow) => row.preference, {
-    missing: t("links.usual"),
+    missing: t("links.bySlot"),
   }),
   textColumn("remark", t.field("remark"), (row: LinkRow) => row.remark || null, {
     optional: true,

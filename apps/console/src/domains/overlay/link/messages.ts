@@ -34,7 +34,7 @@ export const linkMessages = defineMessages({
     "1 to 1000, the higher is taken first; empty: by the line's slot",
   ],
   "links.preference": ["优先级", "Preference"],
-  "links.usual": ["按线路序号", "By the WAN link's slot"],
+  "links.bySlot": ["按线路序号", "By the WAN link's slot"],
   "links.origin": ["来源", "Made by"],
   "links.origin.made": ["手动", "Operator"],
   "links.origin.auto": ["自动", "Network space"],

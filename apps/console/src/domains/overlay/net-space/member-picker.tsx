@@ -23,8 +23,8 @@ interface Props {
 /** More than this are found by typing: a list of thousands is not read. */
 const shownAtMost = 200;
 
-const order = (chosen: ReadonlySet<number>) => (one: Candidate, other: Candidate) =>
-  Number(chosen.has(other.id)) - Number(chosen.has(one.id)) ||
+const order = (selected: ReadonlySet<number>) => (one: Candidate, other: Candidate) =>
+  Number(selected.has(other.id)) - Number(selected.has(one.id)) ||
   Number(one.taken !== null) - Number(other.taken !== null) ||
   one.name.localeCompare(other.name);
 
@@ -38,14 +38,14 @@ export function MemberPicker({ label, candidates, value, onChange, empty }: Prop
   const [text, setText] = useState("");
   // The order of the first look stays: rows do not jump under the pointer.
   const [first] = useState(() => new Set(value));
-  const chosen = new Set(value);
+  const selected = new Set(value);
   const free = candidates.filter(({ taken }) => taken === null);
   const wanted = text.trim().toLowerCase();
   const matching = candidates
     .filter(({ name }) => name.toLowerCase().includes(wanted))
     .sort(order(first));
   const toggle = (id: number) =>
-    onChange(chosen.has(id) ? value.filter((one) => one !== id) : [...value, id]);
+    onChange(selected.has(id) ? value.filter((one) => one !== id) : [...value, id]);
   const addAll = () =>
     onChange([
       ...new Set([...value, ...matching.filter(({ taken }) => taken === null).map(({ id }) => id)]),
@@ -55,7 +55,7 @@ export function MemberPicker({ label, candidates, value, onChange, empty }: Prop
       <div className={styles.head}>
         <span id={heading}>{label}</span>
         <span className="w-quiet">
-          {t("space.chosenOf", { count: chosen.size, free: free.length })}
+          {t("space.selectedOf", { count: selected.size, free: free.length })}
         </span>
         <button type="button" className="w-link-button" onClick={addAll}>
           {t("space.all")}
@@ -77,7 +77,7 @@ export function MemberPicker({ label, candidates, value, onChange, empty }: Prop
         {matching.slice(0, shownAtMost).map(({ id, name, taken }) => (
           <li key={id}>
             <Checkbox
-              checked={chosen.has(id)}
+              checked={selected.has(id)}
               disabled={taken !== null}
               onChange={() => toggle(id)}
             >

@@ -24,7 +24,7 @@ export const netSpaceMessages = defineMessages({
   ],
   "space.groupFixed": ["新增后不能更换企业", "It stays with the enterprise it was made for"],
   "space.pickGroup": ["先选择企业，再选择成员", "Choose the enterprise first, then its members"],
-  "space.chosenOf": ["已选 {count}，可选 {free}", "{count} of {free} selected"],
+  "space.selectedOf": ["已选 {count}，可选 {free}", "{count} of {free} selected"],
   "space.all": ["全选", "All"],
   "space.none": ["清空", "None"],
   "space.moreMembers": ["还有 {count} 台，输入名称查找", "{count} more; type a name"],

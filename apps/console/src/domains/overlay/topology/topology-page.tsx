@@ -53,8 +53,8 @@ export default function TopologyPage() {
         aside={
           <StateCounts
             counts={[
-              { glyph: "bad", count: away, word: t.code("linkStatus", 0) },
-              { glyph: "ok", count: picture.nodes.length - away, word: t.code("linkStatus", 1) },
+              { glyph: "bad", count: away, label: t.code("linkStatus", 0) },
+              { glyph: "ok", count: picture.nodes.length - away, label: t.code("linkStatus", 1) },
             ]}
           />
         }

@@ -15,7 +15,7 @@ export const vbrNodeMessages = defineMessages({
   "vbrNode.untagged": ["不打标签", "Untagged"],
   "vbrNode.audit": ["审核", "Audit"],
   "vbrNode.auditOf": ["审核 {name}", "Audit {name}"],
-  "vbrNode.judged": [
+  "vbrNode.reviewed": [
     "已审核；编辑后可再次审核",
     "It has been reviewed; an edit submits it for review again",
   ],

@@ -21,7 +21,7 @@ export const vbrNodeColumns = (t: VbrNodeTexts, mayPop: boolean): Column<VbrNode
     t.field("auditStatus"),
     (row: VbrNodeRow) => ({
       glyph: glyphs[row.auditStatus],
-      word: t.code("auditStatus", row.auditStatus),
+      label: t.code("auditStatus", row.auditStatus),
       ...(row.auditRemark && { hint: row.auditRemark }),
     }),
     { width: 112 },

@@ -32,7 +32,7 @@ const page = (authorities: Parameters<typeof renderForTest>[1]): string =>
   renderForTest(<VbrNodePage />, authorities, [known(vbrNode.ops.list, asked, [row])]);
 /** The words on the buttons of the row. */
 const actionsOf = (html: string): string[] =>
-  [...html.matchAll(/<(?:button|a)[^>]*>(?:<span>)?([^<]+)/g)].map(([, word = ""]) => word);
+  [...html.matchAll(/<(?:button|a)[^>]*>(?:<span>)?([^<]+)/g)].map(([, label = ""]) => label);
 
 describe("cross-cloud networking", () => {
   it("B-6-19: without audit there is no audit action", () => {

@@ -73,7 +73,7 @@ function useVbrNodeActions(t: VbrNodeTexts, open: (what: string, id?: number) =>
       key: "audit",
       label: t("vbrNode.audit"),
       may: "vbrNodeAudit",
-      disabledReason: row.auditStatus === auditStatus.waiting ? null : t("vbrNode.judged"),
+      disabledReason: row.auditStatus === auditStatus.waiting ? null : t("vbrNode.reviewed"),
       run: () => open("audit", row.id),
     },
     { key: "edit", label: t("act.edit"), may: "vbrNodeEdit", run: () => open("edit", row.id) },

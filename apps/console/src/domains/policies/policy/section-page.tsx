@@ -6,7 +6,7 @@ import { TemplateFrame } from "#domains/templates/parts/template/template-frame.
 export const sectionPage = (section: PolicySectionKey) => () => (
   <TemplateFrame section={section}>
     {({ templateId }) => (
-      <PolicySection section={section} holder={{ templateId }} may="routerTemplateEdit" />
+      <PolicySection section={section} owner={{ templateId }} may="routerTemplateEdit" />
     )}
   </TemplateFrame>
 );

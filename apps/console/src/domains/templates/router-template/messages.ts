@@ -52,7 +52,7 @@ export const routerTemplateMessages = defineMessages({
   ],
   "tem.logStatus": ["状态", "State"],
   "tem.logCpe": ["CPE", "CPE"],
-  "tem.logIssued": ["下发时间", "Issued"],
+  "tem.logPublished": ["下发时间", "Published"],
   "tem.logEnded": ["完成时间", "Completed"],
   "tem.logNotEnded": ["尚未结束", "not over yet"],
   "tem.version": ["版本", "Version"],

@@ -107,8 +107,8 @@ function LogTable() {
 describe("the log of a template", () => {
   const html = renderForTest(<LogTable />, []);
   it("B-2.7-23: says not started, completed, failed, cancelled, pulled", () => {
-    for (const word of ["未开始", "已完成", "失败", "已取消", "已拉取"])
-      expect(html).toContain(word);
+    for (const label of ["未开始", "已完成", "失败", "已取消", "已拉取"])
+      expect(html).toContain(label);
   });
   it("B-2.7-24: has no completion time where there is none", () => {
     expect(html).not.toMatch(/1970|Invalid/);

@@ -29,11 +29,11 @@ const glyphs: Readonly<Record<TaskStatus, Glyph>> = {
 export const logColumns = (t: TemplateTexts): Column<Log>[] => [
   stateColumn("status", t("tem.logStatus"), (row: Log) => ({
     glyph: glyphs[row.status],
-    word: t.code("taskStatus", row.status),
+    label: t.code("taskStatus", row.status),
   })),
   textColumn("cpeName", t("tem.logCpe"), (row: Log) => row.cpeName, { width: 160 }),
   numberColumn("version", t("tem.version"), (row: Log) => row.version, { width: 72 }),
-  timeColumn("createTime", t("tem.logIssued"), (row: Log) => row.createTime),
+  timeColumn("createTime", t("tem.logPublished"), (row: Log) => row.createTime),
   timeColumn("updateTime", t("tem.logEnded"), (row: Log) => row.updateTime, {
     missing: t("tem.logNotEnded"),
   }),

@@ -108,8 +108,8 @@ function Terms() {
   const t = useTemplateTexts();
   const may = useMay();
   const { loginName } = useSession();
-  const word = t.language === "zh_cn" ? "zh" : "en";
-  const given = templatePermissions.filter(may).map((code) => permissions[code][word]);
+  const label = t.language === "zh_cn" ? "zh" : "en";
+  const given = templatePermissions.filter(may).map((code) => permissions[code][label]);
   return (
     <>
       <p>{t("tem.visitWhat")}</p>

@@ -21,7 +21,7 @@ interface Found {
   readonly role_type: number;
   readonly data_scopes: number[];
   readonly permissions: string[];
-  readonly chosen: number[];
+  readonly selected: number[];
   readonly below: number[];
 }
 
@@ -56,9 +56,9 @@ async function authenticate(
 
 /** Finds the holders of tickets again: sessions by their login, keys by their id. */
 export function createReviver(pools: Pools<Database>): Revive {
-  return async (holder) => {
-    if (holder.keyId === null) return reviveSession(pools, holder);
-    const found = await find(pools, sql`k.id = ${holder.keyId}`);
+  return async (owner) => {
+    if (owner.keyId === null) return reviveSession(pools, owner);
+    const found = await find(pools, sql`k.id = ${owner.keyId}`);
     return found ? toUser(pools, found) : null;
   };
 }
@@ -95,7 +95,7 @@ async function find(
       r.code, r.role_type, array[r.data_scope] as data_scopes,
       array(select p.permission from role_permission p where p.role_id = r.id) as permissions,
       array(select c.enterprise_id from role_enterprise c
-            where c.role_id = r.id and r.data_scope = 4) as chosen,
+            where c.role_id = r.id and r.data_scope = 4) as selected,
       case when r.data_scope = 3 then weft.subtree(array[e.id]) else '{}' end as below
     from api_key k
     join role r on r.id = k.role_id

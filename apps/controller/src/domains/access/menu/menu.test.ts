@@ -5,11 +5,11 @@ import { menuFor } from "./public.ts";
 
 type Nodes = ReturnType<typeof menuFor>;
 const flat = (nodes: Nodes): Nodes => nodes.flatMap((node) => [node, ...flat(node.children)]);
-const everybody = { userId: 1, authorities: permissionCodes };
-const nobody = { userId: 2, authorities: [] };
+const superuser = { userId: 1, authorities: permissionCodes };
+const noOne = { userId: 2, authorities: [] };
 
 test("ids are unique, belong to the path and name the parent", () => {
-  const all = flat(menuFor(everybody));
+  const all = flat(menuFor(superuser));
   expect(new Set(all.map(({ menuId }) => menuId)).size).toBe(all.length);
   expect(all.every(({ menuId }) => menuId > 0)).toBe(true);
   for (const node of all)
@@ -19,7 +19,7 @@ test("ids are unique, belong to the path and name the parent", () => {
     { path: "/sdwan-system/pop", title: ["二", "P"], view: "P" },
   ] as const;
   const pop = all.find(({ path }) => path === "/sdwan-system/pop");
-  expect(menuFor(everybody, tree)[1]?.menuId).toBe(pop?.menuId);
+  expect(menuFor(superuser, tree)[1]?.menuId).toBe(pop?.menuId);
 });
 
 test("what a user may not do is not in it, nor a group that nothing is left of", () => {
@@ -34,7 +34,7 @@ test("what a user may not do is not in it, nor a group that nothing is left of",
     },
     { path: "/c", title: ["丙", "C"], view: "C" },
   ] as const;
-  expect(flat(menuFor(nobody, tree)).map(({ path }) => path)).toEqual(["/c"]);
+  expect(flat(menuFor(noOne, tree)).map(({ path }) => path)).toEqual(["/c"]);
   const active = { userId: 2, authorities: ["cpeActive"] };
   expect(flat(menuFor(active, tree)).map(({ path }) => path)).toEqual(["/g", "/g/a", "/g/b", "/c"]);
 });

@@ -21,7 +21,7 @@ interface Found {
   readonly data_scopes: number[];
   readonly permissions: string[];
   /** Enterprises of roles with a selected scope, and the subtree where a role has that. */
-  readonly chosen: number[];
+  readonly selected: number[];
   readonly below: number[];
   /** MFA is required, and not set up. */
   readonly lacks_factor: boolean;
@@ -59,7 +59,7 @@ const personColumns = sql`
         join role_permission p on p.role_id = ur.role_id where ur.user_id = u.id) as permissions,
   array(select distinct c.enterprise_id from user_role ur
         join role on role.id = ur.role_id and role.data_scope = ${dataScope.custom}
-        join role_enterprise c on c.role_id = role.id where ur.user_id = u.id) as chosen,
+        join role_enterprise c on c.role_id = role.id where ur.user_id = u.id) as selected,
   case when e.parent_id is not null and ${dataScope.ownAndSubordinate} = any (r.data_scopes)
     then weft.subtree(array[e.id]) else '{}' end as below,
   not exists (select from totp t where t.user_id = u.id and t.confirmed_at is not null)
@@ -144,7 +144,7 @@ function toUser(found: Found): Omit<SessionUser, "family"> {
 
 type Reach = Pick<
   Found,
-  "user_id" | "data_scopes" | "enterprise_id" | "topmost" | "below" | "chosen"
+  "user_id" | "data_scopes" | "enterprise_id" | "topmost" | "below" | "selected"
 >;
 
 /** The union of what the roles allow (section 6); user id 1 sees the whole tree. */
@@ -152,7 +152,7 @@ export function toScope(found: Reach): CallerScope {
   const { user_id: userId, data_scopes: scopes, enterprise_id: own } = found;
   const subordinate = scopes.includes(dataScope.ownAndSubordinate);
   if (userId === FIRST_USER || (subordinate && found.topmost)) return { kind: "all", userId };
-  const ids = new Set([...found.below, ...found.chosen]);
+  const ids = new Set([...found.below, ...found.selected]);
   if (scopes.includes(dataScope.ownEnterprise)) ids.add(own);
   if (ids.size > 0) return { kind: "enterprises", ids: [...ids], userId, ownOnly: false };
   return {

@@ -2,7 +2,7 @@ import { type Selectable, sql, type Transaction } from "kysely";
 import { holdLock, locks } from "#db/locks.ts";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { enqueueMessages, type Letter } from "#domains/notifications/outbox/public.ts";
+import { enqueueMessages, type OutboxMessage } from "#domains/notifications/outbox/public.ts";
 import { refuse } from "#kernel/refuse.ts";
 import {
   type Asked,
@@ -39,7 +39,7 @@ interface NewCode {
   readonly ticketHash: Buffer | null;
   readonly codeHash: string;
   /** The message to these people; null: there are none. */
-  letter(people: readonly Reached[]): Letter | null;
+  message(people: readonly Reached[]): OutboxMessage | null;
 }
 
 const askedAs = (where: ReturnType<typeof sql<boolean>>) => sql`
@@ -78,8 +78,8 @@ export function keepCode(pools: Pools<Database>, code: NewCode): Promise<void> {
         expires_at: sql<Date>`now() + make_interval(mins => ${CODE_MINUTES}::int)`,
       })
       .execute();
-    const letter = code.letter(people);
-    await enqueueMessages(trx, letter ? [letter] : []);
+    const message = code.message(people);
+    await enqueueMessages(trx, message ? [message] : []);
   });
 }
 

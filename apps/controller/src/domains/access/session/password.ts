@@ -43,15 +43,15 @@ export const isOutdated = (stored: string): boolean =>
     `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`,
   );
 
-let nobody: Promise<string> | undefined;
+let noOne: Promise<string> | undefined;
 
 /**
  * Whether the password fits. An unknown account (null) costs the same work, so that the time of
  * the answer does not show which accounts exist.
  */
 export async function passwordFits(stored: string | null, password: string): Promise<boolean> {
-  nobody ??= hashPassword("no account has this hash");
-  const against = stored ?? (await nobody);
+  noOne ??= hashPassword("no account has this hash");
+  const against = stored ?? (await noOne);
   const fits = await queued(() => verify(against, plain(password)));
   return fits && stored !== null;
 }

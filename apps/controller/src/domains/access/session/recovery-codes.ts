@@ -1,7 +1,7 @@
 import { createHash, randomInt } from "node:crypto";
 
 /** Signs that are not taken for each other on paper. */
-const signs = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
+const characters = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const LENGTH = 12;
 /** Number of codes in a new set. */
 const COUNT = 10;
@@ -10,8 +10,8 @@ const COUNT = 10;
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: COUNT }, () =>
     Array.from({ length: LENGTH }, (_, at) => {
-      const sign = signs[randomInt(signs.length)] ?? "";
-      return at > 0 && at % 4 === 0 ? `-${sign}` : sign;
+      const character = characters[randomInt(characters.length)] ?? "";
+      return at > 0 && at % 4 === 0 ? `-${character}` : character;
     }).join(""),
   );
 

@@ -5,7 +5,7 @@ import type {
 } from "@weft/contract/domains/access/sign-in.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { defineMessages, formatMessage, type Language } from "@weft/contract/kernel/message.ts";
-import type { Letter } from "#domains/notifications/outbox/public.ts";
+import type { OutboxMessage } from "#domains/notifications/outbox/public.ts";
 import type { Api, RequestFacts } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { CODE_MINUTES, newCode, targetLaw } from "./code-rules.ts";
@@ -39,11 +39,11 @@ const unreachable = (): never =>
   });
 
 /** A message with a code; `how` says by which channel, and to whom. */
-const letterOf = (
+const messageOf = (
   body: string,
   people: readonly Reached[],
   { channel, recipient, subject }: { channel: "mail" | "sms"; recipient: string; subject?: string },
-): Letter | null => {
+): OutboxMessage | null => {
   const [first] = people;
   if (!first) return null;
   const { enterprise_id: enterpriseId } = first;
@@ -71,11 +71,11 @@ export async function sendLoginCode(
       address: facts.address,
       ticketHash: null,
       codeHash: await hashPassword(code),
-      letter: (people) => {
+      message: (people) => {
         const recipient = people[0]?.phone;
         const params = { site: api.site.title(facts.language), code, minutes: CODE_MINUTES };
         const body = formatMessage(texts.login, facts.language, params);
-        return recipient ? letterOf(body, people, { channel: "sms", recipient }) : null;
+        return recipient ? messageOf(body, people, { channel: "sms", recipient }) : null;
       },
     });
     return timing;
@@ -108,8 +108,8 @@ function sendRecoveryCode(api: Api, way: Way, { address, language }: RequestFact
       ...{ purpose: way.purpose, target: way.target, address },
       ticketHash: hashToken(ticket),
       codeHash: await hashPassword(code),
-      letter: (people) =>
-        letterOf(recoveryText(api, language, code, people), people, {
+      message: (people) =>
+        messageOf(recoveryText(api, language, code, people), people, {
           channel: way.channel,
           // What is kept with the account: not what a stranger typed.
           recipient: (way.channel === "sms" ? people[0]?.phone : people[0]?.email) ?? "",

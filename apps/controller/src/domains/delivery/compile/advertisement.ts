@@ -35,7 +35,7 @@ export interface Advertisements {
    * For each node the last change (its sequence number) that others have to see; nodes that
    * are gone count as changed permanently.
    */
-  readonly told: ReadonlyMap<number, number>;
+  readonly reported: ReadonlyMap<number, number>;
   /** Nodes whose networks are others than they were: every member of their spaces keeps them inside. */
   readonly moved: ReadonlySet<number>;
 }
@@ -49,7 +49,7 @@ export async function recordAdvertisements(
   nodeIds: readonly number[],
 ): Promise<Advertisements> {
   const ids = [...new Set(nodeIds)];
-  const told = new Map(ids.map((id) => [id, Number.MAX_SAFE_INTEGER]));
+  const reported = new Map(ids.map((id) => [id, Number.MAX_SAFE_INTEGER]));
   await sql`select set_config('weft.scope', coalesce((select array_agg(distinct enterprise_id)
     from weft.nodes_of(${ids}::bigint[])), '{}')::text, true)`.execute(trx);
   const views = await readNodes(trx, ids);
@@ -67,12 +67,12 @@ export async function recordAdvertisements(
     if (!view) continue;
     const digest = advertisementOf(view.view, place);
     const known = keptOf.get(place.id);
-    if (known?.digest === digest) told.set(place.id, known.until_seq);
+    if (known?.digest === digest) reported.set(place.id, known.until_seq);
     else news.push({ id: place.id, digest });
     if (networksIn(known?.digest) !== networksIn(digest)) moved.add(place.id);
   }
   if (news.length > 0) await keep(trx, news);
-  return { told, moved };
+  return { reported, moved };
 }
 
 /** What was written until now may be in these faces already, so those changes speak for them too. */

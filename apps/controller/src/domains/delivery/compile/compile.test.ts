@@ -141,10 +141,10 @@ describe("a CPE", () => {
   });
 
   test("announces networks of route notices as well, and the POP takes them from it", () => {
-    const told = { ...cpe, notices: ["10.99.0.0/16"] };
-    const [own] = compile(viewOf(told, [link(11, 5, 9)], [pop])).routings;
+    const noticed = { ...cpe, notices: ["10.99.0.0/16"] };
+    const [own] = compile(viewOf(noticed, [link(11, 5, 9)], [pop])).routings;
     expect(own?.announce).toEqual(["10.1.5.0/24", "10.8.0.0/16", "10.99.0.0/16", "fd00:1:5::/64"]);
-    const [far] = compile(viewOf(pop, [link(11, 5, 9)], [told])).routings;
+    const [far] = compile(viewOf(pop, [link(11, 5, 9)], [noticed])).routings;
     expect(far?.neighbors[0]?.accept).toContain("10.99.0.0/16");
   });
 
@@ -284,8 +284,8 @@ const statesOf = (
       const peers = mine.map(
         ({ a, b }) => views.get(a.node === own.id ? b.node : a.node) as ViewNode,
       );
-      const turned = { ...own, lines: shuffle(own.lines), sections: shuffle(own.sections) };
-      return [own.id, compile(viewOf(turned, shuffle(mine), shuffle(peers)))] as const;
+      const reordered = { ...own, lines: shuffle(own.lines), sections: shuffle(own.sections) };
+      return [own.id, compile(viewOf(reordered, shuffle(mine), shuffle(peers)))] as const;
     }),
   );
 

@@ -13,7 +13,7 @@ import { isRenderable } from "@weft/contract/device/v1/text.ts";
 
 import { isWithin, networkOf, parseAddress } from "@weft/contract/rules/address.ts";
 import { asnOf, innerAddresses, routerIdOf } from "#domains/delivery/links/public.ts";
-import type { IssuedTemplate } from "#domains/templates/router-template/public.ts";
+import type { PublishedTemplate } from "#domains/templates/router-template/public.ts";
 import { aclOf, systemOf, type ViewSite } from "./device-settings.ts";
 import { clientOf, type ViewService } from "./mobile-clients.ts";
 
@@ -84,7 +84,7 @@ export interface NodeView {
   /** Every node at the other end of one of the links. */
   readonly peers: ReadonlyMap<number, ViewNode>;
   /** The version of its template that the node follows; absent or null: none. */
-  readonly template?: IssuedTemplate | null;
+  readonly template?: PublishedTemplate | null;
   /** Settings of the node's own site; absent: none. */
   readonly site?: ViewSite;
   /** Client services that this POP runs; absent: none. */
@@ -304,7 +304,7 @@ const staticOf = (node: ViewNode): DesiredState["static"] => ({
 /** Names may hold more than a rendered configuration may. */
 const hostnameOf = (name: string): string =>
   [...name]
-    .map((letter) => (isRenderable(letter) ? letter : "-"))
+    .map((character) => (isRenderable(character) ? character : "-"))
     .join("")
     .slice(0, 64);
 

@@ -4,7 +4,7 @@ import { type Pools, scopedSnapshot } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { lineAddress } from "#domains/delivery/links/public.ts";
 import { isOfPair } from "#domains/overlay/link/public.ts";
-import { readIssued } from "#domains/templates/router-template/public.ts";
+import { readPublished } from "#domains/templates/router-template/public.ts";
 import type { NodeView, ViewLink, ViewNode } from "./compile.ts";
 import { readSite } from "./device-settings.ts";
 import { requireAllIntent } from "./intent-counts.ts";
@@ -33,7 +33,7 @@ export async function readView(trx: Trx, nodeId: number): Promise<ReadView | nul
     trx,
   );
   // Side by side: they travel together.
-  const [links, template] = await Promise.all([readLinks(trx, nodeId), readIssued(trx, nodeId)]);
+  const [links, template] = await Promise.all([readLinks(trx, nodeId), readPublished(trx, nodeId)]);
   const ids = [...new Set([nodeId, ...links.flatMap(({ a, b }) => [a.node, b.node])])];
   const [nodes, site, services, spaces] = await Promise.all([
     readNodes(trx, ids),

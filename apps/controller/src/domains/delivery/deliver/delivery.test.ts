@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
 import { type FakeEdge, type Line, runningOf } from "../../../../test/fake-edge.ts";
 import { eventually, type LoopWorld, loopWorld, type Site } from "../../../../test/loop-world.ts";
-import { judge, takeNext } from "./delivery.ts";
+import { evaluate, takeNext } from "./delivery.ts";
 
 let world: LoopWorld;
 beforeAll(async () => {
@@ -372,15 +372,15 @@ describe("judging", () => {
       ...idle,
       running: { epoch: 1, serial, digest },
     });
-    expect(judge(newest, run(4), false)).toBe("deliver");
-    expect(judge(newest, run(5), false)).toBe("nothing");
-    expect(judge(newest, run(6), false)).toBe("nothing");
-    expect(judge({ ...newest, epoch: 2 }, run(6), false)).toBe("deliver");
+    expect(evaluate(newest, run(4), false)).toBe("deliver");
+    expect(evaluate(newest, run(5), false)).toBe("nothing");
+    expect(evaluate(newest, run(6), false)).toBe("nothing");
+    expect(evaluate({ ...newest, epoch: 2 }, run(6), false)).toBe("deliver");
   });
 
   test("follows the outcome of the newest", () => {
     const of = (outcomeWord: string, device = idle, more = {}) =>
-      judge({ ...newest, outcome: outcomeWord, ...more }, device, false);
+      evaluate({ ...newest, outcome: outcomeWord, ...more }, device, false);
     expect(
       ["waiting", "superseded", "refused", "failed", "reverted"].map((one) => of(one)),
     ).toEqual([...["deliver", "nothing", "nothing", "nothing", "nothing"]]);
@@ -390,6 +390,6 @@ describe("judging", () => {
       expect(of(word, { ...idle, isSettled: false })).toBe("nothing");
       expect(of(word, { ...idle, sent: { epoch: 1, serial: 5 } as never })).toBe("nothing");
     }
-    expect(judge(newest, idle, true)).toBe("nothing");
+    expect(evaluate(newest, idle, true)).toBe("nothing");
   });
 });

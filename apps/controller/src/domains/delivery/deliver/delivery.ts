@@ -47,7 +47,7 @@ export type Verdict = "nothing" | "keep" | "deliver";
  * What to do with the newest state. Pure.
  * @param isBusy an older state that was sent on this socket has not ended yet
  */
-export function judge(
+export function evaluate(
   newest: Pick<StateRow, "epoch" | "serial" | "digest" | "outcome" | "retryable">,
   device: DeviceView,
   isBusy: boolean,
@@ -105,7 +105,7 @@ export function takeNext(
       .forUpdate()
       .executeTakeFirst();
     if (!newest) return null;
-    const verdict = judge(newest, device, await isBusy(trx, node, newest, device, times));
+    const verdict = evaluate(newest, device, await isBusy(trx, node, newest, device, times));
     if (verdict === "nothing") return null;
     if (verdict === "deliver") await deliverState(trx, node, newest, newest.retryable);
     const { epoch, serial, sections } = newest;
@@ -131,9 +131,9 @@ async function isBusy(
 }
 
 /** Outcomes after which this reported outcome of a state is accepted. */
-export const outcomesBefore = (told: MessageFromEdge<"outcome">["outcome"]) =>
+export const outcomesBefore = (reported: MessageFromEdge<"outcome">["outcome"]) =>
   // What reverts after we committed its confirmation did not get our answer.
-  told === "applied"
+  reported === "applied"
     ? (["delivered"] as const)
     : (["delivered", "applied", "confirmed", "superseded"] as const);
 

@@ -55,9 +55,9 @@ const linksOfLine = 4;
 const networksOfNode = 20;
 
 /** An operator looked at the difference and chose the state. */
-const chosen = /: nodeState\.(?:goBack|release)$/;
+const selected = /: nodeState\.(?:goBack|release)$/;
 export const isChosen = (causes: readonly Cause[]): boolean =>
-  causes.some(({ own, cause }) => own && chosen.test(cause));
+  causes.some(({ own, cause }) => own && selected.test(cause));
 
 const differs = ({ old, now }: WrittenRow, field: string): boolean =>
   now === null || canonicalJson(old?.[field] ?? null) !== canonicalJson(now[field] ?? null);

@@ -58,7 +58,7 @@ export async function causeReader(
   const asked = states.flatMap(({ causes }) => causes.slice(-maxCauses));
   const ids = [...new Set(asked.map(({ requestId }) => requestId).filter((id) => id !== ""))];
   const found = Map.groupBy(await auditRows(ctx, ids), ({ request_id }) => request_id);
-  const nobody = { module: "", rowId: null, rowName: "" };
+  const noRow = { module: "", rowId: null, rowName: "" };
   return ({ cause, causes }) => {
     // States from before the causes were kept know the last one only.
     const stored = causes.length > 0 ? causes : [{ cause, requestId: "" }];
@@ -66,7 +66,7 @@ export async function causeReader(
       .flatMap((one) => {
         const said = readCause(one.cause);
         const rows = found.get(one.requestId) ?? [];
-        if (rows.length === 0) return [{ ...said, ...nobody }];
+        if (rows.length === 0) return [{ ...said, ...noRow }];
         return rows.map((row) => ({
           ...said,
           module: row.resource,

@@ -101,11 +101,11 @@ describe("the difference of two states", () => {
     const added = differences(new Map(), to);
     expect(added.every(({ change }) => change === "added")).toBe(true);
     const removed = differences(to, new Map());
-    const turned = removed.map(({ fields, ...one }) => ({
+    const reversed = removed.map(({ fields, ...one }) => ({
       ...one,
       change: "added",
       fields: fields.map(({ field, old, new: now }) => ({ field, old: now, new: old })),
     }));
-    expect(turned).toEqual(added);
+    expect(reversed).toEqual(added);
   });
 });

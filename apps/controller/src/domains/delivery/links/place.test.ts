@@ -154,11 +154,11 @@ describe("for any space", () => {
     for (const seed of runs) {
       const chance = chanceOf(seed);
       const all = randomMembers(chance);
-      const turned = chance
+      const reordered = chance
         .shuffled(all)
         .map((one) => ({ ...one, lines: chance.shuffled(one.lines) }));
       const topology = chance.below(2);
-      expect(text(wantedLinks({ topology, members: turned })), `seed ${seed}`).toEqual(
+      expect(text(wantedLinks({ topology, members: reordered })), `seed ${seed}`).toEqual(
         text(wantedLinks({ topology, members: all })),
       );
     }

@@ -45,7 +45,7 @@ export interface Pace {
 /** Without it: what one batch of changes marks is compiled immediately. */
 const noPace: Pace = { msPerNode: 0, maxMs: 0 };
 /** Fifty compiles a second for changes elsewhere; a small space waits less than anyone notices. */
-export const usualPace: Pace = { msPerNode: 20, maxMs: 5_000 };
+export const defaultPace: Pace = { msPerNode: 20, maxMs: 5_000 };
 
 export interface ChangeReader {
   /** Takes a batch of changes; gives how many were taken. */
@@ -113,9 +113,9 @@ function takeChanges(pools: Pools<Database>, taking: Taking, pace: Pace): Promis
     if (changes.length === 0) return 0;
     const marks = new Map<number, Cause[]>();
     const placed = new Map<number, ReadonlySet<number>>();
-    const { told, moved } = await recordAdvertisements(trx, await namedNodes(trx, changes));
+    const { reported, moved } = await recordAdvertisements(trx, await namedNodes(trx, changes));
     for (const change of changes) {
-      const seen = change.node_ids.filter((id) => change.seq <= (told.get(id) ?? 0));
+      const seen = change.node_ids.filter((id) => change.seq <= (reported.get(id) ?? 0));
       const affected = await affectedNodes(trx, change, seen, placed);
       // Who is not linked with them keeps their networks inside the space all the same.
       const others = change.node_ids.filter((id) => moved.has(id));

@@ -62,15 +62,15 @@ async function makeClaim(
   const expiresAt = new Date(Date.now() + claimLifeMs);
   const { id, revoked } = await addClaim(ctx, node, { tokenHash, preApproved, expiresAt });
   const { sn, enterprise_id: enterpriseId } = node;
-  const told = { nodeId, sn, preApproved, expiresAt, revoked };
-  await ctx.audit({ resource: "claim", rowId: id, old: null, new: told, enterpriseId });
+  const reported = { nodeId, sn, preApproved, expiresAt, revoked };
+  await ctx.audit({ resource: "claim", rowId: id, old: null, new: reported, enterpriseId });
   const controllerKeyHash = keyHash(key);
   const claim = encodeClaim({ token, addresses, controllerKeyHash });
   return { claim, command: enrolCommand(claim), expireTime: expiresAt };
 }
 
 /** The e-mail with which the person at the device can enrol it, in both languages. */
-const claimLetter = (sn: string, command: string, until: string): string =>
+const claimMessage = (sn: string, command: string, until: string): string =>
   [
     `设备 ${sn} 的开局码，${until} 前有效，只能用一次。在设备上运行：`,
     `Activation code of device ${sn}, valid until ${until}, good for one use. Run on the device:`,
@@ -92,9 +92,15 @@ async function mailClaim(
   const { command, expireTime } = await makeClaim(ctx, { nodeId: id, preApproved: true, sn: null });
   const enterpriseId = node.enterprise_id;
   const until = inTimeZone(expireTime, await timeZoneOf(ctx, enterpriseId));
-  const body = claimLetter(node.sn, command, until);
-  const letter = { enterpriseId, channel: "mail", recipient: email, subject: title, body } as const;
-  await enqueueMessage(ctx, { ...letter, validMinutes: claimLifeMs / 60_000 });
+  const body = claimMessage(node.sn, command, until);
+  const message = {
+    enterpriseId,
+    channel: "mail",
+    recipient: email,
+    subject: title,
+    body,
+  } as const;
+  await enqueueMessage(ctx, { ...message, validMinutes: claimLifeMs / 60_000 });
   await ctx.audit({ resource: "cpe", rowId: id, old: null, new: { email, title }, enterpriseId });
   return null;
 }

@@ -243,8 +243,8 @@ describe("enterprise", () => {
     expect(await edit({ strategyType: 1 })).toMatchObject({
       issues: [{ path: "popStrategyId", rule: "required" }],
     });
-    const chosen = { strategyType: 1, popStrategyId: strategyId };
-    expect(await edit({ ...chosen, checkServerData: popId })).toMatchObject({
+    const selected = { strategyType: 1, popStrategyId: strategyId };
+    expect(await edit({ ...selected, checkServerData: popId })).toMatchObject({
       issues: [{ path: "checkServerData", rule: "unknown" }],
     });
     const strategy = wireDraft("popStrategy", "valid", tenant.ids, { name: "含POP" });

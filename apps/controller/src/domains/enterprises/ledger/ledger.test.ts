@@ -168,8 +168,11 @@ describe("whose book it is", () => {
       { book_id: agent, balance: 7_000 },
     ]);
     expect(await sums(shop)).toEqual({ carried: 0, credit: 7_000, received: -7_000 });
-    const deals = await list(dealRecordList.path, { groupid: shop });
-    expect(deals).toMatchObject({ count: 2, data: [{ type: 4, amount: 70 }, { amount: -70 }] });
+    const transactions = await list(dealRecordList.path, { groupid: shop });
+    expect(transactions).toMatchObject({
+      count: 2,
+      data: [{ type: 4, amount: 70 }, { amount: -70 }],
+    });
   });
 });
 
@@ -179,8 +182,8 @@ describe("B-1-20 endpoints:dealRecord.list endpoints:rechargeRecord.list records
     await recharge(id, 100, admin, { remark: "首充" });
     await spend(id, 1_050, "month-1");
     await spend(id, 950, "month-2");
-    const deals = await list(dealRecordList.path, { groupid: id });
-    expect(deals).toMatchObject({
+    const transactions = await list(dealRecordList.path, { groupid: id });
+    expect(transactions).toMatchObject({
       code: 0,
       count: 2,
       data: [
@@ -206,7 +209,7 @@ describe("B-1-20 endpoints:dealRecord.list endpoints:rechargeRecord.list records
       select max(posting_id) as posting_id from entry`
       .execute(api.database.pools.owner.db)
       .then(({ rows }) => rows[0] as { posting_id: number });
-    expect((deals.data as { orderNo: string }[])[0]?.orderNo).toBe(orderNo(2, posting_id));
+    expect((transactions.data as { orderNo: string }[])[0]?.orderNo).toBe(orderNo(2, posting_id));
   });
 
   test("show those of the caller's own enterprise only", async () => {

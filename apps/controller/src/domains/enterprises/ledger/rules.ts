@@ -22,8 +22,8 @@ export const entriesOf = (kind: PostingKind, change: number): readonly Entry[] =
   { account: against[kind], amount: -change },
 ];
 
-const letters: Readonly<Record<PostingKind, string>> = { 1: "R", 2: "C", 3: "B", 4: "T" };
+const prefixes: Readonly<Record<PostingKind, string>> = { 1: "R", 2: "C", 3: "B", 4: "T" };
 
 /** What people call a posting by: its kind's letter and its number in the ledger. */
 export const orderNo = (kind: PostingKind, id: number): string =>
-  `${letters[kind]}${String(id).padStart(10, "0")}`;
+  `${prefixes[kind]}${String(id).padStart(10, "0")}`;

@@ -26,7 +26,7 @@ let space: number;
 let made = 0;
 
 const post = (path: string, fields: object, who = home) => api.post(path, fields, who.token);
-const key = (letter: string): string => `${letter.repeat(42)}A=`;
+const key = (character: string): string => `${character.repeat(42)}A=`;
 const day = 86_400_000;
 
 const spaceOf = async (who: Tenant): Promise<number> => {
@@ -164,8 +164,8 @@ test("the POP's state has who is enabled and unexpired, and the enterprise's def
   await setKey(own, key("i"));
   const mine = async () => (await peers()).find(({ id }) => id === own);
   expect(await mine()).toMatchObject({ publicKey: key("i"), down: 5_000_000, until: null });
-  const usual = (await peers()).find(({ id }) => id !== own);
-  expect(usual).toMatchObject({ down: 20_000_000 });
+  const typical = (await peers()).find(({ id }) => id !== own);
+  expect(typical).toMatchObject({ down: 20_000_000 });
   const before = await changesOfPop();
   await post(accountEditEnable.path, { ids: own, enable: 0 });
   expect(await mine()).toBeUndefined();

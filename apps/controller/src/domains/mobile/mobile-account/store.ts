@@ -28,7 +28,7 @@ export async function changeMany(
   ctx: Context,
   given: readonly number[],
   change: { readonly enabled: boolean } | { readonly expire_at: Date | null },
-  tell: (ctx: Context, enterpriseIds: readonly number[]) => Promise<void>,
+  report: (ctx: Context, enterpriseIds: readonly number[]) => Promise<void>,
 ): Promise<void> {
   const ids = [...new Set(given)];
   const rows = await lockAll(ctx, ids);
@@ -48,7 +48,7 @@ export async function changeMany(
       enterpriseId: row.enterprise_id,
     })),
   );
-  await tell(
+  await report(
     ctx,
     rows.map((row) => row.enterprise_id),
   );
@@ -93,14 +93,14 @@ const table = tableStore(mobileAccount, {
   constraints: { mobile_account_login: { field: "loginName" } },
 });
 
-const holderOf = (values: WrittenRow["old"]): number | null =>
+const ownerOf = (values: WrittenRow["old"]): number | null =>
   (values as { readonly groupid?: number } | null)?.groupid ?? null;
 
 /** Rows that were written, with the POPs that let their clients in. */
 async function touching(ctx: Context, rows: readonly WrittenRow[]): Promise<WrittenRow[]> {
   const enterprises = rows.flatMap(({ enterpriseId, old }) => [
     enterpriseId,
-    holderOf(old) ?? enterpriseId,
+    ownerOf(old) ?? enterpriseId,
   ]);
   const nodeIds = [...new Set((await servicePops(ctx, enterprises)).values())];
   return rows.map((row) => ({ ...row, touches: { nodeIds } }));
@@ -108,7 +108,7 @@ async function touching(ctx: Context, rows: readonly WrittenRow[]): Promise<Writ
 
 /** Another enterprise has another pool: who moves there begins without key and address. */
 async function forgetClient(ctx: Context, { id, old, new: now }: WrittenRow): Promise<void> {
-  if (holderOf(old) === holderOf(now)) return;
+  if (ownerOf(old) === ownerOf(now)) return;
   await ctx.db
     .updateTable("mobile_account")
     .set({ public_key: null, address: null })

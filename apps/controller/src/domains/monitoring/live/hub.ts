@@ -116,10 +116,10 @@ export class LiveHub {
   }
 
   async #look(): Promise<void> {
-    for (const turned of await this.#deps.outbox.take()) {
-      const text = eventText(turned);
+    for (const transition of await this.#deps.outbox.take()) {
+      const text = eventText(transition);
       for (const stream of this.#streams)
-        if (maySee(stream.user, turned)) this.#write(stream, text);
+        if (maySee(stream.user, transition)) this.#write(stream, text);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Turned } from "./store.ts";
+import type { Transition } from "./store.ts";
 
 /** Ms that a row may be committed after one with a greater sequence and is still reported. */
 const SETTLE_MS = 10_000;
@@ -8,7 +8,7 @@ const MOST = 2_000;
 const KEPT = 5_000;
 
 export interface OutboxDeps {
-  read(after: number, most: number): Promise<readonly Turned[]>;
+  read(after: number, most: number): Promise<readonly Transition[]>;
   newest(): Promise<number>;
   /** Ms on a clock that no time change moves. */
   now(): number;
@@ -25,14 +25,14 @@ export class Outbox {
   #settled: number | null = null;
   /** Sequence -> when it was seen first. */
   readonly #seen = new Map<number, number>();
-  #kept: Turned[] = [];
+  #kept: Transition[] = [];
 
   constructor(deps: OutboxDeps) {
     this.#deps = deps;
   }
 
   /** Rows that are new, oldest first; those before the first call are not reported. */
-  async take(): Promise<readonly Turned[]> {
+  async take(): Promise<readonly Transition[]> {
     if (this.#settled === null) {
       this.#settled = await this.#deps.newest();
       return [];
@@ -53,7 +53,7 @@ export class Outbox {
   }
 
   /** What came after a sequence; null: that is too long ago to be known. */
-  after(sequence: number): readonly Turned[] | null {
+  after(sequence: number): readonly Transition[] | null {
     const at = this.#kept.findIndex((one) => one.sequence === sequence);
     return at < 0 ? null : this.#kept.slice(at + 1);
   }

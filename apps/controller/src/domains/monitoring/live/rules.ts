@@ -1,14 +1,14 @@
 import { LIVE_EVENT } from "@weft/contract/domains/monitoring/live.ts";
 import type { SessionUser } from "#kernel/api.ts";
-import type { Turned } from "./store.ts";
+import type { Transition } from "./store.ts";
 
 /** Whether a person may know of it: every session may list the devices of its scope. Pure. */
-export function maySee({ scope }: Pick<SessionUser, "scope">, turned: Turned): boolean {
+export function maySee({ scope }: Pick<SessionUser, "scope">, transition: Transition): boolean {
   if (scope.kind === "all") return true;
-  if (!scope.ids.includes(turned.enterpriseId)) return false;
-  return !scope.ownOnly || turned.createdBy === scope.userId;
+  if (!scope.ids.includes(transition.enterpriseId)) return false;
+  return !scope.ownOnly || transition.createdBy === scope.userId;
 }
 
 /** One event as the stream has it. */
-export const eventText = ({ sequence, event }: Turned): string =>
+export const eventText = ({ sequence, event }: Transition): string =>
   `event: ${LIVE_EVENT}\nid: ${sequence}\ndata: ${JSON.stringify(event)}\n\n`;

@@ -6,7 +6,7 @@ import type { Database } from "#db/schema.ts";
 import { TRANSITION_CHANNEL } from "#kernel/change-hint.ts";
 
 /** A row of the outbox, with what decides who may see it. */
-export interface Turned {
+export interface Transition {
   readonly sequence: number;
   readonly enterpriseId: number;
   readonly createdBy: number | null;
@@ -25,7 +25,7 @@ interface Row {
   readonly at: Date;
 }
 
-const toTurned = (row: Row): Turned => ({
+const toTransition = (row: Row): Transition => ({
   sequence: row.sequence,
   enterpriseId: row.enterprise_id,
   createdBy: row.created_by,
@@ -44,12 +44,12 @@ export async function readTransitions(
   pools: Pools<Database>,
   after: number,
   most: number,
-): Promise<Turned[]> {
+): Promise<Transition[]> {
   const { rows } = await sql<Row>`
     select * from transition where sequence > ${after} order by sequence limit ${most}`.execute(
     pools.apiAll.db,
   );
-  return rows.map(toTurned);
+  return rows.map(toTransition);
 }
 
 /** The newest sequence; 0: there is none. */
@@ -62,6 +62,6 @@ export async function newestSequence(pools: Pools<Database>): Promise<number> {
 /** Calls `heard` when a process says that rows were written; only a hint. */
 export const listenForTransitions = (
   pools: Pools<Database>,
-  heard: () => void,
+  received: () => void,
   report: (error: unknown) => void,
-) => listen(pools.apiAll.pg, [TRANSITION_CHANNEL], heard, report);
+) => listen(pools.apiAll.pg, [TRANSITION_CHANNEL], received, report);

@@ -73,14 +73,14 @@ beforeAll(async () => {
     flow({ node_id: popId }),
     flow({ node_id: popId, enterprise_id: other.ids.groupid, application: "secret" }),
   ]);
-  const figure = (kind: "line" | "node", item: string) => ({
+  const metric = (kind: "line" | "node", item: string) => ({
     ...{ kind, node_id: cpeId, item, at: now - 2 * minute, boot: "b", sequence: 1 },
     ...{ in_rate: 8_000, out_rate: 800, cpu_percent: 12, memory_percent: 30 },
   });
   await measures.store.insert([
-    figure("line", "wwan0"),
-    figure("line", "lan9"),
-    figure("node", ""),
+    metric("line", "wwan0"),
+    metric("line", "lan9"),
+    metric("node", ""),
   ]);
   await sql`insert into node_status (node_id, enterprise_id, online)
     values (${cpeId}, ${home.ids.groupid}, true)

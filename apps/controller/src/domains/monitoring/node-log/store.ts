@@ -92,7 +92,7 @@ export async function listPairs(
   return rows;
 }
 
-interface TurnedFilter {
+interface TransitionFilter {
   readonly id: number;
   readonly startTime: Date;
   readonly endTime: Date;
@@ -103,7 +103,7 @@ interface TurnedFilter {
 /** What changed state on a node and its links, newest first. */
 export async function listTransitions(
   ctx: Context,
-  { id, startTime, endTime, lines }: TurnedFilter,
+  { id, startTime, endTime, lines }: TransitionFilter,
   { page, limit }: Paging,
 ): Promise<ResultOf<typeof cpeLog.log>> {
   const from = sql`from transition t

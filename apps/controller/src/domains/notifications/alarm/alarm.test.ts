@@ -74,7 +74,7 @@ const turn = (nodeId: number, online: boolean) =>
   run(sql`insert into node_status (node_id, enterprise_id, online, last_seen)
     select id, enterprise_id, ${online}, now() from node where id = ${nodeId}
     on conflict (node_id) do update set online = excluded.online, last_seen = now()`);
-const letters = () =>
+const messages = () =>
   rowsOf(sql<{ recipient: string; subject: string; body: string; channel: string }>`
     select recipient, subject, body, channel from weft.outbox order by id`);
 
@@ -90,8 +90,8 @@ describe("a line that falls", () => {
   let worker: Worker;
   beforeAll(async () => {
     servers = await outboxServers();
-    const letters = { ...servers, mailFrom: "weft@console.example", smsToken: undefined };
-    worker = await startWorker({ pools: world.pools, logger: pino({ level: "silent" }), letters });
+    const messages = { ...servers, mailFrom: "weft@console.example", smsToken: undefined };
+    worker = await startWorker({ pools: world.pools, logger: pino({ level: "silent" }), messages });
   });
   afterAll(async () => {
     await worker.close();
@@ -202,7 +202,7 @@ describe("without a worker beside it,", () => {
     expect(await events()).toEqual([]);
     await look();
     expect(await events()).toHaveLength(1);
-    expect(await letters()).toHaveLength(1);
+    expect(await messages()).toHaveLength(1);
   });
 
   test("twenty flaps are one event that came back nineteen times, and one notification", async () => {
@@ -216,7 +216,7 @@ describe("without a worker beside it,", () => {
     await look();
     await look();
     expect(await events()).toMatchObject([{ count: 20, recoverTime: null }]);
-    expect(await letters()).toHaveLength(1);
+    expect(await messages()).toHaveLength(1);
   });
 
   test("a POP that falls is one notification, its links are its consequence", async () => {
@@ -249,20 +249,20 @@ describe("without a worker beside it,", () => {
     expect(all).toHaveLength(31);
     expect(root).toMatchObject({ childNum: 30, parentId: null });
     expect(all.filter(({ parentId }) => parentId === root?.id)).toHaveLength(30);
-    const sent = await letters();
+    const sent = await messages();
     expect(sent).toHaveLength(1);
     expect(sent[0]?.subject).toBe("[Weft alarm] test-storm: 1 raised");
     expect(sent[0]?.body).toContain("POP alarm-mine-pop Device offline");
     expect(sent[0]?.body).toContain("30 more caused by it");
     expect(sent[0]?.body).toMatch(/since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(UTC\+5:45\)/);
-    const told = await rowsOf(sql<{ n: number }>`
+    const reported = await rowsOf(sql<{ n: number }>`
       select count(*) as n from weft.message where enterprise_id = ${groupid} and type = 2`);
-    expect(told[0]?.n).toBeGreaterThan(0);
+    expect(reported[0]?.n).toBeGreaterThan(0);
     // What ends before its cause is not notified; the end of the cause is.
     await run(sql`update link_status set up = true where enterprise_id = ${groupid}`);
     await turn(popId, true);
     await look();
-    expect((await letters()).map(({ subject }) => subject).at(-1)).toMatch(/: 1 cleared$/);
+    expect((await messages()).map(({ subject }) => subject).at(-1)).toMatch(/: 1 cleared$/);
     expect(await events({ active: 1 })).toEqual([]);
     await run(sql`delete from link where space_id = ${space}`);
   });

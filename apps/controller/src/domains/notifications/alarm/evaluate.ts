@@ -95,7 +95,7 @@ export function createAlarms(input: AlarmInput): Alarms {
       const news = await pools.worker.db.transaction().execute((trx) => look(trx, asked));
       if (news === null) return undefined;
       if (after !== null) round.took(news.swept, performance.now());
-      if (news.told) tellAt = performance.now() + TELL_MS;
+      if (news.reported) tellAt = performance.now() + TELL_MS;
       if (news.events > 0) changed?.();
       nextAt = news.more ? now : now + SPACING_MS;
       if (news.more) return 0;
@@ -119,7 +119,7 @@ interface News {
   readonly swept: readonly number[];
   /** There is more work for the next check immediately. */
   readonly more: boolean;
-  readonly told: boolean;
+  readonly reported: boolean;
   /** Something is to be reported soon. */
   readonly waiting: boolean;
 }
@@ -135,19 +135,19 @@ async function look(trx: Trx, { after, metrics, times, mayWait }: Asked): Promis
   const { opened, ended: over } = await evaluate(trx, slice, metrics);
   const isJoined = await joinEvents(trx, opened);
   const more = slice.more || !isJoined;
-  const told = !(more && mayWait);
-  const waiting = told ? await dispatchNotifications(trx, times) : true;
+  const reported = !(more && mayWait);
+  const waiting = reported ? await dispatchNotifications(trx, times) : true;
   const events = ended + over + opened.length;
-  return { events, swept: slice.swept, more, told, waiting };
+  return { events, swept: slice.swept, more, reported, waiting };
 }
 
 /** What one finding comes to; nothing: there is nothing to remember. */
 function outcomeOf(finding: Finding, before: Watch | null, now: number): readonly Outcome[] {
   const at = { at: now, holds: finding.holds(before?.phase ?? "quiet"), sequence: null };
-  if (before === null && finding.turned.length === 0 && at.holds !== true) return [];
+  if (before === null && finding.transitions.length === 0 && at.holds !== true) return [];
   const { rule } = finding;
   const spans = { durationMs: rule.duration_s * 1_000, recoveryMs: rule.recovery_s * 1_000 };
-  const { watch, turns } = walk(before, [...finding.turned, at], spans);
+  const { watch, turns } = walk(before, [...finding.transitions, at], spans);
   const isNews = watch.phase !== before?.phase || watch.seen !== before.seen;
   if (!isNews && turns.length === 0) {
     if (watch.phase === "quiet") return [];
@@ -167,9 +167,9 @@ async function evaluate(
 ): Promise<{ readonly opened: readonly number[]; readonly ended: number }> {
   if (nodes.length === 0) return { opened: [], ended: 0 };
   const watches = await readWatches(trx, nodes);
-  const turning = await readStateChanges(trx, nodes);
+  const transitions = await readStateChanges(trx, nodes);
   const measured = metrics === null ? [] : await readMetrics(trx, swept, metrics);
-  const findings = [...turning, ...measured];
+  const findings = [...transitions, ...measured];
   // Later than every transition that was read: a look is never older than what it sees.
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(trx);
   const now = rows[0]?.now.getTime() ?? 0;

@@ -8,7 +8,7 @@ import type { Message } from "@weft/contract/kernel/message.ts";
 import { contractMessages } from "@weft/contract/messages.ts";
 
 /** What the sentence is made of. */
-export interface Told {
+export interface Reported {
   readonly level: AlarmLevel;
   readonly metric: AlarmMetric;
   readonly node_kind: "cpe" | "pop";
@@ -21,8 +21,14 @@ export interface Told {
 const both = (make: (at: 0 | 1) => string): Message => [make(0), make(1)];
 
 /** For example "CPE 杭州门店-03 · 电信 线路中断", "CPE 杭州门店-03 · 电信 Line down". */
-export function eventSentence({ metric, node_kind, node_name, item_name, value }: Told): Message {
-  const words = contractMessages[`enum.alarmMetric.${metric}`];
+export function eventSentence({
+  metric,
+  node_kind,
+  node_name,
+  item_name,
+  value,
+}: Reported): Message {
+  const text = contractMessages[`enum.alarmMetric.${metric}`];
   // A link is named by both its ends.
   const reason = metric === "config" && item_name !== "" ? `: ${item_name}` : "";
   const isOfLink = item_name.includes(" - ") && item_name.startsWith(node_name);
@@ -31,8 +37,8 @@ export function eventSentence({ metric, node_kind, node_name, item_name, value }
     : [`${node_kind.toUpperCase()} ${node_name}`, metric === "config" ? "" : item_name]
         .filter((part) => part !== "")
         .join(" · ");
-  const figure = value === null ? "" : ` ${Math.round(value * 10) / 10} ${metricUnit(metric)}`;
-  return both((at) => `${where} ${words[at]}${figure}${reason}`);
+  const reading = value === null ? "" : ` ${Math.round(value * 10) / 10} ${metricUnit(metric)}`;
+  return both((at) => `${where} ${text[at]}${reading}${reason}`);
 }
 
 export const levelWord = (level: AlarmLevel): Message =>

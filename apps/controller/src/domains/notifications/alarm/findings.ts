@@ -42,7 +42,7 @@ export interface Finding {
   /** Null: not known. */
   holds(phase: Phase): boolean | null;
   /** Transitions of it, oldest first. */
-  readonly turned: readonly Sight[];
+  readonly transitions: readonly Sight[];
 }
 
 export const keyOf = (ruleId: number, nodeId: number, item: string): string =>
@@ -133,7 +133,7 @@ const placeOf = (row: FoundRow, rule: Rule) => ({
   relies: row.relies,
 });
 
-const judged = (rule: Rule, value: number | null) => (phase: Phase) => {
+const evaluated = (rule: Rule, value: number | null) => (phase: Phase) => {
   const { compare_type: compareType, threshold, hysteresis } = rule;
   if (compareType === null || threshold === null) return null;
   return meets({ compareType, threshold, hysteresis }, value, phase);
@@ -161,7 +161,7 @@ async function readTurns(
   return bySubject;
 }
 
-interface TurningRow extends FoundRow {
+interface StateRow extends FoundRow {
   readonly subject: string | null;
   readonly up: boolean | null;
   readonly delay: number | null;
@@ -176,7 +176,7 @@ export async function readStateChanges(
   nodes: readonly number[],
 ): Promise<readonly Finding[]> {
   const turns = await readTurns(trx, nodes);
-  const { rows } = await sql<TurningRow>`
+  const { rows } = await sql<StateRow>`
     select * from weft.alarm_findings(${[...nodes]}::bigint[], ${[...turns.keys()]}::text[])`.execute(
     trx,
   );
@@ -192,12 +192,12 @@ export async function readStateChanges(
     if (metric === "delay" || metric === "jitter" || metric === "loss") {
       // Of a link that is down nothing is measured: that is another rule's matter.
       const value = up === true && fresh ? row[metric] : null;
-      const holds = judged(rule, value);
-      return [{ ...placeOf(row, rule), subject: null, value, holds, turned: [] }];
+      const holds = evaluated(rule, value);
+      return [{ ...placeOf(row, rule), subject: null, value, holds, transitions: [] }];
     }
     const holds = () => (up === null ? null : !up);
-    const turned = turns.get(subject ?? "") ?? [];
-    return [{ ...placeOf(row, rule), subject, value: null, holds, turned }];
+    const transitions = turns.get(subject ?? "") ?? [];
+    return [{ ...placeOf(row, rule), subject, value: null, holds, transitions }];
   });
 }
 
@@ -233,8 +233,8 @@ export async function readMetrics(
     const kind = rule.metric === "bandwidth" ? "line" : "node";
     const metrics = latest[kind].get(`${row.node_id} ${row.item}`);
     const value = metrics === undefined ? null : metricOf(rule.metric, metrics, row);
-    const holds = judged(rule, value);
-    return [{ ...placeOf(row, rule), subject: null, value, holds, turned: [] }];
+    const holds = evaluated(rule, value);
+    return [{ ...placeOf(row, rule), subject: null, value, holds, transitions: [] }];
   });
 }
 

@@ -8,7 +8,7 @@ import { SLICE } from "./slice.ts";
 const NODES = 10_000;
 const POPS = 10;
 /** Nodes that one look takes at most. */
-const most = SLICE.turned + SLICE.due + SLICE.swept;
+const most = SLICE.transitions + SLICE.due + SLICE.swept;
 
 let api: TestApi;
 beforeAll(async () => {
@@ -122,8 +122,8 @@ test("all go at once: each is raised, in looks of one size, and people log in me
     else await look();
   }
   expect(await open("node")).toEqual({ n: NODES, below: 0 });
-  expect(looks).toBeGreaterThanOrEqual(NODES / SLICE.turned);
-  expect(looks).toBeLessThan((NODES / SLICE.turned) * 1.5);
+  expect(looks).toBeGreaterThanOrEqual(NODES / SLICE.transitions);
+  expect(looks).toBeLessThan((NODES / SLICE.transitions) * 1.5);
   // Reporting what is new goes over all of it, once a second: not in the cheaper half of the looks.
   const rows = costs.map((one) => one.rows).sort((one, other) => one - other);
   expect(rows[Math.floor(rows.length / 2)]).toBeLessThan(most * ROWS_OF_NODE);

@@ -1,9 +1,9 @@
 /** What recipients read: pure, one notification for all that a policy has raised or cleared since the last. */
 import type { Language, Message } from "@weft/contract/kernel/message.ts";
 import { inTimeZone } from "#domains/enterprises/param-config/public.ts";
-import { eventSentence, levelWord, type Told } from "./event-text.ts";
+import { eventSentence, levelWord, type Reported } from "./event-text.ts";
 
-export interface News extends Told {
+export interface News extends Reported {
   readonly opened_at: Date;
   readonly cleared_at: Date | null;
   /** Events that follow from this one. */
@@ -76,8 +76,8 @@ export const inLanguage = ({ subject, body }: Written, language: Language) => ({
 });
 
 /** The text message: what the mail's subject says, and its first line. */
-export function smsText(letter: Written, language: Language): string {
-  const { subject, body } = inLanguage(letter, language);
+export function smsText(message: Written, language: Language): string {
+  const { subject, body } = inLanguage(message, language);
   const whole = `${subject}\n${body.split("\n", 1)[0] ?? ""}`;
   return whole.length <= SMS_LENGTH ? whole : `${whole.slice(0, SMS_LENGTH - 1)}…`;
 }

@@ -4,7 +4,7 @@ import { type Selectable, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { timeZoneOf } from "#domains/enterprises/param-config/public.ts";
 import { leaveMessages } from "#domains/notifications/message/public.ts";
-import { enqueueMessages, type Letter } from "#domains/notifications/outbox/public.ts";
+import { enqueueMessages, type OutboxMessage } from "#domains/notifications/outbox/public.ts";
 import { inLanguage, type News, smsText, type Written, writeMessage } from "./notification-text.ts";
 
 type Trx = Transaction<Database>;
@@ -73,24 +73,26 @@ type Receiver = Pick<
   "email" | "email_flag" | "phone" | "phone_flag" | "language"
 >;
 
-function lettersTo(
+function messagesTo(
   receivers: readonly Receiver[],
   enterpriseId: number,
-  letter: Written,
-): Letter[] {
+  message: Written,
+): OutboxMessage[] {
   const shared = { enterpriseId, validMinutes: VALID_MINUTES };
-  return receivers.flatMap(({ email, email_flag, phone, phone_flag, language }): Letter[] => {
-    const words = inLanguage(letter, language as Language);
-    const mail: Letter[] =
-      email_flag && email !== null
-        ? [{ ...shared, channel: "mail", recipient: email, ...words }]
-        : [];
-    const sms: Letter[] =
-      phone_flag && phone !== null
-        ? [{ ...shared, channel: "sms", recipient: phone, body: smsText(letter, language) }]
-        : [];
-    return [...mail, ...sms];
-  });
+  return receivers.flatMap(
+    ({ email, email_flag, phone, phone_flag, language }): OutboxMessage[] => {
+      const text = inLanguage(message, language as Language);
+      const mail: OutboxMessage[] =
+        email_flag && email !== null
+          ? [{ ...shared, channel: "mail", recipient: email, ...text }]
+          : [];
+      const sms: OutboxMessage[] =
+        phone_flag && phone !== null
+          ? [{ ...shared, channel: "sms", recipient: phone, body: smsText(message, language) }]
+          : [];
+      return [...mail, ...sms];
+    },
+  );
 }
 
 /** Enqueues the e-mails and station messages of one policy, and notes what has been reported. */
@@ -102,28 +104,28 @@ async function tellOne(trx: Trx, due: Due, graceMs: number): Promise<void> {
   const news = untold.filter((one) => !unheard.has(one) && (!one.hidden || one.open_told));
   const raised = news.filter(({ open_told }) => !open_told);
   const cleared = news.filter(({ open_told, cleared_at }) => open_told && cleared_at !== null);
-  const told = [...silent, ...raised, ...cleared].map(({ id }) => id);
-  if (told.length > 0) {
+  const reported = [...silent, ...raised, ...cleared].map(({ id }) => id);
+  if (reported.length > 0) {
     await sql`
       update alarm_event set open_told = true, clear_told = cleared_at is not null
-      where id = any(${told}::bigint[])`.execute(trx);
+      where id = any(${reported}::bigint[])`.execute(trx);
   }
   if (raised.length + cleared.length === 0) return;
   const timeZone = await timeZoneOf({ db: trx }, due.enterprise_id);
-  const letter = writeMessage({ name: due.name, timeZone }, raised, cleared);
+  const message = writeMessage({ name: due.name, timeZone }, raised, cleared);
   const { rows: receivers } = await sql<Receiver>`
     select r.email, r.email_flag, r.phone, r.phone_flag, r.language
     from alarm_strategy_receiver m join message_receiver r on r.id = m.receiver_id
     where m.strategy_id = ${due.id} order by r.id`.execute(trx);
-  await enqueueMessages(trx, lettersTo(receivers, due.enterprise_id, letter));
+  await enqueueMessages(trx, messagesTo(receivers, due.enterprise_id, message));
   const { rows: readers } = await sql<{ id: number }>`
     select id from weft.alarm_readers(${due.enterprise_id}) as u (id)`.execute(trx);
   await leaveMessages(
     trx,
     readers.map(({ id: userId }) => ({
       ...{ enterpriseId: due.enterprise_id, userId, type: 2 as const, link: SCREEN },
-      title: letter.subject,
-      content: letter.body,
+      title: message.subject,
+      content: message.body,
     })),
   );
   await sql`update alarm_strategy set told_at = now() where id = ${due.id}`.execute(trx);

@@ -5,7 +5,7 @@ import type { Database } from "#db/schema.ts";
 type Trx = Transaction<Database>;
 
 /** Nodes that one look takes of each kind: they bound what it costs. */
-export const SLICE = { turned: 64, due: 64, swept: 128 } as const;
+export const SLICE = { transitions: 64, due: 64, swept: 128 } as const;
 
 export interface Slice {
   readonly nodes: readonly number[];
@@ -20,9 +20,9 @@ const idsOf = (rows: readonly { readonly node_id: number }[]): number[] =>
 
 /** @param after the last node of the slice before; null: the round starts. */
 export async function takeSlice(trx: Trx, after: number | null): Promise<Slice> {
-  const { rows: turned } = await sql<{ node_id: number }>`
+  const { rows: transitions } = await sql<{ node_id: number }>`
     delete from alarm_due
-    where id = any(array(select id from alarm_due order by id limit ${SLICE.turned}))
+    where id = any(array(select id from alarm_due order by id limit ${SLICE.transitions}))
     returning node_id`.execute(trx);
   const { rows: due } = await sql<{ node_id: number }>`
     select node_id from alarm_watch where due_at <= now() order by due_at limit ${SLICE.due}`.execute(
@@ -30,9 +30,9 @@ export async function takeSlice(trx: Trx, after: number | null): Promise<Slice> 
   );
   const swept = after === null ? [] : await sweep(trx, after);
   return {
-    nodes: [...new Set([...idsOf(turned), ...idsOf(due), ...swept])],
+    nodes: [...new Set([...idsOf(transitions), ...idsOf(due), ...swept])],
     swept,
-    more: turned.length === SLICE.turned || due.length === SLICE.due,
+    more: transitions.length === SLICE.transitions || due.length === SLICE.due,
   };
 }
 

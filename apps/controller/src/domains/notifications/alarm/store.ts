@@ -56,7 +56,11 @@ async function writeRecipients(
 
 /** A store of policies that keeps the recipients beside the row. */
 function withRecipients(store: Store<typeof alarmStrategy>): Store<typeof alarmStrategy> {
-  const told = (row: WrittenRow, before: number[] | null, now: number[] | null): WrittenRow => ({
+  const reported = (
+    row: WrittenRow,
+    before: number[] | null,
+    now: number[] | null,
+  ): WrittenRow => ({
     ...row,
     old: row.old && { ...row.old, recipientIds: before ?? [] },
     new: row.new && { ...row.new, recipientIds: now ?? [] },
@@ -70,7 +74,7 @@ function withRecipients(store: Store<typeof alarmStrategy>): Store<typeof alarmS
     async add(ctx, draft) {
       const row = await store.add(ctx, draft);
       await writeRecipients(ctx, row, draft.recipientIds);
-      return told(row, null, draft.recipientIds);
+      return reported(row, null, draft.recipientIds);
     },
     async edit(ctx, id, draft) {
       const recipients = await before(ctx, [id]);
@@ -78,12 +82,12 @@ function withRecipients(store: Store<typeof alarmStrategy>): Store<typeof alarmS
       await ctx.db.deleteFrom("alarm_strategy_receiver").where("strategy_id", "=", id).execute();
       const row = await store.edit(ctx, id, draft);
       await writeRecipients(ctx, row, draft.recipientIds);
-      return told(row, recipients(id), draft.recipientIds);
+      return reported(row, recipients(id), draft.recipientIds);
     },
     async remove(ctx, ids, inside) {
       const recipients = await before(ctx, ids);
       const rows = await store.remove(ctx, ids, inside);
-      return rows.map((row) => told(row, recipients(row.id), null));
+      return rows.map((row) => reported(row, recipients(row.id), null));
     },
   };
 }

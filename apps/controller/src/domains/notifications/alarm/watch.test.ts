@@ -4,7 +4,7 @@ import { meets, type Phase, type Sight, type Spans, type Watch, walk } from "./w
 const second = 1_000;
 const spans: Spans = { durationMs: 30 * second, recoveryMs: 60 * second };
 const atOnce: Spans = { durationMs: 0, recoveryMs: 0 };
-const turned = (sequence: number, at: number, holds: boolean): Sight => ({
+const transition = (sequence: number, at: number, holds: boolean): Sight => ({
   sequence,
   at: at * second,
   holds,
@@ -19,7 +19,7 @@ const kinds = (result: ReturnType<typeof walk>) =>
 
 describe("an event", () => {
   test("opens once it held long enough, since when it began to hold", () => {
-    const started = walk(null, [turned(1, 0, true), now(10, true)], spans);
+    const started = walk(null, [transition(1, 0, true), now(10, true)], spans);
     expect(started.turns).toEqual([]);
     expect(started.watch).toMatchObject({ phase: "pending", since: 0, seen: 1 });
     expect(kinds(walk(started.watch, [now(30, true)], spans))).toEqual([["open", 0]]);
@@ -30,22 +30,30 @@ describe("an event", () => {
   });
 
   test("that came and went between two looks is one all the same", () => {
-    const result = walk(null, [turned(1, 0, true), turned(2, 40, false), now(41, false)], spans);
+    const result = walk(
+      null,
+      [transition(1, 0, true), transition(2, 40, false), now(41, false)],
+      spans,
+    );
     expect(kinds(result)).toEqual([["open", 0]]);
     expect(result.watch.phase).toBe("clearing");
     expect(kinds(walk(result.watch, [now(100, false)], spans))).toEqual([["clear", 40]]);
   });
 
   test("does not open for what was shorter than the rule waits", () => {
-    const result = walk(null, [turned(1, 0, true), turned(2, 29, false), now(90, false)], spans);
+    const result = walk(
+      null,
+      [transition(1, 0, true), transition(2, 29, false), now(90, false)],
+      spans,
+    );
     expect(result.turns).toEqual([]);
     expect(result.watch.phase).toBe("quiet");
   });
 
   test("of twenty flaps is one event that came back nineteen times", () => {
     const flaps = Array.from({ length: 20 }, (_, at) => [
-      turned(2 * at + 1, 10 * at, true),
-      turned(2 * at + 2, 10 * at + 5, false),
+      transition(2 * at + 1, 10 * at, true),
+      transition(2 * at + 2, 10 * at + 5, false),
     ]).flat();
     const result = walk(null, [...flaps, now(200, false)], { ...spans, durationMs: 0 });
     expect(result.turns.filter(({ kind }) => kind === "open")).toHaveLength(1);
@@ -57,14 +65,19 @@ describe("an event", () => {
 
 describe("whatever the order and the clock", () => {
   test("looks are taken by their sequence", () => {
-    const mixed = [now(50, true), turned(3, 20, true), turned(1, 0, true), turned(2, 10, false)];
+    const mixed = [
+      now(50, true),
+      transition(3, 20, true),
+      transition(1, 0, true),
+      transition(2, 10, false),
+    ];
     const result = walk(null, mixed, spans);
     expect(kinds(result)).toEqual([["open", 20]]);
     expect(result.watch.seen).toBe(3);
   });
 
   test("a transition that was seen counts for nothing the second time", () => {
-    const looks = [turned(1, 0, true), turned(2, 5, false)];
+    const looks = [transition(1, 0, true), transition(2, 5, false)];
     const first = walk(null, [...looks, now(6, false)], atOnce);
     expect(kinds(first)).toEqual([
       ["open", 0],
@@ -84,7 +97,7 @@ describe("whatever the order and the clock", () => {
   });
 
   test("what was not observed neither opens nor clears", () => {
-    const pending = walk(null, [turned(1, 0, true), now(20, null)], spans).watch;
+    const pending = walk(null, [transition(1, 0, true), now(20, null)], spans).watch;
     expect(pending.phase).toBe("quiet");
     expect(walk(pending, [now(40, true)], spans).turns).toEqual([]);
     const clearing: Watch = { phase: "clearing", since: 0, seen: 1, at: 0 };
@@ -94,7 +107,7 @@ describe("whatever the order and the clock", () => {
   });
 
   test("looking more often changes nothing about what happens", () => {
-    const looks = [turned(1, 3, true), turned(2, 50, false), turned(3, 60, true)];
+    const looks = [transition(1, 3, true), transition(2, 50, false), transition(3, 60, true)];
     const whole = walk(null, [...looks, now(70, true)], spans);
     let watch: Watch | null = null;
     const turns = [];

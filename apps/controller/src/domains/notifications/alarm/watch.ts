@@ -93,9 +93,9 @@ export function walk(
     watch: before ?? { phase: "quiet", since: first, seen: 0, at: first },
     turns: [],
   };
-  for (const { at: told, holds, sequence } of inOrder) {
+  for (const { at: reported, holds, sequence } of inOrder) {
     if (sequence !== null && sequence <= state.watch.seen) continue;
-    const at = Math.max(told, state.watch.at);
+    const at = Math.max(reported, state.watch.at);
     elapse(state, at, spans);
     next(state, holds, at);
     elapse(state, at, spans);

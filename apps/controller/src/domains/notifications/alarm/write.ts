@@ -97,7 +97,7 @@ export async function openEvents(trx: Trx, outcomes: readonly Outcome[]): Promis
 
 /** Counts what came back, clears what is well, and notes once a minute that the rest still holds. */
 export async function touchEvents(trx: Trx, outcomes: readonly Outcome[]): Promise<number> {
-  const told = outcomes
+  const reported = outcomes
     .filter(({ watch, again, clears }) => watch.phase === "open" || again > 0 || clears !== null)
     .map(({ finding, watch, again, clears }) => ({
       rule_id: finding.rule.id,
@@ -108,20 +108,20 @@ export async function touchEvents(trx: Trx, outcomes: readonly Outcome[]): Promi
       at: stamp(watch.at),
       clears: clears === null ? null : stamp(clears),
     }));
-  if (told.length === 0) return 0;
+  if (reported.length === 0) return 0;
   await sql`
     update alarm_event e set count = e.count + t.again,
       value = coalesce(t.value, e.value),
       last_at = coalesce(t.clears, t.at), cleared_at = t.clears,
       closed_at = case when t.clears is not null then now() end
-    from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as t (rule_id bigint, node_id bigint,
+    from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) as t (rule_id bigint, node_id bigint,
       item text, value double precision, again integer, at timestamptz, clears timestamptz)
     where e.rule_id = t.rule_id and e.node_id = t.node_id and e.item = t.item
       and e.cleared_at is null
       and (t.again > 0 or t.clears is not null or e.last_at < now() - interval '1 minute')`.execute(
     trx,
   );
-  return told.filter(({ clears, again }) => clears !== null || again > 0).length;
+  return reported.filter(({ clears, again }) => clears !== null || again > 0).length;
 }
 
 /** What is no longer there has no alarm. @returns how many ended. */

@@ -1,1 +1,1 @@
-export { enqueueMessage, enqueueMessages, type Letter } from "./store.ts";
+export { enqueueMessage, enqueueMessages, type OutboxMessage } from "./store.ts";

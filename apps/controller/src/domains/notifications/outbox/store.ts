@@ -3,7 +3,7 @@ import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
 
 /** A mail or text message that is to leave the house. */
-export interface Letter {
+export interface OutboxMessage {
   /** Whose message it is: in the scope of the transaction. */
   readonly enterpriseId: number;
   readonly channel: "mail" | "sms";
@@ -17,8 +17,10 @@ export interface Letter {
 }
 
 /** The same for one message in a call: handlers pass the whole context on, and reach no database. */
-export const enqueueMessage = ({ db }: Pick<Context, "db">, letter: Letter): Promise<void> =>
-  enqueueMessages(db, [letter]);
+export const enqueueMessage = (
+  { db }: Pick<Context, "db">,
+  message: OutboxMessage,
+): Promise<void> => enqueueMessages(db, [message]);
 
 /**
  * Puts messages into the outbox, in the transaction of what they are about: they leave if that
@@ -26,13 +28,13 @@ export const enqueueMessage = ({ db }: Pick<Context, "db">, letter: Letter): Pro
  */
 export async function enqueueMessages(
   trx: Transaction<Database>,
-  letters: readonly Letter[],
+  messages: readonly OutboxMessage[],
 ): Promise<void> {
-  if (letters.length === 0) return;
+  if (messages.length === 0) return;
   await trx
     .insertInto("outbox")
     .values(
-      letters.map(({ enterpriseId, channel, recipient, subject = "", body, validMinutes }) => ({
+      messages.map(({ enterpriseId, channel, recipient, subject = "", body, validMinutes }) => ({
         enterprise_id: enterpriseId,
         channel,
         recipient,

@@ -91,11 +91,11 @@ test("say that they were admitted once they were in contact", async () => {
     .values({ node_id: pops[0] ?? 0, enterprise_id: operator, last_seen: new Date(0) })
     .execute();
   const { data } = await api.get(pop.ops.list.path, { page: 1, limit: 10 }, agent.token);
-  const told = (data as { name: string; enrolment: string | null; linkStatus: number }[])
+  const reported = (data as { name: string; enrolment: string | null; linkStatus: number }[])
     .filter(({ name }) => name === "one" || name === "two")
     .map(({ name, enrolment, linkStatus }) => ({ name, enrolment, linkStatus }))
     .sort((a, b) => a.name.localeCompare(b.name));
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { name: "one", enrolment: "approved", linkStatus: 0 },
     { name: "two", enrolment: null, linkStatus: 0 },
   ]);

@@ -113,11 +113,11 @@ export async function requireMembers(
     const byId = new Map(from.map((node) => [node.id, node]));
     return [...new Set(ids)].map((id) => byId.get(id) ?? refuseField(field, "unknown"));
   };
-  const chosen = pick("cpeIds", draft.cpeIds, cpes);
-  const taken = chosen.find((node) => node.taken !== null);
+  const selected = pick("cpeIds", draft.cpeIds, cpes);
+  const taken = selected.find((node) => node.taken !== null);
   if (taken) refuseField("cpeIds", "inUse", { value: taken.name, other: taken.taken ?? "" });
   await refuseOverlap(ctx, draft.cpeIds, spaceId);
-  return [...chosen, ...pick("popIds", draft.popIds, pops)];
+  return [...selected, ...pick("popIds", draft.popIds, pops)];
 }
 
 /** Carried LAN sections of different members must not overlap, nor the pool of clients. */

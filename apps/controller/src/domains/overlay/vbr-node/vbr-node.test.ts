@@ -25,7 +25,7 @@ const rowOf = async (id: number, token = home.token) =>
   (
     (await api.get(vbrNode.ops.list.path, { limit: 1000 }, token)).data as Record<string, unknown>[]
   ).find((row) => row.id === id);
-const judge = (id: number, status: number, remark = "") =>
+const review = (id: number, status: number, remark = "") =>
   post(vbrNodeAudit.path, { id, status, remark });
 const without = (code: string) =>
   api.userToken({
@@ -37,19 +37,19 @@ const without = (code: string) =>
 test("a node waits until it is reviewed, once, and waits again when it is changed", async () => {
   const id = await add({ vlan: 300 });
   expect(await rowOf(id)).toMatchObject({ auditStatus: 0, auditBy: null });
-  expect(await judge(id, 0)).toMatchObject({ code: 400 });
-  expect(await judge(id, 2, "no such line")).toMatchObject({ code: 0 });
+  expect(await review(id, 0)).toMatchObject({ code: 400 });
+  expect(await review(id, 2, "no such line")).toMatchObject({ code: 0 });
   expect(await rowOf(id)).toMatchObject({
     auditStatus: 2,
     auditBy: expect.any(String),
     auditRemark: "no such line",
   });
-  expect(await judge(id, 1)).toMatchObject({ code: 422 });
+  expect(await review(id, 1)).toMatchObject({ code: 422 });
   expect(await post(vbrNode.ops.edit.path, { ...draft({ vlan: 301 }), id })).toMatchObject({
     code: 0,
   });
   expect(await rowOf(id)).toMatchObject({ auditStatus: 0, auditBy: null, auditRemark: null });
-  expect(await judge(id, 1)).toMatchObject({ code: 0 });
+  expect(await review(id, 1)).toMatchObject({ code: 0 });
   const log = await api.get("/customer/operaRecord/list", { module: "vbrNode" }, home.token);
   expect((log.data as { action: string }[]).map(({ action }) => action)).toContain("vbrNode.audit");
 });
@@ -60,10 +60,10 @@ test("a VLAN of the line to a cloud is approved once", async () => {
     await add({ vlan: 400 }),
     await add({ vlan: 400, cloud: "aws" }),
   ];
-  expect(await judge(first, 1)).toMatchObject({ code: 0 });
-  expect(await judge(second, 1)).toMatchObject({ code: 400, issues: [{ path: "vlan" }] });
+  expect(await review(first, 1)).toMatchObject({ code: 0 });
+  expect(await review(second, 1)).toMatchObject({ code: 400, issues: [{ path: "vlan" }] });
   expect(await rowOf(second)).toMatchObject({ auditStatus: 0 });
-  expect(await judge(elsewhere, 1)).toMatchObject({ code: 0 });
+  expect(await review(elsewhere, 1)).toMatchObject({ code: 0 });
 });
 
 test("B-6-19: without audit no node is reviewed", async () => {

@@ -6,7 +6,7 @@ const odd: Readonly<Record<string, string>> = { enable: "enabled" };
 
 /** Column of a family's field: its name in snake case. */
 export const columnOf = (field: string): string =>
-  odd[field] ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  odd[field] ?? field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 
 /** @throws Error for a family without a table. */
 export const tableOf = (family: string): PolicyTableName => {

@@ -34,18 +34,18 @@ const wordsOf = (table: string, column: string, { template_id, node_id }: Secret
 
 /** Seals and opens the values of one column for one owner. */
 export function secretOf(vault: Vault, table: string, column: string, owner: SecretOwner) {
-  const words = wordsOf(table, column, owner);
+  const text = wordsOf(table, column, owner);
   return {
     /** As it is stored; an empty one stays empty: none is set. */
     seal: (secret: string): string =>
       secret === ""
         ? ""
-        : `${prefix}:${vault.keyId}:${vault.seal(secret, words).toString("base64url")}`,
+        : `${prefix}:${vault.keyId}:${vault.seal(secret, text).toString("base64url")}`,
     /** null: under another key, of another owner, or not sealed. */
     open(stored: string): string | null {
       const [first, keyId, value] = stored.split(":");
       if (first !== prefix || keyId !== vault.keyId || value === undefined) return null;
-      return vault.open(Buffer.from(value, "base64url"), words);
+      return vault.open(Buffer.from(value, "base64url"), text);
     },
   };
 }

@@ -91,11 +91,11 @@ class Device {
     line.send({ type: "need", epoch, serial, sections: Object.values(head.sections) });
     await line.seek("sections", 5_000);
     // The confirmation travels on a connection of its own: it may overtake what the socket carries.
-    const told = this.#late().then(() =>
+    const reported = this.#late().then(() =>
       line.send({ type: "outcome", epoch, serial, outcome: "applied", reason: null }),
     );
     const confirmed = this.#late().then(() => this.#confirm(head));
-    await Promise.all([told, confirmed]);
+    await Promise.all([reported, confirmed]);
     if (this.takesBack) {
       this.takesBack = false;
       const reason = "no echo";

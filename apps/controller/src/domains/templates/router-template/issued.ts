@@ -7,12 +7,12 @@ import type { TemplateContent } from "#domains/templates/schema.ts";
 type Trx = Transaction<Database>;
 
 /** The version published to a CPE last, with its rows. */
-export interface IssuedTemplate extends TemplateVersion {
+export interface PublishedTemplate extends TemplateVersion {
   readonly content: TemplateContent;
 }
 
 /** What a CPE follows; null: no template, or one that was not published since the CPE came in. */
-export async function readIssued(trx: Trx, nodeId: number): Promise<IssuedTemplate | null> {
+export async function readPublished(trx: Trx, nodeId: number): Promise<PublishedTemplate | null> {
   const row = await trx
     .selectFrom("router_template_node as m")
     .innerJoin("router_template_version as v", (join) =>

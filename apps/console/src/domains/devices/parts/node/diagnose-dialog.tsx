@@ -55,7 +55,7 @@ export function DiagnoseDialog({ node, onClose }: Props) {
             <p>
               <StateText
                 glyph={found.ok ? "ok" : "bad"}
-                word={t(found.ok ? "command.reached" : "command.unreached")}
+                label={t(found.ok ? "command.reached" : "command.unreached")}
               />
               {found.delay !== null && ` · ${t("command.delay")} ${found.delay}`}
               {found.loss !== null && ` · ${t("command.loss")} ${found.loss}`}

@@ -85,13 +85,13 @@ function Sections(props: {
 }
 
 /** Shape first, colour second: a grey print still reads. */
-const signs: Readonly<Record<ObjectChange, string>> = { added: "+", removed: "−", changed: "~" };
+const icons: Readonly<Record<ObjectChange, string>> = { added: "+", removed: "−", changed: "~" };
 
 function ObjectRow({ one, t }: { readonly one: ObjectDifference; readonly t: HistoryTexts }) {
   return (
     <li className={styles.object} data-change={one.change}>
       <span className={styles.sign} aria-hidden="true">
-        {signs[one.change]}
+        {icons[one.change]}
       </span>
       <div>
         <div className={styles.head}>

@@ -2,20 +2,20 @@ import type { line } from "@weft/contract/domains/devices/line.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { type Column, stateColumn, textColumn } from "#kernel/list/columns.tsx";
 import { Copyable } from "#ui/copyable.tsx";
-import { type StateWord, StatusGlyph } from "#ui/glyph.tsx";
+import { type StateLabel, StatusGlyph } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { threeDigits } from "#ui/number-text.tsx";
 import type { NodeTexts } from "./node-texts.ts";
 
 export type LineRow = RowOf<typeof line>;
 
-const lineState = (row: LineRow, t: NodeTexts): StateWord => {
+const lineState = (row: LineRow, t: NodeTexts): StateLabel => {
   if (row.status === null) {
-    return { glyph: "unknown", word: t("line.unknown"), hint: t("line.notReported") };
+    return { glyph: "unknown", label: t("line.unknown"), hint: t("line.notReported") };
   }
   return row.status === 1
-    ? { glyph: "ok", word: t("line.up") }
-    : { glyph: "bad", word: t("line.down") };
+    ? { glyph: "ok", label: t("line.up") }
+    : { glyph: "bad", label: t("line.down") };
 };
 
 /** The address the device has, and how it got it; marked where another one was set. */

@@ -1,19 +1,19 @@
 import { type Column, stateColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
 import { Missing } from "#ui/missing.tsx";
-import { figureText, megabits, millisText } from "#ui/number-text.tsx";
+import { megabits, millisText, numberText } from "#ui/number-text.tsx";
 import type { LinkRow } from "./link-end.ts";
 import type { NodeTexts } from "./node-texts.ts";
 
-const figure = (value: number | null, text: (value: number) => string, t: NodeTexts) =>
+const metric = (value: number | null, text: (value: number) => string, t: NodeTexts) =>
   value === null ? <Missing reason={t("link.noMeasure")} /> : text(value);
 
 /** Closed by an operator is a state of its own: it needs no attention. */
 const linkState = (row: LinkRow, t: NodeTexts) =>
   !row.enable
-    ? ({ glyph: "disabled", word: t.code("enable", false) } as const)
+    ? ({ glyph: "disabled", label: t.code("enable", false) } as const)
     : row.status === 1
-      ? ({ glyph: "ok", word: t.code("linkUp", 1) } as const)
-      : ({ glyph: "bad", word: t.code("linkUp", 0) } as const);
+      ? ({ glyph: "ok", label: t.code("linkUp", 1) } as const)
+      : ({ glyph: "bad", label: t.code("linkUp", 0) } as const);
 
 export const linkStateColumn = (t: NodeTexts): Column<LinkRow> =>
   stateColumn("status", t("link.state"), (row: LinkRow) => linkState(row, t), { width: 88 });
@@ -29,7 +29,7 @@ const measure = (
   title,
   align: "right",
   width: 96,
-  cell: (row) => figure(value(row), text, t),
+  cell: (row) => metric(value(row), text, t),
 });
 
 /** Round trip, jitter and loss as last reported; the unit is in the head. */
@@ -40,7 +40,7 @@ export const measureColumns = (t: NodeTexts): Column<LinkRow>[] => [
     "loss",
     t("link.loss"),
     (row) => row.loss,
-    (value) => figureText(value, 1),
+    (value) => numberText(value, 1),
     t,
   ),
 ];

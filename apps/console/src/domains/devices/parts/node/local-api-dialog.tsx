@@ -75,7 +75,7 @@ export function LocalApiDialog({ node, onClose }: Props) {
             <p>
               <StateText
                 glyph={answer.status < 400 ? "ok" : "bad"}
-                word={t("localApi.answered", { status: answer.status })}
+                label={t("localApi.answered", { status: answer.status })}
               />
             </p>
             <pre className="w-mono" style={{ overflow: "auto", maxHeight: 320 }}>

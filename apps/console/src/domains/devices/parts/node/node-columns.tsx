@@ -16,12 +16,12 @@ export interface ListedNode extends NodeFacts {
 /** Glyph and word of a node's state, with since when it is out of contact. */
 export const conditionState = (node: ListedNode, t: NodeTexts) => {
   const condition = conditionOf(node);
-  const word = t(`node.condition.${condition}`);
+  const label = t(`node.condition.${condition}`);
   const since =
     condition === "offline" && node.lastOnline ? sinceText(node.lastOnline, t.language) : null;
   return {
     glyph: conditionGlyphs[condition],
-    word: since === null ? word : `${word} ${since}`,
+    label: since === null ? label : `${label} ${since}`,
     ...((condition === "rejected" || condition === "quarantined") && {
       hint: t(`node.cause.${condition}`),
     }),

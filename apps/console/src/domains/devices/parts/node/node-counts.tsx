@@ -26,8 +26,8 @@ export function NodeCounts({ offline, online, picked, onPick }: Props) {
     <span className={styles.strip}>
       <StateCounts
         counts={[
-          { glyph: "bad", count: offline ?? 0, word: t.code("linkStatus", 0) },
-          { glyph: "ok", count: online ?? 0, word: t.code("linkStatus", 1) },
+          { glyph: "bad", count: offline ?? 0, label: t.code("linkStatus", 0) },
+          { glyph: "ok", count: online ?? 0, label: t.code("linkStatus", 1) },
         ]}
         onPick={(glyph) => {
           const state = glyph === "ok" ? 1 : 0;

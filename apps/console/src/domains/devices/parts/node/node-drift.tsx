@@ -58,10 +58,10 @@ export function NodeDrift({ node, state, canAct }: Props) {
 }
 
 const wordOf = ({ driftSteps }: NodeState, t: HistoryTexts) => {
-  if (driftSteps === null) return { glyph: "unknown", word: t("drift.unknown") } as const;
+  if (driftSteps === null) return { glyph: "unknown", label: t("drift.unknown") } as const;
   return driftSteps === 0
-    ? ({ glyph: "ok", word: t("drift.none") } as const)
-    : ({ glyph: "diff", word: t("drift.now", { count: driftSteps }) } as const);
+    ? ({ glyph: "ok", label: t("drift.none") } as const)
+    : ({ glyph: "diff", label: t("drift.now", { count: driftSteps }) } as const);
 };
 
 const foundText = ({ count, healed }: DriftFinding, t: HistoryTexts): string => {
@@ -99,7 +99,7 @@ function Policy({ nodeId, policy }: { readonly nodeId: number; readonly policy: 
         value={policy}
         disabled={keep.isActing}
         options={driftPolicies.map((value) => ({ value, label: t(`drift.policy.${value}`) }))}
-        onChange={(chosen) => void keep.act({ id: nodeId, policy: chosen })}
+        onChange={(selected) => void keep.act({ id: nodeId, policy: selected })}
       />
       <span className="w-quiet">{t(`drift.policy.${policy}What`)}</span>
     </div>

@@ -18,7 +18,7 @@ const lineColumns = (t: NodeTexts): Column<ReportedLine>[] => [
     "up",
     t("link.state"),
     (row: ReportedLine) =>
-      row.up ? { glyph: "ok", word: t("line.up") } : { glyph: "bad", word: t("line.down") },
+      row.up ? { glyph: "ok", label: t("line.up") } : { glyph: "bad", label: t("line.down") },
     {
       width: 88,
     },
@@ -76,7 +76,7 @@ export function Capabilities({ state }: { readonly state: NodeState }) {
         <ul className={styles.cannot}>
           {cannot.map(({ name, reason }) => (
             <li key={name}>
-              <StateText glyph="warn" word={t("node.cannot")} />
+              <StateText glyph="warn" label={t("node.cannot")} />
               <span className="w-mono">{name}</span>
               <span className={styles.reason}>{reason ?? <Missing />}</span>
             </li>
@@ -88,7 +88,7 @@ export function Capabilities({ state }: { readonly state: NodeState }) {
           <summary>
             <StateText
               glyph="ok"
-              word={t(cannot.length === 0 ? "node.capabilitiesAll" : "node.can", {
+              label={t(cannot.length === 0 ? "node.capabilitiesAll" : "node.can", {
                 count: can.length,
               })}
             />

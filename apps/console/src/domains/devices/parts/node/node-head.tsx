@@ -146,5 +146,5 @@ function FactValue({ fact, state, t }: FactProps) {
 function Drift({ steps, t }: { readonly steps: number | null; readonly t: NodeTexts }) {
   if (steps === null) return <Missing reason={t("node.driftUnknown")} />;
   if (steps === 0) return <>{t("node.driftNone")}</>;
-  return <StateText glyph="diff" word={t("node.driftSteps", { count: steps })} />;
+  return <StateText glyph="diff" label={t("node.driftSteps", { count: steps })} />;
 }

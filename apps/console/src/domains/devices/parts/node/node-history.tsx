@@ -33,7 +33,7 @@ const columnsOf = (t: HistoryTexts): Column<StateRow>[] => [
     t("history.result"),
     (row: StateRow) => ({
       glyph: outcomeGlyphs[row.outcome],
-      word: row.running ? t("history.running") : t.code("outcome", row.outcome),
+      label: row.running ? t("history.running") : t.code("outcome", row.outcome),
       hint: row.reason ?? undefined,
     }),
     { width: 144 },

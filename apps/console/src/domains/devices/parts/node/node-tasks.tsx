@@ -31,7 +31,7 @@ const columnsOf = (t: NodeTexts, said: HistoryTexts): Column<Task>[] => [
     t("task.state"),
     (row: Task) => ({
       glyph: taskGlyphs[row.status],
-      word: t.code("taskStatus", row.status),
+      label: t.code("taskStatus", row.status),
     }),
     { width: 112 },
   ),

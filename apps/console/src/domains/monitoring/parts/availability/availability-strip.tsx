@@ -6,7 +6,7 @@ import { useCall } from "#client/use-call.ts";
 import { useWindow } from "#domains/monitoring/parts/metrics/use-window.ts";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { Card } from "#ui/card.tsx";
-import { figureText } from "#ui/number-text.tsx";
+import { numberText } from "#ui/number-text.tsx";
 import { stampText } from "#ui/time-text.tsx";
 import styles from "./availability-strip.module.css";
 import { availabilityMessages } from "./messages.ts";
@@ -28,8 +28,8 @@ export function AvailabilityStrip({ kind, id }: Props) {
   const found = useCall(availability, { kind, id, ...range }, { keep: true });
   const span = (seconds: number): string =>
     seconds >= 7_200
-      ? t("availability.hours", { count: figureText(seconds / 3_600, 1) })
-      : t("availability.minutes", { count: figureText(Math.round(seconds / 60)) });
+      ? t("availability.hours", { count: numberText(seconds / 3_600, 1) })
+      : t("availability.minutes", { count: numberText(Math.round(seconds / 60)) });
   const { data } = found;
   return (
     <Card

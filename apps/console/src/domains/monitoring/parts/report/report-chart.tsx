@@ -19,7 +19,7 @@ export interface ReportPoint {
   readonly mem?: number | null;
 }
 
-type Figure = Exclude<keyof ReportPoint, "time">;
+type ChartMetric = Exclude<keyof ReportPoint, "time">;
 
 /** Metrics of one unit share a chart. */
 const charts = {
@@ -30,14 +30,14 @@ const charts = {
   loss: { metrics: ["loss"], measure: percents },
 } as const satisfies Record<
   string,
-  { readonly metrics: readonly Figure[]; readonly measure: Measure }
+  { readonly metrics: readonly ChartMetric[]; readonly measure: Measure }
 >;
 type ChartName = keyof typeof charts;
 
 /** True where at least one point has one of the metrics of these charts. */
 export const isMeasured = (points: readonly ReportPoint[], show: readonly ChartName[]): boolean =>
   show.some((name) =>
-    charts[name].metrics.some((figure) => points.some((one) => (one[figure] ?? null) !== null)),
+    charts[name].metrics.some((metric) => points.some((one) => (one[metric] ?? null) !== null)),
   );
 
 interface Props {
@@ -59,9 +59,9 @@ export function ReportCharts({ points, show, of }: Props) {
         const { metrics, measure } = charts[name];
         const title = t(`report.chart.${name}`);
         const series: ChartSeries[] = metrics
-          .filter((figure) => points.some((one) => one[figure] !== undefined))
-          .map((figure) =>
-            seriesOf(t(`report.figure.${figure}`), points, (one) => one[figure] ?? null),
+          .filter((metric) => points.some((one) => one[metric] !== undefined))
+          .map((metric) =>
+            seriesOf(t(`report.metric.${metric}`), points, (one) => one[metric] ?? null),
           );
         return (
           <LineChart

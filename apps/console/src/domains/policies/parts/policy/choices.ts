@@ -13,10 +13,10 @@ import type { Option } from "#kernel/form/field-props.ts";
 import { kindOf, shapeOf } from "#kernel/form/field-schema.ts";
 
 /** Whose rows: `{templateId}`, `{cpeId, popId: null}` or `{cpeId: null, popId}`. */
-export type PolicyHolder = Readonly<Record<string, number | null>>;
+export type PolicyOwner = Readonly<Record<string, number | null>>;
 
-export const scopeOfHolder = (holder: PolicyHolder): PolicyScope =>
-  "templateId" in holder ? "template" : "manage";
+export const scopeOfOwner = (owner: PolicyOwner): PolicyScope =>
+  "templateId" in owner ? "template" : "manage";
 
 type List = readonly [name: string, values: readonly (number | string)[]];
 
@@ -69,12 +69,12 @@ const choicesOf = (family: PolicyFamily, scope: PolicyScope): Endpoint => {
   return (resource.verbs.includes("combo") ? resource.ops.combo : resource.ops.list) as Endpoint;
 };
 
-const useNamed = (family: string | undefined, holder: PolicyHolder): readonly Named[] | null => {
-  const scope = scopeOfHolder(holder);
+const useNamed = (family: string | undefined, owner: PolicyOwner): readonly Named[] | null => {
+  const scope = scopeOfOwner(owner);
   const call = choicesOf(policyFamily(family ?? "routerTimenode"), scope);
   const isList = call.paged;
   const input = {
-    ...holder,
+    ...owner,
     ...(isList && { page: 1, limit: 1000, orderByColumn: null, isAsc: null }),
   };
   const { data } = useCall(call, family === undefined ? null : input);
@@ -96,14 +96,14 @@ export const isMetric = ({ spec }: PolicyFamily, field: string): boolean => {
 export const useFieldChoice = (
   family: PolicyFamily,
   field: string,
-  holder: PolicyHolder,
+  owner: PolicyOwner,
   t: Translate,
 ): FieldChoice | null => {
   const target = family.spec.references?.[field];
-  const named = useNamed(target, holder);
+  const named = useNamed(target, owner);
   const isTree = trees.has(field);
-  const tree = scopeOfHolder(holder) === "template" ? protocolTree : nodeProtocolTree;
-  const protocols = useCall(tree as Endpoint, isTree ? holder : null).data as
+  const tree = scopeOfOwner(owner) === "template" ? protocolTree : nodeProtocolTree;
+  const protocols = useCall(tree as Endpoint, isTree ? owner : null).data as
     | readonly Named[]
     | null;
   const rows = target === undefined ? (isTree ? protocols : null) : named;

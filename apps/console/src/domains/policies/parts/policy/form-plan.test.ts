@@ -74,9 +74,9 @@ test("B-3-11: several days go out as a comma-joined list", () => {
 test("B-5-24: untouched fields go out as the empty string or 0, never as undefined or null", () => {
   const family = policyFamily("routerPolicyroute");
   for (const scope of policyScopes) {
-    const holder = scope === "template" ? { templateId: 7 } : { cpeId: 7, popId: null };
+    const owner = scope === "template" ? { templateId: 7 } : { cpeId: 7, popId: null };
     const touched = { name: "voice", enable: true, nextHop: "10.0.0.1" };
-    const draft = { ...untouched(family.name), ...touched, ...holder };
+    const draft = { ...untouched(family.name), ...touched, ...owner };
     const sent = sentOf(family[scope].resource, draft);
     expect(Object.keys(sent).sort()).toEqual(Object.keys(draft).sort());
     const rest = Object.entries(sent).filter(

@@ -2,7 +2,7 @@ import type { Permission } from "@weft/contract/permissions.ts";
 import { useTexts } from "#client/texts.ts";
 import type { SettingsSection } from "#domains/devices/parts/node/node-settings.tsx";
 import { sectionTitle, templateSections } from "#domains/templates/parts/template/sections.ts";
-import type { PolicyHolder } from "./choices.ts";
+import type { PolicyOwner } from "./choices.ts";
 import { policyMessages } from "./messages.ts";
 import { PolicyTable } from "./policy-table.tsx";
 import { type PolicyPart, type PolicySectionKey, policySections } from "./sections.ts";
@@ -15,7 +15,7 @@ const isPolicySection = (key: string): key is PolicySectionKey => key in policyS
 /** The tables of one section, one under the other. */
 export function PolicySection(props: {
   readonly section: PolicySectionKey;
-  readonly holder: PolicyHolder;
+  readonly owner: PolicyOwner;
   /** Whose holder it is decides who may write. */
   readonly may: Permission;
 }) {
@@ -24,7 +24,7 @@ export function PolicySection(props: {
     <PolicyTable
       key={`${part.family.name}-${part.kind ?? ""}`}
       part={part}
-      holder={props.holder}
+      owner={props.owner}
       may={props.may}
       isMain={place === 0}
     />
@@ -33,7 +33,7 @@ export function PolicySection(props: {
 
 /** Sections of policy objects that a CPE or POP holds itself (the calls under `manage/`). */
 export const useNodePolicySections = (
-  holder: PolicyHolder,
+  owner: PolicyOwner,
   may: Permission,
 ): (SettingsSection & { readonly may: Permission })[] => {
   const t = useTexts(policyMessages);
@@ -45,7 +45,7 @@ export const useNodePolicySections = (
             key: `policy-${key}`,
             label: key === "dns" ? t("policy.dnsControl") : sectionTitle(key, t.language),
             ...{ group, may, count: undefined },
-            body: () => <PolicySection section={key} holder={holder} may={may} />,
+            body: () => <PolicySection section={key} owner={owner} may={may} />,
           },
         ]
       : [],

@@ -8,7 +8,7 @@ import {
   type FieldChoice,
   isMask,
   isMetric,
-  type PolicyHolder,
+  type PolicyOwner,
   useFieldChoice,
 } from "./choices.ts";
 import type { PolicyPart } from "./sections.ts";
@@ -30,7 +30,7 @@ const shown = (field: string, value: unknown, choice: FieldChoice | null, t: Tra
 };
 
 /** Label first, then the fields that the section names. */
-export const usePolicyColumns = (part: PolicyPart, holder: PolicyHolder): Column<Row>[] => {
+export const usePolicyColumns = (part: PolicyPart, owner: PolicyOwner): Column<Row>[] => {
   const t = useTexts();
   const { family } = part;
   const { label } = family.spec;
@@ -45,7 +45,7 @@ export const usePolicyColumns = (part: PolicyPart, holder: PolicyHolder): Column
       cell: (row) => String(row[label]),
     },
     ...part.columns.map((field) =>
-      field === "enable" ? enableColumn(t) : plain(family, field, holder, t),
+      field === "enable" ? enableColumn(t) : plain(family, field, owner, t),
     ),
   ];
 };
@@ -53,7 +53,7 @@ export const usePolicyColumns = (part: PolicyPart, holder: PolicyHolder): Column
 const plain = (
   family: PolicyFamily,
   field: string,
-  holder: PolicyHolder,
+  owner: PolicyOwner,
   t: Translate,
 ): Column<Row> => ({
   key: field,
@@ -61,18 +61,18 @@ const plain = (
   width: 136,
   ...(isMetric(family, field) && { align: "right" as const }),
   ...((family.spec.sort as readonly string[]).includes(field) && { sort: field }),
-  cell: (row) => <Cell family={family} field={field} holder={holder} row={row} />,
+  cell: (row) => <Cell family={family} field={field} owner={owner} row={row} />,
 });
 
 interface CellProps {
   readonly family: PolicyFamily;
   readonly field: string;
-  readonly holder: PolicyHolder;
+  readonly owner: PolicyOwner;
   readonly row: Row;
 }
 
-function Cell({ family, field, holder, row }: CellProps) {
+function Cell({ family, field, owner, row }: CellProps) {
   const t = useTexts();
-  const choice = useFieldChoice(family, field, holder, t);
+  const choice = useFieldChoice(family, field, owner, t);
   return shown(field, row[field], choice, t) || <Missing />;
 }

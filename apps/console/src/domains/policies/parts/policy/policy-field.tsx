@@ -4,13 +4,13 @@ import { Field, type FieldControl } from "#kernel/form/field.tsx";
 import type { FieldProps } from "#kernel/form/field-props.ts";
 import { ManyChoice } from "#parts/fields/many-choice.tsx";
 import { MegabitsControl } from "#parts/fields/megabits-control.tsx";
-import { bitsIn, isMask, type PolicyHolder, useFieldChoice } from "./choices.ts";
+import { bitsIn, isMask, type PolicyOwner, useFieldChoice } from "./choices.ts";
 import { policyMessages } from "./messages.ts";
 
 interface Props {
   readonly family: PolicyFamily;
   readonly name: string;
-  readonly holder: PolicyHolder;
+  readonly owner: PolicyOwner;
   /** What is edited; null: a new one. */
   readonly row: object | null;
 }
@@ -38,9 +38,9 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 /** One field of a policy object: typed, or selected from codes or from rows of the same holder. */
-export function PolicyField({ family, name, holder, row }: Props) {
+export function PolicyField({ family, name, owner, row }: Props) {
   const t = useTexts(policyMessages);
-  const choice = useFieldChoice(family, name, holder, t);
+  const choice = useFieldChoice(family, name, owner, t);
   if (choice?.isMany) {
     return (
       <Field name={name}>

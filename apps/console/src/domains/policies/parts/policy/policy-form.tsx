@@ -5,7 +5,7 @@ import { useTexts } from "#client/texts.ts";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { FieldGroup, When } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import type { PolicyHolder } from "./choices.ts";
+import type { PolicyOwner } from "./choices.ts";
 import {
   applies,
   type FieldsTogether,
@@ -22,7 +22,7 @@ interface Props {
   readonly family: PolicyFamily;
   /** Of the holder's scope. */
   readonly resource: AnyResource;
-  readonly holder: PolicyHolder;
+  readonly owner: PolicyOwner;
   /** Rows of one kind only. */
   readonly kind: string | undefined;
   readonly open: boolean;
@@ -33,17 +33,17 @@ interface Props {
   readonly onClose: () => void;
 }
 
-const initialOf = ({ family, holder, kind }: Props) => ({
+const initialOf = ({ family, owner, kind }: Props) => ({
   ...Object.fromEntries(
     Object.keys(family.spec.fields.shape).map((field) => [field, startOf(family, field)]),
   ),
-  ...holder,
+  ...owner,
   ...startsOfKind(kind),
 });
 
 /** The drawer of one policy object: only fields that mean something beside the others. */
 export function PolicyForm(props: Props) {
-  const { family, holder } = props;
+  const { family, owner } = props;
   const send = useMemo(() => (draft: object) => onlyApplying(family, draft as never), [family]);
   return (
     <ResourceForm
@@ -56,19 +56,19 @@ export function PolicyForm(props: Props) {
       send={send as never}
       onClose={props.onClose}
     >
-      <Fields family={family} holder={holder} row={props.row} />
+      <Fields family={family} owner={owner} row={props.row} />
     </ResourceForm>
   );
 }
 
-function Fields({ family, holder, row }: Pick<Props, "family" | "holder" | "row">) {
+function Fields({ family, owner, row }: Pick<Props, "family" | "owner" | "row">) {
   const t = useTexts(policyMessages);
   const draft = useDraftValues<Record<string, unknown>>();
   const { first, together, last } = formPlan(family);
   const shown = (fields: readonly string[]) =>
     fields.filter((field) => applies(family, field, draft));
   const field = (name: string) => {
-    const one = <PolicyField key={name} family={family} name={name} holder={holder} row={row} />;
+    const one = <PolicyField key={name} family={family} name={name} owner={owner} row={row} />;
     return isDependent(family, name) ? <When key={name}>{one}</When> : one;
   };
   const group = ({ title, fields }: FieldsTogether) => {

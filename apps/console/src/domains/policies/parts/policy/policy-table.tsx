@@ -11,7 +11,7 @@ import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { type List, useResourceList } from "#kernel/list/use-list.ts";
 import { ImportDialog } from "#parts/import/import-dialog.tsx";
-import { type PolicyHolder, scopeOfHolder } from "./choices.ts";
+import { type PolicyOwner, scopeOfOwner } from "./choices.ts";
 import { policyMessages } from "./messages.ts";
 import { usePolicyColumns } from "./policy-columns.tsx";
 import { PolicyForm } from "./policy-form.tsx";
@@ -22,7 +22,7 @@ type Row = Readonly<Record<string, unknown>> & { readonly id: number };
 
 interface Props {
   readonly part: PolicyPart;
-  readonly holder: PolicyHolder;
+  readonly owner: PolicyOwner;
   /** Whose holder it is decides who may write. */
   readonly may: Permission;
   /** The first table of its section: one button of a screen is the main one. */
@@ -33,10 +33,10 @@ interface Props {
 const afterHan = (name: string): string => (/^[A-Za-z]/.test(name) ? ` ${name}` : name);
 
 /** What one table is of, and how it speaks of it. */
-function usePart({ part, holder }: Pick<Props, "part" | "holder">) {
+function usePart({ part, owner }: Pick<Props, "part" | "owner">) {
   const { family, kind } = part;
   const t = useTexts(policyMessages);
-  const scoped = family[scopeOfHolder(holder)];
+  const scoped = family[scopeOfOwner(owner)];
   const {
     title: [zh, en],
     plural,
@@ -46,7 +46,7 @@ function usePart({ part, holder }: Pick<Props, "part" | "holder">) {
     ...{ family, kind, resource, t },
     importable: scoped.importable,
     /** Of the dialogs in the address. */
-    word: `${family.name}${kind ?? ""}`,
+    dialogKey: `${family.name}${kind ?? ""}`,
     title: t.language === "zh_cn" ? zh : plural,
     /** Inside of a sentence. */
     what: t.language === "zh_cn" ? afterHan(zh) : en,
@@ -61,26 +61,26 @@ type Part = ReturnType<typeof usePart>;
 
 /** Rows of one family with their drawer. */
 export function PolicyTable(props: Props) {
-  const { part, holder, may, isMain } = props;
+  const { part, owner, may, isMain } = props;
   const of = usePart(props);
-  const { t, kind, resource, title, what, many, word, nameOf, has } = of;
+  const { t, kind, resource, title, what, many, dialogKey, nameOf, has } = of;
   const list = useResourceList(resource, {
-    fixed: holder as never,
+    fixed: owner as never,
     inUrl: false,
   }) as unknown as List<Row>;
-  const columns = usePolicyColumns(part, holder);
+  const columns = usePolicyColumns(part, owner);
   const dialogs = useOpened();
   const { open } = dialogs;
   const remove = useRemove(resource, {
     title: ([row]) => t("policy.removeTitle", { what, name: nameOf(row as Row) }),
     body: () => t("policy.removeBody"),
-    inside: holder,
+    inside: owner,
     touches: of.touches,
   });
   const rowActions = {
     edit: (row: Row): RowAction => ({
       ...{ key: "edit", label: t("act.edit"), may },
-      run: () => open(word, row.id),
+      run: () => open(dialogKey, row.id),
     }),
     remove: (row: Row): RowAction => ({
       ...{ key: "remove", label: t("act.remove"), may, danger: true },
@@ -96,10 +96,10 @@ export function PolicyTable(props: Props) {
         isMain={isMain}
         actions={[
           ...(of.importable
-            ? [{ label: t("policy.import"), run: () => open(`import${word}`) }]
+            ? [{ label: t("policy.import"), run: () => open(`import${dialogKey}`) }]
             : []),
           ...(has("add")
-            ? [{ label: t("policy.add", { what }), run: () => open(`add${word}`) }]
+            ? [{ label: t("policy.add", { what }), run: () => open(`add${dialogKey}`) }]
             : []),
         ]}
       />
@@ -110,38 +110,38 @@ export function PolicyTable(props: Props) {
         empty={<EmptyState kind="good" text={t("policy.empty", { what: many })} />}
         actions={(row: Row) => verbs.map((verb) => rowActions[verb](row))}
       />
-      <Dialogs of={of} holder={holder} rows={list.rows} {...dialogs} />
+      <Dialogs of={of} owner={owner} rows={list.rows} {...dialogs} />
     </section>
   );
 }
 
 interface DialogsProps extends ReturnType<typeof useOpened> {
   readonly of: Part;
-  readonly holder: PolicyHolder;
+  readonly owner: PolicyOwner;
   readonly rows: readonly Row[];
 }
 
-function Dialogs({ of, holder, rows, opened, close }: DialogsProps) {
-  const { t, family, what, word, importable } = of;
-  const row = opened?.what === word ? (rows.find(({ id }) => id === opened.id) ?? null) : null;
+function Dialogs({ of, owner, rows, opened, close }: DialogsProps) {
+  const { t, family, what, dialogKey, importable } = of;
+  const row = opened?.what === dialogKey ? (rows.find(({ id }) => id === opened.id) ?? null) : null;
   const targets = Object.values(family.spec.references ?? {}).filter((one) => one !== undefined);
   return (
     <>
       <PolicyForm
         family={family}
         resource={of.resource}
-        holder={holder}
+        owner={owner}
         kind={of.kind}
-        open={opened?.what === `add${word}` || row !== null}
+        open={opened?.what === `add${dialogKey}` || row !== null}
         row={row}
         title={row ? t("policy.edit", { what, name: of.nameOf(row) }) : t("policy.add", { what })}
         touches={of.touches}
         onClose={close}
       />
-      {importable && opened?.what === `import${word}` && (
+      {importable && opened?.what === `import${dialogKey}` && (
         <ImportDialog
           endpoint={importable}
-          owner={holder}
+          owner={owner}
           title={t("policy.importOf", { what })}
           touches={targets}
           onClose={close}

@@ -29,7 +29,7 @@ export const useIssue = (): ((templates: readonly TemplateChoice[]) => Promise<b
   const confirm = useConfirm();
   const { act } = useAction(routerTemplateIssue, {
     touches: ["routerTemplateLog", "task", "nodeState", "cpe"],
-    done: t("template.issued"),
+    done: t("template.published"),
   });
   return async (templates) => {
     const [first] = templates;
