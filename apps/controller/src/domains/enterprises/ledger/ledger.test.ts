@@ -168,11 +168,8 @@ describe("whose book it is", () => {
       { book_id: agent, balance: 7_000 },
     ]);
     expect(await sums(shop)).toEqual({ carried: 0, credit: 7_000, received: -7_000 });
-    const transactions = await list(dealRecordList.path, { groupid: shop });
-    expect(transactions).toMatchObject({
-      count: 2,
-      data: [{ type: 4, amount: 70 }, { amount: -70 }],
-    });
+    const posted = await list(dealRecordList.path, { groupid: shop });
+    expect(posted).toMatchObject({ count: 2, data: [{ type: 4, amount: 70 }, { amount: -70 }] });
   });
 });
 
@@ -182,8 +179,8 @@ describe("B-1-20 endpoints:dealRecord.list endpoints:rechargeRecord.list records
     await recharge(id, 100, admin, { remark: "首充" });
     await spend(id, 1_050, "month-1");
     await spend(id, 950, "month-2");
-    const transactions = await list(dealRecordList.path, { groupid: id });
-    expect(transactions).toMatchObject({
+    const posted = await list(dealRecordList.path, { groupid: id });
+    expect(posted).toMatchObject({
       code: 0,
       count: 2,
       data: [
@@ -209,7 +206,7 @@ describe("B-1-20 endpoints:dealRecord.list endpoints:rechargeRecord.list records
       select max(posting_id) as posting_id from entry`
       .execute(api.database.pools.owner.db)
       .then(({ rows }) => rows[0] as { posting_id: number });
-    expect((transactions.data as { orderNo: string }[])[0]?.orderNo).toBe(orderNo(2, posting_id));
+    expect((posted.data as { orderNo: string }[])[0]?.orderNo).toBe(orderNo(2, posting_id));
   });
 
   test("show those of the caller's own enterprise only", async () => {
