@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { numberOf, until } from "./fleet.ts";
 import type { Installation } from "./installation.ts";
-import { cpuSeconds } from "./process-figures.ts";
+import { cpuSeconds } from "./process-usage.ts";
 import { type Figure, ratioFigure } from "./report.ts";
 import { alternate, defaultRounds, summarise } from "./rounds.ts";
 import { FIRST, seedNodes } from "./seed.ts";

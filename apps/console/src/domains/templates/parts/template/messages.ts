@@ -20,7 +20,10 @@ export const templateMessages = defineMessages({
     "模板的当前内容冻结为新版本，下发到它的 CPE；尚未送达的旧版本不再送出。",
     "What the template holds now is frozen as a new version and sent to its CPEs; older versions that have not arrived are sent no more.",
   ],
-  "template.published": ["已下发，进度见模板日志", "Published; the template log shows the progress"],
+  "template.published": [
+    "已下发，进度见模板日志",
+    "Published; the template log shows the progress",
+  ],
   "template.noSection": ["模板没有这一部分", "A template has no such section"],
   "template.toOverview": ["看概览", "Go to the overview"],
 });
