@@ -47,6 +47,17 @@ export const commandWhat = z.discriminatedUnion("kind", [
 export type CommandWhat = z.output<typeof commandWhat>;
 export type CommandKind = CommandWhat["kind"];
 
+/** Seconds that a device has for each, from the call to its answer. */
+export const commandSeconds: Readonly<Record<CommandKind, number>> = {
+  reboot: 10,
+  ping: 30,
+  http: 20,
+  dns: 10,
+  trace: 45,
+  drift: 45,
+  relay: 15,
+};
+
 export const command = z.strictObject({
   type: z.literal("command"),
   id: z.int().positive(),

@@ -38,7 +38,8 @@ export function GroupSettings({ node }: { readonly node: NodeCard }) {
               </Link>
             </p>
             <CugSwitch row={row} />
-            <CugBandwidth key={String(row.updateTime)} row={row} />
+            {/* A switch beside it changes the row too, and must leave what is typed here. */}
+            <CugBandwidth key={String(row.cugBandwidth)} row={row} />
             <h3>{t("groups.ctg")}</h3>
             <CtgSwitch row={row} />
           </>

@@ -84,7 +84,9 @@ export function BranchDrawer({ row: { groupid, name }, onClose }: Props) {
         </Field>
         <Field name="address" />
         <Field name="cpeIds" label={t("branch.cpes")} help={t("branch.cpesHelp")}>
-          {(control) => <CpeChoice control={control as FieldControl<readonly number[]>} />}
+          {(control) => (
+            <CpeChoice control={control as FieldControl<readonly number[]>} groupid={groupid} />
+          )}
         </Field>
         <Field name="remark" />
       </ResourceForm>

@@ -1,6 +1,6 @@
 import { logFlow } from "@weft/contract/domains/monitoring/flow-log.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import { Button } from "antd";
+import Button from "antd/es/button";
 import { useState } from "react";
 import { paths } from "#client/paths.ts";
 import { type Translate, useTexts } from "#client/texts.ts";

@@ -1,17 +1,6 @@
-import type { CommandKind, CommandWhat } from "@weft/contract/device/v1/commands.ts";
+import { type CommandWhat, commandSeconds } from "@weft/contract/device/v1/commands.ts";
 import type { Context } from "#kernel/api.ts";
 import { leaveCommand } from "./store.ts";
-
-/** Ms that a device has for each. */
-const times: Readonly<Record<CommandKind, number>> = {
-  reboot: 10_000,
-  ping: 30_000,
-  http: 20_000,
-  dns: 10_000,
-  trace: 45_000,
-  drift: 45_000,
-  relay: 15_000,
-};
 
 /** What of a command is written down: never the contents that it carries. */
 const forAudit = (what: CommandWhat): object =>
@@ -35,7 +24,7 @@ export interface Started {
  * @throws Refusal notFound, or notAllowedNow with why it would not reach the device
  */
 export async function begin(ctx: Context, nodeId: number, what: CommandWhat): Promise<Started> {
-  const left = await leaveCommand(ctx, nodeId, what, times[what.kind]);
+  const left = await leaveCommand(ctx, nodeId, what, commandSeconds[what.kind] * 1_000);
   const { id, enterpriseId, untilMs } = left;
   await ctx.audit({
     resource: "command",

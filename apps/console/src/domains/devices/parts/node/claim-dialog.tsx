@@ -12,6 +12,7 @@ import { stampText } from "#ui/time-text.tsx";
 import styles from "./claim-dialog.module.css";
 import { ClaimMailDialog } from "./claim-mail-dialog.tsx";
 import { useCommandTexts } from "./command-texts.ts";
+import type { NodeCard } from "./node-card.ts";
 import { type NodeTexts, useNodeTexts } from "./node-texts.ts";
 import { Said } from "./sentence.tsx";
 
@@ -23,7 +24,7 @@ interface Props {
     readonly id: number;
     readonly name: string;
     readonly sn: string;
-    readonly enrolment: string | null;
+    readonly enrolment: NodeCard["enrolment"];
     /** POPs get their code by hand. */
     readonly kind: NodeKind;
   } | null;

@@ -3,15 +3,18 @@ import { Field } from "#kernel/form/field.tsx";
 import { CallDialog } from "#parts/call-dialog.tsx";
 import { useCommandTexts } from "./command-texts.ts";
 import type { NodeCard } from "./node-card.ts";
+import { useNodeTexts } from "./node-texts.ts";
+import { Said } from "./sentence.tsx";
 
 interface Props {
-  readonly node: Pick<NodeCard, "id" | "name" | "sn">;
+  readonly node: Pick<NodeCard, "id" | "name" | "sn" | "enrolment">;
   readonly onClose: () => void;
 }
 
 /** Sends an activation code that is approved beforehand to the person who installs the device. */
 export function ClaimMailDialog({ node, onClose }: Props) {
   const t = useCommandTexts();
+  const ofNode = useNodeTexts();
   return (
     <CallDialog
       endpoint={cpeEmailSend}
@@ -24,6 +27,11 @@ export function ClaimMailDialog({ node, onClose }: Props) {
       onClose={onClose}
     >
       <p className="w-quiet">{t("claim.mailWhat", { sn: node.sn })}</p>
+      {node.enrolment === "approved" && (
+        <p>
+          <Said glyph="warn" text={ofNode("claim.replaces")} />
+        </p>
+      )}
       <Field name="email" />
       <Field name="title" label={t("claim.mailTitleField")} />
     </CallDialog>

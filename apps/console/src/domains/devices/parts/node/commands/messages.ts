@@ -12,7 +12,10 @@ export const commandMessages = defineMessages({
   "command.diagnose": ["诊断", "Diagnose"],
   "command.diagnoseOf": ["从 {name} 诊断", "Test from {name}"],
   "command.run": ["开始", "Run"],
-  "command.running": ["设备正在测试，最多 45 秒", "The device is testing, up to 45 s"],
+  "command.running": [
+    "设备正在测试，最多 {seconds} 秒",
+    "The device is testing, up to {seconds} s",
+  ],
   "command.reached": ["可达", "Reached"],
   "command.unreached": ["不可达", "Not reached"],
   "command.delay": ["时延 ms", "RTT ms"],
@@ -45,6 +48,9 @@ export const commandMessages = defineMessages({
   "localApi.routes": ["路由表", "Routes"],
   "localApi.leases": ["DHCP 租约", "DHCP leases"],
   "localApi.ask": ["读取", "Read"],
-  "localApi.asking": ["等待设备回答，最多 45 秒", "Waiting for the device, up to 45 s"],
-  "localApi.answered": ["设备回答 {status}", "The device answered {status}"],
+  "localApi.asking": [
+    "等待设备应答，最多 {seconds} 秒",
+    "Waiting for the device, up to {seconds} s",
+  ],
+  "localApi.answered": ["设备应答 {status}", "The device answered {status}"],
 });
