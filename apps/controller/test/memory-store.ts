@@ -274,6 +274,7 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
       travel("ownMetrics", () => ({ links: new Set(), interfaces: new Set(), foreign: new Set() })),
     keepMeasures: () => travel("keepMeasures", () => undefined),
     keepTransition: () => travel("keepTransition", () => undefined),
+    keepRepairs: () => travel("keepRepairs", () => undefined),
     takeNext: (node, view, times) => travel("takeNext", () => rows.takeNext(node, view, times)),
     keepOutcome: (node, outcome) => travel("keepOutcome", () => rows.keepOutcome(node, outcome)),
     keepConfirmed: (request) => travel("keepConfirmed", () => rows.keepConfirmed(request)),

@@ -18,6 +18,7 @@ export const concerned: Readonly<Record<LiveEvent["kind"], readonly string[]>> =
   node: ["cpe", "pop", "nodeState", "link"],
   state: ["nodeState", "task", "cpe", "pop"],
   alarm: ["alarmEvent", "alarmStrategy"],
+  repair: ["nodeState"],
 };
 
 /** Minimum ms between two refreshes of the same resource: a whole fleet may change state at once. */

@@ -14,6 +14,7 @@ import { keepAnswer, takeCommands } from "./commands.ts";
 import {
   keepHeartbeat,
   keepMeasures,
+  keepRepairs,
   keepReport,
   keepTransition,
   openPresence,
@@ -73,6 +74,7 @@ export function databaseStore(
     ownMetrics: (node, asked) => ownMetrics(pools, node, asked),
     keepMeasures: (device, measures) => keepMeasures(pools, device, measures),
     keepTransition: (device, transition) => notifying(keepTransition(pools, device, transition)),
+    keepRepairs: (device, repairs) => notifying(keepRepairs(pools, device, repairs)),
     takeNext: (node, view, times) => takeNext(pools, node, view, times),
     keepOutcome: (node, outcome) => notifying(keepOutcome(pools, node, outcome)),
     keepConfirmed: (request) =>

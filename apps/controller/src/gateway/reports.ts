@@ -260,6 +260,18 @@ export async function keepTransition(
   });
 }
 
+/** Keeps which programs of the device died and were started again, in its log. */
+export async function keepRepairs(
+  pools: Pools<Database>,
+  device: Device,
+  { items }: MessageFromEdge<"repairs">,
+): Promise<void> {
+  const names = items.map(({ part, object }) => `${part} ${object}`);
+  await inNode(pools, device.node, (trx) =>
+    sql`select weft.note_repairs(${names}::text[])`.execute(trx),
+  );
+}
+
 async function requireOwnLinks(trx: Trx, links: readonly { readonly id: number }[]): Promise<void> {
   const ids = links.map(({ id }) => id);
   if (new Set(ids).size !== ids.length) throw new Refused("badMessage", "a link is reported twice");

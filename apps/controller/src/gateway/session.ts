@@ -323,6 +323,8 @@ export class Session {
         return store.keepAnswer(device.node, message);
       case "transition":
         return store.keepTransition(device, message);
+      case "repairs":
+        return store.keepRepairs(device, message);
       case "batch":
         // Not waited for: configuration goes on while the metrics store is slow or away.
         void this.#keepBatch(device, message);

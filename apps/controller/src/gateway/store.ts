@@ -70,6 +70,7 @@ export interface GatewayStore {
   ownMetrics(node: number, asked: readonly number[]): Promise<OwnMetrics>;
   keepMeasures(device: Device, measures: MessageFromEdge<"measures">): Promise<void>;
   keepTransition(device: Device, transition: MessageFromEdge<"transition">): Promise<void>;
+  keepRepairs(device: Device, repairs: MessageFromEdge<"repairs">): Promise<void>;
   takeNext(node: number, view: DeviceView, times: DeliveryTimes): Promise<StateHead | null>;
   keepOutcome(node: number, outcome: MessageFromEdge<"outcome">): Promise<void>;
   keepConfirmed(request: ConfirmRequest): Promise<void>;

@@ -2,11 +2,14 @@
 import type { Log } from "#edge/log.ts";
 import type { Daemons } from "./daemon.ts";
 import type { Run } from "./exec.ts";
+import type { Repairs } from "./repairs.ts";
 
 export interface Device {
   readonly run: Run;
   readonly log: Log;
   readonly daemons: Daemons;
+  /** What was started again is noted here, for the controller. */
+  readonly repairs: Repairs;
   /** Survives a reboot. */
   readonly dataDir: string;
   /** Emptied by a reboot, as the kernel's state is. */

@@ -6,6 +6,7 @@
 import type { CommandWhat, DialFinding } from "@weft/contract/device/v1/commands.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { PathMtu } from "./probe/path-mtu.ts";
+import type { Repairs } from "./repairs.ts";
 import type { Lease } from "./underlay/render.ts";
 
 export type DriverName =
@@ -142,6 +143,8 @@ export interface Machine {
   /** What other programs put in the way of this state, one line each for people; nothing heals it. */
   strangers(state: DesiredState): Promise<readonly string[]>;
   metrics(): Promise<DeviceMetrics>;
+  /** Programs that were started again. */
+  readonly repairs: Repairs;
   readonly commands: Commands;
   /** Called once before the first observe: adopts what outlived an earlier run of the edge. */
   start(): Promise<void>;

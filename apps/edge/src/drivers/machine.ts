@@ -14,6 +14,7 @@ import { createFirewall } from "./firewall/apply.ts";
 import { createIsolation } from "./isolation/apply.ts";
 import { watchKernel } from "./kernel-watch.ts";
 import { createProbes, type Probes } from "./probe/apply.ts";
+import { Repairs } from "./repairs.ts";
 import { createRouting } from "./routing/apply.ts";
 import { findStrangers } from "./strangers.ts";
 import { createTunnels } from "./tunnel/apply.ts";
@@ -77,6 +78,7 @@ const createDevice = (options: MachineOptions): Device => {
     run: options.run ?? createRun(siteTz === null ? {} : { TZ: siteTz }),
     log: options.log,
     daemons: new Daemons(`${runDir}/daemons`),
+    repairs: new Repairs(),
     dataDir: options.dataDir,
     runDir,
     controllers: options.controllers,
@@ -203,6 +205,7 @@ export const createMachine = (options: MachineOptions): Machine => {
   return {
     drivers,
     commands,
+    repairs: device.repairs,
     capabilities: async () => [...(await capabilities()), ...(await commanded())],
     interfaces: () => interfacesOf(device),
     leases: async () => readLeases(device),

@@ -1,4 +1,5 @@
 /** A device without a machine: drivers in memory, metrics that look like those of a network. */
+
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
 import {
@@ -8,6 +9,7 @@ import {
   type Machine,
   phases,
 } from "#drivers/driver.ts";
+import { Repairs } from "#drivers/repairs.ts";
 import type { Clock } from "#edge/clock.ts";
 import { type Character, well } from "./character.ts";
 import { simulatedCommands } from "./commands.ts";
@@ -193,6 +195,16 @@ const lineTurns = ({ deadLines }: Character) => {
   };
 };
 
+/** Nothing of it dies, is in the way, or has to be started. */
+const uneventful = () => ({
+  start: async () => {},
+  stop: async () => {},
+  pathMtus: () => new Map<number, never>(),
+  repairs: new Repairs(),
+  watchKernel: () => () => undefined,
+  strangers: async () => [],
+});
+
 /** @param name decides all its metrics: the same device looks the same after every start */
 export const simulatedMachine = (
   clock: Clock,
@@ -223,8 +235,7 @@ export const simulatedMachine = (
   };
   return {
     drivers,
-    start: async () => {},
-    stop: async () => {},
+    ...uneventful(),
     commands,
     capabilities: async () => [
       { name: "wireguard.kernel", can: true, reason: null },
@@ -252,8 +263,5 @@ export const simulatedMachine = (
       return new Map(probed.map((id) => [id, up.has(id)]));
     },
     ...turning,
-    pathMtus: () => new Map(),
-    watchKernel: () => () => undefined,
-    strangers: async () => [],
   };
 };

@@ -259,7 +259,9 @@ export class Edge {
     const { signal } = this.#end;
     while (!signal.aborted) {
       await sleep(clock, measuresMs, signal);
-      if (!signal.aborted) this.#batches.add(await this.#reporter.measures());
+      if (signal.aborted) return;
+      this.#batches.add(await this.#reporter.measures());
+      await this.#reporter.repaired();
     }
   }
 

@@ -70,6 +70,14 @@ export class Reporter {
     }
   }
 
+  /** Sends which programs were started again, until a controller has it. */
+  async repaired(): Promise<void> {
+    const { link, machine } = this.#deps;
+    const items = machine.repairs.waiting;
+    if (items.length === 0 || !link.send({ type: "repairs", items: [...items] })) return;
+    if (await link.arrived()) machine.repairs.forget(items);
+  }
+
   /** Sends which links went up or down since the last call; true: one of them fell. */
   turned(now: number): boolean {
     const { link, machine } = this.#deps;

@@ -6,7 +6,7 @@ interface TransitionTable {
   sequence: GeneratedAlways<number>;
   enterprise_id: number;
   created_by: number | null;
-  kind: "node" | "link" | "line" | "state" | "alarm";
+  kind: "node" | "link" | "line" | "state" | "alarm" | "repair";
   node_id: number;
   link_id: number | null;
   name: string | null;

@@ -126,18 +126,25 @@ export const createClients = (device: Device, kind: () => Promise<TunnelKind>): 
     tend: async () => {
       rounds += 1;
       if (wanted.length === 0 || rounds % tendRounds !== 0) return;
-      const died = device.daemons.names(`${prefix}-`).some((name) => !device.daemons.isAlive(name));
+      const died = device.daemons
+        .names(`${prefix}-`)
+        .filter((name) => !device.daemons.isAlive(name))
+        .map((name) => name.slice(prefix.length + 1));
       const now = Date.now();
       const ended = wanted.some(({ peers }) =>
         peers.some(({ until }) => until !== null && until > lookedAt && until <= now),
       );
       lookedAt = now;
-      if (!died && !ended) return;
+      if (died.length === 0 && !ended) return;
       for (const step of planClients(wanted, await observe(device, publicKey))) {
         // What is to be dropped belongs to a state that is just being applied.
         if (step.kind !== "ensure") continue;
         device.log.info({ step: step.summary }, "mobile accounts");
-        await run(step).catch((error: unknown) =>
+        const { interfaceName } = step.section;
+        const note = () => {
+          if (died.includes(interfaceName)) device.repairs.add("client", interfaceName);
+        };
+        await run(step).then(note, (error: unknown) =>
           device.log.error({ why: reasonOf(error) }, "mobile accounts cannot be set"),
         );
       }

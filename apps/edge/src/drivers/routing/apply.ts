@@ -6,6 +6,7 @@ import type { Driver } from "#drivers/driver.ts";
 import { reasonOf } from "#edge/log.ts";
 import {
   aliveDaemons,
+  deadDaemons,
   frrDir,
   frrPrograms,
   startFrr,
@@ -151,8 +152,12 @@ export const createRouting = (device: Device): Routing => {
       failed += 1;
       const tries = failed - 1;
       if ((tries & (tries - 1)) !== 0) return;
-      device.log.warn({ alive: aliveDaemons(device) }, "part of FRR died");
-      await revive(device).catch((error: unknown) =>
+      const died = deadDaemons(device);
+      device.log.warn({ died }, "part of FRR died");
+      const note = () => {
+        for (const name of died) device.repairs.add("routing", name);
+      };
+      await revive(device).then(note, (error: unknown) =>
         device.log.error({ why: reasonOf(error) }, "FRR cannot be set up again"),
       );
     },

@@ -26,6 +26,9 @@ export const frrPrograms = (): string | null =>
 export const aliveDaemons = (device: Device): FrrDaemon[] =>
   names.filter((name) => device.daemons.isAlive(recordOf(name)));
 
+export const deadDaemons = (device: Device): FrrDaemon[] =>
+  names.filter((name) => !device.daemons.isAlive(recordOf(name)));
+
 export const wasStarted = (device: Device): boolean => device.daemons.names("frr-").length > 0;
 
 /** True when the zebra of the record serves namespaces as VRFs. */

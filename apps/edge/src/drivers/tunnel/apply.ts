@@ -185,6 +185,7 @@ export const createTunnels = (device: Device, kind: () => Promise<TunnelKind>): 
   const revive = async (name: string, link: PlacedLink): Promise<void> => {
     device.log.warn({ link: name }, "tunnel process died");
     await ensure(device, await kind(), link, true, heard);
+    device.repairs.add("tunnel", name);
   };
   return {
     name: "tunnel",

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { Daemons } from "#drivers/daemon.ts";
 import type { Device } from "#drivers/device.ts";
 import { type Argv, createRun, type RunOptions } from "#drivers/exec.ts";
+import { Repairs } from "#drivers/repairs.ts";
 import { dress, dressNew } from "./dress.ts";
 import type { PlacedLink } from "./render.ts";
 
@@ -30,7 +31,14 @@ beforeEach(() => {
   };
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   device = {
-    ...{ run, log, daemons: new Daemons(folder), dataDir: folder, runDir: folder },
+    ...{
+      run,
+      log,
+      daemons: new Daemons(folder),
+      repairs: new Repairs(),
+      dataDir: folder,
+      runDir: folder,
+    },
     ...{ controllers: [], tunnelPrivateKey: "", siteTz: null },
   };
   execFileSync("ip", ["netns", "add", netns]);

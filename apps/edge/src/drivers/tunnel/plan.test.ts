@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { Daemons } from "#drivers/daemon.ts";
 import type { Device } from "#drivers/device.ts";
 import { inNetns, type Run } from "#drivers/exec.ts";
+import { Repairs } from "#drivers/repairs.ts";
 import { createTunnels } from "./apply.ts";
 import { parseDump, publicKeyOf } from "./observe.ts";
 import { type FoundLink, planTunnels, type TunnelFound, type TunnelPart } from "./plan.ts";
@@ -147,6 +148,7 @@ describe("with the kernel's WireGuard", () => {
       run,
       log,
       daemons: new Daemons(dir),
+      repairs: new Repairs(),
       dataDir: dir,
       runDir: dir,
       ...rest,

@@ -172,10 +172,12 @@ export const createUnderlay = (device: Device): Underlay => {
     tend: async () => {
       // Nothing is wanted of lines, or not known to be.
       if (last === null || last.lines.length === 0) return;
-      const dead = clientsOf(device).some((name) => !isClientAlive(device, name));
-      if (!dead && JSON.stringify(readLeases(device)) === JSON.stringify(leases)) return;
+      const dead = clientsOf(device).filter((name) => !isClientAlive(device, name));
+      if (dead.length === 0 && JSON.stringify(readLeases(device)) === JSON.stringify(leases))
+        return;
       device.log.info({ leases: readLeases(device) }, "lines changed");
       await takeUp(last);
+      for (const name of dead) device.repairs.add("dhcp", name);
     },
   };
 };

@@ -188,6 +188,29 @@ const transition = z.strictObject({
     .max(5_000),
 });
 
+/** Repairs in one message; a device that has more leaves out the oldest. */
+export const maxRepairs = 50;
+/** Parts of a device whose programs it starts again; controllers show others as they come. */
+export const repairedParts = ["routing", "tunnel", "client", "dhcp"] as const;
+
+/**
+ * Programs that died by themselves and that the device has started again, oldest first. Sent again until a
+ * ping after it was answered: the controller may count one twice, and misses none.
+ */
+const repairs = z.strictObject({
+  type: z.literal("repairs"),
+  items: z
+    .array(
+      z.strictObject({
+        part: z.string().regex(/^[a-z][a-z0-9]{0,15}$/),
+        /** The program or interface: `bgpd`, `wl3`, `wan2`. */
+        object: z.string().regex(/^[\w.-]{1,31}$/),
+      }),
+    )
+    .min(1)
+    .max(maxRepairs),
+});
+
 const rate = z.number().min(0).max(1e13).nullable();
 const percent = z.number().min(0).max(100).nullable();
 
@@ -265,6 +288,7 @@ export const fromEdge = z.discriminatedUnion("type", [
   heartbeat,
   measures,
   transition,
+  repairs,
   batch,
   commandAnswer,
   confirmRequest.extend({ type: z.literal("confirm") }),

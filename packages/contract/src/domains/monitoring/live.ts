@@ -10,14 +10,14 @@ export const LIVE_RESET = "reset";
 
 /**
  * What changed state: a device came or went, a link or line went up or down, a delivery got further, an
- * alarm was raised, cleared or handled. */
-export const liveKinds = ["node", "link", "line", "state", "alarm"] as const;
+ * alarm was raised, cleared or handled, a program of a device was started again. */
+export const liveKinds = ["node", "link", "line", "state", "alarm", "repair"] as const;
 
 export const liveEvent = z.object({
   kind: z.enum(liveKinds),
   nodeId: z.number(),
   linkId: z.number().nullable(),
-  /** Interface of a line, outcome of a state, level of an alarm. */
+  /** Interface of a line, outcome of a state, level of an alarm, part and program of a repair. */
   name: z.string().nullable(),
   /** Null: no matter of up and down. */
   up: z.boolean().nullable(),

@@ -5,14 +5,20 @@ import * as codec from "#kernel/codec.ts";
 import { type Endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { sessionLog, urlVisit } from "./flow-log.ts";
 
-/** What changed state: the device itself, one of its links or lines, a delivery to it, or an alarm of it. */
-const turnedKinds = ["node", "link", "line", "state", "alarm"] as const;
+/**
+ * What changed state: the device itself, one of its links or lines, a delivery to it, an alarm of it; or a
+ * program of it that died and was started again.
+ */
+const turnedKinds = ["node", "link", "line", "state", "alarm", "repair"] as const;
 
 const turned = z.object({
   id: z.number(),
   createTime: codec.instant,
   kind: z.enum(turnedKinds),
-  /** The other end of a link, the interface of a line; empty: the device, deliveries and alarms. */
+  /**
+   * The other end of a link, the interface of a line, part and program of a repair ("routing bgpd"); empty:
+   * the device, deliveries and alarms.
+   */
   name: z.string(),
   /** Only of an alarm. */
   level: z.number().nullable(),

@@ -1,3 +1,4 @@
+import { repairedParts } from "@weft/contract/device/v1/messages.ts";
 import type { cpeLog } from "@weft/contract/domains/monitoring/node-log.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { useTexts } from "#client/texts.ts";
@@ -49,19 +50,26 @@ const traffic = <Row>(t: Texts, bytes: (row: Row) => number): Column<Row> => ({
   align: "right",
 });
 
+const isRepairedPart = (part: string): part is (typeof repairedParts)[number] =>
+  repairedParts.some((one) => one === part);
+
+/** What a row is about: "routing bgpd" of a repair in words. */
+const detailOf = (t: Texts, { kind, name, level }: Transition): string | null => {
+  if (level !== null) return t("nodeLog.level", { level: t.code("alarmLevel", level) });
+  const [part = "", object = ""] = kind === "repair" ? name.split(" ") : [];
+  return isRepairedPart(part) ? t(`nodeLog.repair.${part}`, { object }) : name || null;
+};
+
 export const transitionColumns = (t: Texts): Column<Transition>[] => [
   time(t),
   textColumn("kind", t("nodeLog.what"), (row: Transition) => t(`nodeLog.kind.${row.kind}`), {
     width: 128,
   }),
-  textColumn("name", t("nodeLog.of"), (row: Transition) =>
-    row.level === null
-      ? row.name || null
-      : t("nodeLog.level", { level: t.code("alarmLevel", row.level) }),
-  ),
+  textColumn("name", t("nodeLog.of"), (row: Transition) => detailOf(t, row)),
   stateColumn("up", t("nodeLog.state"), (row: Transition) => {
     if (row.outcome !== null)
       return { glyph: outcomeGlyphs[row.outcome], label: t.code("outcome", row.outcome) };
+    if (row.kind === "repair") return { glyph: "warn", label: t("nodeLog.repaired") };
     if (row.up === null) return { glyph: "run", label: t("nodeLog.changed") };
     if (row.kind === "alarm")
       return row.up

@@ -1,0 +1,90 @@
+/** Programs of a device that die: from its socket to the log of the node and to an alarm. */
+import { once } from "node:events";
+import { cpeLog } from "@weft/contract/domains/monitoring/node-log.ts";
+import { alarmRule, alarmStrategy } from "@weft/contract/domains/notifications/alarm.ts";
+import { alarmEventList } from "@weft/contract/domains/notifications/alarm-event.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Line } from "../../../../test/fake-edge.ts";
+import { type LoopWorld, loopWorld, type Site } from "../../../../test/loop-world.ts";
+import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
+import { createAlarms } from "./evaluate.ts";
+
+let world: LoopWorld;
+let site: Site;
+let line: Line;
+
+beforeAll(async () => {
+  world = await loopWorld();
+  site = await world.addSite();
+  const edge = await world.enrolled(site);
+  line = await edge.connect();
+  line.send(edge.report());
+  const ids = { groupid: 1, cpeId: site.id, popId: 1 };
+  const policy = { name: "repairs", cpeIds: "", popIds: "" };
+  const { path } = alarmStrategy.ops.add;
+  const strategyId = newIdOf(
+    await world.post(path, wireDraft("alarmStrategy", "valid", ids, policy)),
+  );
+  const rule = { metric: "repair", level: 1, duration: 0, recovery: 0, enable: 1 };
+  await world.post(alarmRule.ops.add.path, { strategyId, ...rule });
+}, 60_000);
+afterAll(async () => {
+  line?.socket.terminate();
+  await world?.close();
+});
+
+/** Resolves once the controller has it. */
+const died = async (...objects: string[]) => {
+  line.send({ type: "repairs", items: objects.map((object) => ({ part: "routing", object })) });
+  line.socket.ping();
+  await once(line.socket, "pong", { signal: AbortSignal.timeout(20_000) });
+};
+const look = () =>
+  createAlarms({
+    pools: world.pools,
+    times: { windowMs: 0, gapMs: 0, graceMs: 0 },
+    report: (error) => expect(error).toBeNull(),
+  }).run();
+const read = async <Row>(path: string, query: object): Promise<Row[]> => {
+  const answer = await world.api.get(path, { limit: 100, page: 1, ...query }, world.admin);
+  expect(answer).toMatchObject({ code: 0 });
+  return answer.data as Row[];
+};
+const events = (active: 0 | 1) =>
+  read<OutputOf<typeof alarmEventList>[number]>(alarmEventList.path, { active });
+const logged = async () =>
+  (await read<OutputOf<typeof cpeLog.log>[number]>(cpeLog.log.path, { id: site.id })).filter(
+    ({ kind }) => kind === "repair",
+  );
+
+test("one that died is in the node's log; one that keeps dying is an event until it stays", async () => {
+  await died("bgpd", "zebra");
+  await look();
+  expect((await logged()).map(({ name }) => name).sort()).toEqual([
+    "routing bgpd",
+    "routing zebra",
+  ]);
+  expect(await events(1)).toEqual([]);
+  await died("bgpd");
+  await died("bgpd");
+  await look();
+  const [event, ...more] = await events(1);
+  expect(more).toEqual([]);
+  expect(event).toMatchObject({ metric: "repair", itemName: "routing bgpd", cpeId: site.id });
+  expect(event?.content).toMatch(/routing bgpd 程序反复重启$/);
+  await sql`update weft.transition set at = at - interval '11 minutes' where kind = 'repair'`.execute(
+    world.pools.owner.db,
+  );
+  await look();
+  expect(await events(1)).toEqual([]);
+  expect(await events(0)).toHaveLength(1);
+});
+
+test("a device that reports without end fills neither log nor database", async () => {
+  await sql`delete from weft.transition where kind = 'repair'`.execute(world.pools.owner.db);
+  const many = Array.from({ length: 50 }, () => "bgpd");
+  for (let round = 0; round < 3; round += 1) await died(...many);
+  expect(await logged()).toHaveLength(60);
+});
