@@ -33,8 +33,8 @@ const unit = {
   pool: "threads",
   isolate: false,
   maxWorkers: Math.min(availableParallelism() + 1, 8),
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
 } as const;
 
 const apart = { pool: "forks", testTimeout: 120_000, hookTimeout: 300_000 } as const;
@@ -55,6 +55,8 @@ function project(one: TestProject, index: number) {
       include: [...(files ?? [`${folder}/**/*.test.{ts,tsx}`])],
       exclude: [...defaultExclude, ...takenFrom(one)],
       environment: "node",
+      // Vitest's own second would be a limit for the machine, not for the test.
+      expect: { poll: { timeout: 25_000 } },
       ...ways[stage],
       ...(name === "controller" && { globalSetup: [`${folder}/test/global-setup.ts`] }),
       ...(folder === "e2e/look" && { globalSetup: ["e2e/test/demonstration.ts"] }),

@@ -47,7 +47,7 @@ const withWorker = (): Promise<unknown> => {
 
 /** The next command of the device, answered. */
 async function answer(outcome: string, result: unknown, reason: string | null = null) {
-  const command = await device.next("command", 5_000);
+  const command = await device.next("command");
   device.send({ type: "answer", id: command.id, outcome, reason, result });
   return command;
 }

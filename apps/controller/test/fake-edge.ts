@@ -90,7 +90,7 @@ export class Line {
   /** The next message, which must have this type. */
   async next<Type extends FromController["type"]>(
     type: Type,
-    timeoutMs = 5_000,
+    timeoutMs = 25_000,
   ): Promise<MessageFromController<Type>> {
     const message = await this.#next(timeoutMs);
     if (message.type !== type) {

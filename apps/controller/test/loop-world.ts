@@ -165,11 +165,11 @@ const startTestGateway = (
     ...(intake && { intake }),
   });
 
-/** Waits until it holds. */
+/** Waits until it holds; the time only ends a test that hangs. */
 export async function eventually<T>(
   look: () => Promise<T | false | null | undefined>,
   what: string,
-  timeoutMs = 5_000,
+  timeoutMs = 25_000,
 ): Promise<T> {
   const end = performance.now() + timeoutMs;
   for (;;) {

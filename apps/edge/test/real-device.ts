@@ -31,9 +31,9 @@ const world = {
   log: quiet,
 };
 
-/** Resolves when the fact holds; throws after ten seconds. */
+/** Resolves when the fact holds; throws after 25 seconds, which only ends a test that hangs. */
 export const until = async (fact: () => boolean | Promise<boolean>, what: string) => {
-  for (let turn = 0; turn < 500; turn += 1) {
+  for (let turn = 0; turn < 1_250; turn += 1) {
     if (await fact()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

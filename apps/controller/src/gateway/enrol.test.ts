@@ -174,7 +174,7 @@ describe("an operator", () => {
     line.send(edge.report());
     await eventually(async () => (await world.stateOf(site.id)).version !== null, "the report");
     expect(await decide(enrolmentReject.path, site.id, "approved")).toMatchObject({ code: 0 });
-    expect(await line.next("refused", 1_000)).toMatchObject({ reason: "rejected" });
+    expect(await line.next("refused")).toMatchObject({ reason: "rejected" });
     await line.closed;
     const [status] = await query(sql<{ tunnel_key: string | null }>`
       select tunnel_key from node_status where node_id = ${site.id}`);
@@ -190,7 +190,7 @@ describe("an operator", () => {
       body: { state: "pending" },
     });
     expect(await decide(enrolmentApprove.path, site.id, "pending")).toMatchObject({ code: 0 });
-    expect(await line.next("refused", 1_000)).toMatchObject({ reason: "rejected" });
+    expect(await line.next("refused")).toMatchObject({ reason: "rejected" });
     fresh.node = site.id;
     (await fresh.connect()).socket.close();
     // The same by a claim that approves beforehand.

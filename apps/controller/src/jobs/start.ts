@@ -28,7 +28,7 @@ export interface Worker {
 }
 
 /** Hints may get lost. */
-const pollMs = 2_000;
+const defaultPollMs = 2_000;
 /** The operation log is sealed within a second (design section 3.1). */
 const sealMs = 500;
 const presenceMs = 30_000;
@@ -53,8 +53,10 @@ export async function startWorker(input: {
   readonly messages?: OutboxSettings;
   /** Where metrics are; absent: alarms know those of links only. */
   readonly measures?: Pick<MeasureStore, "latest" | "flows">;
+  /** How often changes are looked for without a notification. */
+  readonly pollMs?: number;
 }): Promise<Worker> {
-  const { pools, logger, loginLogDays = 180 } = input;
+  const { pools, logger, loginLogDays = 180, pollMs = defaultPollMs } = input;
   let failing = false;
   const hint = createStateHint(pools, logger);
   const compiler = createCompiler(pools, logger, (nodeId) => hint.send(nodeId));

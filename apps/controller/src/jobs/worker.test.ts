@@ -315,15 +315,17 @@ describe("workers", () => {
     await first.close();
     await run(sql`update node set remark = 'moved', name = 'moved' where id = ${strangers[1]}`);
     await change([strangers[1] as number]);
-    const both = await Promise.all([1, 2].map(() => startWorker({ pools: pools(), logger })));
+    // None looks by itself while the test runs: what comes second comes by the notification.
+    const pollMs = 3_600_000;
+    const both = await Promise.all(
+      [1, 2].map(() => startWorker({ pools: pools(), logger, pollMs })),
+    );
     try {
-      await eventually(async () => (await serial()) === before + 1, "the state", 8_000);
-      const from = performance.now();
+      await eventually(async () => (await serial()) === before + 1, "the state");
       await run(sql`update node set name = 'again' where id = ${strangers[1]}`);
       await change([strangers[1] as number]);
       await pools().apiAll.pg.query("notify weft_change");
       await eventually(async () => (await serial()) === before + 2, "the next state");
-      expect(performance.now() - from).toBeLessThan(1_000);
       expect(both.every((one) => one.ready())).toBe(true);
     } finally {
       for (const one of both) await one.close();

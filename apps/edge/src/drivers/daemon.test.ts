@@ -34,7 +34,7 @@ describe("Daemons", () => {
         return true;
       }
     };
-    await waitUntil("its end", ended, 2_000);
+    await waitUntil("its end", ended, 25_000);
   });
   it("notices a death, and is not deceived by another process of the same number", async () => {
     const dir = fresh();
@@ -42,7 +42,7 @@ describe("Daemons", () => {
     daemons.start("two", ["sleep", "60"], null);
     const record = daemons.record("two");
     process.kill(record?.pid ?? 0, "SIGKILL");
-    await waitUntil("its death", () => !daemons.isAlive("two"), 2_000);
+    await waitUntil("its death", () => !daemons.isAlive("two"), 25_000);
     expect(daemons.names("two")).toEqual(["two"]);
     await daemons.stop("two");
   });
@@ -52,7 +52,7 @@ describe("Daemons", () => {
     const start = () => daemons.start("loop", ["/bin/sleep", "no such time"], null);
     for (let turn = 0; turn < 5; turn += 1) {
       start();
-      await waitUntil("its end", () => !daemons.isAlive("loop"), 2_000);
+      await waitUntil("its end", () => !daemons.isAlive("loop"), 25_000);
     }
     expect(start).toThrow(/loop ended 5 times within a minute: .*invalid time interval/);
     now = 61_000;

@@ -75,10 +75,10 @@ describe("underlay", { timeout: 30_000 }, () => {
     expect(await ip("addr", "show", "dev", "lan0")).toContain("10.5.0.1/24");
     await edge.ask("watch", wanted);
     await ip("link", "add", "lan5", "type", "veth", "peer", "name", "lan5b");
-    await waitUntil("the LAN", async () => (await ip("addr")).includes("10.6.0.1/24"), 5_000, 50);
+    await waitUntil("the LAN", async () => (await ip("addr")).includes("10.6.0.1/24"), 25_000, 50);
     // It goes again, as a USB adapter does, and nothing is wrong with the rest.
     await ip("link", "del", "lan5");
-    await waitUntil("no drift", async () => (await edge.plan(wanted)).length === 0, 5_000, 50);
+    await waitUntil("no drift", async () => (await edge.plan(wanted)).length === 0, 25_000, 50);
     expect(await edge.ask("validate", wanted)).toMatchObject([{ object: "lan5" }]);
     await edge.ask("watch", null);
     await settle(state({ lines: [], lans: [] }));

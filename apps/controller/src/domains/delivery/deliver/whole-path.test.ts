@@ -49,10 +49,8 @@ describe("the loop", () => {
     });
     // The next click goes out by itself.
     const draft = wireDraft("lansection", "valid", { groupid: 1, cpeId: site.id, popId: 0 });
-    const at = performance.now();
     await world.post(lanSection.ops.add.path, draft);
     const next = await line.next("head");
-    expect(performance.now() - at).toBeLessThan(2_000);
     expect(next.head.serial).toBe(serial + 1);
     line.socket.close();
     await eventually(async () => !(await world.stateOf(site.id)).online, "offline");

@@ -69,7 +69,8 @@ describe("a picture", () => {
     const before = process.memoryUsage().rss;
     expect(await ruleOf(bomb)).toBe("pictureTooLarge");
     expect(await ruleOf(pngThatSays(4_097, 1))).toBe("pictureTooLarge");
-    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1_048_576);
+    // Unpacked it has 10 GB; tests of other files use memory of this process meanwhile.
+    expect(process.memoryUsage().rss - before).toBeLessThan(512 * 1_048_576);
   });
 
   test.each([
