@@ -34,7 +34,7 @@ async function seedWatched({ sql }: Installation): Promise<void> {
   await sql.query("vacuum analyze");
 }
 
-/** CPU milliseconds a second while nothing happens. */
+/** CPU milliseconds per second while nothing happens. */
 async function idleCost({ sql, pids }: Installation, isWatched: boolean): Promise<number> {
   await sql.query("update alarm_strategy set enabled = $1", [isWatched]);
   // Nobody is there to be heard: the controller would take them all offline.
@@ -67,7 +67,7 @@ export async function* alarms(installation: Installation): AsyncIterable<Figure>
     bench: "alarms",
     what: `controller and PostgreSQL while nothing happens, ${nodes} nodes under one alarm policy`,
     yardstick: "the same, the policy disabled",
-    unit: "ms CPU a second",
+    unit: "ms CPU per second",
   };
   yield ratioFigure(names, summarise(rounds), defaultRounds, null);
   const seconds: number[] = [];

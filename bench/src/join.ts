@@ -6,7 +6,7 @@ import { siteHost, sitesLab } from "@weft/lab/spec.ts";
 import { startWorld, type World } from "@weft/lab/world.ts";
 import type { Figure } from "./report.ts";
 
-/** How many sites join at once, how often, and within how many seconds they should have joined. */
+/** How many sites join together, how often, and within how many seconds they should have joined. */
 const runs = [
   { count: 2, rounds: 3, atMost: 3 },
   { count: 16, rounds: 1, atMost: 6 },
@@ -38,7 +38,7 @@ async function settled({ call }: World, { pop, cpes }: Sites): Promise<void> {
   for (const id of [pop, ...cpes]) await confirmed(call, id, settleMs);
 }
 
-/** Asks each of the hosts, twenty times a second, until all have answered once. */
+/** Asks each of the hosts, every 50 ms, until all have answered once. */
 const untilAllAnswer = (world: World, hosts: readonly string[]): Promise<unknown> => {
   const ask = (host: string) =>
     `(until ping -n -c 1 -W 0.2 ${host} >/dev/null 2>&1; do sleep 0.05; done) &`;
@@ -53,7 +53,7 @@ async function join(world: World, sites: Sites, round: number): Promise<number> 
     world,
     cpes.slice(1).map((_, index) => `10.1.${index + 2}.100`),
   );
-  // Whoever fails first ends the run: without this the other would end it without a word.
+  // The first failure ends the run: without this the other one would end it without a message.
   all.catch(() => {});
   const from = performance.now();
   const space = { name: `join-${round}`, groupid, topology: 0 as const, popIds: [pop] };

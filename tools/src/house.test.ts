@@ -112,6 +112,21 @@ test("no file names a path of one machine or a package registry", () => {
   expect(places(registry)).toEqual([]);
 });
 
+// Paths from the root of the repository, but for those that a page says are new.
+test("documents name files that exist", () => {
+  const documents = files.filter((file) => /^(docs\/.*|[A-Z]+)\.md$/.test(file));
+  expect(documents).toContain("CONTRIBUTING.md");
+  const named = documents.flatMap((file) =>
+    [
+      ...text(file).matchAll(
+        /`((?:packages|apps|lab|e2e|sim|bench|tools|docs)\/[\w./-]+)`(?!, new)/g,
+      ),
+    ].map(([, name = ""]) => ({ file, name })),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(({ name }) => !existsSync(inRoot(name)))).toEqual([]);
+});
+
 test("circles and layers cannot be waved through", () => {
   expect(places(/biome-ignore(-all)? lint\/(style\/noRestricted|suspicious\/noImport)/)).toEqual(
     [],

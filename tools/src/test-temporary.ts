@@ -6,7 +6,7 @@ import path from "node:path";
 const SHARED_MEMORY = "/dev/shm";
 const PREFIX = "weft-tests-";
 
-/** Bytes. Data folders of all test files that run at once, several times over. */
+/** Bytes. Several times the data folders of all test files that run at the same time. */
 const ROOM = 6 * 1024 ** 3;
 
 /** Where such folders go, and how much room there is. */

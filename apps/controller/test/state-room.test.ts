@@ -1,4 +1,4 @@
-/** A row for which a device's configuration has no room is refused where it is written, whoever writes it. */
+/** A row for which a device's configuration has no room is refused where it is written, by every writer. */
 import { type StateLimit, stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { sectionLimits } from "@weft/contract/device/v1/section-limits.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";

@@ -21,7 +21,7 @@ test("a link with packets, or without an interface, is not called", () => {
   }
 });
 
-test("a peer that never answered is called five times a second at first: it may be about to begin", () => {
+test("a peer that never answered is called every 200 ms at first: it may be about to begin", () => {
   const callers = new Callers();
   const calls: number[] = [];
   for (let now = 0; now <= 12_000; now += 100)

@@ -1,6 +1,6 @@
 /**
  * What keeps each list of a desired state within its schema. A state that breaks its schema is never
- * delivered, and on a POP that holds back every tenant: a new list does not compile until someone decided
+ * delivered, and on a POP that stops every tenant: a new list does not compile until someone decided
  * where one entry too many is refused.
  */
 import type { z } from "zod";

@@ -28,7 +28,7 @@ test("a POP gets no claim by e-mail", async () => {
   expect(await mails()).toEqual([]);
 });
 
-test("claims are mailed once a minute for a CPE, and thirty times an hour by a user", async () => {
+test("claims are mailed once per minute for a CPE, and thirty times per hour by a user", async () => {
   const id = await world.addCpe();
   // Side by side: they count each other.
   const codes = await Promise.all([mail(id), mail(id), mail(id)]);
