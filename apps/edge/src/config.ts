@@ -88,7 +88,7 @@ export type Config = Readonly<Record<keyof typeof settings, string | null>> & {
   readonly logLevel: string;
 };
 
-export const commands = ["enrol", "run", "status", "simulate"] as const;
+export const commands = ["enrol", "run", "status", "leave", "simulate"] as const;
 export type Command = (typeof commands)[number];
 
 /** What was typed cannot be run; the message says why. */

@@ -17,6 +17,7 @@ import {
 } from "./config.ts";
 import { askStatus } from "./control.ts";
 import { findEnrolment, keepClaim, useClaim } from "./enrolment.ts";
+import { leave } from "./leave.ts";
 import { createLog, type Log, reasonOf } from "./log.ts";
 import { runEdge } from "./run.ts";
 import { version } from "./version.ts";
@@ -75,6 +76,19 @@ const run = async ({ config, log, signal }: Call): Promise<number> => {
   return exit.done;
 };
 
+const leaveMachine = async ({ config, log }: Call): Promise<number> => {
+  const { createMachine } = await import("#drivers/machine.ts");
+  const { data: folder, run: runDir } = config;
+  const makeMachine = ({ privateKey }: TunnelKeyPair, controllers: readonly string[]) =>
+    createMachine({
+      ...{ log, dataDir: folder, runDir, controllers },
+      ...{ tunnelPrivateKey: privateKey, siteTz: config.timezone },
+    });
+  const left = await leave({ folder, makeMachine, runFolders: [runDir, `${runDir}-frr`] });
+  print({ left });
+  return left === null ? exit.done : exit.failed;
+};
+
 const status = async ({ config }: Call): Promise<number> => {
   const live = await askStatus(config.data);
   const store = await openStore(await openFolder(config.data));
@@ -104,6 +118,7 @@ const commands: Readonly<Record<Command, (call: Call) => Promise<number>>> = {
   enrol,
   run,
   status,
+  leave: leaveMachine,
   simulate,
 };
 

@@ -148,6 +148,8 @@ export interface Machine {
   readonly commands: Commands;
   /** Called once before the first observe: adopts what outlived an earlier run of the edge. */
   start(): Promise<void>;
+  /** Gives back what the null state leaves as it is: kernel settings. Only when the device leaves. */
+  giveBack(): Promise<void>;
   /** Ends what must not outlive the edge (probes); tunnels and routing go on. */
   stop(): Promise<void>;
 }

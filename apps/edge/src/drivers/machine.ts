@@ -19,6 +19,7 @@ import { createRouting } from "./routing/apply.ts";
 import { findStrangers } from "./strangers.ts";
 import { createTunnels } from "./tunnel/apply.ts";
 import { createUnderlay } from "./underlay/apply.ts";
+import { giveBackSettings } from "./underlay/kernel-settings.ts";
 import { readLeases } from "./underlay/lease.ts";
 import { watchLines } from "./underlay/line-watch.ts";
 import { readLines } from "./underlay/lines.ts";
@@ -220,6 +221,7 @@ export const createMachine = (options: MachineOptions): Machine => {
         lans.flatMap(({ addresses }) => addresses.map(networkOf)),
       ),
     metrics: async () => meter.read((await readLines(device)).map((line) => line.interfaceName)),
+    giveBack: () => queue(() => giveBackSettings(device)),
     start: async () => {
       await capabilities();
       tend.start();

@@ -199,6 +199,7 @@ const lineTurns = ({ deadLines }: Character) => {
 const uneventful = () => ({
   start: async () => {},
   stop: async () => {},
+  giveBack: async () => {},
   pathMtus: () => new Map<number, never>(),
   repairs: new Repairs(),
   watchKernel: () => () => undefined,

@@ -1,10 +1,10 @@
 import { rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Device, ownProtocol } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
 import { reasonOf } from "#edge/log.ts";
+import { setKernelSetting } from "./kernel-settings.ts";
 import {
   clientsOf,
   isClientAlive,
@@ -88,7 +88,7 @@ const runStep = async (device: Device, step: UnderlayStep): Promise<void> => {
       return writeTaken(device, rest);
     }
     case "sysctl":
-      return writeFile(join("/proc/sys/net", step.key), step.value);
+      return setKernelSetting(device, step.key, step.value);
     case "up":
       await device.run(["ip", "link", "set", "dev", step.interfaceName, "up"]);
       return;
