@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { numberOf, until } from "./fleet.ts";
 import type { Installation } from "./installation.ts";
 import { cpuSeconds } from "./process-usage.ts";
-import { type Figure, ratioFigure } from "./report.ts";
+import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, summarise } from "./rounds.ts";
 import { FIRST, seedNodes } from "./seed.ts";
 
@@ -57,7 +57,7 @@ async function fall({ sql }: Installation): Promise<number> {
   return (performance.now() - from) / 1_000;
 }
 
-export async function* alarms(installation: Installation): AsyncIterable<Figure> {
+export async function* alarms(installation: Installation): AsyncIterable<Result> {
   await seedWatched(installation);
   const rounds = await alternate(
     () => idleCost(installation, false),
@@ -69,7 +69,7 @@ export async function* alarms(installation: Installation): AsyncIterable<Figure>
     yardstick: "the same, the policy disabled",
     unit: "ms CPU per second",
   };
-  yield ratioFigure(names, summarise(rounds), defaultRounds, null);
+  yield ratioResult(names, summarise(rounds), defaultRounds, null);
   const seconds: number[] = [];
   for (let at = 0; at < falls; at++) seconds.push(await fall(installation));
   const worst = Math.max(...seconds);
@@ -78,7 +78,7 @@ export async function* alarms(installation: Installation): AsyncIterable<Figure>
     what: `${nodes} nodes go offline together: the last event raised, worst of ${falls}`,
     yardstick: { name: "nodes", value: nodes, unit: "" },
     subject: { value: worst, unit: "s" },
-    figure: { value: worst, unit: "s" },
+    measured: { value: worst, unit: "s" },
     goal: { atMost: 30 },
     spread: [Math.min(...seconds), worst],
     rounds: falls,

@@ -8,7 +8,7 @@ import { listCall, type Tenant } from "./list-call.ts";
 import { lists } from "./lists.ts";
 import { oneEdit } from "./one-edit.ts";
 import { push } from "./push.ts";
-import type { Figure } from "./report.ts";
+import type { Result } from "./report.ts";
 import { scopedRead } from "./scoped-read.ts";
 import { FIRST, seedCpes, seedUser } from "./seed.ts";
 import { startup } from "./startup.ts";
@@ -19,10 +19,10 @@ import { writeCall } from "./write.ts";
 export interface Bench {
   readonly names: readonly string[];
   /** Gives the values of those that are wanted, each as soon as it is there. */
-  run(wanted: ReadonlySet<string>): AsyncIterable<Figure>;
+  run(wanted: ReadonlySet<string>): AsyncIterable<Result>;
 }
 
-async function* ofRows(wanted: ReadonlySet<string>): AsyncIterable<Figure> {
+async function* ofRows(wanted: ReadonlySet<string>): AsyncIterable<Result> {
   const installation: Installation = await startInstallation();
   try {
     const [enterprise = 0] = await seedCpes(installation.sql, 100_000, 1_000);
@@ -36,8 +36,8 @@ async function* ofRows(wanted: ReadonlySet<string>): AsyncIterable<Figure> {
 }
 
 /** A bench in an installation of its own, which is empty. */
-const alone = (bench: (installation: Installation) => Promise<Figure[]> | AsyncIterable<Figure>) =>
-  async function* (): AsyncIterable<Figure> {
+const alone = (bench: (installation: Installation) => Promise<Result[]> | AsyncIterable<Result>) =>
+  async function* (): AsyncIterable<Result> {
     const installation = await startInstallation();
     try {
       yield* await bench(installation);
@@ -47,7 +47,7 @@ const alone = (bench: (installation: Installation) => Promise<Figure[]> | AsyncI
   };
 
 /** Ten spaces of one POP and 99 CPEs each: a thousand edges. */
-async function* ofFleet(wanted: ReadonlySet<string>): AsyncIterable<Figure> {
+async function* ofFleet(wanted: ReadonlySet<string>): AsyncIterable<Result> {
   const installation = await startInstallation();
   try {
     const fleet = await startFleet(installation, { spaces: 10, cpesOfSpace: 99 });

@@ -4,7 +4,7 @@ import { startBare } from "./child.ts";
 import type { Installation } from "./installation.ts";
 import { connectAll, type LightEdge, seedLightEdges } from "./light-edges.ts";
 import { residentBytes } from "./process-usage.ts";
-import { type Figure, ratioFigure } from "./report.ts";
+import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, type Round, summarise } from "./rounds.ts";
 
 /** Held while memory is measured; a number before it, so that code is compiled and pools are open. */
@@ -38,7 +38,7 @@ const roundsOf = (yardstick: Taken[], subject: Taken[], value: (taken: Taken) =>
   }));
 
 /** Both servers are new in every round: memory that a process once took it seldom gives back. */
-export async function edgesHeld(installation: Installation): Promise<Figure[]> {
+export async function edgesHeld(installation: Installation): Promise<Result[]> {
   const { sql, port, folder } = installation;
   const edges = await seedLightEdges(sql, before + held);
   const bare: Taken[] = [];
@@ -61,13 +61,13 @@ export async function edgesHeld(installation: Installation): Promise<Figure[]> {
   const memory = roundsOf(bare, ours, ({ bytesEach }) => bytesEach / 1_024);
   const rate = roundsOf(bare, ours, (taken) => taken.rate);
   return [
-    ratioFigure(
+    ratioResult(
       { ...names, what: `memory an authenticated edge, ${held} held`, unit: "KiB" },
       summarise(memory),
       defaultRounds,
       { atMost: 4 },
     ),
-    ratioFigure(
+    ratioResult(
       { ...names, what: "edges admitted, both ends proven, presence written", unit: "edges/s" },
       summarise(rate),
       defaultRounds,

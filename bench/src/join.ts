@@ -4,7 +4,7 @@ import { mustExec } from "@weft/lab/enter.ts";
 import { addEnterprise, addPop, addSite, addSpace, confirmed, enrol } from "@weft/lab/operator.ts";
 import { siteHost, sitesLab } from "@weft/lab/spec.ts";
 import { startWorld, type World } from "@weft/lab/world.ts";
-import type { Figure } from "./report.ts";
+import type { Result } from "./report.ts";
 
 /** How many sites join together, how often, and within how many seconds they should have joined. */
 const runs = [
@@ -66,7 +66,7 @@ async function join(world: World, sites: Sites, round: number): Promise<number> 
   return seconds;
 }
 
-export async function* joins(): AsyncIterable<Figure> {
+export async function* joins(): AsyncIterable<Result> {
   for (const { count, rounds, atMost } of runs) {
     const world = await startWorld(sitesLab(count));
     try {
@@ -79,7 +79,7 @@ export async function* joins(): AsyncIterable<Figure> {
         what: `${count} sites join a space, to a packet between all hosts, worst of ${rounds}`,
         yardstick: { name: "machines on these cores", value: count + 1, unit: "" },
         subject: { value: worst, unit: "s" },
-        figure: { value: worst, unit: "s" },
+        measured: { value: worst, unit: "s" },
         goal: { atMost },
         spread: [Math.min(...all), worst],
         rounds,

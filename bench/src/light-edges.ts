@@ -48,7 +48,7 @@ export async function seedLightEdges(sql: pg.Pool, count: number): Promise<Light
  * Lines and links for devices that send values: of others' links nothing is kept.
  * @returns ids of the links that each device probes, in the order of the devices
  */
-export async function seedFigures(
+export async function seedMetrics(
   sql: pg.Pool,
   devices: readonly LightEdge[],
   lines: readonly string[],

@@ -4,7 +4,7 @@ import { startBare } from "./child.ts";
 import { answersPerSecond, requestBytes } from "./http-load.ts";
 import type { Installation } from "./installation.ts";
 import { listStatements, scopeOf } from "./product.ts";
-import { type Figure, ratioFigure } from "./report.ts";
+import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, summarise } from "./rounds.ts";
 import { runsPerSecond } from "./sql-load.ts";
 
@@ -31,8 +31,8 @@ async function againstFastify(
   { port, folder }: Installation,
   token: string,
   who: string,
-  goal: Figure["goal"],
-): Promise<Figure> {
+  goal: Result["goal"],
+): Promise<Result> {
   // The yardstick sends the very same answer, so that both write as many bytes.
   const bare = await startBare("bare-fastify.ts", folder, {
     BENCH_ANSWER: await answerOf(port, token),
@@ -46,7 +46,7 @@ async function againstFastify(
     );
     const what = `list of 20 of 100,000 CPEs with session, permission, scope and count, ${who}`;
     const names = { bench: "list", what, yardstick: "bare Fastify, same answer", unit: "req/s" };
-    return ratioFigure(names, summarise(rounds), defaultRounds, goal);
+    return ratioResult(names, summarise(rounds), defaultRounds, goal);
   } finally {
     await bare.stop();
   }
@@ -56,7 +56,7 @@ async function againstSql(
   { port, databaseUrl }: Installation,
   token: string,
   { enterprise, userId }: Tenant,
-): Promise<Figure> {
+): Promise<Result> {
   const statements = await listStatements(databaseUrl, scopeOf(enterprise, userId));
   const options = "-c search_path=weft,public";
   const pool = new pg.Pool({ connectionString: databaseUrl, max: connections, options });
@@ -78,7 +78,7 @@ async function againstSql(
       yardstick: "its two statements, no scope, no HTTP",
       unit: "req/s",
     };
-    return ratioFigure(names, summarise(rounds), defaultRounds, null);
+    return ratioResult(names, summarise(rounds), defaultRounds, null);
   } finally {
     await pool.end();
   }
@@ -89,7 +89,7 @@ export async function listCall(
   installation: Installation,
   tenant: Tenant,
   admin: number,
-): Promise<Figure[]> {
+): Promise<Result[]> {
   const token = await installation.token(tenant.userId);
   const whole = await installation.token(admin);
   return [

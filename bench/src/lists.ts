@@ -9,7 +9,7 @@ import pg from "pg";
 import { root } from "./child.ts";
 import type { Installation } from "./installation.ts";
 import { loadPools, type Pools, type Statement } from "./product.ts";
-import { type Figure, ratioFigure } from "./report.ts";
+import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, median, summarise } from "./rounds.ts";
 import { FIRST, seedCpes } from "./seed.ts";
 import { type ListAsked, listsOf, seedLists } from "./seed-lists.ts";
@@ -60,7 +60,7 @@ class Lists {
     return seen;
   }
 
-  async figure({ what, path }: ListAsked): Promise<Figure> {
+  async result({ what, path }: ListAsked): Promise<Result> {
     const statements = await this.#statements(path);
     const count = await this.#call(path);
     const bare = async () => {
@@ -78,7 +78,7 @@ class Lists {
       yardstick: `its ${statements.length} statements`,
       unit: "ms",
     };
-    return ratioFigure(names, summarise(rounds), defaultRounds, { atMost: 2 });
+    return ratioResult(names, summarise(rounds), defaultRounds, { atMost: 2 });
   }
 
   async close(): Promise<void> {
@@ -111,12 +111,12 @@ async function open({ databaseUrl }: Installation, token: string): Promise<Lists
 }
 
 /** The values of the large lists, each as soon as it is there. @param installation an empty one */
-export async function* lists(installation: Installation): AsyncIterable<Figure> {
+export async function* lists(installation: Installation): AsyncIterable<Result> {
   await seedCpes(installation.sql, 100_000, 1_000);
   const asked = listsOf(await seedLists(installation.sql));
   const opened = await open(installation, await installation.token(FIRST));
   try {
-    for (const one of asked) yield await opened.figure(one);
+    for (const one of asked) yield await opened.result(one);
   } finally {
     await opened.close();
   }

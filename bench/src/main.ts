@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { benches } from "./benches.ts";
 import { root } from "./child.ts";
 import { closeAll } from "./installation.ts";
-import { type Figure, judge, lineOf, mergeTables, table, withFigures } from "./report.ts";
+import { lineOf, mergeTables, type Result, table, verdictOf, withResults } from "./report.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,14 +28,14 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-const figures: Figure[] = [];
+const all: Result[] = [];
 try {
   for (const { names, run } of benches) {
     const wanted = names.filter((name) => positionals.length === 0 || positionals.includes(name));
     if (wanted.length === 0) continue;
-    for await (const figure of run(new Set(wanted))) {
-      console.log(lineOf(figure));
-      figures.push(figure);
+    for await (const result of run(new Set(wanted))) {
+      console.log(lineOf(result));
+      all.push(result);
     }
   }
 } catch (error) {
@@ -46,16 +46,16 @@ try {
 
 const day = new Date().toISOString().slice(0, 10);
 const machine = `${cpus().length} cores (${cpus()[0]?.model.trim() ?? "unknown"}), Node ${process.versions.node}`;
-const rows = table(figures, day);
+const rows = table(all, day);
 console.log(`\n${machine}\n\n${rows}`);
 if (values.json !== undefined) {
-  writeFileSync(values.json, `${JSON.stringify({ machine, day, figures }, null, 2)}\n`);
+  writeFileSync(values.json, `${JSON.stringify({ machine, day, results: all }, null, 2)}\n`);
 }
 if (values.results) {
   const page = join(root, "bench/RESULTS.md");
   const merged = (old: string) => `${machine}\n\n${mergeTables(old, rows)}`;
-  writeFileSync(page, withFigures(readFileSync(page, "utf8"), merged));
+  writeFileSync(page, withResults(readFileSync(page, "utf8"), merged));
 }
-if (figures.some((figure) => judge(figure) === "void")) {
+if (all.some((result) => verdictOf(result) === "void")) {
   console.log("void: the yardstick moved by more than a fifth between rounds; run it again");
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isCompiled, numberOf, until } from "./fleet.ts";
 import { type Installation, startInstallation } from "./installation.ts";
 import { cpuSeconds } from "./process-usage.ts";
-import { type Figure, ratioFigure } from "./report.ts";
+import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, summarise } from "./rounds.ts";
 import { FIRST, type Network, seedNodes, seedReports, seedSpaces } from "./seed.ts";
 
@@ -88,7 +88,7 @@ interface Comparison {
 }
 
 /** Compares a network with a space of one POP and 99 CPEs, which is the only one of its installation. */
-async function* compare(large: Network, comparisons: readonly Comparison[]): AsyncIterable<Figure> {
+async function* compare(large: Network, comparisons: readonly Comparison[]): AsyncIterable<Result> {
   const small: Network = { spaces: 1, cpesOfSpace: 99 };
   const few = await startNetwork(small);
   try {
@@ -100,7 +100,7 @@ async function* compare(large: Network, comparisons: readonly Comparison[]): Asy
           () => costOfEdits(many, large, edit),
         );
         const names = { bench: "edit", what, yardstick, unit: "ms CPU" };
-        yield ratioFigure(names, summarise(rounds), defaultRounds, { atMost: 1.2 });
+        yield ratioResult(names, summarise(rounds), defaultRounds, { atMost: 1.2 });
       }
     } finally {
       await many.close();
@@ -122,7 +122,7 @@ const shared = (what: string): Comparison => ({
 });
 
 /** Spaces of a hundred nodes each; all nodes in one space behind one POP; a space of a thousand. */
-export async function* oneEdit(): AsyncIterable<Figure> {
+export async function* oneEdit(): AsyncIterable<Result> {
   const inHundreds = "10,000 nodes in spaces of 100";
   yield* compare({ spaces: 100, cpesOfSpace: 99 }, [own(inHundreds), shared(inHundreds)]);
   yield* compare({ spaces: 1, cpesOfSpace: 9_999 }, [own("10,000 nodes in one space")]);

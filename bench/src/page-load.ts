@@ -60,9 +60,9 @@ async function slowPage(context: BrowserContext, token: string | undefined): Pro
   // `var webVitals` of a script that is run in the page stays in it: made global by hand.
   const code = readFileSync(library, "utf8");
   await context.addInitScript(`${code};globalThis.webVitals = webVitals;(${listen})();`);
-  await context.addInitScript((word) => {
+  await context.addInitScript((stored) => {
     localStorage.setItem("lang", "en_gb");
-    if (word !== null) localStorage.setItem("access_token", word);
+    if (stored !== null) localStorage.setItem("access_token", stored);
   }, token ?? null);
   return context.newPage();
 }

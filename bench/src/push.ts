@@ -2,7 +2,7 @@
 
 import { isConfirmed, numberOf, until } from "./fleet.ts";
 import type { Installation } from "./installation.ts";
-import { type Figure, ratioFigure } from "./report.ts";
+import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, median, percentile, type Round, summarise } from "./rounds.ts";
 import { FIRST } from "./seed.ts";
 import { openTpcB } from "./sql-load.ts";
@@ -59,13 +59,13 @@ const seconds = (
   names: { what: string; yardstick: string; value: number },
   all: readonly number[],
   value: number,
-  goal: Figure["goal"],
-): Figure => ({
+  goal: Result["goal"],
+): Result => ({
   bench: "push",
   what: names.what,
   yardstick: { name: names.yardstick, value: names.value, unit: "tps" },
   subject: { value, unit: "s" },
-  figure: { value, unit: "s" },
+  measured: { value, unit: "s" },
   goal,
   spread: [Math.min(...all), Math.max(...all)],
   rounds: defaultRounds,
@@ -73,7 +73,7 @@ const seconds = (
 });
 
 /** @param installation one whose fleet is connected and confirmed */
-export async function push(installation: Installation): Promise<Figure[]> {
+export async function push(installation: Installation): Promise<Result[]> {
   const { sql } = installation;
   const { rows } = await sql.query<{ node_id: string }>("select node_id from static_route");
   const nodes = rows.map(({ node_id }) => Number(node_id));
@@ -115,7 +115,7 @@ export async function push(installation: Installation): Promise<Figure[]> {
       median(late),
       { atMost: 5 },
     ),
-    ratioFigure(
+    ratioResult(
       {
         bench: "push",
         what: "confirmed deliveries a second of that save",

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import {
-  type Figure,
-  judge,
   lineOf,
   mergeTables,
-  ratioFigure,
+  type Result,
+  ratioResult,
   shown,
   table,
-  withFigures,
+  verdictOf,
+  withResults,
 } from "./report.ts";
 import { summarise } from "./rounds.ts";
 
-const figure = (value: number, rest: Partial<Figure> = {}): Figure => ({
+const result = (value: number, rest: Partial<Result> = {}): Result => ({
   bench: "list",
   what: "list call",
   yardstick: { name: "bare Fastify", value: 20_000, unit: "req/s" },
   subject: { value: value * 20_000, unit: "req/s" },
-  figure: { value, unit: "×" },
+  measured: { value, unit: "×" },
   goal: { atLeast: 0.1 },
   spread: [value - 0.01, value + 0.01],
   rounds: 5,
@@ -27,12 +27,12 @@ const figure = (value: number, rest: Partial<Figure> = {}): Figure => ({
 const day = "2026-01-31";
 
 test("a goal is met at its very limit; a void run has no verdict", () => {
-  expect(judge(figure(0.1))).toBe("met");
-  expect(judge(figure(0.099))).toBe("missed");
-  expect(judge(figure(4, { goal: { atMost: 4 } }))).toBe("met");
-  expect(judge(figure(4.1, { goal: { atMost: 4 } }))).toBe("missed");
-  expect(judge(figure(0.5, { isVoid: true }))).toBe("void");
-  expect(judge(figure(0.5, { goal: null }))).toBe("no goal");
+  expect(verdictOf(result(0.1))).toBe("met");
+  expect(verdictOf(result(0.099))).toBe("missed");
+  expect(verdictOf(result(4, { goal: { atMost: 4 } }))).toBe("met");
+  expect(verdictOf(result(4.1, { goal: { atMost: 4 } }))).toBe("missed");
+  expect(verdictOf(result(0.5, { isVoid: true }))).toBe("void");
+  expect(verdictOf(result(0.5, { goal: null }))).toBe("no goal");
 });
 
 test("numbers show the digits that count", () => {
@@ -47,7 +47,7 @@ test("numbers show the digits that count", () => {
 
 test("the table has one row per value, with yardstick, spread, goal and verdict", () => {
   const text = table(
-    [figure(0.25), figure(80, { figure: { value: 80, unit: "s" }, goal: null })],
+    [result(0.25), result(80, { measured: { value: 80, unit: "s" }, goal: null })],
     day,
   );
   const [head, rule, first, second] = text.split("\n");
@@ -57,11 +57,11 @@ test("the table has one row per value, with yardstick, spread, goal and verdict"
     "| list call | bare Fastify: 20,000 req/s | 5,000 req/s | **0.25 ×** | 0.24 to 0.26 | ≥ 0.10 × | met | 2026-01-31 |",
   );
   expect(second).toContain("**80.0 s**");
-  expect(table([figure(1, { what: "a|b" })], day)).toContain("a\\|b");
+  expect(table([result(1, { what: "a|b" })], day)).toContain("a\\|b");
 });
 
 test("a line says the same in plain text", () => {
-  expect(lineOf(figure(0.05))).toBe(
+  expect(lineOf(result(0.05))).toBe(
     "list: list call: 0.05 × (0.04 to 0.06; 1,000 req/s against bare Fastify: 20,000 req/s; goal ≥ 0.10 ×) missed",
   );
 });
@@ -69,23 +69,23 @@ test("a line says the same in plain text", () => {
 test("a ratio becomes a value with the run's verdict on its yardstick", () => {
   const rounds = [100, 100, 150].map((yardstick) => ({ yardstick, subject: 50 }));
   const names = { bench: "b", what: "w", yardstick: "y", unit: "tps" };
-  const made = ratioFigure(names, summarise(rounds), 3, { atLeast: 0.4 });
-  expect(made).toMatchObject({ figure: { value: 0.5, unit: "×" }, isVoid: true, rounds: 3 });
+  const made = ratioResult(names, summarise(rounds), 3, { atLeast: 0.4 });
+  expect(made).toMatchObject({ measured: { value: 0.5, unit: "×" }, isVoid: true, rounds: 3 });
 });
 
 test("only what is between the marks is replaced", () => {
-  const page = "a\n<!-- figures:begin -->\nold\n<!-- figures:end -->\nb\n";
-  const once = withFigures(page, (old) => `${old} new`);
-  expect(once).toBe("a\n<!-- figures:begin -->\nold new\n<!-- figures:end -->\nb\n");
-  expect(withFigures(once, (old) => old)).toBe(once);
-  expect(() => withFigures("a page without", String)).toThrow(/no place for values/);
+  const page = "a\n<!-- results:begin -->\nold\n<!-- results:end -->\nb\n";
+  const once = withResults(page, (old) => `${old} new`);
+  expect(once).toBe("a\n<!-- results:begin -->\nold new\n<!-- results:end -->\nb\n");
+  expect(withResults(once, (old) => old)).toBe(once);
+  expect(() => withResults("a page without", String)).toThrow(/no place for values/);
 });
 
 test("rows that were not run stay, with the day of their run", () => {
-  const old = table([figure(0.1), figure(0.2, { what: "a|b" })], "2025-12-01");
+  const old = table([result(0.1), result(0.2, { what: "a|b" })], "2025-12-01");
   const merged = mergeTables(
     `some machine\n\n${old}`,
-    table([figure(0.3, { what: "a|b" }), figure(0.4, { what: "c" })], day),
+    table([result(0.3, { what: "a|b" }), result(0.4, { what: "c" })], day),
   );
   const [, , first, second, third, ...none] = merged.split("\n");
   expect(first).toMatch(/^\| list call .*0\.10 ×.* 2025-12-01 \|$/);

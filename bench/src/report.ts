@@ -5,7 +5,7 @@ import type { Summary } from "./rounds.ts";
 export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 
 /** One value of one run. */
-export interface Figure {
+export interface Result {
   /** Name of the bench that gave it. */
   readonly bench: string;
   /** What was done, in a few words. */
@@ -13,7 +13,7 @@ export interface Figure {
   readonly yardstick: { readonly name: string; readonly value: number; readonly unit: string };
   readonly subject: { readonly value: number; readonly unit: string };
   /** The value itself, and what it is held to: a ratio, or a time or count with its unit. */
-  readonly figure: { readonly value: number; readonly unit: string };
+  readonly measured: { readonly value: number; readonly unit: string };
   readonly goal: Goal | null;
   /** Least and greatest of the rounds. */
   readonly spread: readonly [least: number, most: number];
@@ -23,18 +23,18 @@ export interface Figure {
 }
 
 /** The value of a ratio. */
-export function ratioFigure(
+export function ratioResult(
   names: { bench: string; what: string; yardstick: string; unit: string },
   summary: Summary,
   rounds: number,
   goal: Goal | null,
-): Figure {
+): Result {
   const { bench, what, yardstick: name, unit } = names;
   return {
     ...{ bench, what, goal, rounds },
     yardstick: { name, value: summary.yardstick, unit },
     subject: { value: summary.subject, unit },
-    figure: { value: summary.ratio, unit: "×" },
+    measured: { value: summary.ratio, unit: "×" },
     spread: summary.spread,
     isVoid: summary.isVoid,
   };
@@ -42,10 +42,10 @@ export function ratioFigure(
 
 export type Verdict = "met" | "missed" | "void" | "no goal";
 
-export function judge({ figure, goal, isVoid }: Figure): Verdict {
+export function verdictOf({ measured, goal, isVoid }: Result): Verdict {
   if (isVoid) return "void";
   if (goal === null) return "no goal";
-  const isMet = "atLeast" in goal ? figure.value >= goal.atLeast : figure.value <= goal.atMost;
+  const isMet = "atLeast" in goal ? measured.value >= goal.atLeast : measured.value <= goal.atMost;
   return isMet ? "met" : "missed";
 }
 
@@ -67,9 +67,9 @@ const goalText = (goal: Goal | null, unit: string): string =>
       ? `≥ ${withUnit(goal.atLeast, unit)}`
       : `≤ ${withUnit(goal.atMost, unit)}`;
 
-function cells(figure: Figure): string[] {
-  const { what, yardstick, subject, spread, goal } = figure;
-  const { value, unit } = figure.figure;
+function cells(result: Result): string[] {
+  const { what, yardstick, subject, spread, goal } = result;
+  const { value, unit } = result.measured;
   return [
     what,
     `${yardstick.name}: ${withUnit(yardstick.value, yardstick.unit)}`,
@@ -77,7 +77,7 @@ function cells(figure: Figure): string[] {
     `**${withUnit(value, unit)}**`,
     `${shown(spread[0])} to ${shown(spread[1])}`,
     goalText(goal, unit),
-    judge(figure),
+    verdictOf(result),
   ];
 }
 
@@ -87,8 +87,8 @@ const row = (texts: readonly string[]): string =>
 const head = ["what", "yardstick", "Weft", "value", "spread", "goal", "verdict", "run"];
 
 /** The table as Markdown. @param day of the run, as ISO 8601 has it */
-export function table(figures: readonly Figure[], day: string): string {
-  const rows = figures.map((one) => row([...cells(one), day]));
+export function table(results: readonly Result[], day: string): string {
+  const rows = results.map((one) => row([...cells(one), day]));
   return [row(head), row(head.map(() => "---")), ...rows].join("\n");
 }
 
@@ -110,20 +110,20 @@ export function mergeTables(old: string, newer: string): string {
 }
 
 /** One value on one line of the terminal. */
-export function lineOf(figure: Figure): string {
-  const [what, yardstick, subject, value, spread, goal, verdict] = cells(figure);
+export function lineOf(result: Result): string {
+  const [what, yardstick, subject, value, spread, goal, verdict] = cells(result);
   const plain = value?.replaceAll("**", "");
-  return `${figure.bench}: ${what}: ${plain} (${spread}; ${subject} against ${yardstick}; goal ${goal}) ${verdict}`;
+  return `${result.bench}: ${what}: ${plain} (${spread}; ${subject} against ${yardstick}; goal ${goal}) ${verdict}`;
 }
 
-const begin = "<!-- figures:begin -->";
-const end = "<!-- figures:end -->";
+const begin = "<!-- results:begin -->";
+const end = "<!-- results:end -->";
 
 /**
  * A page whose text between the marks of the values is replaced.
  * @throws Error when the page lacks the marks
  */
-export function withFigures(page: string, change: (old: string) => string): string {
+export function withResults(page: string, change: (old: string) => string): string {
   const from = page.indexOf(begin);
   const to = page.indexOf(end);
   if (from < 0 || to < from) throw new Error(`no place for values: ${begin} … ${end}`);

@@ -3,7 +3,7 @@ import pg from "pg";
 import type { Installation } from "./installation.ts";
 import type { Tenant } from "./list-call.ts";
 import { loadPools, scopeOf } from "./product.ts";
-import { type Figure, ratioFigure } from "./report.ts";
+import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, summarise } from "./rounds.ts";
 import { runsPerSecond } from "./sql-load.ts";
 
@@ -18,7 +18,7 @@ const text = `select id, name, sn, enabled, created_at from node
 export async function scopedRead(
   { databaseUrl }: Installation,
   { enterprise, userId }: Tenant,
-): Promise<Figure[]> {
+): Promise<Result[]> {
   const product = await loadPools();
   const pools = await product.openPools(databaseUrl);
   const options = "-c search_path=weft,public";
@@ -39,7 +39,7 @@ export async function scopedRead(
       yardstick: "the statement alone, as superuser",
       unit: "reads/s",
     };
-    return [ratioFigure(names, summarise(rounds), defaultRounds, { atLeast: 0.6 })];
+    return [ratioResult(names, summarise(rounds), defaultRounds, { atLeast: 0.6 })];
   } finally {
     await plain.end();
     await pools.end();

@@ -10,7 +10,7 @@ import { build } from "vite";
 import { root } from "./child.ts";
 import { startInstallation } from "./installation.ts";
 import { type Opened, openPage, startBrowser, type Target } from "./page-load.ts";
-import { type Figure, type Goal, ratioFigure } from "./report.ts";
+import { type Goal, type Result, ratioResult } from "./report.ts";
 import { defaultRounds, median, summarise } from "./rounds.ts";
 import { FIRST, seedCpes } from "./seed.ts";
 
@@ -75,7 +75,7 @@ type Measure = keyof Opened;
 const units: Readonly<Record<Measure, string>> = {
   ...{ bytes: "kB", requests: "files", fcp: "ms", lcp: "ms", inp: "ms", cls: "" },
 };
-const words: Readonly<Record<Measure, string>> = {
+const labels: Readonly<Record<Measure, string>> = {
   ...{ bytes: "bytes on the wire", requests: "requests", fcp: "first paint (FCP)" },
   ...{ lcp: "largest paint (LCP)", inp: "a press to the next frame (INP)", cls: "shift (CLS)" },
 };
@@ -84,31 +84,31 @@ const amountOf = (opened: Opened, measure: Measure): number =>
   measure === "bytes" ? opened.bytes / 1_000 : opened[measure];
 
 /** A ratio to the floor page. */
-function ratioOf(pair: Pair, all: readonly Both[], measure: Measure, goal: Goal | null): Figure {
+function ratioOf(pair: Pair, all: readonly Both[], measure: Measure, goal: Goal | null): Result {
   const rounds = all.map(({ floor, console }) => ({
     yardstick: amountOf(floor, measure),
     subject: amountOf(console, measure),
   }));
-  const what = `${pair.what}: ${words[measure]}`;
+  const what = `${pair.what}: ${labels[measure]}`;
   const names = { bench: "startup", what, yardstick: pair.floorName, unit: units[measure] };
-  return ratioFigure(names, summarise(rounds), defaultRounds, goal);
+  return ratioResult(names, summarise(rounds), defaultRounds, goal);
 }
 
 /** The console's own value, where the floor's is nothing or less than the browser shows. */
-function ownOf(pair: Pair, all: readonly Both[], measure: Measure, goal: Goal): Figure {
+function ownOf(pair: Pair, all: readonly Both[], measure: Measure, goal: Goal): Result {
   const values = all.map(({ console }) => amountOf(console, measure));
   const unit = units[measure];
   const value = median(values);
   return {
     bench: "startup",
-    what: `${pair.what}: ${words[measure]}`,
+    what: `${pair.what}: ${labels[measure]}`,
     yardstick: {
       name: pair.floorName,
       value: median(all.map(({ floor }) => amountOf(floor, measure))),
       unit,
     },
     subject: { value, unit },
-    figure: { value, unit },
+    measured: { value, unit },
     goal,
     spread: [Math.min(...values), Math.max(...values)],
     rounds: defaultRounds,
@@ -116,7 +116,7 @@ function ownOf(pair: Pair, all: readonly Both[], measure: Measure, goal: Goal): 
   };
 }
 
-const figuresOf = (pair: Pair, all: readonly Both[]): Figure[] => [
+const resultsOf = (pair: Pair, all: readonly Both[]): Result[] => [
   ratioOf(pair, all, "bytes", pair.goal),
   ratioOf(pair, all, "requests", null),
   ratioOf(pair, all, "fcp", null),
@@ -127,7 +127,7 @@ const figuresOf = (pair: Pair, all: readonly Both[]): Figure[] => [
 ];
 
 /** The login against a bare page of React, the shell with the first list against one of antd. */
-export async function* startup(): AsyncIterable<Figure> {
+export async function* startup(): AsyncIterable<Result> {
   const pages = mkdtempSync(join(tmpdir(), "weft-pages-"));
   try {
     await buildPages(pages);
@@ -166,7 +166,7 @@ export async function* startup(): AsyncIterable<Figure> {
           goal: { atMost: 1.1 },
         },
       ];
-      for (const pair of pairs) yield* figuresOf(pair, await openBoth(browser, pair));
+      for (const pair of pairs) yield* resultsOf(pair, await openBoth(browser, pair));
     } finally {
       await browser.close();
       await installation.close();

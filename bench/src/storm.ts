@@ -1,7 +1,7 @@
 /** The controller is killed under its fleet and comes back: when is the last edge back, and what did it cost? */
 import { numberOf, until } from "./fleet.ts";
 import type { Installation } from "./installation.ts";
-import type { Figure } from "./report.ts";
+import type { Result } from "./report.ts";
 
 const storms = 3;
 
@@ -33,23 +33,23 @@ async function storm(installation: Installation): Promise<Storm> {
 }
 
 /** @param installation one whose fleet is connected and confirmed */
-export async function reconnectStorm(installation: Installation): Promise<Figure[]> {
+export async function reconnectStorm(installation: Installation): Promise<Result[]> {
   const all: Storm[] = [];
   for (let at = 0; at < storms; at++) all.push(await storm(installation));
   const edges = await numberOf(installation.sql, "select count(*) as n from node_status");
-  const figure = (
+  const result = (
     what: string,
     values: readonly number[],
     unit: string,
     atMost: number,
-  ): Figure => {
+  ): Result => {
     const worst = Math.max(...values);
     return {
       bench: "storm",
       what: `kill -9 under ${edges} edges, ${what}, worst of ${storms}`,
       yardstick: { name: "edges", value: edges, unit: "" },
       subject: { value: worst, unit },
-      figure: { value: worst, unit },
+      measured: { value: worst, unit },
       goal: { atMost },
       spread: [Math.min(...values), worst],
       rounds: storms,
@@ -57,13 +57,13 @@ export async function reconnectStorm(installation: Installation): Promise<Figure
     };
   };
   return [
-    figure(
+    result(
       "start of the controller included: all back",
       all.map(({ seconds }) => seconds),
       "s",
       90,
     ),
-    figure(
+    result(
       "states compiled again",
       all.map(({ compiled }) => compiled),
       "",

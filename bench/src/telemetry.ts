@@ -7,8 +7,8 @@ import type { FromController } from "@weft/contract/device/v1/messages.ts";
 import type { WebSocket } from "ws";
 import { said, startChild } from "./child.ts";
 import type { Installation } from "./installation.ts";
-import { connectAll, seedFigures, seedLightEdges } from "./light-edges.ts";
-import { type Figure, ratioFigure } from "./report.ts";
+import { connectAll, seedLightEdges, seedMetrics } from "./light-edges.ts";
+import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, summarise } from "./rounds.ts";
 
 const edges = 1_500;
@@ -52,12 +52,12 @@ class Sender {
       ...{ id, rttMs: 20.5 + at, jitterMs: 1.5, lossPercent: 0 },
       ...{ inRate: 3e5, outRate: 2e5 },
     });
-    const figures = {
+    const results = {
       ...{ at: now, sentAt: now, dropped: 0, lines: lines.map(line) },
       links: ids.map(link),
       ...{ cpuPercent: 12.5, memoryPercent: 40 },
     };
-    this.#tail = `,${JSON.stringify(figures).slice(1)}`;
+    this.#tail = `,${JSON.stringify(results).slice(1)}`;
     socket.on("message", (data) => this.#take(JSON.parse(String(data)) as FromController));
   }
 
@@ -103,10 +103,10 @@ async function ownRate(senders: readonly Sender[]): Promise<number> {
 }
 
 /** @throws Error when the store does not hold exactly what was acknowledged */
-export async function telemetry(installation: Installation): Promise<Figure[]> {
+export async function telemetry(installation: Installation): Promise<Result[]> {
   const { sql, port, folder } = installation;
   const devices = await seedLightEdges(sql, edges);
-  const probed = await seedFigures(sql, devices, lines, links);
+  const probed = await seedMetrics(sql, devices, lines, links);
   const connected = await connectAll(port, devices);
   const senders = connected.sockets.map((socket, at) => new Sender(socket, probed[at] ?? []));
   const rounds = await alternate(
@@ -126,5 +126,5 @@ export async function telemetry(installation: Installation): Promise<Figure[]> {
     yardstick: "JSONEachRow straight into the engine, no roll-ups",
     unit: "rows/s",
   };
-  return [ratioFigure(names, summarise(rounds), defaultRounds, { atLeast: 0.4 })];
+  return [ratioResult(names, summarise(rounds), defaultRounds, { atLeast: 0.4 })];
 }

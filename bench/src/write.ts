@@ -5,7 +5,7 @@ import { toRequest } from "@weft/contract/kernel/client.ts";
 import { answersPerSecond, requestBytes } from "./http-load.ts";
 import type { Installation } from "./installation.ts";
 import type { Tenant } from "./list-call.ts";
-import { type Figure, ratioFigure } from "./report.ts";
+import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, summarise } from "./rounds.ts";
 import { openTpcB } from "./sql-load.ts";
 
@@ -49,7 +49,7 @@ function edit(route: Route, metric: number, token: string): Buffer {
 }
 
 /** @param installation one with 100,000 CPEs */
-export async function writeCall(installation: Installation, tenant: Tenant): Promise<Figure[]> {
+export async function writeCall(installation: Installation, tenant: Tenant): Promise<Result[]> {
   const token = await installation.token(tenant.userId);
   const routes = await seedRoutes(installation, tenant);
   const tpcB = await openTpcB(await installation.addDatabase("bench_tpcb"));
@@ -69,7 +69,7 @@ export async function writeCall(installation: Installation, tenant: Tenant): Pro
       yardstick: "TPC-B-like, 16 clients",
       unit: "tps",
     };
-    return [ratioFigure(names, summarise(rounds), defaultRounds, { atLeast: 0.4 })];
+    return [ratioResult(names, summarise(rounds), defaultRounds, { atLeast: 0.4 })];
   } finally {
     await tpcB.close();
   }

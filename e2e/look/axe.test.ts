@@ -188,7 +188,7 @@ const overlays: readonly Overlay[] = [
 ];
 
 /** Motion is over; what fades has no contrast to be measured. */
-const stands = (page: Page) =>
+const shows = (page: Page) =>
   page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== "running"));
 
 test("a violation is found, also where the page changed since it was asked last", async () => {
@@ -213,7 +213,7 @@ describe("no violation of what opens", () => {
     await quiet();
     await open(page);
     await quiet();
-    await stands(page);
+    await shows(page);
     expect(await violationsOf(page)).toEqual([]);
   });
 });

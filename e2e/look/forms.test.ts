@@ -19,7 +19,7 @@ async function pageOf(name: string, path: string, authorities: readonly Permissi
   const token = await tokenOf(installation().url, name);
   const { page, context } = await open();
   await context.clearCookies();
-  await page.evaluate((word) => localStorage.setItem("access_token", word), token);
+  await page.evaluate((stored) => localStorage.setItem("access_token", stored), token);
   await page.goto(path);
   await page.getByRole("main").getByRole("heading").first().waitFor();
   return page;
@@ -186,9 +186,9 @@ test("B-6-21: without a code no screen offers anything that changes", async () =
   for (const path of screens) {
     await page.goto(path);
     await page.locator("main tr.ant-table-row, main .w-empty").first().waitFor();
-    const words =
+    const texts =
       /^(?:Add|Edit|Modify|Remove|Delete|Batch|Enable|Disable|Import|Configure|Issue)\b/;
-    const offered = page.locator("main").getByRole("button", { name: words });
+    const offered = page.locator("main").getByRole("button", { name: texts });
     expect([path, await offered.allTextContents()]).toEqual([path, []]);
   }
 });

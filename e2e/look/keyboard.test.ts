@@ -152,9 +152,9 @@ test("keys move over the rows of a list, choose, open and edit them, and show th
   expect(await focusedRow(page)).toBe(first);
   await page.keyboard.press("ArrowDown");
   expect(await focusedRow(page)).toBe(second);
-  const chosen = page.getByText("1 selected");
+  const selected = page.getByText("1 selected");
   await page.keyboard.press("Space");
-  await chosen.waitFor();
+  await selected.waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await page.keyboard.press("Space");
   await gone(page.locator(".w-batch[data-on]"));
@@ -217,8 +217,8 @@ test("all keys are listed, letters can be turned off, and popovers take and give
   expect(await violationsOf(page)).toEqual([]);
   // Nothing acts below it.
   await page.keyboard.press("e");
-  const letters = help.getByRole("switch", { name: "Single-key shortcuts" });
-  await tabTo(page, letters);
+  const characterKeys = help.getByRole("switch", { name: "Single-key shortcuts" });
+  await tabTo(page, characterKeys);
   await page.keyboard.press("Space");
   await page.keyboard.press("Escape");
   await gone(help);
@@ -240,7 +240,7 @@ test("all keys are listed, letters can be turned off, and popovers take and give
   await page.getByRole("combobox", { name: /^Screen/ }).fill("keyboard shortcuts");
   await page.getByRole("option", { name: /keyboard shortcuts/ }).waitFor();
   await page.keyboard.press("Enter");
-  await letters.click();
+  await characterKeys.click();
   await page.keyboard.press("Escape");
   await gone(help);
   await page.keyboard.press("/");

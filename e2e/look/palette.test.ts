@@ -109,7 +109,7 @@ test("offers no user what is not theirs", async () => {
   await addPerson(call, { name: "finder", groupid, roleType: 2, authorities: ["cpeConfig"] });
   const token = await tokenOf(installation().url, "finder");
   const { page } = await open();
-  await page.evaluate((word) => localStorage.setItem("access_token", word), token);
+  await page.evaluate((stored) => localStorage.setItem("access_token", stored), token);
   await page.goto("/");
   await page.locator(".w-shell").waitFor();
   await openPalette(page, "苏州");

@@ -7,16 +7,16 @@ import { adminOf } from "#e2e/people.ts";
 import { shells } from "#test/shell-page.ts";
 
 const { open, installation } = shells();
-const words = {
+const texts = {
   en_gb: { edit: "Edit", save: "Save", name: "Name", remark: "Remark" },
   zh_cn: { edit: "编辑", save: "保存", name: "名称", remark: "备注" },
 } as const;
-type Language = keyof typeof words;
+type Language = keyof typeof texts;
 
 /** The open form of a row, in one of two windows. */
 async function editing(language: Language, name: string) {
   const { page } = await open({ language, path: "/business-system/cug" });
-  const t = words[language];
+  const t = texts[language];
   await rowOf(page, name).getByRole("button", { name: t.edit }).click();
   const field = (label: string) => dialog(page).getByLabel(label).first();
   await field(t.name).waitFor();

@@ -9,7 +9,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pictureFailures } from "#test/picture-of-failure.ts";
 import { soon } from "#test/shell-page.ts";
-import { type Ear, listenTo } from "./agents/response-log.ts";
+import { listenTo, type ResponseLog } from "./agents/response-log.ts";
 import { addRowsOf, type Marks } from "./agents/rows.ts";
 import { openScreen, screensOf, searchFor } from "./agents/screens.ts";
 import { addSeller, type Seller } from "./agents/seller.ts";
@@ -21,7 +21,7 @@ import { adminOf, visitAs } from "./people.ts";
 
 const customer = "江南茶业";
 const site = "苏州茶园";
-const word = "Tee-2468";
+const password = "Tee-2468";
 const phones = Array.from({ length: 10 }, (_, at) => {
   const number = String(at + 1).padStart(2, "0");
   return { loginName: `tea${number}`, alias: `茶园手机-${number}` };
@@ -35,7 +35,7 @@ let browser: Browser;
 let agent: Seller;
 let other: Seller;
 let person: Visit;
-let ear: Ear;
+let ear: ResponseLog;
 beforeAll(async () => {
   [installation, browser] = await Promise.all([startDemonstration(), launchBrowser()]);
   const operator = await adminOf(installation);
@@ -158,7 +158,7 @@ describe("an agent", () => {
     await dialog(page).getByRole("button", { name: "Default for the type" }).click();
     await save(page);
     await open(page, "User management");
-    const account = { "Login name": "luyu", Name: "陆羽", Password: word };
+    const account = { "Login name": "luyu", Name: "陆羽", Password: password };
     await add(page, "Add user");
     await fillForm(page, { ...account, Enterprise: customer, Roles: ["茶业管理员"] });
     await save(page);
@@ -217,16 +217,16 @@ describe("what is another agent's", () => {
 describe("the customer", () => {
   const strangers = [...Object.values(foreign), ...Object.values(sibling), "蓝海零售", "海通物流"];
   let own: Visit;
-  let heard: Ear;
+  let received: ResponseLog;
   beforeAll(async () => {
     own = await visit(browser, installation.url);
     own.page.setDefaultTimeout(20_000);
-    heard = listenTo(own.page);
+    received = listenTo(own.page);
   });
 
   test("logs in and sees exactly its own rows", { timeout: 120_000 }, async () => {
     const { page } = own;
-    await logIn(page, "luyu", word);
+    await logIn(page, "luyu", password);
     for (const [path, name, count] of [
       ["/sdwan-system/enterprisemanage", customer, 1],
       ["/sdwan-system/cpe", site, 1],
@@ -242,7 +242,7 @@ describe("the customer", () => {
       const rows = page.locator("main tbody tr.ant-table-row");
       await expect.poll(() => rows.count(), { timeout: 20_000, message: path }).toBe(count);
     }
-    expect(await heard.whoSaid(strangers)).toEqual([]);
+    expect(await received.whoSaid(strangers)).toEqual([]);
   });
 
   test("B-4-27 is shown as disabled once the agent disables it, and its user cannot log in", async () => {
@@ -256,7 +256,7 @@ describe("the customer", () => {
     await own.page.goto("/sdwan-system/cpe");
     await own.page.waitForURL((url) => url.pathname === "/login");
     await own.page.locator('input[autocomplete="username"]').fill("luyu");
-    await own.page.locator('input[autocomplete="current-password"]').fill(word);
+    await own.page.locator('input[autocomplete="current-password"]').fill(password);
     await own.page.locator('button[type="submit"]').click();
     // The same words as for a wrong password: outsiders do not learn which accounts exist.
     await own.page.getByText("Login name or password is wrong").waitFor();

@@ -166,8 +166,8 @@ test("B-5-19: a second active device of a standby group is refused in the form, 
   await page.getByRole("radio", { name: "Active" }).check();
   await field("Standby priority").getByRole("spinbutton").fill("100");
   await button(page, "Save").click();
-  const told = page.getByRole("alert").filter({ hasText: "already has the Active device" });
-  await told.filter({ hasText: "南京总校" }).waitFor();
+  const warning = page.getByRole("alert").filter({ hasText: "already has the Active device" });
+  await warning.filter({ hasText: "南京总校" }).waitFor();
   expect(sent.count()).toBe(0);
   // The other place of the group is free.
   await page.getByRole("radio", { name: "Standby" }).check();

@@ -21,7 +21,7 @@ async function pressStill(page: Page, button: Locator): Promise<void> {
   await button.click();
 }
 
-/** Says yes, by this word, to the question that is asked before something that reaches far. */
+/** Says yes, by this label, to the question that is asked before something that reaches far. */
 export const confirm = (page: Page, name: string | RegExp): Promise<void> =>
   pressStill(page, page.locator(".w-confirm").getByRole("button", { name }));
 
@@ -58,7 +58,7 @@ export async function fill(page: Page, fields: Readonly<Record<string, string>>)
 
 /**
  * Saves the open form and waits until it has closed; another dialog may follow it.
- * @param word of the button
+ * @param label of the button
  */
 export async function save(page: Page, word = "Save"): Promise<void> {
   // While it saves, the button's name begins with "loading".

@@ -62,14 +62,14 @@ const forms = [...nodeForms, ...businessForms];
 
 const firstOf = (fields: Form["fill"]): string => String(Object.values(fields)[0]);
 
-/** The row with this text; a list that can be searched is searched for it, or for `word`. */
-async function rowOf(text: string, word = text): Promise<Locator> {
+/** The row with this text; a list that can be searched is searched for it, or for `sought`. */
+async function rowOf(text: string, sought = text): Promise<Locator> {
   // Whether it can be searched is seen once the list is rendered.
   const search = page.locator("main input[data-search]");
   await search.or(page.locator("main table")).first().waitFor();
   if ((await search.count()) > 0) {
-    await search.fill(word);
-    await page.waitForURL((url) => [...url.searchParams.values()].includes(word));
+    await search.fill(sought);
+    await page.waitForURL((url) => [...url.searchParams.values()].includes(sought));
   }
   const row = page.locator("main tr", { hasText: text }).first();
   await row.waitFor();
@@ -87,16 +87,16 @@ const removals = (from: number): string[] =>
   writes.slice(from).filter((path) => path.endsWith("/remove"));
 
 /** Removes a row as its screen asks for that: some want its name typed. */
-async function remove(row: Locator, name: string, word = "Remove"): Promise<void> {
+async function remove(row: Locator, name: string, sought = "Remove"): Promise<void> {
   const before = writes.length;
-  await act(row, word);
+  await act(row, sought);
   const question = page.locator(".w-confirm");
   await question.waitFor();
   // Nothing is removed before it is confirmed.
   expect(removals(before)).toEqual([]);
   const typed = question.getByRole("textbox");
   if ((await typed.count()) > 0) await typed.fill(name);
-  await confirm(page, new RegExp(word));
+  await confirm(page, new RegExp(sought));
   await row.waitFor({ state: "detached", timeout: 40_000 });
 }
 
@@ -109,16 +109,16 @@ describe("a row of each screen", () => {
   test.each(forms.map((form) => [form.proves, form.add, done(form), form] as const))(
     "%s: %s: is created, %s",
     async (_, __, ___, form) => {
-      const { words = {}, search } = form;
+      const { texts = {}, search } = form;
       await page.goto(opened(form.path));
       await page.getByRole("button", { name: form.add, exact: true }).first().click();
       await fillForm(page, form.fill);
-      await save(page, words.save);
+      await save(page, texts.save);
       await form.next?.(page);
       let row = await rowOf(form.made ?? firstOf(form.fill), search);
-      if (form.stands) await row.filter({ hasText: form.stands }).waitFor();
+      if (form.expects) await row.filter({ hasText: form.expects }).waitFor();
 
-      await act(row, words.edit ?? "Edit");
+      await act(row, texts.edit ?? "Edit");
       if (form.editScreen) {
         await page.waitForURL((url) => url.pathname === form.editScreen);
         await fillForm(page, form.edit, formOfPage());
@@ -133,7 +133,7 @@ describe("a row of each screen", () => {
       if (form.stays) return;
 
       const before = writes.length;
-      await remove(row, shown, words.remove);
+      await remove(row, shown, texts.remove);
       expect(removals(before)).toHaveLength(1);
     },
   );
@@ -146,8 +146,8 @@ describe("what is not created", () => {
       const form = of ? dialog(page) : formOfPage();
       const show = async (): Promise<void> => {
         if (!of) return;
-        const holder = page.locator("main .w-card, main tr").filter({ hasText: of });
-        await holder.getByRole("button", { name: "Edit", exact: true }).first().click();
+        const container = page.locator("main .w-card, main tr").filter({ hasText: of });
+        await container.getByRole("button", { name: "Edit", exact: true }).first().click();
       };
       const change = async (to: string): Promise<void> => {
         await fillForm(page, { [label]: to }, form);

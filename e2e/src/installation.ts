@@ -65,8 +65,10 @@ export async function startDemonstration(env: Env = {}): Promise<Installation> {
 export async function prepareDemonstration(folder: string): Promise<void> {
   const launched = launch(demonstration, { WEFT_LOG_LEVEL: "info" }, folder, await freePort());
   const { child } = launched;
-  const told = ["past is written", "nodes have a history"];
-  await Promise.all(told.map((words) => said(child, new RegExp(`(the demonstration's ${words})`))));
+  const shown = ["past is written", "nodes have a history"];
+  await Promise.all(
+    shown.map((texts) => said(child, new RegExp(`(the demonstration's ${texts})`))),
+  );
   await ended(child);
 }
 

@@ -12,14 +12,14 @@ import type { Reached } from "./installation.ts";
 const password = "e2e-start1";
 
 /** A token as a login gives it. */
-export async function tokenOf(url: string, loginName: string, word = password): Promise<string> {
+export async function tokenOf(url: string, loginName: string, text = password): Promise<string> {
   const ask = callerOf(url, () => null);
-  return (await ask(login, { loginName, password: word, sms: null })).data.token;
+  return (await ask(login, { loginName, password: text, sms: null })).data.token;
 }
 
 /** The first administrator, for what tests prepare. */
-export async function adminOf({ url, password: word }: Reached): Promise<Caller> {
-  const token = await tokenOf(url, "admin", word);
+export async function adminOf({ url, password: text }: Reached): Promise<Caller> {
+  const token = await tokenOf(url, "admin", text);
   return callerOf(url, () => token);
 }
 
@@ -57,6 +57,6 @@ export async function visitAs(
   const opened = await visit(browser, url, look);
   // Any file of the console: storage belongs to the origin.
   await opened.page.goto("/icon.svg");
-  await opened.page.evaluate((word) => localStorage.setItem("access_token", word), token);
+  await opened.page.evaluate((text) => localStorage.setItem("access_token", text), token);
   return opened;
 }

@@ -58,10 +58,10 @@ try {
   // The fleet needs a moment to apply and to measure.
   await sleep(25_000);
   const withIds = await idsOf();
-  const chosen = whole
+  const selected = whole
     ? looks
     : looks.filter((look) => look.language === "en_gb" && !look.dark && look.width === 1440);
-  for (const look of chosen) {
+  for (const look of selected) {
     const { page, context, errors } = await visit(browser, installation.url, look);
     const name = `${look.language}-${look.dark ? "dark" : "light"}-${look.width}`;
     if (whole) await take(page, "/login", join(folder, `login-${name}.png`));

@@ -27,14 +27,14 @@ describe("npm start", () => {
   });
 
   test("admin logs in and sees a connected fleet, in both languages and modes", async () => {
-    const words = { zh_cn: "在线", en_gb: "Online" } as const;
+    const texts = { zh_cn: "在线", en_gb: "Online" } as const;
     for (const language of ["zh_cn", "en_gb"] as const) {
       for (const dark of [false, true]) {
         const look = { language, dark, width: 1440, height: 900 };
         const { page, context, errors } = await visit(browser, installation.url, look);
         await logIn(page, "admin", installation.password);
         await page.goto(headquarters);
-        await rowOf(page, "杭州总部").getByText(words[language]).waitFor({ timeout: 60_000 });
+        await rowOf(page, "杭州总部").getByText(texts[language]).waitFor({ timeout: 60_000 });
         expect(errors).toEqual([]);
         await context.close();
       }

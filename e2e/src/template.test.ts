@@ -127,8 +127,8 @@ describe("router templates in the console", () => {
       "Remark",
       "Actions",
     ]);
-    const words = await rowOf(page, "T1").locator(".w-row-actions > *").allTextContents();
-    expect(words).toEqual(["CPE", "Template", "Modify", "Delete"]);
+    const texts = await rowOf(page, "T1").locator(".w-row-actions > *").allTextContents();
+    expect(texts).toEqual(["CPE", "Template", "Modify", "Delete"]);
   });
 
   test("B-2.7-10, B-2.7-12: modify starts with the row and sends its id", async () => {
@@ -296,8 +296,8 @@ describe("router templates in the console", () => {
     expect(await index.textContent()).toBe("11");
     await page.locator(".w-page-size input").click();
     const sizes = page.locator(".ant-select-item-option:visible");
-    const words = ["10 / page", "20 / page", "30 / page", "40 / page"];
-    await soon(() => sizes.allTextContents()).toEqual(words);
+    const texts = ["10 / page", "20 / page", "30 / page", "40 / page"];
+    await soon(() => sizes.allTextContents()).toEqual(texts);
     await sizes.nth(1).click();
     await rowOf(page, "T1").waitFor();
     expect(lastOf("routerTemplate/list")).toMatchObject({ page: "1", size: "20" });

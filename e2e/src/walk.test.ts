@@ -51,9 +51,9 @@ const proofs: Readonly<Record<string, string>> = {
 async function walkTo(stop: Stop): Promise<string[]> {
   const { route, role, look } = stop;
   const walker = walkers[role];
-  const { page, heard } = walker;
+  const { page, received } = walker;
   await walker.look(look);
-  await heard.take();
+  await received.take();
   await page.goto(await walker.addressOf(route.path));
   // The blank page alone has no heading.
   await page
@@ -72,7 +72,7 @@ async function walkTo(stop: Stop): Promise<string[]> {
   const entries = page.locator(`aside nav a[href="${route.path}"]`);
   if (route.hidden && (await entries.count()) > 0) faults.push("has an entry in the menu");
   if (isState !== wantsState) faults.push(isState ? "is refused" : "is shown without permission");
-  return [...(await heard.take()), ...faults];
+  return [...(await received.take()), ...faults];
 }
 
 describe("each route opens without a fault", () => {
@@ -86,10 +86,10 @@ const data = "tbody tr.ant-table-row, svg text, canvas, dd, form input, form .an
 
 /** Opens a screen as the first administrator and gives what is missing of it. */
 async function missingOf(route: Route, wantsData: boolean): Promise<string[]> {
-  const { page, heard, look, addressOf, titleOf } = walkers.admin;
+  const { page, received, look, addressOf, titleOf } = walkers.admin;
   const language = "en_gb";
   await look({ language, dark: false, width: 1_440, height: 900 });
-  await heard.take();
+  await received.take();
   await page.goto(await addressOf(route.path));
   await page.locator("h1").first().waitFor();
   const shown = page.locator(`main :is(${data})`).first();
@@ -108,7 +108,7 @@ async function missingOf(route: Route, wantsData: boolean): Promise<string[]> {
   if (title && tab !== title && tab !== "CPE管理") faults.push(`is titled ${tab}, not ${title}`);
   const heading = await page.locator("h1").first().textContent();
   if (wantsData && heading !== title) faults.push(`is headed ${heading}, not ${title}`);
-  return [...(await heard.take()), ...faults].map((fault) => `${route.path}: ${fault}`);
+  return [...(await received.take()), ...faults].map((fault) => `${route.path}: ${fault}`);
 }
 
 async function missingIn(routes: readonly Route[], wantsData: boolean): Promise<string[]> {

@@ -104,8 +104,8 @@ it("a lab without a named folder ends with its process, however that ends", asyn
     env: { ...process.env, SPEC: JSON.stringify(small()) },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const [told] = (await once(child.stdout, "data")) as [Buffer];
-  const { dir, pids, outside } = JSON.parse(told.toString()) as {
+  const [printed] = (await once(child.stdout, "data")) as [Buffer];
+  const { dir, pids, outside } = JSON.parse(printed.toString()) as {
     dir: string;
     pids: number[];
     outside: number;
@@ -127,8 +127,8 @@ it("another process takes a lab down, with what lives in its networks only", asy
   const main = [process.execPath, join(import.meta.dirname, "main.ts")];
   const env = { WEFT_LAB_DIR: dir };
   expect(await mustCommand("root", [...main, "status"], { env })).toMatch(/^cpe1 +up, /m);
-  const echo = [...main, "exec", "cpe1", "hostname"];
-  expect(await mustCommand("root", echo, { env })).toBe("cpe1\n");
+  const hostname = [...main, "exec", "cpe1", "hostname"];
+  expect(await mustCommand("root", hostname, { env })).toBe("cpe1\n");
   expect((await command("root", [...main, "cut", "cpe1", "wan7"], { env })).stderr).toBe(
     "cpe1 has no port wan7; it has wan1, wan2, lan1\n",
   );

@@ -79,7 +79,7 @@ describe("a fresh lab", () => {
       const lost = await ping(lab, "cpe1", away, { count: 2, intervalMs: 20 });
       expect(lost.received).toBe(0);
       expect(lost.errors.length).toBeGreaterThan(0);
-      expect(lost.errors.every((words) => /unreachable/i.test(words))).toBe(true);
+      expect(lost.errors.every((text) => /unreachable/i.test(text))).toBe(true);
     }
     expect(await mustExec(lab, "inet", ["ip", "route", "show", "default"])).toBe("");
     expect(rootInterfaces()).toEqual(interfacesBefore);

@@ -78,32 +78,32 @@ export async function startMachine(
   const [program = "", ...args] = line;
   const log = join(disk, "machine.log");
   const fd = openSync(log, "a");
-  const holder = spawn(program, args, {
+  const parent = spawn(program, args, {
     cwd: "/",
     env: environmentOf(),
     detached: true,
     stdio: ["ignore", fd, fd],
   });
   closeSync(fd);
-  holder.unref();
+  parent.unref();
   let ended = false;
   const end = () => {
     ended = true;
   };
-  holder.once("error", end).once("exit", end);
+  parent.once("error", end).once("exit", end);
   let machine: ProcessIdentity | undefined;
   await until(() => {
-    machine = holder.pid === undefined ? undefined : sleeperOf(holder.pid);
+    machine = parent.pid === undefined ? undefined : sleeperOf(parent.pid);
     return ended || machine !== undefined;
   }, 10_000);
   if (machine) return machine;
-  holder.kill("SIGKILL");
+  parent.kill("SIGKILL");
   throw failure(node, line, "did not start", readFileSync(log, "utf8"));
 }
 
 /** The child, once it is what it shall be: until then it is still unshare on the way to it. */
-function sleeperOf(holder: number): ProcessIdentity | undefined {
-  const [pid] = childrenOf(holder);
+function sleeperOf(parent: number): ProcessIdentity | undefined {
+  const [pid] = childrenOf(parent);
   if (pid === undefined) return undefined;
   try {
     const name = readFileSync(`/proc/${pid}/comm`, "utf8");

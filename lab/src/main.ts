@@ -140,8 +140,8 @@ function attach(node: string, argv: readonly string[]): Promise<number> {
   });
 }
 
-const [word = "", ...args] = process.argv.slice(2);
-const verb = verbs[word];
+const [verbName = "", ...args] = process.argv.slice(2);
+const verb = verbs[verbName];
 try {
   if (!verb) throw new LabError(usage);
   process.exitCode = await verb(args);

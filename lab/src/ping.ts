@@ -76,7 +76,7 @@ export function readPing(text: string, intervalMs: number): PingResult | undefin
     received,
     maxGapMs: maxGap(answers, sent, intervalMs),
     ...(rtts.length > 0 && { rttMs: rtts.reduce((sum, ms) => sum + ms, 0) / rtts.length }),
-    errors: errors.map(([, words]) => words ?? ""),
+    errors: errors.map(([, reason]) => reason ?? ""),
   };
 }
 

@@ -188,8 +188,8 @@ describe("a server in the controller's place", () => {
     });
 });
 
-function raise(words: string): never {
-  throw new Error(words);
+function raise(message: string): never {
+  throw new Error(message);
 }
 
 async function becomes(holds: () => Promise<boolean>, timeout = 15_000): Promise<void> {

@@ -49,8 +49,8 @@ describe("the topology", () => {
         networks: [...spec.networks, { name: "brz", at: "moon", addresses: [] }],
       }),
     ],
-  ])("refuses %s", (_, words, change) => {
-    expect(() => checkSpec(change(defaultLab()))).toThrow(words);
+  ])("refuses %s", (_, text, change) => {
+    expect(() => checkSpec(change(defaultLab()))).toThrow(text);
   });
 });
 

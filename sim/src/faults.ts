@@ -10,10 +10,10 @@ const kinds: readonly StateKind[] = [
   ...(["cut", "cut", "cutNew", "cutNew", "fail", "fail"] as const),
 ];
 
-type Mishap = (world: World, chance: Chance) => void;
+type Fault = (world: World, chance: Chance) => void;
 
 const path =
-  (mode: PathMode, maxMs: number): Mishap =>
+  (mode: PathMode, maxMs: number): Fault =>
   (world, chance) => {
     const { node } = chance.pick(world.devices);
     const index = chance.whole(0, world.controllers.length - 1);
@@ -29,7 +29,7 @@ const path =
     );
   };
 
-const mishaps: readonly Mishap[] = [
+const faults: readonly Fault[] = [
   path("refuse", 150_000),
   path("mute", 200_000),
   path("mute", 20_000),
@@ -73,7 +73,7 @@ const mishaps: readonly Mishap[] = [
 ];
 
 /** Plans all of it on the world's clock. @returns ms at which the rough part ends */
-export function planMishaps(world: World, seed: number): number {
+export function planFaults(world: World, seed: number): number {
   const chance = chanceOf(seed, 2);
   const endMs = chance.between(120_000, 600_000);
   const at = (ms: number, work: () => void) => world.clock.setTimeout(work, ms);
@@ -87,9 +87,9 @@ export function planMishaps(world: World, seed: number): number {
   }
   const count = chance.whole(1, 10);
   for (let turn = 0; turn < count; turn += 1) {
-    const mishap = chance.pick(mishaps);
+    const fault = chance.pick(faults);
     at(chance.between(0, endMs), () => {
-      if (world.network.isRough) mishap(world, chance);
+      if (world.network.isRough) fault(world, chance);
     });
   }
   // What died in the middle of a write comes back by itself.

@@ -5,7 +5,7 @@ import { runSeed, type SeedResult } from "./run-seed.ts";
 
 const everySeeds = 500;
 
-const tell = ({ seed, violation, tail }: SeedResult): void => {
+const printResult = ({ seed, violation, tail }: SeedResult): void => {
   console.log(`\nseed ${seed} FAILED: ${violation}\n`);
   for (const line of tail) console.log(line);
   console.log(`\nReplay: npm run sim -- --seed ${seed}`);
@@ -34,7 +34,7 @@ async function runAll(from: number, seeds: number, threads: number): Promise<boo
     if (result.violation !== null) failed ??= result;
     return result.violation === null;
   });
-  if (failed) tell(failed);
+  if (failed) printResult(failed);
   console.log(`${rate()}; ${(minutes / 1_440).toFixed(1)} days passed in them`);
   console.log(failed ? "FAILED" : "all invariants held");
   return failed === null;

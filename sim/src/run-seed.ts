@@ -1,5 +1,5 @@
 import { chanceOf } from "./chance.ts";
-import { planMishaps } from "./faults.ts";
+import { planFaults } from "./faults.ts";
 import { type PlantedFault, World } from "./world.ts";
 
 export interface SeedResult {
@@ -30,7 +30,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const world = new World(seed, options.fault ?? null, options.print ?? false);
   const hasFailed = () => world.violation !== null;
   await world.build();
-  const endMs = planMishaps(world, seed);
+  const endMs = planFaults(world, seed);
   await world.clock.run(endMs, hasFailed);
   const last = new Map<number, number>();
   if (!hasFailed()) {

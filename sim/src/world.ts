@@ -192,8 +192,9 @@ export class World {
     if (textOf(believed) !== textOf(runs)) {
       return `runs ${textOf(runs)}, the controller believes ${textOf(believed)}`;
     }
-    const told = status?.running ?? null;
-    if (textOf(told) !== textOf(runs)) return `runs ${textOf(runs)}, reported was ${textOf(told)}`;
+    const reported = status?.running ?? null;
+    if (textOf(reported) !== textOf(runs))
+      return `runs ${textOf(runs)}, reported was ${textOf(reported)}`;
     const isHere = this.controllers.some(({ id }) => id === status?.gateway);
     if (!status?.online || !isHere) return "is not known to be online here";
     if (runs && !isDeepStrictEqual(edge.drift ?? [], [])) return `drifts: ${edge.drift}`;

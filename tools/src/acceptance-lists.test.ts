@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { acceptanceLists, judge } from "./acceptance-lists.ts";
+import { acceptanceLists, evaluate } from "./acceptance-lists.ts";
 import { inRoot, readJson } from "./repository.ts";
 import type { TestResult, TestState } from "./test-results.ts";
 
@@ -11,12 +11,12 @@ const result = (title: string, state: TestState = "passed"): TestResult => ({
   ms: 1,
 });
 const proven = (ids: string[], results: TestResult[]) =>
-  judge([{ name: "list", ids }], results)[0]?.proofs.map(({ test }) => test !== null);
+  evaluate([{ name: "list", ids }], results)[0]?.proofs.map(({ test }) => test !== null);
 
 test("an id is proven by a passed test whose title names it, and that test is listed", () => {
   const results = [result("B-6-01, B-6-02: user 1 holds all"), result("endpoints:user.add > x")];
   expect(proven(["B-6-01", "B-6-02", "endpoints:user.add"], results)).toEqual([true, true, true]);
-  expect(judge([{ name: "list", ids: ["B-6-02"] }], results)[0]?.proofs).toEqual([
+  expect(evaluate([{ name: "list", ids: ["B-6-02"] }], results)[0]?.proofs).toEqual([
     { id: "B-6-02", test: "some.test.ts > B-6-01, B-6-02: user 1 holds all" },
   ]);
 });

@@ -57,7 +57,7 @@ function testsByWord(results: readonly TestResult[]): Map<string, TestResult[]> 
  * What the results say of each id of a list. Proven is an id that at least one passed test names
  * and no failed or skipped one: half of a list of cases proves nothing.
  */
-export function judge(
+export function evaluate(
   lists: readonly AcceptanceList[],
   results: readonly TestResult[],
 ): { readonly name: string; readonly proofs: readonly Proof[] }[] {

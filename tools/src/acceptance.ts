@@ -2,7 +2,7 @@
 // `npm run acceptance -- foundation endpoints` looks at those lists only.
 import "./assert-node.ts";
 import { existsSync } from "node:fs";
-import { acceptanceLists, judge } from "./acceptance-lists.ts";
+import { acceptanceLists, evaluate } from "./acceptance-lists.ts";
 import { inRoot, readJson } from "./repository.ts";
 import type { TestResult } from "./test-results.ts";
 
@@ -28,9 +28,9 @@ if (!existsSync(inRoot(resultsFile))) {
 }
 
 const { complete, stages, results } = readJson<Run>(resultsFile);
-const chosen = lists.filter(({ name }) => asked.length === 0 || asked.includes(name));
-const judged = judge(chosen, results);
-for (const { proofs } of judged) {
+const selected = lists.filter(({ name }) => asked.length === 0 || asked.includes(name));
+const evaluated = evaluate(selected, results);
+for (const { proofs } of evaluated) {
   for (const { id, test } of proofs) {
     console.log(test === null ? `missing  ${id}` : `pass     ${id}  ${test}`);
   }
@@ -39,7 +39,7 @@ console.log("");
 if (!complete) {
   console.log(`the last run had only these stages: ${stages.map(({ name }) => name).join(", ")}`);
 }
-for (const { name, proofs } of judged) {
+for (const { name, proofs } of evaluated) {
   const proven = proofs.filter(({ test }) => test !== null).length;
   console.log(`${name}: ${proven} of ${proofs.length} proven, ${proofs.length - proven} missing`);
   if (proven < proofs.length) process.exitCode = 1;

@@ -1,6 +1,6 @@
 import "./assert-node.ts";
 import fs from "node:fs";
-import { type CaseList, judge } from "@weft/contract/rules/cases.ts";
+import { type CaseList, evaluateCase } from "@weft/contract/rules/cases.ts";
 
 // npm run cases -- FILE: runs any file of the shape of spec/validators.json against the rules.
 const file = process.argv[2];
@@ -15,7 +15,7 @@ for (const list of lists) {
   for (const group of ["valid", "invalid"] as const) {
     for (const one of list[group]) {
       count += 1;
-      const difference = judge(list, one, group);
+      const difference = evaluateCase(list, one, group);
       if (difference !== null) differences.push(difference);
     }
   }

@@ -27,14 +27,14 @@ export function inTerminal(line: string, cwd: string, env: Record<string, string
   });
   let text = "";
   const news = new Set<() => void>();
-  const tell = (): void => {
+  const notify = (): void => {
     for (const one of news) one();
   };
   child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
     text += chunk;
-    tell();
+    notify();
   });
-  child.once("close", tell);
+  child.once("close", notify);
   const until = <T>(look: () => T | undefined, what: string, ms: number): Promise<T> =>
     new Promise((resolve, reject) => {
       const end = (): void => {

@@ -207,10 +207,10 @@ export function oneAtATime(root, work) {
     } catch (error) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
     }
-    const holder = holderOf(lock);
-    if (holder !== null && !runs(holder)) fs.rmSync(lock, { force: true });
-    else if (holder !== null) {
-      if (!isSaid) console.log(`weft: process ${holder} installs packages here: waiting for it …`);
+    const owner = ownerOf(lock);
+    if (owner !== null && !runs(owner)) fs.rmSync(lock, { force: true });
+    else if (owner !== null) {
+      if (!isSaid) console.log(`weft: process ${owner} installs packages here: waiting for it …`);
       isSaid = true;
       // Nothing else is to be done here meanwhile, and npm is waited for in the same way.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookMs);
@@ -227,7 +227,7 @@ export function oneAtATime(root, work) {
  * A symbolic link appears whole, with its text; null: it is gone.
  * @param {string} lock
  */
-function holderOf(lock) {
+function ownerOf(lock) {
   try {
     return fs.readlinkSync(lock);
   } catch {

@@ -8,9 +8,9 @@ import { runCommand } from "./run-command.ts";
 import type { FileRecord } from "./test-file-reporter.ts";
 import {
   countLine,
+  evaluateSkips,
   failureLines,
   fromVitest,
-  judgeSkips,
   type TestResult,
   type VitestReport,
 } from "./test-results.ts";
@@ -25,37 +25,37 @@ const skip = { id: "lab > vrf", reason: "this kernel has no VRF", missingPathTes
 const states = (results: readonly TestResult[]) => results.map(({ state }) => state);
 
 test("a skip that is not expected fails", () => {
-  const judged = judgeSkips([result("lab > vrf", "skipped")], [], false);
-  expect(states(judged)).toEqual(["failed"]);
-  expect(judged[0]?.message).toContain("expected-skips.json");
+  const evaluated = evaluateSkips([result("lab > vrf", "skipped")], [], false);
+  expect(states(evaluated)).toEqual(["failed"]);
+  expect(evaluated[0]?.message).toContain("expected-skips.json");
 });
 
 test("an expected skip stays one, with its reason", () => {
   const results = [result("lab > vrf", "skipped"), result("lab > no vrf", "passed")];
-  const judged = judgeSkips(results, [skip], true);
-  expect(states(judged)).toEqual(["skipped", "passed"]);
-  expect(judged[0]?.message).toBe(skip.reason);
+  const evaluated = evaluateSkips(results, [skip], true);
+  expect(states(evaluated)).toEqual(["skipped", "passed"]);
+  expect(evaluated[0]?.message).toBe(skip.reason);
 });
 
 test("an expected skip that ran is evaluated by what it did", () => {
   const results = [result("lab > vrf", "failed"), result("lab > no vrf", "passed")];
-  expect(states(judgeSkips(results, [skip], true))).toEqual(["failed", "passed"]);
+  expect(states(evaluateSkips(results, [skip], true))).toEqual(["failed", "passed"]);
 });
 
 test("a full run refuses a skip whose missing path no test proves", () => {
   const results = [result("lab > vrf", "skipped"), result("lab > no vrf", "skipped")];
-  expect(countLine(judgeSkips(results, [skip], true))).toBe("0 passed, 2 failed, 1 skipped");
+  expect(countLine(evaluateSkips(results, [skip], true))).toBe("0 passed, 2 failed, 1 skipped");
 });
 
 test("a full run refuses an entry without a test, a partial run does not know", () => {
   const results = [result("lab > no vrf", "passed")];
-  expect(states(judgeSkips(results, [skip], true))).toEqual(["passed", "failed"]);
-  expect(states(judgeSkips(results, [skip], false))).toEqual(["passed"]);
+  expect(states(evaluateSkips(results, [skip], true))).toEqual(["passed", "failed"]);
+  expect(states(evaluateSkips(results, [skip], false))).toEqual(["passed"]);
 });
 
 test("what broke outside of tests comes first, once, with the number of tests that did not run", () => {
   const cause = "a.test.ts > (file)";
-  const judged = judgeSkips(
+  const evaluated = evaluateSkips(
     [
       { ...result("b.test.ts > fails", "failed"), message: "expected 1 to be 2\nat b" },
       ...["one", "two", "three"].map((name) => ({
@@ -68,7 +68,7 @@ test("what broke outside of tests comes first, once, with the number of tests th
     [],
     false,
   );
-  expect(failureLines(judged)).toEqual([
+  expect(failureLines(evaluated)).toEqual([
     "FAILED  a.test.ts > (file)",
     "        no server",
     "        3 tests did not run because of this",
@@ -77,7 +77,7 @@ test("what broke outside of tests comes first, once, with the number of tests th
     "FAILED  c.test.ts > left",
     "        skipped, and not in expected-skips.json",
   ]);
-  expect(countLine(judged)).toBe("0 passed, 6 failed, 0 skipped");
+  expect(countLine(evaluated)).toBe("0 passed, 6 failed, 0 skipped");
 });
 
 test("durations are readable", () => {

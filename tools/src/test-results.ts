@@ -103,37 +103,37 @@ export function failure(id: string, message: string): TestResult {
  * Turns every skip that is not expected into a failure. With `complete` (all stages ran) it also
  * refuses entries whose test no longer exists or whose missing path is not proven.
  */
-export function judgeSkips(
+export function evaluateSkips(
   results: readonly TestResult[],
   expected: readonly ExpectedSkip[],
   complete: boolean,
 ): TestResult[] {
   const reasons = new Map(expected.map(({ id, reason }) => [id, reason]));
-  const judged = results.map((result): TestResult => {
+  const evaluated = results.map((result): TestResult => {
     if (result.state !== "skipped") return result;
     const reason = reasons.get(result.id);
     if (reason) return { ...result, message: reason };
     const message = result.cause ? "did not run" : "skipped, and not in expected-skips.json";
     return { ...result, state: "failed", message };
   });
-  if (!complete) return judged;
+  if (!complete) return evaluated;
   const states = new Map(results.map(({ id, state }) => [id, state]));
   for (const { id, missingPathTest } of expected) {
-    if (!states.has(id)) judged.push(failure(`expected-skips.json > ${id}`, "no such test"));
+    if (!states.has(id)) evaluated.push(failure(`expected-skips.json > ${id}`, "no such test"));
     if (states.get(missingPathTest) !== "passed") {
-      judged.push(failure(`expected-skips.json > ${id}`, `not passed: ${missingPathTest}`));
+      evaluated.push(failure(`expected-skips.json > ${id}`, `not passed: ${missingPathTest}`));
     }
   }
-  return judged;
+  return evaluated;
 }
 
 /**
  * Lines about what failed and what was skipped. What broke outside of tests comes first, once, with
  * the number of tests that did not run because of it: hundreds of these would bury the cause.
  */
-export function failureLines(judged: readonly TestResult[]): string[] {
+export function failureLines(evaluated: readonly TestResult[]): string[] {
   const notRun = Map.groupBy(
-    judged.filter(({ cause, state }) => cause && state === "failed"),
+    evaluated.filter(({ cause, state }) => cause && state === "failed"),
     ({ cause }) => cause,
   );
   const line = ({ id, state, message = "" }: TestResult): string[] => {
@@ -143,7 +143,7 @@ export function failureLines(judged: readonly TestResult[]): string[] {
     return [`FAILED  ${id}`, `        ${message.split("\n")[0]}`, ...said];
   };
   const isCause = ({ id }: TestResult): boolean => notRun.has(id);
-  const listed = judged.filter(
+  const listed = evaluated.filter(
     ({ cause, state }) => state !== "passed" && !(cause && state === "failed"),
   );
   return [...listed.filter(isCause), ...listed.filter((one) => !isCause(one))].flatMap(line);

@@ -4,7 +4,7 @@ import { runStages, stages } from "./test-stages.ts";
 test("a stage starts when those that it comes after have ended, and others run beside it", async () => {
   const story: string[] = [];
   const open = new Map<string, () => void>();
-  const chosen = [
+  const selected = [
     { name: "first", after: [] },
     { name: "long", after: ["first"] },
     { name: "short", after: ["first", "not selected"] },
@@ -15,7 +15,7 @@ test("a stage starts when those that it comes after have ended, and others run b
     open.get(name)?.();
     await turn();
   };
-  const run = runStages(chosen, async ({ name }) => {
+  const run = runStages(selected, async ({ name }) => {
     story.push(`${name} starts`);
     await new Promise<void>((resolve) => open.set(name, resolve));
     story.push(`${name} ends`);

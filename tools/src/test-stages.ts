@@ -62,11 +62,11 @@ export const stages: readonly Stage[] = [
 
 /** Runs each of these stages once those of them that it comes after have ended. */
 export async function runStages<T extends Pick<Stage, "name" | "after">>(
-  chosen: readonly T[],
+  selected: readonly T[],
   run: (stage: T) => Promise<void>,
 ): Promise<void> {
   const runs = new Map<string, Promise<void>>();
-  for (const stage of chosen) {
+  for (const stage of selected) {
     // A stage is listed behind those that it comes after; undefined: that one was not selected.
     const before = stage.after.map((name) => runs.get(name));
     runs.set(

@@ -6,7 +6,13 @@ import { duration } from "./duration.ts";
 import { inRoot, readJson } from "./repository.ts";
 import { isEnding } from "./run-command.ts";
 import type { TestResult } from "./test-results.ts";
-import { countLine, type ExpectedSkip, failure, failureLines, judgeSkips } from "./test-results.ts";
+import {
+  countLine,
+  type ExpectedSkip,
+  evaluateSkips,
+  failure,
+  failureLines,
+} from "./test-results.ts";
 import { installRequirements, runStages, type StageOutcome, stages } from "./test-stages.ts";
 import { timeLines } from "./test-times.ts";
 import { timeBudget } from "./time-budget.ts";
@@ -21,7 +27,7 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
-const chosen = stages.filter(({ name }) => named.length === 0 || named.includes(name));
+const selected = stages.filter(({ name }) => named.length === 0 || named.includes(name));
 
 interface StageTime {
   readonly name: string;
@@ -47,25 +53,25 @@ async function timed(name: string, run: () => Promise<StageOutcome>): Promise<vo
 
 mkdirSync(inRoot("build"), { recursive: true });
 rmSync(resultsFile, { force: true });
-if (chosen.some(({ needsSystem }) => needsSystem)) {
+if (selected.some(({ needsSystem }) => needsSystem)) {
   await timed("system", async () => ({ results: await installRequirements() }));
 }
 // Tests that fail because the machine lacks a program would only hide the real message.
 if (results.length === 0) {
-  await runStages(chosen, async ({ name, run }) => {
+  await runStages(selected, async ({ name, run }) => {
     if (!isEnding()) await timed(name, run);
   });
 }
 if (isEnding()) results.push(failure("(run)", "ended by a signal"));
 
 const complete = stages.every(({ name }) => times.some((time) => time.name === name));
-const judged = judgeSkips(results, readJson<ExpectedSkip[]>("expected-skips.json"), complete);
-const summary = countLine(judged);
-const record = { complete, summary, stages: times, results: judged };
+const evaluated = evaluateSkips(results, readJson<ExpectedSkip[]>("expected-skips.json"), complete);
+const summary = countLine(evaluated);
+const record = { complete, summary, stages: times, results: evaluated };
 writeFileSync(resultsFile, `${JSON.stringify(record, null, 2)}\n`);
 
 console.log("");
-for (const line of failureLines(judged)) console.log(line);
+for (const line of failureLines(evaluated)) console.log(line);
 for (const { name, files = [] } of times) {
   if (files.length > 0) console.log(`\nslowest files of ${name}:`);
   for (const line of timeLines(files, timeBudget)) console.log(line);
@@ -74,4 +80,5 @@ console.log("");
 for (const { name, ms } of times) console.log(`${duration(ms).padStart(14)}  ${name}`);
 console.log(`${duration(performance.now()).padStart(14)}  in all`);
 console.log(summary);
-if (judged.length === 0 || judged.some(({ state }) => state === "failed")) process.exitCode ||= 1;
+if (evaluated.length === 0 || evaluated.some(({ state }) => state === "failed"))
+  process.exitCode ||= 1;

@@ -9,7 +9,7 @@ interface Setting {
   readonly type: "text" | "path" | "word";
   /** Null: none. */
   readonly default: string | null;
-  readonly words?: readonly string[];
+  readonly choices?: readonly string[];
   readonly meaning: string;
 }
 
@@ -61,7 +61,7 @@ export const settings = {
     env: "WEFT_EDGE_DRIFT",
     type: "word",
     default: "heal",
-    words: ["heal", "flag"],
+    choices: ["heal", "flag"],
     meaning: "heal: correct what was changed on the device; flag: only report it",
   },
   fleet: {
@@ -76,7 +76,7 @@ export const settings = {
     env: "WEFT_EDGE_LOG_LEVEL",
     type: "word",
     default: "info",
-    words: ["debug", "info", "warn", "error"],
+    choices: ["debug", "info", "warn", "error"],
     meaning: "least level that is logged",
   },
 } as const satisfies Record<string, Setting>;
@@ -96,10 +96,10 @@ export class UsageError extends Error {}
 
 const rows: readonly (readonly [string, Setting])[] = Object.entries(settings);
 
-const check = ({ flag, words }: Setting, value: string | null): string | null => {
+const check = ({ flag, choices }: Setting, value: string | null): string | null => {
   if (value === "") throw new UsageError(`--${flag} is empty`);
-  if (value !== null && words && !words.includes(value))
-    throw new UsageError(`--${flag} is one of ${words.join(", ")}, not ${value}`);
+  if (value !== null && choices && !choices.includes(value))
+    throw new UsageError(`--${flag} is one of ${choices.join(", ")}, not ${value}`);
   return value;
 };
 
@@ -117,8 +117,8 @@ export const readConfig = (
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-  const [word, ...more] = parsed.positionals;
-  const command = commands.find((one) => one === word);
+  const [name, ...more] = parsed.positionals;
+  const command = commands.find((one) => one === name);
   if (!command || more.length > 0) throw new UsageError(`one command of ${commands.join(", ")}`);
   const values = rows.map(([key, row]) => {
     const given = parsed.values[row.flag];

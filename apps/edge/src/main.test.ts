@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { issue, TestGateway } from "../test/gateway.ts";
+import { publish, TestGateway } from "../test/gateway.ts";
 import { claimFor, tempFolder, until } from "../test/real-device.ts";
 import { cpeState } from "../test/states.ts";
 import { serve } from "../test/tls-server.ts";
@@ -87,7 +87,7 @@ test("a simulated fleet enrols, applies and confirms, and comes back after a SIG
   const members = await Promise.all(
     ["SN-0001", "SN-0002", "SN-0003"].map(async (serialNumber) => {
       const { gateway, claim } = await controller();
-      gateway.desired = issue(cpeState(), { epoch: 1, serial: 1 });
+      gateway.desired = publish(cpeState(), { epoch: 1, serial: 1 });
       return { gateway, member: { serialNumber, claim } };
     }),
   );
@@ -104,7 +104,7 @@ test("a simulated fleet enrols, applies and confirms, and comes back after a SIG
   );
   first.child.kill("SIGKILL");
   await first.code;
-  for (const { gateway } of members) gateway.heard.length = 0;
+  for (const { gateway } of members) gateway.received.length = 0;
   const second = start(...argv);
   await until(
     all((gateway) => serialOf(gateway) === 1),

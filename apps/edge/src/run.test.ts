@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { issue, TestGateway } from "../test/gateway.ts";
+import { publish, TestGateway } from "../test/gateway.ts";
 import { claimFor, quiet, tempFolder, until } from "../test/real-device.ts";
 import { cpeState } from "../test/states.ts";
 import { serve } from "../test/tls-server.ts";
@@ -27,7 +27,7 @@ const freshFolder = (): string => {
 
 const served = async () => {
   const gateway = new TestGateway();
-  gateway.desired = issue(cpeState(), { epoch: 1, serial: 1 });
+  gateway.desired = publish(cpeState(), { epoch: 1, serial: 1 });
   const server = await serve(gateway);
   ends.push(server.close);
   const { address } = server;
@@ -115,7 +115,7 @@ test("a socket file that a killed edge left is no edge", async () => {
 
 test("a claim of another controller moves a running device over, and it starts again there", async () => {
   const one = await served();
-  one.gateway.desired = issue(cpeState({ links: 2 }), { epoch: 1, serial: 900 });
+  one.gateway.desired = publish(cpeState({ links: 2 }), { epoch: 1, serial: 900 });
   const folder = freshFolder();
   const machine = simulatedMachine(systemClock, "box");
   const { end, done } = running(folder, machine);

@@ -34,12 +34,12 @@ export interface GatewayChannel {
 }
 
 /** A state with its head and contents, as the controller keeps it. */
-export interface Issued {
+export interface Published {
   readonly head: StateHead;
   readonly contents: ReadonlyMap<string, unknown>;
 }
 
-export const issue = (state: DesiredState, id: StateId): Issued => {
+export const publish = (state: DesiredState, id: StateId): Published => {
   const contents = new Map<string, unknown>();
   const sections: Record<string, string> = {};
   for (const [name, content] of toSections(state)) {
@@ -58,9 +58,9 @@ export class TestGateway {
   readonly node: number;
   readonly token = randomBytes(32).toString("base64url");
   /** Everything that a proven device said. */
-  readonly heard: FromEdge[] = [];
+  readonly received: FromEdge[] = [];
   readonly confirmed: StateId[] = [];
-  desired: Issued | null = null;
+  desired: Published | null = null;
   epoch = 1;
   heartbeatSeconds = 15;
   /** Public key of the device, once it used the claim. */
@@ -96,15 +96,15 @@ export class TestGateway {
   }
 
   of<Type extends FromEdge["type"]>(type: Type): Extract<FromEdge, { type: Type }>[] {
-    return this.heard.filter(
+    return this.received.filter(
       (message): message is Extract<FromEdge, { type: Type }> => message.type === type,
     );
   }
 
   /** Makes this the newest state, and notifies a connected device. */
-  want(issued: Issued): void {
-    this.desired = issued;
-    this.#send({ type: "head", head: issued.head });
+  want(published: Published): void {
+    this.desired = published;
+    this.#send({ type: "head", head: published.head });
   }
 
   /** Closes the connection of the device. */
@@ -136,7 +136,7 @@ export class TestGateway {
       message: (text) => {
         const message = fromEdge.parse(JSON.parse(text));
         if (proven) {
-          this.heard.push(message);
+          this.received.push(message);
           this.#answer(message);
           return;
         }

@@ -1,16 +1,16 @@
 /** What the calls of a page answer, kept as text: a row that is never drawn has leaked all the same. */
 import type { Page, Response } from "playwright-core";
 
-export interface Ear {
+export interface ResponseLog {
   /** Path of each call since it was asked last whose answer has one of these words. */
-  whoSaid(words: readonly string[]): Promise<string[]>;
+  whoSaid(texts: readonly string[]): Promise<string[]>;
 }
 
 const isCall = (response: Response): boolean =>
   new URL(response.url()).pathname.startsWith("/customer/") &&
   (response.headers()["content-type"] ?? "").includes("json");
 
-export function listenTo(page: Page): Ear {
+export function listenTo(page: Page): ResponseLog {
   let answers: Promise<{ path: string; text: string }>[] = [];
   page.on("response", (response) => {
     if (!isCall(response)) return;
@@ -20,11 +20,11 @@ export function listenTo(page: Page): Ear {
     answers.push(text.then((said) => ({ path, text: said })));
   });
   return {
-    async whoSaid(words) {
-      const heard = await Promise.all(answers);
+    async whoSaid(texts) {
+      const received = await Promise.all(answers);
       answers = [];
-      return heard
-        .filter(({ text }) => words.some((word) => text.includes(word)))
+      return received
+        .filter(({ text }) => texts.some((one) => text.includes(one)))
         .map(({ path }) => path);
     },
   };

@@ -34,11 +34,11 @@ const instead: Readonly<Partial<Record<ResourceName, Fields>>> = {
 let made = 0;
 
 /** The valid draft of one more row with the marks in it. */
-function draftOf(name: ResourceName, { name: word, latin }: Marks, rows: Rows): Fields {
+function draftOf(name: ResourceName, { name: text, latin }: Marks, rows: Rows): Fields {
   made += 1;
-  const mark = { name: `${word}-${made}`, latin: `${latin}-${made}`, number: made };
+  const mark = { name: `${text}-${made}`, latin: `${latin}-${made}`, number: made };
   const valid: Fields = samples[name].valid(sampleIds(rows));
-  const remark = "remark" in valid ? { remark: word } : {};
+  const remark = "remark" in valid ? { remark: text } : {};
   return { ...valid, ...remark, ...samples[name].distinct(mark), ...instead[name] };
 }
 

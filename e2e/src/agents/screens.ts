@@ -38,10 +38,10 @@ export async function openScreen(page: Page, path: string): Promise<string> {
 }
 
 /** Types a word into each text search of the open list and waits for the answers. */
-export async function searchFor(page: Page, word: string): Promise<void> {
+export async function searchFor(page: Page, text: string): Promise<void> {
   for (const field of await page.locator("main input[data-search]").all()) {
-    const answered = page.waitForResponse((one) => decodeURIComponent(one.url()).includes(word));
-    await field.fill(word);
+    const answered = page.waitForResponse((one) => decodeURIComponent(one.url()).includes(text));
+    await field.fill(text);
     await (await answered).finished();
     await field.fill("");
   }

@@ -161,7 +161,7 @@ export const businessForms: readonly Form[] = [
     fill: { Name: "walk-key", Role: "报表只读" },
     next: keepKey,
     edit: { Name: "walk-key-2", Remark: "for the walk" },
-    words: { remove: "Revoke" },
+    texts: { remove: "Revoke" },
   },
   {
     proves: "links",
@@ -172,11 +172,11 @@ export const businessForms: readonly Form[] = [
       ...{ "Network space": "零售生产网", "One end": "杭州门店-01", "Line of that end": "wan1" },
       ...{ "Other end": "上海-01", "Line of the other end": "wan2" },
     },
-    words: { save: "Add" },
+    texts: { save: "Add" },
     search: "杭州门店-01",
     made: "Operator",
     // It comes up while the walk looks: a press on a row that moves is lost.
-    stands: "Up",
+    expects: "Up",
     edit: { Preference: "700", "Link enabled": false },
     shows: "Disabled",
   },

@@ -19,11 +19,11 @@ export interface Form {
   /** What the list is searched for, where that is not what the row shows. */
   readonly search?: string;
   /** Words of the row's actions and of the new form's button, where they are others. */
-  readonly words?: { readonly edit?: string; readonly remove?: string; readonly save?: string };
+  readonly texts?: { readonly edit?: string; readonly remove?: string; readonly save?: string };
   /** What comes by itself once the new row was saved. */
   readonly next?: (page: Page) => Promise<void>;
   /** What the new row shows once it keeps its place: the list is sorted worst first. */
-  readonly stands?: string;
+  readonly expects?: string;
   /** The edit is a screen of its own, whose path this is. */
   readonly editScreen?: string;
   /** Others are made of it, or its removal is elsewhere. */
@@ -108,7 +108,7 @@ export const nodeForms: readonly Form[] = [
     add: "Add template",
     fill: { "Template name": "walk-template" },
     edit: { "Template name": "walk-template-2" },
-    words: { edit: "Modify", remove: "Delete" },
+    texts: { edit: "Modify", remove: "Delete" },
   },
   {
     proves: "B-1-16",

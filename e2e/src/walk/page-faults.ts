@@ -1,7 +1,7 @@
 /** What a page says while it opens that it should not: in the console, and on the wire. */
 import type { Page, Request, Response } from "playwright-core";
 
-export interface Heard {
+export interface PageFaults {
   /** What was received since the last time it was asked. */
   take(): Promise<string[]>;
 }
@@ -34,7 +34,7 @@ function failureOf(request: Request): string | null {
 }
 
 /** Listens to a page from now on. */
-export function listen(page: Page): Heard {
+export function listen(page: Page): PageFaults {
   const faults: Promise<string | null>[] = [];
   const add = (fault: string | null | Promise<string | null>): void => {
     faults.push(Promise.resolve(fault));

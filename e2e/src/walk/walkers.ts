@@ -11,7 +11,7 @@ import type { Browser, Page } from "playwright-core";
 import type { Look } from "#e2e/browser.ts";
 import type { Reached } from "#e2e/installation.ts";
 import { addPerson, adminOf, type Person, tokenOf } from "#e2e/people.ts";
-import { type Heard, listen } from "./page-faults.ts";
+import { listen, type PageFaults } from "./page-faults.ts";
 import { watchShifts } from "./shifts.ts";
 
 /** The first administrator, each role type of section 1, and one who may only look. */
@@ -20,7 +20,7 @@ export type RoleName = (typeof roleNames)[number];
 
 export interface Walker {
   readonly page: Page;
-  readonly heard: Heard;
+  readonly received: PageFaults;
   /** Whether the console lets this person see the screen of a path. */
   maySee(path: string): boolean;
   /** The address of a path, about a row that this person has. */
@@ -63,7 +63,7 @@ async function walkerOf(browser: Browser, url: string, token: string): Promise<W
   page.setDefaultTimeout(20_000);
   // Any file of the console: storage belongs to the origin.
   await page.goto("/icon.svg");
-  await page.evaluate((word) => localStorage.setItem("access_token", word), token);
+  await page.evaluate((text) => localStorage.setItem("access_token", text), token);
   await watchShifts(context);
   const ids = new Map<string, Promise<number | null>>();
   const idBy = (call: string, name: string): Promise<number | null> => {
@@ -73,7 +73,7 @@ async function walkerOf(browser: Browser, url: string, token: string): Promise<W
   };
   return {
     page,
-    heard: listen(page),
+    received: listen(page),
     maySee: (path) =>
       (inMenus.has(path) || isHidden(path) || !known.has(path)) &&
       holds(me as never, known.get(path)?.may ?? null),

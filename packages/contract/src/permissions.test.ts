@@ -62,19 +62,19 @@ describe("who holds what", () => {
     expect(any(1)).toEqual(permissionCodes);
   });
   const user = { roles: ["a", "b"] };
-  const holder = { userId: 2, authorities: ["cpeAdd", "cpeEdit"] };
+  const principal = { userId: 2, authorities: ["cpeAdd", "cpeEdit"] };
   test("B-6-04: has all roles, and all codes", () => {
     expect([hasAllRoles(user, ["a", "b"]), hasAllRoles(user, ["a", "c"])]).toEqual([true, false]);
-    expect(holdsAll(holder, ["cpeAdd", "cpeEdit"])).toBe(true);
-    expect(holdsAll(holder, ["cpeAdd", "cpeSsh"])).toBe(false);
+    expect(holdsAll(principal, ["cpeAdd", "cpeEdit"])).toBe(true);
+    expect(holdsAll(principal, ["cpeAdd", "cpeSsh"])).toBe(false);
   });
   test("B-6-05: has any role, and any code", () => {
     expect([hasAnyRole(user, ["c", "a"]), hasAnyRole(user, ["c", "d"])]).toEqual([true, false]);
-    expect(holdsAny(holder, ["cpeSsh", "cpeAdd"])).toBe(true);
-    expect(holdsAny(holder, ["cpeSsh", "popAdd"])).toBe(false);
+    expect(holdsAny(principal, ["cpeSsh", "cpeAdd"])).toBe(true);
+    expect(holdsAny(principal, ["cpeSsh", "popAdd"])).toBe(false);
   });
   test("B-6-06: of empty lists all are held, and none is", () => {
     expect([hasAllRoles(user, []), hasAnyRole(user, [])]).toEqual([true, false]);
-    expect([holdsAll(holder, []), holdsAny(holder, [])]).toEqual([true, false]);
+    expect([holdsAll(principal, []), holdsAny(principal, [])]).toEqual([true, false]);
   });
 });

@@ -141,7 +141,7 @@ export const templatePermissions: readonly Permission[] = [
 ];
 
 /** What is asked of a user before a call, a menu node or an action. */
-export interface Holder {
+export interface Principal {
   readonly userId: number;
   readonly authorities: readonly string[];
   /** End of a link for templates; who comes by one is not the person who gave it out. */
@@ -149,28 +149,28 @@ export interface Holder {
 }
 
 /** User id 1 holds every permission (section 6); others, and visitors, hold what is listed. */
-export const holds = (user: Holder, permission: Permission | null): boolean =>
+export const holds = (user: Principal, permission: Permission | null): boolean =>
   permission === null ||
   (user.userId === 1 && !user.visitEndTime) ||
   user.authorities.includes(permission);
 
 /** All of these codes; an empty list asks for nothing (section 6). */
-export const holdsAll = (user: Holder, codes: readonly Permission[]): boolean =>
+export const holdsAll = (user: Principal, codes: readonly Permission[]): boolean =>
   codes.every((code) => holds(user, code));
 
 /** At least one of these codes; of an empty list no user holds one. */
-export const holdsAny = (user: Holder, codes: readonly Permission[]): boolean =>
+export const holdsAny = (user: Principal, codes: readonly Permission[]): boolean =>
   codes.some((code) => holds(user, code));
 
-interface RoleHolder {
+interface RolePrincipal {
   /** Role codes. */
   readonly roles: readonly string[];
 }
 
 /** All of these roles. User 1 holds every permission, but only those roles that it was given. */
-export const hasAllRoles = (user: RoleHolder, roles: readonly string[]): boolean =>
+export const hasAllRoles = (user: RolePrincipal, roles: readonly string[]): boolean =>
   roles.every((role) => user.roles.includes(role));
 
 /** At least one of these roles. */
-export const hasAnyRole = (user: RoleHolder, roles: readonly string[]): boolean =>
+export const hasAnyRole = (user: RolePrincipal, roles: readonly string[]): boolean =>
   roles.some((role) => user.roles.includes(role));

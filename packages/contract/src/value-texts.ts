@@ -41,6 +41,6 @@ export const valueText = (field: string, value: unknown, language: Language): st
   if (field === "authorities") return permissionText(String(value), language);
   const isFlag = typeof value === "boolean";
   const list = isFlag ? (field === "enable" ? "enable" : "flag") : field;
-  const word = findMessage(`enum.${list}.${isFlag ? Number(value) : value}`);
-  return word ? formatMessage(word, language) : String(value);
+  const text = findMessage(`enum.${list}.${isFlag ? Number(value) : value}`);
+  return text ? formatMessage(text, language) : String(value);
 };

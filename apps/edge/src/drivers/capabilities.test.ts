@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { NetnsMachine } from "../../test/netns/host.ts";
 import { attempts, findCapabilities } from "./capabilities.ts";
 import type { Device } from "./device.ts";
 import { type Argv, CommandFailed, type Run } from "./exec.ts";
 import { createFirewall } from "./firewall/apply.ts";
 import { renderMain } from "./firewall/render.ts";
-import { TrialMachine } from "./trial/host.ts";
 
 /** A machine that lacks whatever the pattern finds in a command. */
 const without =
@@ -32,7 +32,7 @@ describe("findCapabilities", () => {
 
 describe("a container with CAP_NET_ADMIN alone", { timeout: 30_000 }, () => {
   it("has the rules, the links and the tools that it can have, and nothing is left behind", async () => {
-    const machine = await TrialMachine.create();
+    const machine = await NetnsMachine.create();
     const confined: Run = (argv, options) =>
       machine.run(["setpriv", "--bounding-set=-sys_admin", ...argv], options);
     const whole = await findCapabilities(machine.run);

@@ -28,9 +28,9 @@ const link = (name: string, ...type: string[]): Attempt => ({
     ["ip", "link", "del", nearName(name)],
   ],
 });
-const qdisc = (name: string, ...words: string[]): Attempt => ({
+const qdisc = (name: string, ...text: string[]): Attempt => ({
   name: `qdisc.${name}`,
-  tries: [aside("tc", "qdisc", "add", "dev", "lo", "root", ...words)],
+  tries: [aside("tc", "qdisc", "add", "dev", "lo", "root", ...text)],
   near: null,
 });
 const tool = (name: string, ...argv: Argv): Attempt => ({ name, tries: [argv] });
@@ -100,7 +100,7 @@ export const attempts: readonly Attempt[] = [
 
 /** Reason as one short line: what the tool said, else what was tried. */
 const shorten = (error: unknown): string => {
-  const said = error instanceof CommandFailed ? error.words : "";
+  const said = error instanceof CommandFailed ? error.text : "";
   return (said || (error instanceof Error ? error.message : String(error))).slice(0, 200);
 };
 
@@ -109,10 +109,10 @@ const tryOne = async (
   { name, tries, near = tries }: Attempt,
   obstacle: string | null,
 ): Promise<Capability> => {
-  const chosen = obstacle === null ? tries : near;
-  if (chosen === null) return { name, can: false, reason: `cannot be tried here: ${obstacle}` };
+  const selected = obstacle === null ? tries : near;
+  if (selected === null) return { name, can: false, reason: `cannot be tried here: ${obstacle}` };
   try {
-    for (const argv of chosen) await run(argv, { timeoutMs: 3_000 });
+    for (const argv of selected) await run(argv, { timeoutMs: 3_000 });
     return { name, can: true, reason: null };
   } catch (error) {
     return { name, can: false, reason: shorten(error) };

@@ -19,14 +19,14 @@ export type Run = (argv: Argv, options?: RunOptions) => Promise<string>;
 export class CommandFailed extends Error {
   readonly status: number | null;
   /** The tool's own words, first line; empty when it said nothing. */
-  readonly words: string;
+  readonly text: string;
 
   constructor(argv: Argv, status: number | null, said: { stdout: string; stderr: string }) {
-    const words = (said.stderr.trim() || said.stdout.trim() || `status ${status}`).slice(0, 800);
-    super(`${argv.slice(0, 6).join(" ")}: ${words}`);
+    const text = (said.stderr.trim() || said.stdout.trim() || `status ${status}`).slice(0, 800);
+    super(`${argv.slice(0, 6).join(" ")}: ${text}`);
     this.name = "CommandFailed";
     this.status = status;
-    this.words = (said.stderr.trim() || said.stdout.trim()).split("\n")[0] ?? "";
+    this.text = (said.stderr.trim() || said.stdout.trim()).split("\n")[0] ?? "";
   }
 }
 

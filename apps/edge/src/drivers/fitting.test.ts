@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cpeState } from "../../test/states.ts";
 import { fit, type Ground } from "./fitting.ts";
 
-const usual = cpeState();
+const typical = cpeState();
 const whole: Ground = {
   capabilities: [],
   interfaces: null,
@@ -19,11 +19,11 @@ const only = (...names: string[]): Ground => ({
   interfaces: new Map(names.map((name) => [name, []])),
 });
 const withUnderlay = (part: Partial<DesiredState["underlay"]>): DesiredState => ({
-  ...usual,
-  underlay: { ...usual.underlay, ...part },
+  ...typical,
+  underlay: { ...typical.underlay, ...part },
 });
 const withRoute = (destination: string, nextHop: string, metric = 1): DesiredState => ({
-  ...usual,
+  ...typical,
   static: { routes: [{ destination, nextHop, metric }] },
 });
 const second = {
@@ -33,17 +33,17 @@ const second = {
   ip: null,
   gateway: null,
 };
-const twoLines = withUnderlay({ lines: [...usual.underlay.lines, second] });
+const twoLines = withUnderlay({ lines: [...typical.underlay.lines, second] });
 const reasons = (state: DesiredState, ground: Ground) =>
   fit(state, ground).findings.map(({ kind, object, reason }) => `${kind} ${object}: ${reason}`);
 
 describe("fit", () => {
   it("leaves a state alone that can act", () => {
-    expect(fit(usual, whole)).toEqual({ state: usual, findings: [] });
+    expect(fit(typical, whole)).toEqual({ state: typical, findings: [] });
   });
 
   it("reports a lease that claims the site's own LAN, or a network of the space", () => {
-    const [lan] = usual.underlay.lans;
+    const [lan] = typical.underlay.lans;
     const lanAddress = lan?.addresses[0] ?? "";
     const spaces = [{ spaceId: 1, netns: null, networks: ["10.1.2.0/24"] }];
     const claims = (address: string, netns: string | null = null) =>
@@ -51,13 +51,17 @@ describe("fit", () => {
         { ...twoLines, spaces: spaces.map((one) => ({ ...one, netns })) },
         { ...whole, leases: { wan2: { address, gateway: null } } },
       ).findings;
-    const told = { section: "underlay", kind: "line", object: "wan2" };
+    const reported = { section: "underlay", kind: "line", object: "wan2" };
     expect(claims("10.1.2.5/25")).toEqual([
-      { ...told, reason: "leaseInSpace", params: { lease: "10.1.2.5/25", network: "10.1.2.0/24" } },
+      {
+        ...reported,
+        reason: "leaseInSpace",
+        params: { lease: "10.1.2.5/25", network: "10.1.2.0/24" },
+      },
     ]);
-    expect(claims("10.0.0.5/8")).toMatchObject([{ ...told, reason: "leaseInLan" }]);
+    expect(claims("10.0.0.5/8")).toMatchObject([{ ...reported, reason: "leaseInLan" }]);
     expect(claims(lanAddress)).toMatchObject([
-      { ...told, reason: "leaseInLan", params: { lease: lanAddress } },
+      { ...reported, reason: "leaseInLan", params: { lease: lanAddress } },
     ]);
     // A space of another namespace is not in its way.
     expect(claims("10.1.2.5/25", "weft-s1")).toEqual([]);
@@ -65,25 +69,25 @@ describe("fit", () => {
   });
 
   it("leaves out a LAN without its interface, and nothing else", () => {
-    const { state, findings } = fit(usual, only("wan1"));
+    const { state, findings } = fit(typical, only("wan1"));
     expect(findings[0]).toEqual({
       ...{ section: "underlay", kind: "lan", object: "lan1", reason: "noInterface", params: {} },
     });
-    expect(state).toEqual({ ...usual, underlay: { ...usual.underlay, lans: [] } });
+    expect(state).toEqual({ ...typical, underlay: { ...typical.underlay, lans: [] } });
   });
 
   it("leaves out a tagged LAN, a line by DHCP, routes, where the machine has nothing for them", () => {
-    const [lan] = usual.underlay.lans;
+    const [lan] = typical.underlay.lans;
     const tagged = lan && withUnderlay({ lans: [lan, { ...lan, vlan: 9 }] });
     expect(tagged && fit(tagged, lacks("vlan"))).toMatchObject({
-      state: usual,
+      state: typical,
       findings: [{ reason: "noVlan", params: { vlan: "9", why: "not on this machine" } }],
     });
     expect(fit(twoLines, lacks("dhcp"))).toMatchObject({
-      state: usual,
+      state: typical,
       findings: [{ kind: "line", object: "wan2", reason: "noDhcp" }],
     });
-    const bare = { ...usual, routings: [], tunnels: [] };
+    const bare = { ...typical, routings: [], tunnels: [] };
     expect(fit(bare, lacks("frr"))).toMatchObject({
       state: { static: { routes: [] } },
       findings: [{ kind: "route", object: "10.9.0.0/16", reason: "noRouting" }],
@@ -125,12 +129,12 @@ describe("fit", () => {
       "route 10.9.0.0/16: noNextHop",
     ]);
     const space = { spaceId: 3, netns: null, networks: ["10.8.0.0/16"] };
-    const told = { ...withRoute("10.9.0.0/16", "10.8.8.8"), spaces: [space] };
-    expect(reasons(told, whole)).toEqual([]);
+    const reported = { ...withRoute("10.9.0.0/16", "10.8.8.8"), spaces: [space] };
+    expect(reasons(reported, whole)).toEqual([]);
   });
 
   it("reports what is announced without a route of the very same prefix", () => {
-    const announcing = (prefix: string, state = usual) => ({
+    const announcing = (prefix: string, state = typical) => ({
       ...state,
       routings: state.routings.map((one) => ({ ...one, announce: [...one.announce, prefix] })),
     });

@@ -118,14 +118,14 @@ const routeObstacle = (state: DesiredState, ground: Ground): ((route: Route) => 
   const near = attached(state, ground);
   const own = new Set(state.routings.flatMap(({ announce }) => announce.map(networkOf)));
   const far = (state.spaces ?? []).flatMap(({ networks }) => networks);
-  const told = [
+  const reported = [
     ...far.filter((one) => !own.has(networkOf(one))),
     ...state.static.routes.map(({ destination }) => destination),
   ].filter((one) => !one.endsWith("/0"));
   return ({ destination, nextHop, metric }) => {
     if (metric >= neverChosen)
       return { reason: "metricUnreachable", params: { metric: `${metric}` } };
-    const ways = near && [...near, ...told.filter((one) => one !== destination)];
+    const ways = near && [...near, ...reported.filter((one) => one !== destination)];
     if (ways === null || ways.some((one) => contains(one, nextHop))) return null;
     return { reason: "noNextHop", params: { nextHop } };
   };

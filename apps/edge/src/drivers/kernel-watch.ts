@@ -30,10 +30,10 @@ export const isNewsOfRules = (line: string): boolean =>
 
 /** @returns ends it */
 export const watchKernel = (changed: () => void): (() => void) => {
-  const hear = (isNews: (line: string) => boolean) => (line: string | null) => {
+  const receive = (isNews: (line: string) => boolean) => (line: string | null) => {
     if (line === null || isNews(line)) changed();
   };
-  const ends = [monitor(kernel, hear(isNewsOfKernel)), monitor(rules, hear(isNewsOfRules))];
+  const ends = [monitor(kernel, receive(isNewsOfKernel)), monitor(rules, receive(isNewsOfRules))];
   return () => {
     for (const end of ends) end();
   };

@@ -3,10 +3,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type NetnsEdge, pings } from "../../test/netns/host.ts";
+import {
+  cpeState,
+  createWorld,
+  makeSites,
+  newKey,
+  popState,
+  type World,
+} from "../../test/netns/world.ts";
 import { waitUntil } from "./daemon.ts";
 import type { Argv } from "./exec.ts";
-import { pings, type TrialEdge } from "./trial/host.ts";
-import { cpeState, createWorld, makeSites, newKey, popState, type World } from "./trial/world.ts";
 
 const sites = makeSites();
 const [one, two] = sites;
@@ -29,8 +36,8 @@ const edited = (change: Partial<Pick<LinkState, "mtu">>): [DesiredState, Desired
 };
 
 let world: World;
-let pop: TrialEdge;
-let cpe: TrialEdge;
+let pop: NetnsEdge;
+let cpe: NetnsEdge;
 
 const hops = async (): Promise<string[]> => {
   const there = await world.cpes[0].run(["ip", "-6", "route", "show", "proto", "bgp"]);

@@ -1,9 +1,16 @@
 /** The drivers against real kernels: namespaces, WireGuard, FRR and nftables of this machine. */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type NetnsEdge, type NetnsMachine, pings } from "../../test/netns/host.ts";
+import {
+  cpeState,
+  createWorld,
+  makeSites,
+  newKey,
+  popState,
+  type World,
+} from "../../test/netns/world.ts";
 import { waitUntil } from "./daemon.ts";
-import { pings, type TrialEdge, type TrialMachine } from "./trial/host.ts";
-import { cpeState, createWorld, makeSites, newKey, popState, type World } from "./trial/world.ts";
 
 const sites = makeSites();
 const [one, two, three] = sites;
@@ -24,12 +31,12 @@ const wants = [
 ] as const;
 
 let world: World;
-let pop: TrialEdge;
-let edges: TrialEdge[];
+let pop: NetnsEdge;
+let edges: NetnsEdge[];
 
 const frr = ["vtysh", "--vty_socket", "/run/weft-frr"] as const;
 
-const healthy = async (edge: TrialEdge, state: DesiredState | null) => {
+const healthy = async (edge: NetnsEdge, state: DesiredState | null) => {
   let left: string[] = [];
   await waitUntil(
     "a plan without steps",
@@ -77,7 +84,7 @@ describe("machine", { timeout: 60_000 }, () => {
 
   it("keeps spaces with the same addresses apart", async () => {
     const [first, second, third] = world.hosts;
-    const silence = (host: TrialMachine, silent: boolean) =>
+    const silence = (host: NetnsMachine, silent: boolean) =>
       host.run(["sysctl", "-q", "-w", `net.ipv4.icmp_echo_ignore_all=${silent ? 1 : 0}`]);
     await silence(third, true);
     expect(await pings(first, "10.0.0.100")).toBe(true);
@@ -118,7 +125,7 @@ describe("machine", { timeout: 60_000 }, () => {
     const drift = (await edge?.plan(wants[0])) ?? [];
     expect(drift.join("; ")).toContain("no network 198.51.100.0/24");
     await edge?.apply(wants[0]);
-    await healthy(edge as TrialEdge, wants[0]);
+    await healthy(edge as NetnsEdge, wants[0]);
     const seen = await world.inet
       .run(["ip", "-j", "neigh"])
       .then(() =>
@@ -146,8 +153,8 @@ describe("machine", { timeout: 60_000 }, () => {
       expect(inRate).toBeGreaterThan(1_000);
       expect(outRate).toBeGreaterThan(1_000);
     }
-    const heard = (await pop.measures()).map(({ id, up, rttMs }) => ({ id, up, rttMs }));
-    expect(heard).toContainEqual({ id: 22, up: true, rttMs: null });
+    const received = (await pop.measures()).map(({ id, up, rttMs }) => ({ id, up, rttMs }));
+    expect(received).toContainEqual({ id: 22, up: true, rttMs: null });
   });
 
   it("sees what was changed by hand, and puts it right", async () => {
@@ -168,7 +175,7 @@ describe("machine", { timeout: 60_000 }, () => {
       "tunnel: set link wl11: mark",
     ]);
     await edge?.apply(wants[0]);
-    await healthy(edge as TrialEdge, wants[0]);
+    await healthy(edge as NetnsEdge, wants[0]);
     await waitUntil("the way back", () => pings(world.hosts[0], "10.0.0.100", 1), 10_000, 100);
   });
 
@@ -181,14 +188,14 @@ describe("machine", { timeout: 60_000 }, () => {
     const inKernel = async () => (await cpe.run(["ip", "route"])).includes("10.77.0.0/16");
     await edge?.apply(more);
     await waitUntil("the route", inKernel, 1_000, 20);
-    await healthy(edge as TrialEdge, more);
+    await healthy(edge as NetnsEdge, more);
     // zebra puts it back by itself, or the plan does.
     await cpe.run(["ip", "route", "del", "10.77.0.0/16"]);
     await edge?.apply(more);
     await waitUntil("the route again", inKernel, 1_000, 20);
     await edge?.apply(state);
     await waitUntil("no route", async () => !(await inKernel()), 1_000, 20);
-    await healthy(edge as TrialEdge, state);
+    await healthy(edge as NetnsEdge, state);
   });
 
   it("outlives the edge: the next one adopts what runs and has nothing to do", async () => {
@@ -222,7 +229,7 @@ describe("machine", { timeout: 60_000 }, () => {
 
   it("sets up again what died: tunnels, FRR, the DHCP client", async () => {
     const [, cpe] = world.cpes;
-    const edge = edges[1] as TrialEdge;
+    const edge = edges[1] as NetnsEdge;
     for (const name of ["wireguard-go", "bgpd", "zebra", "bfdd", "dhclient"]) {
       const before = (await cpe.run(["pgrep", "--runstates", "S,R,D", "-x", name]))
         .trim()
@@ -269,7 +276,7 @@ describe("machine", { timeout: 60_000 }, () => {
   it("moves to the other line when one is cut, and back", async () => {
     const [from] = world.hosts;
     const hop = () => world.pop.run(["ip", "route", "get", "10.0.0.100"], { netns: "weft-s1" });
-    const guarded = async (machine: TrialMachine, show: string) => {
+    const guarded = async (machine: NetnsMachine, show: string) => {
       const text = await machine.run([...frr, "-c", show]);
       return [21, 22].every((id) => new RegExp(`10\\.255\\.${id}\\.\\d +up`).test(text));
     };
@@ -316,7 +323,7 @@ describe("machine", { timeout: 60_000 }, () => {
 
   it("leaves nothing when nothing is wanted", async () => {
     const [, , cpe] = world.cpes;
-    const edge = edges[2] as TrialEdge;
+    const edge = edges[2] as NetnsEdge;
     await edge.apply(null);
     expect(await edge.plan(null)).toEqual([]);
     expect(await cpe.run(["nft", "list", "tables"])).not.toContain("weft");

@@ -133,8 +133,8 @@ const patiently = (device: Device, queue: Queue, one: Tended): (() => Promise<vo
     } catch (error) {
       pauseMs = Math.min(Math.max(tendMs, pauseMs * 2), maxPauseMs);
       notBefore = performance.now() + pauseMs;
-      const told = { driver: one.name, why: reasonOf(error), pauseMs };
-      device.log.error(told, "cannot be put right");
+      const reported = { driver: one.name, why: reasonOf(error), pauseMs };
+      device.log.error(reported, "cannot be put right");
     }
   };
 };

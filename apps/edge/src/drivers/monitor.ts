@@ -12,17 +12,17 @@ const againMs = 1_000;
  * @param hear gets each line; null: the tool ended, and what changed meanwhile is not known
  * @returns ends it
  */
-export const monitor = (argv: Argv, hear: (line: string | null) => void): (() => void) => {
+export const monitor = (argv: Argv, receive: (line: string | null) => void): (() => void) => {
   let stop = (): void => undefined;
   const start = (): void => {
     const [tool, ...args] = argv;
     const child = spawn(tool, args, { stdio: ["ignore", "pipe", "ignore"], env: toolEnv() });
-    createInterface({ input: child.stdout }).on("line", hear);
+    createInterface({ input: child.stdout }).on("line", receive);
     let again: NodeJS.Timeout | null = null;
     const ended = (): void => {
       if (again) return;
       again = setTimeout(start, againMs);
-      hear(null);
+      receive(null);
     };
     child.once("error", ended).once("exit", ended);
     stop = () => {

@@ -12,9 +12,9 @@ const without =
     throw new CommandFailed(argv, 2, { stdout: "", stderr: "not on this machine" });
   };
 
-const usual = cpeState();
+const base = cpeState();
 const bare = {
-  ...usual,
+  ...base,
   tunnels: [],
   routings: [],
   static: { routes: [] },
@@ -22,40 +22,40 @@ const bare = {
 
 describe("lacking", () => {
   it.each([
-    ["a machine that can do everything", null, usual, []],
-    ["no nft", /\bnft\b/, usual, ["the firewall needs nftables (nftables: not on this machine)"]],
+    ["a machine that can do everything", null, base, []],
+    ["no nft", /\bnft\b/, base, ["the firewall needs nftables (nftables: not on this machine)"]],
     [
       "no WireGuard at all",
       /wireguard/,
-      usual,
+      base,
       [
         "the link needs wireguard.kernel or wireguard.user (wireguard.kernel: not on this machine; wireguard.user: not on this machine)",
       ],
     ],
-    ["WireGuard in the kernel only", /wireguard-go/, usual, []],
-    ["WireGuard beside the kernel only", /type wireguard/, usual, []],
+    ["WireGuard in the kernel only", /wireguard-go/, base, []],
+    ["WireGuard beside the kernel only", /type wireguard/, base, []],
     [
       "no /dev/net/tun for WireGuard beside the kernel",
       /type wireguard|net\/tun/,
-      usual,
+      base,
       [/the link/],
     ],
-    ["no FRR", /vtysh/, usual, ["routing needs frr (frr: not on this machine)"]],
+    ["no FRR", /vtysh/, base, ["routing needs frr (frr: not on this machine)"]],
     ["no FRR, and nothing to route", /vtysh|wireguard/, bare, []],
-    ["no tc, which no state asks for", /\btc\b/, usual, []],
-    ["next to nothing", /nft|vtysh|wireguard/, usual, [/firewall/, /the link/, /routing/]],
+    ["no tc, which no state asks for", /\btc\b/, base, []],
+    ["next to nothing", /nft|vtysh|wireguard/, base, [/firewall/, /the link/, /routing/]],
   ] as const)("%s", async (_what, lacks, state, wanted) => {
     const found = await findCapabilities(without(lacks));
-    const told = lacking(state, found);
-    expect(told.length).toBe(wanted.length);
-    for (const [index, line] of wanted.entries()) expect(told[index]).toMatch(line);
+    const reported = lacking(state, found);
+    expect(reported.length).toBe(wanted.length);
+    for (const [index, line] of wanted.entries()) expect(reported[index]).toMatch(line);
     // What a plan is refused for is what the console shows as missing.
     const missing = found.filter(({ can }) => !can).map(({ name }) => name);
-    if (told.length > 0) expect(missing.length).toBeGreaterThan(0);
+    if (reported.length > 0) expect(missing.length).toBeGreaterThan(0);
   });
 
   it("does not refuse for what was not checked", () => {
-    expect(lacking(usual, [])).toEqual([]);
-    expect(needsOf(usual).length).toBeGreaterThan(1);
+    expect(lacking(base, [])).toEqual([]);
+    expect(needsOf(base).length).toBeGreaterThan(1);
   });
 });

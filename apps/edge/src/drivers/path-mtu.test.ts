@@ -1,8 +1,15 @@
 /** A line that drops large packets silently: namespaces, WireGuard, FRR and nftables of this machine. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type NetnsEdge, pings } from "../../test/netns/host.ts";
+import {
+  cpeState,
+  createWorld,
+  makeSites,
+  newKey,
+  popState,
+  type World,
+} from "../../test/netns/world.ts";
 import { waitUntil } from "./daemon.ts";
-import { pings, type TrialEdge } from "./trial/host.ts";
-import { cpeState, createWorld, makeSites, newKey, popState, type World } from "./trial/world.ts";
 
 const sites = makeSites();
 const [one, two] = sites;
@@ -15,8 +22,8 @@ const popWants = popState(ends, popKey);
 const cpeWants = cpeState(one, popKey, [1]);
 
 let world: World;
-let pop: TrialEdge;
-let cpe: TrialEdge;
+let pop: NetnsEdge;
+let cpe: NetnsEdge;
 
 /** The internet drops what is longer, and its routers send no error (RFC 2923 section 2.1). */
 const dropAbove = (bytes: number | null) =>

@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { cpeState } from "../../test/states.ts";
 import { closedNetworks, networksBehindLines } from "./spaces.ts";
 
-const usual = cpeState();
-const [line] = usual.underlay.lines;
+const base = cpeState();
+const [line] = base.underlay.lines;
 if (!line) throw new Error("a line is needed");
 const lines = [{ ...line, addressing: "static" as const, ip: "198.51.100.2/24" }];
 const leased = [{ ...line, addressing: "dhcp" as const, ip: null, gateway: null }];
 const lans = [{ interfaceName: "lan0", vlan: 0, addresses: ["10.1.1.1/24"] }];
 const withRoutes = (routes: [string, string][], on = lines): DesiredState => ({
-  ...usual,
+  ...base,
   underlay: { lines: on, lans },
   static: {
     routes: routes.map(([destination, nextHop]) => ({ destination, nextHop, metric: 1 })),
@@ -45,7 +45,7 @@ describe("networksBehindLines", () => {
   );
 
   it("has the network of a line only where the site announces it", () => {
-    const [routing] = usual.routings;
+    const [routing] = base.routings;
     const state = withRoutes([]);
     const announcing = routing && {
       ...state,
@@ -63,7 +63,7 @@ describe("closedNetworks", () => {
       { spaceId: 2, netns: null, networks: ["10.1.2.0/24", "::/0", "fd57::/32"] },
       { spaceId: 3, netns: "weft-s3", networks: ["10.9.0.0/16"] },
     ];
-    expect([...closedNetworks({ ...usual, spaces })]).toEqual([
+    expect([...closedNetworks({ ...base, spaces })]).toEqual([
       [null, ["10.1.2.0/24", "fd57::/32"]],
       ["weft-s3", ["10.9.0.0/16"]],
     ]);

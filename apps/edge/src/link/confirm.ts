@@ -24,7 +24,7 @@ import type { SessionDeps, Way } from "./session.ts";
 export type ConfirmRequest = z.output<typeof confirmRequest>;
 export type ConfirmAnswer = z.output<typeof confirmAnswer>;
 
-export type Echo =
+export type Confirmation =
   | { readonly kind: "confirmed" }
   /** `refusal`: the controller was reached, and said no. */
   | { readonly kind: "none"; readonly why: string; readonly refusal: Refusal | null }
@@ -57,7 +57,11 @@ const isUnable = (
   );
 
 /** True when the controller signed that it committed exactly this confirmation. */
-export const isEcho = (deps: SessionDeps, asked: ConfirmRequest, answer: ConfirmAnswer): boolean =>
+export const isConfirmation = (
+  deps: SessionDeps,
+  asked: ConfirmRequest,
+  answer: ConfirmAnswer,
+): boolean =>
   answer.nonce === asked.nonce &&
   answer.epoch === asked.epoch &&
   answer.serial === asked.serial &&
@@ -67,21 +71,21 @@ export const isEcho = (deps: SessionDeps, asked: ConfirmRequest, answer: Confirm
     answer.signature,
   );
 
-const readAnswer = (deps: SessionDeps, asked: ConfirmRequest, text: string): Echo => {
+const readAnswer = (deps: SessionDeps, asked: ConfirmRequest, text: string): Confirmation => {
   const body: unknown = JSON.parse(text);
   const no = refused.safeParse(body);
   if (no.success) {
-    const { reason, text: words } = no.data;
+    const { reason, text: message } = no.data;
     // Rejected without a check is no decision on the state: it counts as a controller that was not reached.
-    const isUnheard = reason === "tooMany" || reason === "busy";
-    return { kind: "none", why: `${reason}: ${words}`, refusal: isUnheard ? null : reason };
+    const isUnanswered = reason === "tooMany" || reason === "busy";
+    return { kind: "none", why: `${reason}: ${message}`, refusal: isUnanswered ? null : reason };
   }
   const unable = confirmUnable.safeParse(body);
   if (unable.success && isUnable(deps, asked, unable.data))
     return { kind: "unable", why: "the controller cannot reach its database", refusal: null };
   if (unable.success)
     return { kind: "none", why: "the answer is not signed by the controller", refusal: null };
-  if (isEcho(deps, asked, confirmAnswerSchema.parse(body))) return { kind: "confirmed" };
+  if (isConfirmation(deps, asked, confirmAnswerSchema.parse(body))) return { kind: "confirmed" };
   return { kind: "none", why: "the answer is not signed by the controller", refusal: null };
 };
 
@@ -91,7 +95,7 @@ const attempt = async (
   state: StateId,
   digest: string,
   timeoutMs: number,
-): Promise<Echo> => {
+): Promise<Confirmation> => {
   const asked = newConfirm(deps, state, digest);
   const target = { ...way, keyHash: keyHash(deps.enrolment.controllerKey) };
   try {
@@ -118,8 +122,8 @@ export const confirmUntil = async (
   digest: string,
   deadline: number,
   signal: AbortSignal,
-): Promise<Echo> => {
-  let last: Echo = { kind: "none", why: "not tried", refusal: null };
+): Promise<Confirmation> => {
+  let last: Confirmation = { kind: "none", why: "not tried", refusal: null };
   let end = deadline;
   for (let turn = 0; !signal.aborted; turn += 1) {
     const leftMs = end - deps.clock.monotonic();

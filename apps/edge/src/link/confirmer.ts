@@ -1,7 +1,13 @@
 import type { MessageFromController } from "@weft/contract/device/v1/messages.ts";
 import type { StateId } from "@weft/contract/device/v1/state.ts";
 import { sleep } from "#edge/clock.ts";
-import { type ConfirmRequest, confirmUntil, type Echo, isEcho, newConfirm } from "./confirm.ts";
+import {
+  type Confirmation,
+  type ConfirmRequest,
+  confirmUntil,
+  isConfirmation,
+  newConfirm,
+} from "./confirm.ts";
 import type { Link } from "./link.ts";
 import type { SessionDeps } from "./session.ts";
 
@@ -21,7 +27,12 @@ export class Confirmer {
   }
 
   /** @param deadline on the monotonic clock, ms */
-  async confirm(state: StateId, digest: string, light: boolean, deadline: number): Promise<Echo> {
+  async confirm(
+    state: StateId,
+    digest: string,
+    light: boolean,
+    deadline: number,
+  ): Promise<Confirmation> {
     if (light && (await this.#onSocket(state, digest))) return { kind: "confirmed" };
     const ways = await this.#link.ways();
     return confirmUntil(this.#deps, ways, state, digest, deadline, this.#signal);
@@ -29,11 +40,15 @@ export class Confirmer {
 
   /** An answer that came on the open connection. */
   take(answer: MessageFromController<"confirmed">): void {
-    const { type: _, ...echo } = answer;
+    const { type: _, ...confirmation } = answer;
     const asked = this.#asked;
     if (!asked || answer.nonce !== asked.request.nonce) return;
-    if (isEcho(this.#deps, asked.request, echo)) asked.done.abort();
-    else this.#deps.log.error({ epoch: echo.epoch, serial: echo.serial }, "forged confirmation");
+    if (isConfirmation(this.#deps, asked.request, confirmation)) asked.done.abort();
+    else
+      this.#deps.log.error(
+        { epoch: confirmation.epoch, serial: confirmation.serial },
+        "forged confirmation",
+      );
   }
 
   async #onSocket(state: StateId, digest: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { type AddressInfo, createServer } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { issue, TestGateway } from "../../test/gateway.ts";
+import { publish, TestGateway } from "../../test/gateway.ts";
 import { enrolledEdge, tempFolder, until } from "../../test/real-device.ts";
 import { cpeState } from "../../test/states.ts";
 import { type RunningServer, serve } from "../../test/tls-server.ts";
@@ -37,7 +37,7 @@ test.each([
   "over $name a device enrols, connects, applies and confirms on a new connection",
   async (row) => {
     const gateway = new TestGateway();
-    gateway.desired = issue(cpeState(), { epoch: 1, serial: 1 });
+    gateway.desired = publish(cpeState(), { epoch: 1, serial: 1 });
     const server = await served(gateway, row.plain ? null : gateway.privateKey);
     const { edge, machine } = await deviceAt(gateway, server.address);
     await until(() => gateway.confirmed.length > 0, "a confirmation");
@@ -123,7 +123,7 @@ test("plain connections go to loopback only", () => {
 
 test("a device comes back after its connection was cut, and keeps what it runs", async () => {
   const gateway = new TestGateway();
-  gateway.desired = issue(cpeState(), { epoch: 1, serial: 1 });
+  gateway.desired = publish(cpeState(), { epoch: 1, serial: 1 });
   const server = await served(gateway);
   const { edge } = await deviceAt(gateway, server.address);
   await until(() => edge.status.running?.serial === 1, "the first state");

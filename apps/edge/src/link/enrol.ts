@@ -41,10 +41,10 @@ const readAnswer = (text: string, nonce: string, claim: Claim, serialNumber: str
   const body: unknown = JSON.parse(text);
   const no = refused.safeParse(body);
   if (no.success) {
-    const { reason, text: words, retryAfterMs } = no.data;
+    const { reason, text: message, retryAfterMs } = no.data;
     return passing.has(reason)
-      ? again(`${reason}: ${words}`, retryAfterMs ?? 0)
-      : { kind: "refused", refusal: reason, text: words };
+      ? again(`${reason}: ${message}`, retryAfterMs ?? 0)
+      : { kind: "refused", refusal: reason, text: message };
   }
   const { state, node, controllerKey, signature } = enrolAnswer.parse(body);
   if (keyHash(controllerKey) !== claim.controllerKeyHash)

@@ -180,7 +180,7 @@ test("a network that came back is tried immediately, however long the pause was 
   await time.advance(300_000);
   expect(events.at(-1)).toBe("lost: the connection is dead");
   network.isCut = false;
-  await link.anew(3_000);
+  await link.reconnect(3_000);
   await time.advance(1_500);
   expect(events.at(-1)).toBe("welcome 1");
 });
@@ -189,12 +189,12 @@ test("a connection that outlived a change of the network has to show it", async 
   const gateway = new TestGateway();
   const { link, time, network, events } = linked([first], { [first]: gateway });
   await time.advance(10_000);
-  const asked = link.anew(3_000);
+  const asked = link.reconnect(3_000);
   await time.advance(3_000);
   await asked;
   expect(events).toEqual(["welcome 1"]);
   network.isCut = true;
-  void link.anew(3_000);
+  void link.reconnect(3_000);
   await time.advance(3_500);
   expect(events.at(-1)).toBe("lost: no answer after a line or link fell");
 });
@@ -205,7 +205,7 @@ test("a rejected device keeps the pause that it was given, whatever changes", as
   const { link, time, events } = linked([first], { [first]: gateway });
   await time.advance(10_000);
   gateway.refuse = null;
-  await link.anew(3_000);
+  await link.reconnect(3_000);
   await time.advance(30_000);
   expect(events).toEqual([]);
 });

@@ -128,7 +128,7 @@ export class Link {
    * The machine's network is another one than a moment ago: a connection that is there has to answer
    * in time, and where there is none all ways are tried again soon. A pause that a controller asked for stays.
    */
-  async anew(limitMs: number): Promise<void> {
+  async reconnect(limitMs: number): Promise<void> {
     if (this.isConnected) return this.doubt(limitMs);
     this.#isAnew = true;
     this.#session?.close("the network changed");
@@ -155,7 +155,7 @@ export class Link {
       return;
     }
     // Own tunnels and LANs come and go as well: only other addresses make a difference.
-    if (before?.join(" ") !== lines.join(" ")) await this.anew(limitMs);
+    if (before?.join(" ") !== lines.join(" ")) await this.reconnect(limitMs);
   }
 
   /** Connects, again and again, until the signal ends. */

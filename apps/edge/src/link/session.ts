@@ -153,8 +153,8 @@ export class Session {
     }
     const message = checked.value;
     if (message.type === "refused") {
-      const words = `${message.reason}: ${message.text}`;
-      this.#end(words, message.reason, message.retryAfterMs ?? null);
+      const why = `${message.reason}: ${message.text}`;
+      this.#end(why, message.reason, message.retryAfterMs ?? null);
     } else if (message.type === "challenge") this.#greet(message);
     else if (message.type === "welcome") this.#welcome(message);
     else if (this.#phase === "proven") this.#events.message(message);

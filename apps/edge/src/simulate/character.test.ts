@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openStore } from "#store/edge-store.ts";
-import { issue } from "../../test/gateway.ts";
+import { publish } from "../../test/gateway.ts";
 import { cpeState } from "../../test/states.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { World } from "../../test/world.ts";
@@ -56,7 +56,7 @@ test("faults show in the metrics", async () => {
 const confirmed = async (traits: object) => {
   const world = new World();
   world.healsDrift = false;
-  world.gateway.desired = issue(cpeState(), { epoch: 1, serial: 1 });
+  world.gateway.desired = publish(cpeState(), { epoch: 1, serial: 1 });
   await world.start();
   const store = await openStore(world.disk.open());
   const { clock } = world.clock.process();

@@ -37,8 +37,8 @@ export const simulatedCommands = (
     "/import": importOf,
   };
   return {
-    describe(told) {
-      status = told;
+    describe(reported) {
+      status = reported;
     },
     capabilities: async () =>
       kinds.map((kind) => ({ name: commandCapability(kind), can: true, reason: null })),

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { onTestFinished, test } from "vitest";
-import { issue, TestGateway } from "../../test/gateway.ts";
+import { publish, TestGateway } from "../../test/gateway.ts";
 import { claimFor, quiet, tempFolder, until } from "../../test/real-device.ts";
 import { cpeState } from "../../test/states.ts";
 import { serve } from "../../test/tls-server.ts";
@@ -9,7 +9,7 @@ import { runFleet } from "./fleet.ts";
 
 test("a fleet that is told to end while a member starts ends", async () => {
   const gateway = new TestGateway();
-  gateway.desired = issue(cpeState(), { epoch: 1, serial: 1 });
+  gateway.desired = publish(cpeState(), { epoch: 1, serial: 1 });
   const server = await serve(gateway);
   onTestFinished(server.close);
   const { folder, remove } = tempFolder();

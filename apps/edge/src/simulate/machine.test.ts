@@ -62,19 +62,19 @@ test("a link that is not probed has rates but no quality", async () => {
 
 test("a line that falls takes its links with it immediately, and gives them back", async () => {
   const { machine } = await applied("SN-0001");
-  let told = 0;
+  let reported = 0;
   const undo = machine.watchLines(() => {
-    told += 1;
+    reported += 1;
   });
   const ups = () => new Set(machine.verdicts().values());
   expect(ups()).toEqual(new Set([true]));
   machine.turnLine("wan1", false);
-  expect(told).toBe(1);
+  expect(reported).toBe(1);
   expect(ups()).toEqual(new Set([false]));
   expect((await machine.lines()).map(({ up }) => up)).toEqual([false]);
   machine.turnLine("wan1", true);
   expect(ups()).toEqual(new Set([true]));
   undo();
   machine.turnLine("wan1", false);
-  expect(told).toBe(2);
+  expect(reported).toBe(2);
 });

@@ -127,16 +127,13 @@ const measure = (seed: number, id: number, now: number, probed: boolean): LinkMe
 const silent = { rttMs: null, jitterMs: null, lossPercent: null, inRate: null, outRate: null };
 
 /** A normal measurement with this device's faults applied; the far end measures the same packets. */
-const troubled = (usual: LinkMeasure, { lossPercent, extraRttMs }: Character): LinkMeasure => ({
-  ...usual,
-  rttMs: usual.rttMs === null ? null : round(usual.rttMs + extraRttMs, 2),
+const troubled = (base: LinkMeasure, { lossPercent, extraRttMs }: Character): LinkMeasure => ({
+  ...base,
+  rttMs: base.rttMs === null ? null : round(base.rttMs + extraRttMs, 2),
   lossPercent:
-    usual.lossPercent === null || lossPercent === 0
-      ? usual.lossPercent
-      : round(
-          Math.min(100, usual.lossPercent + lossPercent * (0.6 + (usual.jitterMs ?? 1) / 4)),
-          1,
-        ),
+    base.lossPercent === null || lossPercent === 0
+      ? base.lossPercent
+      : round(Math.min(100, base.lossPercent + lossPercent * (0.6 + (base.jitterMs ?? 1) / 4)), 1),
 });
 
 /** Links by their ids, with the interface of the line that carries each. */
@@ -181,8 +178,8 @@ const lineTurns = ({ deadLines }: Character) => {
   let changed = (): void => undefined;
   return {
     isDead: (line: string): boolean => deadLines.includes(line) || fallen.has(line),
-    watchLines: (tell: () => void) => {
-      changed = tell;
+    watchLines: (notify: () => void) => {
+      changed = notify;
       return () => {
         changed = () => undefined;
       };
@@ -218,7 +215,7 @@ export const simulatedMachine = (
     interfaces: [...applied("underlay").values()].map((text) => JSON.parse(text)),
     routes: [...applied("routing").values()].map((text) => JSON.parse(text)),
   }));
-  const { isDead, ...turning } = lineTurns(own);
+  const { isDead, ...transitions } = lineTurns(own);
   const applied = (driver: string) =>
     drivers.find((one) => one.name === driver)?.applied ?? new Map<string, string>();
   const upLinks = () => {
@@ -263,6 +260,6 @@ export const simulatedMachine = (
       const probed = [...links.keys()].filter((id) => applied("probe").has(String(id)));
       return new Map(probed.map((id) => [id, up.has(id)]));
     },
-    ...turning,
+    ...transitions,
   };
 };

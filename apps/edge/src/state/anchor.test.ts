@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { issue } from "../../test/gateway.ts";
+import { publish } from "../../test/gateway.ts";
 import { cpeState } from "../../test/states.ts";
 import { World } from "../../test/world.ts";
 
-const first = issue(cpeState(), { epoch: 1, serial: 1 });
-const second = issue(cpeState({ links: 2 }), { epoch: 1, serial: 2 });
+const first = publish(cpeState(), { epoch: 1, serial: 1 });
+const second = publish(cpeState({ links: 2 }), { epoch: 1, serial: 2 });
 const main = "wss://controller.test:8443";
 const other = "wss://other.test:8443";
 
@@ -61,9 +61,9 @@ test("the deadline is put off once only, however often an anchor says so", async
   expect(links(world)).toBe(2);
   await world.pass(10);
   expect(links(world)).toBe(1);
-  const told = world.gateway.of("outcome").at(-1);
-  expect(told).toMatchObject({ serial: 2, outcome: "reverted", noEcho: true });
-  expect(told?.reason).toMatch(/cannot reach its database/);
+  const reported = world.gateway.of("outcome").at(-1);
+  expect(reported).toMatchObject({ serial: 2, outcome: "reverted", noEcho: true });
+  expect(reported?.reason).toMatch(/cannot reach its database/);
 });
 
 test("without an anchor, or with a forged answer of one, the device rolls back after 60 seconds", async () => {
@@ -92,7 +92,7 @@ test.each([
   await world.pass(70);
   expect(links(world)).toBe(1);
   // Without a commit confirmation the same state is tried once more; a judgement is final.
-  const told = world.gateway.of("outcome").at(-1);
-  expect(told).toMatchObject({ outcome: "reverted" });
-  expect(told?.noEcho ?? false).toBe(noEcho);
+  const reported = world.gateway.of("outcome").at(-1);
+  expect(reported).toMatchObject({ outcome: "reverted" });
+  expect(reported?.noEcho ?? false).toBe(noEcho);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { issue } from "../../test/gateway.ts";
+import { publish } from "../../test/gateway.ts";
 import { cpeState, nothingApplied } from "../../test/states.ts";
 import { World } from "../../test/world.ts";
 
-const first = issue(cpeState(), { epoch: 1, serial: 1 });
-const second = issue(cpeState({ links: 2, gateway: "100.64.1.9" }), { epoch: 1, serial: 2 });
+const first = publish(cpeState(), { epoch: 1, serial: 1 });
+const second = publish(cpeState({ links: 2, gateway: "100.64.1.9" }), { epoch: 1, serial: 2 });
 
 interface Ending {
   readonly applied: unknown;
@@ -100,8 +100,8 @@ test("the program is killed while the way back is being written: the old state",
     await restart(world, false);
     expect(endingOf(world), `change ${at}`).toEqual(states[0]);
     await world.pass(60);
-    const told = world.gateway.of("outcome").filter(({ outcome }) => outcome === "reverted");
-    expect(told.length, `change ${at} is reported`).toBeGreaterThan(0);
+    const reported = world.gateway.of("outcome").filter(({ outcome }) => outcome === "reverted");
+    expect(reported.length, `change ${at} is reported`).toBeGreaterThan(0);
   }
   expect(deaths).toBeGreaterThan(5);
 });
@@ -120,9 +120,9 @@ test("the program is killed in the middle of any step: the old state", async () 
     expect(world.isAlive, `step ${at}`).toBe(false);
     await restart(world, false);
     expect(endingOf(world), `step ${at}`).toEqual(states[0]);
-    const told = world.gateway.of("outcome").at(-1);
-    expect(told).toMatchObject({ serial: 2, outcome: "reverted", stopped: true });
-    expect(told?.reason).toMatch(/stopped while the state was applying/);
+    const reported = world.gateway.of("outcome").at(-1);
+    expect(reported).toMatchObject({ serial: 2, outcome: "reverted", stopped: true });
+    expect(reported?.reason).toMatch(/stopped while the state was applying/);
   }
 });
 
@@ -137,16 +137,16 @@ test("what was rolled back is not applied again before the controller has the re
   await world.pass(60);
   expect(endingOf(world)).toEqual(states[0]);
   world.kill();
-  world.gateway.heard.length = 0;
+  world.gateway.received.length = 0;
   world.network.isCut = false;
   world.network.refusesNew = false;
   // The gateway of this test sends its state upon the report, before the outcome is there.
   await world.start();
   await world.pass(10);
   expect(endingOf(world)).toEqual(states[0]);
-  const told = world.gateway.of("outcome").map(({ outcome }) => outcome);
-  expect(told).toContain("reverted");
-  expect(told).not.toContain("applied");
+  const reported = world.gateway.of("outcome").map(({ outcome }) => outcome);
+  expect(reported).toContain("reverted");
+  expect(reported).not.toContain("applied");
 });
 
 test("a damaged file is never taken for what it said", async () => {

@@ -1,6 +1,6 @@
 import type { DriftPolicy } from "@weft/contract/domains/devices/enums.ts";
 import { expect, test } from "vitest";
-import { issue } from "../../test/gateway.ts";
+import { publish } from "../../test/gateway.ts";
 import { cpeState } from "../../test/states.ts";
 import { World } from "../../test/world.ts";
 import { DriftWatch } from "./drift.ts";
@@ -9,7 +9,7 @@ const stateWith = (drift?: DriftPolicy) => ({
   ...cpeState(),
   ...(drift && { system: { restartAt: null, drift } }),
 });
-const first = issue(stateWith(), { epoch: 1, serial: 1 });
+const first = publish(stateWith(), { epoch: 1, serial: 1 });
 
 /** A device that runs this state, confirmed. */
 const running = async (state = first, healsDrift = true): Promise<World> => {
@@ -35,8 +35,8 @@ test("drift is reported, and healed when it is there at the second look", async 
   await world.pass(15);
   expect(world.edge?.status.drift).toEqual(["tunnel: set link wl1"]);
   await world.pass(16);
-  const told = world.gateway.of("heartbeat").find(({ drift }) => drift?.steps === 1);
-  expect(told?.drift?.plan).toEqual(["tunnel: set link wl1"]);
+  const reported = world.gateway.of("heartbeat").find(({ drift }) => drift?.steps === 1);
+  expect(reported?.drift?.plan).toEqual(["tunnel: set link wl1"]);
   expect(world.gateway.of("heartbeat")[0]?.drift?.plan).toBeUndefined();
   expect(world.applied()).toEqual(before);
   expect(world.log.filter(({ text }) => text === "drift healed").length).toBe(1);
@@ -61,7 +61,7 @@ test.each([
 ] as const)(
   "the running state's policy %s takes precedence over the device's own setting",
   async (drift, healsDrift, isHealed) => {
-    const world = await running(issue(stateWith(drift), { epoch: 1, serial: 1 }), healsDrift);
+    const world = await running(publish(stateWith(drift), { epoch: 1, serial: 1 }), healsDrift);
     const before = world.applied();
     takeAway(world, "tunnel");
     await world.pass(60);
@@ -72,7 +72,7 @@ test.each([
 );
 
 test("an operator's check lists each step immediately, and corrects only when that is asked", async () => {
-  const world = await running(issue(stateWith("flag"), { epoch: 1, serial: 1 }));
+  const world = await running(publish(stateWith("flag"), { epoch: 1, serial: 1 }));
   const before = world.applied();
   takeAway(world, "tunnel");
   world.gateway.command({ kind: "drift", heal: false }, 1);
@@ -95,7 +95,7 @@ test("an operator's check lists each step immediately, and corrects only when th
 test("while another state is on its way a look is refused: the machine is meant to differ", async () => {
   const world = await running();
   world.gateway.refuseConfirm = "busy";
-  world.gateway.want(issue(cpeState({ links: 2 }), { epoch: 1, serial: 2 }));
+  world.gateway.want(publish(cpeState({ links: 2 }), { epoch: 1, serial: 2 }));
   await world.pass(5);
   world.gateway.command({ kind: "drift", heal: true });
   await world.pass(2);
@@ -109,8 +109,8 @@ const watched = async () => {
   const strangers: string[] = [];
   let looks = 0;
   Object.assign(world.machine, {
-    watchKernel: (tell: () => void) => {
-      changed = tell;
+    watchKernel: (notify: () => void) => {
+      changed = notify;
       return () => undefined;
     },
     strangers: async () => {
@@ -130,8 +130,8 @@ test("a change by hand is seen within a second and healed within two", async () 
   takeAway(world, "tunnel");
   change();
   await world.pass(0.9);
-  const told = world.gateway.of("heartbeat").filter(({ drift }) => drift?.steps === 1);
-  expect(told[0]?.drift?.plan).toEqual(["tunnel: set link wl1"]);
+  const reported = world.gateway.of("heartbeat").filter(({ drift }) => drift?.steps === 1);
+  expect(reported[0]?.drift?.plan).toEqual(["tunnel: set link wl1"]);
   await world.pass(1);
   expect(world.applied()).toEqual(before);
   expect(world.gateway.of("heartbeat").at(-1)?.drift?.steps).toBe(0);

@@ -47,7 +47,7 @@ const maxDoublings = 10;
 const looksToHeal = 2;
 const shownSteps = 20;
 /** What a heartbeat reports of the plan: 10 kB at most, and only while there is drift. */
-const told = { steps: 50, characters: 200 } as const;
+const reported = { steps: 50, characters: 200 } as const;
 /** What is told to an operator who asks. */
 const answered = { steps: 500, characters: 400 } as const;
 
@@ -209,7 +209,7 @@ export class DriftWatch {
 
   #show(steps: readonly string[]): void {
     this.#steps = steps;
-    const plan = steps.slice(0, told.steps).map((step) => step.slice(0, told.characters));
+    const plan = steps.slice(0, reported.steps).map((step) => step.slice(0, reported.characters));
     const before = this.#drift?.hash;
     this.#drift = {
       steps: steps.length,

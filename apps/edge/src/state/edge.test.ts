@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { issue } from "../../test/gateway.ts";
+import { publish } from "../../test/gateway.ts";
 import { cpeState, nothingApplied } from "../../test/states.ts";
 import { World } from "../../test/world.ts";
 
-const first = issue(cpeState(), { epoch: 1, serial: 1 });
-const second = issue(cpeState({ links: 2 }), { epoch: 1, serial: 2 });
-const third = issue(cpeState({ links: 3 }), { epoch: 1, serial: 3 });
+const first = publish(cpeState(), { epoch: 1, serial: 1 });
+const second = publish(cpeState({ links: 2 }), { epoch: 1, serial: 2 });
+const third = publish(cpeState({ links: 3 }), { epoch: 1, serial: 3 });
 
 const outcomes = (world: World) =>
   world.gateway.of("outcome").map(({ serial, outcome }) => `${serial} ${outcome}`);
@@ -49,7 +49,7 @@ test("without a commit confirmation the device rolls back after 60 seconds and r
   world.beforeStep = () => {
     world.network.isCut = true;
   };
-  world.gateway.want(issue(cpeState({ gateway: "100.64.1.9" }), { epoch: 1, serial: 2 }));
+  world.gateway.want(publish(cpeState({ gateway: "100.64.1.9" }), { epoch: 1, serial: 2 }));
   await world.pass(2);
   const lost = world.applied();
   expect(lost).not.toEqual(before);
@@ -60,9 +60,9 @@ test("without a commit confirmation the device rolls back after 60 seconds and r
   expect(world.edge?.status).toMatchObject({ running: { serial: 1 }, busy: false });
   world.network.isCut = false;
   await world.pass(120);
-  const told = world.gateway.of("outcome").at(-1);
-  expect(told).toMatchObject({ serial: 2, outcome: "reverted", noEcho: true });
-  expect(told?.reason).toMatch(/could not be reached.*no answer in time/);
+  const reported = world.gateway.of("outcome").at(-1);
+  expect(reported).toMatchObject({ serial: 2, outcome: "reverted", noEcho: true });
+  expect(reported?.reason).toMatch(/could not be reached.*no answer in time/);
   expect(world.disk.names()).not.toContain("outcome.json");
   expect(world.disk.names()).not.toContain("journal.json");
 });
@@ -106,9 +106,9 @@ test("a failed apply is rolled back immediately", async () => {
   world.gateway.want(second);
   await world.pass(3);
   expect(world.applied()).toEqual(before);
-  const told = world.gateway.of("outcome").at(-1);
-  expect(told).toMatchObject({ serial: 2, outcome: "failed" });
-  expect(told?.reason).toBe("tunnel: set link wl2: Address already in use");
+  const reported = world.gateway.of("outcome").at(-1);
+  expect(reported).toMatchObject({ serial: 2, outcome: "failed" });
+  expect(reported?.reason).toBe("tunnel: set link wl2: Address already in use");
   expect(world.gateway.confirmed.map(({ serial }) => serial)).toEqual([1]);
 });
 
@@ -170,7 +170,7 @@ test("of the heads that come while one is unconfirmed only the newest is applied
   world.network.refusesNew = true;
   world.gateway.want(second);
   await world.pass(5);
-  const fourth = issue(cpeState({ links: 4 }), { epoch: 1, serial: 4 });
+  const fourth = publish(cpeState({ links: 4 }), { epoch: 1, serial: 4 });
   world.gateway.want(third);
   world.gateway.want(fourth);
   world.gateway.want(third);
@@ -206,20 +206,20 @@ test("sections that do not match their hash are refused, and nothing is touched"
   world.gateway.spoilSections = true;
   world.gateway.want(second);
   await world.pass(5);
-  const told = world.gateway.of("outcome").at(-1);
-  expect(told).toMatchObject({ serial: 2, outcome: "refused" });
-  expect(told?.reason).toMatch(/does not match its hash/);
+  const reported = world.gateway.of("outcome").at(-1);
+  expect(reported).toMatchObject({ serial: 2, outcome: "refused" });
+  expect(reported?.reason).toMatch(/does not match its hash/);
   expect(world.applied()).toEqual(before);
 });
 
 test("a document for another node, and one that breaks its schema, are refused", async () => {
   const world = await running();
-  world.gateway.want(issue(cpeState({ node: 8 }), { epoch: 1, serial: 2 }));
+  world.gateway.want(publish(cpeState({ node: 8 }), { epoch: 1, serial: 2 }));
   await world.pass(5);
   expect(world.gateway.of("outcome").at(-1)?.reason).toBe("the document is for node 8");
   const state = cpeState();
   const broken = { ...state, node: { ...state.node, hostname: "a; reboot" } };
-  world.gateway.want(issue(broken, { epoch: 1, serial: 3 }));
+  world.gateway.want(publish(broken, { epoch: 1, serial: 3 }));
   await world.pass(5);
   expect(world.gateway.of("outcome").at(-1)).toMatchObject({ serial: 3, outcome: "refused" });
   expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 1 });
@@ -247,9 +247,9 @@ test("a commit confirmation that the controller did not sign is none", async () 
   world.gateway.forgeConfirmed = true;
   world.gateway.want(second);
   await world.pass(62);
-  const told = world.gateway.of("outcome").at(-1);
-  expect(told).toMatchObject({ serial: 2, outcome: "reverted" });
-  expect(told?.reason).toMatch(/not signed by the controller/);
+  const reported = world.gateway.of("outcome").at(-1);
+  expect(reported).toMatchObject({ serial: 2, outcome: "reverted" });
+  expect(reported?.reason).toMatch(/not signed by the controller/);
 });
 
 test("a controller that refuses to confirm was reached: no retry is due", async () => {
@@ -257,15 +257,15 @@ test("a controller that refuses to confirm was reached: no retry is due", async 
   world.gateway.refuseConfirm = "notYours";
   world.gateway.want(second);
   await world.pass(62);
-  const told = world.gateway.of("outcome").at(-1);
-  expect(told).toMatchObject({ outcome: "reverted" });
-  expect(told?.noEcho).toBeUndefined();
+  const reported = world.gateway.of("outcome").at(-1);
+  expect(reported).toMatchObject({ outcome: "reverted" });
+  expect(reported?.noEcho).toBeUndefined();
 });
 
 test("a plan that touches no path is confirmed on the open connection", async () => {
   const world = await running();
   world.network.refusesNew = true;
-  world.gateway.want(issue(cpeState(), { epoch: 1, serial: 2 }));
+  world.gateway.want(publish(cpeState(), { epoch: 1, serial: 2 }));
   await world.pass(2);
   expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
   expect(world.network.posts.length).toBe(1);
@@ -275,7 +275,7 @@ test("a plan that touches no path is confirmed on the open connection", async ()
 test("a forged commit confirmation on the open connection does not count either", async () => {
   const world = await running();
   world.gateway.forgeConfirmed = true;
-  world.gateway.want(issue(cpeState(), { epoch: 1, serial: 2 }));
+  world.gateway.want(publish(cpeState(), { epoch: 1, serial: 2 }));
   await world.pass(3);
   expect(world.edge?.status).toMatchObject({ running: { serial: 1 }, busy: true });
   expect(world.log.some(({ text }) => text === "forged confirmation")).toBe(true);
@@ -309,7 +309,7 @@ test("an older or the same head is left aside, a newer epoch only believed from 
   world.gateway.want(second);
   await world.pass(5);
   world.gateway.want(first);
-  world.gateway.want(issue(cpeState({ links: 3 }), { epoch: 2, serial: 1 }));
+  world.gateway.want(publish(cpeState({ links: 3 }), { epoch: 2, serial: 1 }));
   await world.pass(5);
   expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
   world.gateway.epoch = 2;

@@ -88,7 +88,7 @@ export class Edge {
   readonly #batches: Batches;
   readonly #commander: Commander;
   #beatMs = heartbeatSeconds * 1_000;
-  #telling: Promise<void> = Promise.resolve();
+  #notifying: Promise<void> = Promise.resolve();
 
   constructor(deps: EdgeDeps) {
     this.#deps = deps;
@@ -111,8 +111,8 @@ export class Edge {
     const uplink = {
       send: (message: MessageFromEdge<"need" | "outcome">) => this.#link.send(message),
       confirm: this.#confirmer.confirm.bind(this.#confirmer),
-      changed: () => this.#tell(),
-      restored: () => void this.#link.anew(doubtMs),
+      changed: () => this.#notify(),
+      restored: () => void this.#link.reconnect(doubtMs),
     };
     this.#reconciler = new Reconciler({ ...deps, node: enrolment.node, uplink, signal });
     this.#drift = new DriftWatch({
@@ -191,7 +191,7 @@ export class Edge {
     this.#reconciler.welcome(epoch);
     this.#reporter.forget();
     this.#reporter.resend();
-    this.#tell();
+    this.#notify();
   }
 
   #message(message: ControllerMessage): void {
@@ -203,9 +203,9 @@ export class Edge {
   }
 
   /** Report and kept outcome, one report after the other. */
-  #tell(): void {
-    this.#telling = this.#telling
-      .then(() => this.#reporter.tell())
+  #notify(): void {
+    this.#notifying = this.#notifying
+      .then(() => this.#reporter.notify())
       .then(() => this.#tellOutcome())
       .catch((error) => this.#deps.log.error({ why: reasonOf(error) }, "report failed"));
   }
@@ -217,7 +217,7 @@ export class Edge {
     const kept = await outcome.read();
     if (kept.kind === "damaged") {
       await outcome.clear();
-      this.#reconciler.told();
+      this.#reconciler.reported();
     }
     if (kept.kind !== "value") return;
     this.#link.send(outcomeMessage(kept.value));
@@ -226,7 +226,7 @@ export class Edge {
     const now = await outcome.read();
     if (now.kind !== "value" || canonicalJson(now.value) !== canonicalJson(kept.value)) return;
     await outcome.clear();
-    this.#reconciler.told();
+    this.#reconciler.reported();
   }
 
   async #beat(): Promise<void> {
@@ -238,7 +238,7 @@ export class Edge {
       await this.#look();
       this.#sayBeat();
       this.#reconciler.nudge();
-      await this.#reporter.tell();
+      await this.#reporter.notify();
     }
   }
 
@@ -271,7 +271,7 @@ export class Edge {
     const { signal } = this.#end;
     const undo = machine.watchLines(() => {
       if (signal.aborted) return;
-      this.#tell();
+      this.#notify();
       void this.#link.linesChanged(doubtMs);
     });
     const unwatch = machine.watchKernel(() => {
@@ -279,7 +279,7 @@ export class Edge {
     });
     while (!signal.aborted) {
       await sleep(clock, turnsMs, signal);
-      if (!signal.aborted && this.#reporter.turned(clock.monotonic())) {
+      if (!signal.aborted && this.#reporter.changed(clock.monotonic())) {
         void this.#link.doubt(doubtMs);
       }
     }

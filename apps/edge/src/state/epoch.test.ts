@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { issue } from "../../test/gateway.ts";
+import { publish } from "../../test/gateway.ts";
 import { cpeState } from "../../test/states.ts";
 import { World } from "../../test/world.ts";
 
-const late = issue(cpeState({ links: 3 }), { epoch: 1, serial: 9 });
-const restored = issue(cpeState({ links: 2 }), { epoch: 2, serial: 4 });
+const late = publish(cpeState({ links: 3 }), { epoch: 1, serial: 9 });
+const restored = publish(cpeState({ links: 2 }), { epoch: 2, serial: 4 });
 
 /** A device that runs serial 9 of epoch 1, which a backup of yesterday knows nothing of. */
 const ahead = async (): Promise<World> => {
@@ -45,7 +45,7 @@ test("an epoch that is not the signed one is no welcome, and nothing is taken ov
 
 test("a lower serial in the same epoch is left aside", async () => {
   const world = await ahead();
-  world.gateway.want(issue(cpeState({ links: 1 }), { epoch: 1, serial: 8 }));
+  world.gateway.want(publish(cpeState({ links: 1 }), { epoch: 1, serial: 8 }));
   await world.pass(30);
   expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 9 });
 });
@@ -55,7 +55,7 @@ test("the controller of before the restore is refused, also after a restart", as
   restore(world);
   await world.pass(30);
   world.gateway.epoch = 1;
-  world.gateway.desired = issue(cpeState({ links: 4 }), { epoch: 1, serial: 99 });
+  world.gateway.desired = publish(cpeState({ links: 4 }), { epoch: 1, serial: 99 });
   world.network.closeAll();
   await world.pass(90);
   expect(world.edge?.status.connected).toBe(false);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { issue } from "../../test/gateway.ts";
+import { publish } from "../../test/gateway.ts";
 import { cpeState } from "../../test/states.ts";
 import { World } from "../../test/world.ts";
 
@@ -8,15 +8,16 @@ test("a LAN without its interface is left out and reported; it acts once the int
   world.healsDrift = false;
   const interfaces = new Map([["wan1", []]]);
   Object.assign(world.machine, { interfaces: async () => interfaces });
-  world.gateway.desired = issue(cpeState(), { epoch: 1, serial: 1 });
+  world.gateway.desired = publish(cpeState(), { epoch: 1, serial: 1 });
   await world.start();
   await world.pass(10);
   expect(world.gateway.confirmed).toHaveLength(1);
-  const told = () => world.gateway.of("outcome").map(({ serial, findings }) => [serial, findings]);
+  const reported = () =>
+    world.gateway.of("outcome").map(({ serial, findings }) => [serial, findings]);
   const missing = { section: "underlay", kind: "lan", object: "lan1", reason: "noInterface" };
   // The next hop of the route is on that LAN.
   const unused = { section: "static", kind: "route", object: "10.9.0.0/16", reason: "noNextHop" };
-  expect(told()).toEqual([
+  expect(reported()).toEqual([
     [
       1,
       [
@@ -29,9 +30,9 @@ test("a LAN without its interface is left out and reported; it acts once the int
   expect(Object.keys(world.applied().routing ?? {})).toContain("route 10.9.0.0/16 10.1.7.254");
   await world.pass(60);
   expect(world.gateway.of("heartbeat").at(-1)?.drift?.steps).toBe(0);
-  expect(told()).toHaveLength(1);
+  expect(reported()).toHaveLength(1);
   interfaces.set("lan1", []);
   await world.pass(20);
   expect(Object.keys(world.applied().underlay ?? {})).toContain("lan lan1.0");
-  expect(told().slice(1)).toEqual([[1, []]]);
+  expect(reported().slice(1)).toEqual([[1, []]]);
 });

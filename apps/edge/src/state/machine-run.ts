@@ -16,7 +16,7 @@ interface PlannedStep {
 
 export type Plan = readonly PlannedStep[];
 
-const told = (driver: AnyDriver, error: unknown): Error =>
+const reported = (driver: AnyDriver, error: unknown): Error =>
   new Error(`${driver.name}: ${reasonOf(error)}`, { cause: error });
 
 const fitted = async (machine: Machine, state: DesiredState) => {
@@ -48,7 +48,7 @@ export const validateAll = async (
     try {
       await driver.validate(driver.pick(left));
     } catch (error) {
-      throw told(driver, error);
+      throw reported(driver, error);
     }
   }
   return findings;
@@ -90,7 +90,7 @@ export const planAll = async (
       const steps: readonly Step[] = driver.plan(part, await driver.observe(part));
       planned.push(...steps.map((step) => ({ driver, part, step })));
     } catch (error) {
-      failed(told(driver, error));
+      failed(reported(driver, error));
     }
   }
   return inOrder(planned);

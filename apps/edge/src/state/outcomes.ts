@@ -28,8 +28,8 @@ export interface Silence {
 
 /** What is kept as it is reported; `noEcho` and `stopped` go with `reverted` only. */
 export const outcomeMessage = (kept: PendingOutcome): MessageFromEdge<"outcome"> => {
-  const { noEcho, stopped, ...told } = kept;
-  return { type: "outcome", ...told, ...(noEcho && { noEcho }), ...(stopped && { stopped }) };
+  const { noEcho, stopped, ...reported } = kept;
+  return { type: "outcome", ...reported, ...(noEcho && { noEcho }), ...(stopped && { stopped }) };
 };
 
 /** Outcomes of states, reported immediately or when contact returns. */
@@ -38,7 +38,7 @@ export class Outcomes {
   /** Kept on the disk; whether the controller has it is not known. */
   #untold: PendingOutcome | null = null;
   /** The findings that the controller received last; null: not known. */
-  #told: string | null = null;
+  #reported: string | null = null;
   #blocked: { readonly outcome: PendingOutcome; readonly until: number } | null = null;
 
   constructor(deps: OutcomesDeps) {
@@ -62,35 +62,36 @@ export class Outcomes {
   }
 
   /** The controller has what was kept. */
-  told(): void {
+  reported(): void {
     this.#untold = null;
   }
 
   /** A state acts, but for these findings. */
   applied(head: StateHead, findings: readonly Finding[]): void {
-    const told = canonicalJson(findings);
-    if (this.#sendApplied(head, findings)) this.#told = told;
+    const reported = canonicalJson(findings);
+    if (this.#sendApplied(head, findings)) this.#reported = reported;
   }
 
   /** The findings of the state that runs, as they are now: reported when they are new. */
   found(head: StateHead, findings: readonly Finding[]): void {
-    const told = canonicalJson(findings);
-    if (told !== this.#told && this.#sendApplied(head, findings, true)) this.#told = told;
+    const reported = canonicalJson(findings);
+    if (reported !== this.#reported && this.#sendApplied(head, findings, true))
+      this.#reported = reported;
   }
 
   /** The report of the running state may be lost, or the next controller may not have it. */
   forget(): void {
-    if (this.#told !== "[]") this.#told = null;
+    if (this.#reported !== "[]") this.#reported = null;
   }
 
   #sendApplied(head: StateHead, findings: readonly Finding[], explicit = false): boolean {
-    const told = explicit || findings.length > 0 ? { findings: [...findings] } : {};
+    const reported = explicit || findings.length > 0 ? { findings: [...findings] } : {};
     const { uplink } = this.#deps;
     return uplink.send({
       type: "outcome",
       ...idOf(head),
       ...{ outcome: "applied", reason: null },
-      ...told,
+      ...reported,
     });
   }
 
@@ -109,8 +110,8 @@ export class Outcomes {
     { noEcho = false, stopped = false }: Silence = {},
   ): Promise<PendingOutcome> {
     const { store, log, uplink } = this.#deps;
-    const words = reason.slice(0, maxReason);
-    const kept = { ...idOf(head), outcome, reason: words, noEcho, stopped };
+    const text = reason.slice(0, maxReason);
+    const kept = { ...idOf(head), outcome, reason: text, noEcho, stopped };
     log.error(kept, "state not kept");
     try {
       await store.outcome.write(kept);
@@ -118,7 +119,7 @@ export class Outcomes {
       uplink.changed();
     } catch (error) {
       log.error({ why: reasonOf(error) }, "the outcome cannot be kept on the disk");
-      this.tell(kept);
+      this.notify(kept);
     }
     return kept;
   }
@@ -136,7 +137,7 @@ export class Outcomes {
     this.#blocked = { outcome: kept, until: this.#deps.clock.monotonic() + blockMs };
   }
 
-  tell(kept: PendingOutcome): void {
+  notify(kept: PendingOutcome): void {
     this.#deps.uplink.send(outcomeMessage(kept));
   }
 }

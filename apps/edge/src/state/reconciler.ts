@@ -150,8 +150,8 @@ export class Reconciler {
   }
 
   /** The controller has the outcome that was kept. */
-  told(): void {
-    this.#outcomes.told();
+  reported(): void {
+    this.#outcomes.reported();
   }
 
   offer(head: StateHead): void {
@@ -172,7 +172,7 @@ export class Reconciler {
     else if (verdict === "take") this.#start(head);
     else if (verdict === "again" && this.#fetch) this.#need(this.#fetch);
     else if (verdict === "blocked" && this.#outcomes.blocked)
-      this.#outcomes.tell(this.#outcomes.blocked);
+      this.#outcomes.notify(this.#outcomes.blocked);
   }
 
   /** Asks again for sections that did not come; called now and then. */
@@ -292,15 +292,15 @@ export class Reconciler {
     );
     this.#outcomes.applied(head, target.findings);
     const light = isLight(plan.map(({ step }) => step));
-    const echo = await uplink.confirm(idOf(head), target.digest, light, deadline);
-    if (echo.kind === "confirmed") await this.#confirm(target);
+    const confirmation = await uplink.confirm(idOf(head), target.digest, light, deadline);
+    if (confirmation.kind === "confirmed") await this.#confirm(target);
     else if (signal.aborted) log.warn(idOf(head), "stopping with an unconfirmed state");
     else {
-      const wasReached = echo.refusal !== null;
-      const isHeard = wasReached || echo.kind === "unable";
-      const reason = isHeard
-        ? `the controller did not confirm the state: ${echo.why}`
-        : `the controller could not be reached after the apply: ${echo.why}`;
+      const wasReached = confirmation.refusal !== null;
+      const wasReceived = wasReached || confirmation.kind === "unable";
+      const reason = wasReceived
+        ? `the controller did not confirm the state: ${confirmation.why}`
+        : `the controller could not be reached after the apply: ${confirmation.why}`;
       await this.#revert(head, plan, "reverted", reason, { noEcho: !wasReached });
     }
   }
@@ -337,9 +337,9 @@ export class Reconciler {
       this.#deps.log.error({ why: reasonOf(error) }, "the journal cannot be written"),
     );
     const left = await this.#restore(reason);
-    const words = left === null ? reason : `${reason}; the way back is not complete: ${left}`;
+    const text = left === null ? reason : `${reason}; the way back is not complete: ${left}`;
     this.#deps.uplink.restored();
-    await this.#endReverted(head, outcome, words, silence);
+    await this.#endReverted(head, outcome, text, silence);
   }
 
   /** The outcome is kept before the journal is removed: a stop in between repeats both. */

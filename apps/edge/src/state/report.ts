@@ -32,7 +32,7 @@ const clipped = ({ name, can, reason }: Capability): Capability => ({
 export class Reporter {
   readonly #deps: ReporterDeps;
   #capabilities: readonly Capability[] | null = null;
-  #told = "";
+  #reported = "";
   readonly #turns = new Turns();
 
   constructor(deps: ReporterDeps) {
@@ -41,16 +41,16 @@ export class Reporter {
 
   /** The next `tell` sends, changed or not: a new connection. */
   forget(): void {
-    this.#told = "";
+    this.#reported = "";
   }
 
   /** Sends the report if there is a connection and something in it changed. */
-  async tell(): Promise<void> {
+  async notify(): Promise<void> {
     const { link } = this.#deps;
     if (!link.isConnected) return;
     const report = await this.#report();
     const text = canonicalJson(report);
-    if (text !== this.#told && link.send(report)) this.#told = text;
+    if (text !== this.#reported && link.send(report)) this.#reported = text;
   }
 
   /** Takes live metrics and sends them if there is a connection; they are for the charts as well. */
@@ -59,7 +59,7 @@ export class Reporter {
     try {
       const measured = await machine.measures();
       // A link that flaps is reported as down until it holds still: its metrics must not say otherwise.
-      const links = measured.map((one) => ({ ...one, up: this.#turns.told(one.id) ?? one.up }));
+      const links = measured.map((one) => ({ ...one, up: this.#turns.reported(one.id) ?? one.up }));
       if (!link.isConnected || link.buffered() > fullBytes) return links;
       for (let at = 0; at < links.length; at += linksPerMessage)
         link.send({ type: "measures", links: links.slice(at, at + linksPerMessage) });
@@ -79,7 +79,7 @@ export class Reporter {
   }
 
   /** Sends which links went up or down since the last call; true: one of them fell. */
-  turned(now: number): boolean {
+  changed(now: number): boolean {
     const { link, machine } = this.#deps;
     const links = this.#turns.take(machine.verdicts(), now);
     for (let at = 0; at < links.length; at += linksPerMessage)

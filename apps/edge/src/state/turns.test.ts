@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Turns } from "./turns.ts";
 
 /** What is reported when link 1 answers as the text says: + and -, a step of 200 ms each. */
-const tell = (answers: string): string[] => {
+const notify = (answers: string): string[] => {
   const turns = new Turns();
   return [...answers].flatMap((sign, at) =>
     turns
@@ -16,22 +16,22 @@ test.each([
   ["a fall is reported immediately", "+++---", ["0 up", "600 down"]],
   ["a return is reported once it held for a second", "+-+++++++", ["0 up", "200 down", "1400 up"]],
   ["a short return is none", "+-++-++-++", ["0 up", "200 down"]],
-])("%s", (_, answers, told) => {
-  expect(tell(answers)).toEqual(told);
+])("%s", (_, answers, reported) => {
+  expect(notify(answers)).toEqual(reported);
 });
 
 test("a link that falls again and again is reported as down until it holds for 15 s", () => {
   const round = `-${"+".repeat(7)}`;
-  const told = tell(`+${round}${round}${round}${"+".repeat(80)}`);
-  expect(told.filter((one) => one.endsWith("down"))).toHaveLength(3);
-  expect(told.at(-1)).toBe("18600 up");
+  const reported = notify(`+${round}${round}${round}${"+".repeat(80)}`);
+  expect(reported.filter((one) => one.endsWith("down"))).toHaveLength(3);
+  expect(reported.at(-1)).toBe("18600 up");
 });
 
 test("a link that is no longer probed is forgotten, and reported again when it is back", () => {
   const turns = new Turns();
   expect(turns.take(new Map([[1, true]]), 0)).toHaveLength(1);
   expect(turns.take(new Map(), 200)).toEqual([]);
-  expect(turns.told(1)).toBeNull();
+  expect(turns.reported(1)).toBeNull();
   expect(turns.take(new Map([[1, true]]), 400)).toEqual([{ id: 1, up: true }]);
   expect(turns.all()).toEqual([{ id: 1, up: true }]);
 });

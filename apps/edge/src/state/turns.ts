@@ -5,7 +5,7 @@ const steadyMs = 1_000;
 /** A link that fell this often within the span is reported as up only after the longer time. */
 const flapping = { falls: 3, withinMs: 60_000, steadyMs: 15_000 } as const;
 
-interface Told {
+interface Reported {
   up: boolean;
   /** Since when it answers again; null: it is reported as it is. */
   answersSince: number | null;
@@ -14,7 +14,7 @@ interface Told {
 
 /** Remembers what was reported of each link. A fall is reported immediately, a return once it is steady. */
 export class Turns {
-  readonly #told = new Map<number, Told>();
+  readonly #reported = new Map<number, Reported>();
 
   /**
    * @param verdicts whether each probed link answers now
@@ -22,26 +22,26 @@ export class Turns {
    * @returns links whose word changed
    */
   take(verdicts: ReadonlyMap<number, boolean>, now: number): { id: number; up: boolean }[] {
-    for (const id of this.#told.keys()) if (!verdicts.has(id)) this.#told.delete(id);
+    for (const id of this.#reported.keys()) if (!verdicts.has(id)) this.#reported.delete(id);
     return [...verdicts].flatMap(([id, answers]) =>
       this.#turns(id, answers, now) ? [{ id, up: answers }] : [],
     );
   }
 
   /** What is reported of a link, for metrics that must not contradict it; null: nothing yet. */
-  told(id: number): boolean | null {
-    return this.#told.get(id)?.up ?? null;
+  reported(id: number): boolean | null {
+    return this.#reported.get(id)?.up ?? null;
   }
 
   /** All that is reported again: to a controller that may have missed it. */
   all(): { id: number; up: boolean }[] {
-    return [...this.#told].map(([id, { up }]) => ({ id, up }));
+    return [...this.#reported].map(([id, { up }]) => ({ id, up }));
   }
 
   #turns(id: number, answers: boolean, now: number): boolean {
-    const known = this.#told.get(id);
+    const known = this.#reported.get(id);
     if (!known) {
-      this.#told.set(id, { up: answers, answersSince: null, falls: answers ? [] : [now] });
+      this.#reported.set(id, { up: answers, answersSince: null, falls: answers ? [] : [now] });
       return true;
     }
     if (answers === known.up) {

@@ -1,13 +1,13 @@
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { StateId } from "@weft/contract/device/v1/state.ts";
-import type { Echo } from "#link/confirm.ts";
+import type { Confirmation } from "#link/confirm.ts";
 
 /** The way to the controller, as far as the state machine needs it. */
 export interface Uplink {
   /** False when there is no proven connection. */
   send(message: MessageFromEdge<"need" | "outcome">): boolean;
   /** Tries until the deadline (monotonic, ms). Light plans may use the open connection. */
-  confirm(state: StateId, digest: string, light: boolean, deadline: number): Promise<Echo>;
+  confirm(state: StateId, digest: string, light: boolean, deadline: number): Promise<Confirmation>;
   /** An outcome was kept for later, or another state runs: the controller should be notified. */
   changed(): void;
   /** The machine was rolled back: paths that a state had cut may work again. */

@@ -108,8 +108,8 @@ export const idList = z.codec(
 /** At least one id: removals and batch actions. */
 export const someIds = idList.refine((value) => value.length > 0, failsWith("atLeastOne"));
 
-/** Comma-joined words, for example permission codes. */
-export const wordList = z.codec(z.union([z.string(), z.array(z.string())]), z.array(z.string()), {
+/** Comma-joined keys, for example permission codes. */
+export const keyList = z.codec(z.union([z.string(), z.array(z.string())]), z.array(z.string()), {
   decode: (value) =>
     Array.isArray(value) ? value : value.split(",").filter((part) => part !== ""),
   encode: (value) => value.join(","),
@@ -180,8 +180,8 @@ export const code = <const Codes extends readonly number[]>(codes: Codes) =>
     { decode: (value) => toNumber(value) as Codes[number], encode: (value) => value },
   );
 
-/** One word out of a list. */
-export const word = <const Words extends readonly string[]>(words: Words) => z.enum(words);
+/** One value out of a list. */
+export const oneOf = <const Values extends readonly string[]>(values: Values) => z.enum(values);
 
 const fileSchemas = new WeakSet<object>();
 

@@ -17,18 +17,18 @@ type Shape = z.ZodRawShape;
 export const policyScopes = ["template", "manage"] as const;
 export type PolicyScope = (typeof policyScopes)[number];
 
-const holderFields = {
+const ownerFields = {
   template: { templateId: codec.id },
   manage: { cpeId: codec.orNull(codec.id), popId: codec.orNull(codec.id) },
 } as const satisfies Record<PolicyScope, Shape>;
 
 /** Names of the fields that say whose rows are meant. */
-export const holderNames: Readonly<Record<PolicyScope, readonly string[]>> = {
+export const ownerNames: Readonly<Record<PolicyScope, readonly string[]>> = {
   template: ["templateId"],
   manage: ["cpeId", "popId"],
 };
 
-const holderMay: Readonly<Record<PolicyScope, { read: Permission; write: Permission }>> = {
+const ownerMay: Readonly<Record<PolicyScope, { read: Permission; write: Permission }>> = {
   template: { read: "routerTemplateView", write: "routerTemplateEdit" },
   manage: { read: "cpeConfig", write: "cpeConfig" },
 };
@@ -40,13 +40,13 @@ export interface PolicyFamilySpec<Fields extends Shape, Facts extends Shape> {
   readonly title: Message;
   /** The English title of several of them; Chinese has one word for both. */
   readonly plural: string;
-  /** What a form holds, without the holder; refinements are kept. */
+  /** What a form holds, without the owner; refinements are kept. */
   readonly fields: z.ZodObject<Fields>;
   /** What rows have beside it. */
   readonly facts: z.ZodObject<Facts>;
   /** Fields that rows never give back; for each, the fact `has…` shows whether it is set. */
   readonly secret?: readonly (keyof Fields & string)[];
-  /** Field -> family of the row of the same holder that it names. */
+  /** Field -> family of the row of the same owner that it names. */
   readonly references?: Readonly<Partial<Record<keyof Fields & string, string>>>;
   /** Fields that the list is filtered by, besides a search in `label`. */
   readonly filters?: readonly (keyof Fields & string)[];
@@ -117,10 +117,10 @@ const rowOf = ({ fields, facts, secret = [] }: AnyPolicyFamilySpec): z.ZodObject
 /** Filters may be left out; of an empty one all rows match. */
 const queryOf = (
   { fields, filters = [], label }: AnyPolicyFamilySpec,
-  holder: Shape,
+  owner: Shape,
 ): z.ZodObject<Shape> =>
   z.object({
-    ...holder,
+    ...owner,
     [label]: codec.orNull(codec.text(64)),
     ...Object.fromEntries(filters.map((name) => [name, optional(fields.shape[name] as z.ZodType)])),
   });
@@ -129,8 +129,8 @@ const optional = (field: z.ZodType): z.ZodType =>
   field.safeDecode("" as never).success ? field : codec.orNull(field);
 
 const scoped = (spec: AnyPolicyFamilySpec, scope: PolicyScope): ScopedPolicy => {
-  const holder: Shape = holderFields[scope];
-  const { read, write } = holderMay[scope];
+  const owner: Shape = ownerFields[scope];
+  const { read, write } = ownerMay[scope];
   const isManage = scope === "manage";
   const { lists = {} } = spec;
   const [firstList] = Object.values(lists);
@@ -140,18 +140,18 @@ const scoped = (spec: AnyPolicyFamilySpec, scope: PolicyScope): ScopedPolicy => 
     path: isManage ? `/customer/${spec.name}/manage` : `/customer/${spec.name}`,
     id: "id",
     row: rowOf(spec),
-    draft: (spec.fields as z.ZodObject).safeExtend(holder) as z.ZodObject<Shape>,
-    query: queryOf(spec, holder),
+    draft: (spec.fields as z.ZodObject).safeExtend(owner) as z.ZodObject<Shape>,
+    query: queryOf(spec, owner),
     verbs: spec.verbs,
     sort: spec.sort,
-    inside: holder,
+    inside: owner,
     rename: { ...spec.rename, ...(firstList !== undefined && { list: firstList }) },
     may: { list: read, add: write, edit: write, remove: write, combo: read },
     ...(isManage && { mayInstead: { field: "popId", may: "popConfig" as const } }),
   });
   return {
     ...{ scope, resource, lists: listsOf(spec, resource) },
-    importable: spec.importable ? importOfScope(spec, spec.importable, resource, holder) : null,
+    importable: spec.importable ? importOfScope(spec, spec.importable, resource, owner) : null,
   };
 };
 

@@ -116,8 +116,8 @@ export const defineResource = <Row extends Shape, Draft extends Shape, Query ext
       method: "GET",
       input: spec.query.extend({
         ...pageFields,
-        orderByColumn: codec.orNull(codec.word(spec.sort)),
-        isAsc: codec.orNull(codec.word(["asc", "desc"])),
+        orderByColumn: codec.orNull(codec.oneOf(spec.sort)),
+        isAsc: codec.orNull(codec.oneOf(["asc", "desc"])),
       }),
       output: row,
     }),

@@ -30,7 +30,7 @@ const isZone = (name: string): boolean => {
 
 const exportFields = {
   /** Null: xlsx. */
-  format: codec.orNull(codec.word(sheetFormats)),
+  format: codec.orNull(codec.oneOf(sheetFormats)),
   /** Time zone of the reader (IANA name), in which the file has its times; null: UTC. */
   zone: codec.orNull(codec.text(64).refine((name) => isZone(name), failsWith("notAllowed"))),
 };

@@ -35,8 +35,8 @@ function described(name: string, schema: Json): Json {
   const title = findMessage(`field.${name}`);
   const values = (schema.enum ?? []) as unknown[];
   const words = values.flatMap((value) => {
-    const word = findMessage(`enum.${name}.${value}`);
-    return word ? [`${value} ${formatMessage(word, "en_gb")}`] : [];
+    const codeOf = findMessage(`enum.${name}.${value}`);
+    return codeOf ? [`${value} ${formatMessage(codeOf, "en_gb")}`] : [];
   });
   const parts = [
     title ? formatMessage(title, "en_gb") : "",

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Case, type CaseList, judge } from "#rules/cases.ts";
+import { type Case, type CaseList, evaluateCase } from "#rules/cases.ts";
 import { conversions, validators } from "#rules/registry.ts";
 
 const file = path.join(import.meta.dirname, "../../spec/validators.json");
@@ -12,17 +12,17 @@ const titled = (cases: readonly Case[]) =>
 
 describe.each(lists.map((list) => [list.id, list] as const))("validators:%s", (_, list) => {
   test.each(titled(list.valid))("valid %s", (_, one) =>
-    expect(judge(list, one, "valid")).toBeNull(),
+    expect(evaluateCase(list, one, "valid")).toBeNull(),
   );
   test.each(titled(list.invalid))("invalid %s", (_, one) =>
-    expect(judge(list, one, "invalid")).toBeNull(),
+    expect(evaluateCase(list, one, "invalid")).toBeNull(),
   );
   const decided = (list.ambiguous ?? []).filter(
     (one) => list.kind === "validator" && ["valid", "invalid"].includes(one.resolution ?? ""),
   );
   if (decided.length > 0) {
     test.each(titled(decided))("decided %s", (_, one) =>
-      expect(judge(list, one, one.resolution as "valid" | "invalid")).toBeNull(),
+      expect(evaluateCase(list, one, one.resolution as "valid" | "invalid")).toBeNull(),
     );
   }
 });

@@ -27,7 +27,11 @@ const sorted = (value: unknown): unknown =>
     : value;
 
 /** What is wrong with one case; null: nothing. */
-export const judge = (list: CaseList, one: Case, group: "valid" | "invalid"): string | null => {
+export const evaluateCase = (
+  list: CaseList,
+  one: Case,
+  group: "valid" | "invalid",
+): string | null => {
   const input = one.inputAbsent ? undefined : one.input;
   const shown = `${list.id} ${JSON.stringify(input)}`;
   if (list.kind === "conversion") {

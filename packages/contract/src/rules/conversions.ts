@@ -26,9 +26,9 @@ export const toPageSize = (typed: string): number | null => {
 export const toBitsPerSecond = (mbps: number): number => Math.round(mbps * 1_000_000);
 
 /** Province, city, region: joined, and apart under the wire's own spelling. */
-export const toRegions = (chosen: readonly string[]) => {
-  const [provice = "", city = "", region = ""] = chosen;
-  return { regions: chosen.join(","), provice, city, region };
+export const toRegions = (selected: readonly string[]) => {
+  const [provice = "", city = "", region = ""] = selected;
+  return { regions: selected.join(","), provice, city, region };
 };
 
 /** 1 or 0. */

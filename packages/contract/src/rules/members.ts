@@ -45,8 +45,8 @@ export const ipMembers = members(isIpMember, "ipSet");
 export const hostMembers = members(isHostMember, "hostName");
 
 /** Names of places and the like, comma-joined; at most `max`. */
-export const words = (max: number, length: number) =>
-  codec.wordList
+export const textList = (max: number, length: number) =>
+  codec.keyList
     .refine((value) => value.length <= max, failsWith("tooMany", { max }))
     .refine(
       (value) => value.every((one) => one.length <= length),

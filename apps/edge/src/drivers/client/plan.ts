@@ -71,7 +71,7 @@ const differences = (section: ClientSection, found: FoundClients, publicKey: str
     [wireguard?.fwmark !== markOf(section.slot), "mark"],
     [!samePeers(section, found), "accounts"],
   ];
-  return checks.flatMap(([differs, word]) => (differs ? [word] : []));
+  return checks.flatMap(([differs, keyword]) => (differs ? [keyword] : []));
 };
 
 const planOne = (wanted: ClientSection, found: ClientFound): ClientStep[] => {

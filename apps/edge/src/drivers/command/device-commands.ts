@@ -53,8 +53,8 @@ export function createCommands(device: Device): Commands {
     return served;
   };
   return {
-    describe(told) {
-      status = told;
+    describe(reported) {
+      status = reported;
     },
     async capabilities() {
       const hasPing = await succeeds(device.run, ["ping", "-V"]);

@@ -2,7 +2,7 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
-import { pings, type TrialEdge, type TrialMachine } from "#drivers/trial/host.ts";
+import { type NetnsEdge, type NetnsMachine, pings } from "../../../test/netns/host.ts";
 import {
   cpeState,
   createWorld,
@@ -10,7 +10,7 @@ import {
   newKey,
   popState,
   type World,
-} from "#drivers/trial/world.ts";
+} from "../../../test/netns/world.ts";
 
 const sites = makeSites();
 const [one, two] = sites;
@@ -52,10 +52,10 @@ const host2 = { v4: "10.0.0.100", v6: "fd57:1:2::100" };
 const foreign = { v4: "10.66.0.5", v6: "fd66::5" };
 
 let world: World;
-let edges: TrialEdge[];
+let edges: NetnsEdge[];
 
 /** How a TCP connection from there ends: "open", or why not. */
-const connects = async (from: TrialMachine, host: string, port: number, localPort = 0) => {
+const connects = async (from: NetnsMachine, host: string, port: number, localPort = 0) => {
   const script = `
     const s = require("net").connect({ host: "${host}", port: ${port}, localPort: ${localPort} });
     const end = (word) => { console.log(word); process.exit(0); };
@@ -65,7 +65,7 @@ const connects = async (from: TrialMachine, host: string, port: number, localPor
 };
 
 /** Counts packets of the foreign sources that a machine gets, from now on. */
-const countForeign = (at: TrialMachine) =>
+const countForeign = (at: NetnsMachine) =>
   at.run(["nft", "-f", "-"], {
     input: `add table inet seen
 delete table inet seen
@@ -75,7 +75,7 @@ chain c { type filter hook prerouting priority 0; ip saddr ${foreign.v4} counter
   });
 
 const counted = async (
-  at: TrialMachine,
+  at: NetnsMachine,
   [table, name]: readonly [string, string],
   netns: string | null = null,
 ): Promise<number> => {
@@ -83,12 +83,12 @@ const counted = async (
   return Number(/packets (\d+)/.exec(text)?.[1] ?? Number.NaN);
 };
 
-const takeAddress = async (machine: TrialMachine, dev: string) => {
+const takeAddress = async (machine: NetnsMachine, dev: string) => {
   await machine.run(["ip", "addr", "replace", `${foreign.v4}/32`, "dev", dev]);
   await machine.run(["ip", "addr", "replace", `${foreign.v6}/128`, "dev", dev, "nodad"]);
 };
 
-const sendForeign = async (from: TrialMachine) => {
+const sendForeign = async (from: NetnsMachine) => {
   for (const [source, target] of [
     [foreign.v4, host2.v4],
     [foreign.v6, host2.v6],

@@ -189,7 +189,7 @@ const aclRule = (rule: AclRuleState): string => {
   const { source, target, protocol, sourcePort, targetPort, mac, action } = rule;
   const family = (source ?? target)?.includes(":") ? "ip6" : "ip";
   const ported = sourcePort !== null || targetPort !== null;
-  const words = [
+  const parts = [
     ...(mac ? [`ether saddr ${quoted(mac)}`] : []),
     ...(source ? [`${family} saddr ${quoted(source)}`] : []),
     ...(target ? [`${family} daddr ${quoted(target)}`] : []),
@@ -200,7 +200,7 @@ const aclRule = (rule: AclRuleState): string => {
     // What is allowed here still has to be allowed by the site's LANs and space.
     action === "drop" ? "drop" : "return",
   ];
-  return words.join(" ");
+  return parts.join(" ");
 };
 
 /** Answers to what was let through pass; a new rule counts for what begins after it. */

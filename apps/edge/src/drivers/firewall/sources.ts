@@ -92,12 +92,12 @@ export const checkSources = (
     const type = `type ifname . ipv${family}_addr; flags interval;`;
     return namedSet(setName(kind, family), type, elements);
   };
-  const word = (family: Family) => (family === 4 ? "ip" : "ip6");
+  const keyword = (family: Family) => (family === 4 ? "ip" : "ip6");
   return {
     sets: families.map(of),
     rules: families.map(
       (family) =>
-        `${match} ${always[family]} iifname . ${word(family)} saddr != @${setName(kind, family)} counter name "h_source_${kind}" drop`,
+        `${match} ${always[family]} iifname . ${keyword(family)} saddr != @${setName(kind, family)} counter name "h_source_${kind}" drop`,
     ),
   };
 };

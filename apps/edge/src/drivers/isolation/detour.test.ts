@@ -3,8 +3,8 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
-import { pings, type TrialEdge, type TrialMachine } from "#drivers/trial/host.ts";
-import { cpeState, createWorld, makeSites, newKey, type World } from "#drivers/trial/world.ts";
+import { type NetnsEdge, type NetnsMachine, pings } from "../../../test/netns/host.ts";
+import { cpeState, createWorld, makeSites, newKey, type World } from "../../../test/netns/world.ts";
 
 const sites = makeSites();
 const [one, two] = sites;
@@ -21,7 +21,7 @@ const first = alone(cpeState(one, popKey, [1]));
 const second = alone(cpeState(two, popKey, [1, 2]));
 
 let world: World;
-let edges: TrialEdge[];
+let edges: NetnsEdge[];
 
 /** Counts at the provider what comes for an address by an interface, from now on. */
 const countAtProvider = (from: string, address: string) =>
@@ -32,7 +32,7 @@ table inet seen { counter n { }
 chain c { type filter hook prerouting priority -400; iifname "${from}" ${address.includes(":") ? "ip6" : "ip"} daddr ${address} counter name n; }; }
 `,
   });
-const packets = async (at: TrialMachine, table: string, name: string) => {
+const packets = async (at: NetnsMachine, table: string, name: string) => {
   const text = await at.run(["nft", "list", "counter", "inet", table, name]).catch(() => "");
   return Number(/packets (\d+)/.exec(text)?.[1] ?? Number.NaN);
 };
@@ -79,10 +79,10 @@ const provide = async (gateway: string, first: string, last: string) => {
   await inet.run(["sh", "-c", "kill $(cat /run/dnsmasq.pid)"]);
   await inet.run(["ip", "addr", "flush", "dev", "isp2"]);
   await inet.run(["ip", "addr", "add", `${gateway}/25`, "dev", "isp2"]);
-  const told = ["--no-ping", "--interface=isp2", "--bind-dynamic", "--user=root"];
+  const reported = ["--no-ping", "--interface=isp2", "--bind-dynamic", "--user=root"];
   const files = ["--conf-file=/dev/null", "--dhcp-leasefile=/run/leases2"];
   await inet.run([
-    ...(["dnsmasq", "--port=0", ...told, ...files, "--pid-file=/run/dnsmasq.pid"] as const),
+    ...(["dnsmasq", "--port=0", ...reported, ...files, "--pid-file=/run/dnsmasq.pid"] as const),
     ...["--dhcp-authoritative", `--dhcp-range=${first},${last},255.255.255.128,2m`],
   ]);
 };
@@ -94,8 +94,9 @@ describe("a lease of the second line", { timeout: 60_000 }, () => {
     const [, edge] = edges;
     await edge?.apply({ ...second, underlay: { ...second.underlay, lines: [] } });
     await edge?.apply(second);
-    const told = async () => JSON.stringify(await edge?.ask("validate", second)).includes(network);
-    await waitUntil("a lease that is reported", told, 20_000, 100);
+    const reported = async () =>
+      JSON.stringify(await edge?.ask("validate", second)).includes(network);
+    await waitUntil("a lease that is reported", reported, 20_000, 100);
     await waitUntil("no drift", async () => (await edge?.plan(second))?.length === 0, 10_000, 100);
     return edge?.ask("validate", second);
   };

@@ -4,7 +4,7 @@ import { networkOf } from "@weft/contract/rules/address.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import { succeeds } from "#drivers/exec.ts";
-import { pings, type TrialEdge } from "#drivers/trial/host.ts";
+import { type NetnsEdge, pings } from "../../../test/netns/host.ts";
 import {
   cpeState,
   createWorld,
@@ -12,7 +12,7 @@ import {
   newKey,
   popState,
   type World,
-} from "#drivers/trial/world.ts";
+} from "../../../test/netns/world.ts";
 
 const sites = makeSites();
 const [one, two] = sites;
@@ -35,8 +35,8 @@ const hub = inSpace(
 );
 
 let world: World;
-let pop: TrialEdge;
-let edges: TrialEdge[];
+let pop: NetnsEdge;
+let edges: NetnsEdge[];
 
 const far = ["10.0.0.100", "fd57:1:2::100"] as const;
 const reaches = (address: string) => () => pings(world.hosts[0], address, 1);

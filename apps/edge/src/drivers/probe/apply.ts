@@ -52,17 +52,17 @@ class Prober {
     };
     this.#child.on("error", ended).on("exit", ended);
     if (this.#child.stdout)
-      createInterface({ input: this.#child.stdout }).on("line", (text) => this.#hear(text));
+      createInterface({ input: this.#child.stdout }).on("line", (text) => this.#receive(text));
   }
 
-  #hear(text: string): void {
-    const heard = parseReply(text);
-    if (!heard) return;
-    const replies = this.#replies.get(heard.target) ?? [];
-    replies.push(heard.reply);
+  #receive(text: string): void {
+    const received = parseReply(text);
+    if (!received) return;
+    const replies = this.#replies.get(received.target) ?? [];
+    replies.push(received.reply);
     // Twice the window is kept, so that the list is not cut at each reply.
     if (replies.length > (2 * windowMs) / periodMs) replies.splice(0, windowMs / periodMs);
-    this.#replies.set(heard.target, replies);
+    this.#replies.set(received.target, replies);
   }
 
   metrics(target: string) {
@@ -162,7 +162,7 @@ export const createProbes = (device: Device): Probes => {
   const meter = new LinkMeter(device.run);
   const watchers = new Set<() => void>();
   const changed = () => {
-    for (const tell of watchers) tell();
+    for (const notify of watchers) notify();
   };
   const paths = new PathMtus(device.run, () => performance.now(), changed);
   /** Not awaited: it takes seconds, and the watch over what died must not wait for it. */
@@ -187,9 +187,9 @@ export const createProbes = (device: Device): Probes => {
       meter.measure(watch.links, (link) => watch.proberOf(link)?.metrics(link.target) ?? null),
     verdicts: () => watch.answers(),
     pathMtus: () => paths.limits,
-    watchPaths: (tell) => {
-      watchers.add(tell);
-      return () => watchers.delete(tell);
+    watchPaths: (notify) => {
+      watchers.add(notify);
+      return () => watchers.delete(notify);
     },
     linesChanged: () => paths.pathsChanged(),
     tend: async () => {

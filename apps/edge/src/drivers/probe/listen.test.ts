@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Ear, Listener, parseReceived } from "./listen.ts";
+import { Listener, LivenessMonitor, parseReceived } from "./listen.ts";
 
 const shown = `Inter-|   Receive                                                |  Transmit
  face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
@@ -21,32 +21,32 @@ describe("an ear", () => {
   const at = (packets: number) => new Map([["wl1", packets]]);
 
   test("says nothing of a link that never brought a packet", () => {
-    const ear = new Ear();
-    for (const now of [0, 5_000, 60_000]) ear.take(at(7), now);
-    expect(ear.answers("wl1", 60_000)).toBeNull();
-    expect(ear.answers("wl2", 60_000)).toBeNull();
+    const monitor = new LivenessMonitor();
+    for (const now of [0, 5_000, 60_000]) monitor.take(at(7), now);
+    expect(monitor.answers("wl1", 60_000)).toBeNull();
+    expect(monitor.answers("wl2", 60_000)).toBeNull();
   });
 
   test("says that a link fell after eleven tenths of a second, and that it came back", () => {
-    const ear = new Ear();
-    ear.take(at(7), 0);
-    ear.take(at(8), 250);
-    ear.take(at(8), 1_250);
-    expect(ear.answers("wl1", 1_250)).toBe(true);
-    expect(ear.answers("wl1", 1_350)).toBe(false);
-    ear.take(at(9), 9_000);
-    expect(ear.answers("wl1", 9_000)).toBe(true);
+    const monitor = new LivenessMonitor();
+    monitor.take(at(7), 0);
+    monitor.take(at(8), 250);
+    monitor.take(at(8), 1_250);
+    expect(monitor.answers("wl1", 1_250)).toBe(true);
+    expect(monitor.answers("wl1", 1_350)).toBe(false);
+    monitor.take(at(9), 9_000);
+    expect(monitor.answers("wl1", 9_000)).toBe(true);
   });
 
   test("forgets a link that was taken down, and trusts counters that were set back", () => {
-    const ear = new Ear();
-    ear.take(at(7), 0);
-    ear.take(at(8), 250);
-    ear.take(new Map(), 500);
-    expect(ear.answers("wl1", 500)).toBeNull();
-    ear.take(at(3), 750);
-    ear.take(at(1), 1_000);
-    expect(ear.answers("wl1", 1_000)).toBe(true);
+    const monitor = new LivenessMonitor();
+    monitor.take(at(7), 0);
+    monitor.take(at(8), 250);
+    monitor.take(new Map(), 500);
+    expect(monitor.answers("wl1", 500)).toBeNull();
+    monitor.take(at(3), 750);
+    monitor.take(at(1), 1_000);
+    expect(monitor.answers("wl1", 1_000)).toBe(true);
   });
 });
 

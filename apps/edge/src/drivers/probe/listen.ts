@@ -20,25 +20,25 @@ export const parseReceived = (text: string): Map<string, number> => {
  * least three times per second even while its edge is being replaced, so that silence means a dead
  * link. Pure but for what it remembers.
  */
-export class Ear {
-  readonly #heard = new Map<string, { packets: number; at: number | null }>();
+export class LivenessMonitor {
+  readonly #counted = new Map<string, { packets: number; at: number | null }>();
 
   /**
    * @param received packets of each interface so far
    * @param now ms on a clock that no time change moves
    */
   take(received: ReadonlyMap<string, number>, now: number): void {
-    for (const name of this.#heard.keys()) if (!received.has(name)) this.#heard.delete(name);
+    for (const name of this.#counted.keys()) if (!received.has(name)) this.#counted.delete(name);
     for (const [name, packets] of received) {
-      const before = this.#heard.get(name);
+      const before = this.#counted.get(name);
       if (before?.packets === packets) continue;
-      this.#heard.set(name, { packets, at: before ? now : null });
+      this.#counted.set(name, { packets, at: before ? now : null });
     }
   }
 
   /** Whether packets come in; null: none ever came, so that nothing can be said. */
   answers(name: string, now: number): boolean | null {
-    const at = this.#heard.get(name)?.at ?? null;
+    const at = this.#counted.get(name)?.at ?? null;
     return at === null ? null : now - at < silenceMs;
   }
 }
@@ -51,7 +51,7 @@ export class Ear {
 export class Listener {
   readonly netns: string | null;
   readonly #child: ChildProcess | null;
-  readonly #ear = new Ear();
+  readonly #monitor = new LivenessMonitor();
   isRunning = true;
 
   constructor(netns: string | null) {
@@ -74,14 +74,14 @@ export class Listener {
   listen(now: number): void {
     try {
       const text = readFileSync(`/proc/${this.#child?.pid ?? "self"}/net/dev`, "utf8");
-      this.#ear.take(parseReceived(text), now);
+      this.#monitor.take(parseReceived(text), now);
     } catch {
       // The process is not there yet or not any more; `tend` looks after it.
     }
   }
 
   answers(interfaceName: string, now: number): boolean | null {
-    return this.#ear.answers(interfaceName, now);
+    return this.#monitor.answers(interfaceName, now);
   }
 
   stop(): Promise<void> {

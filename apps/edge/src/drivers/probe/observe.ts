@@ -72,10 +72,10 @@ export class LinkMeter {
     const before = this.#before.get(interfaceName);
     const rates = now ? rateBetween(before, now) : { inRate: null, outRate: null };
     // The end that does not probe receives the other's probes, five per second.
-    const heard = now !== undefined && before !== undefined && now.rx > before.rx;
+    const received = now !== undefined && before !== undefined && now.rx > before.rx;
     const age = Date.now() / 1_000 - (handshakes.get(interfaceName) ?? 0);
     const quiet = now !== undefined && before !== undefined && now.rx === before.rx;
-    const up = probe?.up ?? (heard || (!quiet && age < sessionSeconds));
+    const up = probe?.up ?? (received || (!quiet && age < sessionSeconds));
     return {
       id,
       up,

@@ -51,8 +51,8 @@ const prefixLists = (name: string, prefixes: readonly string[]): ConfigLine[] =>
     let seq = (hash(prefix) % 4_000_000_000) + 1;
     while (used.has(seq)) seq += 1;
     used.add(seq);
-    const word = familyOf(prefix) === 4 ? "ip" : "ipv6";
-    return top(`${word} prefix-list ${name} seq ${seq} permit ${prefix}`);
+    const keyword = familyOf(prefix) === 4 ? "ip" : "ipv6";
+    return top(`${keyword} prefix-list ${name} seq ${seq} permit ${prefix}`);
   });
 };
 
@@ -193,10 +193,10 @@ const filters = (section: RoutingSection): ConfigLine[] => [
 ];
 
 const staticRoute = ({ destination, nextHop, metric }: StaticSection["routes"][number]) => {
-  const word = familyOf(destination) === 4 ? "ip" : "ipv6";
+  const keyword = familyOf(destination) === 4 ? "ip" : "ipv6";
   // Distance 1 is the default, and 0 is not for static routes.
   const distance = metric > 1 ? ` ${metric}` : "";
-  return top(`${word} route ${networkOf(destination)} ${canonicalAddress(nextHop)}${distance}`);
+  return top(`${keyword} route ${networkOf(destination)} ${canonicalAddress(nextHop)}${distance}`);
 };
 
 /** All lines, in an order in which FRR can take them: what is referred to comes first. */

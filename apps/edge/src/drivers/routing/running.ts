@@ -23,8 +23,8 @@ export const parseRunning = (text: string): ConfigLine[] => {
       continue;
     }
     // The header of bfd shows and hides itself with its content.
-    const told = line !== "bfd" && !line.startsWith("vrf ") && !path[0]?.startsWith("vrf ");
-    if (told) lines.push({ path, line });
+    const reported = line !== "bfd" && !line.startsWith("vrf ") && !path[0]?.startsWith("vrf ");
+    if (reported) lines.push({ path, line });
     if (isHeader(path, line)) path = [...path, line];
   }
   return lines;

@@ -15,7 +15,7 @@ import { reasonOf } from "#edge/log.ts";
 import { Callers } from "./callers.ts";
 import { dress, dressNew } from "./dress.ts";
 import { type EndpointOf, observeTunnels, publicKeyOf, readDump } from "./observe.ts";
-import { Heard } from "./peer-endpoints.ts";
+import { PeerEndpoints } from "./peer-endpoints.ts";
 import {
   pickTunnels,
   planTunnels,
@@ -101,7 +101,7 @@ const ensure = async (
   kind: TunnelKind,
   link: PlacedLink,
   rebuild: boolean,
-  heard: Heard,
+  endpoints: PeerEndpoints,
 ): Promise<void> => {
   const name = link.interfaceName;
   const places = rebuild ? [null, ...(await listNetns(device.run))] : [];
@@ -116,29 +116,29 @@ const ensure = async (
   await syncInterface(device, kind, link, renderTunnel(link, device.tunnelPrivateKey));
   if (isNew) await dressNew(device, link);
   else await dress(device, link);
-  if (isNew) await callBack(device, kind, link, heard.at(name));
+  if (isNew) await callBack(device, kind, link, endpoints.at(name));
 };
 
 interface Memory {
   readonly records: LinkRecords;
-  readonly heard: Heard;
+  readonly endpoints: PeerEndpoints;
 }
 
 const runStep = async (
   device: Device,
   kind: TunnelKind,
-  { records, heard }: Memory,
+  { records, endpoints }: Memory,
   step: TunnelStep,
 ): Promise<void> => {
   switch (step.kind) {
     case "add-netns":
       return ensureNetns(device.run, step.netns);
     case "ensure":
-      await ensure(device, kind, step.link, step.rebuild, heard);
+      await ensure(device, kind, step.link, step.rebuild, endpoints);
       return records.write(step.link);
     case "drop":
       records.forget(step.interfaceName);
-      heard.forget(step.interfaceName);
+      endpoints.forget(step.interfaceName);
       return drop(device, step.interfaceName, step.netns);
     case "drop-netns":
       await device.run(["ip", "netns", "del", step.netns]);
@@ -149,7 +149,7 @@ const runStep = async (
 const listen = async (
   device: Device,
   kind: TunnelKind,
-  { records, heard }: Memory,
+  { records, endpoints }: Memory,
 ): Promise<void> => {
   const waiting = new Set(records.all().flatMap((one) => (one.endpoint ? [] : one.interfaceName)));
   if (waiting.size === 0) return;
@@ -158,7 +158,7 @@ const listen = async (
   for (const netns of [null, ...spaces])
     for (const [name, { metrics }] of await readDump(device.run, netns))
       if (waiting.has(name) && metrics.endpoint !== null) places.set(name, metrics.endpoint);
-  heard.take(places);
+  endpoints.take(places);
 };
 
 /** Calls the peers that are silent. */
@@ -178,13 +178,13 @@ export const createTunnels = (device: Device, kind: () => Promise<TunnelKind>): 
   const publicKey = publicKeyOf(device.tunnelPrivateKey);
   const endpointOf: EndpointOf = (name) => records.read(name)?.endpoint ?? null;
   const failures = new Map<string, number>();
-  const heard = new Heard(device.dataDir);
-  const memory = { records, heard };
+  const endpoints = new PeerEndpoints(device.dataDir);
+  const memory = { records, endpoints };
   const callers = new Callers();
   let rounds = 0;
   const revive = async (name: string, link: PlacedLink): Promise<void> => {
     device.log.warn({ link: name }, "tunnel process died");
-    await ensure(device, await kind(), link, true, heard);
+    await ensure(device, await kind(), link, true, endpoints);
     device.repairs.add("tunnel", name);
   };
   return {

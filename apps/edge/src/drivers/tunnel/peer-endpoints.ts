@@ -5,7 +5,7 @@ import { join } from "node:path";
  * Last known endpoints of peers, by interface, kept over a reboot: an end that waits to be called can
  * then call first. Only a hint: what cannot be read or written is done without.
  */
-export class Heard {
+export class PeerEndpoints {
   readonly #file: string;
   readonly #places: Map<string, string>;
 

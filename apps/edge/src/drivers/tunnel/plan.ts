@@ -89,7 +89,7 @@ const differences = (link: PlacedLink, found: FoundLink, publicKey: string): str
     [peerDiffers(link, found), "peer"],
     [found.endpoint !== link.endpoint, "endpoint"],
   ];
-  return checks.flatMap(([differs, word]) => (differs ? [word] : []));
+  return checks.flatMap(([differs, keyword]) => (differs ? [keyword] : []));
 };
 
 const planLink = (link: PlacedLink, found: TunnelFound): TunnelStep[] => {

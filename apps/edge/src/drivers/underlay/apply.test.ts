@@ -2,9 +2,9 @@
 import type { DesiredState, UnderlaySection } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
-import type { TrialEdge } from "#drivers/trial/host.ts";
-import { cable, TrialMachine } from "#drivers/trial/host.ts";
-import { newKey } from "#drivers/trial/world.ts";
+import type { NetnsEdge } from "../../../test/netns/host.ts";
+import { cable, NetnsMachine } from "../../../test/netns/host.ts";
+import { newKey } from "../../../test/netns/world.ts";
 
 const state = (underlay: UnderlaySection): DesiredState => ({
   node: { nodeId: 1, kind: "cpe", hostname: "device", routerId: "10.254.0.1" },
@@ -24,12 +24,12 @@ const line = (ip: string, gateway: string) => ({
 });
 const lan = (vlan: number) => ({ interfaceName: "lan0", vlan, addresses: ["10.5.0.1/24"] });
 
-let device: TrialMachine;
-let peer: TrialMachine;
-let edge: TrialEdge;
+let device: NetnsMachine;
+let peer: NetnsMachine;
+let edge: NetnsEdge;
 
 beforeAll(async () => {
-  [device, peer] = [await TrialMachine.create(), await TrialMachine.create()];
+  [device, peer] = [await NetnsMachine.create(), await NetnsMachine.create()];
   await cable([device, "wan1"], [peer, "a"]);
   await cable([device, "lan0"], [peer, "b"]);
   await device.run(["ip", "addr", "add", "192.0.2.9/24", "dev", "wan1"]);

@@ -58,7 +58,7 @@ const ruleArgv = (verb: "add" | "del", rule: OwnRule) =>
     verb,
     "priority",
     `${rule.priority}`,
-    ...rule.words.split(" "),
+    ...rule.text.split(" "),
     "protocol",
     ownProtocol,
   ] as const;

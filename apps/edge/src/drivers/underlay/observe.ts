@@ -73,7 +73,7 @@ const actions: Readonly<Record<string, string>> = { "7": "unreachable" };
 
 const ruleOf = (family: 4 | 6, row: RuleRow): OwnRule => {
   const table = row.table === "254" ? "main" : row.table;
-  const words = [
+  const parts = [
     ...(row.src === "all" ? [] : ["from", row.src]),
     ...(row.dst ? ["to", row.dst] : []),
     ...(row.fwmark ? ["fwmark", `${row.fwmark}/${row.fwmask ?? "0xffffffff"}`] : []),
@@ -82,7 +82,7 @@ const ruleOf = (family: 4 | 6, row: RuleRow): OwnRule => {
       ? []
       : ["suppress_prefixlength", `${row.suppress_prefixlen}`]),
   ];
-  return { family, priority: row.priority, words: words.join(" ") };
+  return { family, priority: row.priority, text: parts.join(" ") };
 };
 
 const readRules = async (device: Device): Promise<OwnRule[]> => {

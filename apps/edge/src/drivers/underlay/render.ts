@@ -70,7 +70,7 @@ export interface OwnRule {
   readonly family: 4 | 6;
   readonly priority: number;
   /** Selector and action as ip-rule(8) takes them: "from 192.0.2.1 lookup 101". */
-  readonly words: string;
+  readonly text: string;
 }
 
 const tableOf = (slot: number): number => 100 + slot;
@@ -125,8 +125,8 @@ const markRules = (slot: number): OwnRule[] => {
   const mark = `fwmark 0x${(slot << 24).toString(16)}/0xff000000`;
   // A tunnel's packets leave by their line or not at all.
   return ([4, 6] as const).flatMap((family) => [
-    { family, priority: priority.mark + slot, words: `${mark} lookup ${tableOf(slot)}` },
-    { family, priority: priority.markEnd + slot, words: `${mark} unreachable` },
+    { family, priority: priority.mark + slot, text: `${mark} lookup ${tableOf(slot)}` },
+    { family, priority: priority.markEnd + slot, text: `${mark} unreachable` },
   ]);
 };
 
@@ -139,7 +139,7 @@ export const rulesOf = ({ slot, ip }: EffectiveLine, controllers: readonly strin
   const own = addressOf(ip);
   const family = familyOf(ip);
   const lookup = `lookup ${tableOf(slot)}`;
-  const rule = (at: number, words: string): OwnRule => ({ family, priority: at + slot, words });
+  const rule = (at: number, text: string): OwnRule => ({ family, priority: at + slot, text });
   const paths = controllers
     .filter((address) => familyOf(address) === family)
     .flatMap((address) => [
@@ -202,7 +202,7 @@ export const routeArgs = (route: OwnRoute): string[] => [
 
 export const routeText = (route: OwnRoute): string =>
   `IPv${route.family} ${routeArgs(route)
-    .filter((word) => word !== "onlink")
+    .filter((keyword) => keyword !== "onlink")
     .join(" ")}`;
-export const ruleText = ({ family, priority: at, words }: OwnRule): string =>
-  `IPv${family} ${at} ${words}`;
+export const ruleText = ({ family, priority: at, text }: OwnRule): string =>
+  `IPv${family} ${at} ${text}`;

@@ -32,18 +32,18 @@ export const findingReasons = [
   "pathMtu",
 ] as const;
 
-const word = z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,31}$/);
+const token = z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,31}$/);
 const short = z.string().max(200);
 
 export const finding = z.strictObject({
   /** Name of the section that the object is in. */
   section: z.string().max(64),
-  kind: word,
+  kind: token,
   /** What distinguishes the object from others of its kind: an interface, a prefix. */
   object: z.string().min(1).max(64),
-  reason: word,
+  reason: token,
   /** What the reason is about, by name: `vlan`, `nextHop`, `why` in the words of the machine. */
-  params: z.record(word, short),
+  params: z.record(token, short),
 });
 export type Finding = z.output<typeof finding>;
 

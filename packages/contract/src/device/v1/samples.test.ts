@@ -81,7 +81,7 @@ test("the signatures are those of one conversation", () => {
   const challenge = controller("challenge");
   const welcome = controller("welcome");
   const confirm = confirmRequest.parse(read("confirm-request.json"));
-  const echo = confirmAnswer.parse(read("confirm-answer.json"));
+  const answer = confirmAnswer.parse(read("confirm-answer.json"));
   const unable = confirmUnable.parse(read("confirm-unable.json"));
   if (hello.type !== "hello" || challenge.type !== "challenge" || welcome.type !== "welcome")
     throw new Error("a sample has another type than its name");
@@ -101,7 +101,7 @@ test("the signatures are those of one conversation", () => {
       proof.confirmProof(confirm.node, confirm, confirm.digest, confirm.nonce),
       confirm.signature,
     ],
-    [own, proof.confirmedProof(confirm.node, echo, echo.nonce), echo.signature],
+    [own, proof.confirmedProof(confirm.node, answer, answer.nonce), answer.signature],
     [own, proof.unableProof(confirm.node, unable, unable.nonce), unable.signature],
   ];
   for (const [key, text, signature] of signed) {
@@ -129,19 +129,19 @@ test("sections are known by the hash of their canonical text, the state by its h
 });
 
 /** The same value with every object's keys in the opposite order. */
-const turned = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(turned);
+const transition = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(transition);
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(
     Object.entries(value)
       .reverse()
-      .map(([key, one]) => [key, turned(one)]),
+      .map(([key, one]) => [key, transition(one)]),
   );
 };
 
 test.each(files)("%s has one canonical text, whatever the order of its keys", (file) => {
   const wire = read(file);
-  expect(canonicalJson(turned(wire))).toBe(canonicalJson(wire));
+  expect(canonicalJson(transition(wire))).toBe(canonicalJson(wire));
   expect(JSON.parse(canonicalJson(wire))).toEqual(wire);
 });
 

@@ -11,8 +11,8 @@ import { type DataScope, dataScope, dataScopes, roleTypes } from "./enums.ts";
 const known = new Set<string>(permissionCodes);
 
 /** Permission codes, comma-joined on the wire. */
-const authorities = codec.wordList.refine(
-  (words) => words.every((word) => known.has(word)),
+const authorities = codec.keyList.refine(
+  (codes) => codes.every((code) => known.has(code)),
   failsWith("unknown"),
 );
 
@@ -46,7 +46,7 @@ const row = z.object({
   dataScope: z.number(),
   /** Selected enterprises, as far as the caller sees them. */
   groupids: codec.idList,
-  authorities: codec.wordList,
+  authorities: codec.keyList,
   demandFactor: codec.flag,
   /** Users who have it. */
   users: z.number(),

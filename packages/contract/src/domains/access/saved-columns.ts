@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
-import { words } from "#rules/members.ts";
+import { textList } from "#rules/members.ts";
 
 /** Which columns of a table a person wants to see (section 7.1). */
 export const sysSearchRelEdit = endpoint({
@@ -11,7 +11,7 @@ export const sysSearchRelEdit = endpoint({
   input: z.object({
     userId: codec.id,
     /** Keys of the shown columns, comma-joined. */
-    cols: words(200, 64),
+    cols: textList(200, 64),
     /** Which table: the path of its list; `cpe` and `client` stand for those two tables. */
     classType: codec.text(128, 1),
   }),

@@ -77,7 +77,7 @@ const sessionAnswer = z.object({
   perms: z.array(z.string()),
   menus: z.array(menuNode),
   /** What a new password of the caller must be. */
-  passwordPolicy: codec.word(passwordPolicies),
+  passwordPolicy: codec.oneOf(passwordPolicies),
   /** Nothing is open to the caller until MFA is set up. */
   mustAddFactor: codec.flag,
   /** When a link for templates ends, and all that is open to a visitor by it; null: a login. */

@@ -12,7 +12,7 @@ const place = codec.int(...ranges.hotStandbyPriority);
 export const standbyDraft = z
   .object({
     hotStandbyGroup: codec.orNull(place),
-    hotStandbyRole: codec.orNull(codec.word(standbyRoles)),
+    hotStandbyRole: codec.orNull(codec.oneOf(standbyRoles)),
     hotStandbyPriority: codec.orNull(place),
   })
   .refine(

@@ -23,7 +23,7 @@ const draft = z
       (ids) => ids.length <= maxDialCpes,
       failsWith("tooMany", { max: maxDialCpes }),
     ),
-    type: codec.word(dialTypes),
+    type: codec.oneOf(dialTypes),
     /** A name or address; of an HTTP test its URL. */
     target: codec.text(253, 1),
     /** Seconds from one run to the next. */
@@ -106,7 +106,7 @@ export const initPing = endpoint({
       /** A name or address; of an HTTP test its URL. */
       host: codec.text(253, 1),
       count: codec.int(1, 20).default(4),
-      type: codec.word(dialTypes).default("ping"),
+      type: codec.oneOf(dialTypes).default("ping"),
     })
     .refine(
       ({ host: target, type }) => fitsTarget({ target, type }),

@@ -37,7 +37,7 @@ export const enrolmentList = pagedEndpoint({
   id: "enrolment.list",
   method: "GET",
   path: "/customer/enrolment/list",
-  input: z.object({ ...pageFields, state: codec.orNull(codec.word(enrolmentStates)) }),
+  input: z.object({ ...pageFields, state: codec.orNull(codec.oneOf(enrolmentStates)) }),
   output: z.object({
     id: z.number(),
     nodeId: z.number(),

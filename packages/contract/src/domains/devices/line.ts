@@ -16,7 +16,7 @@ const draft = z
     slot: codec.int(...number.ranges.linesOfNode),
     name: text.name,
     interfaceName: text.interfaceName,
-    addressing: codec.word(addressings),
+    addressing: codec.oneOf(addressings),
     /** Interface address with prefix length, static lines only. */
     ip: codec.orNull(address.ipv4Cidr),
     gateway: codec.orNull(address.ipv4Address),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { defineResource } from "#kernel/resource.ts";
-import { words } from "#rules/members.ts";
+import { textList } from "#rules/members.ts";
 import * as text from "#rules/text.ts";
 
 /** A site of an enterprise with its CPEs (section 3). */
@@ -16,7 +16,7 @@ export const branch = defineResource({
     groupid: z.number(),
     enterpriseName: z.string(),
     name: z.string(),
-    regions: codec.wordList,
+    regions: codec.keyList,
     address: z.string(),
     cpeIds: codec.idList,
     remark: z.string(),
@@ -26,7 +26,7 @@ export const branch = defineResource({
     groupid: codec.id,
     name: text.name,
     /** Province, city, region, comma-joined. */
-    regions: words(3, 32),
+    regions: textList(3, 32),
     address: codec.text(255),
     /** CPEs of the same enterprise; each is in one branch. */
     cpeIds: codec.idList,

@@ -38,7 +38,7 @@ const values = {
   /** Shown beside the logo. */
   name: codec.orNull(codec.text(32)),
   /** For all who have selected no colour of their own. */
-  color: codec.orNull(codec.word(themeColours)),
+  color: codec.orNull(codec.oneOf(themeColours)),
   /** Host name under which the login has this look; only an operator sets it. */
   host: codec.orNull(codec.text(253).refine(isDomain, failsWith("host"))),
 };
@@ -73,7 +73,7 @@ export const brandEditImage = endpoint({
   id: "brand.editImage",
   method: "POST",
   path: "/customer/brand/editImage",
-  input: z.object({ groupid: codec.id, kind: codec.word(brandImages), file: codec.file() }),
+  input: z.object({ groupid: codec.id, kind: codec.oneOf(brandImages), file: codec.file() }),
   output: z.object({ path: z.string() }),
   may: "enterpriseEdit",
 });
@@ -82,7 +82,7 @@ export const brandRemoveImage = endpoint({
   id: "brand.removeImage",
   method: "POST",
   path: "/customer/brand/removeImage",
-  input: z.object({ groupid: codec.id, kind: codec.word(brandImages) }),
+  input: z.object({ groupid: codec.id, kind: codec.oneOf(brandImages) }),
   output: nothing,
   may: "enterpriseEdit",
 });

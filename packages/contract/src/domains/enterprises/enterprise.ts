@@ -5,7 +5,7 @@ import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
 import { failsWith } from "#kernel/rule.ts";
-import { words } from "#rules/members.ts";
+import { textList } from "#rules/members.ts";
 import * as money from "#rules/money.ts";
 import * as text from "#rules/text.ts";
 import { businessTypes, strategyTypes } from "./enums.ts";
@@ -33,7 +33,7 @@ export const placeOf = (regions: readonly string[]) => {
 /** What an enterprise itself may change of its row. */
 const ownFields = {
   /** Province, city, region, comma-joined (section 3); they come one by one as well. */
-  regions: codec.orNull(words(placeParts, 32)),
+  regions: codec.orNull(textList(placeParts, 32)),
   provice: codec.text(32),
   city: codec.text(32),
   region: codec.text(32),
@@ -51,8 +51,8 @@ const draft = z
     isAgent: codec.flag,
     ...ownFields,
     /** Holds for all below it too, unless theirs is stricter. Null: as it is, at first spec. */
-    passwordPolicy: codec.orNull(codec.word(passwordPolicies)),
-    businessType: codec.orNull(codec.word(businessTypes)),
+    passwordPolicy: codec.orNull(codec.oneOf(passwordPolicies)),
+    businessType: codec.orNull(codec.oneOf(businessTypes)),
     /** Null: without an end. Needs enterpriseEndTime to change. */
     endTime: codec.orNull(codec.instant),
     /** How many CPEs and accounts it may have; null: no limit. Need enterpriseBillingPerm. */
@@ -71,7 +71,7 @@ const row = z.object({
   parentId: z.number().nullable(),
   parentName: z.string().nullable(),
   isAgent: codec.flag,
-  regions: codec.wordList,
+  regions: codec.keyList,
   provice: z.string(),
   city: z.string(),
   region: z.string(),

@@ -32,7 +32,7 @@ const values = {
   serverHost: codec.orNull(codec.text(253).refine(isHost, failsWith("host"))),
   dns: codec.orNull(ipAddress),
   /** Networks that clients send into the tunnel; empty: those of the space. */
-  routes: codec.wordList.refine(
+  routes: codec.keyList.refine(
     (all) => all.length <= 200 && all.every((one) => ipCidr.safeParse(one).success),
     failsWith("cidr"),
   ),
@@ -87,7 +87,7 @@ export const clientConfigGet = endpoint({
     ipPool: z.string().nullable(),
     serverHost: z.string().nullable(),
     dns: z.string().nullable(),
-    routes: codec.wordList,
+    routes: codec.keyList,
     defaultTxbps: z.number().nullable(),
     defaultRxbps: z.number().nullable(),
     allowTerminalTypes: codec.idList,

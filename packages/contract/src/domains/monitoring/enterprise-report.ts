@@ -4,7 +4,7 @@ import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { rangeFields, rangeIssue } from "./measures.ts";
 
-const figure = z.number().nullable();
+const reading = z.number().nullable();
 
 export const enterpriseLineList = pagedEndpoint({
   id: "enterpriseReport.lineList",
@@ -21,8 +21,8 @@ export const enterpriseLineList = pagedEndpoint({
     isp: z.string(),
     lineQuality: z.number(),
     /** kbit/s. */
-    upBandwidth: figure,
-    downBandwidth: figure,
+    upBandwidth: reading,
+    downBandwidth: reading,
     /** The device is online. */
     linkStatus: codec.flag,
   }),
@@ -39,12 +39,12 @@ export const enterpriseLineReport = endpoint({
     z.object({
       time: codec.instant,
       /** bit/s. */
-      inRate: figure,
-      outRate: figure,
+      inRate: reading,
+      outRate: reading,
       /** ms. */
-      delay: figure,
+      delay: reading,
       /** Percent. */
-      loss: figure,
+      loss: reading,
     }),
   ),
   may: null,

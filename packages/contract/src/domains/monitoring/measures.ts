@@ -21,17 +21,17 @@ export const rangeIssue = [
 
 const rangeInput = z.object({ id: codec.id, ...rangeFields }).refine(...rangeIssue);
 
-const figure = z.number().nullable();
+const reading = z.number().nullable();
 const time = codec.instant;
 /** Seconds that a bucket covers; selected by the length of the range and what is still kept. */
 const step = z.number();
 
 /** bit/s towards the device and away from it; null: nothing was measured, which is not zero. */
-const ratePoint = z.object({ time, inRate: figure, outRate: figure });
+const ratePoint = z.object({ time, inRate: reading, outRate: reading });
 /** ms, ms, percent, bit/s. */
-const linkPoint = ratePoint.extend({ delay: figure, jitter: figure, loss: figure });
+const linkPoint = ratePoint.extend({ delay: reading, jitter: reading, loss: reading });
 /** Percent. */
-const loadPoint = z.object({ time, cpu: figure, mem: figure });
+const loadPoint = z.object({ time, cpu: reading, mem: reading });
 
 /** Throughput of each line of a node, CPE or POP. */
 export const lineReport = endpoint({

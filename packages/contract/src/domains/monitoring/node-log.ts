@@ -9,12 +9,12 @@ import { sessionLog, urlVisit } from "./flow-log.ts";
  * What changed state: the device itself, one of its links or lines, a delivery to it, an alarm of it; or a
  * program of it that died and was started again.
  */
-const turnedKinds = ["node", "link", "line", "state", "alarm", "repair"] as const;
+const transitionKinds = ["node", "link", "line", "state", "alarm", "repair"] as const;
 
-const turned = z.object({
+const transition = z.object({
   id: z.number(),
   createTime: codec.instant,
-  kind: z.enum(turnedKinds),
+  kind: z.enum(transitionKinds),
   /**
    * The other end of a link, the interface of a line, part and program of a repair ("routing bgpd"); empty:
    * the device, deliveries and alarms.
@@ -46,13 +46,13 @@ const connection = z.object({
 
 /** Tabs with what a row of each is. An alarm here is a session that a rule refused. */
 const rows = {
-  log: turned,
+  log: transition,
   appRank: ranked,
   userRank: ranked,
   appAlarmRank: ranked,
   urlAlarmRank: ranked,
   urlVisitLog: urlVisit,
-  lineLog: turned,
+  lineLog: transition,
   con: connection,
 } as const;
 

@@ -7,14 +7,14 @@ import { bytePoint } from "./flow-log.ts";
 import { rangeFields, rangeIssue } from "./measures.ts";
 
 /** Null: nothing was measured, which is not zero. */
-const figure = z.number().nullable();
+const reading = z.number().nullable();
 const time = codec.instant;
 /** bit/s towards the device and away from it. */
-const rates = { inRate: figure, outRate: figure };
+const rates = { inRate: reading, outRate: reading };
 /** ms, ms, percent. */
-const quality = { delay: figure, jitter: figure, loss: figure };
+const quality = { delay: reading, jitter: reading, loss: reading };
 /** Percent. */
-const load = { cpu: figure, mem: figure };
+const load = { cpu: reading, mem: reading };
 /** Seconds that a bucket covers. */
 const step = z.number();
 
@@ -80,7 +80,7 @@ export const lineTableReport = report(
     lineName: z.string(),
     interfaceName: z.string(),
     isp: z.string(),
-    points: z.array(z.object({ time, ...rates, delay: figure, loss: figure })),
+    points: z.array(z.object({ time, ...rates, delay: reading, loss: reading })),
   }),
 );
 
@@ -97,7 +97,7 @@ export const neighborReport = report(
       links: z.number(),
       linksUp: z.number(),
       /** Of the best link between the two, as measured last. */
-      delay: figure,
+      delay: reading,
     }),
   ),
 );
@@ -142,12 +142,12 @@ export const availability = endpoint({
   method: "GET",
   path: "/customer/availability/find",
   input: z
-    .object({ kind: codec.word(watchedKinds), id: codec.id, ...rangeFields })
+    .object({ kind: codec.oneOf(watchedKinds), id: codec.id, ...rangeFields })
     .refine(...rangeIssue),
   output: z.object({
     step,
     /** Of the time that is known; null: nothing is. */
-    percent: figure,
+    percent: reading,
     /** Seconds of the whole range. What was not observed is unknown, never up. */
     up: z.number(),
     down: z.number(),

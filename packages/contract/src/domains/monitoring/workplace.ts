@@ -16,7 +16,7 @@ export const attentionKinds = [
   "enrolment",
 ] as const;
 
-const figure = z.number().nullable();
+const reading = z.number().nullable();
 
 export const workplace = endpoint({
   id: "dashboard.workplace",
@@ -37,7 +37,7 @@ export const workplace = endpoint({
       netSpace: z.number(),
     }),
     /** bit/s over all lines of the CPEs in scope, 24 hours; empty: there is no store of metrics. */
-    traffic: z.array(z.object({ time: codec.instant, inRate: figure, outRate: figure })),
+    traffic: z.array(z.object({ time: codec.instant, inRate: reading, outRate: reading })),
     /** The first ten; `attention` says how many there are. */
     alarms: z.array(
       z.object({

@@ -54,7 +54,7 @@ export const alarmEventList = pagedEndpoint({
     /** Part of a node's name. */
     name: codec.orNull(codec.text(64)),
     level: codec.orNull(codec.code(alarmLevels)),
-    metric: codec.orNull(codec.word(alarmMetrics)),
+    metric: codec.orNull(codec.oneOf(alarmMetrics)),
     /** 1: not yet cleared. */
     active: codec.orNull(codec.flag),
     handled: codec.orNull(codec.flag),
@@ -62,8 +62,8 @@ export const alarmEventList = pagedEndpoint({
     startTime: codec.orNull(codec.instant),
     endTime: codec.orNull(codec.instant),
     ...pageFields,
-    orderByColumn: codec.orNull(codec.word(["createTime", "level"])),
-    isAsc: codec.orNull(codec.word(["asc", "desc"])),
+    orderByColumn: codec.orNull(codec.oneOf(["createTime", "level"])),
+    isAsc: codec.orNull(codec.oneOf(["asc", "desc"])),
   }),
   output: alarmEvent,
   may: null,

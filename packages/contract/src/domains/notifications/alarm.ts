@@ -95,7 +95,7 @@ export const alarmRule = defineResource({
   draft: z
     .object({
       strategyId: codec.id,
-      metric: codec.word(alarmMetrics),
+      metric: codec.oneOf(alarmMetrics),
       /** Of measured metrics only. */
       compareType: codec.orNull(codec.code(compareTypes)),
       /** Percent, or ms of delay and jitter; of measured metrics only. */
@@ -155,7 +155,7 @@ export const messageReceive = defineResource({
       phone: codec.orNull(text.phone),
       phoneFlag: codec.flag,
       /** Of the notifications. */
-      language: codec.word(languages),
+      language: codec.oneOf(languages),
       remark: text.remark,
     })
     .refine(

@@ -10,10 +10,10 @@ export type CompareType = (typeof compareTypes)[number];
  * What is in order or not: contact with a device, whether its configuration can be generated, whether its
  * programs keep running, a WAN link, an overlay link. A rule about them has no threshold.
  */
-export const turningMetrics = ["node", "config", "repair", "line", "link"] as const;
+export const stateMetrics = ["node", "config", "repair", "line", "link"] as const;
 /** What is measured: delay and jitter in ms, the others in percent. */
 export const measuredMetrics = ["delay", "jitter", "loss", "bandwidth", "cpu", "mem"] as const;
-export const alarmMetrics = [...turningMetrics, ...measuredMetrics] as const;
+export const alarmMetrics = [...stateMetrics, ...measuredMetrics] as const;
 export type AlarmMetric = (typeof alarmMetrics)[number];
 
 /** Whether a rule about it compares a value with a threshold. */

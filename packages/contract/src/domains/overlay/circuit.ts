@@ -83,9 +83,9 @@ export const circuit = defineResource({
   },
 });
 
-const figure = z.number().nullable();
+const reading = z.number().nullable();
 /** bit/s towards the source and away from it; null: nothing was measured, which is not zero. */
-const ratePoint = z.object({ time: codec.instant, inRate: figure, outRate: figure });
+const ratePoint = z.object({ time: codec.instant, inRate: reading, outRate: reading });
 
 /** One circuit: the links between its ends added up, latency and loss of the worst of them. */
 export const circuitReport = endpoint({
@@ -94,7 +94,7 @@ export const circuitReport = endpoint({
   path: "/customer/xwanCircuit/report",
   input: z.object({ id: codec.id, ...rangeFields }).refine(...rangeIssue),
   /** ms, percent. */
-  output: z.array(ratePoint.extend({ delay: figure, loss: figure })),
+  output: z.array(ratePoint.extend({ delay: reading, loss: reading })),
   may: null,
 });
 
@@ -135,7 +135,7 @@ export const circuitBytes = endpoint({
         (startTime === null || endTime === null || rangeIssue[0]({ startTime, endTime })),
       failsWith("notAllowed", {}, ["endTime"]),
     ),
-  output: z.array(z.object({ time: codec.instant, inBytes: figure, outBytes: figure })),
+  output: z.array(z.object({ time: codec.instant, inBytes: reading, outBytes: reading })),
   may: null,
 });
 

@@ -63,7 +63,7 @@ export const linkList = pagedEndpoint({
 });
 
 /** What an operator says of a link beside its ends. */
-const word = {
+const settings = {
   enable: codec.flag,
   /** 1 to 1000, as BGP's local preference (RFC 4271); null: 200 for wan1 and 10 less a slot. */
   preference: codec.orNull(codec.int(1, 1_000)),
@@ -84,7 +84,7 @@ export const linkAdd = endpoint({
       sourceSlot: slot,
       targetId: codec.id,
       targetSlot: slot,
-      ...word,
+      ...settings,
     })
     .refine(
       ({ sourceId, targetId }) => sourceId !== targetId,
@@ -99,7 +99,7 @@ export const linkEdit = endpoint({
   id: "link.edit",
   method: "POST",
   path: "/customer/link/edit",
-  input: z.object({ id: codec.id, ...word }),
+  input: z.object({ id: codec.id, ...settings }),
   output: nothing,
   may: null,
 });

@@ -29,7 +29,7 @@ const draft = z
     name: text.name,
     /** Whose it is; null: the caller's own. */
     groupid: codec.orNull(codec.id),
-    cloud: codec.word(clouds),
+    cloud: codec.oneOf(clouds),
     /** Null in an edit: as it was. Who may not see POPs cannot name one. */
     popId: codec.orNull(codec.id),
     /** Of the line to the cloud; 0 or null: untagged. */

@@ -34,7 +34,7 @@ const draft = z
     sort: codec.int(0, 9_999),
     name: text.name,
     action: codec.code(aclActions),
-    protocol: codec.word(aclProtocols),
+    protocol: codec.oneOf(aclProtocols),
     /** Networks; empty: any. */
     srcIp: codec.orNull(address.ipCidr),
     dstIp: codec.orNull(address.ipCidr),

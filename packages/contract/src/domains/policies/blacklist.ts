@@ -19,7 +19,7 @@ const fits = ({ type, value }: { type: string; value: string }): boolean => {
 const draft = z
   .object({
     groupid: codec.id,
-    type: codec.word(blacklistTypes),
+    type: codec.oneOf(blacklistTypes),
     /** An address or network, a MAC address, a domain or a URL. */
     value: codec.text(253, 1),
     /** Empty: all CPEs of the enterprise. */
@@ -49,7 +49,7 @@ export const blacklist = defineResource({
   draft,
   query: z.object({
     value: codec.orNull(codec.text(64)),
-    type: codec.orNull(codec.word(blacklistTypes)),
+    type: codec.orNull(codec.oneOf(blacklistTypes)),
   }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "value", "createTime"],

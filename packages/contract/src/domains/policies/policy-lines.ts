@@ -46,7 +46,7 @@ export const interfaceLine = definePolicyFamily({
   fields: z
     .object({
       ...named,
-      kind: codec.word(lineKinds),
+      kind: codec.oneOf(lineKinds),
       /** Of WAN lines: 1 to 4, each once. */
       accessposition: codec.orNull(codec.int(...ranges.linesOfNode)),
       interfaceId: reference,
@@ -174,7 +174,7 @@ export const portMapping = definePolicyFamily({
   plural: "port mappings",
   fields: z
     .object({
-      protocol: codec.word(mappedProtocols),
+      protocol: codec.oneOf(mappedProtocols),
       externalPort: portOrRange,
       internalIp: address.ipv4Address,
       internalPort: portOrRange,

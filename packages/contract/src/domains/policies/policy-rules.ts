@@ -184,7 +184,7 @@ export const customProtocol = definePolicyFamily({
     l7pro: codec.idList.refine(areBuiltIn, failsWith("unknown")),
     /** Entry of the catalogue under which it is listed; 0: none. */
     nPid: codec.int(0, 99_999).refine((id) => id === 0 || isBuiltIn(id), failsWith("unknown")),
-    protocol: codec.word(transports),
+    protocol: codec.oneOf(transports),
     srcPort: codec.orNull(portOrRange),
     dstPort: codec.orNull(portOrRange),
     dstIp: codec.orNull(addresses),
@@ -203,7 +203,7 @@ export const customRule = definePolicyFamily({
   title: ["自定义规则", "custom rule"],
   plural: "custom rules",
   fields: z
-    .object({ ...named, kind: codec.word(ruleKinds), refId: codec.id, value: codec.text(253, 1) })
+    .object({ ...named, kind: codec.oneOf(ruleKinds), refId: codec.id, value: codec.text(253, 1) })
     .refine(
       ({ kind, value }) => kind !== "node" || isAddresses(value),
       failsWith("ipSet", {}, ["value"]),

@@ -4,8 +4,8 @@ import type { RuleCode } from "#kernel/rule.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface PolicySample {
-  /** Memory form, without the holder; `word` makes names and keys differ. */
-  valid(refs: PolicyRefs, word: string): Fields;
+  /** Memory form, without the holder; `mark` makes names and keys differ. */
+  valid(refs: PolicyRefs, mark: string): Fields;
   /** What an edit changes. */
   readonly edited: Fields;
   readonly invalid: readonly {
@@ -18,7 +18,7 @@ export interface PolicySample {
 /** Rows of the same holder: family -> id. */
 export type PolicyRefs = Readonly<Record<string, number>>;
 
-const named = (word: string) => ({ name: word, remark: "" });
+const named = (mark: string) => ({ name: mark, remark: "" });
 const badName = [
   { field: "name", value: "", rule: "required" },
   { field: "name", value: "a😀", rule: "name" },
@@ -26,16 +26,16 @@ const badName = [
 const rule = { enable: true, sort: null } as const;
 const badRule = [...badName, { field: "sort", value: 10_000, rule: "outOfRange" }] as const;
 const group: PolicySample = {
-  valid: (_, word) => named(word),
+  valid: (_, mark) => named(mark),
   edited: { remark: "总部" },
   invalid: badName,
 };
-/** The number that a word ends with, for keys that must differ. */
-const numberOf = (word: string): number => Number(/\d+$/.exec(word)?.[0] ?? 0);
+/** The number that a mark ends with, for keys that must differ. */
+const numberOf = (mark: string): number => Number(/\d+$/.exec(mark)?.[0] ?? 0);
 
 const line: PolicySample = {
-  valid: (refs, word) => ({
-    ...named(word),
+  valid: (refs, mark) => ({
+    ...named(mark),
     kind: "lan",
     accessposition: null,
     interfaceId: refs.routerInterface ?? null,
@@ -73,7 +73,7 @@ const line: PolicySample = {
 
 export const policySamples: Readonly<Record<string, PolicySample>> = {
   routerInterface: {
-    valid: (_, word) => ({ ...named(word), enable: true, vlan: null, mtu: null }),
+    valid: (_, mark) => ({ ...named(mark), enable: true, vlan: null, mtu: null }),
     edited: { vlan: 12, mtu: 1_400, enable: false },
     invalid: [
       ...badName,
@@ -83,8 +83,8 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
   },
   routerInterfaceline: line,
   routerTimenode: {
-    valid: (_, word) => ({
-      ...named(word),
+    valid: (_, mark) => ({
+      ...named(mark),
       weekdays: [1, 2, 3, 4, 5],
       startTime: "09:00",
       endTime: "18:30",
@@ -99,8 +99,8 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
   },
   routerIpgroup: group,
   routerIpgroupdefine: {
-    valid: ({ routerIpgroup }, word) => ({
-      ...named(word),
+    valid: ({ routerIpgroup }, mark) => ({
+      ...named(mark),
       ipgroupId: routerIpgroup,
       ip: "10.0.0.9-10.0.0.10",
     }),
@@ -114,8 +114,8 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
   },
   routerDnsgroup: group,
   routerDomains: {
-    valid: ({ routerDnsgroup }, word) => ({
-      ...named(word),
+    valid: ({ routerDnsgroup }, mark) => ({
+      ...named(mark),
       dnsgroupId: routerDnsgroup,
       domain: "*.example.com",
     }),
@@ -128,8 +128,8 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
   },
   routerUrlgroup: group,
   routerUrl: {
-    valid: ({ routerUrlgroup }, word) => ({
-      ...named(word),
+    valid: ({ routerUrlgroup }, mark) => ({
+      ...named(mark),
       urlgroupId: routerUrlgroup,
       url: "news.example.com/today",
       allowOnlyHost: false,
@@ -142,8 +142,8 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
     ],
   },
   routerProtocolex: {
-    valid: (_, word) => ({
-      ...named(word),
+    valid: (_, mark) => ({
+      ...named(mark),
       ...rule,
       l7pro: [100, 101],
       nPid: 1,
@@ -163,8 +163,8 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
     ],
   },
   routerRuleCustom: {
-    valid: ({ routerProtocolex }, word) => ({
-      ...named(word),
+    valid: ({ routerProtocolex }, mark) => ({
+      ...named(mark),
       kind: "node",
       refId: routerProtocolex,
       value: "10.3.0.0/24",
@@ -177,7 +177,7 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
     ],
   },
   routerAppgroup: {
-    valid: (_, word) => ({ ...named(word), l7ids: [100, 400] }),
+    valid: (_, mark) => ({ ...named(mark), l7ids: [100, 400] }),
     edited: { l7ids: [1] },
     invalid: [
       ...badName,
@@ -186,8 +186,8 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
     ],
   },
   routerDnscontrol: {
-    valid: (_, word) => ({
-      ...named(word),
+    valid: (_, mark) => ({
+      ...named(mark),
       ...rule,
       serverip: "223.5.5.5",
       serverip2: null,
@@ -207,8 +207,8 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
     ],
   },
   routerUrlrule: {
-    valid: ({ routerUrlgroup }, word) => ({
-      ...named(word),
+    valid: ({ routerUrlgroup }, mark) => ({
+      ...named(mark),
       ...rule,
       urlgroupId: routerUrlgroup,
       ipgroupId: null,
@@ -225,8 +225,8 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
     ],
   },
   routerPolicyroute: {
-    valid: (_, word) => ({
-      ...named(word),
+    valid: (_, mark) => ({
+      ...named(mark),
       ...rule,
       srcIpgroupId: null,
       dstIpgroupId: null,
@@ -247,7 +247,7 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
     ],
   },
   routerBandwidthpipe: {
-    valid: (_, word) => ({ ...named(word), gbw: 64, maxbw: 128, direction: 0, lineId: null }),
+    valid: (_, mark) => ({ ...named(mark), gbw: 64, maxbw: 128, direction: 0, lineId: null }),
     edited: { gbw: 128, direction: 2 },
     invalid: [
       ...badName,
@@ -257,8 +257,8 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
     ],
   },
   routerBwpolicy: {
-    valid: ({ routerBandwidthpipe }, word) => ({
-      ...named(word),
+    valid: ({ routerBandwidthpipe }, mark) => ({
+      ...named(mark),
       ...rule,
       pipeId: routerBandwidthpipe,
       appgroupId: null,
@@ -269,8 +269,8 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
     invalid: [...badRule, { field: "pipeId", value: 0, rule: "outOfRange" }],
   },
   routerConnlimit: {
-    valid: (_, word) => ({
-      name: word,
+    valid: (_, mark) => ({
+      name: mark,
       enable: true,
       ipgroupId: null,
       maxConnections: 2_000,
@@ -280,9 +280,9 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
     invalid: [...badName, { field: "maxConnections", value: 0, rule: "outOfRange" }],
   },
   routerBgp: {
-    valid: (_, word) => ({
+    valid: (_, mark) => ({
       asn: 65_001,
-      neighborIp: `10.200.${(numberOf(word) >> 8) & 255}.${numberOf(word) & 255}`,
+      neighborIp: `10.200.${(numberOf(mark) >> 8) & 255}.${numberOf(mark) & 255}`,
       neighborAsn: 4_200_000_000,
       networks: "10.0.0.0/8,172.16.0.0/12",
       holdTime: null,
@@ -298,9 +298,9 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
     ],
   },
   routerOspf: {
-    valid: (_, word) => ({
+    valid: (_, mark) => ({
       area: "0.0.0.0",
-      interfaceName: `lan${numberOf(word)}`,
+      interfaceName: `lan${numberOf(mark)}`,
       cost: null,
       flags: 0,
       helloInterval: 10,
@@ -316,9 +316,9 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
     ],
   },
   routerPortmapping: {
-    valid: (_, word) => ({
+    valid: (_, mark) => ({
       protocol: "tcp",
-      externalPort: String(10_000 + (numberOf(word) % 50_000)),
+      externalPort: String(10_000 + (numberOf(mark) % 50_000)),
       internalIp: "10.1.1.10",
       internalPort: "443",
       lineId: null,

@@ -53,7 +53,7 @@ export const xwanSpeed = defineResource({
 });
 
 const definition = {
-  kind: codec.word(destinationKinds),
+  kind: codec.oneOf(destinationKinds),
   /** A host name, an address or network, or the number of a protocol or application. */
   value: codec.text(253, 1),
 } as const;

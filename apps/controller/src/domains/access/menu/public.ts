@@ -1,17 +1,17 @@
 import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import type { MenuNode } from "@weft/contract/kernel/menu.ts";
 import { menu, type ViewName } from "@weft/contract/menu.ts";
-import { type Holder, holds, templatePermissions } from "@weft/contract/permissions.ts";
+import { type Principal, holds, templatePermissions } from "@weft/contract/permissions.ts";
 
 /**
  * The built-in tree as far as the user may see it. A group none of whose children is left goes as
  * well. Hidden routes stay in: the console needs them to build its routes (specification 2.2).
  */
-export function menuFor(user: Holder, tree: readonly MenuNode[] = menu): ServerMenuNode[] {
+export function menuFor(user: Principal, tree: readonly MenuNode[] = menu): ServerMenuNode[] {
   return below(user, tree, 0);
 }
 
-function below(user: Holder, nodes: readonly MenuNode[], parentId: number): ServerMenuNode[] {
+function below(user: Principal, nodes: readonly MenuNode[], parentId: number): ServerMenuNode[] {
   return nodes.flatMap((node) => {
     if (!holds(user, node.may ?? null)) return [];
     if (user.visitEndTime && !isForVisitors(node)) return [];

@@ -20,24 +20,24 @@ const isolate: Argv = [
   ...["sleep", "infinity"],
 ];
 
-export class TrialMachine {
+export class NetnsMachine {
   readonly pid: number;
-  readonly dataDir = mkdtempSync(join(tmpdir(), "weft-trial-"));
-  readonly #holder: ChildProcess;
-  #edge: TrialEdge | null = null;
+  readonly dataDir = mkdtempSync(join(tmpdir(), "weft-netns-"));
+  readonly #namespaceProcess: ChildProcess;
+  #edge: NetnsEdge | null = null;
 
-  private constructor(holder: ChildProcess, pid: number) {
-    this.#holder = holder;
+  private constructor(namespaceProcess: ChildProcess, pid: number) {
+    this.#namespaceProcess = namespaceProcess;
     this.pid = pid;
   }
 
-  static async create(): Promise<TrialMachine> {
+  static async create(): Promise<NetnsMachine> {
     const [tool, ...args] = isolate;
-    const holder = spawn(tool, args, { stdio: "ignore", env: toolEnv() });
-    const children = `/proc/${holder.pid}/task/${holder.pid}/children`;
+    const namespaceProcess = spawn(tool, args, { stdio: "ignore", env: toolEnv() });
+    const children = `/proc/${namespaceProcess.pid}/task/${namespaceProcess.pid}/children`;
     const read = () => Number(readFileSync(children, "utf8").trim());
     await waitUntil("a machine's first process", () => read() > 0, 5_000);
-    const machine = new TrialMachine(holder, read());
+    const machine = new NetnsMachine(namespaceProcess, read());
     // The child is there before it has mounted its own /proc and become "sleep".
     const name = () => readFileSync(`/proc/${machine.pid}/comm`, "utf8").trim();
     await waitUntil("a machine's own namespaces", () => name() === "sleep", 5_000);
@@ -58,13 +58,13 @@ export class TrialMachine {
   };
 
   /** A started Machine in it; the one before is ended silently, as by a crash. */
-  async edge(privateKey: string, controllers: readonly string[] = []): Promise<TrialEdge> {
+  async edge(privateKey: string, controllers: readonly string[] = []): Promise<NetnsEdge> {
     this.#edge?.kill();
     const keyFile = join(this.dataDir, "tunnel.key");
     writeFileSync(keyFile, privateKey, { mode: 0o600 });
     const child = new URL("./child.ts", import.meta.url).pathname;
     const argv: Argv = [process.execPath, child, this.dataDir, keyFile, controllers.join(",")];
-    this.#edge = new TrialEdge(this.#enter(argv));
+    this.#edge = new NetnsEdge(this.#enter(argv));
     await this.#edge.ask("start");
     return this.#edge;
   }
@@ -72,8 +72,8 @@ export class TrialMachine {
   async remove(): Promise<void> {
     this.#edge?.kill();
     // Its first process takes all others along.
-    const gone = new Promise((resolve) => this.#holder.once("exit", resolve));
-    this.#holder.kill("SIGTERM");
+    const gone = new Promise((resolve) => this.#namespaceProcess.once("exit", resolve));
+    this.#namespaceProcess.kill("SIGTERM");
     process.kill(this.pid, "SIGKILL");
     await gone;
     rmSync(this.dataDir, { recursive: true, force: true });
@@ -87,11 +87,11 @@ interface Answer {
   readonly tools?: number;
 }
 
-/** The Machine of a trial machine, in a process of its own. */
-export class TrialEdge {
+/** The Machine of a namespace machine, in a process of its own. */
+export class NetnsEdge {
   readonly #child: ChildProcess;
   readonly #waiting: ((answer: Answer) => void)[] = [];
-  #words = "";
+  #output = "";
   /** How long the last question took inside, ms. */
   lastMs = 0;
   /** How many tools the last question started. */
@@ -100,10 +100,10 @@ export class TrialEdge {
   constructor([tool, ...args]: Argv) {
     this.#child = spawn(tool, args, { stdio: ["pipe", "pipe", "pipe"], env: toolEnv() });
     this.#child.stderr?.on("data", (text: Buffer) => {
-      this.#words += text.toString();
+      this.#output += text.toString();
     });
     this.#child.on("exit", () => {
-      for (const tell of this.#waiting.splice(0)) tell({ error: `ended: ${this.#words}` });
+      for (const notify of this.#waiting.splice(0)) notify({ error: `ended: ${this.#output}` });
     });
     if (this.#child.stdout)
       createInterface({ input: this.#child.stdout }).on("line", (line) =>
@@ -146,8 +146,8 @@ export class TrialEdge {
 
 /** A cable between two machines; its ends are up. */
 export const cable = async (
-  [one, nameOne]: readonly [TrialMachine, string],
-  [other, nameOther]: readonly [TrialMachine, string],
+  [one, nameOne]: readonly [NetnsMachine, string],
+  [other, nameOther]: readonly [NetnsMachine, string],
 ): Promise<void> => {
   await run([
     ...(["ip", "link", "add", nameOne, "netns", `${one.pid}`, "type", "veth"] as const),
@@ -159,7 +159,7 @@ export const cable = async (
 
 /** A host: an address in each family, and the device as its way out. */
 export const dressHost = async (
-  host: TrialMachine,
+  host: NetnsMachine,
   name: string,
   pairs: readonly { readonly address: string; readonly gateway: string }[],
 ): Promise<void> => {
@@ -171,7 +171,7 @@ export const dressHost = async (
 };
 
 /** True when one of a few pings, sent in quick succession, comes back. */
-export const pings = (from: TrialMachine, target: string, count = 2): Promise<boolean> =>
+export const pings = (from: NetnsMachine, target: string, count = 2): Promise<boolean> =>
   from.run(["ping", "-n", "-c", `${count}`, "-i", "0.2", "-W", "1", target]).then(
     () => true,
     () => false,

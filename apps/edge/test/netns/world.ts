@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
 import { publicKeyOf } from "#drivers/tunnel/observe.ts";
-import { cable, dressHost, TrialMachine } from "./host.ts";
+import { cable, dressHost, NetnsMachine } from "./host.ts";
 
 /** Any 32 bytes are a private key of X25519 (RFC 7748 section 5). */
 export const newKey = (): string => randomBytes(32).toString("base64");
@@ -174,17 +174,17 @@ export const popState = (
 };
 
 export interface World {
-  readonly inet: TrialMachine;
-  readonly pop: TrialMachine;
-  readonly cpes: readonly [TrialMachine, TrialMachine, TrialMachine];
-  readonly hosts: readonly [TrialMachine, TrialMachine, TrialMachine];
+  readonly inet: NetnsMachine;
+  readonly pop: NetnsMachine;
+  readonly cpes: readonly [NetnsMachine, NetnsMachine, NetnsMachine];
+  readonly hosts: readonly [NetnsMachine, NetnsMachine, NetnsMachine];
   remove(): Promise<void>;
 }
 
 const wireInternet = async (
-  inet: TrialMachine,
-  pop: TrialMachine,
-  cpes: readonly TrialMachine[],
+  inet: NetnsMachine,
+  pop: NetnsMachine,
+  cpes: readonly NetnsMachine[],
 ): Promise<void> => {
   await inet.run(["ip", "link", "add", "isp1", "type", "bridge"]);
   for (const [index, cpe] of cpes.entries()) {
@@ -220,7 +220,7 @@ const wireInternet = async (
 
 /** Makes all machines and cables; no edge runs yet. */
 export const createWorld = async (sites: readonly [Site, Site, Site]): Promise<World> => {
-  const make = () => TrialMachine.create();
+  const make = () => NetnsMachine.create();
   const [inet, pop] = [await make(), await make()];
   const cpes = [await make(), await make(), await make()] as const;
   const hosts = [await make(), await make(), await make()] as const;
