@@ -255,10 +255,10 @@ describe("machine", { timeout: 60_000 }, () => {
       );
     }
     const repairs = (await edge.ask("repairs")) as readonly { part: string; object: string }[];
-    const told = new Set(repairs.map(({ part, object }) => `${part} ${object}`));
+    const reported = new Set(repairs.map(({ part, object }) => `${part} ${object}`));
     const programs = ["tunnel wl21", "tunnel wl22", "dhcp wan2"];
     const daemons = ["bgpd", "zebra", "bfdd"].map((name) => `routing ${name}`);
-    expect([...told].sort()).toEqual([...daemons, ...programs].sort());
+    expect([...reported].sort()).toEqual([...daemons, ...programs].sort());
   });
 
   it("sets up again what died on a POP, under the feet of its spaces", async () => {

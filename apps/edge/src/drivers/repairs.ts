@@ -17,7 +17,7 @@ export class Repairs {
   }
 
   /** The controller has these. */
-  forget(told: readonly Repair[]): void {
-    this.#waiting = this.#waiting.filter((one) => !told.includes(one));
+  forget(reported: readonly Repair[]): void {
+    this.#waiting = this.#waiting.filter((one) => !reported.includes(one));
   }
 }

@@ -1,32 +1,32 @@
 import { expect, test } from "vitest";
-import { issue } from "../../test/gateway.ts";
+import { publish } from "../../test/gateway.ts";
 import { cpeState } from "../../test/states.ts";
 import { World } from "../../test/world.ts";
 
 test("what was started again is told once, and what died out of contact after contact returned", async () => {
   const world = new World();
-  world.gateway.desired = issue(cpeState(), { epoch: 1, serial: 1 });
+  world.gateway.desired = publish(cpeState(), { epoch: 1, serial: 1 });
   await world.start();
   await world.pass(20);
-  const told = () => world.gateway.of("repairs").flatMap(({ items }) => items);
-  expect(told()).toEqual([]);
+  const reported = () => world.gateway.of("repairs").flatMap(({ items }) => items);
+  expect(reported()).toEqual([]);
   world.machine.repairs.add("routing", "bgpd");
   world.machine.repairs.add("tunnel", "wl3");
   await world.pass(10);
-  expect(told()).toEqual([
+  expect(reported()).toEqual([
     { part: "routing", object: "bgpd" },
     { part: "tunnel", object: "wl3" },
   ]);
   await world.pass(60);
-  expect(told()).toHaveLength(2);
+  expect(reported()).toHaveLength(2);
   world.network.isCut = true;
   await world.pass(120);
   world.machine.repairs.add("dhcp", "wan2");
   await world.pass(30);
-  expect(told()).toHaveLength(2);
+  expect(reported()).toHaveLength(2);
   world.network.isCut = false;
   await world.pass(120);
-  expect(told().slice(2)).toEqual([{ part: "dhcp", object: "wan2" }]);
+  expect(reported().slice(2)).toEqual([{ part: "dhcp", object: "wan2" }]);
 });
 
 test("of very many the newest are told", () => {

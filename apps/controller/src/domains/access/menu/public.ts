@@ -1,7 +1,7 @@
 import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import type { MenuNode } from "@weft/contract/kernel/menu.ts";
 import { menu, type ViewName } from "@weft/contract/menu.ts";
-import { type Principal, holds, templatePermissions } from "@weft/contract/permissions.ts";
+import { holds, type Principal, templatePermissions } from "@weft/contract/permissions.ts";
 
 /**
  * The built-in tree as far as the user may see it. A group none of whose children is left goes as
