@@ -15,6 +15,8 @@ export function SavedOnly({ about, name, value }: Props) {
   if (about === undefined) return null;
   const subjects = name === undefined ? [about] : [`${about}.${name}`, `${about}.${name}.${value}`];
   return subjects.every((subject) => acts(subject)) ? null : (
-    <div className="w-quiet">{t("effect.notYet")}</div>
+    <div className={name === undefined ? "w-quiet w-saved-only" : "w-quiet"}>
+      {t("effect.notYet")}
+    </div>
   );
 }

@@ -21,7 +21,9 @@ const byteUnits = ["B", "kB", "MB", "GB", "TB", "PB"] as const;
 /** @param value bytes, decimal steps */
 export const volumeValue = (value: number): string => {
   const step = stepOf(value, byteUnits);
-  return `${threeDigits(value / 1_000 ** step)} ${byteUnits[step] ?? "B"}`;
+  // There is no part of a byte.
+  const amount = step === 0 ? numberText(value, 0) : threeDigits(value / 1_000 ** step);
+  return `${amount} ${byteUnits[step] ?? "B"}`;
 };
 
 /** What a chart measures. */

@@ -21,6 +21,8 @@ export function ScheduleInput({ control }: { readonly control: FieldControl<Dail
           aria-label="HH:mm"
           value={`${two(value.hour)}:${two(value.minute)}`}
           onChange={(event) => {
+            // Halfway through another time there is none: midnight was not meant.
+            if (event.target.value === "") return;
             const [hour = "0", minute = "0"] = event.target.value.split(":");
             control.set({ enabled: true, hour: Number(hour), minute: Number(minute) });
           }}

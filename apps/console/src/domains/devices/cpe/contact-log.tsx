@@ -31,6 +31,9 @@ export function ContactLog({ node }: { readonly node: NodeCard }) {
         list={list}
         rowKey="id"
         columns={[
+          timeColumn("createTime", t("contact.when"), (row: Contact) => row.createTime, {
+            width: 176,
+          }),
           stateColumn(
             "status",
             t.field("linkStatus"),
@@ -41,9 +44,6 @@ export function ContactLog({ node }: { readonly node: NodeCard }) {
             { width: 112 },
           ),
           textColumn("content", t("contact.from"), (row: Contact) => row.content),
-          timeColumn("createTime", t("contact.when"), (row: Contact) => row.createTime, {
-            width: 176,
-          }),
         ]}
         empty={<EmptyState kind="waiting" text={t("contact.empty")} />}
       />

@@ -84,7 +84,12 @@ function CtgSwitch({ row }: RowProps) {
   const t = useSiteTexts();
   const { act, isActing } = useAction(cpeEditCtg, { touches: ["cpe"] });
   return (
-    <Labelled label={t.field("isPush")} isOn={row.isPush} may="cpeEditCTG">
+    <Labelled
+      label={t.field("isPush")}
+      help={t("groups.ctgHelp")}
+      isOn={row.isPush}
+      may="cpeEditCTG"
+    >
       {(id) => (
         <Switch
           aria-labelledby={id}
@@ -99,25 +104,29 @@ function CtgSwitch({ row }: RowProps) {
 
 interface LabelledProps {
   readonly label: string;
+  readonly help?: string;
   readonly isOn: boolean;
   readonly may: "cpeEditCugEnable" | "cpeEditCTG";
   readonly children: (labelId: string) => ReactNode;
 }
 
 /** A switch with its name; without permission it is read-only. */
-function Labelled({ label, isOn, may, children }: LabelledProps) {
+function Labelled({ label, help, isOn, may, children }: LabelledProps) {
   const t = useSiteTexts();
   const id = useId();
   const canTurn = useMay()(may);
   return (
-    <p>
-      <span id={id}>{label}</span>{" "}
+    <div className="w-field" data-row>
+      <span id={id} className="w-field-label">
+        {label}
+      </span>
       {canTurn ? (
         children(id)
       ) : (
         <StateText glyph={isOn ? "ok" : "disabled"} label={t.code("enable", isOn)} />
       )}
-    </p>
+      <div className="w-field-help">{help}</div>
+    </div>
   );
 }
 

@@ -1,14 +1,15 @@
 import { cfgInit } from "@weft/contract/domains/devices/cpe-config.ts";
+import { acts } from "@weft/contract/effects.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { renderForTest } from "#client/render-for-test.tsx";
 import { cardOfCpe } from "#domains/devices/parts/node/node-card.ts";
 import { sampleRow } from "./cpe-row-sample.ts";
-import { SystemSettings } from "./system-settings.tsx";
+import { LanSettings, SystemSettings, WifiSettings } from "./system-settings.tsx";
 
-/** The form over a configuration as the server sends it. */
-const form = (szCrontab: string): string => {
-  const initial = z.decode(cfgInit.output, {
+/** A configuration as the server sends it. */
+const configured = (szCrontab: string) =>
+  z.decode(cfgInit.output, {
     cpeConfig: {
       ...{ cpeId: 1, updateTime: null, nDynamicdhcp: 1, nXACLEnabled: 1, nDataEncrypt: 1 },
       ...{ nWanWebAlloc: 0, nHidden: 0, nHidden5G: 0, szCrontab, byteLog: 0, auditLog: 0 },
@@ -18,10 +19,10 @@ const form = (szCrontab: string): string => {
     ports: [],
     types: [],
   });
-  return renderForTest(<SystemSettings node={cardOfCpe(sampleRow)} initial={initial} />, [
-    "cpeConfig",
-  ]);
-};
+const node = cardOfCpe(sampleRow);
+/** The form over it. */
+const form = (szCrontab: string): string =>
+  renderForTest(<SystemSettings node={node} initial={configured(szCrontab)} />, ["cpeConfig"]);
 /** The switch of the schedule and the time beside it, if there is one. */
 const schedule = (html: string) => {
   const at = html.indexOf('name="szCrontab"') + html.indexOf("szCrontab");
@@ -39,5 +40,17 @@ describe("the daily restart of a CPE", () => {
 
   it("B-5-27: kept as close is off", () => {
     expect(schedule(form("close")).time).toBeNull();
+  });
+});
+
+describe("a section of a CPE", () => {
+  it("that no device carries out is saved, and is not said to be delivered", () => {
+    const initial = configured("close");
+    const lan = renderForTest(<LanSettings node={node} initial={initial} />, ["configLan"]);
+    const wifi = renderForTest(<WifiSettings node={node} initial={initial} can />, ["configWifi"]);
+    const delivers = (html: string): boolean => html.includes("下发");
+    expect(delivers(lan)).toBe(acts("cpeConfig.nDynamicdhcp"));
+    expect(delivers(wifi)).toBe(acts("cpeConfig.ssid"));
+    expect(delivers(form("close"))).toBe(true);
   });
 });

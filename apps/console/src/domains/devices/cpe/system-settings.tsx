@@ -8,6 +8,7 @@ import {
   cpeItems,
 } from "@weft/contract/domains/devices/cpe-config.ts";
 import { xModes } from "@weft/contract/domains/devices/enums.ts";
+import { acts } from "@weft/contract/effects.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { DailySchedule } from "@weft/contract/rules/schedule.ts";
 import Button from "antd/es/button";
@@ -36,6 +37,10 @@ const untouched = Object.fromEntries(Object.keys(cpeItems).map((name) => [name, 
   null
 >;
 
+/** Whether devices carry out any of these items; the others are only kept. */
+const doesAct = (items: readonly CpeItem[]): boolean =>
+  items.some((name) => acts(`cpeConfig.${name}`));
+
 interface FormProps {
   readonly node: NodeCard;
   readonly config: CpeConfig;
@@ -58,12 +63,12 @@ function ItemsForm({ node, config, items, children }: FormProps) {
       about="cpeConfig"
       onSubmit={async (values) => {
         await call(cpeCfgAdd, { cpeId: node.id, ...untouched, ...values });
-        toast.done(t("node.saved"));
+        toast.done(doesAct(items) ? t("node.saved") : undefined);
         invalidate("cfgInit", "nodeState", "cpe", "task");
       }}
     >
       {children}
-      <SaveButton label={t("system.save")} />
+      <SaveButton label={t(doesAct(items) ? "system.save" : "act.save")} />
     </DraftForm>
   );
 }
@@ -134,6 +139,7 @@ export function SystemSettings({
   return (
     <SectionFrame
       title={t("site.system")}
+      note={t("system.delivered")}
       tools={
         <>
           <May code="cpeRemove">
@@ -177,7 +183,7 @@ export function SystemSettings({
           <Field name="nodeLifetime" help={t("system.lifetimeHelp")} />
         </FieldRow>
         <FieldRow>
-          <Field name="bandwidth" help={t("system.bandwidthHelp")} />
+          <Field name="bandwidth" unit="kbit/s" help={t("system.bandwidthHelp")} />
           <Field name="mtu" help={t("system.mtuHelp")} />
         </FieldRow>
       </ItemsForm>
@@ -198,7 +204,7 @@ export function WifiSettings({
   const t = useSiteTexts();
   const lacking = can ? false : t("system.cannot", { what: "Wi-Fi" });
   return (
-    <SectionFrame title={t("site.wifi")}>
+    <SectionFrame title={t("site.wifi")} note={t("effect.notYet")}>
       {!can && <p role="status">▲ {t("system.cannot", { what: "Wi-Fi" })}</p>}
       <ItemsForm
         key={String(initial.cpeConfig.updateTime)}
@@ -229,7 +235,7 @@ export function LanSettings({
 }) {
   const t = useSiteTexts();
   return (
-    <SectionFrame title={t("site.lan")}>
+    <SectionFrame title={t("site.lan")} note={t("effect.notYet")}>
       <ItemsForm
         key={String(initial.cpeConfig.updateTime)}
         node={node}

@@ -51,10 +51,21 @@ export function BranchDrawer({ row: { groupid, name }, onClose }: Props) {
         list={list}
         rowKey="id"
         columns={[
-          nameColumn("name", t.field("name"), (one: Branch) => ({ text: one.name })),
-          textColumn("regions", t.field("regions"), (one: Branch) => one.regions.join(" ") || null),
-          textColumn("address", t.field("address"), (one: Branch) => one.address || null),
-          numberColumn("cpes", t("branch.cpes"), (one: Branch) => one.cpeIds.length, { width: 88 }),
+          nameColumn("name", t.field("name"), (one: Branch) => ({ text: one.name }), {
+            width: 144,
+          }),
+          textColumn(
+            "regions",
+            t.field("regions"),
+            (one: Branch) => one.regions.join(" ") || null,
+            {
+              width: 176,
+            },
+          ),
+          textColumn("address", t.field("address"), (one: Branch) => one.address || null, {
+            width: 208,
+          }),
+          numberColumn("cpes", t("branch.cpes"), (one: Branch) => one.cpeIds.length, { width: 64 }),
         ]}
         actions={(one: Branch) => [
           { key: "edit", label: t("act.edit"), run: () => setEdited(one) },

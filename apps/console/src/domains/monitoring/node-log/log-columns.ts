@@ -31,6 +31,9 @@ const protocols: Readonly<Record<number, string>> = {
 };
 const protocolText = (number: number): string => protocols[number] ?? String(number);
 
+/** px of an IPv4 address with its port, whole. */
+const addressWidth = 192;
+
 /** An address with its port; IPv6 in brackets (RFC 3986). */
 const service = (address: string, port: number): string =>
   `${address.includes(":") ? `[${address}]` : address}:${port}`;
@@ -89,7 +92,7 @@ export const rankedColumns = (t: Texts): Column<Ranked>[] => [
 
 export const visitColumns = (t: Texts): Column<Visit>[] => [
   time(t),
-  textColumn("url", t("nodeLog.url"), (row: Visit) => row.url),
+  textColumn("url", t("nodeLog.url"), (row: Visit) => row.url, { width: 360 }),
   textColumn("source", t("nodeLog.source"), (row: Visit) => row.source),
   textColumn("user", t("nodeLog.user"), (row: Visit) => row.user || null),
   traffic(t, (row: Visit) => row.bytes),
@@ -111,15 +114,22 @@ export const connectionColumns = (t: Texts): Column<Connection>[] => [
 
 export const sessionColumns = (t: Texts): Column<Session>[] => [
   time(t),
-  textColumn("source", t("nodeLog.source"), (row: Session) => service(row.source, row.sourcePort)),
-  textColumn("destination", t("nodeLog.destination"), (row: Session) =>
-    service(row.destination, row.destinationPort),
+  textColumn("source", t("nodeLog.source"), (row: Session) => service(row.source, row.sourcePort), {
+    width: addressWidth,
+  }),
+  textColumn(
+    "destination",
+    t("nodeLog.destination"),
+    (row: Session) => service(row.destination, row.destinationPort),
+    { width: addressWidth },
   ),
   textColumn("protocol", t("nodeLog.protocol"), (row: Session) => protocolText(row.protocol), {
-    width: 96,
+    width: 80,
   }),
-  textColumn("application", t("nodeLog.application"), (row: Session) => row.application || null),
-  textColumn("user", t("nodeLog.user"), (row: Session) => row.user || null),
+  textColumn("application", t("nodeLog.application"), (row: Session) => row.application || null, {
+    width: 120,
+  }),
+  textColumn("user", t("nodeLog.user"), (row: Session) => row.user || null, { width: 120 }),
   numberColumn("seconds", t("nodeLog.seconds"), (row: Session) => row.seconds),
   traffic(t, (row: Session) => row.inBytes + row.outBytes),
   verdict(t),

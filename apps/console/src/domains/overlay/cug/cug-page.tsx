@@ -40,6 +40,7 @@ const columnsOf = (t: CugTexts, nameOf: ReadonlyMap<number, string>): Column<Row
   textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName),
   numberColumn("bandwidth", t("cug.bandwidth"), (row: Row) => megabitsOf(row.bandwidth), {
     digits: 1,
+    width: 144,
   }),
   textColumn(
     "cpeIds",

@@ -27,6 +27,10 @@ export const siteMessages = defineMessages({
   ],
   "groups.noLimit": ["未设置", "not set"],
   "groups.ctg": ["合作运营商（CTG）", "Partner carrier (CTG)"],
+  "groups.ctgHelp": [
+    "开启后，该 CPE 出现在对合作运营商的推送中",
+    "On: the CPE appears in the feed to the partner carrier",
+  ],
   // DNS
   "dns.add": ["新增条目", "Add entry"],
   "dns.addTo": ["为 {name} 新增 DNS 条目", "Add a DNS entry to {name}"],
@@ -90,6 +94,7 @@ export const siteMessages = defineMessages({
   "standby.groups": ["本企业的热备组", "Standby groups of the enterprise"],
   "standby.none": ["还没有热备组", "No standby groups yet"],
   "system.save": ["保存并下发", "Save and deliver"],
+  "system.delivered": ["保存后立即下发", "Delivered as soon as it is saved"],
   "system.schedule": ["每天重启", "Restart every day"],
   "system.scheduleHelp": [
     "按设备本地时间；业务中断约 90 秒",
@@ -104,7 +109,7 @@ export const siteMessages = defineMessages({
     "Off: no restart, test or relay command is sent",
   ],
   "system.mtuHelp": ["0：按各线路", "0: as each line says"],
-  "system.bandwidthHelp": ["kbit/s，0 为不限", "kbit/s; 0: no limit"],
+  "system.bandwidthHelp": ["0 为不限", "0: no limit"],
   "system.lifetimeHelp": ["0–65535", "0–65535"],
   "system.cannot": ["设备不支持：{what}", "The device cannot: {what}"],
   "system.ports": ["端口", "Ports"],

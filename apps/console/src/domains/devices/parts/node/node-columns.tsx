@@ -73,7 +73,7 @@ export const conditionColumn = <Row extends ListedNode>(
   shown: (row: Row) => ListedNode = (row) => row,
 ): Column<Row> =>
   stateColumn("linkStatus", t.field("linkStatus"), (row: Row) => conditionState(shown(row), t), {
-    width: 152,
+    width: 160,
   });
 
 /** Running and wanted state, then links that are up: what was wanted and what was measured. */
