@@ -1,9 +1,12 @@
 import type { Endpoint, InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { Versioned } from "@weft/contract/kernel/row-version.ts";
 import type { ReactNode } from "react";
 import { call } from "#client/call.ts";
+import { useStaleRow } from "#feedback/stale/use-stale-row.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
+import { sayingOf } from "#kernel/form/field-value.tsx";
 import { type DraftSchema, useDraft } from "#kernel/form/use-draft.ts";
 import { Modal } from "#ui/overlay/modal.tsx";
 import { DialogFoot } from "./fields/submit.tsx";
@@ -17,6 +20,8 @@ interface Props<E extends Endpoint> {
   /** Turns what the form holds into what is checked and sent. Same function at every drawing. */
   // biome-ignore lint/suspicious/noExplicitAny: the draft's type belongs to the call
   readonly send?: (draft: any) => object;
+  /** What the dialog edits, as it was read: an edit of what someone changed meanwhile shows both. */
+  readonly edits?: { readonly of: Versioned; readonly row: object };
   /** The verb of the button. */
   readonly ok: string;
   /** px; 460 by default. */
@@ -51,9 +56,13 @@ function Body<E extends Endpoint>(props: Props<E>) {
     initial as object,
     props.send as ((draft: object) => object) | undefined,
   );
+  const stale = useStaleRow(props.edits?.of ?? null, props.edits?.row ?? null, initial);
   const save = async (draft: object): Promise<void> => {
-    const { data } = await call(endpoint, draft as InputOf<E>);
-    const answer = data as OutputOf<E>;
+    const sent = await stale.save(form, (version) =>
+      call(endpoint, { ...draft, ...version } as InputOf<E>),
+    );
+    if (sent === null) return;
+    const answer = sent.data as OutputOf<E>;
     if (onAnswer) onAnswer(answer);
     else toast.done(saved?.(answer));
     invalidate(...touches);
@@ -61,6 +70,7 @@ function Body<E extends Endpoint>(props: Props<E>) {
   };
   return (
     <DraftForm form={form} onSubmit={save}>
+      {stale.panel(form, sayingOf(form))}
       {children}
       <DialogFoot ok={ok} onClose={onClose} />
     </DraftForm>

@@ -5,8 +5,12 @@
  */
 import { createHash } from "node:crypto";
 import type { Language } from "@weft/contract/kernel/message.ts";
-import type { AnyResource } from "@weft/contract/kernel/resource.ts";
-import { ROW_VERSION, staleRow, versionFields } from "@weft/contract/kernel/row-version.ts";
+import {
+  ROW_VERSION,
+  staleRow,
+  type Versioned,
+  versionFields,
+} from "@weft/contract/kernel/row-version.ts";
 import { checkMemory, checkWire } from "@weft/contract/kernel/rule.ts";
 import { fieldText, valueText } from "@weft/contract/value-texts.ts";
 import { sql } from "kysely";
@@ -20,7 +24,7 @@ type Loose = Readonly<Record<string, unknown>>;
 type Fields = readonly (readonly [name: string, schema: z.ZodType])[];
 
 const known = new WeakMap<z.ZodType, Fields>();
-const fieldsOf = (resource: AnyResource): Fields => {
+const fieldsOf = (resource: Versioned): Fields => {
   const found = known.get(resource.row);
   if (found) return found;
   const fields = versionFields(resource);
@@ -42,7 +46,7 @@ function wireOf(schema: z.ZodType, value: unknown): unknown {
 }
 
 /** Editable fields of a row in wire form. */
-const shownOf = (resource: AnyResource, values: object): Loose =>
+const shownOf = (resource: Versioned, values: object): Loose =>
   Object.fromEntries(
     fieldsOf(resource).map(([name, schema]) => [name, wireOf(schema, (values as Loose)[name])]),
   );
@@ -56,16 +60,16 @@ const hashOf = (shown: Loose): string =>
     .toString("base64url");
 
 /** The version of a row, by its values as a list or its store shows them. */
-const versionOfRow = (resource: AnyResource, values: object): string =>
+const versionOfRow = (resource: Versioned, values: object): string =>
   hashOf(shownOf(resource, values));
 
 /** The row with its version, where it can be edited. */
-const withVersion = <Row extends object>(resource: AnyResource, row: Row): Row =>
+const withVersion = <Row extends object>(resource: Versioned, row: Row): Row =>
   resource.verbs.includes("edit") ? { ...row, [ROW_VERSION]: versionOfRow(resource, row) } : row;
 
 /** A page of a list whose rows carry their versions. */
 export const withVersions = <Row extends object>(
-  resource: AnyResource,
+  resource: Versioned,
   { rows, count }: { readonly rows: readonly Row[]; readonly count: number },
 ): { rows: Row[]; count: number } => ({
   rows: rows.map((row) => withVersion(resource, row)),
@@ -73,13 +77,13 @@ export const withVersions = <Row extends object>(
 });
 
 /** The one row of an answer, with its version in the header ETag as well. */
-export function toldRow<Row extends object>(ctx: Context, resource: AnyResource, row: Row): Row {
+export function toldRow<Row extends object>(ctx: Context, resource: Versioned, row: Row): Row {
   ctx.returns(versionOfRow(resource, row));
   return withVersion(resource, row);
 }
 
 /** The version that a row has after a write, in the header ETag of the answer. */
-export function tellVersion(ctx: Context, resource: AnyResource, row: WrittenRow): void {
+export function tellVersion(ctx: Context, resource: Versioned, row: WrittenRow): void {
   if (row.new && resource.verbs.includes("edit")) ctx.returns(versionOfRow(resource, row.new));
 }
 
@@ -105,7 +109,7 @@ export function conditionOf(ctx: Pick<Context, "caller">, given: unknown): Condi
 }
 
 /** Edits of one row that name a version wait for each other, so that each sees what it would undo. */
-export async function takeTurn(ctx: Context, resource: AnyResource, id: number): Promise<void> {
+export async function takeTurn(ctx: Context, resource: Versioned, id: number): Promise<void> {
   await holdLock(ctx.db, rowLock(resource.name, id));
 }
 
@@ -115,7 +119,7 @@ export async function takeTurn(ctx: Context, resource: AnyResource, id: number):
  */
 export async function requireVersion(
   ctx: Context,
-  resource: AnyResource,
+  resource: Versioned,
   row: WrittenRow,
   condition: Condition,
 ): Promise<void> {
@@ -127,6 +131,23 @@ export async function requireVersion(
   const data = z.encode(staleRow, { [ROW_VERSION]: version, current, changes });
   if (changes.length === 0) throw new Refusal("conflict", {}, [], data);
   throw new Refusal("staleRow", saidOf(changes, ctx.caller.language), [], data);
+}
+
+/**
+ * Ends the call when settings were not as the caller saw them; a call that names no version goes on.
+ * @param read gives them as their read call does.
+ */
+export async function requireUnchanged(
+  ctx: Context,
+  settings: Versioned,
+  asked: { readonly id: number; readonly rowVersion: unknown },
+  read: () => Promise<object>,
+): Promise<void> {
+  const condition = conditionOf(ctx, asked.rowVersion);
+  if (condition === null) return;
+  await takeTurn(ctx, settings, asked.id);
+  const row = { id: asked.id, enterpriseId: 0, old: await read(), new: null };
+  await requireVersion(ctx, settings, row, condition);
 }
 
 type Changes = z.output<typeof staleRow>["changes"];
@@ -144,7 +165,7 @@ const MAX_WRITES = 50;
 /** What was written since the row had the version that the caller names, the oldest first. */
 async function changesSince(
   ctx: Context,
-  resource: AnyResource,
+  resource: Versioned,
   row: { readonly id: number; readonly current: Loose; readonly condition: ReadonlySet<string> },
 ): Promise<Changes> {
   const { rows } = await sql<AuditRow>`

@@ -52,6 +52,26 @@ export const staleRow = z.object({
 });
 export type StaleRow = z.output<typeof staleRow>;
 
+/**
+ * What a version is of: a resource, or settings that one call reads and another writes whole. The name is
+ * that of their rows in the operation log.
+ */
+export interface Versioned {
+  readonly name: string;
+  readonly row: z.ZodType;
+  readonly draft: z.ZodType;
+  readonly unversioned?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** Settings whose read carries a version and whose write takes it. */
+export const versionedSettings = (name: string, row: z.ZodType, draft: z.ZodType): Versioned => ({
+  ...{ name, row, draft },
+  // The version itself is no value of them.
+  unversioned: [ROW_VERSION],
+  verbs: ["edit"],
+});
+
 type Shape = Readonly<Record<string, z.ZodType>>;
 interface Fields {
   readonly row: z.ZodType;

@@ -1,11 +1,11 @@
 import { fieldText, valueText } from "@weft/contract/value-texts.ts";
 import Radio from "antd/es/radio";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useTexts } from "#client/texts.ts";
 import { StatusGlyph } from "#ui/glyph.tsx";
 import { KeyValue } from "#ui/key-value.tsx";
 import { TimeText } from "#ui/time-text.tsx";
-import type { Met } from "./merge.ts";
+import type { Met, Saying } from "./merge.ts";
 import styles from "./merge-panel.module.css";
 
 interface Props {
@@ -14,10 +14,11 @@ interface Props {
     readonly values: Readonly<Record<string, unknown>>;
     set(name: string, value: unknown): void;
   };
+  readonly saying: Saying;
 }
 
 /** Above a form that met someone else's edit: what was taken over, what stays, what to choose. */
-export function MergePanel({ met, form }: Props) {
+export function MergePanel({ met, form, saying }: Props) {
   const t = useTexts();
   const root = useRef<HTMLElement>(null);
   const { merge, base, stored, mine, changes } = met;
@@ -29,11 +30,17 @@ export function MergePanel({ met, form }: Props) {
   }, [met]);
   const who = t.list([...new Set(changes.map(({ loginName }) => loginName))]);
   const at = changes.at(-1)?.at;
-  const said = (name: string, value: unknown): string => valueText(name, value, t.language);
+  const label = (name: string): string => saying.label(name) ?? fieldText(name, t.language);
+  const said = (name: string, value: unknown): ReactNode =>
+    saying.shown(name, value) ?? valueText(name, value, t.language);
   const pairs = (names: readonly string[], now: Readonly<Record<string, unknown>>) =>
     names.map((name) => ({
-      label: fieldText(name, t.language),
-      value: `${said(name, base[name])} → ${said(name, now[name])}`,
+      label: label(name),
+      value: (
+        <>
+          {said(name, base[name])} → {said(name, now[name])}
+        </>
+      ),
     }));
   return (
     <section ref={root} className={styles.panel} role="alert">
@@ -48,7 +55,7 @@ export function MergePanel({ met, form }: Props) {
           {merge.both.map((name) => (
             <Choice
               key={name}
-              name={fieldText(name, t.language)}
+              name={label(name)}
               mine={said(name, mine[name])}
               theirs={said(name, stored[name])}
               isTheirs={form.values[name] === stored[name]}
@@ -76,8 +83,8 @@ export function MergePanel({ met, form }: Props) {
 
 interface ChoiceProps {
   readonly name: string;
-  readonly mine: string;
-  readonly theirs: string;
+  readonly mine: ReactNode;
+  readonly theirs: ReactNode;
   readonly isTheirs: boolean;
   choose(isTheirs: boolean): void;
 }

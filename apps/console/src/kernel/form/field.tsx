@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId } from "react";
 import { type Translate, useTexts } from "#client/texts.ts";
 import { SavedOnly } from "#feedback/saved-only.tsx";
 import { controls } from "./controls.tsx";
@@ -23,6 +23,7 @@ export function Field(props: FieldProps) {
   const form = useDraftContext();
   const t = useTexts();
   const id = useId();
+  useEffect(() => void form.fields.set(name, props));
   const schema = shapeOf(form.schema)[name];
   if (!schema) throw new Error(`the draft has no field ${name}`);
   const kind = props.kind ?? kindOf(name, schema);

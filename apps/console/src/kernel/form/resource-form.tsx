@@ -15,6 +15,7 @@ import { useNarrow } from "#ui/use-narrow.ts";
 import { DraftForm } from "./draft-form.tsx";
 import { Field } from "./field.tsx";
 import type { FieldProps } from "./field-props.ts";
+import { sayingOf } from "./field-value.tsx";
 import { type DraftSchema, useDraft } from "./use-draft.ts";
 
 /** A field by its name alone, or with more to say. */
@@ -105,15 +106,15 @@ function Body<R extends AnyResource>(props: BodyProps<R>) {
   const save = async (draft: object): Promise<void> => {
     props.setSaving(true);
     try {
-      const { id, answer, warnings } = await writeRow(props, { ...draft, ...stale.version });
+      const saved = await stale.save(form, (version) => writeRow(props, { ...draft, ...version }));
+      if (saved === null) return;
+      const { id, answer, warnings } = saved;
       toast.done(props.saved);
       toast.warned(warnings);
       guard.release();
       invalidate(resource.name, ...(props.touches ?? []));
       onClose();
       onSaved?.(id, answer);
-    } catch (error) {
-      if (!stale.meets(error, form)) throw error;
     } finally {
       props.setSaving(false);
     }
@@ -121,7 +122,7 @@ function Body<R extends AnyResource>(props: BodyProps<R>) {
   return (
     <DraftForm id={props.id} form={form} about={resource.name} onSubmit={save}>
       <SavedOnly about={resource.name} />
-      {stale.panel(form)}
+      {stale.panel(form, sayingOf(form))}
       {children ??
         fields.map((field) =>
           typeof field === "string" ? (

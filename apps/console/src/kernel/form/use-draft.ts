@@ -1,7 +1,8 @@
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
-import { createContext, useCallback, useContext, useMemo, useState } from "react";
+import { createContext, useCallback, useContext, useMemo, useRef, useState } from "react";
 import type { z } from "zod";
 import type { CallError } from "#client/call.ts";
+import type { FieldProps } from "./field-props.ts";
 import { checkDraft, issueOfField } from "./field-schema.ts";
 
 export type DraftSchema = z.ZodType<object, object>;
@@ -16,6 +17,8 @@ export interface Draft<Schema extends DraftSchema = DraftSchema> {
   readonly changed: readonly string[];
   /** A failure that belongs to no field. */
   readonly failure: CallError | null;
+  /** The fields that are shown, by name: what else shows values of theirs does it as they do. */
+  readonly fields: Map<string, FieldProps>;
   set(name: string, value: unknown): void;
   /** The field was left: from now on it shows what is wrong. */
   leave(name: string): void;
@@ -54,6 +57,7 @@ export const useDraft = <Schema extends DraftSchema>(
   const [values, setValues] = useState<Values>(start);
   const [shown, setShown] = useState<ReadonlySet<string> | "all">(new Set<string>());
   const [refused, setRefused] = useState<Refused>(nothing);
+  const fields = useRef(new Map<string, FieldProps>()).current;
   const sent = useMemo(
     () => (prepare ? prepare(values as z.output<Schema>) : values) as Values,
     [prepare, values],
@@ -77,6 +81,7 @@ export const useDraft = <Schema extends DraftSchema>(
     values,
     changed: Object.keys(values).filter((name) => !isSame(values[name], start[name])),
     failure: refused.failure,
+    fields,
     set,
     leave,
     issueOf: (name) =>

@@ -12,6 +12,8 @@ export const megabitsOf = (bits: number | null): number | null =>
 export const bitsOf = (megabits: number | null): number | null =>
   megabits === null ? null : toBitsPerSecond(megabits);
 
+const megabitText = (value: unknown): string => `${megabitsOf(value as number | null)} Mbit/s`;
+
 interface Props {
   readonly name: string;
   readonly help?: string;
@@ -20,7 +22,7 @@ interface Props {
 /** A bandwidth, entered in Mbit/s and sent in bit/s. */
 export function BandwidthField({ name, help }: Props) {
   return (
-    <Field name={name} help={help}>
+    <Field name={name} help={help} say={megabitText}>
       {({ id, value, set, leave, isWrong, describedBy }) => (
         <InputNumber
           id={id}

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+import { expectedVersion, rowVersion, versionedSettings } from "#kernel/row-version.ts";
 import { failsWith } from "#kernel/rule.ts";
 import * as number from "#rules/number.ts";
 import { dailySchedule } from "#rules/schedule.ts";
@@ -77,7 +78,7 @@ export const cpeCfgAdd = endpoint({
   id: "cpeCfg.add",
   method: "POST",
   path: "/customer/cpeCfg/add",
-  input: z.object({ cpeId: codec.id, ...givenItems }),
+  input: z.object({ cpeId: codec.id, ...givenItems, rowVersion: expectedVersion }),
   output: nothing,
   may: "cpeConfig",
 });
@@ -87,7 +88,7 @@ export const cpeCfgEditXwan = endpoint({
   id: "cpeCfg.editXwan",
   method: "POST",
   path: "/customer/cpeCfg/editXwan",
-  input: z.object({ cpeId: codec.id, ...givenItems }),
+  input: z.object({ cpeId: codec.id, ...givenItems, rowVersion: expectedVersion }),
   output: nothing,
   may: "configXwan",
 });
@@ -177,13 +178,20 @@ export const cpeTypeList = pagedEndpoint({
 });
 
 /** All that the configuration screen begins with (section 7.3). */
+const storedConfig = cpeConfig.extend({
+  cpeId: z.number(),
+  updateTime: codec.instant.nullable(),
+  rowVersion,
+});
+export const cpeConfigVersions = versionedSettings("cpeCfg", storedConfig, cpeCfgAdd.input);
+
 export const cfgInit = endpoint({
   id: "cfgInit",
   method: "GET",
   path: "/customer/cfgInit",
   input: z.object({ cpeId: codec.id }),
   output: z.object({
-    cpeConfig: cpeConfig.extend({ cpeId: z.number(), updateTime: codec.instant.nullable() }),
+    cpeConfig: storedConfig,
     ports: z.array(cpePort),
     types: z.array(cpeType),
   }),
@@ -201,7 +209,12 @@ export const popCfg = endpoint({
   method: "GET",
   path: "/customer/popCfg/getById",
   input: z.object({ popId: codec.id }),
-  output: z.object({ popId: z.number(), ...popItems, updateTime: codec.instant.nullable() }),
+  output: z.object({
+    popId: z.number(),
+    ...popItems,
+    updateTime: codec.instant.nullable(),
+    rowVersion,
+  }),
   may: "popConfig",
 });
 
@@ -213,10 +226,12 @@ export const popCfgEdit = endpoint({
     popId: codec.id,
     mtu: codec.orNull(popItems.mtu),
     szCrontab: codec.orNull(popItems.szCrontab),
+    rowVersion: expectedVersion,
   }),
   output: nothing,
   may: "popConfig",
 });
+export const popConfigVersions = versionedSettings("popCfg", popCfg.output, popCfgEdit.input);
 
 /** Interfaces of a POP as it reported them, with their rates of the last minutes. */
 export const popInterfaceList = pagedEndpoint({

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { themeColours } from "#domains/access/theme.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
+import { expectedVersion, rowVersion, versionedSettings } from "#kernel/row-version.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { isDomain } from "#rules/host.ts";
 
@@ -53,6 +54,7 @@ export const brandGet = endpoint({
     groupid: z.number(),
     ...look,
     host: z.string().nullable(),
+    rowVersion,
     /** What holds in place of what it does not set. */
     above: z.object(look),
   }),
@@ -63,10 +65,11 @@ export const brandEdit = endpoint({
   id: "brand.edit",
   method: "POST",
   path: "/customer/brand/edit",
-  input: z.object({ groupid: codec.id, ...values }),
+  input: z.object({ groupid: codec.id, ...values, rowVersion: expectedVersion }),
   output: nothing,
   may: "enterpriseEdit",
 });
+export const brandVersions = versionedSettings("brand", brandGet.output, brandEdit.input);
 
 /** A PNG, JPEG or WebP; it is decoded and re-encoded, so that nothing but its pixels is kept. */
 export const brandEditImage = endpoint({

@@ -4,6 +4,7 @@ import { enterpriseTypes, passwordPolicies } from "#domains/access/enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
+import { expectedVersion, rowVersion, versionedSettings } from "#kernel/row-version.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { textList } from "#rules/members.ts";
 import * as money from "#rules/money.ts";
@@ -246,7 +247,7 @@ export const enterpriseInfoGet = endpoint({
   method: "GET",
   path: "/customer/enterpriseInfo/get",
   input: z.object({}),
-  output: row,
+  output: row.extend({ rowVersion }),
   may: null,
 });
 
@@ -255,10 +256,17 @@ export const enterpriseInfoEdit = endpoint({
   id: "enterpriseInfo.edit",
   method: "POST",
   path: "/customer/enterpriseInfo/edit",
-  input: z.object(ownFields).refine(isOnePlace, failsWith("notAllowed", {}, ["regions"])),
+  input: z
+    .object({ ...ownFields, rowVersion: expectedVersion })
+    .refine(isOnePlace, failsWith("notAllowed", {}, ["regions"])),
   output: nothing,
   may: null,
 });
+export const enterpriseInfoVersions = versionedSettings(
+  "enterprise",
+  enterpriseInfoGet.output,
+  enterpriseInfoEdit.input,
+);
 
 export const enterpriseSamples: Samples<typeof enterprise> = {
   valid: ({ groupid }) => ({

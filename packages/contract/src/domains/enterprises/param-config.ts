@@ -2,6 +2,7 @@
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
+import { expectedVersion, rowVersion, versionedSettings } from "#kernel/row-version.ts";
 import { failsWith } from "#kernel/rule.ts";
 
 const isTimezone = (value: string): boolean => {
@@ -45,6 +46,7 @@ export const paramConfigGet = endpoint({
     timezone: z.string(),
     defaultPopStrategyId: z.number().nullable(),
     logDays: z.number(),
+    rowVersion,
   }),
   may: null,
 });
@@ -53,7 +55,12 @@ export const paramConfigEdit = endpoint({
   id: "paramConfig.edit",
   method: "POST",
   path: "/customer/paramConfig/edit",
-  input: z.object({ groupid: codec.id, ...values }),
+  input: z.object({ groupid: codec.id, ...values, rowVersion: expectedVersion }),
   output: nothing,
   may: null,
 });
+export const paramVersions = versionedSettings(
+  "paramConfig",
+  paramConfigGet.output,
+  paramConfigEdit.input,
+);

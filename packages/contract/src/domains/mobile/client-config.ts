@@ -2,6 +2,7 @@
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
+import { expectedVersion, rowVersion, versionedSettings } from "#kernel/row-version.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { ipAddress, ipCidr, parsePrefix } from "#rules/address.ts";
 import { isHost } from "#rules/host.ts";
@@ -95,6 +96,7 @@ export const clientConfigGet = endpoint({
     port: z.number().nullable(),
     /** Accounts that have a key, and so an address of the pool. */
     clients: z.number(),
+    rowVersion,
   }),
   may: "clientConfig",
 });
@@ -103,7 +105,12 @@ export const clientConfigEdit = endpoint({
   id: "clientConfig.edit",
   method: "POST",
   path: "/customer/clientConfig/edit",
-  input: clientConfigDraft.safeExtend({ groupid: codec.id }),
+  input: clientConfigDraft.safeExtend({ groupid: codec.id, rowVersion: expectedVersion }),
   output: nothing,
   may: "clientConfig",
 });
+export const clientConfigVersions = versionedSettings(
+  "clientConfig",
+  clientConfigGet.output,
+  clientConfigEdit.input,
+);

@@ -5,6 +5,7 @@ import {
   type cfgInit,
   cpeCfgAdd,
   cpeConfigInit,
+  cpeConfigVersions,
   cpeItems,
 } from "@weft/contract/domains/devices/cpe-config.ts";
 import { xModes } from "@weft/contract/domains/devices/enums.ts";
@@ -19,10 +20,12 @@ import { May } from "#client/session.tsx";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
 import { useConfirm } from "#feedback/confirm.tsx";
+import { useStaleRow } from "#feedback/stale/use-stale-row.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useAction, useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
+import { sayingOf } from "#kernel/form/field-value.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
 import { ScheduleInput } from "#parts/fields/schedule-input.tsx";
 import { SaveButton } from "#parts/fields/submit.tsx";
@@ -57,16 +60,21 @@ function ItemsForm({ node, config, items, children }: FormProps) {
   const schema = z.object(picked) as unknown as z.ZodType<object, object>;
   const start = Object.fromEntries(items.map((name) => [name, config[name]]));
   const form = useDraft(schema, start as never);
+  const stale = useStaleRow(cpeConfigVersions, config, start);
   return (
     <DraftForm
       form={form}
       about="cpeConfig"
       onSubmit={async (values) => {
-        await call(cpeCfgAdd, { cpeId: node.id, ...untouched, ...values });
+        const saved = await stale.save(form, (version) =>
+          call(cpeCfgAdd, { cpeId: node.id, ...untouched, ...values, ...version }),
+        );
+        if (saved === null) return;
         toast.done(doesAct(items) ? t("node.saved") : undefined);
         invalidate("cfgInit", "nodeState", "cpe", "task");
       }}
     >
+      {stale.panel(form, sayingOf(form))}
       {children}
       <SaveButton label={t(doesAct(items) ? "system.save" : "act.save")} />
     </DraftForm>

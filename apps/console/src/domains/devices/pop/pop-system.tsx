@@ -1,4 +1,8 @@
-import { popCfg, popCfgEdit } from "@weft/contract/domains/devices/cpe-config.ts";
+import {
+  popCfg,
+  popCfgEdit,
+  popConfigVersions,
+} from "@weft/contract/domains/devices/cpe-config.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { DailySchedule } from "@weft/contract/rules/schedule.ts";
 import { z } from "zod";
@@ -7,10 +11,12 @@ import type { Called } from "#client/use-call.ts";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
+import { useStaleRow } from "#feedback/stale/use-stale-row.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field, type FieldControl } from "#kernel/form/field.tsx";
+import { sayingOf } from "#kernel/form/field-value.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
 import { ScheduleInput } from "#parts/fields/schedule-input.tsx";
 import { SaveButton } from "#parts/fields/submit.tsx";
@@ -48,16 +54,22 @@ function SystemForm({ node, config }: { readonly node: NodeCard; readonly config
   const toast = useToast();
   const invalidate = useInvalidate();
   const { mtu, szCrontab } = config;
-  const form = useDraft(schema, { mtu, szCrontab });
+  const start = { mtu, szCrontab };
+  const form = useDraft(schema, start);
+  const stale = useStaleRow(popConfigVersions, config, start);
   return (
     <DraftForm
       form={form}
       onSubmit={async (values) => {
-        await call(popCfgEdit, { popId: node.id, ...values });
+        const saved = await stale.save(form, (version) =>
+          call(popCfgEdit, { popId: node.id, ...values, ...version }),
+        );
+        if (saved === null) return;
         toast.done(t("node.saved"));
         invalidate("popCfg", "nodeState", "pop", "task");
       }}
     >
+      {stale.panel(form, sayingOf(form))}
       <Field name="mtu" help={t("pop.mtuHelp")} />
       <Field name="szCrontab" help={t("pop.scheduleHelp")}>
         {(control: FieldControl<DailySchedule>) => <ScheduleInput control={control} />}

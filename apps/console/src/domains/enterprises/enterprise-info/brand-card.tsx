@@ -6,6 +6,7 @@ import {
   brandGet,
   brandImages,
   brandRemoveImage,
+  brandVersions,
 } from "@weft/contract/domains/enterprises/brand.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
@@ -134,7 +135,8 @@ interface EditProps {
   readonly onClose: () => void;
 }
 
-function EditDialog({ brand: { groupid, name, color, host }, open, onClose }: EditProps) {
+function EditDialog({ brand, open, onClose }: EditProps) {
+  const { groupid, name, color, host } = brand;
   const t = useInfoTexts();
   const isOperator = useSession().roleType === 0;
   const options = themeColours.map((value) => ({ value, label: t(`brand.color.${value}`) }));
@@ -144,6 +146,7 @@ function EditDialog({ brand: { groupid, name, color, host }, open, onClose }: Ed
       open={open}
       title={t("brand.editTitle")}
       initial={{ groupid, name, color, host }}
+      edits={{ of: brandVersions, row: brand }}
       ok={t("act.save")}
       touches={["brand"]}
       onClose={onClose}

@@ -1,6 +1,7 @@
 import {
   enterpriseInfoEdit,
   enterpriseInfoGet,
+  enterpriseInfoVersions,
   placeOf,
 } from "@weft/contract/domains/enterprises/enterprise.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
@@ -153,6 +154,7 @@ function EditDialog(props: {
       title={t("info.editTitle")}
       initial={withPlace({ regions, contact, phone, email })}
       send={withPlace}
+      edits={{ of: enterpriseInfoVersions, row: props.info }}
       ok={t("act.save")}
       touches={["enterpriseInfo", "enterprise"]}
       onClose={props.onClose}

@@ -2,6 +2,7 @@ import {
   paramConfigEdit,
   paramConfigGet,
   paramDraft,
+  paramVersions,
 } from "@weft/contract/domains/enterprises/param-config.ts";
 import { popStrategy } from "@weft/contract/domains/overlay/pop-strategy.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
@@ -12,10 +13,12 @@ import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { Await } from "#feedback/await.tsx";
+import { useStaleRow } from "#feedback/stale/use-stale-row.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field } from "#kernel/form/field.tsx";
+import { sayingOf } from "#kernel/form/field-value.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
 import { EnterpriseChoice } from "#parts/enterprise-choice.tsx";
 import { SaveButton } from "#parts/fields/submit.tsx";
@@ -51,17 +54,22 @@ function ParamForm({ params }: { readonly params: Params }) {
   const t = useParamTexts();
   const toast = useToast();
   const invalidate = useInvalidate();
-  const { groupid, ...start } = params;
+  const { groupid, rowVersion: _, ...start } = params;
   const form = useDraft(paramDraft, start);
+  const stale = useStaleRow(paramVersions, params, start);
   const zones = Intl.supportedValuesOf("timeZone");
   const save = async (draft: z.output<typeof paramDraft>): Promise<void> => {
-    await call(paramConfigEdit, { groupid, ...draft });
+    const saved = await stale.save(form, (version) =>
+      call(paramConfigEdit, { groupid, ...draft, ...version }),
+    );
+    if (saved === null) return;
     toast.done();
     // These lists show what is due soon.
     invalidate("paramConfig", "dashboard", "cpe", "pop", "account");
   };
   return (
     <DraftForm form={form} onSubmit={save}>
+      {stale.panel(form, sayingOf(form))}
       <Field name="expireNoticeDays" unit={t("param.days")} help={t("param.noticeHelp")} />
       <Field
         name="timezone"

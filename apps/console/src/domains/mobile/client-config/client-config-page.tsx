@@ -2,6 +2,7 @@ import {
   clientConfigDraft,
   clientConfigEdit,
   clientConfigGet,
+  clientConfigVersions,
 } from "@weft/contract/domains/mobile/client-config.ts";
 import { mobileAccount, terminalTypes } from "@weft/contract/domains/mobile/mobile-account.ts";
 import { netSpace, netSpaceCandidates } from "@weft/contract/domains/overlay/net-space.ts";
@@ -15,6 +16,7 @@ import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
+import { useStaleRow } from "#feedback/stale/use-stale-row.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm, useDraftValues } from "#kernel/form/draft-form.tsx";
@@ -25,6 +27,7 @@ import {
   FieldGroup,
   FieldRow,
 } from "#kernel/form/field.tsx";
+import { sayingOf } from "#kernel/form/field-value.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
 import { EnterpriseChoice } from "#parts/enterprise-choice.tsx";
 import { BandwidthField } from "#parts/fields/bandwidth-field.tsx";
@@ -96,15 +99,20 @@ function ConfigForm({ config, spaces }: FormProps) {
   const t = useConfigTexts();
   const toast = useToast();
   const invalidate = useInvalidate();
-  const { groupid, port, clients, ...start } = config;
+  const { groupid, port, clients, rowVersion: _, ...start } = config;
   const form = useDraft(clientConfigDraft, start);
+  const stale = useStaleRow(clientConfigVersions, config, start);
   const save = async (draft: Draft): Promise<void> => {
-    await call(clientConfigEdit, { groupid, ...draft });
+    const saved = await stale.save(form, (version) =>
+      call(clientConfigEdit, { groupid, ...draft, ...version }),
+    );
+    if (saved === null) return;
     toast.done();
     invalidate("clientConfig", mobileAccount.name);
   };
   return (
     <DraftForm form={form} onSubmit={save}>
+      {stale.panel(form, sayingOf(form))}
       <Field
         name="enable"
         label={t("clientConfig.enable")}

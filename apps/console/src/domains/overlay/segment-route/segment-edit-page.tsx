@@ -11,6 +11,7 @@ import { useStaleRow } from "#feedback/stale/use-stale-row.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
+import { sayingOf } from "#kernel/form/field-value.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
 import { SaveButton } from "#parts/fields/submit.tsx";
 import { DetailHead } from "#ui/detail-head.tsx";
@@ -70,19 +71,17 @@ function EditForm({ row, back }: { readonly row: Row; readonly back: string }) {
   const form = useDraft(segmentRoute.draft, draftOf(row));
   const stale = useStaleRow(segmentRoute, row, draftOf(row));
   const save = async (draft: DraftOf<typeof segmentRoute>): Promise<void> => {
-    try {
-      await call(segmentRoute.ops.edit, { ...draft, ...stale.version, id: row.id });
-    } catch (error) {
-      if (stale.meets(error, form)) return;
-      throw error;
-    }
+    const saved = await stale.save(form, (version) =>
+      call(segmentRoute.ops.edit, { ...draft, ...version, id: row.id }),
+    );
+    if (saved === null) return;
     toast.done();
     invalidate(segmentRoute.name);
     await navigate(back);
   };
   return (
     <DraftForm form={form} onSubmit={save}>
-      {stale.panel(form)}
+      {stale.panel(form, sayingOf(form))}
       <SegmentFields />
       <May code={segmentRoute.may.edit ?? "popConfig"}>
         <SaveButton />

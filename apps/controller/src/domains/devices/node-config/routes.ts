@@ -4,27 +4,52 @@ import {
   cpeCfgAdd,
   cpeCfgEditXwan,
   cpeConfigInit,
+  cpeConfigVersions,
   cpePortById,
   cpePortEdit,
   cpeTypeList,
   cpeTypes,
   popCfg,
   popCfgEdit,
+  popConfigVersions,
   popInterfaceList,
 } from "@weft/contract/domains/devices/cpe-config.ts";
+import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
 import { mountBatches } from "#batch/mount-batch.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
+import { requireUnchanged, toldRow } from "#kernel/row-version.ts";
 import { configBatches } from "./batch.ts";
 import { listInterfaces } from "./interfaces.ts";
 import { findPort, portsOf, writePort } from "./ports.ts";
 import { save } from "./save.ts";
 import { configOf, forgetSettings, lockNodes, readNode } from "./store.ts";
 
+/** What is set on a node, as its read call gives it; refuses a node that is not the caller's. */
+async function cpeSettings(ctx: HandlerContext, cpeId: number) {
+  const node = (await readNode(ctx, cpeId, "cpe")) ?? refuse("notFound");
+  return { cpeId, ...configOf(node) };
+}
+async function popSettings(ctx: HandlerContext, popId: number) {
+  const node = (await readNode(ctx, popId, "pop")) ?? refuse("notFound");
+  const { mtu, szCrontab, updateTime } = configOf(node);
+  return { popId, mtu, szCrontab, updateTime };
+}
+
+async function saveCpe(
+  ctx: HandlerContext,
+  { cpeId, rowVersion, ...given }: InputOf<typeof cpeCfgAdd>,
+): Promise<null> {
+  const asked = { id: cpeId, rowVersion };
+  await requireUnchanged(ctx, cpeConfigVersions, asked, () => cpeSettings(ctx, cpeId));
+  return save(ctx, "cpe", [cpeId], given);
+}
+
 function cpeConfigRoutes(app: FastifyInstance): void {
-  mount(app, cpeCfgAdd, ({ cpeId, ...given }, ctx) => save(ctx, "cpe", [cpeId], given));
-  mount(app, cpeCfgEditXwan, ({ cpeId, ...given }, ctx) => save(ctx, "cpe", [cpeId], given));
+  mount(app, cpeCfgAdd, (input, ctx) => saveCpe(ctx, input));
+  mount(app, cpeCfgEditXwan, (input, ctx) => saveCpe(ctx, input));
   mount(app, cpeBatchEditXwan, ({ ids, ...given }, ctx) => save(ctx, "cpe", ids, given));
   mountBatches(app, configBatches);
   mount(app, cpeConfigInit, async ({ cpeId }, ctx) => {
@@ -37,9 +62,9 @@ function cpeConfigRoutes(app: FastifyInstance): void {
     return null;
   });
   mount(app, cfgInit, async ({ cpeId }, ctx) => {
-    const node = (await readNode(ctx, cpeId, "cpe")) ?? refuse("notFound");
+    const cpeConfig = toldRow(ctx, cpeConfigVersions, await cpeSettings(ctx, cpeId));
     const ports = await portsOf(ctx, cpeId);
-    return { cpeConfig: { cpeId, ...configOf(node) }, ports, types: [...cpeTypes] };
+    return { cpeConfig, ports, types: [...cpeTypes] };
   });
   mount(app, cpeTypeList, ({ page, limit }) => ({
     rows: cpeTypes.slice((page - 1) * limit, page * limit),
@@ -63,12 +88,14 @@ function portRoutes(app: FastifyInstance): void {
 }
 
 function popConfigRoutes(app: FastifyInstance): void {
-  mount(app, popCfg, async ({ popId }, ctx) => {
-    const node = (await readNode(ctx, popId, "pop")) ?? refuse("notFound");
-    const { mtu, szCrontab, updateTime } = configOf(node);
-    return { popId, mtu, szCrontab, updateTime };
+  mount(app, popCfg, async ({ popId }, ctx) =>
+    toldRow(ctx, popConfigVersions, await popSettings(ctx, popId)),
+  );
+  mount(app, popCfgEdit, async ({ popId, rowVersion, ...given }, ctx) => {
+    const asked = { id: popId, rowVersion };
+    await requireUnchanged(ctx, popConfigVersions, asked, () => popSettings(ctx, popId));
+    return save(ctx, "pop", [popId], given);
   });
-  mount(app, popCfgEdit, ({ popId, ...given }, ctx) => save(ctx, "pop", [popId], given));
   mount(app, popInterfaceList, async (query, ctx) => {
     if (!(await readNode(ctx, query.popId, "pop"))) refuse("notFound");
     return listInterfaces(app.weft.measures, ctx, query);

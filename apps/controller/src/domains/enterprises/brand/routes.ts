@@ -4,10 +4,12 @@ import {
   brandEditImage,
   brandGet,
   brandRemoveImage,
+  brandVersions,
 } from "@weft/contract/domains/enterprises/brand.ts";
 import type { FastifyInstance } from "fastify";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
+import { requireUnchanged, toldRow } from "#kernel/row-version.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
 import { takePicture } from "./picture.ts";
 import { pictureBytes, readBrand, setBrand, setPicture } from "./store.ts";
@@ -19,10 +21,12 @@ const audit = (ctx: HandlerContext, groupid: number, values: { old: object; new:
 export function brandRoutes(app: FastifyInstance): void {
   mount(app, brandGet, async ({ groupid }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");
-    return readBrand(ctx, groupid);
+    return toldRow(ctx, brandVersions, await readBrand(ctx, groupid));
   });
-  mount(app, brandEdit, async (input, ctx) => {
-    await requireEnterprise(ctx, input.groupid, "groupid");
+  mount(app, brandEdit, async ({ rowVersion, ...input }, ctx) => {
+    const { groupid: id } = input;
+    await requireEnterprise(ctx, id, "groupid");
+    await requireUnchanged(ctx, brandVersions, { id, rowVersion }, () => readBrand(ctx, id));
     await audit(ctx, input.groupid, await setBrand(ctx, input));
     return null;
   });

@@ -92,7 +92,7 @@ export async function readBrand(ctx: Context, groupid: number): Promise<OutputOf
 /** Writes name, colour and host name; only an operator assigns host names, so that no enterprise takes another's. */
 export async function setBrand(
   ctx: Context,
-  { groupid, name, color, host: given }: InputOf<typeof brandEdit>,
+  { groupid, name, color, host: given }: Omit<InputOf<typeof brandEdit>, "rowVersion">,
 ): Promise<{ old: object; new: object }> {
   await requireAgent(ctx, groupid);
   const old = await storedOf(ctx, groupid);

@@ -9,7 +9,7 @@ import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
-import { toldRow } from "#kernel/row-version.ts";
+import { requireUnchanged, toldRow } from "#kernel/row-version.ts";
 import { isAncestor } from "#kernel/scope.ts";
 import * as settings from "./settings.ts";
 import { enterpriseStore, findAll, getEnterprise } from "./store.ts";
@@ -87,10 +87,15 @@ export function enterpriseRoutes(app: FastifyInstance): void {
   mount(app, calls.enterpriseEditStrategy, (input, ctx) =>
     record(ctx, settings.setStrategy(ctx, input)),
   );
-  mount(app, calls.enterpriseInfoGet, (_, ctx) => getEnterprise(ctx, ctx.caller.enterpriseId));
-  mount(app, calls.enterpriseInfoEdit, (input, ctx) =>
-    record(ctx, settings.setOwnInfo(ctx, input)),
+  mount(app, calls.enterpriseInfoGet, async (_, ctx) =>
+    toldRow(ctx, calls.enterpriseInfoVersions, await getEnterprise(ctx, ctx.caller.enterpriseId)),
   );
+  mount(app, calls.enterpriseInfoEdit, async ({ rowVersion, ...info }, ctx) => {
+    const { enterpriseId: id } = ctx.caller;
+    const read = () => getEnterprise(ctx, id);
+    await requireUnchanged(ctx, calls.enterpriseInfoVersions, { id, rowVersion }, read);
+    return record(ctx, settings.setOwnInfo(ctx, info));
+  });
   cascaderRoutes(app);
 }
 

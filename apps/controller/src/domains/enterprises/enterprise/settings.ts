@@ -55,7 +55,7 @@ export const setPush = (ctx: Context, id: number, isPush: boolean): Promise<Writ
 /** What the caller's own enterprise says of itself. */
 export const setOwnInfo = (
   ctx: Context,
-  info: InputOf<typeof enterpriseInfoEdit>,
+  info: Omit<InputOf<typeof enterpriseInfoEdit>, "rowVersion">,
 ): Promise<WrittenRow> => set(ctx, ctx.caller.enterpriseId, placeColumns(info));
 
 /** Whether a CPE is handed to a partner carrier's system. */

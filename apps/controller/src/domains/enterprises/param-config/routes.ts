@@ -1,9 +1,11 @@
 import {
   paramConfigEdit,
   paramConfigGet,
+  paramVersions,
 } from "@weft/contract/domains/enterprises/param-config.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
+import { requireUnchanged, toldRow } from "#kernel/row-version.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
 import { paramsOf, setParams } from "./store.ts";
 
@@ -11,10 +13,12 @@ import { paramsOf, setParams } from "./store.ts";
 export function paramConfigRoutes(app: FastifyInstance): void {
   mount(app, paramConfigGet, async ({ groupid }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");
-    return { groupid, ...(await paramsOf(ctx, groupid)) };
+    return toldRow(ctx, paramVersions, { groupid, ...(await paramsOf(ctx, groupid)) });
   });
-  mount(app, paramConfigEdit, async ({ groupid, ...params }, ctx) => {
+  mount(app, paramConfigEdit, async ({ groupid, rowVersion, ...params }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");
+    const read = async () => ({ groupid, ...(await paramsOf(ctx, groupid)) });
+    await requireUnchanged(ctx, paramVersions, { id: groupid, rowVersion }, read);
     const old = await paramsOf(ctx, groupid);
     await setParams(ctx, groupid, params);
     await ctx.audit({

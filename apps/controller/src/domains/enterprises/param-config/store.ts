@@ -8,7 +8,7 @@ import type { Context } from "#kernel/api.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 
-type Params = Omit<InputOf<typeof paramConfigEdit>, "groupid">;
+type Params = Omit<InputOf<typeof paramConfigEdit>, "groupid" | "rowVersion">;
 
 /** Values of an enterprise; the defaults where it has none of its own. */
 export async function paramsOf(ctx: Pick<Context, "db">, enterpriseId: number): Promise<Params> {

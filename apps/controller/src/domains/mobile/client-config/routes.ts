@@ -1,6 +1,11 @@
-import { clientConfigEdit, clientConfigGet } from "@weft/contract/domains/mobile/client-config.ts";
+import {
+  clientConfigEdit,
+  clientConfigGet,
+  clientConfigVersions,
+} from "@weft/contract/domains/mobile/client-config.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
+import { requireUnchanged, toldRow } from "#kernel/row-version.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
 import { readService, writeService } from "./store.ts";
 
@@ -8,10 +13,13 @@ import { readService, writeService } from "./store.ts";
 export function clientConfigRoutes(app: FastifyInstance): void {
   mount(app, clientConfigGet, async ({ groupid }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");
-    return { groupid, ...(await readService(ctx, groupid)) };
+    const service = await readService(ctx, groupid);
+    return toldRow(ctx, clientConfigVersions, { groupid, ...service });
   });
-  mount(app, clientConfigEdit, async ({ groupid, ...draft }, ctx) => {
+  mount(app, clientConfigEdit, async ({ groupid, rowVersion, ...draft }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");
+    const read = async () => ({ groupid, ...(await readService(ctx, groupid)) });
+    await requireUnchanged(ctx, clientConfigVersions, { id: groupid, rowVersion }, read);
     const old = await writeService(ctx, groupid, draft);
     await ctx.audit({
       resource: "clientConfig",
