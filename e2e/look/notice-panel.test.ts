@@ -50,12 +50,15 @@ describe("dates of the notice panel", () => {
   );
 });
 
+/** Of pages on a phone, as well as of what opens above them; px. */
+const margin = 4;
 describe("the notice panel on a phone", () => {
-  test.each([320, 375, 640])("is inside of a window of %d px", async (width) => {
+  test.each([320, 375, 640])("keeps a margin in a window of %d px", async (width) => {
     const page = await opened({ width });
+    const shown = panel(page).locator(".ant-popover-container");
     await soon(async () => {
-      const device = await panel(page).boundingBox();
-      return device !== null && device.x >= 0 && device.x + device.width <= width;
+      const box = await shown.boundingBox();
+      return box !== null && box.x >= margin && box.x + box.width <= width - margin;
     }).toBe(true);
   });
 });

@@ -31,6 +31,8 @@ export const route: Body<"/customer/staticroute/add"> = {
 export const sorted: operations["cpe.findAll"]["parameters"]["query"] = { page: 1, isAsc: "desc" };
 export const nameOf = (answer: Answer<"cpe.findAll">): string =>
   answer.code === 0 ? (answer.data[0]?.alias ?? "") : (answer.issues?.[0]?.rule ?? answer.msg);
+export const warned = (answer: Answer<"staticroute.add">): string =>
+  answer.code === 0 ? (answer.warnings?.[0]?.text ?? "") : answer.msg;
 // @ts-expect-error a flag is 1 or 0
 export const flag: Body<"/customer/staticroute/add"> = { ...route, nEnable: 2 };
 // @ts-expect-error no such column

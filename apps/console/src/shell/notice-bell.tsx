@@ -38,6 +38,8 @@ export function NoticeBell() {
       // On a phone the bell is mid-window: the panel moves aside until all of it is inside.
       align={{ overflow: { shiftX: true, adjustY: true } }}
       arrow={!isNarrow}
+      // Inside is not enough: its edge is that of the window otherwise.
+      {...(isNarrow && { styles: { container: { marginInline: 8 } } })}
       // Recreated with each opening: its first tab depends on what there is then.
       destroyOnHidden
       content={<NoticePanel lists={lists} onLeave={() => setOpen(false)} />}

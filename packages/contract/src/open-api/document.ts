@@ -7,6 +7,7 @@ import { permissions } from "#contract/permissions.ts";
 import type { Endpoint } from "#kernel/endpoint.ts";
 import { formatMessage } from "#kernel/message.ts";
 import { ruleCodes } from "#kernel/rule.ts";
+import { warningCodes } from "#kernel/warning.ts";
 import { type Json, wireSchema } from "./wire-schema.ts";
 
 type Schemas = Record<string, Json>;
@@ -100,7 +101,27 @@ const failure: Json = {
   },
 };
 
-const success = ({ id, output, paged, successCode }: Endpoint, components: Schemas): Json => ({
+/** Consequences that a save names beside its success. */
+const warnings: Json = {
+  type: "array",
+  description:
+    "consequences of what was done that are easily overlooked; it was done all the same. Absent: none",
+  items: {
+    type: "object",
+    required: ["path", "warning", "params", "text"],
+    properties: {
+      path: { type: "string", description: "the field that it is about" },
+      warning: { type: "string", enum: [...warningCodes] },
+      params: { type: "object", additionalProperties: { type: ["string", "number"] } },
+      text: { type: "string", description: "for people, in the language of Accept-Language" },
+    },
+  },
+};
+
+const success = (
+  { id, output, paged, successCode, acts }: Endpoint,
+  components: Schemas,
+): Json => ({
   type: "object",
   required: ["code", "msg", "data", ...(paged ? ["count"] : [])],
   properties: {
@@ -108,6 +129,7 @@ const success = ({ id, output, paged, successCode }: Endpoint, components: Schem
     msg: { type: "string" },
     data: schemaOf(`${id}.output`, output, components),
     ...(paged && { count: { type: "integer", minimum: 0, description: "rows in all" } }),
+    ...(acts && { warnings: { $ref: "#/components/schemas/Warnings" } }),
   },
 });
 
@@ -148,7 +170,7 @@ function operation(endpoint: Endpoint, components: Schemas): Json {
 
 /** OpenAPI 3.1 of every call of the contract, as JSON holds it. */
 export function openApi(): Json {
-  const schemas: Schemas = { Failure: failure };
+  const schemas: Schemas = { Failure: failure, Warnings: warnings };
   const paths: Record<string, Json> = {};
   for (const endpoint of allEndpoints) {
     paths[endpoint.path] = { [endpoint.method.toLowerCase()]: operation(endpoint, schemas) };
@@ -160,7 +182,8 @@ export function openApi(): Json {
       title: "Weft",
       version: "1",
       description:
-        "Every answer is an envelope {code, msg, data, count?} with HTTP status 200. An edit takes " +
+        "Every answer is an envelope {code, msg, data, count?, warnings?} with HTTP status 200. A save " +
+        "with a consequence that is easily overlooked names it in warnings. An edit takes " +
         "the rowVersion of the row that it was made from, or the header If-Match.",
       license: { name: "Apache 2.0", identifier: "Apache-2.0" },
     },
