@@ -55,11 +55,16 @@ test.each(["en_gb", "zh_cn"] as const)(
     expect(await mine.remark.inputValue()).toBe("mine");
     expect(await stored()).toMatchObject({ name: `${name}-theirs`, remark: "old" });
     // Both the same field while that is looked at: selected side by side.
-    await call(cug.ops.edit, { ...draft, name: `${name}-theirs`, remark: "third", id: data.id });
+    const third = { remark: "third", bandwidth: 8_000_000 };
+    await call(cug.ops.edit, { ...draft, name: `${name}-theirs`, ...third, id: data.id });
     await mine.save();
     const choices = shown(mine.page).getByRole("radio");
     await choices.first().waitFor();
     expect(await choices.count()).toBe(2);
+    // As the field shows it, not as it is stored.
+    await shown(mine.page)
+      .getByText(/0\.064 Mbit\/s → 8 Mbit\/s/)
+      .waitFor();
     const picture = process.env.WEFT_PICTURES;
     if (picture) await mine.page.screenshot({ path: `${picture}/stale-${language}.png` });
     await choices.nth(1).click();

@@ -6,7 +6,6 @@ import { useStaleRow } from "#feedback/stale/use-stale-row.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
-import { sayingOf } from "#kernel/form/field-value.tsx";
 import { type DraftSchema, useDraft } from "#kernel/form/use-draft.ts";
 import { Modal } from "#ui/overlay/modal.tsx";
 import { DialogFoot } from "./fields/submit.tsx";
@@ -70,7 +69,7 @@ function Body<E extends Endpoint>(props: Props<E>) {
   };
   return (
     <DraftForm form={form} onSubmit={save}>
-      {stale.panel(form, sayingOf(form))}
+      {stale.panel(form)}
       {children}
       <DialogFoot ok={ok} onClose={onClose} />
     </DraftForm>

@@ -1,8 +1,7 @@
 import { popStrategy } from "@weft/contract/domains/overlay/pop-strategy.ts";
 import { expect, test } from "vitest";
 import { known, renderForTest } from "#client/render-for-test.tsx";
-import type { FieldProps } from "#kernel/form/field-props.ts";
-import { sayingOf } from "#kernel/form/field-value.tsx";
+import type { ShownField } from "./field-value.tsx";
 import { mergeOf } from "./merge.ts";
 import { MergePanel } from "./merge-panel.tsx";
 
@@ -10,7 +9,7 @@ const options = [
   { value: 7, label: "Shanghai" },
   { value: 8, label: "Beijing" },
 ];
-const fields = new Map<string, FieldProps>(
+const fields = new Map<string, ShownField>(
   (
     [
       { name: "popId", label: "Entry point", kind: "select", options },
@@ -18,7 +17,7 @@ const fields = new Map<string, FieldProps>(
       { name: "defaultPopStrategyId", kind: "combo", endpoint: popStrategy.ops.combo },
       { name: "txbps", say: (value) => `${Number(value) / 1e6} Mbit/s` },
       { name: "logDays", unit: "days" },
-    ] satisfies FieldProps[]
+    ] satisfies ShownField[]
   ).map((field) => [field.name, field]),
 );
 const answers = [
@@ -35,12 +34,8 @@ const panel = (base: object, mine: object, stored: object): string => {
   >;
   const merge = mergeOf(values.base, values.mine, values.stored);
   const met = { ...values, changes: [], merge };
-  const form = { values: values.mine, set: () => undefined };
-  const html = renderForTest(
-    <MergePanel met={met} form={form} saying={sayingOf({ fields })} />,
-    [],
-    answers,
-  );
+  const form = { values: values.mine, set: () => undefined, fields };
+  const html = renderForTest(<MergePanel met={met} form={form} />, [], answers);
   return html
     .replaceAll("<!-- -->", "")
     .replaceAll(/<[^>]+>/g, " ")

@@ -1,24 +1,26 @@
-import { fieldText, valueText } from "@weft/contract/value-texts.ts";
+import { fieldText } from "@weft/contract/value-texts.ts";
 import Radio from "antd/es/radio";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTexts } from "#client/texts.ts";
 import { StatusGlyph } from "#ui/glyph.tsx";
 import { KeyValue } from "#ui/key-value.tsx";
 import { TimeText } from "#ui/time-text.tsx";
-import type { Met, Saying } from "./merge.ts";
+import { FieldValue, type ShownField } from "./field-value.tsx";
+import type { Met } from "./merge.ts";
 import styles from "./merge-panel.module.css";
 
 interface Props {
   readonly met: Met;
   readonly form: {
     readonly values: Readonly<Record<string, unknown>>;
+    /** The fields that it shows: values are shown here as there. */
+    readonly fields: ReadonlyMap<string, ShownField>;
     set(name: string, value: unknown): void;
   };
-  readonly saying: Saying;
 }
 
 /** Above a form that met someone else's edit: what was taken over, what stays, what to choose. */
-export function MergePanel({ met, form, saying }: Props) {
+export function MergePanel({ met, form }: Props) {
   const t = useTexts();
   const root = useRef<HTMLElement>(null);
   const { merge, base, stored, mine, changes } = met;
@@ -30,9 +32,11 @@ export function MergePanel({ met, form, saying }: Props) {
   }, [met]);
   const who = t.list([...new Set(changes.map(({ loginName }) => loginName))]);
   const at = changes.at(-1)?.at;
-  const label = (name: string): string => saying.label(name) ?? fieldText(name, t.language);
-  const said = (name: string, value: unknown): ReactNode =>
-    saying.shown(name, value) ?? valueText(name, value, t.language);
+  const label = (name: string): string =>
+    form.fields.get(name)?.label ?? fieldText(name, t.language);
+  const said = (name: string, value: unknown): ReactNode => (
+    <FieldValue field={form.fields.get(name) ?? { name }} value={value} />
+  );
   const pairs = (names: readonly string[], now: Readonly<Record<string, unknown>>) =>
     names.map((name) => ({
       label: label(name),

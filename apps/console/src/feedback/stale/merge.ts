@@ -1,5 +1,4 @@
 import type { StaleRow } from "@weft/contract/kernel/row-version.ts";
-import type { ReactNode } from "react";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -20,12 +19,6 @@ export interface Met {
   readonly stored: Values;
   readonly mine: Values;
   readonly merge: Merge;
-}
-
-/** How the form names a field and shows a value of it; undefined: it has no such field. */
-export interface Saying {
-  label(name: string): string | undefined;
-  shown(name: string, value: unknown): ReactNode | undefined;
 }
 
 const known = (value: unknown): unknown => (value === "" || value === undefined ? null : value);

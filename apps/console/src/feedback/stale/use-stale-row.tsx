@@ -8,7 +8,8 @@ import { checkWire } from "@weft/contract/kernel/rule.ts";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { z } from "zod";
 import { CallError } from "#client/call.ts";
-import { type Met, mergeOf, type Saying } from "./merge.ts";
+import type { ShownField } from "./field-value.tsx";
+import { type Met, mergeOf } from "./merge.ts";
 
 // Few forms ever meet another edit: its panel is fetched when one does.
 const MergePanel = lazy(() =>
@@ -20,6 +21,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** The part of a form that is needed here. */
 interface Form {
   readonly values: Values;
+  readonly fields: ReadonlyMap<string, ShownField>;
   set(name: string, value: unknown): void;
 }
 
@@ -76,10 +78,10 @@ export const useStaleRow = (resource: Versioned | null, row: object | null, star
         throw error;
       }
     },
-    panel: (form: Form, saying: Saying): ReactNode =>
+    panel: (form: Form): ReactNode =>
       met && (
         <Suspense>
-          <MergePanel met={met} form={form} saying={saying} />
+          <MergePanel met={met} form={form} />
         </Suspense>
       ),
   };

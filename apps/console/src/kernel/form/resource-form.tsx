@@ -15,7 +15,6 @@ import { useNarrow } from "#ui/use-narrow.ts";
 import { DraftForm } from "./draft-form.tsx";
 import { Field } from "./field.tsx";
 import type { FieldProps } from "./field-props.ts";
-import { sayingOf } from "./field-value.tsx";
 import { type DraftSchema, useDraft } from "./use-draft.ts";
 
 /** A field by its name alone, or with more to say. */
@@ -122,7 +121,7 @@ function Body<R extends AnyResource>(props: BodyProps<R>) {
   return (
     <DraftForm id={props.id} form={form} about={resource.name} onSubmit={save}>
       <SavedOnly about={resource.name} />
-      {stale.panel(form, sayingOf(form))}
+      {stale.panel(form)}
       {children ??
         fields.map((field) =>
           typeof field === "string" ? (

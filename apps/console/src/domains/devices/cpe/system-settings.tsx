@@ -25,7 +25,6 @@ import { useToast } from "#feedback/toast.tsx";
 import { useAction, useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
-import { sayingOf } from "#kernel/form/field-value.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
 import { ScheduleInput } from "#parts/fields/schedule-input.tsx";
 import { SaveButton } from "#parts/fields/submit.tsx";
@@ -74,7 +73,7 @@ function ItemsForm({ node, config, items, children }: FormProps) {
         invalidate("cfgInit", "nodeState", "cpe", "task");
       }}
     >
-      {stale.panel(form, sayingOf(form))}
+      {stale.panel(form)}
       {children}
       <SaveButton label={t(doesAct(items) ? "system.save" : "act.save")} />
     </DraftForm>

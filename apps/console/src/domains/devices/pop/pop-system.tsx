@@ -16,7 +16,6 @@ import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field, type FieldControl } from "#kernel/form/field.tsx";
-import { sayingOf } from "#kernel/form/field-value.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
 import { ScheduleInput } from "#parts/fields/schedule-input.tsx";
 import { SaveButton } from "#parts/fields/submit.tsx";
@@ -69,7 +68,7 @@ function SystemForm({ node, config }: { readonly node: NodeCard; readonly config
         invalidate("popCfg", "nodeState", "pop", "task");
       }}
     >
-      {stale.panel(form, sayingOf(form))}
+      {stale.panel(form)}
       <Field name="mtu" help={t("pop.mtuHelp")} />
       <Field name="szCrontab" help={t("pop.scheduleHelp")}>
         {(control: FieldControl<DailySchedule>) => <ScheduleInput control={control} />}

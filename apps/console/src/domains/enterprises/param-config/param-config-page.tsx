@@ -18,7 +18,6 @@ import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field } from "#kernel/form/field.tsx";
-import { sayingOf } from "#kernel/form/field-value.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
 import { EnterpriseChoice } from "#parts/enterprise-choice.tsx";
 import { SaveButton } from "#parts/fields/submit.tsx";
@@ -69,7 +68,7 @@ function ParamForm({ params }: { readonly params: Params }) {
   };
   return (
     <DraftForm form={form} onSubmit={save}>
-      {stale.panel(form, sayingOf(form))}
+      {stale.panel(form)}
       <Field name="expireNoticeDays" unit={t("param.days")} help={t("param.noticeHelp")} />
       <Field
         name="timezone"

@@ -27,7 +27,6 @@ import {
   FieldGroup,
   FieldRow,
 } from "#kernel/form/field.tsx";
-import { sayingOf } from "#kernel/form/field-value.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
 import { EnterpriseChoice } from "#parts/enterprise-choice.tsx";
 import { BandwidthField } from "#parts/fields/bandwidth-field.tsx";
@@ -112,7 +111,7 @@ function ConfigForm({ config, spaces }: FormProps) {
   };
   return (
     <DraftForm form={form} onSubmit={save}>
-      {stale.panel(form, sayingOf(form))}
+      {stale.panel(form)}
       <Field
         name="enable"
         label={t("clientConfig.enable")}

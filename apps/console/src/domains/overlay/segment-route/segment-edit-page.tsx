@@ -11,7 +11,6 @@ import { useStaleRow } from "#feedback/stale/use-stale-row.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
-import { sayingOf } from "#kernel/form/field-value.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
 import { SaveButton } from "#parts/fields/submit.tsx";
 import { DetailHead } from "#ui/detail-head.tsx";
@@ -81,7 +80,7 @@ function EditForm({ row, back }: { readonly row: Row; readonly back: string }) {
   };
   return (
     <DraftForm form={form} onSubmit={save}>
-      {stale.panel(form, sayingOf(form))}
+      {stale.panel(form)}
       <SegmentFields />
       <May code={segmentRoute.may.edit ?? "popConfig"}>
         <SaveButton />

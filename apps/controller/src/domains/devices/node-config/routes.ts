@@ -27,7 +27,7 @@ import { findPort, portsOf, writePort } from "./ports.ts";
 import { save } from "./save.ts";
 import { configOf, forgetSettings, lockNodes, readNode } from "./store.ts";
 
-/** What is set on a node, as its read call gives it; refuses a node that is not the caller's. */
+/** Settings as their read call returns them; a node that is not the caller's is refused. */
 async function cpeSettings(ctx: HandlerContext, cpeId: number) {
   const node = (await readNode(ctx, cpeId, "cpe")) ?? refuse("notFound");
   return { cpeId, ...configOf(node) };

@@ -1,17 +1,35 @@
+import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import { valueText } from "@weft/contract/value-texts.ts";
-import { type ReactNode, useId } from "react";
+import { type ComponentType, type ReactNode, useId } from "react";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
-import type { ControlState, FieldProps, Option } from "./field-props.ts";
-import type { Draft } from "./use-draft.ts";
+
+interface Option {
+  readonly value: string | number;
+  readonly label: string;
+}
+
+/** What a field of a form says of how it shows values. */
+export interface ShownField {
+  readonly name: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a control of its own has the kernel's props
+  readonly kind?: string | ComponentType<any>;
+  readonly label?: string;
+  readonly unit?: string;
+  readonly options?: readonly Option[];
+  readonly endpoint?: Endpoint;
+  readonly say?: (value: unknown) => string;
+  // biome-ignore lint/suspicious/noExplicitAny: the value's type belongs to the field
+  readonly children?: (control: any) => ReactNode;
+}
 
 interface Props {
-  readonly field: FieldProps;
+  readonly field: ShownField;
   readonly value: unknown;
 }
 
 /** A value of a field of the form, as the field shows it: labels for ids and codes, units for numbers. */
-function FieldValue({ field, value }: Props): ReactNode {
+export function FieldValue({ field, value }: Props): ReactNode {
   const t = useTexts();
   const { name, kind, options, endpoint, say, unit, children } = field;
   const isNothing = value === null || value === undefined || value === "";
@@ -42,7 +60,7 @@ function Labels({
 }
 
 function ComboLabels({ field, value }: Props) {
-  const { data } = useCall(field.endpoint as NonNullable<FieldProps["endpoint"]>, {});
+  const { data } = useCall(field.endpoint as Endpoint, {});
   const options = ((data ?? []) as { id: number; name: string }[]).map(({ id, name }) => ({
     value: id,
     label: name,
@@ -54,7 +72,7 @@ function ComboLabels({ field, value }: Props) {
 function ReadOnly({ field, value }: Props) {
   const id = useId();
   const nothing = (): void => undefined;
-  const control: ControlState = {
+  const control = {
     ...{ id, value, set: nothing, leave: nothing },
     ...{ isWrong: false, disabled: true, describedBy: id },
   };
@@ -64,12 +82,3 @@ function ReadOnly({ field, value }: Props) {
     <Control control={control} isNullable field={field} />
   ) : null;
 }
-
-/** How the form says its fields and their values, for what shows them elsewhere. */
-export const sayingOf = ({ fields }: Pick<Draft, "fields">) => ({
-  label: (name: string): string | undefined => fields.get(name)?.label,
-  shown: (name: string, value: unknown): ReactNode | undefined => {
-    const field = fields.get(name);
-    return field && <FieldValue field={field} value={value} />;
-  },
-});
