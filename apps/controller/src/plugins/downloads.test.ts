@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await app.listen({ host: "127.0.0.1", port: 0 });
   empty = Fastify() as unknown as FastifyInstance;
   serveDownloads(empty, folder);
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await app.close();
   await empty.close();
@@ -44,11 +44,17 @@ test("endpoints:asset.downloadPage routes:route.download.html: its lines fetch a
       error ? reject(error) : resolve(out),
     );
   });
-  expect(said).toBe("weft-edge.mjs: OK\nweft-edge.service: OK\nINSTALL.md: OK\n");
-  const program = spawnSync(process.execPath, [join(folder, "weft-edge.mjs")]);
+  const archive = `weft-edge-linux-${process.arch}.tar.gz`;
+  expect(said).toBe(`${archive}: OK\n`);
+  execFileSync("tar", ["-xzf", archive], { cwd: folder });
+  symlinkSync(join(folder, "weft-edge/weft-edge"), join(folder, "linked"));
+  // No Node but the one of the archive, as on a system that has none or an old one.
+  const program = spawnSync(join(folder, "linked"), { env: { PATH: "/usr/bin:/bin" } });
   const help = String(program.stdout) + String(program.stderr);
   expect(help).toContain("enrol");
-  expect(lines.slice(-4).join("\n")).toContain("install -m 0755 weft-edge.mjs");
+  for (const name of ["weft-edge.service", "sbin.dhclient", "INSTALL.md", "node"])
+    expect(existsSync(join(folder, "weft-edge", name)), name).toBe(true);
+  expect(lines.slice(-6).join("\n")).toContain("apparmor.d/local/sbin.dhclient");
 });
 
 test("serves nothing but the packages, whatever the path", async () => {
@@ -61,11 +67,11 @@ test("serves nothing but the packages, whatever the path", async () => {
 test("takes no host into its commands that is none", async () => {
   const html = await pageOf({ host: "evil$(reboot)" });
   expect(html).not.toContain("reboot");
-  expect(html).toContain("http://localhost/download/weft-edge.mjs");
+  expect(html).toContain("http://localhost/download/weft-edge-linux-");
 });
 
 test("says what to do where nothing was built, in the reader's language", async () => {
-  rmSync(join(folder, "weft-edge.mjs"), { force: true });
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
   const answer = await empty.inject({ url: "/download.html" });
   expect(answer.body).toContain("npm run build:edge");
   expect(answer.body).toContain('lang="zh-CN"');

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { defineMessages, formatMessage, type Language } from "@weft/contract/kernel/message.ts";
 import type { FastifyInstance } from "fastify";
 import { refuse } from "#kernel/refuse.ts";
@@ -8,20 +10,22 @@ import { languageOf } from "#kernel/request-facts.ts";
 import { pagePolicy } from "./security-headers.ts";
 
 /** What `npm run build:edge` makes; nothing else of the folder is ever served. */
-const names = ["weft-edge.mjs", "weft-edge.service", "INSTALL.md"] as const;
+const archives = ["weft-edge-linux-x64.tar.gz", "weft-edge-linux-arm64.tar.gz"] as const;
+const names = [...archives, "weft-edge.mjs", "INSTALL.md"] as const;
 type Name = (typeof names)[number];
 
 interface Package {
   readonly name: Name;
-  readonly bytes: Buffer;
+  readonly file: string;
+  readonly size: number;
   readonly sha256: string;
 }
 
 const texts = defineMessages({
   title: ["下载", "Downloads"],
   intro: [
-    "边缘程序，运行于 Debian 12、Ubuntu 24.04 或更新版本，需要 Node 24",
-    "The edge program, for Debian 12, Ubuntu 24.04 or newer with Node 24",
+    "边缘程序，适用于 Debian 12 和 Ubuntu 24.04。压缩包自带 Node；weft-edge.mjs 需要系统已有 Node 24",
+    "The edge program, for Debian 12 and Ubuntu 24.04. The archive contains Node; weft-edge.mjs needs Node 24 on the system",
   ],
   file: ["文件", "File"],
   size: ["大小 (kB)", "Size (kB)"],
@@ -46,8 +50,9 @@ async function packageOf(folder: string, name: Name): Promise<Package | null> {
   const key = `${file} ${facts.mtimeMs} ${facts.size}`;
   const kept = known.get(key);
   if (kept) return kept;
-  const bytes = await readFile(file);
-  const made = { name, bytes, sha256: createHash("sha256").update(bytes).digest("hex") };
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  const made = { name, file, size: facts.size, sha256: hash.digest("hex") };
   known.set(key, made);
   return made;
 }
@@ -75,25 +80,37 @@ export function serveDownloads(app: FastifyInstance, folder: string): void {
       const found = name && (await packageOf(folder, name));
       if (!found) refuse("notFound");
       return reply
-        .headers({ "cache-control": "no-cache", "content-disposition": "attachment" })
+        .headers({
+          "cache-control": "no-cache",
+          "content-disposition": "attachment",
+          "content-length": found.size,
+        })
         .type("application/octet-stream")
-        .send(found.bytes);
+        .send(createReadStream(found.file));
     },
   );
 }
 
-/** Commands that fetch, verify and install; each line works when pasted. */
+/**
+ * Commands that fetch, verify and install the archive; each line works when pasted. Debian confines dhclient
+ * to its own paths, so that the edge's have to be allowed where AppArmor is used.
+ */
 function installLines(
-  packages: readonly Pick<Package, "name" | "sha256">[],
+  { name, sha256 }: Pick<Package, "name" | "sha256">,
   origin: string,
 ): string[] {
+  const here = "/usr/local/lib/weft-edge";
+  const profile = "/etc/apparmor.d/local/sbin.dhclient";
   return [
-    ...packages.map(({ name }) => `curl -fsSO ${origin}/download/${name}`),
+    `curl -fsSO ${origin}/download/${name}`,
     "sha256sum -c <<'END'",
-    ...packages.map(({ name, sha256 }) => `${sha256}  ${name}`),
+    `${sha256}  ${name}`,
     "END",
-    "sudo install -m 0755 weft-edge.mjs /usr/local/bin/weft-edge",
-    "sudo install -m 0644 weft-edge.service /etc/systemd/system/weft-edge.service",
+    `sudo tar -xzf ${name} -C /usr/local/lib`,
+    `sudo ln -sf ${here}/weft-edge /usr/local/bin/weft-edge`,
+    `[ ! -e ${profile} ] || grep -q weft-edge ${profile} || sudo tee -a ${profile} < ${here}/sbin.dhclient`,
+    "! systemctl -q is-active apparmor || sudo systemctl reload apparmor",
+    `sudo install -m 0644 ${here}/weft-edge.service /etc/systemd/system/weft-edge.service`,
     "sudo systemctl daemon-reload",
     "sudo systemctl enable --now weft-edge",
   ];
@@ -116,17 +133,18 @@ a { color: light-dark(#1359bd, #4096ff); }
 function page(packages: readonly Package[], origin: string, language: Language): string {
   const say = (key: keyof typeof texts): string => formatMessage(texts[key], language);
   const rows = packages.map(
-    ({ name, bytes, sha256 }) =>
+    ({ name, size, sha256 }) =>
       `<tr><td><a href="/download/${name}" download>${name}</a></td>` +
-      `<td class="n">${Math.ceil(bytes.length / 1000)}</td><td><code>${sha256}</code></td></tr>`,
+      `<td class="n">${Math.ceil(size / 1000)}</td><td><code>${sha256}</code></td></tr>`,
   );
   const table =
     `<div class="scroll"><table><thead><tr><th>${say("file")}</th><th class="n">${say("size")}</th>` +
     `<th>SHA-256</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
+  const archive = packages.find((one) => archives.some((name) => name === one.name));
   const body =
-    packages.length === names.length
+    archive && packages.length >= names.length - 1
       ? `<p>${say("intro")}</p>${table}<h2>${say("install")}</h2>` +
-        `<pre>${installLines(packages, origin).join("\n")}</pre><p>${say("more")}</p>`
+        `<pre>${installLines(archive, origin).join("\n")}</pre><p>${say("more")}</p>`
       : `<p>${say("none")}</p>`;
   return (
     `<!doctype html><html lang="${language === "zh_cn" ? "zh-CN" : "en-GB"}"><head>` +

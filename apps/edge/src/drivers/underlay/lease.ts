@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Device } from "#drivers/device.ts";
+import type { Argv } from "#drivers/exec.ts";
 import type { Lease } from "./render.ts";
 
 const daemonOf = (interfaceName: string): string => `dhcp-${interfaceName}`;
@@ -39,6 +40,16 @@ backoff-cutoff 10;
 request subnet-mask, routers;
 `;
 
+/** Its paths are those that packaging/sbin.dhclient lets it use. */
+export const clientArgv = (dir: string, interfaceName: string): Argv => [
+  "dhclient",
+  ...["-4", "-d", "-sf", join(dir, "event.cjs")],
+  ...["-cf", join(dir, "dhclient.conf")],
+  ...["-lf", join(dir, `${interfaceName}.leases`)],
+  ...["-pf", join(dir, `${interfaceName}.pid`)],
+  interfaceName,
+];
+
 export const startClient = async (device: Device, interfaceName: string): Promise<void> => {
   const dir = dirOf(device);
   mkdirSync(dir, { recursive: true, mode: 0o755 });
@@ -46,18 +57,7 @@ export const startClient = async (device: Device, interfaceName: string): Promis
   writeFileSync(program, script(), { mode: 0o755 });
   writeFileSync(join(dir, "dhclient.conf"), settings);
   rmSync(leaseFile(device, interfaceName), { force: true });
-  device.daemons.start(
-    daemonOf(interfaceName),
-    [
-      "dhclient",
-      ...["-4", "-d", "-sf", program],
-      ...["-cf", join(dir, "dhclient.conf")],
-      ...["-lf", join(dir, `${interfaceName}.leases`)],
-      ...["-pf", join(dir, `${interfaceName}.pid`)],
-      interfaceName,
-    ],
-    interfaceName,
-  );
+  device.daemons.start(daemonOf(interfaceName), clientArgv(dir, interfaceName), interfaceName);
 };
 
 export const stopClient = async (device: Device, interfaceName: string): Promise<void> => {
