@@ -45,7 +45,7 @@ const alone = { ...apart, fileParallelism: false } as const;
 // Each of these has an installation of its own, and waits for it more than half of the time.
 const inPairs = { ...apart, maxWorkers: 2 } as const;
 
-const ways = { unit, lab: alone, e2e: inPairs, look: alone, axe: alone } as const;
+const ways = { unit, lab: alone, e2e: inPairs, look: alone } as const;
 
 function project(one: TestProject, index: number) {
   const { name, folder, stage, files } = one;

@@ -1,88 +1,25 @@
 /**
- * Every route, in light and in dark, without a violation of WCAG 2.2 AA that axe-core knows of. One
- * page goes through the routes of a look by the console's own router: nothing is loaded twice.
+ * What opens over a screen, in light and in dark, without a violation of WCAG 2.2 AA that axe-core
+ * knows of. The screens themselves are asked on the walk (e2e/src/walk.test.ts).
  */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { quietOf, violationsOf } from "#e2e/axe-scan.ts";
-import { type Look, launchBrowser, visit } from "#e2e/browser.ts";
-import { type Route, routes } from "#e2e/walk/stops.ts";
-import { type Walker, walkersOf } from "#e2e/walk/walkers.ts";
+import { violationsOf } from "#e2e/axe-scan.ts";
+import { launchBrowser } from "#e2e/browser.ts";
+import { load, quiet } from "#e2e/go-on.ts";
+import { tokenOf, visitAs } from "#e2e/people.ts";
 import { demonstration } from "#test/demonstration.ts";
 
-const look = (language: Look["language"], dark: boolean, width: number): Look => ({
-  ...{ language, dark, width, height: width < 768 ? 844 : 900 },
-});
-
-/** Two ways to look at a route that differ in everything; every other route takes the other two. */
-const looks = [
-  [look("zh_cn", false, 1_440), look("en_gb", true, 390)],
-  [look("en_gb", false, 390), look("zh_cn", true, 1_440)],
-] as const;
-const namedAs = ({ language, dark, width }: Look): string =>
-  [language, dark ? "dark" : "light", width].join("-");
-
-interface Stop {
-  readonly route: Route;
-  readonly look: Look;
-}
-
-/** All stops, those of one look in a row. */
-const stops: readonly Stop[] = looks.flatMap((pair, half) =>
-  pair.flatMap((one) =>
-    routes.filter((_, at) => at % 2 === half).map((route): Stop => ({ route, look: one })),
-  ),
-);
-/** Who is logged in never sees these two. */
-const isPublic = ({ path }: Route): boolean => path === "/login" || path === "/forget";
-
+const { url, password } = demonstration();
 let browser: Browser;
-let walker: Walker;
-let quiet: () => Promise<void>;
+let page: Page;
 beforeAll(async () => {
   browser = await launchBrowser();
-  walker = (await walkersOf(browser, demonstration())).admin;
-  quiet = quietOf(walker.page);
+  ({ page } = await visitAs(browser, url, await tokenOf(url, "admin", password)));
 }, 240_000);
 afterAll(async () => {
   await browser?.close();
 }, 60_000);
-
-/** Runs in the page: goes on as a link would. */
-const goOn = (address: string): void => {
-  history.pushState({}, "", address);
-  dispatchEvent(new PopStateEvent("popstate"));
-};
-
-let shown: Look | null = null;
-/** What was found at an address in the look that is shown: groups lead to screens already seen. */
-const seen = new Map<string, Promise<string[]>>();
-
-async function scan({ route, look: wanted }: Stop): Promise<string[]> {
-  const { page } = walker;
-  const address = await walker.addressOf(route.path);
-  if (shown === wanted && route.path !== "/screen") await page.evaluate(goOn, address);
-  else {
-    await walker.look(wanted);
-    await page.goto(address);
-    seen.clear();
-    shown = route.path === "/screen" ? null : wanted;
-  }
-  await page.locator("h1, .w-page").first().waitFor();
-  await quiet();
-  const found = seen.get(page.url()) ?? violationsOf(page);
-  seen.set(page.url(), found);
-  return found;
-}
-
-async function scanPublic({ route, look: wanted }: Stop): Promise<string[]> {
-  const { page, context } = await visit(browser, demonstration().url, wanted);
-  await page.goto(route.path);
-  await page.locator("h1").first().waitFor();
-  const found = await violationsOf(page);
-  await context.close();
-  return found;
-}
 
 interface Overlay {
   readonly what: string;
@@ -192,12 +129,12 @@ const shows = (page: Page) =>
   page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== "running"));
 
 test("a violation is found, also where the page changed since it was asked last", async () => {
-  const page = await browser.newPage();
-  await page.setContent('<html lang="en"><title>t</title><main><h1>t</h1><p></p></main></html>');
-  expect(await violationsOf(page)).toEqual([]);
-  await page.evaluate('document.querySelector("p").innerHTML = "<img src=\'data:,\'>"');
-  expect((await violationsOf(page)).join()).toMatch(/^image-alt: .*<img/);
-  await page.close();
+  const blank = await browser.newPage();
+  await blank.setContent('<html lang="en"><title>t</title><main><h1>t</h1><p></p></main></html>');
+  expect(await violationsOf(blank)).toEqual([]);
+  await blank.evaluate('document.querySelector("p").innerHTML = "<img src=\'data:,\'>"');
+  expect((await violationsOf(blank)).join()).toMatch(/^image-alt: .*<img/);
+  await blank.close();
 });
 
 describe("no violation of what opens", () => {
@@ -206,22 +143,14 @@ describe("no violation of what opens", () => {
       [false, true].map((dark) => [one.what, dark ? "dark" : "light", one] as const),
     ),
   )("axe:%s in %s", async (_, mode, { path, width = 1_440, open }) => {
-    const { page } = walker;
-    await walker.look(look("en_gb", mode === "dark", width));
-    await page.goto(path);
-    await page.locator("h1").first().waitFor();
-    await quiet();
+    await page.setViewportSize({ width, height: width < 768 ? 844 : 900 });
+    const theme = JSON.stringify({ version: "1.0.0", darkMode: mode === "dark" });
+    await page.evaluate((text) => localStorage.setItem("theme", text), theme);
+    await load(page, path);
+    await quiet(page);
     await open(page);
-    await quiet();
+    await quiet(page);
     await shows(page);
     expect(await violationsOf(page)).toEqual([]);
   });
-});
-
-describe("no violation", () => {
-  test.each(stops.map((stop) => [stop.route.id, namedAs(stop.look), stop] as const))(
-    "axe:%s as %s",
-    async (_, __, stop) =>
-      expect(await (isPublic(stop.route) ? scanPublic(stop) : scan(stop))).toEqual([]),
-  );
 });

@@ -1,8 +1,5 @@
-/** Menus of the server, the routes made of them, and every route there is (specification 2.1 to 2.4). */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+/** Menus of the server, and the routes made of them (specification 2.1 to 2.4); e2e/src/walk.test.ts opens all. */
 import { permissions } from "@weft/contract/permissions.ts";
-import { root } from "@weft/lab/world.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "#e2e/browser.ts";
@@ -219,74 +216,3 @@ describe("the file of a screen", () => {
       await page.getByRole("heading", { name: "Role management", level: 1 }).waitFor();
     }));
 });
-
-interface Listed {
-  readonly id: string;
-  readonly path: string;
-  readonly title_zh: string;
-  readonly inMenu: boolean;
-  readonly redirectTo: string | null;
-  readonly layout: string;
-  readonly view: string | null;
-}
-const listed = (
-  JSON.parse(readFileSync(join(root, "packages/contract/spec/routes.json"), "utf8")) as {
-    routes: Listed[];
-  }
-).routes.filter(({ layout, path }) => layout === "shell" && path !== "/blank");
-
-/** Groups that name another child than the first, and leaves, with the ids they prove. */
-const behaviours: Readonly<Record<string, string>> = {
-  "/sdwan-system": "B-2.3-02",
-  "/business-system": "B-2.3-03",
-  "/devopsmonitor": "B-2.3-04",
-  "/sdwan-system/mobileTerminal": "B-2.3-05",
-  "/business-system/overlay": "B-2.3-06",
-  "/business-system/vbrNode/vbrNode": "B-2.3-07",
-  "/devopsmonitor/logs": "B-2.3-08",
-  "/system/recordmanage": "B-2.3-09",
-};
-
-describe("with the built-in tree as the menu", () => {
-  let page: Page;
-  let close: () => Promise<void>;
-  const errors: string[] = [];
-  beforeAll(async () => {
-    const opened = await visitAs(browser, installation.url, admin);
-    page = opened.page;
-    page.setDefaultTimeout(30_000);
-    page.on("pageerror", (error) => errors.push(error.message));
-    close = () => opened.context.close();
-  });
-  afterAll(() => close?.());
-
-  test.each(listed.map((route) => [route.id, behaviours[route.path] ?? "a route", route] as const))(
-    "routes:%s, %s: opens with its title, its place and its tab",
-    async (_, __, { path, redirectTo, inMenu, view }) => {
-      const id = String((await anyNode(path)) ?? 1);
-      const about = /\/(?:cpe|pop)Table/.test(path) ? `?id=${id}` : "";
-      await page.goto(path.replace(":id", id).replace(":param", "interface") + about);
-      if (path === "/") return at(page, "/sdwan-system/cpe");
-      if (redirectTo || view === null) await at(page, redirectTo ?? "");
-      await page.locator(".w-content h1").first().waitFor();
-      expect(await page.locator(".w-state-code").count()).toBe(0);
-      const here = page.getByRole("navigation", { name: "You are here" });
-      expect(await here.locator("span").count()).toBeGreaterThan(0);
-      const tab = page.locator('.w-tab-box[data-active] [aria-current="page"]');
-      expect((await tab.textContent())?.length).toBeGreaterThan(0);
-      if (path.includes("/sdwan-system/cpe")) expect(await tab.textContent()).toMatch(/^CPE/);
-      const marked = side(page).locator(".ant-menu-item-selected");
-      if (inMenu) expect(await marked.count()).toBe(1);
-      expect(errors.splice(0)).toEqual([]);
-    },
-  );
-});
-
-/** The id of a CPE or a POP of the demonstration, for paths that need one. */
-async function anyNode(path: string): Promise<number | null> {
-  if (!/:id|\/(?:cpe|pop)Table/.test(path)) return null;
-  const call = path.includes("/pop/") ? "/customer/pop/combo" : "/customer/cpe/combo";
-  const reply = await fetch(`${installation.url}${call}?token=${admin}`);
-  const { data } = (await reply.json()) as { data: { id: number }[] };
-  return data[0]?.id ?? null;
-}

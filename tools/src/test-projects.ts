@@ -1,7 +1,7 @@
 import path from "node:path";
 
 /** The stages of `npm test` that Vitest runs, each as a process of its own. */
-export type VitestStage = "unit" | "lab" | "e2e" | "look" | "axe";
+export type VitestStage = "unit" | "lab" | "e2e" | "look";
 
 /** One Vitest project. vitest.config.ts makes projects from this table, `npm test` its stages. */
 export interface TestProject {
@@ -37,8 +37,6 @@ export const testProjects: readonly TestProject[] = [
   { name: "journeys", folder: "e2e/lab", stage: "lab" },
   { name: "e2e", folder: "e2e/src", stage: "e2e" },
   { name: "look", folder: "e2e/look", stage: "look" },
-  // A third of what the folder takes, and no rows of its own: beside the others, not behind them.
-  { name: "axe", folder: "e2e/look", stage: "axe", files: ["e2e/look/axe.test.ts"] },
 ];
 
 /** Tells vitest.config.ts that a stage runs: path of its reports, without their endings. */

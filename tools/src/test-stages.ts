@@ -56,8 +56,6 @@ export const stages: readonly Stage[] = [
   vitest("lab", ["build"], false),
   vitest("e2e", ["unit", "demonstration"]),
   vitest("look", ["unit", "demonstration"]),
-  // Four browsers on two cores make each other late.
-  vitest("axe", ["demonstration", "e2e"]),
 ];
 
 /** Runs each of these stages once those of them that it comes after have ended. */

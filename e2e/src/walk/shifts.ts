@@ -10,7 +10,7 @@ export interface Shifts {
 
 /** Runs in the page. */
 function watch(): void {
-  const seen = { sum: 0, moved: [] as string[] };
+  const seen = { sum: 0, moved: [] as string[], apart: null as string | null };
   Object.assign(globalThis, { __shifts: seen });
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
@@ -19,7 +19,9 @@ function watch(): void {
         hadRecentInput: boolean;
         sources: readonly { node: Element | null }[];
       };
-      if (hadRecentInput) continue;
+      const isApart = ({ node }: { node: Element | null }): boolean =>
+        seen.apart !== null && node instanceof Element && node.closest(seen.apart) !== null;
+      if (hadRecentInput || (sources.length > 0 && sources.every(isApart))) continue;
       seen.sum += value;
       for (const { node } of sources) seen.moved.push(node?.className?.toString() ?? "text");
     }
@@ -31,7 +33,14 @@ export async function watchShifts(context: BrowserContext): Promise<void> {
   await context.addInitScript(watch);
 }
 
-/** What has moved since the page was opened. */
+/** From now on what moves counts anew: another screen follows, whose branch of the menu unfolds. */
+export const countShiftsAnew = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const { __shifts: seen } = globalThis as unknown as { __shifts?: object };
+    if (seen) Object.assign(seen, { sum: 0, moved: [], apart: ".w-side" });
+  });
+
+/** What has moved since the page was opened, or since it is counted anew. */
 export const shiftsOf = (page: Page): Promise<Shifts> =>
   page.evaluate(
     () => (globalThis as unknown as { __shifts?: Shifts }).__shifts ?? { sum: 0, moved: [] },

@@ -41,36 +41,72 @@ export const furtherViews: readonly Route[] = routes.filter(
   ({ origin }) => origin === "viewFamily",
 );
 
-const widths = [390, 1_024, 1_920] as const;
-const heights: Readonly<Record<(typeof widths)[number], number>> = {
-  390: 844,
-  1024: 768,
-  1920: 1_080,
-};
+/** Fills the window, without the frame of the console: what comes before or after it is loaded anew. */
+export const isBare = ({ path }: Route): boolean => path === "/screen" || path === "/forget";
 
-/** The values of a turn: of each list another one, so that 60 turns bring every mixture. */
-function stopAt(route: Route, turn: number): Stop {
-  const width = widths[turn % 3] ?? 390;
-  return {
-    route,
-    role: roleNames[turn % roleNames.length] ?? "admin",
-    look: {
-      language: turn % 2 === 0 ? "zh_cn" : "en_gb",
-      dark: turn % 4 > 1,
-      width,
-      height: heights[width],
-    },
-  };
-}
+const framedFirst = (some: readonly Route[]): readonly Route[] =>
+  some.toSorted((one, two) => Number(isBare(one)) - Number(isBare(two)));
 
-/** Each route once, with values that go round. */
-export const shortWalk: readonly Stop[] = routes.map((route, at) => stopAt(route, at));
+const heights = { 390: 844, 1024: 768, 1440: 900, 1920: 1_080 } as const;
+type Width = keyof typeof heights;
 
-/** Each route by each role, and so in each language, mode and width as well. */
-export const fullWalk: readonly Stop[] = routes.flatMap((route, at) =>
-  roleNames.map((_, turn) => stopAt(route, at + turn)),
+const lookOf = (language: Look["language"], dark: boolean, width: Width): Look => ({
+  ...{ language, dark, width, height: heights[width] },
+});
+
+/** Two ways to look at a route that differ in everything; every other route takes the other two. */
+const pairs = [
+  [lookOf("zh_cn", false, 1440), lookOf("en_gb", true, 390)],
+  [lookOf("en_gb", false, 390), lookOf("zh_cn", true, 1440)],
+] as const;
+
+/** Each route twice by the first administrator, those of one look in a row: nothing is loaded twice. */
+export const adminWalk: readonly Stop[] = pairs.flatMap((pair, half) =>
+  pair.flatMap((look) =>
+    framedFirst(routes.filter((_, at) => at % 2 === half)).map(
+      (route): Stop => ({ route, role: "admin", look }),
+    ),
+  ),
 );
 
-/** One line of the values of a stop, for titles and names of files. */
+const widths = [390, 1_024, 1_920] as const;
+
+/** Languages, modes and widths in twelve mixtures, of which each of the others has three. */
+const looksOfOthers = roleNames
+  .filter((role) => role !== "admin")
+  .map((role, at) => ({
+    role,
+    looks: widths.map((width, turn) =>
+      lookOf(
+        (at + turn) % 2 === 0 ? "zh_cn" : "en_gb",
+        (Math.floor(at / 2) + turn) % 2 === 1,
+        width,
+      ),
+    ),
+  }));
+
+/** Each route once by one of the others; the roles and what they look at go round. */
+export const othersWalk: readonly Stop[] = looksOfOthers.flatMap(({ role, looks }, who) =>
+  looks.flatMap((look, turn) =>
+    framedFirst(
+      routes.filter(
+        (_, at) =>
+          at % looksOfOthers.length === who &&
+          Math.floor(at / looksOfOthers.length) % looks.length === turn,
+      ),
+    ).map((route): Stop => ({ route, role, look })),
+  ),
+);
+
+/** Each route by each role, with values that go round. */
+export const fullWalk: readonly Stop[] = routes.flatMap((route, at) =>
+  roleNames.map((role, who): Stop => {
+    const turn = at + who;
+    const language = turn % 2 === 0 ? "zh_cn" : "en_gb";
+    return { route, role, look: lookOf(language, turn % 4 > 1, widths[turn % 3] ?? 390) };
+  }),
+);
+
+/** One line of what is looked at how, for titles and names of files. */
 export const namedAs = ({ role, look }: Stop): string =>
   [role, look.language, look.dark ? "dark" : "light", look.width].join("-");

@@ -25,8 +25,8 @@ export interface Walker {
   maySee(path: string): boolean;
   /** The address of a path, about a row that this person has. */
   addressOf(path: string): Promise<string>;
-  /** What the menu calls a path, in English; undefined: no entry of the menu. */
-  titleOf(path: string): string | undefined;
+  /** What the menu calls a path; undefined: no entry of the menu. */
+  titleOf(path: string, language: Look["language"]): string | undefined;
   /** From the next page on. */
   look(look: Look): Promise<void>;
   close(): Promise<void>;
@@ -58,7 +58,7 @@ async function walkerOf(browser: Browser, url: string, token: string): Promise<W
   const me = (await callerOf(url, () => token)(session, {})).data;
   const inMenus = new Set(pathsIn(me.menus));
   // Not `visit`: that opens every page with one look.
-  const context = await browser.newContext({ baseURL: url });
+  const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce" });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   // Any file of the console: storage belongs to the origin.
@@ -77,7 +77,7 @@ async function walkerOf(browser: Browser, url: string, token: string): Promise<W
     maySee: (path) =>
       (inMenus.has(path) || isHidden(path) || !known.has(path)) &&
       holds(me as never, known.get(path)?.may ?? null),
-    titleOf: (path) => known.get(path)?.title[1],
+    titleOf: (path, language) => known.get(path)?.title[language === "zh_cn" ? 0 : 1],
     async addressOf(path) {
       const [, call, name = "id"] = about.find(([pattern]) => pattern.test(path)) ?? [];
       const id = call ? await idBy(call, name) : null;

@@ -58,6 +58,19 @@ const useBody = (fixedBody: boolean): void => {
   }, [fixedBody]);
 };
 
+/**
+ * The screen. Its root names the address that it shows: the address bar is ahead of it while the next
+ * screen is fetched.
+ */
+function Page() {
+  const { pathname, search } = useLocation();
+  return (
+    <div className="w-page" data-address={pathname + search}>
+      <Outlet />
+    </div>
+  );
+}
+
 /** Header, menu, tabs and the page itself. */
 export function Shell({ home, ChangePassword, notice }: Props) {
   const t = useTexts(shellMessages);
@@ -104,9 +117,7 @@ export function Shell({ home, ChangePassword, notice }: Props) {
       <main id="content" className="w-content" tabIndex={-1}>
         {kind !== "side" && <Breadcrumb />}
         {/* Another key remounts the page: a reload of the active tab. */}
-        <div key={reloads} className="w-page">
-          <Outlet />
-        </div>
+        <Page key={reloads} />
       </main>
       <ShellKeys home={home} onRefresh={() => setRefreshes((count) => count + 1)} />
       <ChangePassword open={isEditing} onClose={() => setEditing(false)} />
