@@ -27,7 +27,7 @@ const pathIs = (page: Page, path: string) => page.waitForURL((url) => url.pathna
 const gone = (part: Locator) => part.waitFor({ state: "detached" });
 
 test("from the login to a screen of the menu", async () => {
-  const { page } = await open({ path: "/sdwan-system/cpe" });
+  const { page } = await open({ path: "/sdwan-system/cpe", motion: true });
   await page.context().clearCookies();
   await page.evaluate(() => {
     localStorage.removeItem("access_token");
@@ -67,7 +67,7 @@ test("from the login to a screen of the menu", async () => {
 });
 
 test("a row is found, made, changed and removed, and the focus returns each time", async () => {
-  const { page, errors } = await open({ path: "/sdwan-system/cpe" });
+  const { page, errors } = await open({ path: "/sdwan-system/cpe", motion: true });
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Screen, device, enterprise or action" }).waitFor();
   await page.keyboard.type("pop man");
@@ -143,7 +143,7 @@ const rowKeys = (page: Page): Promise<(string | null)[]> =>
 
 test("keys move over the rows of a list, choose, open and edit them, and show their logs", async () => {
   // By a column that stands still: the state of a box moves its row.
-  const { page, errors } = await open({ path: "/sdwan-system/cpe?sort=alias" });
+  const { page, errors } = await open({ path: "/sdwan-system/cpe?sort=alias", motion: true });
   await page.locator(".ant-table-row").nth(2).waitFor();
   const [first, second] = await rowKeys(page);
   await page.keyboard.press("ArrowDown");
@@ -205,7 +205,7 @@ test("keys move over the rows of a list, choose, open and edit them, and show th
 });
 
 test("all keys are listed, letters can be turned off, and popovers take and give back the focus", async () => {
-  const { page, errors } = await open({ path: "/sdwan-system/cpe?sort=alias" });
+  const { page, errors } = await open({ path: "/sdwan-system/cpe?sort=alias", motion: true });
   await page.locator(".ant-table-row").first().waitFor();
   await page.keyboard.press("ArrowDown");
   const first = await focusedRow(page);

@@ -13,7 +13,7 @@ import { listenTo, type ResponseLog } from "./agents/response-log.ts";
 import { addRowsOf, type Marks } from "./agents/rows.ts";
 import { openScreen, screensOf, searchFor } from "./agents/screens.ts";
 import { addSeller, type Seller } from "./agents/seller.ts";
-import { launchBrowser, logIn, type Visit, visit } from "./browser.ts";
+import { desk, launchBrowser, logIn, type Visit, visit } from "./browser.ts";
 import { choose, confirm, dialog, open, press, rowOf, save } from "./console.ts";
 import { declineClaim, fillForm } from "./crud/hand.ts";
 import { type Installation, startDemonstration } from "./installation.ts";
@@ -44,7 +44,7 @@ beforeAll(async () => {
   other = await addSeller(installation, `${foreign.name}通信`, foreign.latin);
   await addRowsOf(agent, operator, sibling, pops[0]?.id ?? 0);
   await addRowsOf(other, operator, foreign, pops[1]?.id ?? 0);
-  person = await visit(browser, installation.url);
+  person = await visit(browser, installation.url, { ...desk, motion: true });
   person.page.setDefaultTimeout(20_000);
   ear = listenTo(person.page);
 }, 240_000);

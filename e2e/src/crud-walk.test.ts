@@ -16,6 +16,7 @@ import { businessForms, settings } from "./crud/business-screens.ts";
 import { fillForm, textIn } from "./crud/hand.ts";
 import { withoutForm } from "./crud/no-forms.ts";
 import { type Form, nodeForms } from "./crud/screens.ts";
+import { goTo, load } from "./go-on.ts";
 import { type Installation, startDemonstration } from "./installation.ts";
 import { addPerson, adminOf, tokenOf, visitAs } from "./people.ts";
 import { pathOf } from "./wire.ts";
@@ -43,7 +44,6 @@ beforeAll(async () => {
   await call(popStrategy.ops.add, { name: "walk-ways", popIds, groupid: 1, remark: "" });
   page = (await visitAs(browser, url, token)).page;
   page.setDefaultTimeout(15_000);
-  await page.emulateMedia({ reducedMotion: "reduce" });
   page.on("request", (request) => {
     if (request.method() === "POST") writes.push(new URL(request.url()).pathname);
   });
@@ -100,6 +100,12 @@ async function remove(row: Locator, name: string, sought = "Remove"): Promise<vo
   await row.waitFor({ state: "detached", timeout: 40_000 });
 }
 
+/** Opens a screen; loaded anew where something that was said before still lies over it. */
+async function openClear(path: string): Promise<void> {
+  const isCovered = (await page.locator(".ant-notification-notice").count()) > 0;
+  await (isCovered ? load : goTo)(page, path);
+}
+
 /** The form on the page itself, and its button. */
 const formOfPage = (): Locator => page.locator("main form.w-form");
 const saveOfPage = () => formOfPage().getByRole("button", { name: "Save" }).click();
@@ -110,7 +116,7 @@ describe("a row of each screen", () => {
     "%s: %s: is created, %s",
     async (_, __, ___, form) => {
       const { texts = {}, search } = form;
-      await page.goto(opened(form.path));
+      await openClear(opened(form.path));
       await page.getByRole("button", { name: form.add, exact: true }).first().click();
       await fillForm(page, form.fill);
       await save(page, texts.save);
@@ -157,7 +163,8 @@ describe("what is not created", () => {
         await show();
         await soon(() => textIn(form, label)).toBe(to);
       };
-      await page.goto(opened(path));
+      // Loaded: no report of an earlier save is left.
+      await load(page, opened(path));
       await show();
       const first = await textIn(form, label);
       expect(first).not.toBe(value);
@@ -194,7 +201,7 @@ test("every screen of the routes is walked, or it is said why not", () => {
 
 describe("before anything is sent", () => {
   test("B-5-08: a template without a name is refused with the reason", async () => {
-    await page.goto("/business/template");
+    await goTo(page, "/business/template");
     await page.getByRole("button", { name: "Add template" }).first().click();
     const before = writes.length;
     await press(page, "Save");
@@ -209,7 +216,8 @@ describe("before anything is sent", () => {
       "/sdwan-system/mobileTerminal/account",
     ];
     for (const path of lists) {
-      await page.goto(path);
+      // Loaded: what the list before this one said is gone.
+      await load(page, path);
       const actions = page.locator(".w-batch button");
       await actions.first().waitFor();
       const before = writes.length;
@@ -230,9 +238,9 @@ test("B-1-23: users and roles are managed on their screens; a changed role shows
   const token = await tokenOf(installation.url, "walkReader");
   const person = await visitAs(browser, installation.url, token);
   const users = person.page.locator('aside nav a[href="/system/usermanage"]');
-  await person.page.goto("/system/usermanage");
+  await goTo(person.page, "/system/usermanage");
   await person.page.locator("h1", { hasText: "User management" }).waitFor();
-  await page.goto("/system/rolemanage");
+  await goTo(page, "/system/rolemanage");
   const row = await rowOf("walkReader");
   await act(row, "Edit");
   await press(page, "Clear all");
@@ -243,7 +251,7 @@ test("B-1-23: users and roles are managed on their screens; a changed role shows
   expect(await users.count()).toBe(0);
 
   // A user is made, changed, disabled and removed; the role is free then and goes as well.
-  await page.goto("/system/usermanage");
+  await goTo(page, "/system/usermanage");
   await page.getByRole("button", { name: "Add user", exact: true }).first().click();
   await fillForm(page, { "Login name": "walkClerk", Name: "Li", Password: "walk-2468" });
   await save(page);
@@ -259,7 +267,7 @@ test("B-1-23: users and roles are managed on their screens; a changed role shows
     ["/system/usermanage", "walkReader"],
     ["/system/rolemanage", "walkReader"],
   ] as const) {
-    await page.goto(path);
+    await goTo(page, path);
     await remove(await rowOf(name), name);
   }
   await person.context.close();

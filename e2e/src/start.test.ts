@@ -1,11 +1,14 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser, logIn, visit } from "./browser.ts";
+import { desk, type Look, launchBrowser, logIn, visit } from "./browser.ts";
 import { press, rowOf } from "./console.ts";
 import { type Installation, startInstallation } from "./installation.ts";
 
 /** The list begins with whom was not seen for longest: which sites those are changes. */
 const headquarters = `/sdwan-system/cpe?alias=${encodeURIComponent("杭州总部")}`;
+
+/** As most come: their system asks for no reduced motion. */
+const asAnyone: Look = { ...desk, motion: true };
 
 describe("npm start", () => {
   let installation: Installation;
@@ -30,7 +33,7 @@ describe("npm start", () => {
     const texts = { zh_cn: "在线", en_gb: "Online" } as const;
     for (const language of ["zh_cn", "en_gb"] as const) {
       for (const dark of [false, true]) {
-        const look = { language, dark, width: 1440, height: 900 };
+        const look: Look = { ...asAnyone, language, dark };
         const { page, context, errors } = await visit(browser, installation.url, look);
         await logIn(page, "admin", installation.password);
         await page.goto(headquarters);
@@ -42,7 +45,7 @@ describe("npm start", () => {
   });
 
   test("a first visit fetches one program until the user types, and says so when the rest does not come", async () => {
-    const { page, context } = await visit(browser, installation.url);
+    const { page, context } = await visit(browser, installation.url, asAnyone);
     const fetched: string[] = [];
     page.on("request", (request) => {
       const part = /\/assets\/([a-z-]+)-[\w-]{8}\.js$/.exec(request.url())?.[1];
@@ -70,9 +73,7 @@ describe("npm start", () => {
   });
 
   test("nothing moves under the pointer while the state of a node is on its way", async () => {
-    const { page, context, errors } = await visit(browser, installation.url, {
-      ...{ language: "en_gb", dark: false, width: 1440, height: 900 },
-    });
+    const { page, context, errors } = await visit(browser, installation.url, asAnyone);
     await logIn(page, "admin", installation.password);
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
@@ -99,8 +100,7 @@ describe("npm start", () => {
   });
 
   test("leaving the demonstration begins an empty installation with the same login", async () => {
-    const look = { language: "en_gb", dark: false, width: 1440, height: 900 } as const;
-    const { page, context } = await visit(browser, installation.url, look);
+    const { page, context } = await visit(browser, installation.url, asAnyone);
     await logIn(page, "admin", installation.password);
     await page.getByRole("button", { name: "Demo", exact: true }).click();
     await page.getByRole("button", { name: "Leave the demonstration" }).click();

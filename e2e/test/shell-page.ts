@@ -1,7 +1,7 @@
 /** The shell for tests of its own: opened with a look, a width and a session. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { launchBrowser, logIn, visit } from "#e2e/browser.ts";
+import { launchBrowser, logIn, motionOf, visit } from "#e2e/browser.ts";
 import { type Installation, type Reached, startDemonstration } from "#e2e/installation.ts";
 import { demonstration } from "./demonstration.ts";
 
@@ -13,6 +13,8 @@ export interface Opening {
   /** What the session's answer says otherwise than this installation's administrator has it. */
   readonly session?: Readonly<Record<string, unknown>>;
   readonly path?: string;
+  /** Parts move, which they do otherwise only for who asks for it. */
+  readonly motion?: true;
 }
 
 export interface OpenShell {
@@ -35,7 +37,7 @@ export const forgetLogIn = (): void => {
 async function openShell(
   browser: Browser,
   installation: Reached,
-  { language = "en_gb", width = 1_440, theme = {}, session, path = "/" }: Opening = {},
+  { language = "en_gb", width = 1_440, theme = {}, session, path = "/", ...more }: Opening = {},
 ): Promise<OpenShell> {
   if (!storage) {
     const first = await visit(browser, installation.url);
@@ -47,6 +49,7 @@ async function openShell(
   }
   const context = await browser.newContext({
     viewport: { width, height: 800 },
+    reducedMotion: motionOf(more),
     baseURL: installation.url,
     storageState: storage,
   });
