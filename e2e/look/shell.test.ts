@@ -1,8 +1,10 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { button, changeSession, shells, soon } from "#test/shell-page.ts";
+import { button, changeSession, type Opening, shells, soon } from "#test/shell-page.ts";
 
-const { open } = shells();
+const { open: openAt } = shells();
+/** The frame is the subject: around the screen that asks for nothing, unless a test names another. */
+const open = (opening: Opening = {}) => openAt({ path: "/blank", ...opening });
 
 const sideMenu = (page: Page) => page.locator(".w-side nav");
 const headMenu = (page: Page) => page.locator(".w-head-menu");
@@ -77,7 +79,7 @@ describe("the frame", () => {
   });
 
   test("B-2.5-03: a user without menus sees the root route's children", async () => {
-    const { page } = await open({ session: { menus: [] } });
+    const { page } = await open({ path: "/", session: { menus: [] } });
     expect(await sideMenu(page).getByRole("link").allTextContents()).toEqual([
       "My profile",
       "Notices",
@@ -206,7 +208,7 @@ describe("the side menu", () => {
     ["B-2.5-16", true],
     ["B-2.5-17", false],
   ])("%s: with one open branch %s", async (_, sideUniqueOpen) => {
-    const { page } = await open({ theme: { sideUniqueOpen } });
+    const { page } = await open({ path: "/sdwan-system/cpe", theme: { sideUniqueOpen } });
     const titles = sideMenu(page).locator("> ul > li > .ant-menu-submenu-title");
     const expanded = (at: number) => titles.nth(at).getAttribute("aria-expanded");
     expect(await expanded(0)).toBe("true");
@@ -257,7 +259,7 @@ describe("the logo of a seller", () => {
       route.fulfill({ contentType: "image/png", body: png }),
     );
     await changeSession(page, session);
-    await page.goto("/sdwan-system/cpe");
+    await page.reload();
     const logo = page.locator(".w-logo");
     await logo.locator("img").waitFor();
     expect(
@@ -271,7 +273,7 @@ describe("the logo of a seller", () => {
     const { page } = await open();
     await page.route("**/img/a.png", (route) => route.abort());
     await changeSession(page, session);
-    await page.goto("/sdwan-system/cpe");
+    await page.reload();
     const logo = page.locator(".w-logo");
     await logo.getByText("Blue Sea Networks").waitFor();
     await soon(() => logo.locator("img").count()).toBe(0);
