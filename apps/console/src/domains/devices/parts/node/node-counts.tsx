@@ -34,10 +34,16 @@ export function NodeCounts({ offline, online, picked, onPick }: Props) {
           onPick(picked === state ? null : state);
         }}
       />
-      {pending > 0 && may("cpeActive") && (
-        <Link className="w-link" to={paths.enrolment()}>
-          {pending === 1 ? t("node.pendingCountOne") : t("node.pendingCount", { count: pending })}
-        </Link>
+      {may("cpeActive") && (
+        <span className={styles.pending}>
+          {pending > 0 && (
+            <Link className="w-link" to={paths.enrolment()}>
+              {pending === 1
+                ? t("node.pendingCountOne")
+                : t("node.pendingCount", { count: pending })}
+            </Link>
+          )}
+        </span>
       )}
     </span>
   );
