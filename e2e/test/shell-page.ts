@@ -1,8 +1,9 @@
 /** The shell for tests of its own: opened with a look, a width and a session. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { launchBrowser, logIn, motionOf, visit } from "#e2e/browser.ts";
+import { launchBrowser, motionOf } from "#e2e/browser.ts";
 import { type Installation, type Reached, startDemonstration } from "#e2e/installation.ts";
+import { tokenOf } from "#e2e/people.ts";
 import { demonstration } from "./demonstration.ts";
 
 export interface Opening {
@@ -26,12 +27,12 @@ export interface OpenShell {
   close(): Promise<void>;
 }
 
-/** A login is throttled and costs a hash: the first one's storage serves all. */
-let storage: Awaited<ReturnType<BrowserContext["storageState"]>> | undefined;
+/** A login costs a hash: the first one's token serves all pages of a file. */
+let token: string | undefined;
 
-/** After a logout: the token of the storage is invalid. */
+/** After a logout: the token is invalid. */
 export const forgetLogIn = (): void => {
-  storage = undefined;
+  token = undefined;
 };
 
 async function openShell(
@@ -39,19 +40,14 @@ async function openShell(
   installation: Reached,
   { language = "en_gb", width = 1_440, theme = {}, session, path = "/", ...more }: Opening = {},
 ): Promise<OpenShell> {
-  if (!storage) {
-    const first = await visit(browser, installation.url);
-    await first.page.goto("/login");
-    await first.page.locator('input[name="remember"]').check();
-    await logIn(first.page, "admin", installation.password);
-    storage = await first.context.storageState();
-    await first.context.close();
-  }
+  token ??= await tokenOf(installation.url, "admin", installation.password);
+  // As after a login that is remembered.
+  const kept = [{ name: "access_token", value: token }];
   const context = await browser.newContext({
     viewport: { width, height: 800 },
     reducedMotion: motionOf(more),
     baseURL: installation.url,
-    storageState: storage,
+    storageState: { cookies: [], origins: [{ origin: installation.url, localStorage: kept }] },
   });
   const text = typeof theme === "string" ? theme : JSON.stringify({ version: "1.0.0", ...theme });
   // Only before the first page: a reload finds what the console remembered.
