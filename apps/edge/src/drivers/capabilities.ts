@@ -35,6 +35,11 @@ const qdisc = (name: string, ...text: string[]): Attempt => ({
 });
 const tool = (name: string, ...argv: Argv): Attempt => ({ name, tries: [argv] });
 
+/** FRR 9 and newer take static routes from this daemon alone. */
+const frrManager = "/usr/lib/frr/mgmtd";
+const noManager =
+  "this FRR takes static routes from its mgmtd only, which the edge does not start yet";
+
 /** In the order in which they are shown. */
 export const attempts: readonly Attempt[] = [
   link("wireguard.kernel", "type", "wireguard"),
@@ -90,6 +95,8 @@ export const attempts: readonly Attempt[] = [
     near: [["nft", "-c", "add", "table", "inet", "t0"]],
   },
   tool("frr", "vtysh", "-C", "-f", "/dev/null"),
+  // vtysh would refuse each change of a state with such a route: "mgmtd is not running".
+  tool("frr.static", "sh", "-c", `[ ! -e ${frrManager} ] || { echo "${noManager}" >&2; exit 1; }`),
   tool("dhcp", "dhclient", "--version"),
   tool("dnsmasq", "dnsmasq", "--version"),
   tool("nftset", "dnsmasq", "--test", "--conf-file=/dev/null", "--nftset=/t/4#inet#t0#s"),

@@ -92,6 +92,13 @@ describe("fit", () => {
       state: { static: { routes: [] } },
       findings: [{ kind: "route", object: "10.9.0.0/16", reason: "noRouting" }],
     });
+    // An FRR that takes no static routes still carries the overlay.
+    expect(fit(typical, lacks("frr.static"))).toMatchObject({
+      state: { static: { routes: [] }, routings: typical.routings, tunnels: typical.tunnels },
+      findings: [
+        { object: "10.9.0.0/16", reason: "noRouting", params: { why: "not on this machine" } },
+      ],
+    });
   });
 
   it("takes the links and neighbours of a line away with it", () => {

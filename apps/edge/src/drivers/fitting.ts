@@ -221,7 +221,8 @@ export const fit = (state: DesiredState, ground: Ground): Fitted => {
   }));
   // What a LAN that is left out would announce is reported with the LAN.
   found.push(...announced({ ...placed, underlay: state.underlay }, acting));
-  const why = state.routings.length === 0 ? lack(ground, "frr") : null;
+  const noDaemon = state.routings.length === 0 ? lack(ground, "frr") : null;
+  const why = noDaemon ?? lack(ground, "frr.static");
   if (why === null) return { state: placed, findings: found.slice(0, maxFindings) };
   const unrouted = state.static.routes.map(({ destination }) => ({
     ...{ section: "static", kind: "route", object: destination },
