@@ -113,7 +113,7 @@ export async function firstStarts(): Promise<TestResult[]> {
 
 /** What a documented command says when it does its work, or ends with (code 0). */
 const commands: readonly (readonly [command: string, sign: RegExp | "ends"])[] = [
-  ["npm run serve", /Weft: http/],
+  ["npm run serve", /Weft: (http:\/\/\S+)/],
   ["npm run sim", /\d+ seeds, /],
   ["npm run dev", /Local: /],
   ["npm run check", /^ok /m],
@@ -123,6 +123,20 @@ const commands: readonly (readonly [command: string, sign: RegExp | "ends"])[] =
   ["npm run hostile -- --cases 20 --seed 7", "ends"],
   ["npm run audit:verify", /operation log|empty/i],
 ];
+
+/** The console itself answers, not a refusal in JSON beside a controller that says it is ready. */
+async function servesConsole(url: string): Promise<void> {
+  for (const path of ["/", "/login"]) {
+    const page = await fetch(`${url}${path}`);
+    const html = await page.text();
+    const [script] = html.match(/\/assets\/[^"]+\.js/) ?? [];
+    if (!page.ok || script === undefined) throw new Error(`${path}: ${html.slice(0, 200)}`);
+    const code = await fetch(`${url}${script}`);
+    if (!code.headers.get("content-type")?.includes("javascript")) {
+      throw new Error(`${script} is no program`);
+    }
+  }
+}
 
 /** Each documented command as the first one after a clone, as far as to its work. */
 export async function firstCommands(): Promise<TestResult[]> {
@@ -141,7 +155,8 @@ export async function firstCommands(): Promise<TestResult[]> {
           const code = await terminal.ends(patience);
           if (code !== 0) throw new Error(`code ${code}: ${terminal.text().slice(-500)}`);
         } else {
-          await terminal.says(sign, patience);
+          const url = await terminal.says(sign, patience);
+          if (command === "npm run serve") await servesConsole(url);
           await terminal.interrupt();
         }
         const left = leftOf(folder);

@@ -77,7 +77,7 @@ function lookUp(packages, from, name) {
  * @param {Platform} platform
  * @param {boolean} production only what the controller runs with
  */
-function neededFolders(packages, platform, production) {
+export function neededFolders(packages, platform, production) {
   const own = Object.keys(packages).filter((folder) => !folder.includes("node_modules/"));
   const open = production ? ["", "apps/controller"] : own;
   const needed = new Set(open);

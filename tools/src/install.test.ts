@@ -1,10 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { missingPackages, oneAtATime, runtimeOf } from "./install.mjs";
+import { missingPackages, neededFolders, oneAtATime, runtimeOf } from "./install.mjs";
+import { inRoot } from "./repository.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "weft-install-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -153,4 +162,20 @@ describe("of two starts at once one installs", () => {
     expect(oneAtATime(folder, () => "done")).toBe("done");
     expect(existsSync(lock)).toBe(false);
   });
+});
+
+test("a production install holds what runs: no console sources, linters, browsers or bench", () => {
+  const { packages } = JSON.parse(readFileSync(inRoot("package-lock.json"), "utf8")) as {
+    packages: Record<string, { dev?: boolean; link?: boolean; os?: string | string[] }>;
+  };
+  // What `npm ci --omit=dev` fetches on any platform, and what the controller needs on one.
+  const fetched = Object.entries(packages)
+    .filter(([name, { dev, link }]) => name.includes("node_modules/") && !dev && !link)
+    .map(([name]) => name);
+  const needed = new Set(neededFolders(packages as never, linux, true));
+  const builds = (name: string) => packages[name]?.os !== undefined;
+  const idle = fetched.filter((name) => !needed.has(name) && !builds(name));
+  // Of the edge, which a production install of the controller has the sources of.
+  expect(idle).toEqual([]);
+  expect([...needed].filter((name) => /antd|echarts|vite|playwright|biome/.test(name))).toEqual([]);
 });
