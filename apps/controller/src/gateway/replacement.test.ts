@@ -53,7 +53,7 @@ describe("a device that replaces a broken one", () => {
       where action = 'edge.enrol' and new_value ->> 'sn' = ${sn}`.execute(world.pools.owner.db);
     expect(rows[0]).toMatchObject({ old: { sn: site.sn }, new: { sn, nodeId: site.id } });
     next.socket.close();
-  }, 15_000);
+  });
 
   test("waits for approval where the claim says so; until then the old one stays in place", async () => {
     const { site, edge, line } = await inUse();
@@ -82,7 +82,7 @@ describe("a device that replaces a broken one", () => {
     expect(await snOf(site)).toBe(sn);
     expect((await fresh.enrol(claim)).body).toMatchObject({ state: "approved", node: site.id });
     expect((await edge.enrol(await world.claim(site.id))).body.reason).toBe("claimOtherSerial");
-  }, 15_000);
+  });
 
   test("cannot come with the serial number of another node", async () => {
     const { site, line } = await inUse();
@@ -95,7 +95,7 @@ describe("a device that replaces a broken one", () => {
     expect((await world.edge(sn).enrol(claim)).body.reason).toBe("notYours");
     expect(await snOf(site)).toBe(site.sn);
     line.socket.close();
-  }, 15_000);
+  });
 
   test("must be the one that the claim names", async () => {
     const { site, line } = await inUse();
@@ -103,5 +103,5 @@ describe("a device that replaces a broken one", () => {
     expect((await world.edge(site.sn).enrol(claim)).body.reason).toBe("claimOtherSerial");
     expect(await snOf(site)).toBe(site.sn);
     line.socket.close();
-  }, 15_000);
+  });
 });

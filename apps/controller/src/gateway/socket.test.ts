@@ -177,17 +177,18 @@ describe("a proven socket", () => {
 
   test("that misses three heartbeats is pinged, then cut off and offline", async () => {
     const { site, edge } = await device();
+    // Before its hello: on a busy machine the answer to that comes late.
+    const from = performance.now();
     const line = await connect(edge);
     let pings = 0;
     line.socket.on("ping", () => {
       pings += 1;
     });
-    const from = performance.now();
     expect(await line.closed).toBe(1006);
     expect(performance.now() - from).toBeGreaterThan(2_900);
     expect(pings).toBe(1);
     await eventually(async () => !(await isOnline(site)), "offline");
-  }, 10_000);
+  });
 
   test("with the report of another serial number is refused", async () => {
     const { edge } = await device();

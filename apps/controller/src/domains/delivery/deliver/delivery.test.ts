@@ -14,7 +14,12 @@ import { evaluate, takeNext } from "./delivery.ts";
 
 let world: LoopWorld;
 beforeAll(async () => {
-  world = await loopWorld({ pollMs: 100, settleMs: 150, retryAfterMs: 700, retryAfterStopMs: 350 });
+  world = await loopWorld({
+    pollMs: 100,
+    settleMs: 150,
+    retryAfterMs: 2_000,
+    retryAfterStopMs: 350,
+  });
   await world.startWorker();
 }, 60_000);
 afterAll(() => world.close());
@@ -266,9 +271,9 @@ describe("a state that was rolled back", () => {
       status: 4,
     });
     line.send(outcome(head, "reverted", { reason: "silence", noEcho: true }));
-    await line.quiet(1_200);
+    await line.quiet(2_500);
     expect((await world.stateOf(site.id)).blocked).toMatchObject({ serial: head.serial });
-  }, 10_000);
+  });
 
   test("because its edge was stopped is sent once more sooner", async () => {
     const { line, head } = await sent();
