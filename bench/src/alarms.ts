@@ -37,7 +37,7 @@ async function seedWatched({ sql }: Installation): Promise<void> {
 /** CPU milliseconds per second while nothing happens. */
 async function idleCost({ sql, pids }: Installation, isWatched: boolean): Promise<number> {
   await sql.query("update alarm_strategy set enabled = $1", [isWatched]);
-  // Nobody is there to be heard: the controller would take them all offline.
+  // No device is connected: the controller would take them all offline.
   await sql.query("update node_status set last_seen = now()");
   await sleep(2_000);
   const cpu = (): number => cpuSeconds(pids().controller) + cpuSeconds(pids().database);

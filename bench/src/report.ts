@@ -8,7 +8,7 @@ export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 export interface Result {
   /** Name of the bench that gave it. */
   readonly bench: string;
-  /** What was done, in a few words. */
+  /** What was done, in short. */
   readonly what: string;
   readonly yardstick: { readonly name: string; readonly value: number; readonly unit: string };
   readonly subject: { readonly value: number; readonly unit: string };

@@ -59,7 +59,7 @@ export async function seedUser(sql: pg.Pool, enterprise: number): Promise<number
   const { rows } = await sql.query<{ id: string }>(
     `with person as (
        insert into sys_user (enterprise_id, login_name, password_hash)
-       values ($1::bigint, 'bench-' || $1::bigint, 'none: its sessions are made without a log-in')
+       values ($1::bigint, 'bench-' || $1::bigint, 'none: its sessions are made without a login')
        returning id
      ), made as (
        insert into role (enterprise_id, code, name, role_type, data_scope)

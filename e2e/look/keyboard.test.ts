@@ -142,7 +142,7 @@ const rowKeys = (page: Page): Promise<(string | null)[]> =>
     .evaluateAll((rows) => rows.map((row) => row.getAttribute("data-row-key")));
 
 test("keys move over the rows of a list, choose, open and edit them, and show their logs", async () => {
-  // By a column that stands still: the state of a box moves its row.
+  // By a column that does not change: the state of a device moves its row.
   const { page, errors } = await open({ path: "/sdwan-system/cpe?sort=alias", motion: true });
   await page.locator(".ant-table-row").nth(2).waitFor();
   const [first, second] = await rowKeys(page);
@@ -262,7 +262,7 @@ test("all keys are listed, letters can be turned off, and popovers take and give
 
 /**
  * Runs in the page: controls whose looks are the same with and without the focus. The ring may
- * be on the control, beside it, or on the box around it. Of controls that are rendered by the same
+ * be on the control, beside it, or on the frame around it. Of controls that are rendered by the same
  * rules, in every row of a table, one is asked.
  */
 async function unseen(root: string): Promise<string[]> {

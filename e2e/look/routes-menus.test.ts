@@ -156,7 +156,7 @@ describe("pages of their own", () => {
     ["B-2.1-14", "403"],
     ["B-2.1-15", "500"],
     ["a page", "404"],
-  ])("%s, routes:route.exception.%s: the page is shown, with a way back", (_, number) =>
+  ])("%s, routes:route.exception.%s: the page is shown, with a link home", (_, number) =>
     on(async (page) => {
       await page.goto(`/exception/${number}`);
       await code(page, number);

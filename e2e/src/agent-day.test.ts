@@ -35,7 +35,7 @@ let browser: Browser;
 let agent: Seller;
 let other: Seller;
 let person: Visit;
-let ear: ResponseLog;
+let responses: ResponseLog;
 beforeAll(async () => {
   [installation, browser] = await Promise.all([startDemonstration(), launchBrowser()]);
   const operator = await adminOf(installation);
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await addRowsOf(other, operator, foreign, pops[1]?.id ?? 0);
   person = await visit(browser, installation.url, { ...desk, motion: true });
   person.page.setDefaultTimeout(20_000);
-  ear = listenTo(person.page);
+  responses = listenTo(person.page);
 }, 240_000);
 afterAll(async () => {
   await browser?.close();
@@ -185,13 +185,13 @@ describe("what is another agent's", () => {
     const { page } = person;
     const paths = await screensOf(agent);
     expect(paths.length).toBeGreaterThan(35);
-    await ear.whoSaid(marks);
+    await responses.whoSaid(marks);
     const leaks: string[] = [];
     for (const path of paths) {
       const text = await openScreen(page, path);
       if (marks.some((mark) => text.includes(mark))) leaks.push(`on ${path}`);
       await searchFor(page, foreign.name);
-      leaks.push(...(await ear.whoSaid(marks)).map((call) => `${call} on ${path}`));
+      leaks.push(...(await responses.whoSaid(marks)).map((call) => `${call} on ${path}`));
     }
     expect(leaks).toEqual([]);
   });
@@ -258,7 +258,7 @@ describe("the customer", () => {
     await own.page.locator('input[autocomplete="username"]').fill("luyu");
     await own.page.locator('input[autocomplete="current-password"]').fill(password);
     await own.page.locator('button[type="submit"]').click();
-    // The same words as for a wrong password: outsiders do not learn which accounts exist.
+    // The same text as for a wrong password: outsiders do not learn which accounts exist.
     await own.page.getByText("Login name or password is wrong").waitFor();
     expect(new URL(own.page.url()).pathname).toBe("/login");
   });

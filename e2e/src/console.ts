@@ -60,9 +60,9 @@ export async function fill(page: Page, fields: Readonly<Record<string, string>>)
  * Saves the open form and waits until it has closed; another dialog may follow it.
  * @param label of the button
  */
-export async function save(page: Page, word = "Save"): Promise<void> {
+export async function save(page: Page, buttonLabel = "Save"): Promise<void> {
   // While it saves, the button's name begins with "loading".
-  const name = new RegExp(`${word}$`);
+  const name = new RegExp(`${buttonLabel}$`);
   await press(page, name);
   await dialog(page).getByRole("button", { name }).waitFor({ state: "hidden" });
 }

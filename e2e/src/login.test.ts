@@ -99,7 +99,7 @@ describe("the login", () => {
     await context.close();
   });
 
-  test("B-2.1-04: a wrong password shows the server's words, stays and stores nothing", async () => {
+  test("B-2.1-04: a wrong password shows the server's message, stays and stores nothing", async () => {
     const { page, context } = await visit(browser, url);
     await page.goto("/login");
     const answers = watch(page, "/api/v1/customer/login");
@@ -163,7 +163,7 @@ describe("the login", () => {
 });
 
 describe("recovery", () => {
-  test("routes:route.forget B-2.1-06: /forget opens without a token and without a redirect, and a mail brings the way back", async () => {
+  test("routes:route.forget B-2.1-06: /forget opens without a token and without a redirect, and a mail brings the code", async () => {
     const { page, context, errors } = await visit(browser, url);
     await page.goto("/forget");
     await page.getByRole("heading", { name: "Recover your password" }).waitFor();
@@ -229,7 +229,7 @@ describe("the user's own password", () => {
     await context.close();
   });
 
-  test("B-7.1-08 B-7.1-09 B-7.1-10 B-8-07: a wrong old password keeps the dialog open with the server's words; the right one closes it", async () => {
+  test("B-7.1-08 B-7.1-09 B-7.1-10 B-8-07: a wrong old password keeps the dialog open with the server's message; the right one closes it", async () => {
     const { page, context } = await visit(browser, url);
     await logIn(page, "keyholder", "first-Key7");
     const calls = watch(page, "/customer/user/editpassword");

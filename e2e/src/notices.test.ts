@@ -145,7 +145,7 @@ describe("a link of the panel", () => {
     await page.locator(".w-content tbody").getByText("4", { exact: true }).first().waitFor();
   });
 
-  test("B-2.6-27: with signs in the name asks the list for exactly that name", async () => {
+  test("B-2.6-27: with special characters in the name asks the list for exactly that name", async () => {
     const alias = "A&B=1/2";
     const { page } = await withNotices(lists([{ ...item, alias }]));
     const asked = page.waitForRequest((to) => to.url().includes("/customer/cpe/findAll"));
@@ -163,7 +163,7 @@ describe("what every screen says", () => {
     ["zh_cn", "保存", "操作成功", "31"],
     ["en_gb", "Save", "Successful", "30"],
   ] as const)(
-    "B-8-05: a save in %s is answered with its word",
+    "B-8-05: a save in %s is answered with its text",
     async (language, save, done, days) => {
       const { page } = await open({ language, path: "/personalcenter/paramconfig" });
       await page

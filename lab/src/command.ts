@@ -34,7 +34,7 @@ export const environmentOf = (env: Readonly<Record<string, string>> = {}) => ({
 export const exitCode = (code: number | null, signal: NodeJS.Signals | null): number =>
   code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 
-/** For messages: where it ran, what it was, and the last words of its stderr. */
+/** For messages: where it ran, what it was, and the end of its stderr. */
 export const failure = (where: string, argv: readonly string[], how: string, stderr: string) =>
   new LabError(`${where}: ${argv.join(" ")} ${how}${stderr && `: ${stderr.trim().slice(-2000)}`}`);
 

@@ -188,7 +188,7 @@ describe("commands", () => {
     });
   });
 
-  it("fail with the node, the command and its words", async () => {
+  it("fail with the node, the command and its output", async () => {
     await expect(mustExec(lab, "cpe2", ["ip", "link", "set", "wan9", "up"])).rejects.toThrow(
       /^cpe2: ip link set wan9 up ended with 1: Cannot find device "wan9"/,
     );

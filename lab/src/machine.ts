@@ -63,7 +63,7 @@ const sysctls: Record<NodeRole, readonly string[]> = {
  * It ignores SIGCHLD, which makes the kernel reap what daemons leave behind: a dead process would
  * otherwise look alive to a check of its pid.
  *
- * @throws LabError with the kernel's words, such as a missing right
+ * @throws LabError with the kernel's message, such as a missing right
  */
 export async function startMachine(
   lab: Pick<Lab, "dir" | "outlives">,

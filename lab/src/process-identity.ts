@@ -11,11 +11,11 @@ export interface ProcessIdentity {
   readonly start: number;
 }
 
-/** One word for each boot of the machine: start times count from it. */
+/** One id for each boot of the machine: start times count from it. */
 export const bootId = (): string =>
   readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trimEnd();
 
-/** The words of `stat` behind the name: state, parent, process group and so on (field 3 on). */
+/** The fields of `stat` after the name: state, parent, process group and so on (field 3 on). */
 function statOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -18,7 +18,7 @@ export interface DeviceWatchDeps {
 
 /** From the end of an apply to the revert of what was not confirmed (goals.md, row Rollback). */
 const revertMs = 60_000 + 10_000;
-/** From a start to the end of the way back. */
+/** From a start to the end of the rollback. */
 const bootMs = 30_000;
 
 const isSame = (one: StateId | null, other: StateId | null): boolean =>
@@ -71,13 +71,13 @@ export class DeviceWatch {
     this.#isPutOff = true;
   }
 
-  #mustEnd(id: StateId, ms: number, words: string): void {
+  #mustEnd(id: StateId, ms: number, violation: string): void {
     const { clock, isAlive } = this.#deps;
     const began = this.#lives;
     clock.setTimeout(() => {
       if (this.#pending === id && isAlive() && this.#lives === began) {
-        if (ms === revertMs && this.#isPutOff) this.#mustEnd(id, anchorExtraMs, words);
-        else this.#violate(`${textOf(id)} is ${words}`);
+        if (ms === revertMs && this.#isPutOff) this.#mustEnd(id, anchorExtraMs, violation);
+        else this.#violate(`${textOf(id)} is ${violation}`);
       }
     }, ms);
   }

@@ -174,9 +174,9 @@ export class Device implements DeviceEnd {
       if (!isAlive()) return;
       const { epoch, serial, why, reason, to } = fields as Record<string, unknown>;
       const id = serial === undefined ? "" : ` ${epoch}/${serial}`;
-      const words = why ?? reason;
+      const detail = why ?? reason;
       const back = to === undefined ? "" : ` to ${JSON.stringify(to)}`;
-      const more = words === undefined ? "" : `: ${words}`;
+      const more = detail === undefined ? "" : `: ${detail}`;
       this.#deps.trace.add(`n${this.node} ${text}${id}${back}${more}`);
       this.#deps.said(text, fields);
     };

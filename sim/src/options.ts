@@ -21,7 +21,7 @@ const toCount = (name: string, text: string): number => {
   throw new Error(`--${name} ${text}: not a number above 0\n\n${usage}`);
 };
 
-/** @throws Error in words for the user who typed it */
+/** @throws Error with a message for the user who typed it */
 export function readOptions(args: readonly string[]): Options {
   const text = { type: "string" } as const;
   const options = { seeds: text, from: text, threads: text, seed: text } as const;

@@ -85,6 +85,6 @@ export class WatchedRows extends MemoryRows {
   override keepOutcome(node: number, message: MessageFromEdge<"outcome">): void {
     super.keepOutcome(node, message);
     const now = this.find(node, message)?.outcome;
-    this.#trace.add(`rows: n${node} ${textOf(message)} told ${message.outcome}, is ${now}`);
+    this.#trace.add(`rows: n${node} ${textOf(message)} reported ${message.outcome}, is ${now}`);
   }
 }

@@ -19,7 +19,7 @@ test("a seed is replayed exactly, and another is another world", { timeout: long
   expect(other.digest).not.toBe(one.digest);
 });
 
-/** Words of the invariants that each fault must break; the others would be a lucky find. */
+/** Texts of the invariants that each fault must break; the others would be a lucky find. */
 const breaks: Record<PlantedFault, RegExp> = {
   noSync: /lost the journal|went from the confirmed|applied .* times/,
   forgetsJournal: /applied .* times|open task|no rest/,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 const kept = 60;
 
-/** What happened, as a hash over all of it and the last lines in words. */
+/** What happened, as a hash over all of it and the last lines as text. */
 export class Trace {
   readonly #hash = createHash("sha256");
   readonly #lines: string[] = [];

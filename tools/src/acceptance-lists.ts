@@ -38,13 +38,13 @@ export function acceptanceLists(read: ReadSpec): AcceptanceList[] {
   return lists;
 }
 
-const word = /[A-Za-z0-9][\w:./-]*[A-Za-z0-9_]/g;
+const token = /[A-Za-z0-9][\w:./-]*[A-Za-z0-9_]/g;
 
 /** Which tests name which id: whole words only, so that B-6-1 is not found in B-6-10. */
 function testsByWord(results: readonly TestResult[]): Map<string, TestResult[]> {
   const found = new Map<string, TestResult[]>();
   for (const result of results) {
-    for (const name of new Set(result.title.match(word) ?? [])) {
+    for (const name of new Set(result.title.match(token) ?? [])) {
       const tests = found.get(name);
       if (tests) tests.push(result);
       else found.set(name, [result]);

@@ -239,7 +239,7 @@ function ownerOf(lock) {
  * Installs the packages where one is missing or differs from the lock, and looks at the result.
  * @param {string} root
  * @param {{ production?: boolean }} [options]
- * @returns {string | null} what is wrong, in words for the person who started it
+ * @returns {string | null} what is wrong, as a message for the person who started it
  */
 export function ensureInstalled(root, { production = false } = {}) {
   if (missingPackages(root, { production }).length === 0) return null;

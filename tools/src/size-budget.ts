@@ -35,7 +35,7 @@ export const budget: Budget = {
     },
     "src/parts/chart/canvas.tsx": {
       brotli: 156 * kb,
-      why: "ECharts with lines only; fetched when the first chart is drawn",
+      why: "ECharts with lines only; fetched when the first chart is rendered",
     },
     "file src/parts/chart/canvas.tsx": { brotli: 156 * kb, why: "the same, as a file" },
     "file start": { brotli: 75 * kb, why: "the login, which is one file" },

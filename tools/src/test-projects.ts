@@ -39,7 +39,7 @@ export const testProjects: readonly TestProject[] = [
   { name: "look", folder: "e2e/look", stage: "look" },
 ];
 
-/** Tells vitest.config.ts that a stage runs: path of its reports, without their endings. */
+/** Informs vitest.config.ts that a stage runs: path of its reports, without their endings. */
 export const reportVariable = "WEFT_TEST_REPORT";
 
 /** Files of a folder that belong to another project than the folder's own. */

@@ -40,14 +40,14 @@ const openWorld = async (): Promise<void> => {
 beforeAll(openWorld, 60_000);
 afterAll(() => api.close());
 
-/** CPEs of an enterprise, named `<word>-<n>`, straight into the table. */
-const seed = async (word: string, count: number, { ids }: Tenant = mine): Promise<number[]> =>
+/** CPEs of an enterprise, named `<prefix>-<n>`, straight into the table. */
+const seed = async (prefix: string, count: number, { ids }: Tenant = mine): Promise<number[]> =>
   (
     await query<{ id: number }>(
       `insert into weft.node (enterprise_id, kind, name, sn, created_by)
        select $1, 'cpe', $2 || '-' || i, $2 || i, 1 from generate_series(1, $3::int) i
        returning id`,
-      [ids.groupid, word, count],
+      [ids.groupid, prefix, count],
     )
   ).map(({ id }) => id);
 
@@ -67,11 +67,11 @@ const runAll = async (): Promise<void> => {
   while ((await one.run()) > 0);
 };
 /** Rows of the log that a call left, by what they are about. */
-const logged = (action: string, word: string) =>
+const logged = (action: string, prefix: string) =>
   query<{ row_id: number; times: number }>(
     `select a.row_id, count(*)::int as times from weft.audit a join weft.batch_item i on i.row_id = a.row_id
      where a.action = $1 and i.name like $2 group by 1`,
-    [action, `${word}-%`],
+    [action, `${prefix}-%`],
   );
 
 describe("up to a hundred rows", () => {

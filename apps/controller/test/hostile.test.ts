@@ -48,7 +48,7 @@ test(
   async () => {
     const { findings, codes } = await runHttp(api, amount, (one) => !isPlanted(one));
     expect(findings).toEqual([]);
-    // Not all stop at the door: many reach the handlers.
+    // Not all stop at the entry: many reach the handlers.
     expect(codes.get(0)).toBeGreaterThan(50);
     expect(codes.get(404)).toBeGreaterThan(50);
   },

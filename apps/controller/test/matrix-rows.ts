@@ -92,7 +92,7 @@ export function kindOfField(call: string, field: string): RowKind | null {
   const [prefix = ""] = call.split(".");
   const own = byCallField[`${prefix}.${field}`];
   if (own) return own;
-  // One word of the wire for rows of several lists.
+  // One field name of the wire for rows of several lists.
   if (prefix === "top" && field === "lineId") return "link";
   if (field === "nID" && prefix in allResources) return prefix as ResourceName;
   const ofPolicy = policyKind(call, field);

@@ -15,8 +15,8 @@ describe("planted leaks are found:", () => {
   const named = z.object({ name: z.string() });
   const reporting = endpoint({
     ...spec,
-    id: "cpe.telling",
-    path: "/customer/t/telling",
+    id: "cpe.leaking",
+    path: "/customer/t/leaking",
     output: named,
   });
   const hinting = endpoint({
@@ -76,7 +76,7 @@ describe("planted leaks are found:", () => {
     cells.filter(({ endpoint: one }) => one === id).flatMap(({ leaks }) => leaks);
 
   test("a stranger's row in an answer", () => {
-    expect(leaksOf("cpe.telling")).toContain("foreign: names a stranger's row");
+    expect(leaksOf("cpe.leaking")).toContain("foreign: names a stranger's row");
   });
   test("an answer that differs for a row that is there", () => {
     expect(leaksOf("cpe.hinting").join()).toMatch(/^foreign: .*412.*but absent .*404/);

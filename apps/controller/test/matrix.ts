@@ -273,7 +273,7 @@ export async function runMatrix(
 }
 
 const roleWords = ["controller", "agent", "enterprise"];
-const scopeWords = ["", "enterprise", "own", "below", "chosen"];
+const scopeNames = ["", "enterprise", "own", "below", "selected"];
 
 /** The matrix as text: a line for each endpoint and field, a column for each role and scope. */
 export function matrixText(cells: readonly Cell[]): string {
@@ -281,7 +281,7 @@ export function matrixText(cells: readonly Cell[]): string {
   const columns = new Set<string>();
   for (const cell of cells) {
     const key = `${cell.endpoint} ${cell.field || "-"}`;
-    columns.add(`${roleWords[cell.roleType]}/${scopeWords[cell.dataScope]}`);
+    columns.add(`${roleWords[cell.roleType]}/${scopeNames[cell.dataScope]}`);
     const said =
       cell.field === "" ? `own ${cell.own}` : [cell.foreign, cell.mixed ?? "-"].join("/");
     lines.set(key, [...(lines.get(key) ?? []), cell.leaks.length > 0 ? `LEAK ${said}` : said]);

@@ -1,4 +1,4 @@
-/** Two tenants with a loop, and short words for calls as one of them. */
+/** Two tenants with a loop, and short names for calls as one of them. */
 
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";

@@ -160,7 +160,7 @@ test(
     const fourth = await start({ WEFT_ADMIN_PASSWORD: "too-Late-22" });
     expect(await logIn(fourth.url, "too-Late-22")).not.toBe(0);
     expect(await logIn(fourth.url, "given-Later1")).toBe(0);
-    // The way back for who has lost it, beside the running controller.
+    // Recovery for a user who has lost it, beside the running controller.
     const run = promisify(execFile);
     const { stdout } = await run(process.execPath, [program("commands/admin-password.ts")], {
       env: environment({}),

@@ -6,7 +6,7 @@ interface Setting {
   /** Without the leading dashes. */
   readonly flag: string;
   readonly env: string;
-  readonly type: "text" | "path" | "word";
+  readonly type: "text" | "path" | "choice";
   /** Null: none. */
   readonly default: string | null;
   readonly choices?: readonly string[];
@@ -59,7 +59,7 @@ export const settings = {
   drift: {
     flag: "drift",
     env: "WEFT_EDGE_DRIFT",
-    type: "word",
+    type: "choice",
     default: "heal",
     choices: ["heal", "flag"],
     meaning: "heal: correct what was changed on the device; flag: only report it",
@@ -74,7 +74,7 @@ export const settings = {
   logLevel: {
     flag: "log-level",
     env: "WEFT_EDGE_LOG_LEVEL",
-    type: "word",
+    type: "choice",
     default: "info",
     choices: ["debug", "info", "warn", "error"],
     meaning: "least level that is logged",

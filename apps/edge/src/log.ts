@@ -24,7 +24,7 @@ export const createLog = (level: string): Log =>
     },
   });
 
-/** The words of whatever was thrown, short enough for a message on the wire. */
+/** The message of whatever was thrown, short enough for a message on the wire. */
 export const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, 1_000);
 

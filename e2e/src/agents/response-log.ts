@@ -2,7 +2,7 @@
 import type { Page, Response } from "playwright-core";
 
 export interface ResponseLog {
-  /** Path of each call since it was asked last whose answer has one of these words. */
+  /** Path of each call since it was asked last whose answer contains one of these texts. */
   whoSaid(texts: readonly string[]): Promise<string[]>;
 }
 

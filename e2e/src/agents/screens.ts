@@ -37,7 +37,7 @@ export async function openScreen(page: Page, path: string): Promise<string> {
   return (await page.locator("body").textContent()) ?? "";
 }
 
-/** Types a word into each text search of the open list and waits for the answers. */
+/** Types a text into each text search of the open list and waits for the answers. */
 export async function searchFor(page: Page, text: string): Promise<void> {
   for (const field of await page.locator("main input[data-search]").all()) {
     const answered = page.waitForResponse((one) => decodeURIComponent(one.url()).includes(text));

@@ -8,5 +8,5 @@ export const withoutForm: readonly (readonly [path: RegExp, reason: string])[] =
   [/^\/user\/message$|stationmessage$/, "messages come by themselves"],
   [/^\/user\/info$/, "the own account; login.test.ts changes it"],
   [/templatemanage$/, "the list of /business/template under its public path"],
-  [/template\/(?:add|:param)$/, "overview of a template, and words that are no section"],
+  [/template\/(?:add|:param)$/, "overview of a template, and keys that are no section"],
 ];

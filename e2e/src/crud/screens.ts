@@ -18,7 +18,7 @@ export interface Form {
   readonly shows?: string;
   /** What the list is searched for, where that is not what the row shows. */
   readonly search?: string;
-  /** Words of the row's actions and of the new form's button, where they are others. */
+  /** Labels of the row's actions and of the new form's button, where they differ. */
   readonly texts?: { readonly edit?: string; readonly remove?: string; readonly save?: string };
   /** What comes by itself once the new row was saved. */
   readonly next?: (page: Page) => Promise<void>;

@@ -8,8 +8,8 @@ import { shiftsOf } from "./shifts.ts";
 const MAX_SHIFT = 0.05;
 
 /**
- * First words of text keys, as the message files have them: what begins with one of them, a dot and
- * a small word is a key without a translation.
+ * First parts of text keys, as the message files have them: what begins with one of them, a dot and
+ * a lower-case part is a key without a translation.
  */
 const key = /(?:^|[\s(（“"])((?:enum|field|rule|act|list|page|shell)\.[A-Za-z][\w.]*)/;
 
@@ -20,7 +20,7 @@ interface Seen {
   readonly text: string;
   /** px that the page can be scrolled to the side. */
   readonly sideways: number;
-  /** Words of controls that are clipped, lie over each other or out of the window. */
+  /** Labels of controls that are clipped, lie over each other or out of the window. */
   readonly crowded: readonly string[];
   /** Parts that say that they failed. */
   readonly failed: readonly string[];

@@ -26,7 +26,7 @@ test("there are limits to look at", () => {
   expect([...limits.keys()]).toEqual(expect.arrayContaining(["txbps >= 64000", "vlan <= 4094"]));
 });
 
-test.each([...limits])("%s: what is past it is refused, in words that are right", (name, one) => {
+test.each([...limits])("%s: what is past it is refused, with the right message", (name, one) => {
   const checked = checkWire(one.schema, String(one.wrong));
   if (checked.ok) throw new Error(`${one.wrong} is accepted`);
   const [issue] = checked.issues;
@@ -39,7 +39,7 @@ test.each([...limits])("%s: what is past it is refused, in words that are right"
     expect(said).not.toBe("");
     expect(said).not.toMatch(/\{\w+\}|NaN|undefined/);
     if (issue?.rule !== "bandwidth") continue;
-    // Fields of rates are in bit/s or kbit/s; the words say the same rates of all.
+    // Fields of rates are in bit/s or kbit/s; the texts say the same rates of all.
     const rates = [...said.matchAll(/([\d.]+) ([kMG]?bit\/s)/g)].map(
       ([, value, unit]) => Number(value) * units[unit as keyof typeof units],
     );

@@ -101,7 +101,7 @@ export const menu = defineMenu([
   monitoring.workplace,
 ]);
 
-/** Every view word of the tree: the console's table of views is checked against it. */
+/** Every view key of the tree: the console's table of views is checked against it. */
 export type ViewName = ViewOf<(typeof menu)[number]>;
 
 /** Every path of the tree: an address in the console that is none of them does not compile. */

@@ -25,7 +25,7 @@ const permissionText = (code: string, language: Language): string => {
 const isoText = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const timeText = (iso: string): string => `${iso.slice(0, 19).replace("T", " ")} UTC`;
 
-/** One value as people read it: codes, flags and permissions by their words. */
+/** One value as people read it: codes, flags and permissions by their labels. */
 export const valueText = (field: string, value: unknown, language: Language): string => {
   if (value === undefined || value === null || value === "") {
     return formatMessage(texts.nothing, language);

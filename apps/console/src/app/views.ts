@@ -23,7 +23,7 @@ const own = {
   Exception500: exception("ServerErrorPage"),
 } satisfies Views;
 
-/** Screen of each view word of the menu. */
+/** Screen of each view key of the menu. */
 const views: Readonly<Record<ViewName, Load>> = {
   ...own,
   ...access,
@@ -40,6 +40,6 @@ const views: Readonly<Record<ViewName, Load>> = {
 /** No screen of the product: what screens are made of, for those who make some. */
 export const kernelView: Load = () => import("#app/kernel-show/kernel-page.tsx");
 
-/** The loader of a word that the server sent; undefined for one that this console does not know. */
+/** The loader of a view key that the server sent; undefined for one that this console does not know. */
 export const viewOf = (name: string): Load | undefined =>
   Object.hasOwn(views, name) ? views[name as ViewName] : undefined;

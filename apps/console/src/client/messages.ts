@@ -1,6 +1,6 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
-/** Words that every screen shares. */
+/** Texts that every screen shares. */
 export const kernelMessages = defineMessages({
   done: ["操作成功", "Successful"],
   missing: ["—", "—"],
@@ -82,7 +82,7 @@ export const kernelMessages = defineMessages({
   "stale.yours": ["您的", "Yours"],
   "stale.other": ["对方的", "Theirs"],
   "stale.again": ["尚未保存。核对后再次保存。", "Not saved yet. Check, then save again."],
-  "confirm.typed": ["输入 {word} 以确认", "Type {word} to confirm"],
+  "confirm.typed": ["输入 {text} 以确认", "Type {text} to confirm"],
   "removal.title": ["移除 {name}？", "Remove {name}?"],
   "removal.ok": ["移除 {name}", "Remove {name}"],
   "removal.okMany": ["移除 {count} 条", "Remove {count}"],

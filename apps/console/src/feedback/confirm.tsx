@@ -19,7 +19,7 @@ export interface Question {
   readonly body?: ReactNode;
   /** The verb again. */
   readonly ok: string;
-  /** The way back, where "Cancel" would be ambiguous. */
+  /** The button that cancels, where "Cancel" would be ambiguous. */
   readonly cancel?: string;
   readonly danger?: boolean;
   /** Must be typed before it goes on: the name, or the number of rows. */
@@ -93,7 +93,7 @@ function Body(props: {
       {typed && (
         <label className="w-field" htmlFor={id}>
           <span className="w-field-label">
-            {typedLabel ?? t("confirm.typed", { word: `“${typed}”` })}
+            {typedLabel ?? t("confirm.typed", { text: `“${typed}”` })}
           </span>
           <Input
             id={id}

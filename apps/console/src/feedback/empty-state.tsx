@@ -90,7 +90,7 @@ const useLasting = (isOn: boolean, ms: number): boolean => {
   return isOn && isLong;
 };
 
-/** While a part loads for the first time: nothing for 1 s, a skeleton, after 10 s also a word. */
+/** While a part loads for the first time: nothing for 1 s, a skeleton, after 10 s also a text. */
 export function Loading({ rows = 4 }: { readonly rows?: number }) {
   const t = useTexts();
   const isVisible = useLasting(true, 1_000);

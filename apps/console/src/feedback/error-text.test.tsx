@@ -14,9 +14,9 @@ const textOf = (message: string): string =>
     .replace(/<[^>]*>/g, "");
 
 it.each([
-  ["beside words without it", "端口已被占用", `端口已被占用 请求编号 ${requestId}`],
+  ["beside a text without it", "端口已被占用", `端口已被占用 请求编号 ${requestId}`],
   [
-    "in words that hold it",
+    "in a text that contains it",
     `系统错误，请求编号 ${requestId}。`,
     `系统错误，请求编号 ${requestId}。`,
   ],

@@ -7,12 +7,12 @@ const SHOWN = 20;
 
 interface Props {
   readonly error: CallError;
-  /** In place of the error's own words. */
+  /** In place of the error's own text. */
   readonly text?: string;
 }
 
 /**
- * Why a call failed, with the request id to name to an administrator: where the words already hold
+ * Why a call failed, with the request id to name to an administrator: where the text already contains
  * it, it can be copied there; otherwise it comes after them.
  */
 export function ErrorText({ error, text = error.message }: Props) {

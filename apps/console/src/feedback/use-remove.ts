@@ -9,13 +9,13 @@ const MANY = 20;
 
 type Rows<Row> = readonly [Row, ...Row[]];
 
-interface Words<Row> {
+interface RemovalTexts<Row> {
   title(rows: Rows<Row>): string;
   /** What stops, for whom, what stays. */
   body(rows: Rows<Row>): ReactNode;
   /** The button; "Remove" by default. */
   readonly ok?: string;
-  /** The word to type first; null: none is asked. */
+  /** The text to type first; null: none is required. */
   typed?(rows: Rows<Row>): string | null;
   readonly touches?: readonly string[];
   readonly done?: string;
@@ -26,28 +26,28 @@ interface Words<Row> {
 /** Removes rows of a resource after asking by name. True: they are gone. */
 export const useRemove = <R extends AnyResource>(
   resource: R,
-  words: Words<RowOf<R>>,
+  texts: RemovalTexts<RowOf<R>>,
 ): ((rows: readonly RowOf<R>[]) => Promise<boolean>) => {
   const confirm = useConfirm();
   const t = useTexts();
   const { act } = useAction(resource.ops.remove, {
-    ...(words.touches && { touches: words.touches }),
-    ...(words.done !== undefined && { done: words.done }),
+    ...(texts.touches && { touches: texts.touches }),
+    ...(texts.done !== undefined && { done: texts.done }),
   });
   return async (rows) => {
     const [first, ...more] = rows;
     if (first === undefined) return false;
     const all: Rows<RowOf<R>> = [first, ...more];
-    const typed = rows.length > MANY ? String(rows.length) : words.typed?.(all);
+    const typed = rows.length > MANY ? String(rows.length) : texts.typed?.(all);
     const isMeant = await confirm({
-      title: words.title(all),
-      body: words.body(all),
-      ok: words.ok ?? t("act.remove"),
+      title: texts.title(all),
+      body: texts.body(all),
+      ok: texts.ok ?? t("act.remove"),
       danger: true,
       typed,
     });
     if (!isMeant) return false;
     const ids = rows.map((row) => (row as Record<string, unknown>)[resource.id] as number);
-    return (await act({ ids, ...words.inside })) !== null;
+    return (await act({ ids, ...texts.inside })) !== null;
   };
 };

@@ -56,9 +56,9 @@ describe("a declared screen", () => {
     expect(cells.slice(0, 5)).toEqual(["10.88.0.0/16", "0", "否", "启用", "—"]);
   });
 
-  it("heads its columns with the words of the contract", () => {
+  it("heads its columns with the labels of the contract", () => {
     const html = pageWith([row], []);
-    for (const word of ["目的网段", "度量值", "通告到空间", "备注"]) expect(html).toContain(word);
+    for (const text of ["目的网段", "度量值", "通告到空间", "备注"]) expect(html).toContain(text);
   });
 
   it("offers what the person may do, and nothing else", () => {

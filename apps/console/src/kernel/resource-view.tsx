@@ -11,7 +11,7 @@ import type { RowAction } from "./list/row-actions.tsx";
 import { type ResourceList, useResourceList } from "./list/use-list.ts";
 
 /** A field of the row. */
-type Word<R extends AnyResource> = keyof R["row"]["shape"] & string;
+type FieldName<R extends AnyResource> = keyof R["row"]["shape"] & string;
 
 /** The form of a screen: of a new row, and of one that is there. */
 interface ViewForm<R extends AnyResource>
@@ -35,8 +35,8 @@ export interface ResourceView<R extends AnyResource> {
   readonly empty: string;
   /** What people call a row: for titles and confirmations. */
   readonly nameOf: (row: RowOf<R>) => string;
-  /** Bare words: head and cell follow from the field. */
-  readonly columns: readonly (Word<R> | Column<RowOf<R>>)[];
+  /** Bare field names: head and cell follow from the field. */
+  readonly columns: readonly (FieldName<R> | Column<RowOf<R>>)[];
   readonly filters?: readonly FilterSpec[];
   /** Beside the add button. */
   readonly tools?: ReactNode;

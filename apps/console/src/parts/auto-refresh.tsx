@@ -9,7 +9,7 @@ import { autoRefreshMessages } from "./auto-refresh-messages.ts";
 const SwitchContext = createContext<((isOn: boolean) => void) | null>(null);
 
 interface Props {
-  /** Word of the screen; its tabs share one. */
+  /** Key of the screen; its tabs share one. */
   readonly screen: string;
   readonly children: ReactNode;
 }

@@ -70,7 +70,7 @@ const watch = (notify: () => void): (() => void) => {
 const useIsLive = (): boolean => useSyncExternalStore(watch, () => isLive);
 
 interface Subscriber {
-  turned(event: LiveEvent): void;
+  changed(event: LiveEvent): void;
   /** Something may have been missed. */
   missed(): void;
 }
@@ -113,7 +113,7 @@ function keepStream(subscriber: Subscriber): () => void {
     source.addEventListener(LIVE_EVENT, ({ data, lastEventId }: MessageEvent<string>) => {
       last = lastEventId;
       const read = liveEvent.safeParse(JSON.parse(data));
-      if (read.success) subscriber.turned(read.data);
+      if (read.success) subscriber.changed(read.data);
     });
   };
   void open();
@@ -133,7 +133,7 @@ export function useLiveEvents(): void {
       if (!isLivePaused()) invalidate(...resources);
     });
     const end = keepStream({
-      turned: ({ kind }) => refreshes.add(concerned[kind]),
+      changed: ({ kind }) => refreshes.add(concerned[kind]),
       missed: () => refreshes.add([...new Set(Object.values(concerned).flat())]),
     });
     return () => {

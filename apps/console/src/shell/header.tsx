@@ -57,7 +57,7 @@ export function Header({ layout, onEditPassword, notice }: Props) {
       ) : (
         <HeadMenu kind={kind} isDark={headStyle !== 0 || darkMode} />
       )}
-      {/* A box of its own: the tools stay where they are when the notice comes. */}
+      {/* An element of its own: the tools stay where they are when the notice comes. */}
       <div className="w-header-notice">{notice}</div>
       <div className="w-header-tools">
         {!isVisit && <PaletteButton />}

@@ -72,6 +72,6 @@ const icons: Readonly<Record<IconName, ReactElement>> = {
   record: <FileTextOutlined />,
 };
 
-/** The icon of a word that the server sent; none for one that is not known here. */
+/** The icon of a key that the server sent; none for one that is not known here. */
 export const iconOf = (name: string): ReactElement | null =>
   Object.hasOwn(icons, name) ? icons[name as IconName] : null;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { uiWord, useLanguage } from "./ui-text.ts";
+import { uiText, useLanguage } from "./ui-text.ts";
 
 /** Cuts in the middle: the ends of serial numbers and addresses are what people compare. */
 export const cutMiddle = (text: string, longest: number): string => {
@@ -28,7 +28,7 @@ interface Props {
   readonly short?: number | undefined;
 }
 
-/** Letters at the end that stay when the place is too narrow. */
+/** Characters at the end that stay when the place is too narrow. */
 const TAIL = 6;
 
 /** A text with a button that copies all of it. */
@@ -64,7 +64,7 @@ export function CopyButton({ text }: { readonly text: string }) {
     const timer = setTimeout(() => setCopied(false), 1_500);
     return () => clearTimeout(timer);
   }, [copied]);
-  const label = uiWord(copied ? "copied" : "copy", language);
+  const label = uiText(copied ? "copied" : "copy", language);
   return (
     <button
       type="button"

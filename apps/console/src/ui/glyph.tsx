@@ -86,7 +86,7 @@ const cssColour = (glyph: Glyph): string => `var(--w-${shapes[glyph].colour})`;
 
 interface GlyphProps {
   readonly glyph: Glyph;
-  /** The word, where it is not shown beside the sign. */
+  /** The label, where it is not shown beside the icon. */
   readonly label?: string;
   /** px. */
   readonly size?: number;
@@ -118,7 +118,7 @@ export interface StateLabel {
   readonly hint?: string | undefined;
 }
 
-/** A state as users see it: sign and word. */
+/** A state as users see it: icon and label. */
 export function StateText({ glyph, label, hint }: StateLabel) {
   return (
     <span className="w-state" title={hint}>

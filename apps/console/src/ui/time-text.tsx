@@ -1,7 +1,7 @@
 import type { Language } from "@weft/contract/kernel/message.ts";
 import { useEffect, useState } from "react";
 import { Missing } from "./missing.tsx";
-import { uiWord, useLanguage } from "./ui-text.ts";
+import { uiText, useLanguage } from "./ui-text.ts";
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
@@ -30,10 +30,10 @@ const DAY = 24 * HOUR;
  */
 export const sinceText = (at: Date, language: Language, now = Date.now()): string => {
   const age = now - at.getTime();
-  if (age < 3 * MINUTE) return uiWord("justNow", language);
-  if (age < HOUR) return uiWord("minutes", language, { n: Math.floor(age / MINUTE) });
-  if (age < DAY) return uiWord("hours", language, { n: Math.floor(age / HOUR) });
-  if (age <= 31 * DAY) return uiWord("days", language, { n: Math.floor(age / DAY) });
+  if (age < 3 * MINUTE) return uiText("justNow", language);
+  if (age < HOUR) return uiText("minutes", language, { n: Math.floor(age / MINUTE) });
+  if (age < DAY) return uiText("hours", language, { n: Math.floor(age / HOUR) });
+  if (age <= 31 * DAY) return uiText("days", language, { n: Math.floor(age / DAY) });
   return stampText(at);
 };
 

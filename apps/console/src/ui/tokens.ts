@@ -21,7 +21,7 @@ const light = {
   ok: "#00785a",
   bad: "#b5102b",
   warn: "#b87a00",
-  /** Words in the tone of a warning: its icon is too light to be read. */
+  /** Text in the tone of a warning: its icon is too light to be read. */
   warnText: "#9a5c00",
   diff: "#531dab",
   run: "#2a78e4",

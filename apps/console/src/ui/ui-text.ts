@@ -6,8 +6,8 @@ import {
 } from "@weft/contract/kernel/message.ts";
 import { createContext, useContext } from "react";
 
-/** The few words that parts say themselves; everything else is handed to them. */
-const words = defineMessages({
+/** The few texts that parts have themselves; everything else is passed to them. */
+const texts = defineMessages({
   copy: ["复制", "Copy"],
   copied: ["已复制", "Copied"],
   justNow: ["刚刚", "just now"],
@@ -15,12 +15,12 @@ const words = defineMessages({
   hours: ["{n} 小时前", "{n} h ago"],
   days: ["{n} 天前", "{n} d ago"],
 });
-export type UiWord = keyof typeof words;
+export type UiText = keyof typeof texts;
 
 export const LanguageContext = createContext<Language>(defaultLanguage);
 
 export const useLanguage = (): Language => useContext(LanguageContext);
 
-/** A word of the parts in a language. */
-export const uiWord = (key: UiWord, language: Language, params?: Record<string, number>): string =>
-  formatMessage(words[key], language, params);
+/** A text of the parts in a language. */
+export const uiText = (key: UiText, language: Language, params?: Record<string, number>): string =>
+  formatMessage(texts[key], language, params);

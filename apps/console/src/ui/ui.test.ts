@@ -39,7 +39,7 @@ describe("how long ago", () => {
   });
 });
 
-describe("figures", () => {
+describe("numbers", () => {
   it("have three digits", () => {
     expect([0, 0.234, 8.123, 81.23, 812.3, 1_240].map(threeDigits)).toEqual([
       "0",

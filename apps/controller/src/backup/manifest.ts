@@ -56,7 +56,7 @@ export interface OpenManifest {
 
 /**
  * Reads a manifest and proves that its author knew the passphrase.
- * @throws Error in words for the operator
+ * @throws Error with a message for the operator
  */
 export async function openManifest(text: string, passphrase: string): Promise<OpenManifest> {
   let parsed: z.output<typeof sealedManifest>;

@@ -38,7 +38,7 @@ const skippedNumbers = 100_000;
 
 /**
  * Reads and checks a backup as a whole, with nothing touched.
- * @throws Error in words for the operator
+ * @throws Error with a message for the operator
  */
 async function checkBackup(file: string, passphrase: string): Promise<OpenManifest> {
   const drain = async (_name: string, bytes: AsyncIterable<Buffer>): Promise<void> => {
@@ -63,7 +63,7 @@ async function checkBackup(file: string, passphrase: string): Promise<OpenManife
 
 /**
  * Puts a backup into an empty database and begins a new epoch.
- * @throws Error in words for the operator; the database is as empty as before then
+ * @throws Error with a message for the operator; the database is as empty as before then
  */
 export async function restoreBackup(input: RestoreInput): Promise<Restored> {
   const { url, file, passphrase, dataDir } = input;
@@ -167,8 +167,8 @@ async function load(client: pg.Client, file: string, manifest: Manifest): Promis
     throw new DamagedArchive("its tables are not those of its schema");
   }
   const all = wanted.map((name) => `weft.${escapeIdentifier(name)}`);
-  const triggers = (word: "disable" | "enable") =>
-    client.query(all.map((table) => `alter table ${table} ${word} trigger user`).join("; "));
+  const triggers = (command: "disable" | "enable") =>
+    client.query(all.map((table) => `alter table ${table} ${command} trigger user`).join("; "));
   // What they keep from happening, or would do once more, is just what a restore does.
   await triggers("disable");
   await client.query(`truncate ${all.join(", ")}`);

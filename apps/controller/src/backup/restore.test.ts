@@ -20,11 +20,11 @@ let folder: string;
 let file: string;
 const drops: (() => Promise<void>)[] = [];
 
-const input = (url: string, dataDir: string, of = file, words = passphrase) => ({
+const input = (url: string, dataDir: string, of = file, secret = passphrase) => ({
   url,
   dataDir,
   file: of,
-  passphrase: words,
+  passphrase: secret,
 });
 
 /** An empty database and an empty data folder. */

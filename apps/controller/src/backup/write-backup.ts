@@ -32,7 +32,7 @@ export const columnList = (columns: readonly string[]): string =>
 /**
  * Writes everything that PostgreSQL holds, as it was at one moment, and the controller's identity
  * into one file. The controller may run meanwhile.
- * @throws Error in words for the operator; the file is there only if it is whole
+ * @throws Error with a message for the operator; the file is there only if it is whole
  */
 export async function writeBackup(input: BackupInput): Promise<Manifest> {
   const { url, file, passphrase } = input;

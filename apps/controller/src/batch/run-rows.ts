@@ -11,7 +11,7 @@ import { generalRefusal } from "#kernel/database-errors.ts";
 import { type ErrorParams, Refusal } from "#kernel/refuse.ts";
 import type { BatchAction } from "./batch-action.ts";
 
-/** Why a row failed, without words: they are made where it is read. */
+/** Why a row failed, as keys: texts are made where it is read. */
 export interface BatchFailure {
   readonly code: ErrorCode;
   readonly params: ErrorParams;
@@ -32,7 +32,7 @@ interface Item {
 }
 
 /** Reports an error that is no refusal, before it becomes one. */
-type Tell = (error: unknown, rowId: number) => void;
+type ReportError = (error: unknown, rowId: number) => void;
 
 /**
  * Works on the next rows of a batch, in the transaction of `ctx`, which is the person's: each row
@@ -44,7 +44,7 @@ export async function runNextRows(
   ctx: Context,
   action: BatchAction,
   batchId: number,
-  report: Tell,
+  report: ReportError,
 ): Promise<boolean> {
   const work = await takeBatch(ctx, batchId);
   if (!work) return false;
@@ -83,7 +83,7 @@ async function takeBatch(ctx: Context, id: number): Promise<Work | undefined> {
 
 async function tryRow(
   ctx: Context,
-  report: Tell,
+  report: ReportError,
   act: () => Promise<void>,
   rowId: number,
 ): Promise<Refusal | null> {

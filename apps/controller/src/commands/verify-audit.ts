@@ -8,7 +8,7 @@ import type { Database } from "#db/schema.ts";
 import { type Break, verifyChain } from "#domains/access/record/public.ts";
 import { readSettings, type Settings } from "#start/settings.ts";
 
-const words: Readonly<Record<Break["kind"], string>> = {
+const reasons: Readonly<Record<Break["kind"], string>> = {
   rowChanged: "a row was changed after it was sealed",
   rowRemoved: "a row is gone",
   rowInserted: "a row is not part of the chain",
@@ -34,7 +34,7 @@ function refuseEmpty({ databaseUrl, dataDir }: Settings): void {
   throw new Error(`No database under ${resolve(dataDir)}: set WEFT_DATA or WEFT_DATABASE_URL.`);
 }
 
-/** What is checked, in words: with a demonstration beside it, an installation has two databases. */
+/** What is checked, as text: with a demonstration beside it, an installation has two databases. */
 function nameOf({ databaseUrl, dataDir, demonstration }: Settings): string {
   if (databaseUrl === undefined) {
     return `${demonstration ? "weft_demonstration" : "weft"} in ${resolve(dataDir)}`;
@@ -76,7 +76,7 @@ async function verify(args: readonly string[]): Promise<boolean> {
     }
     const seal = broken.seal === null ? "" : `, seal ${broken.seal}`;
     const row = broken.row === null ? "" : `, row ${broken.row}`;
-    console.error(`Broken${seal}${row}: ${words[broken.kind]}.`);
+    console.error(`Broken${seal}${row}: ${reasons[broken.kind]}.`);
     return false;
   } finally {
     await database.release();

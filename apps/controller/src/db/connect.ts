@@ -61,7 +61,7 @@ const isEmpty = (url: string): Promise<boolean> =>
 
 /**
  * Opens the database ready for use: server, roles, migrations, pools.
- * @throws Error in words for the operator; an embedded server started on the way is ended.
+ * @throws Error with a message for the operator; an embedded server started on the way is ended.
  */
 export async function openDatabase<DB>(
   settings: DatabaseSettings,

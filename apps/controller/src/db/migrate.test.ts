@@ -117,7 +117,7 @@ test("only the migrations that are asked for", async () => {
   expect(await migrate(database.url, folder)).toEqual([two]);
 });
 
-test("a database from before the first release is refused in plain words", async () => {
+test("a database from before the first release is refused with a reason", async () => {
   await withClient(database.url, (client) =>
     client.query(`create schema weft_meta;
       create table weft_meta.migration (number int primary key, name text not null,

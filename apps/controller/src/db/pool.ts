@@ -110,7 +110,7 @@ const SCOPE_KIND: Readonly<Record<RoleKey, Scope["kind"]>> = {
 };
 
 const LOCK_TIMEOUT_MS = 5_000;
-/** A transaction that a bug left open lets go of its locks after this time. */
+/** A transaction that a bug left open releases its locks after this time. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 export interface PoolOptions {
@@ -198,10 +198,10 @@ function openPool(connectionString: string, role: RoleKey, options: PoolOptions)
 
 function toQueryEvent(role: RoleKey, event: LogEvent): QueryEvent {
   const { sql, parameters } = event.query;
-  const word = /^(?:begin|start|commit|rollback(?! to))\b/.exec(sql)?.[0];
+  const verb = /^(?:begin|start|commit|rollback(?! to))\b/.exec(sql)?.[0];
   return {
     role,
-    kind: word === "commit" || word === "rollback" ? word : word ? "begin" : "query",
+    kind: verb === "commit" || verb === "rollback" ? verb : verb ? "begin" : "query",
     sql,
     parameters,
     durationMs: event.queryDurationMillis,
@@ -279,7 +279,7 @@ async function runScoped<DB, T>(
   }
 }
 
-/** BEGIN and the scope as one message; every value is a checked integer or a word of our own. */
+/** BEGIN and the scope as one message; every value is a checked integer or a keyword of our own. */
 function beginText(scope: Scope, mode: Mode): string {
   const settings: Record<string, string> =
     scope.kind === "node"

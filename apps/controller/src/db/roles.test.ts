@@ -185,7 +185,7 @@ test("passwords differ by role and secret; a URL is needed and never repeated", 
 
 test("a role that was given more is refused", async () => {
   const name = (key: (typeof roleKeys)[number]) => roleName(logins, key);
-  for (const [give, take, word] of [
+  for (const [give, take, expected] of [
     [`alter role ${name("api")} bypassrls`, `alter role ${name("api")} nobypassrls`, "BYPASSRLS"],
     [
       `alter role ${name("worker")} superuser`,
@@ -200,7 +200,7 @@ test("a role that was given more is refused", async () => {
     [`grant postgres to ${name("gateway")}`, `revoke postgres from ${name("gateway")}`, "postgres"],
   ] as const) {
     await admin(give);
-    await expect(bootstrapRoles(server.url)).rejects.toThrow(new RegExp(`has .*${word}`));
+    await expect(bootstrapRoles(server.url)).rejects.toThrow(new RegExp(`has .*${expected}`));
     await admin(take);
   }
   expect(await bootstrapRoles(server.url)).toEqual([]);

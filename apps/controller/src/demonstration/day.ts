@@ -55,7 +55,7 @@ const latest = async (store: MeasureStore, nodeId: number, now: number): Promise
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** Metrics at a moment of the past, for an item that measures `figures` now. */
+/** Metrics at a moment of the past, for an item whose metrics are `now`. */
 const metricsAt = (one: Measured, at: number, now: number, isLossy: boolean) => {
   const noise = fraction(`${one.kind} ${one.nodeId} ${one.item} ${at}`);
   const load = (rhythm(at) / rhythm(now)) * (0.8 + 0.4 * noise);

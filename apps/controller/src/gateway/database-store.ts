@@ -27,7 +27,7 @@ const rethrow = (error: unknown): never => {
   throw isAway(error) ? new StoreAway(error) : error;
 };
 
-/** The same calls, with a word of their own for a database that does not answer. */
+/** The same calls, with an error of their own for a database that does not answer. */
 const tellingAway = (store: GatewayStore): GatewayStore =>
   Object.fromEntries(
     Object.entries(store).map(([name, call]) => [

@@ -61,7 +61,7 @@ const sealedOf = "the controller's identity";
  * The controller's key: from `<dataDir>/identity.pem`, else from the database, where it lies under
  * the key for secrets, else made. All gateways on one database are one controller; one with another
  * key would be a stranger to the fleet and is refused.
- * @throws Error in words for the operator.
+ * @throws Error with a message for the operator.
  */
 export async function openIdentity(
   dataDir: string,

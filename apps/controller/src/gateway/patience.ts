@@ -15,7 +15,7 @@ const passing: ReadonlySet<FromEdge["type"]> = new Set([
 
 /**
  * Works on a message. While the store is away it waits, and with it all that came after it on its
- * socket, whose reading stops by then; or it is let go.
+ * socket, whose reading stops by then; or it is closed.
  * @param isOver nothing waits for it any more
  */
 export async function patiently(

@@ -45,7 +45,7 @@ const watchSpacingMs = 200;
 /**
  * Starts the gateway: the TLS listener for devices, the same paths on the plain port for loopback
  * only, and the watch for what open sockets have to be notified of.
- * @throws Error in words for the operator
+ * @throws Error with a message for the operator
  */
 export async function startGateway(input: GatewayInput): Promise<Gateway> {
   const { app, pools, settings, logger, times = defaultTimes } = input;

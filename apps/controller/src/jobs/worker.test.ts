@@ -149,7 +149,7 @@ describe("a change", () => {
 
   test("that came while another was read speaks for the others as well", async () => {
     const [one = 0] = cpes;
-    // The second write is committed before the first change is read: its effect is in the face.
+    // The second write is committed before the first change is read: its effect is in the advertisement.
     await run(sql`update static_route set announce = true where node_id = ${one}`);
     await change([one]);
     await change([one]);

@@ -100,7 +100,7 @@ export type Authenticate = (
   address: string,
 ) => Promise<{ readonly user: SessionUser; readonly newToken: string | null } | null>;
 
-/** Finds again what the holder of a ticket may do now; null: logged out, disabled, expired. */
+/** Finds again what the user of a ticket may do now; null: logged out, disabled, expired. */
 export type Revive = (
   owner: Pick<SessionUser, "userId" | "family" | "keyId">,
 ) => Promise<SessionUser | null>;

@@ -6,7 +6,7 @@ import { Refusal } from "./refuse.ts";
 /**
  * Constraint name -> the field at fault. A broken unique constraint says `taken` there, a broken
  * foreign key `unknown`; `rule` says otherwise. For a foreign key that forbids a removal give `by`,
- * the word for what still uses the row.
+ * the key of what still uses the row.
  */
 export type Constraints = Readonly<
   Record<string, { readonly field?: string; readonly rule?: RuleCode; readonly by?: Message }>
@@ -29,7 +29,7 @@ const insufficientPrivilege = "42501";
 const collisions = ["40001", "40P01"];
 /** Lock and statement time-outs, shutting down, starting up, out of connections or disk. */
 const passing = /^(55P03|57014|57P0\d|53...|08...)$/;
-/** Errors of the connection itself have Node's codes, or the driver's words. */
+/** Errors of the connection itself have Node's codes, or the driver's message. */
 const lost = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/;
 const lostText =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|connection error and is not queryable/;

@@ -12,7 +12,7 @@ const fields = z.object({ name: codec.text(8, 1), port: codec.int(1, 9), on: cod
 const spec = { input: fields, output: fields, may: null } as const;
 const read = endpoint({ ...spec, id: "t.read", method: "GET", path: "/customer/t/read" });
 const write = endpoint({ ...spec, id: "t.write", method: "POST", path: "/customer/t/write" });
-const echo = endpoint({ ...spec, id: "t.echo", method: "POST", path: "/customer/t/echo" });
+const mirror = endpoint({ ...spec, id: "t.echo", method: "POST", path: "/customer/t/echo" });
 const bug = endpoint({ ...spec, id: "t.bug", method: "GET", path: "/customer/t/bug" });
 const wrong = endpoint({ ...spec, id: "t.wrong", method: "GET", path: "/customer/t/wrong" });
 const sly = endpoint({ ...spec, id: "t.sly", method: "GET", path: "/customer/t/sly" });
@@ -65,7 +65,7 @@ beforeAll(async () => {
   api = await testApi((app) => {
     // What a handler gives beyond the contract must not leave.
     mount(app, read, (input) => ({ ...input, secret: "beyond the contract" }));
-    mount(app, echo, (input) => input, unaudited);
+    mount(app, mirror, (input) => input, unaudited);
     mount(
       app,
       upload,

@@ -34,7 +34,7 @@ export function languageOf(header: string | undefined): Language {
 
 /**
  * The session token of a request: the query parameter `token`, else the header Authorization,
- * bare or with the word Bearer (A-01, A-02). Null when there is none.
+ * bare or with the scheme Bearer (A-01, A-02). Null when there is none.
  */
 export function tokenOf(request: FastifyRequest): string | null {
   const mark = request.url.indexOf("?");

@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:
 export interface Vault {
   /** Start of the key's fingerprint: which key a value is under, wherever that is noted beside it. */
   readonly keyId: string;
-  /** @param of whose secret it is, in words: it opens under the same words only. */
+  /** @param of whose secret it is, as text: it opens with the same text only. */
   seal(secret: string, of: string): Buffer;
   /** null: sealed under another key, for another owner, or changed since. */
   open(sealed: Buffer, of: string): string | null;

@@ -5,7 +5,7 @@ type Parameter = string | number | readonly string[] | readonly number[];
 /** A list stands for an `Array(…)`. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** Every call rejects with the engine's words, or with why it cannot be reached. */
+/** Every call rejects with the engine's message, or with why it cannot be reached. */
 export interface Engine {
   /** No other process writes into it. */
   readonly isOwn: boolean;

@@ -4,7 +4,7 @@ import type { Page, Paging } from "./flow-store.ts";
 import { type Level, levels } from "./schema.ts";
 import { boundsOf, choose, type Range } from "./steps.ts";
 
-/** A link of a pair of nodes; `pair` is any word that its links share. */
+/** A link of a pair of nodes; `pair` is any key that its links share. */
 export interface PairedLink {
   readonly id: number;
   readonly pair: string;

@@ -17,7 +17,7 @@ export class ReadPool {
     this.#idle = [...engines];
   }
 
-  /** Rejects with the engine's words, or immediately when too many wait already. */
+  /** Rejects with the engine's message, or immediately when too many wait already. */
   async query(sql: string, parameters: Parameters): Promise<readonly object[]> {
     const engine = await this.#take();
     try {

@@ -53,7 +53,7 @@ interface Given {
 
 /**
  * Starts a controller: stores, migrations, first rows, roles and the HTTP server.
- * @throws Error in words for the operator; what was started on the way is ended.
+ * @throws Error with a message for the operator; what was started on the way is ended.
  */
 export async function createController(
   settings: Settings,

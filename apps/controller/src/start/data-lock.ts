@@ -97,7 +97,7 @@ async function removeStale(file: string, stale: Owner | undefined): Promise<void
   await rm(aside, { force: true });
 }
 
-/** When a process started, in words of the system; empty: it is gone. */
+/** When a process started, as the system reports it; empty: it is gone. */
 async function startOf(pid: number): Promise<string> {
   if (process.platform === "linux") {
     const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");

@@ -7,10 +7,10 @@ import type { Database } from "#db/schema.ts";
 import { FIRST_USER, seedFirstRows } from "#db/seed/first-rows.ts";
 import { hashPassword, passwordFits } from "#domains/access/session/public.ts";
 
-/** Signs that are not taken for each other when read off a screen. */
+/** Characters that are not taken for each other when read off a screen. */
 const characters = "abcdefghjkmnpqrstuvwxyz23456789";
 
-/** 12 signs, the longest that the rule of section 5 lets a person type: 59 bits. */
+/** 12 characters, the longest that the rule of section 5 lets a person type: 59 bits. */
 export const makePassword = (): string =>
   Array.from({ length: 12 }, () => characters[randomInt(characters.length)]).join("");
 

@@ -15,7 +15,7 @@ export interface Ports {
 /**
  * Takes the ports of this process before anything else is made.
  * @param folder where a free port that was taken for devices is kept: they know no other
- * @throws Error in words for the operator
+ * @throws Error with a message for the operator
  */
 export async function holdPorts(settings: Settings, folder: string): Promise<Ports> {
   const { host } = settings;

@@ -357,9 +357,9 @@ function toAddresses(text: string | undefined): string[] {
 }
 
 function toRoles(text: string): ReadonlySet<Role> {
-  const words = text.split(",").map((word) => word.trim());
-  if (words.includes("all")) return new Set(roles);
-  const known = words.filter((word): word is Role => (roles as readonly string[]).includes(word));
-  if (known.length !== words.length) fail("roles", "unknown role");
+  const names = text.split(",").map((word) => word.trim());
+  if (names.includes("all")) return new Set(roles);
+  const known = names.filter((word): word is Role => (roles as readonly string[]).includes(word));
+  if (known.length !== names.length) fail("roles", "unknown role");
   return new Set(known);
 }

@@ -9,7 +9,7 @@ import { fingerprintOf } from "#kernel/vault.ts";
  * The key for secrets in the database: from the settings, else from a file in the data folder. The
  * database remembers which key it is: the first start on it makes one, and a process with another
  * or without any is refused, as it could read nothing and would write what others cannot read.
- * @throws Error in words for the operator
+ * @throws Error with a message for the operator
  */
 export async function vaultKey(source: KeySource, pools: Pools<Database>): Promise<Buffer> {
   const own = await readKey(source);

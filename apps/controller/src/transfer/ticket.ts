@@ -55,7 +55,7 @@ export async function giveTicket(api: Api, caller: Caller, given: NewTicket): Pr
 }
 
 export interface UsedTicket {
-  /** The holder, as the session or key is now. */
+  /** The user, as the session or key is now. */
   readonly caller: Caller;
   readonly content: unknown;
 }
@@ -71,7 +71,7 @@ interface TicketRow {
 
 /**
  * Takes the ticket of the request's address; a second use finds none.
- * @throws Refusal tokenInvalid: used up, too old, of another purpose, or its holder logged out
+ * @throws Refusal tokenInvalid: used up, too old, of another purpose, or its user logged out
  */
 async function useTicket(api: Api, request: FastifyRequest, purpose: string): Promise<UsedTicket> {
   const ticket = new URLSearchParams(request.url.split("?", 2)[1] ?? "").get("ticket") ?? "";
@@ -117,7 +117,7 @@ export function mountTicket(app: FastifyInstance, route: TicketRoute): void {
   });
 }
 
-/** Ends the call when the holder of a ticket lost the permission since. */
+/** Ends the call when the user of a ticket lost the permission since. */
 export function requireStill(caller: Caller, may: Permission | null): void {
   if (caller.mustAddFactor) refuse("factorDemanded");
   if (may !== null && !holds(caller, may)) throw missingPermission(may);

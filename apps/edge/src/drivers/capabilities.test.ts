@@ -15,7 +15,7 @@ const without =
   };
 
 describe("findCapabilities", () => {
-  it("reports each capability once, with the tool's words where it is missing", async () => {
+  it("reports each capability once, with the tool's message where it is missing", async () => {
     const found = await findCapabilities(without(/type vlan|ppp/));
     expect(found.map(({ name }) => name)).toEqual(attempts.map(({ name }) => name));
     expect(found.filter(({ can }) => !can)).toEqual([

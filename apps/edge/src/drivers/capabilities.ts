@@ -1,6 +1,6 @@
 /**
  * What this kernel and machine can do, found out by doing it in a namespace that ends with the
- * attempt. Each missing one is reported with the words of the tool that refused.
+ * attempt. Each missing one is reported with the message of the tool that refused.
  */
 import type { Capability } from "./driver.ts";
 import { type Argv, CommandFailed, type Run } from "./exec.ts";

@@ -108,7 +108,7 @@ export class Daemons {
     return join(this.#dir, `${name}.log`);
   }
 
-  /** Throws when it was started too often lately; what it said last is in the words. */
+  /** Throws when it was started too often lately; what it printed last is in the message. */
   #countStart(name: string): void {
     const now = this.#now();
     const { starts, withinMs } = startLimit;

@@ -47,7 +47,7 @@ export interface Step {
 export interface Capability {
   readonly name: string;
   readonly can: boolean;
-  /** Why not, in the tool's or kernel's words. */
+  /** Why not, as the tool or kernel reports it. */
   readonly reason: string | null;
 }
 
@@ -110,7 +110,7 @@ export interface Commands {
   /** What the local API says of the edge at `/status`. */
   describe(status: () => unknown): void;
   capabilities(): Promise<readonly Capability[]>;
-  /** Throws in words for the operator. */
+  /** Throws with a message for the operator. */
   dial(what: Dial, timeoutMs: number): Promise<DialFinding>;
   relay(what: Relay, timeoutMs: number): Promise<{ status: number; body: unknown }>;
   /** Why the device cannot be restarted from here; null: it can. */

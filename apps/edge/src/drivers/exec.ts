@@ -15,10 +15,10 @@ export type Argv = readonly [string, ...string[]];
 /** Gives standard output. Throws CommandFailed for a status other than 0, a signal or a time-out. */
 export type Run = (argv: Argv, options?: RunOptions) => Promise<string>;
 
-/** A tool that failed; the message holds its own words. */
+/** A tool that failed; the message contains its output. */
 export class CommandFailed extends Error {
   readonly status: number | null;
-  /** The tool's own words, first line; empty when it said nothing. */
+  /** The first line of the tool's output; empty when it said nothing. */
   readonly text: string;
 
   constructor(argv: Argv, status: number | null, said: { stdout: string; stderr: string }) {

@@ -32,7 +32,7 @@ type Lan = DesiredState["underlay"]["lans"][number];
 type Route = DesiredState["static"]["routes"][number];
 type Reason = Pick<Finding, "reason" | "params">;
 
-/** Why the machine cannot do it, in its own words; null: it can, or it was not checked. */
+/** Why the machine cannot do it, as it reports it; null: it can, or it was not checked. */
 const lack = ({ capabilities }: Ground, name: string): string | null => {
   const found = capabilities.find((one) => one.name === name);
   return found && !found.can ? (found.reason ?? "no reason given").slice(0, 200) : null;
@@ -112,7 +112,7 @@ const neverChosen = 255;
 
 /**
  * Why the routing daemon will not use a route. It resolves a next hop by any route but a default;
- * one that a neighbour of the space may tell is taken for there.
+ * one that a neighbour of the space may advertise is taken for there.
  */
 const routeObstacle = (state: DesiredState, ground: Ground): ((route: Route) => Reason | null) => {
   const near = attached(state, ground);

@@ -176,7 +176,7 @@ describe("machine", { timeout: 60_000 }, () => {
     ]);
     await edge?.apply(wants[0]);
     await healthy(edge as NetnsEdge, wants[0]);
-    await waitUntil("the way back", () => pings(world.hosts[0], "10.0.0.100", 1), 10_000, 100);
+    await waitUntil("the rollback", () => pings(world.hosts[0], "10.0.0.100", 1), 10_000, 100);
   });
 
   it("brings a static route into the kernel and out of it within a second", async () => {

@@ -9,7 +9,7 @@ const againMs = 1_000;
 /**
  * Runs a tool that prints a line for each change.
  *
- * @param hear gets each line; null: the tool ended, and what changed meanwhile is not known
+ * @param receive gets each line; null: the tool ended, and what changed meanwhile is not known
  * @returns ends it
  */
 export const monitor = (argv: Argv, receive: (line: string | null) => void): (() => void) => {

@@ -4,7 +4,7 @@ import { findCapabilities } from "./capabilities.ts";
 import { type Argv, CommandFailed, type Run } from "./exec.ts";
 import { lacking, needsOf } from "./needs.ts";
 
-/** A machine on which every command with these words fails. */
+/** A machine on which every command with these arguments fails. */
 const without =
   (lacks: RegExp | null): Run =>
   async (argv: Argv) => {

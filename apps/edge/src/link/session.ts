@@ -38,7 +38,7 @@ export interface Way {
   readonly source: string | null;
 }
 
-/** What a proven controller says, but for the messages that the session itself deals with. */
+/** What a proven controller says, but for the messages that the session itself handles. */
 export type ControllerMessage = MessageFromController<
   "head" | "sections" | "confirmed" | "batchKept" | "command"
 >;

@@ -84,7 +84,7 @@ test.each([
   expect(deaths).toBe(count);
 });
 
-test("the program is killed while the way back is being written: the old state", async () => {
+test("the program is killed while the rollback is being written: the old state", async () => {
   const states = await undisturbed();
   let deaths = 0;
   for (let at = 1; at <= 60; at += 1) {
@@ -188,7 +188,7 @@ test("with a damaged journal the confirmed state comes back", async () => {
   expect(endingOf(world)).toEqual(states[0]);
 });
 
-test("killed in the first state of all: the way back is the factory's", async () => {
+test("killed in the first state of all: the rollback is to the factory's", async () => {
   const world = new World();
   await world.start();
   await world.pass(10);

@@ -24,7 +24,7 @@ export interface DriftDeps {
   readonly log: Log;
   readonly machine: Machine;
   readonly reconciler: Guarded;
-  /** Puts things right by itself, unless the running state has a word on it; else drift is only shown. */
+  /** Puts things right by itself, unless the running state decides it; else drift is only shown. */
   readonly heals: boolean;
   /** The report of drift has changed. */
   changed(): void;

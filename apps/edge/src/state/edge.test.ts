@@ -225,7 +225,7 @@ test("a document for another node, and one that breaks its schema, are refused",
   expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 1 });
 });
 
-test("a state that needs what the machine lacks is refused in words, and nothing is touched", async () => {
+test("a state that needs what the machine lacks is refused with a reason, and nothing is touched", async () => {
   const world = new World();
   world.findings = [{ name: "frr", can: false, reason: "vtysh is not there" }];
   world.gateway.desired = first;

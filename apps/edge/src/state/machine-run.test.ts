@@ -38,7 +38,7 @@ test("an apply that takes too long ends between two steps, with the reason", asy
   expect(done).toHaveLength(8);
 });
 
-test("the way back is never cut short", async () => {
+test("a rollback is never cut short", async () => {
   const { machine, clock, done } = slow();
   expect(await settle(machine, null, clock)).toBeNull();
   expect(done).toHaveLength(10);

@@ -30,7 +30,7 @@ const fitted = async (machine: Machine, state: DesiredState) => {
 };
 
 /**
- * What of the state does not act on the machine; the rest can be applied. Throws with words for
+ * What of the state does not act on the machine; the rest can be applied. Throws with a message for
  * people when forwarding itself lacks something, or no line is left; touches nothing.
  */
 export const validateAll = async (
@@ -105,7 +105,7 @@ const applyLimitMs = 150_000;
 /**
  * Runs the steps; throws at the first that fails, and at the first that comes too late. A step under
  * way is never left to itself: each call to the system has a limit of its own.
- * @param clock absent on the way back, which is never cut short
+ * @param clock absent in a rollback, which is never cut short
  */
 export const runAll = async (plan: Plan, clock?: Pick<Clock, "monotonic">): Promise<void> => {
   const until = (clock?.monotonic() ?? 0) + applyLimitMs;
@@ -124,7 +124,7 @@ export const runAll = async (plan: Plan, clock?: Pick<Clock, "monotonic">): Prom
 
 /** Routes move for seconds after a step, and a daemon that died is set up again meanwhile. */
 const settleLimitMs = 10_000;
-/** On the way back and when drift is healed, which are tried again anyway. */
+/** In a rollback and when drift is healed, which are tried again anyway. */
 const backLimitMs = 2_000;
 const settlePauseMs = 250;
 const noSignal = new AbortController().signal;
@@ -153,7 +153,7 @@ export const verify = async (
 
 /**
  * Brings the machine to a state as far as it can: a step that fails, or a driver that cannot look,
- * does not keep the others from running, because this is the way back. Gives what is still wrong;
+ * does not keep the others from running, because this is the rollback. Gives what is still wrong;
  * null: nothing.
  *
  * @param plan where it was just made; null: the machine is looked at first

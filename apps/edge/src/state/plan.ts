@@ -95,7 +95,7 @@ export const planBoot = (
   const to = head ?? entry?.previous ?? null;
   // A confirmed state existed but it is not known which: removing everything would be a guess.
   if (to === null && confirmed.kind === "damaged")
-    return { kind: "leave", why: "confirmed.json is damaged, and so is the way back" };
+    return { kind: "leave", why: "confirmed.json is damaged, and so is the rollback plan" };
   return { kind: "revert", to, reverted: entry };
 };
 

@@ -1,7 +1,7 @@
 /**
  * The state machine of a device (design sections 3.5 and 3.6): fetch, validate, journal, apply, verify,
  * confirm, and back again when the controller cannot be reached. At every moment the disk says
- * either "this is confirmed" or "this is under way, and that is the way back".
+ * either "this is confirmed" or "this is under way, and that is the rollback plan".
  */
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import { confirmDeadlineMs } from "@weft/contract/device/v1/messages.ts";
@@ -337,7 +337,7 @@ export class Reconciler {
       this.#deps.log.error({ why: reasonOf(error) }, "the journal cannot be written"),
     );
     const left = await this.#restore(reason);
-    const text = left === null ? reason : `${reason}; the way back is not complete: ${left}`;
+    const text = left === null ? reason : `${reason}; the rollback is not complete: ${left}`;
     this.#deps.uplink.restored();
     await this.#endReverted(head, outcome, text, silence);
   }

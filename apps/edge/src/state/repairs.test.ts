@@ -3,7 +3,7 @@ import { publish } from "../../test/gateway.ts";
 import { cpeState } from "../../test/states.ts";
 import { World } from "../../test/world.ts";
 
-test("what was started again is told once, and what died out of contact after contact returned", async () => {
+test("what was started again is reported once, and what died out of contact after contact returned", async () => {
   const world = new World();
   world.gateway.desired = publish(cpeState(), { epoch: 1, serial: 1 });
   await world.start();
@@ -29,7 +29,7 @@ test("what was started again is told once, and what died out of contact after co
   expect(reported().slice(2)).toEqual([{ part: "dhcp", object: "wan2" }]);
 });
 
-test("of very many the newest are told", () => {
+test("of very many the newest are reported", () => {
   const { repairs } = new World().machine;
   for (let at = 0; at < 60; at += 1) repairs.add("tunnel", `wl${at}`);
   expect(repairs.waiting).toHaveLength(50);

@@ -39,7 +39,7 @@ export class Reporter {
     this.#deps = deps;
   }
 
-  /** The next `tell` sends, changed or not: a new connection. */
+  /** The next `notify` sends, changed or not: a new connection. */
   forget(): void {
     this.#reported = "";
   }

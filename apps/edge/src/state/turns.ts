@@ -19,7 +19,7 @@ export class Turns {
   /**
    * @param verdicts whether each probed link answers now
    * @param now ms on a clock that no time change moves
-   * @returns links whose word changed
+   * @returns links whose state changed
    */
   take(verdicts: ReadonlyMap<number, boolean>, now: number): { id: number; up: boolean }[] {
     for (const id of this.#reported.keys()) if (!verdicts.has(id)) this.#reported.delete(id);

@@ -38,7 +38,7 @@ const enrolment = z.strictObject({
 const confirmed = z.strictObject({ head: stateHead });
 const journal = z.strictObject({
   target: stateHead,
-  /** The way back: the last confirmed state; null: there was none. */
+  /** The rollback plan: the last confirmed state; null: there was none. */
   previous: stateHead.nullable(),
   phase: z.enum(["applying", "applied", "reverting"]),
   /** What was going to be done, for the analysis of a crash. */

@@ -15,7 +15,7 @@ describe("codecs read the wire and write it back", () => {
     ["flag off", codec.flag, 0, false, 0],
     ["ids", codec.idList, "3,5,8", [3, 5, 8], "3,5,8"],
     ["no ids", codec.idList, "", [], ""],
-    ["words", codec.keyList, "a,b", ["a", "b"], "a,b"],
+    ["keys", codec.keyList, "a,b", ["a", "b"], "a,b"],
     ["text is trimmed", codec.text(9), "  x ", "x", "x"],
     ["nothing", codec.orNull(codec.int(0, 9)), "", null, ""],
     ["something", codec.orNull(codec.int(0, 9)), "4", 4, 4],

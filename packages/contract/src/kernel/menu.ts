@@ -1,12 +1,12 @@
 import type { Permission } from "#contract/permissions.ts";
 import type { Message } from "#kernel/message.ts";
 
-/** One entry of the built-in tree, or a route that is drawn in no menu. */
+/** One entry of the built-in tree, or a route that is in no menu. */
 export interface MenuNode {
   readonly path: string;
   readonly title: Message;
   readonly icon?: IconName;
-  /** Word that the console looks up among its views; none: renders only its children. */
+  /** Key that the console looks up among its views; none: renders only its children. */
   readonly view?: string;
   readonly may?: Permission;
   readonly hide?: true;
@@ -15,7 +15,7 @@ export interface MenuNode {
   readonly children?: readonly MenuNode[];
 }
 
-/** Words for icons; the console draws them. */
+/** Keys of icons; the console renders them. */
 export type IconName =
   | "account"
   | "acceleration"
@@ -96,13 +96,13 @@ export const hiddenGroup = <const Path extends string, const Children extends re
   children: Children,
 ): Group<Path, Children> => ({ path, title, hide: true, children });
 
-/** Keeps the literal words of a tree. */
+/** Keeps the literal keys of a tree. */
 export const defineMenu = <const Tree extends readonly MenuNode[]>(tree: Tree): Tree => tree;
 
 type ViewIn<Node> = Node extends { readonly view: infer View extends string } ? View : never;
 type ChildIn<Node> = Node extends { readonly children: readonly (infer Child)[] } ? Child : never;
 
-/** View words of a node and of two levels below it: the tree has three. */
+/** View keys of a node and of two levels below it: the tree has three. */
 export type ViewOf<Node> = ViewIn<Node> | ViewIn<ChildIn<Node>> | ViewIn<ChildIn<ChildIn<Node>>>;
 
 type PathIn<Node> = Node extends { readonly path: infer Path extends string } ? Path : never;

@@ -34,11 +34,11 @@ const ownerMay: Readonly<Record<PolicyScope, { read: Permission; write: Permissi
 };
 
 export interface PolicyFamilySpec<Fields extends Shape, Facts extends Shape> {
-  /** Word of the path and of the ids: "routerUrlrule". */
+  /** Key in the path and in the ids: "routerUrlrule". */
   readonly name: string;
   /** What a row is called, as in "still used by a URL rule". */
   readonly title: Message;
-  /** The English title of several of them; Chinese has one word for both. */
+  /** The English title of several of them; Chinese has one form for both. */
   readonly plural: string;
   /** What a form holds, without the owner; refinements are kept. */
   readonly fields: z.ZodObject<Fields>;

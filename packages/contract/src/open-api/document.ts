@@ -31,18 +31,18 @@ function lifted(name: string, schema: Json, components: Schemas): Json {
   return { $ref: `#/components/schemas/${rootName}` };
 }
 
-/** What a field is called, then what its rules say, then the words of its codes. */
+/** What a field is called, then what its rules say, then the labels of its codes. */
 function described(name: string, schema: Json): Json {
   const title = findMessage(`field.${name}`);
   const values = (schema.enum ?? []) as unknown[];
-  const words = values.flatMap((value) => {
+  const labels = values.flatMap((value) => {
     const codeOf = findMessage(`enum.${name}.${value}`);
     return codeOf ? [`${value} ${formatMessage(codeOf, "en_gb")}`] : [];
   });
   const parts = [
     title ? formatMessage(title, "en_gb") : "",
     (schema.description as string | undefined) ?? "",
-    words.join(", "),
+    labels.join(", "),
   ].filter((part) => part !== "");
   return parts.length === 0 ? schema : { ...schema, description: parts.join(". ") };
 }

@@ -1,6 +1,6 @@
 /**
  * Application protocols that policies can name: well-known ones under a heading each, by the ports
- * that IANA has registered for them, and a holder's own protocols behind them (routerProtocolex).
+ * that IANA has registered for them, and an owner's own protocols behind them (routerProtocolex).
  */
 import type { Message } from "#kernel/message.ts";
 
@@ -106,7 +106,7 @@ export const applications: readonly Application[] = [
   ]),
 ];
 
-/** Heading of a holder's own protocols that name no other parent. */
+/** Heading of an owner's own protocols that name no other parent. */
 export const ownHeading = { id: 99, pId: 0, name: ["自定义", "Custom"] } as const satisfies {
   id: number;
   pId: number;
@@ -120,7 +120,7 @@ export const isBuiltIn = (id: number): boolean => builtIn.has(id);
 
 const ownBase = 1_000_000;
 
-/** Id in the tree of a holder's own protocol. */
+/** Id in the tree of an owner's own protocol. */
 export const ownApplicationId = (protocolId: number): number => ownBase + protocolId;
 
 /** The own protocol that an id of the tree stands for; null: it is one of the catalogue. */

@@ -56,7 +56,7 @@ const sixDecimals = (value: number): boolean =>
   Math.abs(value * 1e6 - Math.round(value * 1e6)) < 1e-3;
 
 /**
- * Degrees with 1 to 6 decimals. Text without a decimal is refused (A-27); a JSON number cannot tell
+ * Degrees with 1 to 6 decimals. Text without a decimal is refused (A-27); a JSON number cannot show
  * 121.0 from 121, so it passes. Written, a whole number carries its `.0`.
  */
 const degrees = (limit: number) => {

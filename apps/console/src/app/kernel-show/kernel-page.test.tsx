@@ -13,7 +13,7 @@ describe("the page of the kernel's parts", () => {
     expect(page).toContain("在线设备不能修改");
   });
 
-  it("draws every sign and every kind of column over its rows", () => {
+  it("renders every icon and every kind of column over its rows", () => {
     for (const glyph of ["ok", "bad", "warn", "diff", "run", "off", "disabled", "unknown"])
       expect(page).toContain(`${glyph}</`);
     for (const title of ["状态", "名称", "文本", "时延 ms", "余额", "序列号", "时间", "最近联系"])

@@ -3,7 +3,7 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 export const showMessages = defineMessages({
   "show.title": ["界面组件", "Parts of the console"],
   "show.about": ["示例数据，不来自任何调用", "Sample rows; no call is behind them"],
-  "show.icons": ["状态符号", "Signs of states"],
+  "show.icons": ["状态符号", "State icons"],
   "show.values": ["值", "Values"],
   "show.columns": ["表格列", "Columns"],
   "show.states": ["列表的状态", "States of a list"],
@@ -55,7 +55,7 @@ export const showMessages = defineMessages({
   "show.toast": ["成功提示", "Toast"],
   "show.refusal": ["失败提示", "Refusal"],
   "show.ask": ["确认", "Question"],
-  "show.askTyped": ["输入名称确认", "Question with a word"],
+  "show.askTyped": ["输入名称确认", "Question with typed confirmation"],
   "show.askTitle": ["移除站点杭州总部？", "Remove the site Head office?"],
   "show.askBody": [
     "2 条线路和 3 个网段一并移除，设备恢复出厂配置。不能恢复。",

@@ -10,7 +10,7 @@ import styles from "./kernel-show.module.css";
 import { longAgo, serialNumber } from "./sample-rows.ts";
 import { useShowTexts } from "./show-texts.ts";
 
-/** Every sign; a new one is a type error until it is listed here. */
+/** Every icon; a new one is a type error until it is listed here. */
 const glyphs: Readonly<Record<Glyph, true>> = {
   ...{ ok: true, bad: true, warn: true, diff: true, run: true, off: true, disabled: true },
   ...{ unknown: true, critical: true, major: true, minor: true, notice: true },

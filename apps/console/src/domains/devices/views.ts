@@ -1,6 +1,6 @@
 import type { Views } from "#kernel/view.ts";
 
-/** Screens of this domain, by the view word of the menu. */
+/** Screens of this domain, by the view key of the menu. */
 export const views = {
   CpeSet: () => import("./cpe/cpe-set-page.tsx"),
   CpeTableDetail: () => import("./cpe/cpe-detail-page.tsx"),

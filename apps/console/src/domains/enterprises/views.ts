@@ -1,6 +1,6 @@
 import type { Views } from "#kernel/view.ts";
 
-/** Screens of this domain, by the view word of the menu. */
+/** Screens of this domain, by the view key of the menu. */
 export const views = {
   EnterpriseInfo: () => import("./enterprise-info/enterprise-info-page.tsx"),
   CompanyAudit: () => import("./company-audit/company-audit-page.tsx"),

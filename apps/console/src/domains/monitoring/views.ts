@@ -14,7 +14,7 @@ const popLog: Load = () => import("./node-log/pop-log-page.tsx");
 
 const linkReport: Load = () => import("./link-report/link-report-page.tsx");
 
-/** Screens of this domain, by the view word of the menu. */
+/** Screens of this domain, by the view key of the menu. */
 export const views = {
   CpeTableFlow: cpeReport,
   CpeTablePerformance: cpeReport,

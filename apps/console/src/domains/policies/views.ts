@@ -11,7 +11,7 @@ const policySection =
       default: sectionPage(key),
     }));
 
-/** Screens of this domain, by the view word of the menu. */
+/** Screens of this domain, by the view key of the menu. */
 export const views = {
   SaasDomain: () => groups().then((all) => ({ default: all.DomainGroupPage })),
   SaasDpi: () => groups().then((all) => ({ default: all.DpiGroupPage })),

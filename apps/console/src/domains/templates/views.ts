@@ -1,6 +1,6 @@
 import type { Views } from "#kernel/view.ts";
 
-/** Screens of this domain, by the view word of the menu. */
+/** Screens of this domain, by the view key of the menu. */
 export const views = {
   RouterTemplate: () => import("./router-template/router-template-page.tsx"),
   TemplateSection: () => import("./router-template/template-section-page.tsx"),

@@ -54,7 +54,7 @@ const column = <Row,>(
 export interface Name {
   readonly text: string;
   readonly to?: string | undefined;
-  /** Second words behind the name, quieter. */
+  /** A second text after the name, less prominent. */
   readonly note?: ReactNode;
   /** Where its logs are: the key for them leads there (ui/keys). */
   readonly logs?: string | undefined;
@@ -106,7 +106,7 @@ export const textColumn = <Row,>(
     },
   });
 
-/** A state: sign and word. */
+/** A state: icon and label. */
 export const stateColumn = <Row,>(
   key: string,
   title: string,
@@ -114,7 +114,7 @@ export const stateColumn = <Row,>(
   options: Options = {},
 ): Column<Row> =>
   column(key, title, options, 120, {
-    // Narrower ones would cut the longer words of English.
+    // Narrower ones would cut the longer English labels.
     width: Math.max(options.width ?? 120, 112),
     part: "state",
     cell: (row) => <StateText {...read(row)} />,
@@ -161,7 +161,7 @@ export const moneyColumn = <Row,>(
     cell: (row) => <Money value={read(row)} isSigned={options.isSigned} />,
   });
 
-/** An id or address: code letters, cut in the middle, with a button that copies all of it. */
+/** An id or address: monospaced, cut in the middle, with a button that copies all of it. */
 export const copyColumn = <Row,>(
   key: string,
   title: string,
@@ -194,9 +194,9 @@ const widths: Readonly<Record<string, number>> = { createTime: 176, updateTime: 
 export const wordColumns = <R extends AnyResource>(
   resource: R,
   t: Translate,
-  words: readonly (keyof RowOf<R> & string)[],
+  names: readonly (keyof RowOf<R> & string)[],
 ): Column<RowOf<R>>[] =>
-  words.map((label) => ({
+  names.map((label) => ({
     key: label,
     title: t.field(label),
     width: widths[label] ?? 140,

@@ -63,7 +63,7 @@ const setInert = (box: HTMLElement | null): void => {
   if (box?.closest('[aria-hidden="true"]')) box.inert = true;
 };
 
-/** The box that chooses all rows; the one in the measuring row takes no focus. */
+/** The checkbox that selects all rows; the one in the measuring row takes no focus. */
 function HeadCheckbox({ children }: { readonly children: ReactNode }) {
   return <span ref={setInert}>{children}</span>;
 }

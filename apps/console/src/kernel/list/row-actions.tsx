@@ -19,7 +19,7 @@ export interface RowAction {
   readonly run?: () => void;
 }
 
-/** Actions as words, four at most: nothing hides behind dots. */
+/** Actions as labels, four at most: nothing is hidden in a menu. */
 export function RowActions({ actions }: { readonly actions: readonly RowAction[] }) {
   const may = useMay();
   return (
@@ -27,13 +27,13 @@ export function RowActions({ actions }: { readonly actions: readonly RowAction[]
       {actions
         .filter((action) => may(action.may ?? null))
         .map((action) => (
-          <Word key={action.key} action={action} />
+          <ActionLabel key={action.key} action={action} />
         ))}
     </span>
   );
 }
 
-function Word({ action }: { readonly action: RowAction }) {
+function ActionLabel({ action }: { readonly action: RowAction }) {
   const { key, label, disabledReason, to, run, danger } = action;
   if (disabledReason) {
     return (

@@ -44,7 +44,7 @@ const useDrag = (chart: RefObject<ECharts | null>, { option, zoom }: Props) => {
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
       if (!drag) return;
-      // Let go outside, before the drag was one.
+      // Released outside, before the drag was one.
       if (event.buttons === 0) return setDrag(null);
       const to = xOf(event);
       // Not from the start: a click on the legend must reach it.

@@ -93,8 +93,8 @@ function Drawing({ series, text, size }: DrawingProps) {
     const [first, last] = [points[0], points.at(-1)];
     const isLong = first && last ? last.at.getTime() - first.at.getTime() > dayMs : false;
     const tick = (value: number): string => String(Number((value / size).toPrecision(3)));
-    const words = { text, tick, gap: t("chart.gap") };
-    return chartOption(series, words, colours, { isLong, isWeak });
+    const texts = { text, tick, gap: t("chart.gap") };
+    return chartOption(series, texts, colours, { isLong, isWeak });
   }, [series, text, size, mode, isWeak, t]);
   return (
     <Suspense fallback={<Waiting />}>

@@ -13,13 +13,13 @@ const escapes: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&
 const escaped = (text: string): string => text.replace(/[<>&]/g, (sign) => escapes[sign] ?? sign);
 
 /** How values are said: in full, at the axis, and where there is none. */
-interface Words {
+interface ChartTexts {
   text(value: number): string;
   tick(value: number): string;
   readonly gap: string;
 }
 
-const tooltipText = (hovered: readonly Hovered[], { text, gap }: Words): string => {
+const tooltipText = (hovered: readonly Hovered[], { text, gap }: ChartTexts): string => {
   const [first] = hovered;
   if (!first) return "";
   const rows = hovered.map(
@@ -39,7 +39,7 @@ interface Drawn {
 /** What ECharts draws for these series. */
 export const chartOption = (
   series: readonly ChartSeries[],
-  words: Words,
+  texts: ChartTexts,
   { lines, text: ink, hairline, ground }: ChartColours,
   { isLong, isWeak }: Drawn,
 ) => {
@@ -68,7 +68,7 @@ export const chartOption = (
       backgroundColor: ground,
       borderColor: hairline,
       textStyle: { color: ink },
-      formatter: (hovered: unknown) => tooltipText(hovered as Hovered[], words),
+      formatter: (hovered: unknown) => tooltipText(hovered as Hovered[], texts),
     },
     xAxis: {
       type: "time" as const,
@@ -79,7 +79,7 @@ export const chartOption = (
       type: "value" as const,
       min: 0,
       splitNumber: 3,
-      axisLabel: { color: ink, formatter: words.tick },
+      axisLabel: { color: ink, formatter: texts.tick },
       splitLine: { lineStyle: { color: hairline } },
     },
     series: series.map(({ name, points }, index) => ({

@@ -28,8 +28,8 @@ const of = (menus: readonly ServerMenuNode[]) => {
 describe("screens with a letter", () => {
   it("all are in the menus that the contract has, each under a letter of its own", () => {
     const pages = of(withHiddenRoutes((menu as readonly MenuNode[]).map(served)));
-    expect(pages.map(({ letter }) => letter).join("")).toBe("wcpenmsliqtyakduro");
-    expect(pages.find(({ letter }) => letter === "c")?.title).toBe("CPE management");
+    expect(pages.map(({ key }) => key).join("")).toBe("wcpenmsliqtyakduro");
+    expect(pages.find(({ key }) => key === "c")?.title).toBe("CPE management");
     expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length - 1);
   });
   it("are those of the person's own menus, and the first screen", () => {
@@ -38,7 +38,7 @@ describe("screens with a letter", () => {
       node(home, { hide: true }),
       node("/system/rolemanage", { hide: true }),
     ]);
-    expect(pages.map(({ letter, path }) => [letter, path])).toEqual([
+    expect(pages.map(({ key, path }) => [key, path])).toEqual([
       ["w", home],
       ["c", "/sdwan-system/cpe"],
     ]);

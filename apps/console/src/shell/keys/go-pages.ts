@@ -8,7 +8,7 @@ import { nodeAt, titleOf } from "#shell/menu-tree.ts";
 /** The first screen, whichever that is for a person. */
 export const HOME = "w";
 
-const letters: Readonly<Record<string, string>> = {
+const keys: Readonly<Record<string, string>> = {
   c: paths.cpe(),
   p: paths.pop(),
   e: paths.enterprise(),
@@ -29,7 +29,7 @@ const letters: Readonly<Record<string, string>> = {
 };
 
 export interface GoPage {
-  readonly letter: string;
+  readonly key: string;
   readonly path: string;
   readonly title: string;
 }
@@ -47,9 +47,9 @@ export const goPages = (
   menus: readonly ServerMenuNode[],
   { language, home, offered }: About,
 ): GoPage[] => {
-  const known = Object.entries(letters).filter(([, path]) => offered.has(path));
-  return [[HOME, home] as const, ...known].flatMap(([letter, path]) => {
+  const known = Object.entries(keys).filter(([, path]) => offered.has(path));
+  return [[HOME, home] as const, ...known].flatMap(([key, path]) => {
     const node = nodeAt(menus, path);
-    return node ? [{ letter, path, title: titleOf(node, language) }] : [];
+    return node ? [{ key, path, title: titleOf(node, language) }] : [];
   });
 };

@@ -48,9 +48,9 @@ export function KeysDialog({ open, onClose, pages }: Props) {
           ))}
         </div>
         <Group title={t("keys.go")} note={t("keys.goHow")}>
-          {pages.map(({ letter, title }) => (
-            <Row key={letter} says={letter === HOME ? t("keys.home", { title }) : title}>
-              <Caps caps={[leader, letter]} />
+          {pages.map(({ key, title }) => (
+            <Row key={key} says={key === HOME ? t("keys.home", { title }) : title}>
+              <Caps caps={[leader, key]} />
             </Row>
           ))}
         </Group>

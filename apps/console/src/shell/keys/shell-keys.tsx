@@ -38,8 +38,8 @@ export function ShellKeys({ home, onRefresh }: Props) {
   const pages = useGoPages(home);
   const isOpen = useKeysShown();
   useKeys({
-    go: (letter) => {
-      const page = pages.find((one) => one.letter === letter);
+    go: (key) => {
+      const page = pages.find((one) => one.key === key);
       if (page) void navigate(page.path);
       return page !== undefined;
     },

@@ -4,7 +4,7 @@ import { type Kind, kinds } from "./choice.ts";
 /** How many are kept. */
 const MOST = 8;
 
-/** A choice as it is kept: a row keeps its words, as it is not fetched while nothing is typed. */
+/** A choice as it is kept: a row keeps its texts, as it is not fetched while nothing is typed. */
 export interface Recent {
   readonly id: string;
   readonly kind: Kind;

@@ -22,7 +22,7 @@ export const MAX_ROWS = 5;
 
 const page = { page: 1, limit: MAX_ROWS, orderByColumn: null, isAsc: null } as const;
 
-/** The notification panel gave these two words a meaning of their own (section 2.6). */
+/** The notification panel gave these two values a meaning of their own (section 2.6). */
 const isState = (text: string): boolean => text === "4" || text === "5";
 
 /** Kinds of rows that the user may search: those whose list is in their menus. */

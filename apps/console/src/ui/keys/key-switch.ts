@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * WCAG 2.1.4 (Character Key Shortcuts) asks that keys of a single letter or sign can be turned off:
+ * WCAG 2.1.4 (Character Key Shortcuts) asks that keys of a single character can be turned off:
  * who speaks to the computer, or hits keys by mistake, would otherwise set them off. Keys with Ctrl
  * and those that act on what has the focus (arrows, Space, Enter, Esc) are not meant.
  */

@@ -1,7 +1,7 @@
 /** Where a key was pressed, read from the page. */
 import { isShown } from "#ui/overlay/focus-trail.ts";
 
-/** Fields that take letters; boxes and buttons do not. */
+/** Fields that take characters; checkboxes and buttons do not. */
 const typingSelector = [
   "input:not([type=checkbox], [type=radio], [type=button], [type=submit])",
   "textarea",

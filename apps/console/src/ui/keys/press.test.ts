@@ -41,7 +41,7 @@ describe("a key of the table", () => {
   });
 });
 
-it("the switch is for letters and signs that nothing is held with (WCAG 2.1.4)", () => {
+it("the switch is for single characters without a modifier key (WCAG 2.1.4)", () => {
   expect(keyIds.filter(isSingle)).toEqual(["search", "refresh", "help", "edit", "logs"]);
 });
 

@@ -27,7 +27,7 @@ export const keyOf = (event: Pressed, mac: boolean = isMac()): KeyId | null => {
   return keyIds.find((id) => (keyTable[id] as Key).press.includes(press ?? "")) ?? null;
 };
 
-/** One letter or sign and nothing held with it: what the switch turns off. */
+/** One character without a modifier key: what the switch turns off. */
 export const isSingle = (id: KeyId): boolean =>
   (keyTable[id] as Key).press.every((press) => press.length === 1 && press !== " ");
 

@@ -36,7 +36,7 @@ export const moveRow = (target: EventTarget | null, step: 1 | -1): boolean => {
   return document.activeElement === next;
 };
 
-/** Presses the box of the row; false: it has none, or Space belongs to what has the focus. */
+/** Presses the checkbox of the row; false: it has none, or Space belongs to what has the focus. */
 export const selectRow = (target: EventTarget | null): boolean => {
   const row = rowAt(target);
   const isOfRow = target === row || (target instanceof Element && target.matches("a[href]"));

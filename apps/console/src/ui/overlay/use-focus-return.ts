@@ -3,7 +3,7 @@ import { enterOverlay, leavingClass } from "./focus-trail.ts";
 
 /**
  * Gives the focus back when an overlay closes, immediately and also when it is taken away while open.
- * The library's own way back must be off.
+ * The library's own return of the focus must be off.
  * @returns the class for the overlay's root element
  */
 export const useFocusReturn = (isOpen: boolean): string => {

@@ -87,7 +87,7 @@ test("a closed folder anywhere above closes the way", async () => {
   }
 });
 
-test("tells from the server's words why it ended", () => {
+test("recognises from the server's output why it ended", () => {
   const kinds = [
     'FATAL:  lock file "postmaster.pid" already exists',
     "FATAL:  pre-existing shared memory block (key 1, ID 2) is still in use",

@@ -192,7 +192,7 @@ describe("a restart", { timeout: 60_000 }, () => {
     expect((await start()).adopted).toBe(false);
   });
 
-  test("refuses data of another major version in words", async () => {
+  test("refuses data of another major version with a reason", async () => {
     await writeFile(inCluster("data/PG_VERSION"), "17\n");
     await expect(start()).rejects.toThrow(/written by PostgreSQL 17, and this Weft brings 18/);
   });
@@ -221,7 +221,7 @@ describe("a running server", { timeout: 60_000 }, () => {
     expect(await exists(inCluster("data/postmaster.pid"))).toBe(false);
   });
 
-  test("does not hear the Ctrl-C of its parent's terminal", async () => {
+  test("does not receive the Ctrl-C of its parent's terminal", async () => {
     const parent = await startParent();
     const pid = await serverPid();
     const { stdout } = await promisify(execFile)("ps", ["-o", "pgid=", "-p", String(pid)]);

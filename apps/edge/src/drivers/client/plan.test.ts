@@ -78,7 +78,7 @@ describe("rules of a space with clients", () => {
     expect(text).not.toContain("10.250.0.3");
   });
 
-  it("let clients into the space, and to nothing of the POP but its echo", () => {
+  it("let clients into the space, and to nothing of the POP but its ICMP replies", () => {
     const text = renderSpace(section());
     expect(text).toContain('iifname "wm3" oifname "wl*" accept');
     expect(text).toContain('iifname "wm3" icmp type echo-request accept');

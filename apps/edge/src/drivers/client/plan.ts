@@ -58,7 +58,7 @@ const samePeers = (section: ClientSection, found: FoundClients): boolean => {
   return wanted.sort().join("\n") === there.sort().join("\n");
 };
 
-/** What is not as it should be, in words; empty when all is. */
+/** What is not as it should be, as text; empty when all is. */
 const differences = (section: ClientSection, found: FoundClients, publicKey: string): string[] => {
   const { wireguard } = found;
   const checks: [boolean, string][] = [

@@ -8,7 +8,7 @@ import { table } from "./render.ts";
 
 const volatile = new Set(["handle", "packets", "bytes"]);
 
-/** The kernel's own words about our table, without handles and counters; null: there is none. */
+/** The kernel's own listing of our table, without handles and counters; null: there is none. */
 export const readListing = async (run: Run, netns: string | null): Promise<string | null> => {
   try {
     const text = await run(["nft", "-j", "-t", "list", "table", "inet", table], { netns });

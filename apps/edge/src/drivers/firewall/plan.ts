@@ -93,6 +93,6 @@ export const planFirewall = (part: FirewallPart, found: readonly FoundRules[]): 
   // Rules of a space go with its namespace; only the main table has to be taken away.
   const main = found.find(({ netns }) => netns === null);
   if (part.length > 0 || !main?.listing) return steps;
-  const summary = "drop rules of the box";
+  const summary = "drop rules of the device";
   return [{ driver: "firewall", kind: "drop", phase: phases.removeTunnel, summary }];
 };

@@ -17,7 +17,7 @@ test("the received packets of each interface are read, also beside a long number
   expect(parseReceived("").size).toBe(0);
 });
 
-describe("an ear", () => {
+describe("a liveness monitor", () => {
   const at = (packets: number) => new Map([["wl1", packets]]);
 
   test("says nothing of a link that never brought a packet", () => {

@@ -30,7 +30,7 @@ describe("parseReply", () => {
   });
 });
 
-describe("figuresOf", () => {
+describe("metricsOf", () => {
   it.each<[string, Reply[], number, number | null, boolean]>([
     ["all answered", series(50, []), 10_000, 0, true],
     ["five lost in the middle", series(50, [3, 9, 20, 21, 22]), 10_000, 10, true],

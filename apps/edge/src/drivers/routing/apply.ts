@@ -24,7 +24,7 @@ export interface Routing extends Driver<RoutingPart, RoutingFound, RoutingStep> 
   tend(): Promise<void>;
 }
 
-/** Runs `vtysh -f` on a text; FRR's own words for each line that it refuses are in the error. */
+/** Runs `vtysh -f` on a text; FRR's own message for each line that it refuses are in the error. */
 const loadConfig = async (device: Device, text: string): Promise<void> => {
   if (text.trim() === "") return;
   const file = join(device.runDir, "frr-change.conf");
@@ -82,7 +82,7 @@ const awaitVrfs = async (device: Device, wanted: readonly string[]): Promise<voi
 
 const forget = async (device: Device, netns: string): Promise<void> => {
   await waitUntil(
-    `FRR lets go of ${netns}`,
+    `FRR releases ${netns}`,
     async () => !(await vrfsOf(device)).get(netns),
     5_000,
     50,

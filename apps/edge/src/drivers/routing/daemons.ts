@@ -101,7 +101,7 @@ export const startFrr = async (device: Device, spaces: boolean): Promise<void> =
 
 /**
  * Whether a program listens at a socket: FRR's daemons open their terminal's when they have started.
- * vtysh would tell the same, for the price of a process each time.
+ * vtysh would report the same, for the price of a process each time.
  */
 const isServed = (path: string): Promise<boolean> =>
   new Promise((resolve) => {

@@ -177,7 +177,7 @@ const filters = (section: RoutingSection): ConfigLine[] => [
       name: inMap(interfaceName),
       permit: accept,
       preference,
-      // The neighbour's own word is what its interface had when the session came up: an
+      // The neighbour's own value is what its interface had when the session came up: an
       // IPv4-mapped address if the IPv6 one was not there at that moment.
       nextHop6: canonicalAddress(address6),
     }),

@@ -75,7 +75,7 @@ const peerDiffers = (link: PlacedLink, found: FoundLink): boolean => {
   );
 };
 
-/** What is not as it should be, in words; empty when all is. */
+/** What is not as it should be, as text; empty when all is. */
 const differences = (link: PlacedLink, found: FoundLink, publicKey: string): string[] => {
   const { wireguard } = found;
   const checks: [boolean, string][] = [

@@ -13,7 +13,7 @@ const leaseFile = (device: Device, interfaceName: string): string =>
 /**
  * What dhclient runs on each event (dhclient-script(8)). It only writes down what the server gave:
  * addresses and routes are the driver's, and /etc/resolv.conf is the owner's. Node itself is the
- * interpreter, so that no shell reads words that came from a network.
+ * interpreter, so that no shell reads text that came from a network.
  */
 const script = (): string => `#!${process.execPath}
 const { renameSync, rmSync, writeFileSync } = require("node:fs");

@@ -71,7 +71,7 @@ export const commandAnswer = z.strictObject({
   id: z.int().positive(),
   /** `refused`: the device will not or cannot do it; `failed`: it tried. */
   outcome: z.enum(["done", "failed", "refused"]),
-  /** As the device words it; null when there is nothing to say. */
+  /** As the device reports it; null when there is nothing to say. */
   reason: z.string().max(1_024).nullable(),
   /** Of a test a dialFinding, of a relay a relayFinding, of a look a driftFinding; null: none. */
   result: z.unknown(),

@@ -7,7 +7,7 @@ import { z } from "zod";
 /** Findings in one message; a device that has more leaves out the last. */
 export const maxFindings = 100;
 
-/** Kinds of objects and reasons that controllers of today have words for; others are shown as they come. */
+/** Kinds of objects and reasons that controllers of today have texts for; of others the key is shown. */
 export const findingKinds = ["line", "lan", "route", "announce", "link"] as const;
 export const findingReasons = [
   /** The interface does not exist. */
@@ -42,7 +42,7 @@ export const finding = z.strictObject({
   /** What distinguishes the object from others of its kind: an interface, a prefix. */
   object: z.string().min(1).max(64),
   reason: token,
-  /** What the reason is about, by name: `vlan`, `nextHop`, `why` in the words of the machine. */
+  /** What the reason is about, by name: `vlan`, `nextHop`, `why` as the machine reports it. */
   params: z.record(token, short),
 });
 export type Finding = z.output<typeof finding>;

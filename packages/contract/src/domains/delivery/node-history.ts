@@ -33,7 +33,7 @@ export const stateList = pagedEndpoint({
     epoch: z.number(),
     serial: z.number(),
     outcome: z.enum(stateOutcomes),
-    /** Why it ended so, as the device words it; null when there is nothing to say. */
+    /** Why it ended so, as the device reports it; null when there is nothing to say. */
     reason: z.string().nullable(),
     /** Serial of the past state that it brought back; null: compiled of the settings. */
     restores: z.number().nullable(),
@@ -96,7 +96,7 @@ export const stateDifference = endpoint({
 
 /**
  * Sends a state that was held for approval because it removes more than its changes account for: an
- * operator's word (design section 3.2).
+ * operator's command (design section 3.2).
  */
 export const stateSend = endpoint({
   id: "nodeState.send",

@@ -20,7 +20,7 @@ const draft = z
     /** Interface address with prefix length, static lines only. */
     ip: codec.orNull(address.ipv4Cidr),
     gateway: codec.orNull(address.ipv4Address),
-    /** Word that lines of one carrier share; links prefer pairs with the same one. */
+    /** Name that lines of one carrier share; links prefer pairs with the same one. */
     isp: codec.text(32),
     lineQuality: codec.code(lineQualities),
     /** True: others may open tunnels to this line's address (no NAT in front of it). */

@@ -9,7 +9,7 @@ const stateEntry = z.object({
   epoch: z.number(),
   serial: z.number(),
   outcome: z.enum(stateOutcomes),
-  /** Why it ended so, as the device words it; null when there is nothing to say. */
+  /** Why it ended so, as the device reports it; null when there is nothing to say. */
   reason: z.string().nullable(),
   /** Who changed what: "admin: lansection.add". */
   cause: z.string(),
@@ -44,7 +44,7 @@ export const nodeState = endpoint({
     confirmed: stateEntry.nullable(),
     /**
      * What of the confirmed state does not act on this device, though the rest does: kind and name of
-     * the object, the reason and what it is about. The words are those of the device protocol.
+     * the object, the reason and what it is about. The keys are those of the device protocol.
      */
     findings: z.array(finding),
     /** What the device runs now; its digest equals the confirmed one when all is well. */
@@ -113,7 +113,7 @@ export const taskCancel = endpoint({
   may: "cpeConfig",
 });
 
-/** Sends a blocked state once more: an operator's word (design section 3.6). */
+/** Sends a blocked state once more: an operator's command (design section 3.6). */
 export const stateRetry = endpoint({
   id: "nodeState.retry",
   method: "POST",

@@ -25,7 +25,7 @@ const isOnePlace = ({ regions, provice, city, region }: Place): boolean =>
   regions === null ||
   regions.join(",") === [provice, city, region].filter((part) => part !== "").join(",");
 
-/** The three parts as they are sent beside `regions`. `provice` is the wire's word. */
+/** The three parts as they are sent beside `regions`. `provice` is the wire's name. */
 export const placeOf = (regions: readonly string[]) => {
   const [provice = "", city = "", region = ""] = regions;
   return { provice, city, region };

@@ -3,7 +3,7 @@ import { endpoint } from "#kernel/endpoint.ts";
 
 /** Where the stream of a ticket is: `?ticket=`, server-sent events (HTML standard, 9.2). */
 export const LIVE_PATH = "/customer/live/events";
-/** Event of the stream: something turned; `data` is a LiveEvent, the id its sequence. */
+/** Event of the stream: something changed state; `data` is a LiveEvent, the id its sequence. */
 export const LIVE_EVENT = "turned";
 /** Event of the stream: more may have been missed than the stream can say; all must be read again. */
 export const LIVE_RESET = "reset";

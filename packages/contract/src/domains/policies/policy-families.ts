@@ -28,7 +28,7 @@ export const policyFamilies: readonly PolicyFamily[] = [
   lines.portMapping,
 ];
 
-/** @throws Error for a word that no family has. */
+/** @throws Error for a name that no family has. */
 export const policyFamily = (name: string): PolicyFamily => {
   const family = policyFamilies.find((one) => one.name === name);
   if (!family) throw new Error(`there is no family ${name}`);

@@ -16,7 +16,7 @@ const isWeekdays = (days: readonly number[]): boolean =>
 /** Comma-joined days of the week, 1 to 7; none means every day. */
 export const weekdays = codec.idList.refine(isWeekdays, failsWith("oneOf", { values: "1–7" }));
 
-/** Row of another family of the same holder; empty: none. */
+/** Row of another family of the same owner; empty: none. */
 export const reference = codec.orNull(codec.id);
 
 /** What every named object has. */

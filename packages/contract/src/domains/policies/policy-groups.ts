@@ -120,7 +120,7 @@ export const urlEntry = definePolicyFamily({
   },
 });
 
-/** Application protocols, out of the catalogue and the holder's own ones (rules/applications.ts). */
+/** Application protocols, out of the catalogue and the owner's own ones (rules/applications.ts). */
 export const appGroup = definePolicyFamily({
   name: "routerAppgroup",
   title: ["应用组", "application group"],

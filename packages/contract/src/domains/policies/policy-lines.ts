@@ -15,7 +15,7 @@ const none = z.object({});
 const plain = ["list", "add", "edit", "remove"] as const;
 const { ranges } = number;
 
-/** A network card of the holder. Cards come with the holder: there is no add and no remove. */
+/** A network card of the owner. Cards come with the owner: there is no add and no remove. */
 export const routerInterface = definePolicyFamily({
   name: "routerInterface",
   title: ["接口", "interface"],

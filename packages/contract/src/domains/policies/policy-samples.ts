@@ -4,7 +4,7 @@ import type { RuleCode } from "#kernel/rule.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface PolicySample {
-  /** Memory form, without the holder; `mark` makes names and keys differ. */
+  /** Memory form, without the owner; `mark` makes names and keys differ. */
   valid(refs: PolicyRefs, mark: string): Fields;
   /** What an edit changes. */
   readonly edited: Fields;
@@ -15,7 +15,7 @@ export interface PolicySample {
   }[];
 }
 
-/** Rows of the same holder: family -> id. */
+/** Rows of the same owner: family -> id. */
 export type PolicyRefs = Readonly<Record<string, number>>;
 
 const named = (mark: string) => ({ name: mark, remark: "" });

@@ -7,7 +7,7 @@ import { comboItem } from "#kernel/resource.ts";
 /** A flat list; `pId` 0 is a root (section 3). */
 export const treeNode = z.object({ id: z.number(), pId: z.number(), name: z.string() });
 
-/** Application protocols: the catalogue, and the holder's own ones. */
+/** Application protocols: the catalogue, and the owner's own ones. */
 export const protocolTree = endpoint({
   id: "routerProtocolex.tree",
   method: "GET",

@@ -37,5 +37,5 @@ export const recordMessages = defineMessages({
     "Every operation is sealed into a hash chain within a second; later changes show here, and npm run audit:verify checks the whole chain",
   ],
   // Objects that operations are about
-  // What was done, by the last word of the call
+  // What was done, by the last part of the call
 });

@@ -50,7 +50,7 @@ export function BatchSettings({ target, onStarted, onClose }: BatchFormProps) {
 /** On, off, or as each has it: a switch has no third place. */
 function Turn({ name }: { readonly name: "nXACLEnabled" | "byteLog" | "auditLog" }) {
   const t = useSiteTexts();
-  const words = { on: t.code("enable", true), off: t.code("enable", false) };
+  const labels = { on: t.code("enable", true), off: t.code("enable", false) };
   return (
     <Field name={name}>
       {(control: FieldControl<boolean | null>) => (
@@ -59,7 +59,7 @@ function Turn({ name }: { readonly name: "nXACLEnabled" | "byteLog" | "auditLog"
           allowClear
           placeholder={t("batch.keep")}
           value={control.value === null ? null : control.value ? "on" : "off"}
-          options={(["on", "off"] as const).map((value) => ({ value, label: words[value] }))}
+          options={(["on", "off"] as const).map((value) => ({ value, label: labels[value] }))}
           onChange={(value) => control.set(value === undefined ? null : value === "on")}
           onBlur={control.leave}
           aria-describedby={control.describedBy}

@@ -15,7 +15,7 @@ const page = (authorities: Parameters<typeof renderForTest>[1]): string =>
     known(cpe.ops.list, { ...none, ...order, page: 1, limit: 10 }, [row]),
     known(cpe.ops.list, { ...none, orderByColumn: null, isAsc: null, page: 1, limit: 10 }, [row]),
   ]);
-/** How often the word occurs by itself; buttons may set a blank between two characters. */
+/** How often the label occurs by itself; buttons may set a blank between two characters. */
 const count = (html: string, [one, two]: string): number =>
   html.match(new RegExp(`>${one} ?${two}<`, "g"))?.length ?? 0;
 

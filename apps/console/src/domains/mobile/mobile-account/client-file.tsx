@@ -30,7 +30,7 @@ export function ClientFile({ name, text, hasKey }: Props) {
     <div className={styles.file}>
       {/* Scanners want dark on light, whatever the mode. */}
       {hasKey && <QRCode value={text} size={232} color="#000000" bgColor="#ffffff" />}
-      <div className={styles.words}>
+      <div className={styles.text}>
         <p>{t(hasKey ? "client.once" : "client.putKey")}</p>
         {/* The key in it is not shown: who looks over the shoulder must not have it. */}
         <pre>{text.replace(/^(PrivateKey = )[A-Za-z0-9+/]{43}=$/m, "$1••••••••")}</pre>

@@ -56,7 +56,7 @@ const traffic = <Row>(t: Texts, bytes: (row: Row) => number): Column<Row> => ({
 const isRepairedPart = (part: string): part is (typeof repairedParts)[number] =>
   repairedParts.some((one) => one === part);
 
-/** What a row is about: "routing bgpd" of a repair in words. */
+/** What a row is about: "routing bgpd" of a repair as text. */
 const detailOf = (t: Texts, { kind, name, level }: Transition): string | null => {
   if (level !== null) return t("nodeLog.level", { level: t.code("alarmLevel", level) });
   const [part = "", object = ""] = kind === "repair" ? name.split(" ") : [];

@@ -88,8 +88,8 @@ export function Attention({ data }: { readonly data: Workplace }) {
 export function States({ counts }: { readonly counts: Workplace["counts"] }) {
   const t = useWorkplaceTexts();
   const { cpe, cpeOnline, cpeUnseen, pop, popOnline, link, linkUp } = counts;
-  const words = { ok: t("workplace.online"), bad: t("workplace.offline") };
-  const states = (good: number, bad: number, unseen = 0, up = words.ok, down = words.bad) => (
+  const texts = { ok: t("workplace.online"), bad: t("workplace.offline") };
+  const states = (good: number, bad: number, unseen = 0, up = texts.ok, down = texts.bad) => (
     <StateCounts
       counts={[
         { glyph: "bad", count: bad, label: down },
@@ -168,14 +168,14 @@ export function Expiring({ rows }: { readonly rows: Workplace["expiring"] }) {
 /** Who changed what last. */
 export function Changes({ rows }: { readonly rows: Workplace["changes"] }) {
   const t = useWorkplaceTexts();
-  const words = useOperationTexts();
+  const texts = useOperationTexts();
   const modules = useModules(t.language);
   return (
     <Card
       title={t("workplace.changes")}
       extra={
         <Link className="w-link" to={paths.operaRecord()}>
-          {words("act.details")}
+          {texts("act.details")}
         </Link>
       }
     >
@@ -186,7 +186,7 @@ export function Changes({ rows }: { readonly rows: Workplace["changes"] }) {
           {rows.map((row) => (
             <li key={row.id}>
               <span className={styles.grow}>
-                {row.loginName} · {actionText(row.action, words)} · {modules.textOf(row.module)}{" "}
+                {row.loginName} · {actionText(row.action, texts)} · {modules.textOf(row.module)}{" "}
                 <span className="w-quiet">{row.rowName}</span>
               </span>
               <TimeText value={row.createTime} form="since" />

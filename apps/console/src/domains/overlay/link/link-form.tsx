@@ -41,7 +41,7 @@ export function LinkAddDialog({
       onClose={onClose}
     >
       <Ends />
-      <Word />
+      <SettingsFields />
     </CallDialog>
   );
 }
@@ -85,7 +85,7 @@ function useLines(nodeId: number | undefined) {
   return (data ?? []).map(({ slot, name }) => ({ value: slot, label: `wan${slot} ${name}` }));
 }
 
-function Word() {
+function SettingsFields() {
   const t = useLinkTexts();
   return (
     <>
@@ -110,7 +110,7 @@ export function LinkEditDialog({ row, open, onClose }: Props & { readonly row: L
       touches={linkTouches}
       onClose={onClose}
     >
-      <Word />
+      <SettingsFields />
     </CallDialog>
   );
 }

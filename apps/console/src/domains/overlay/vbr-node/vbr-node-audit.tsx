@@ -10,7 +10,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Approves or rejects a node that waits, with a word to it. */
+/** Approves or rejects a waiting node, with a remark. */
 export function VbrNodeAudit({ row, onClose }: Props) {
   const t = useVbrNodeTexts();
   return (

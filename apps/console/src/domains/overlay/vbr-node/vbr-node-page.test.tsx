@@ -30,7 +30,7 @@ const asked = {
 };
 const page = (authorities: Parameters<typeof renderForTest>[1]): string =>
   renderForTest(<VbrNodePage />, authorities, [known(vbrNode.ops.list, asked, [row])]);
-/** The words on the buttons of the row. */
+/** The labels of the row's buttons. */
 const actionsOf = (html: string): string[] =>
   [...html.matchAll(/<(?:button|a)[^>]*>(?:<span>)?([^<]+)/g)].map(([, label = ""]) => label);
 

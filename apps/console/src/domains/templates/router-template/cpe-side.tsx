@@ -11,7 +11,7 @@ const shownAtMost = 200;
 interface Props {
   readonly title: string;
   readonly cpes: readonly TemplateCpe[];
-  /** Ids that crossed over and are not saved yet, with the word for it. */
+  /** Ids that crossed over and are not saved yet, with the label for it. */
   readonly marked: ReadonlyMap<number, TemplateCpe>;
   readonly mark: string;
   readonly ticked: Ticked;

@@ -28,7 +28,7 @@ export function ProtocolImportDialog({ onClose }: { readonly onClose: () => void
   const [fault, setFault] = useState<string | null>(null);
   const url = startConfig().protocolImportUrl;
   if (url === null) return null;
-  const words = (found: ImportFault): string => {
+  const faultText = (found: ImportFault): string => {
     if (found.why === "status") return t("protocolImport.status", { status: found.status });
     if (found.why !== "refused") return t(`protocolImport.${found.why}`, numbers);
     return t("protocolImport.refused", { said: found.said || t("missing") });
@@ -38,7 +38,7 @@ export function ProtocolImportDialog({ onClose }: { readonly onClose: () => void
     setFault(null);
     const found = await sendProtocolFile(url, file);
     setBusy(false);
-    if (found) return setFault(`${file.name}: ${words(found)}`);
+    if (found) return setFault(`${file.name}: ${faultText(found)}`);
     toast.done(t("protocolImport.done", { name: file.name }));
     onClose();
   };

@@ -9,7 +9,7 @@ export type ImportFault =
   | { readonly why: "status"; readonly status: number }
   | { readonly why: "refused"; readonly said: string };
 
-/** Signs of a stranger's message that are shown. */
+/** Characters of a foreign message that are shown. */
 const MAX_SAID = 200;
 
 /** What the service's answer means: the envelope of specification section 7, code 0 for success. */

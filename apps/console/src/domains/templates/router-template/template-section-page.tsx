@@ -4,7 +4,7 @@ import { TemplateFrame } from "#domains/templates/parts/template/template-frame.
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { useTemplateTexts } from "./template-texts.ts";
 
-/** /business/template/:param for a word that is no section: says so inside the template. */
+/** /business/template/:param for a key that is no section: says so inside the template. */
 export default function TemplateSectionPage() {
   const t = useTemplateTexts();
   const { param = "" } = useParams();

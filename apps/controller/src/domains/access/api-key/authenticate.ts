@@ -54,7 +54,7 @@ async function authenticate(
   return user;
 }
 
-/** Finds the holders of tickets again: sessions by their login, keys by their id. */
+/** Finds the users of tickets again: sessions by their login, keys by their id. */
 export function createReviver(pools: Pools<Database>): Revive {
   return async (owner) => {
     if (owner.keyId === null) return reviveSession(pools, owner);

@@ -75,7 +75,7 @@ describe("export of the logs", () => {
     expect(rows[0]?.["Login name"]).toBe("admin");
   });
 
-  test("a ticket opens one download, for 30 s, while its holder is logged in", async () => {
+  test("a ticket opens one download, for 30 s, while its user is logged in", async () => {
     const { ticket } = await ask("loginRecord/export", {}, admin);
     expect((await fetchFile(ticket)).statusCode).toBe(200);
     expect((await fetchFile(ticket)).statusCode).toBe(403);

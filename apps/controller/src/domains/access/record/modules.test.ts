@@ -5,7 +5,7 @@ import { moduleTitles } from "./modules.ts";
 
 const src = join(import.meta.dirname, "../../..");
 
-/** Modules that audit rows are written for by their word. */
+/** Modules that audit rows are written for, by their key. */
 const written = new Set(
   globSync("**/*.ts", { cwd: src })
     .filter((file) => !file.endsWith(".test.ts"))

@@ -1,6 +1,6 @@
 import { createHash, randomInt } from "node:crypto";
 
-/** Signs that are not taken for each other on paper. */
+/** Characters that are not taken for each other on paper. */
 const characters = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const LENGTH = 12;
 /** Number of codes in a new set. */

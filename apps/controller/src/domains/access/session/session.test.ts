@@ -188,7 +188,7 @@ describe("log-in", () => {
 });
 
 describe("change of the password", () => {
-  test("asks for the old one, ends other sessions and leaves no trace of the words", async () => {
+  test("asks for the old one, ends other sessions and leaves no trace of the passwords", async () => {
     const token = await api.userToken({ enterpriseId, dataScope: 1 });
     const { data } = await sessionOf(token);
     const { userId, loginName } = data as { userId: number; loginName: string };

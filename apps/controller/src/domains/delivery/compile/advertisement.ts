@@ -1,6 +1,6 @@
 /**
- * The face of a node: all that links and other nodes' states take from it. A change that leaves the
- * face as it was concerns the node alone, however many it is linked with.
+ * The advertisement of a node: all that links and other nodes' states take from it. A change that leaves the
+ * advertisement as it was concerns the node alone, however many it is linked with.
  */
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
@@ -29,7 +29,7 @@ function advertisementOf(view: ViewNode, place: PlaceNode): string {
 
 const networksIn = (digest: string | undefined): string | undefined => digest?.split(":")[1];
 
-/** What became of the faces of some nodes. */
+/** What became of the advertisements of some nodes. */
 export interface Advertisements {
   /**
    * For each node the last change (its sequence number) that others have to see; nodes that
@@ -41,7 +41,7 @@ export interface Advertisements {
 }
 
 /**
- * Looks at the faces of nodes in the caller's transaction and keeps those that are new. Sets the
+ * Compares the advertisements of nodes in the caller's transaction and keeps those that are new. Sets the
  * scope to the nodes' enterprises.
  */
 export async function recordAdvertisements(
@@ -75,7 +75,7 @@ export async function recordAdvertisements(
   return { reported, moved };
 }
 
-/** What was written until now may be in these faces already, so those changes speak for them too. */
+/** What was written until now may be in these advertisements already, so those changes speak for them too. */
 async function keep(trx: Trx, news: readonly { id: number; digest: string }[]): Promise<void> {
   const ids = news.map(({ id }) => id);
   const digests = news.map(({ digest }) => digest);

@@ -349,7 +349,7 @@ export function compile(view: NodeView): DesiredState {
     ...(system && { system }),
     ...(members.length > 0 && { spaces: members }),
   };
-  // The schemas of the protocol have the last word, before anybody sees the state.
+  // The schemas of the protocol decide last, before anyone sees the state.
   fromSections(toSections(state));
   return state;
 }

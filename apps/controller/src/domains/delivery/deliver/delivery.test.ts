@@ -71,12 +71,12 @@ const edit = async ({ id }: Site): Promise<void> => {
   });
   await quietly(id);
 };
-const outcome = (head: StateHead, word: string, more: object = {}) => ({
+const outcome = (head: StateHead, result: string, more: object = {}) => ({
   ...{
     type: "outcome",
     epoch: head.epoch,
     serial: head.serial,
-    outcome: word,
+    outcome: result,
     reason: null,
     ...more,
   },
@@ -93,8 +93,8 @@ const rowOf = async ({ id }: Site, serial: number) => {
     where s.node_id = ${id} and s.serial = ${serial}`);
   return row;
 };
-const became = (site: Site, serial: number, word: string) =>
-  eventually(async () => (await rowOf(site, serial))?.outcome === word, `${serial} is ${word}`);
+const became = (site: Site, serial: number, result: string) =>
+  eventually(async () => (await rowOf(site, serial))?.outcome === result, `${serial} is ${result}`);
 const refusedAs = (reason: string) => ({ status: 403, body: { type: "refused", reason } });
 
 describe("a confirmation", () => {
@@ -291,7 +291,7 @@ describe("a state that was rolled back", () => {
     expect((await line.next("head")).head.serial).toBe(head.serial + 1);
   });
 
-  test("or for an operator's word", async () => {
+  test("or for an operator's command", async () => {
     const { site, line, head } = await sent();
     expect(await world.api.post(stateRetry.path, { id: site.id }, world.admin)).toMatchObject({
       code: 422,
@@ -390,10 +390,10 @@ describe("judging", () => {
       ["waiting", "superseded", "refused", "failed", "reverted"].map((one) => of(one)),
     ).toEqual([...["deliver", "nothing", "nothing", "nothing", "nothing"]]);
     expect(of("reverted", idle, { retryable: true })).toBe("deliver");
-    for (const word of ["delivered", "applied", "confirmed"]) {
-      expect(of(word)).toBe("keep");
-      expect(of(word, { ...idle, isSettled: false })).toBe("nothing");
-      expect(of(word, { ...idle, sent: { epoch: 1, serial: 5 } as never })).toBe("nothing");
+    for (const result of ["delivered", "applied", "confirmed"]) {
+      expect(of(result)).toBe("keep");
+      expect(of(result, { ...idle, isSettled: false })).toBe("nothing");
+      expect(of(result, { ...idle, sent: { epoch: 1, serial: 5 } as never })).toBe("nothing");
     }
     expect(evaluate(newest, idle, true)).toBe("nothing");
   });

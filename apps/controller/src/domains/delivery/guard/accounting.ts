@@ -72,7 +72,7 @@ const idsOf = (value: unknown): number[] =>
     .map(Number)
     .filter((id) => id > 0);
 
-/** Nodes that a written space let go of; all of them when it was removed. */
+/** Nodes that a written space released; all of them when it was removed. */
 function membersGone({ old, now }: WrittenRow): number[] {
   const kept = new Set(["popIds", "cpeIds"].flatMap((field) => idsOf(now?.[field])));
   return ["popIds", "cpeIds"].flatMap((field) =>

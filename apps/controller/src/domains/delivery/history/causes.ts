@@ -1,4 +1,4 @@
-/** What states came from, in words of the record of operations. */
+/** What states came from, in terms of the operation log. */
 import type { StateCause } from "@weft/contract/domains/delivery/node-history.ts";
 import { sql } from "kysely";
 import { hiddenModules, rowName } from "#domains/access/record/public.ts";

@@ -4,7 +4,7 @@ import { linksPerSpace } from "./inner-addresses.ts";
 
 export interface PlaceLine {
   readonly slot: number;
-  /** Word that lines of one carrier share; empty: none. */
+  /** Name that lines of one carrier share; empty: none. */
   readonly isp: string;
   /** Others can call this line: its address is known and there is no NAT in front of it. */
   readonly callable: boolean;

@@ -133,7 +133,7 @@ function takeChanges(pools: Pools<Database>, taking: Taking, pace: Pace): Promis
   });
 }
 
-/** Whom changes name, and the members of spaces that they name: later their faces are known. */
+/** Whom changes name, and the members of spaces that they name: later their advertisements are known. */
 async function namedNodes(
   trx: Trx,
   changes: readonly Pick<Cause, "node_ids" | "space_ids">[],

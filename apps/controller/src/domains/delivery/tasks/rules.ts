@@ -3,7 +3,7 @@ interface EndedState {
 }
 
 /**
- * True for a newest state that ended badly: it is not sent again without an operator's word, but for
+ * True for a newest state that ended badly: it is not sent again without an operator's command, but for
  * the one automatic retry of a state rolled back without a commit confirmation (design section 3.6).
  */
 export const isBlocked = ({ outcome }: EndedState): boolean =>

@@ -43,11 +43,11 @@ const tokenState = (ctx: Context, node: string) => {
 /** The order as SQL, for the tables and once more for the page that was cut from them. */
 function ordering({ orderBy, isAsc }: NodeQuery) {
   const [table, column] = sortColumns[orderBy ?? "id"] ?? ["node", "id"];
-  const word = isAsc === "asc" ? "asc" : "desc";
+  const direction = isAsc === "asc" ? "asc" : "desc";
   // Named only where there are nulls: PostgreSQL takes no index for an order that it thinks differs.
   const nulls = table === "node" ? "" : isAsc === "asc" ? " nulls first" : " nulls last";
   return (node: string, status: string) =>
-    sql`${sql.ref(`${table === "node" ? node : status}.${column}`)} ${sql.raw(word + nulls)},
+    sql`${sql.ref(`${table === "node" ? node : status}.${column}`)} ${sql.raw(direction + nulls)},
         ${sql.ref(`${node}.id`)} desc`;
 }
 

@@ -155,7 +155,7 @@ describe("removal", () => {
 });
 
 describe("the list", () => {
-  test("searches anywhere in the name, and signs of patterns mean themselves", async () => {
+  test("searches anywhere in the name, and characters of patterns mean themselves", async () => {
     await add("搜索_甲", 1);
     await add("搜索-甲", 1);
     expect(names(await list({ name: "索_" }))).toEqual(["搜索_甲"]);

@@ -22,7 +22,7 @@ export async function lockAll(ctx: Context, ids: readonly number[]): Promise<Col
 
 /**
  * Changes one column of many accounts and writes what it was into the operation log.
- * @param tell recompiles their POPs.
+ * @param report recompiles their POPs.
  */
 export async function changeMany(
   ctx: Context,

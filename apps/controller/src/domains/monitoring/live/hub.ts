@@ -22,7 +22,7 @@ interface Stream {
 
 export interface HubDeps {
   readonly outbox: Outbox;
-  /** What the holder may do now; null: the login ended. */
+  /** What the user may do now; null: the login ended. */
   revive(user: SessionUser): Promise<SessionUser | null>;
   report(error: unknown): void;
 }

@@ -59,7 +59,7 @@ export async function newestSequence(pools: Pools<Database>): Promise<number> {
   return rows[0]?.newest ?? 0;
 }
 
-/** Calls `heard` when a process says that rows were written; only a hint. */
+/** Calls `received` when a process says that rows were written; only a hint. */
 export const listenForTransitions = (
   pools: Pools<Database>,
   received: () => void,

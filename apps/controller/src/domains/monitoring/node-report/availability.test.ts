@@ -52,7 +52,7 @@ const find = async (query: object = {}, token = home.token): Promise<Found> => {
 };
 
 describe("endpoints:availability.find", () => {
-  test("nothing is known of what never turned", async () => {
+  test("nothing is known of what never changed state", async () => {
     expect(await find()).toMatchObject({
       ...{ percent: null, up: 0, down: 0, unknown: 3_600, outages: 0, step: 300 },
     });

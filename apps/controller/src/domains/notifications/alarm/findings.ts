@@ -148,7 +148,7 @@ async function readTurns(
     select t.* from unnest(${[...nodes]}::bigint[]) as n (id) cross join lateral (
       select sequence, kind, node_id, link_id, name, up, at from transition
       where node_id = n.id and kind in ('node', 'line', 'link')
-        -- Not by the index of times: a whole fleet may have turned since.
+        -- Not by the index of times: a whole fleet may have changed state since.
         and at + ${LOOK_BACK}::interval > now() offset 0) t
     order by t.sequence`.execute(trx);
   const bySubject = new Map<string, Sight[]>();
@@ -170,7 +170,7 @@ interface StateRow extends FoundRow {
   readonly fresh: boolean;
 }
 
-/** What of the given nodes is up or down, and how their links are: bad, watched, or just turned. */
+/** What of the given nodes is up or down, and how their links are: bad, watched, or just changed. */
 export async function readStateChanges(
   trx: Trx,
   nodes: readonly number[],

@@ -11,7 +11,7 @@ export interface Slice {
   readonly nodes: readonly number[];
   /** Those of them whose turn it was, whatever has happened to them. */
   readonly swept: readonly number[];
-  /** More has turned, or more time has come. */
+  /** More has changed state, or more time has come. */
   readonly more: boolean;
 }
 

@@ -121,7 +121,7 @@ const compares: Readonly<Record<CompareType, (value: number, threshold: number) 
 };
 
 /**
- * Whether a value meets a rule. Between the threshold and the way back all stays as it is: an open
+ * Whether a value meets a rule. Between the threshold and the clearing value all stays as it is: an open
  * event stays open, and one that is clearing goes on clearing.
  */
 export function meets(

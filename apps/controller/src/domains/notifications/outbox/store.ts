@@ -24,7 +24,7 @@ export const enqueueMessage = (
 
 /**
  * Puts messages into the outbox, in the transaction of what they are about: they leave if that
- * stays, and only then. The worker sends them, more than once if it must (jobs/send-letters.ts).
+ * stays, and only then. The worker sends them, more than once if it must (jobs/send-outbox.ts).
  */
 export async function enqueueMessages(
   trx: Transaction<Database>,

@@ -11,9 +11,9 @@ import { inCallerScope } from "#kernel/scope.ts";
 import { isOfPair } from "./pair.ts";
 
 type Choice = Selectable<Database["link_choice"]>;
-type Word = Pick<InputOf<typeof linkEdit>, "enable" | "preference" | "remark">;
+type LinkSettings = Pick<InputOf<typeof linkEdit>, "enable" | "preference" | "remark">;
 
-/** A link of the caller's with the operator's word on it, if there is one. */
+/** A link of the caller's with the operator's settings for it, if there are any. */
 interface Known {
   readonly id: number;
   readonly enterprise_id: number;
@@ -47,7 +47,7 @@ const ofSpace = {
 const ofCaller = (ctx: Context) => sql`exists (select from net_space p where p.id = l.space_id
   and ${inCallerScope(ctx, "p.enterprise_id", "p.created_by")})`;
 
-/** Links and words on links with these ids, of spaces that the caller may change. */
+/** Links and settings of links with these ids, of spaces that the caller may change. */
 async function findKnown(ctx: Context, ids: readonly number[]): Promise<Known[]> {
   const { rows } = await sql<Known>`
     select l.*, to_jsonb(c) as choice from (
@@ -62,15 +62,15 @@ async function findKnown(ctx: Context, ids: readonly number[]): Promise<Known[]>
   return rows;
 }
 
-const recorded = (at: Omit<Known, "choice">, word: Word) => ({
+const recorded = (at: Omit<Known, "choice">, settings: LinkSettings) => ({
   netSpaceId: at.space_id,
   sourceId: at.a_node_id,
   sourceSlot: at.a_slot,
   targetId: at.b_node_id,
   targetSlot: at.b_slot,
-  ...word,
+  ...settings,
 });
-const wordOf = (choice: Choice | null): Word => ({
+const settingsOf = (choice: Choice | null): LinkSettings => ({
   enable: choice?.enabled ?? true,
   preference: choice?.preference ?? null,
   remark: choice?.remark ?? "",
@@ -148,21 +148,21 @@ export async function addLink(ctx: Context, draft: InputOf<typeof linkAdd>): Pro
     resource: "link",
     rowId: row.id,
     old: null,
-    new: recorded(row, wordOf(row)),
+    new: recorded(row, settingsOf(row)),
     enterpriseId,
   });
   await touch(ctx, row);
   return row.id;
 }
 
-/** Writes the operator's word on a link; one that says nothing any more is taken away. */
+/** Writes the operator's settings of a link; settings that change nothing are removed. */
 export async function editLink(
   ctx: Context,
   { id, enable, preference, remark }: InputOf<typeof linkEdit>,
 ): Promise<void> {
   const [link] = await findKnown(ctx, [id]);
   if (!link) return refuse("notFound");
-  const word: Word = { enable, preference, remark };
+  const settings: LinkSettings = { enable, preference, remark };
   const columns = { enabled: enable, preference, remark };
   const saysNothing = enable && preference === null && remark === "";
   if (link.choice && saysNothing && !link.choice.made) {
@@ -189,8 +189,8 @@ export async function editLink(
   await ctx.audit({
     resource: "link",
     rowId: id,
-    old: recorded(link, wordOf(link.choice)),
-    new: recorded(link, word),
+    old: recorded(link, settingsOf(link.choice)),
+    new: recorded(link, settings),
     enterpriseId: link.enterprise_id,
   });
   await touch(ctx, link);
@@ -212,7 +212,7 @@ export async function removeLinks(ctx: Context, given: readonly number[]): Promi
     (link): AuditEntry => ({
       resource: "link",
       rowId: link.id,
-      old: recorded(link, wordOf(link.choice)),
+      old: recorded(link, settingsOf(link.choice)),
       new: null,
       enterpriseId: link.enterprise_id,
     }),

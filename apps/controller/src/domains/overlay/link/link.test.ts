@@ -55,7 +55,7 @@ const slotsOf = async (node: number): Promise<number[]> =>
   (await stateOf(node)).tunnels.flatMap(({ links }) => links.map(({ slot }) => slot)).sort();
 const preferencesOf = async (node: number): Promise<number[]> =>
   (await stateOf(node)).routings.flatMap(({ neighbors }) => neighbors.map((one) => one.preference));
-const word = { enable: 1, preference: "", remark: "" };
+const settings = { enable: 1, preference: "", remark: "" };
 
 beforeAll(async () => {
   api = await testApi();
@@ -101,7 +101,7 @@ test("endpoints:link.edit a closed link is no tunnel on either device, and comes
   expect([await slotsOf(one), await slotsOf(popId)]).toEqual([[], [1]]);
   // It is not missing: it needs no attention.
   expect(await list({ nodeId: one, status: 0 })).toEqual([]);
-  expect(await api.post(linkEdit.path, { id: closed?.id, ...word }, home.token)).toMatchObject({
+  expect(await api.post(linkEdit.path, { id: closed?.id, ...settings }, home.token)).toMatchObject({
     code: 0,
   });
   await settle();
@@ -125,7 +125,7 @@ test("endpoints:link.edit a preference reaches both ends, and only this link", a
 test("endpoints:link.add endpoints:link.remove an added link is on both devices until it is removed", async () => {
   const [one = 0, two = 0] = cpes;
   const draft = { netSpaceId: spaceId, sourceId: two, sourceSlot: 1, targetId: one, targetSlot: 1 };
-  const made = newIdOf(await api.post(linkAdd.path, { ...draft, ...word }, home.token));
+  const made = newIdOf(await api.post(linkAdd.path, { ...draft, ...settings }, home.token));
   expect((await list()).find(({ id }) => id === made)).toMatchObject({ made: 1, standing: 0 });
   await settle();
   const row = (await list()).find((each) => each.made === 1);
@@ -136,7 +136,7 @@ test("endpoints:link.add endpoints:link.remove an added link is on both devices 
   ]);
   // A direct way is taken first, as in a full mesh.
   expect((await preferencesOf(one)).sort()).toEqual([200, 300]);
-  const again = await api.post(linkAdd.path, { ...draft, ...word }, home.token);
+  const again = await api.post(linkAdd.path, { ...draft, ...settings }, home.token);
   expect(again).toMatchObject({ code: 400, issues: [{ path: "targetSlot", rule: "taken" }] });
   // Who closes it goes on with the row that is on the screen, though the link is gone by then.
   const close = { id: row?.id, enable: 0, preference: "", remark: "" };
@@ -157,17 +157,17 @@ test("what the space made is not removed, and another's space is as none", async
     code: 422,
   });
   const draft = { netSpaceId: spaceId, sourceId: one, sourceSlot: 1, targetId: two, targetSlot: 1 };
-  const foreign = await api.post(linkAdd.path, { ...draft, ...word }, other.token);
+  const foreign = await api.post(linkAdd.path, { ...draft, ...settings }, other.token);
   expect(foreign).toMatchObject({ code: 400, issues: [{ path: "netSpaceId", rule: "unknown" }] });
   for (const id of [row?.id, 987_654]) {
-    const edit = await api.post(linkEdit.path, { id, ...word }, other.token);
+    const edit = await api.post(linkEdit.path, { id, ...settings }, other.token);
     expect(edit).toMatchObject({ code: 404 });
     expect(await api.post(linkRemove.path, { ids: id }, other.token)).toMatchObject({ code: 404 });
   }
-  const outside = { ...draft, targetId: home.ids.cpeId, ...word };
+  const outside = { ...draft, targetId: home.ids.cpeId, ...settings };
   expect(await api.post(linkAdd.path, outside, home.token)).toMatchObject({
     ...{ code: 400, issues: [{ path: "targetId", rule: "unknown" }] },
   });
-  const linked = { ...draft, targetId: popId, ...word };
+  const linked = { ...draft, targetId: popId, ...settings };
   expect(await api.post(linkAdd.path, linked, home.token)).toMatchObject({ code: 422 });
 });

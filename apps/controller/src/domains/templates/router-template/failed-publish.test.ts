@@ -98,7 +98,7 @@ class Device {
     await Promise.all([reported, confirmed]);
     if (this.takesBack) {
       this.takesBack = false;
-      const reason = "no echo";
+      const reason = "no confirmation";
       line.send({ type: "outcome", epoch, serial, outcome: "reverted", reason, noEcho: true });
       return;
     }

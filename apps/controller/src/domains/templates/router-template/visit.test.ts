@@ -229,7 +229,7 @@ describe("the token ends", () => {
     expect(await sessionOf(changed.token)).toMatchObject({ code: 0 });
   });
 
-  test("and a ticket that its holder had opens nothing more than the token", async () => {
+  test("and a ticket that its user had opens nothing more than the token", async () => {
     const token = await visitOf(admin);
     const [row] = await inWhole(sql<{ family: string }>`select family from session
       where token_hash = ${createHash("sha256").update(token).digest()}`);

@@ -8,7 +8,7 @@ type Texts = (key: Key) => string;
 type Key = keyof typeof operationMessages;
 const isKey = (key: string): key is Key => Object.hasOwn(operationMessages, key);
 
-/** What was done, by the last word of the call's id: "role.saveMenus", "routerBgp.manage.add". */
+/** What was done, by the last part of the call's id: "role.saveMenus", "routerBgp.manage.add". */
 export const actionText = (action: string, t: Texts): string => {
   const key = `operation.action.${action.slice(action.lastIndexOf(".") + 1)}`;
   return isKey(key) ? t(key) : action;

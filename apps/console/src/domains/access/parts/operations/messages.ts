@@ -1,6 +1,6 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
-/** What was done, in the words of the operation log. */
+/** What was done, in the texts of the operation log. */
 export const operationMessages = defineMessages({
   "operation.action.visit": ["生成链接", "Gave out a link"],
   "operation.action.endVisits": ["收回链接", "Ended the links"],

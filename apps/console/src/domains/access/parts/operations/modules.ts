@@ -3,7 +3,7 @@ import { formatMessage, type Language } from "@weft/contract/kernel/message.ts";
 import { useCall } from "#client/use-call.ts";
 
 export interface ModuleTexts {
-  /** What people call a module; the wire's word for one that the controller does not name. */
+  /** What people call a module; its key where the controller has no name for it. */
   textOf(module: string): string;
   /** Modules that the log can be narrowed to. */
   readonly options: readonly { readonly value: string; readonly label: string }[];

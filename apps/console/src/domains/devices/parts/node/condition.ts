@@ -12,7 +12,7 @@ export interface NodeFacts {
   readonly links: number;
 }
 
-/** One word for a node. */
+/** The state of a node in one label. */
 export type Condition =
   | "offline"
   | "cutOff"

@@ -19,7 +19,7 @@ it("names each object that does not act, with the reason", () => {
   );
 });
 
-it("shows what a newer device has other words for", () => {
+it("shows what a newer device has other keys for", () => {
   const strange = { ...lan5, kind: "tunnel", reason: "noMagic", params: { why: "no wand" } };
   expect(shown([strange])).toMatch(/tunnel lan5.*noMagic no wand/s);
 });

@@ -21,7 +21,7 @@ const isReason = (reason: string): reason is (typeof findingReasons)[number] =>
 
 const kindKey = (kind: string) => `finding.kind.${kind as (typeof findingKinds)[number]}` as const;
 
-/** A newer device may have reasons and kinds that this console has no words for: as they come. */
+/** A newer device may have reasons and kinds that this console has no texts for: it shows the keys. */
 const lineOf = (t: Texts, { kind, object, reason, params }: Finding): string =>
   t("finding.one", {
     kind: Object.hasOwn(findingMessages, kindKey(kind)) ? t(kindKey(kind)) : kind,

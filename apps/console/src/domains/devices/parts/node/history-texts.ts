@@ -10,22 +10,22 @@ export type HistoryTexts = ReturnType<typeof useHistoryTexts>;
 type Key = keyof typeof historyMessages;
 const isKey = (key: string): key is Key => Object.hasOwn(historyMessages, key);
 
-/** A text by a key out of the data; the wire's own word where we have none. */
-const label = (key: string, otherwise: string, t: HistoryTexts, params = {}): string =>
+/** A text by a key out of the data; the key itself where we have none. */
+const textOf = (key: string, otherwise: string, t: HistoryTexts, params = {}): string =>
   isKey(key) ? t(key, params) : otherwise;
 
-const byText = ({ by }: StateCause, t: HistoryTexts): string => label(`history.by.${by}`, by, t);
+const byText = ({ by }: StateCause, t: HistoryTexts): string => textOf(`history.by.${by}`, by, t);
 
 /** "Added LAN section 10.1.1.1/24". */
 const causeText = ({ action, module, rowName }: StateCause, t: HistoryTexts): string => {
   const [own = "", verb = action] = action.includes(".") ? action.split(".") : [module, action];
   const resource = module || own;
-  const kind = resource && label(`history.module.${resource}`, resource, t);
+  const kind = resource && textOf(`history.module.${resource}`, resource, t);
   const what = [kind, rowName].filter((part) => part !== "").join(" ");
-  return label(`history.action.${verb}`, `${action} ${rowName}`.trim(), t, { what });
+  return textOf(`history.action.${verb}`, `${action} ${rowName}`.trim(), t, { what });
 };
 
-/** "admin: lansection.add" in words: "admin · Added LAN section". */
+/** "admin: lansection.add" as text: "admin · Added LAN section". */
 export const rawCauseText = (cause: string, t: HistoryTexts): string => {
   const at = cause.indexOf(": ");
   if (at < 0) return cause;
@@ -46,7 +46,7 @@ export const authorsText = (causes: readonly StateCause[], t: HistoryTexts): str
   t.list([...new Set(causes.map((cause) => byText(cause, t)))]);
 
 export const sectionText = (one: ObjectDifference, t: HistoryTexts): string => {
-  const section = label(`difference.section.${one.section}`, one.section, t);
+  const section = textOf(`difference.section.${one.section}`, one.section, t);
   if (one.spaceId === null) return section;
   const space = one.spaceName || t("difference.spaceNo", { id: one.spaceId });
   return t("difference.inSpace", { section, space });
@@ -54,14 +54,14 @@ export const sectionText = (one: ObjectDifference, t: HistoryTexts): string => {
 
 /** "Link 12", "LAN lan1". */
 export const objectText = ({ kind, key }: ObjectDifference, t: HistoryTexts): string => {
-  const what = label(`difference.kind.${kind}`, kind, t);
+  const what = textOf(`difference.kind.${kind}`, kind, t);
   // Untagged is the rule: only a VLAN that there is needs saying.
   return `${what} ${kind === "lan" ? key.replace(/ 0$/, "") : key}`.trim();
 };
 
 export const fieldText = (field: string, t: HistoryTexts): string => {
   const known = findMessage(`field.${field}`);
-  return label(`difference.field.${field}`, known ? formatMessage(known, t.language) : field, t);
+  return textOf(`difference.field.${field}`, known ? formatMessage(known, t.language) : field, t);
 };
 
 /** A value to read; null: there is none on this side. */

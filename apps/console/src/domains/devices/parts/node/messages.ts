@@ -216,7 +216,7 @@ export const nodeMessages = defineMessages({
   "line.slotTaken": ["{slot}（已用）", "{slot} (taken)"],
   "line.ispHelp": [
     "同一运营商写相同的词；链路优先走同网",
-    "Same word for the same carrier; links prefer pairs that share it",
+    "Same name for the same carrier; links prefer pairs that share it",
   ],
   "line.mtuHelp": ["1000–1450，隧道内字节数", "1000–1450, bytes inside the tunnels"],
   "line.removeTitle": [

@@ -24,7 +24,7 @@ export const mockedEnterprises = (
 };
 
 /**
- * A CPE as the list displays it for these enterprises (`mockedEnterprises`): a word of the list
+ * A CPE as the list displays it for these enterprises (`mockedEnterprises`): an entry of the list
  * alone, what the device reported stays what it is everywhere else.
  */
 export const asDisplayed = <Row extends Shown>(row: Row, mocked: ReadonlySet<number>): Row =>

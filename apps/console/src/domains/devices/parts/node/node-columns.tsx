@@ -13,7 +13,7 @@ export interface ListedNode extends NodeFacts {
   readonly runningSerial: number | null;
 }
 
-/** Glyph and word of a node's state, with since when it is out of contact. */
+/** Icon and label of a node's state, with since when it is out of contact. */
 export const conditionState = (node: ListedNode, t: NodeTexts) => {
   const condition = conditionOf(node);
   const label = t(`node.condition.${condition}`);

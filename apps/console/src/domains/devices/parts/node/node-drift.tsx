@@ -113,7 +113,7 @@ interface LooksProps {
   onFound(found: DriftFinding | null): void;
 }
 
-/** The operator's own look, and the word to put right what it found. */
+/** The operator's own check, and the command to correct what it found. */
 function Looks({ node, isThere, onFound }: LooksProps) {
   const t = useHistoryTexts();
   const confirm = useConfirm();

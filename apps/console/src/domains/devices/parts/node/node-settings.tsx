@@ -23,7 +23,7 @@ export interface SettingsSection {
 /** Sections of a node at the left with their counts, one of them open; the address names it. */
 export function NodeSettings({ sections }: { readonly sections: readonly SettingsSection[] }) {
   const t = useNodeTexts();
-  const words = useTexts(templateMessages);
+  const templateText = useTexts(templateMessages);
   const [search] = useSearchParams();
   const wanted = search.get("section");
   const current = sections.find(({ key }) => key === wanted) ?? sections[0];
@@ -33,7 +33,7 @@ export function NodeSettings({ sections }: { readonly sections: readonly Setting
       current={current?.key}
       groups={sectionGroups.map((group) => ({
         key: group,
-        title: words(groupKey(group)),
+        title: templateText(groupKey(group)),
         sections: sections
           .filter((one) => one.group === group)
           .map(({ key, label, count }) => ({ key, label, count, to: `?section=${key}` })),

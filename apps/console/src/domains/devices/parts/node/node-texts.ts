@@ -29,5 +29,5 @@ export const toneGlyphs: Readonly<Record<ChainTone, Glyph>> = {
   unknown: "unknown",
 };
 
-/** A serial in words: "#42"; the em dash when there is none. */
+/** A serial as text: "#42"; the em dash when there is none. */
 export const serialText = (serial: number | null): string => (serial === null ? "—" : `#${serial}`);

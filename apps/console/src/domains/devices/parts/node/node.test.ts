@@ -97,7 +97,7 @@ describe("delivery of the newest wanted state", () => {
     [{ desired: entry(43, "applied") }, "applied", true],
     [{}, "confirmed", false],
     [{ desired: entry(43, "held") }, "held", false],
-    [{ desired: entry(43, "reverted", "no echo") }, "stopped", false],
+    [{ desired: entry(43, "reverted", "no confirmation") }, "stopped", false],
     [{ desired: entry(43, "refused") }, "stopped", false],
     [{ desired: entry(43, "superseded") }, "compiling", true],
   ] as const)("%j is %s", (change, at, underway) => {
@@ -107,7 +107,7 @@ describe("delivery of the newest wanted state", () => {
   });
 
   it("stops at the blocked state and takes the reason from it", () => {
-    const blocked = entry(43, "reverted", "no echo");
+    const blocked = entry(43, "reverted", "no confirmation");
     expect(deliveryOf({ ...well, desired: entry(43, "waiting"), blocked })).toEqual({
       at: "stopped",
       entry: blocked,
@@ -149,7 +149,7 @@ describe("verdict", () => {
     const down = { ...well, lines: [{ ...well.lines[0], interfaceName: "wan2", up: false }] };
     const verdict = verdictOf(down as NodeState, "approved", [link(1, 0)]);
     expect(verdict.cause).toEqual({ is: "linesDown", names: ["wan2"] });
-    const stopped = { ...(down as NodeState), desired: entry(43, "reverted", "no echo") };
+    const stopped = { ...(down as NodeState), desired: entry(43, "reverted", "no confirmation") };
     expect(verdictOf(stopped, "approved", []).cause).toEqual({ is: "delivery" });
     expect(verdictOf(stopped, "approved", []).chain.config).toBe("bad");
   });

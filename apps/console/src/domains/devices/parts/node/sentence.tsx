@@ -1,7 +1,7 @@
 import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
 import styles from "./sentence.module.css";
 
-/** A state that takes a sentence to say: unlike a word in a cell, it may wrap. */
+/** A state that takes a sentence to say: unlike a label in a cell, it may wrap. */
 export function Said({ glyph, text }: { readonly glyph: Glyph; readonly text: string }) {
   return (
     <span className={styles.said}>

@@ -22,7 +22,7 @@ export interface ReportTab {
 }
 
 interface Props {
-  /** Word that auto refresh is remembered by. */
+  /** Key that auto refresh is remembered by. */
   readonly screen: string;
   readonly title: string;
   readonly back: { readonly to: string; readonly label: string };

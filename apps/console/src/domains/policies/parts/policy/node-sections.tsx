@@ -16,7 +16,7 @@ const isPolicySection = (key: string): key is PolicySectionKey => key in policyS
 export function PolicySection(props: {
   readonly section: PolicySectionKey;
   readonly owner: PolicyOwner;
-  /** Whose holder it is decides who may write. */
+  /** Whose owner it is decides who may write. */
   readonly may: Permission;
 }) {
   const parts: readonly PolicyPart[] = policySections[props.section];

@@ -37,7 +37,7 @@ const hints: Readonly<Record<string, string>> = {
   internalPort: "443",
 };
 
-/** One field of a policy object: typed, or selected from codes or from rows of the same holder. */
+/** One field of a policy object: typed, or selected from codes or from rows of the same owner. */
 export function PolicyField({ family, name, owner, row }: Props) {
   const t = useTexts(policyMessages);
   const choice = useFieldChoice(family, name, owner, t);

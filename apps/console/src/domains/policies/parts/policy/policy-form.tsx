@@ -20,7 +20,7 @@ import { PolicyField } from "./policy-field.tsx";
 
 interface Props {
   readonly family: PolicyFamily;
-  /** Of the holder's scope. */
+  /** Of the owner's scope. */
   readonly resource: AnyResource;
   readonly owner: PolicyOwner;
   /** Rows of one kind only. */

@@ -23,7 +23,7 @@ type Row = Readonly<Record<string, unknown>> & { readonly id: number };
 interface Props {
   readonly part: PolicyPart;
   readonly owner: PolicyOwner;
-  /** Whose holder it is decides who may write. */
+  /** Whose owner it is decides who may write. */
   readonly may: Permission;
   /** The first table of its section: one button of a screen is the main one. */
   readonly isMain: boolean;
