@@ -47,7 +47,10 @@ export const commandWhat = z.discriminatedUnion("kind", [
 export type CommandWhat = z.output<typeof commandWhat>;
 export type CommandKind = CommandWhat["kind"];
 
-/** Seconds that a device has for each, from the call to its answer. */
+/** Seconds in which a gateway must have taken a command, beside the time that the device has for it. */
+export const commandGraceSeconds = 5;
+
+/** Seconds that a device has for each; who called waits for the grace as well. */
 export const commandSeconds: Readonly<Record<CommandKind, number>> = {
   reboot: 10,
   ping: 30,

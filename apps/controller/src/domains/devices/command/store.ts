@@ -1,5 +1,5 @@
 import type { CommandKind, CommandWhat } from "@weft/contract/device/v1/commands.ts";
-import { commandCapability } from "@weft/contract/device/v1/commands.ts";
+import { commandCapability, commandGraceSeconds } from "@weft/contract/device/v1/commands.ts";
 import type { CommandStatus } from "@weft/contract/domains/devices/settings-enums.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
@@ -8,8 +8,6 @@ import { inCallerScope } from "#kernel/scope.ts";
 
 /** Open commands of one node at most: a device works on a few at a time. */
 const maxOpen = 8;
-/** Ms in which a gateway must have taken a command beside the time that the device has for it. */
-const graceMs = 5_000;
 
 const reasons = {
   offline: ["设备离线", "the device is out of contact"],
@@ -66,7 +64,7 @@ export async function leaveCommand(
   if (!online) refuse("notAllowedNow", { reason: reasons.offline });
   if (!able) refuse("notAllowedNow", { reason: reasons.unable });
   if (under >= maxOpen) refuse("notAllowedNow", { reason: reasons.busy });
-  const untilMs = timeoutMs + graceMs;
+  const untilMs = timeoutMs + commandGraceSeconds * 1_000;
   const { id } = await ctx.db
     .insertInto("node_command")
     .values({

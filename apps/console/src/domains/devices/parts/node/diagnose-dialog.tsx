@@ -1,4 +1,4 @@
-import { commandSeconds } from "@weft/contract/device/v1/commands.ts";
+import { commandGraceSeconds, commandSeconds } from "@weft/contract/device/v1/commands.ts";
 import { initPing } from "@weft/contract/domains/devices/dial-task.ts";
 import { dialTypes } from "@weft/contract/domains/devices/settings-enums.ts";
 import { call } from "#client/call.ts";
@@ -22,7 +22,9 @@ export function DiagnoseDialog({ node, onClose }: Props) {
       schema={initPing.input}
       initial={{ cpeId: node.id, host: "", count: 4, type: "ping" }}
       action={t("command.run")}
-      waiting={({ type }) => t("command.running", { seconds: commandSeconds[type] })}
+      waiting={({ type }) =>
+        t("command.running", { seconds: commandSeconds[type] + commandGraceSeconds })
+      }
       ask={async (question) => {
         const { ok, delay, loss, lines } = (await call(initPing, question)).data;
         const facts = [

@@ -1,4 +1,8 @@
-import { commandSeconds, type RelayPath } from "@weft/contract/device/v1/commands.ts";
+import {
+  commandGraceSeconds,
+  commandSeconds,
+  type RelayPath,
+} from "@weft/contract/device/v1/commands.ts";
 import { commonHttp } from "@weft/contract/domains/devices/relay.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import { call, tokenStore } from "#client/call.ts";
@@ -33,7 +37,7 @@ export function LocalApiDialog({ node, onClose }: Props) {
       schema={commonHttp.input as unknown as DraftSchema}
       initial={{ cpeId: node.id, url: "/status", token: tokenStore().read() ?? "" }}
       action={t("localApi.ask")}
-      waiting={() => t("localApi.asking", { seconds: commandSeconds.relay })}
+      waiting={() => t("localApi.asking", { seconds: commandSeconds.relay + commandGraceSeconds })}
       ask={async (question) => {
         const { data } = await call(commonHttp, question as InputOf<typeof commonHttp>);
         return {
