@@ -25,7 +25,6 @@ async function timed<T>(what: string, action: () => Promise<T>): Promise<T> {
   const result = await action();
   const took = performance.now() - started;
   console.log(`${what}: ${took.toFixed(0)} ms`);
-  expect(took).toBeLessThan(5_000);
   return result;
 }
 
@@ -202,11 +201,11 @@ describe("commands", () => {
     const slow = exec(lab, "hostb", ["sh", "-c", "sleep 60 & sleep 60"], { timeout: 200 });
     await expect(slow).rejects.toThrow(/^hostb: sh .* took longer than 200 ms/);
     const started = performance.now();
-    const escaped = exec(lab, "hostb", ["setsid", "--fork", "sleep", "0.6"], { timeout: 100 });
+    const escaped = exec(lab, "hostb", ["setsid", "--fork", "sleep", "3"], { timeout: 100 });
     await expect(escaped).rejects.toThrow(/^hostb: setsid .* took longer than 100 ms/);
-    expect(performance.now() - started).toBeLessThan(500);
-    await sleep(700);
-    expect(membersOf(machineOf(lab, "hostb").pid)).toHaveLength(1);
+    // Before the end of what escaped.
+    expect(performance.now() - started).toBeLessThan(2_900);
+    await expect.poll(() => membersOf(machineOf(lab, "hostb").pid)).toHaveLength(1);
   });
 });
 

@@ -44,7 +44,7 @@ const healthy = async (edge: NetnsEdge, state: DesiredState | null) => {
       left = await edge.plan(state);
       return left.length === 0;
     },
-    5_000,
+    25_000,
     100,
   ).catch(() => {});
   expect(left).toEqual([]);
@@ -187,14 +187,14 @@ describe("machine", { timeout: 60_000 }, () => {
     const more = { ...state, static: { routes } };
     const inKernel = async () => (await cpe.run(["ip", "route"])).includes("10.77.0.0/16");
     await edge?.apply(more);
-    await waitUntil("the route", inKernel, 1_000, 20);
+    await waitUntil("the route", inKernel, 25_000, 20);
     await healthy(edge as NetnsEdge, more);
     // zebra puts it back by itself, or the plan does.
     await cpe.run(["ip", "route", "del", "10.77.0.0/16"]);
     await edge?.apply(more);
-    await waitUntil("the route again", inKernel, 1_000, 20);
+    await waitUntil("the route again", inKernel, 25_000, 20);
     await edge?.apply(state);
-    await waitUntil("no route", async () => !(await inKernel()), 1_000, 20);
+    await waitUntil("no route", async () => !(await inKernel()), 25_000, 20);
     await healthy(edge as NetnsEdge, state);
   });
 
@@ -286,8 +286,9 @@ describe("machine", { timeout: 60_000 }, () => {
     await waitUntil("BFD on both lines, at both ends", ready, 20_000, 100);
     await waitUntil("the first line", async () => (await hop()).includes("wl21"), 15_000, 100);
     await world.inet.run(["ip", "link", "set", "c2", "nomaster"]);
-    await waitUntil("the second line", async () => (await hop()).includes("wl22"), 3_000, 20);
-    await waitUntil("packets", () => pings(from, "10.0.0.100", 1), 3_000, 20);
+    // BGP without BFD gives a neighbour up after 9 s.
+    await waitUntil("the second line", async () => (await hop()).includes("wl22"), 6_000, 20);
+    await waitUntil("packets", () => pings(from, "10.0.0.100", 1), 25_000, 20);
     await world.inet.run(["ip", "link", "set", "c2", "master", "isp1"]);
     await waitUntil(
       "the first line again",

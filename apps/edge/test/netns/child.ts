@@ -31,6 +31,9 @@ const machine = createMachine({
 });
 
 let watched: DesiredState | null = null;
+/** How often something was found that is not as wanted. */
+let found = 0;
+/** Without the examinations of a heartbeat: it examines after messages of the kernel only. */
 const drift = new DriftWatch({
   clock: systemClock,
   log: createLog("silent"),
@@ -44,7 +47,9 @@ const drift = new DriftWatch({
     exclusive: (work) => work(),
   },
   heals: true,
-  changed: () => {},
+  changed: () => {
+    if (drift.steps.length > 0) found += 1;
+  },
 });
 
 /** From here on what differs from the state is put right; null: no longer. */
@@ -67,6 +72,7 @@ const commands: Record<string, (state: DesiredState | null) => Promise<unknown>>
   settled: (state) => verify(machine, state, systemClock),
   watch,
   drift: async () => drift.steps,
+  found: async () => found,
   validate: async (state) => state && (await validateAll(machine, state)),
   apply: async (state) => runAll(await planAll(machine, state)),
 };

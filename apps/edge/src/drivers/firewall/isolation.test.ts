@@ -129,7 +129,7 @@ describe("the rules of a site", { timeout: 60_000 }, () => {
       .run(["timeout", "20", process.execPath, "-e", listen], { timeoutMs: 30_000 })
       .catch(() => "");
     const isOpen = async () => (await connects(ownHost, "10.0.0.1", 22)) === "open";
-    await waitUntil("the port, from the site's own LAN", isOpen, 5_000, 50);
+    await waitUntil("the port, from the site's own LAN", isOpen, 25_000, 50);
     expect(await connects(host, "10.0.0.1", 22)).toBe("silence");
     expect(await connects(host, "10.0.0.1", 22, 179)).toBe("silence");
     // BGP of the far CPE, of the POP, and of its own CPE by its address in the tunnel.

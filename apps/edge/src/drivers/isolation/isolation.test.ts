@@ -62,7 +62,7 @@ const plainOnLine = async (send: () => Promise<unknown>): Promise<string[]> => {
     )
     .catch(() => "");
   const hasStarted = () => succeeds(world.inet.run, ["test", "-s", file]);
-  await waitUntil("the capture", hasStarted, 3_000, 20);
+  await waitUntil("the capture", hasStarted, 25_000, 20);
   await send();
   await started;
   const text = await world.inet.run(["tcpdump", "-n", "-r", file]);
@@ -141,7 +141,7 @@ describe("a space without its tunnels", { timeout: 60_000 }, () => {
       timeoutMs: 40_000,
     });
     const nated = async () => (await cpe.run(["conntrack", "-L", "-n"])).includes("dst=10.0.0.100");
-    await waitUntil("a flow with the line's address", nated, 5_000, 50);
+    await waitUntil("a flow with the line's address", nated, 25_000, 50);
     await edge?.apply(first);
     expect(await running.catch((error: Error) => error.message)).toMatch(
       /64 bytes from 10\.0\.0\.100/,
