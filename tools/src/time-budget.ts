@@ -8,7 +8,8 @@ export interface TimeBudget {
   readonly unit: number;
 }
 
-// Of labs and browsers by estimate, before a whole run in this arrangement: its lines set them right.
+// Of labs and browsers by estimate, before a whole run in this arrangement: its lines set them right. Of
+// the stage unit by processor time, which was measured of each file beside other work.
 export const timeBudget: TimeBudget = {
   named: {
     "lab/src/lab-life.test.ts": 20,
@@ -18,6 +19,8 @@ export const timeBudget: TimeBudget = {
     "lab/src/services.test.ts": 20,
     "lab/src/spec.test.ts": 5,
     "apps/edge/src/drivers/machine.test.ts": 60,
+    "apps/edge/src/drivers/path-mtu.test.ts": 65,
+    "apps/edge/src/drivers/isolation/detour.test.ts": 20,
     "apps/edge/src/drivers/firewall/isolation.test.ts": 60,
     "apps/edge/src/drivers/isolation/isolation.test.ts": 75,
     "e2e/lab/journey.test.ts": 90,
@@ -53,10 +56,22 @@ export const timeBudget: TimeBudget = {
     "e2e/look/stale-edit.test.ts": 20,
     "e2e/look/tabs.test.ts": 25,
     "tools/src/add-a-resource.test.ts": 60,
-    "apps/controller/test/matrix-agent.test.ts": 60,
-    "apps/controller/test/matrix-controller.test.ts": 60,
-    "apps/controller/test/matrix-enterprise.test.ts": 60,
-    "apps/controller/test/hostile.test.ts": 100,
+    "sim/src/sim.test.ts": 25,
+    "apps/edge/src/drivers/link-edits.test.ts": 60,
+    "apps/controller/src/db/embedded/open.test.ts": 30,
+    "apps/controller/src/domains/access/record/export.test.ts": 20,
+    "apps/controller/src/measures/roll-ups.test.ts": 20,
+    "apps/controller/test/batch.test.ts": 40,
+    "apps/controller/test/export-memory.test.ts": 30,
+    "apps/controller/test/hostile.test.ts": 35,
+    "apps/controller/test/matrix-agent.test.ts": 45,
+    "apps/controller/test/matrix-controller.test.ts": 45,
+    "apps/controller/test/matrix-enterprise.test.ts": 45,
+    "apps/controller/test/policy.test.ts": 15,
+    "apps/controller/test/process.test.ts": 15,
+    "apps/controller/test/restore-drill.test.ts": 40,
+    "apps/controller/test/shared-keys.test.ts": 30,
+    "apps/controller/test/start.test.ts": 70,
   },
   unit: 10,
 };
