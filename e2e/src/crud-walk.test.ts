@@ -100,7 +100,7 @@ async function remove(row: Locator, name: string, sought = "Remove"): Promise<vo
   await row.waitFor({ state: "detached", timeout: 40_000 });
 }
 
-/** Opens a screen; loaded anew where something that was said before still lies over it. */
+/** Opens a screen; loaded again where something that was said before still lies over it. */
 async function openClear(path: string): Promise<void> {
   const isCovered = (await page.locator(".ant-notification-notice").count()) > 0;
   await (isCovered ? load : goTo)(page, path);

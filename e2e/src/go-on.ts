@@ -1,5 +1,5 @@
 /**
- * From screen to screen within the console that is open. Loading it anew costs three times as much,
+ * From screen to screen within the console that is open. Loading it again costs three times as much,
  * and is left to the tests of what is loaded.
  */
 import type { Page } from "playwright-core";

@@ -2,7 +2,7 @@
  * A walk through every route in a real browser. Each is opened once, within the console that is
  * open, for everything that is proven of all of them: by the first administrator in two looks, with
  * axe-core, and by one of the other roles, with pictures in build/walk. `npm run walk:full` loads each
- * anew for each role.
+ * again for each role.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

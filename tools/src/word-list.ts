@@ -1,37 +1,7 @@
-/** Lines on which a word may stay, and why. */
-export interface Allowed {
-  readonly files?: RegExp;
-  readonly line?: RegExp;
-  readonly reason: string;
-}
+/** What we do not say, and what we say instead. */
 
-/** One word that we do not use, what is used instead, and why. */
-export interface Word {
-  readonly word: string;
-  /** Matched line by line. */
-  readonly pattern: RegExp;
-  readonly use: string;
-  readonly reason: string;
-  readonly allowed?: readonly Allowed[];
-}
-
-/** The words as words: in prose, in snake_case and inside camelCase names. */
-const named = (...words: readonly string[]): RegExp => {
-  const any = (list: readonly string[]): string => list.join("|");
-  const capital = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
-  const upper = words.map((word) => word.toUpperCase());
-  return new RegExp(
-    [
-      `(?<![A-Za-z])(?:${any(words)})(?![a-z])`,
-      `(?<![A-Z])(?:${any(capital)})(?![a-z])`,
-      `(?<![A-Za-z])(?:${any(upper)})(?![A-Za-z])`,
-    ].join("|"),
-  );
-};
-
-/** A phrase of prose, whatever its case. */
-const phrase = (...phrases: readonly string[]): RegExp =>
-  new RegExp(`(?<![\\w-])(?:${phrases.join("|")})(?![\\w-])`, "i");
+import { wordsOfNames } from "./word-list-names.ts";
+import { named, phrase, type Word } from "./word-list-patterns.ts";
 
 const plain = "plain technical English";
 
@@ -43,7 +13,11 @@ export const wordList: readonly Word[] = [
     reason: "a box is anything; the field says device",
     allowed: [
       {
-        line: /box-(?:shadow|sizing)|boxShadow|viewBox|boundingBox|[Cc]heckbox|[Oo]utbox|[Ll]istbox|[Mm]ailbox|tab-box|\bbox\.(?:x|y|width|height)/,
+        line: /box-\$\{|"box"/,
+        reason: "names of data folders of simulated devices, which demonstrations keep",
+      },
+      {
+        line: /box-(?:shadow|sizing)|boxShadow|viewBox|boundingBox|[Cc]heckbox|[Oo]utbox|[Ll]istbox|[Mm]ailbox|tab-box|\bbox\.(?:x|y|width|height|left|right|top|bottom|inert|click|closest)|const box\b|\.\.\.box\b|!box\b|box\?\.|\(box:|pictureBox|brandBoxes|in (?:its box|the box of its kind)/,
         reason: "boxes of style sheets, pages and controls",
       },
     ],
@@ -55,6 +29,10 @@ export const wordList: readonly Word[] = [
     reason: "a message of the outbox is no letter",
     allowed: [
       {
+        line: /first-letter|Letter": String/,
+        reason: "a selector of style sheets; the header of mails that were sent",
+      },
+      {
         line: /digit|character|alphabet|Latin|script|capital|case|Shift|press|leader|password|keys?\b|locale|screen|`g`|\bg\b|Chinese|trigram|kilobyte|form/i,
         reason: "letters of an alphabet and keys of a keyboard",
       },
@@ -65,6 +43,9 @@ export const wordList: readonly Word[] = [
     pattern: named("figures", "figure"),
     use: "metrics, value, number",
     reason: "measured values are metrics",
+    allowed: [
+      { line: /alarm_figures|own_figures/, reason: "names of functions in databases of users" },
+    ],
   },
   {
     word: "told",
@@ -77,18 +58,29 @@ export const wordList: readonly Word[] = [
     pattern: phrase("heard", "hears?", "hearing", "ear", "hearer"),
     use: "received, subscriber, monitor",
     reason: "messages are received",
+    allowed: [{ line: /heard\.json/, reason: "name of a file in data folders of users" }],
   },
   {
     word: "face",
     pattern: named("face", "faces"),
     use: "advertisement",
     reason: "what peers see of a node is what it advertises",
+    allowed: [
+      { line: /node_face/, reason: "name of a table in databases of users" },
+      { files: /probe\/listen\.test\.ts$/, reason: "as the kernel prints it" },
+    ],
   },
   {
     word: "echo",
     pattern: phrase("echo", "echoes", "echoed"),
     use: "commit confirmation",
     reason: "a state is confirmed",
+    allowed: [
+      {
+        line: /^\s*echo |ICMP [Ee]cho|\becho (?:bye|ready|"\$)|\/echo\b|t\.echo/,
+        reason: "the shell's command, ICMP, and calls that answer what they get",
+      },
+    ],
   },
   {
     word: "goes back",
@@ -140,12 +132,19 @@ export const wordList: readonly Word[] = [
     pattern: phrase("deals?", "deal records?"),
     use: "transaction",
     reason: "postings are transactions",
+    allowed: [
+      {
+        line: /"deal"|dealmanage|^\s*deal[,:]/,
+        reason: "the path and the icon of the specification",
+      },
+    ],
   },
   {
     word: "screen",
     pattern: phrase("large screen", "large screens", "big screen"),
     use: "wallboard",
     reason: "the field's term",
+    allowed: [{ line: /"Large screen"/, reason: "label of the specification" }],
   },
   {
     word: "log-in",
@@ -200,12 +199,17 @@ export const wordList: readonly Word[] = [
     pattern: phrase("signs", "each sign", "every sign"),
     use: "character; icon",
     reason: "a character of a text, an icon of a page",
+    allowed: [
+      { line: /passkey signs|then signs|signs with|Signs as/, reason: "signatures" },
+      { files: /rules\/weak-password/, reason: "punctuation in passwords" },
+    ],
   },
   {
     word: "word",
     pattern: phrase("word", "words"),
     use: "key, label, token, value, term",
     reason: "says what it is",
+    allowed: [{ files: /weak-password|data-sources\.md$/, reason: "a list of words of languages" }],
   },
   {
     word: "holder",
@@ -218,6 +222,7 @@ export const wordList: readonly Word[] = [
     pattern: phrase("chosen"),
     use: "selected, members",
     reason: "the field's terms",
+    allowed: [{ line: /Chosen POP strategy/, reason: "label of the specification" }],
   },
   {
     word: "take in",
@@ -230,18 +235,29 @@ export const wordList: readonly Word[] = [
     pattern: phrase("(?:stands?|stood|standing)(?! (?:for|still|in for|up|by))"),
     use: "is, lies, is listed, contains",
     reason: plain,
+    allowed: [{ line: /standing/, reason: "the field of a link on the wire: its tunnel exists" }],
   },
   {
     word: "turned",
     pattern: named("turned", "turning", "turnings"),
     use: "state change, transition; switch",
     reason: "the field's terms",
+    allowed: [
+      { line: /turned off/, reason: "what can be switched off" },
+      { line: /LIVE_EVENT/, reason: "name of an event on the wire" },
+    ],
   },
   {
     word: "trial",
     pattern: phrase("trials?"),
     use: "test harness, attempt",
     reason: "the field's term",
+    allowed: [
+      {
+        line: /formal, 1 trial|"Trial"/,
+        reason: "label of the specification: an enterprise on trial",
+      },
+    ],
   },
   {
     word: "befalls",
@@ -283,7 +299,11 @@ export const wordList: readonly Word[] = [
   { word: "dear", pattern: phrase("dear", "dearer", "dearest"), use: "expensive", reason: plain },
   {
     word: "per second",
-    pattern: phrase("(?:\\w+s|[\\d,]+) an? (?:second|page|minute|hour|day|site|edge|node)"),
+    pattern: phrase(
+      "(?:\\w+s|[\\d,]+) a second(?! \\w)",
+      "[\\d,]+ an? (?:minute|hour|day)",
+      "rows a page",
+    ),
     use: "per second, per page",
     reason: "rates are per unit",
   },
@@ -293,7 +313,6 @@ export const wordList: readonly Word[] = [
       "thereof",
       "therein",
       "thereby",
-      "hence",
       "whence",
       "lest",
       "parted by",
@@ -327,4 +346,5 @@ export const wordList: readonly Word[] = [
     use: "reviewed, evaluated",
     reason: "the terms of a review",
   },
+  ...wordsOfNames,
 ];

@@ -4,7 +4,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { inRoot, root } from "./repository.ts";
-import { type Allowed, wordList } from "./word-list.ts";
+import { wordList } from "./word-list.ts";
+import type { Allowed } from "./word-list-patterns.ts";
 
 /** A place where a word of the list is used and not allowed. */
 interface Use {

@@ -17,7 +17,7 @@ export interface LeaveOptions extends Pick<RunOptions, "folder" | "makeMachine">
  * Takes away tunnels, routes, rules and daemons, gives interfaces and kernel settings back what they had
  * before the first state, and then forgets keys, enrolment and states: the device needs a new activation code.
  *
- * @returns null, or in words for people what could not be taken away; nothing is forgotten then, and
+ * @returns null, or a message of what could not be taken away; nothing is forgotten then, and
  *   another call tries again
  * @throws when an edge runs on the folder
  */

@@ -33,14 +33,14 @@ export async function watchShifts(context: BrowserContext): Promise<void> {
   await context.addInitScript(watch);
 }
 
-/** From now on what moves counts anew: another screen follows, whose branch of the menu unfolds. */
+/** From now on what moves counts from zero: another screen follows, whose branch of the menu unfolds. */
 export const countShiftsAnew = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const { __shifts: seen } = globalThis as unknown as { __shifts?: object };
     if (seen) Object.assign(seen, { sum: 0, moved: [], apart: ".w-side" });
   });
 
-/** What has moved since the page was opened, or since it is counted anew. */
+/** What has moved since the page was opened, or since it is counted from zero. */
 export const shiftsOf = (page: Page): Promise<Shifts> =>
   page.evaluate(
     () => (globalThis as unknown as { __shifts?: Shifts }).__shifts ?? { sum: 0, moved: [] },

@@ -41,7 +41,7 @@ export const furtherViews: readonly Route[] = routes.filter(
   ({ origin }) => origin === "viewFamily",
 );
 
-/** Fills the window, without the frame of the console: what comes before or after it is loaded anew. */
+/** Fills the window, without the frame of the console: what comes before or after it is loaded again. */
 export const isBare = ({ path }: Route): boolean => path === "/screen" || path === "/forget";
 
 const framedFirst = (some: readonly Route[]): readonly Route[] =>

@@ -1,6 +1,6 @@
 /**
  * Throw-away machines for tests: a process that holds a network, mount and process namespace with
- * its own /run, and a Machine inside it, spoken to by lines of JSON (`child.ts`).
+ * its own /run, and a Machine inside it, addressed by lines of JSON (`child.ts`).
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { actionText } from "./action-text.ts";
 import { operationMessages } from "./messages.ts";
 
-test("the operation log has a word for each call that changes something", () => {
+test("the operation log has a text for each call that changes something", () => {
   const acting = allEndpoints.filter(({ method, acts }) => method === "POST" || acts);
   expect(acting.length).toBeGreaterThan(100);
   const wordless = acting
