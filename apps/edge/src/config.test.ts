@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { machineSerial, readConfig, settings, UsageError, usage } from "./config.ts";
+import { machineSerial, readConfig, readNetworks, settings, UsageError, usage } from "./config.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "weft-edge-test-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,4 +50,15 @@ test("a serial number that says nothing is not taken for one", () => {
   writeFileSync(id, "5d0f0c7e9a3b4c51\n");
   expect(machineSerial([path.join(folder, "missing"), blank, id])).toBe("5d0f0c7e9a3b4c51");
   expect(() => machineSerial([blank])).toThrow("--serial");
+});
+
+test("networks of the management setting are read as networks, and a typing error is none", () => {
+  expect(readNetworks("")).toEqual([]);
+  expect(readNetworks("192.0.2.7, 198.51.100.9/24,2001:db8::1")).toEqual([
+    "192.0.2.7/32",
+    "198.51.100.0/24",
+    "2001:db8::1/128",
+  ]);
+  expect(() => readNetworks("192.0.2.7,192.0.2.999")).toThrow(/192\.0\.2\.999 is no address/);
+  expect(readConfig(["run"], {}).config.manageFrom).toBe("");
 });

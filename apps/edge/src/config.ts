@@ -1,6 +1,7 @@
 /** Every setting of the edge, in one table: the texts of `--help` are made from it. */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { networkOf, parseAddress, parsePrefix } from "@weft/contract/rules/address.ts";
 
 interface Setting {
   /** Without the leading dashes. */
@@ -56,6 +57,14 @@ export const settings = {
     default: null,
     meaning: "serial number; otherwise the machine's own",
   },
+  manageFrom: {
+    flag: "manage-from",
+    env: "WEFT_EDGE_MANAGE_FROM",
+    type: "text",
+    default: "",
+    meaning:
+      "addresses and networks, separated by commas, that may reach SSH (port 22) by WAN links",
+  },
   drift: {
     flag: "drift",
     env: "WEFT_EDGE_DRIFT",
@@ -84,6 +93,7 @@ export const settings = {
 export type Config = Readonly<Record<keyof typeof settings, string | null>> & {
   readonly data: string;
   readonly run: string;
+  readonly manageFrom: string;
   readonly drift: "heal" | "flag";
   readonly logLevel: string;
 };
@@ -96,8 +106,21 @@ export class UsageError extends Error {}
 
 const rows: readonly (readonly [string, Setting])[] = Object.entries(settings);
 
-const check = ({ flag, choices }: Setting, value: string | null): string | null => {
-  if (value === "") throw new UsageError(`--${flag} is empty`);
+/** As networks. Throws UsageError for what is none: a typing error must not shut the only way in. */
+export const readNetworks = (text: string): string[] =>
+  text
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "")
+    .map((one) => {
+      const address = parseAddress(one);
+      const cidr = address ? `${one}/${address.family === 4 ? 32 : 128}` : one;
+      if (parsePrefix(cidr) === null) throw new UsageError(`${one} is no address and no network`);
+      return networkOf(cidr);
+    });
+
+const check = ({ flag, choices, default: unset }: Setting, value: string | null): string | null => {
+  if (value === "" && unset !== "") throw new UsageError(`--${flag} is empty`);
   if (value !== null && choices && !choices.includes(value))
     throw new UsageError(`--${flag} is one of ${choices.join(", ")}, not ${value}`);
   return value;

@@ -12,6 +12,7 @@ import {
   type Config,
   machineSerial,
   readConfig,
+  readNetworks,
   UsageError,
   usage,
 } from "./config.ts";
@@ -60,6 +61,7 @@ const enrol = async ({ config, log, signal }: Call): Promise<number> => {
 };
 
 const run = async ({ config, log, signal }: Call): Promise<number> => {
+  const manageFrom = readNetworks(config.manageFrom);
   // Only here: a simulated fleet has no use for the real drivers.
   const { createMachine } = await import("#drivers/machine.ts");
   const healsDrift = config.drift === "heal";
@@ -71,6 +73,7 @@ const run = async ({ config, log, signal }: Call): Promise<number> => {
       controllers,
       tunnelPrivateKey: key.privateKey,
       siteTz: config.timezone,
+      manageFrom,
     });
   await runEdge({ folder: config.data, healsDrift, version, log, signal, makeMachine });
   return exit.done;

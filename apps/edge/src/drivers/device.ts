@@ -16,6 +16,8 @@ export interface Device {
   readonly runDir: string;
   /** Host names or addresses of controllers: the management path. */
   readonly controllers: readonly string[];
+  /** Networks that may reach SSH of the device by its lines. */
+  readonly manageFrom: readonly string[];
   /** Raw private key, base64. Never in an argument or a log. */
   readonly tunnelPrivateKey: string;
   /** IANA name; nft turns local time of rules into UTC by it. */

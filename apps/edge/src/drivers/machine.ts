@@ -36,6 +36,8 @@ export interface MachineOptions {
   readonly tunnelPrivateKey: string;
   /** IANA name; the device's own when it is left out. */
   readonly siteTz?: string | null;
+  /** Networks that may reach SSH of the device by its lines; none by default. */
+  readonly manageFrom?: readonly string[];
   /** Kept until a reboot; FRR's files go to the folder of the same name with "-frr". */
   readonly runDir?: string;
   /** Starts tools; a fake one plays another kernel in tests. */
@@ -83,6 +85,7 @@ const createDevice = (options: MachineOptions): Device => {
     dataDir: options.dataDir,
     runDir,
     controllers: options.controllers,
+    manageFrom: options.manageFrom ?? [],
     tunnelPrivateKey: options.tunnelPrivateKey,
     siteTz,
   };

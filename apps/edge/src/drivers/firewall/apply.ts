@@ -48,7 +48,7 @@ export const createFirewall = (
   device: Device,
 ): Driver<FirewallPart, readonly FoundRules[], FirewallStep> => ({
   name: "firewall",
-  pick: pickFirewall,
+  pick: (state) => pickFirewall(state, device.manageFrom),
   validate: async (part) => {
     for (const text of new Set(part.map((rules) => rules.text))) {
       // In a namespace that ends with the check, where one can be made: the rules of this device cannot

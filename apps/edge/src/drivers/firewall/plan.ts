@@ -51,7 +51,11 @@ const linksIn = (state: DesiredState, netns: string | null): LinkRules => {
   };
 };
 
-export const pickFirewall = (state: DesiredState | null): FirewallPart => {
+/** @param manageFrom networks that may reach SSH of the device by its lines */
+export const pickFirewall = (
+  state: DesiredState | null,
+  manageFrom: readonly string[] = [],
+): FirewallPart => {
   if (state === null) return [];
   const transit = state.node.kind === "pop" && state.tunnels.some(({ netns }) => netns === null);
   const closed = {
@@ -61,7 +65,7 @@ export const pickFirewall = (state: DesiredState | null): FirewallPart => {
   return [
     {
       netns: null,
-      text: renderMain({ ...state.firewall, ...linksIn(state, null), transit, closed }),
+      text: renderMain({ ...state.firewall, ...linksIn(state, null), transit, closed, manageFrom }),
     },
     ...wantedNetns(state).map((netns) => ({
       netns,

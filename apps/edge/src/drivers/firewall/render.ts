@@ -41,6 +41,8 @@ export interface MainRules extends FirewallSection, LinkRules {
   /** A POP whose links end in the main namespace passes packets from link to link. */
   readonly transit: boolean;
   readonly closed: Closed;
+  /** Networks that may reach SSH of the device by its lines; absent: none. */
+  readonly manageFrom?: readonly string[];
 }
 
 const set = (names: readonly string[]): string =>
@@ -111,16 +113,25 @@ const wanIn = ({ tunnelPorts }: MainRules): string[] => [
   "drop",
 ];
 
-const input = ({ wan, lan }: MainRules): string[] => [
+/** The owner's way in, which no document can take: it is a setting of the device itself. */
+const management = ({ wan, manageFrom = [] }: MainRules): string[] =>
+  wan.length === 0 || manageFrom.length === 0
+    ? []
+    : addressMatches(manageFrom, "saddr").map(
+        (from) => `iifname ${set(wan)} ${from}tcp dport 22 accept`,
+      );
+
+const input = (rules: MainRules): string[] => [
   "ct state established,related accept",
   'iifname "lo" accept',
   ...anyLink((name) => `iifname ${name} jump c_link_in`),
-  ...(wan.length > 0 ? [`iifname ${set(wan)} jump c_wan_in`] : []),
-  ...(lan.length > 0
+  ...management(rules),
+  ...(rules.wan.length > 0 ? [`iifname ${set(rules.wan)} jump c_wan_in`] : []),
+  ...(rules.lan.length > 0
     ? [
         // Hosts are served, but they are no routing neighbours.
-        `iifname ${set(lan.map((l) => l.interfaceName))} tcp dport 179 drop`,
-        `iifname ${set(lan.map((l) => l.interfaceName))} udp dport ${bfdPorts} drop`,
+        `iifname ${set(rules.lan.map((l) => l.interfaceName))} tcp dport 179 drop`,
+        `iifname ${set(rules.lan.map((l) => l.interfaceName))} udp dport ${bfdPorts} drop`,
       ]
     : []),
 ];

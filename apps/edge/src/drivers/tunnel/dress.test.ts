@@ -39,7 +39,7 @@ beforeEach(() => {
       dataDir: folder,
       runDir: folder,
     },
-    ...{ controllers: [], tunnelPrivateKey: "", siteTz: null },
+    ...{ controllers: [], manageFrom: [], tunnelPrivateKey: "", siteTz: null },
   };
   execFileSync("ip", ["netns", "add", netns]);
   execFileSync("ip", ["-n", netns, "link", "add", "wl1", "type", "veth", "peer", "name", "far"]);

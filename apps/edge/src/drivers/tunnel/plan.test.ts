@@ -143,7 +143,7 @@ describe("with the kernel's WireGuard", () => {
       return said.includes("-j") ? "[]" : "";
     };
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-    const rest = { controllers: [], tunnelPrivateKey: key, siteTz: null };
+    const rest = { controllers: [], manageFrom: [], tunnelPrivateKey: key, siteTz: null };
     const device: Device = {
       run,
       log,

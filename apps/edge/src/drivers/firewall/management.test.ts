@@ -1,0 +1,65 @@
+/** The owner's way in by a line: real connections through real rules. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { waitUntil } from "#drivers/daemon.ts";
+import { cable, NetnsMachine } from "../../../test/netns/host.ts";
+import { cpeState } from "../../../test/states.ts";
+import { pickFirewall } from "./plan.ts";
+
+let device: NetnsMachine;
+let outside: NetnsMachine;
+
+beforeAll(async () => {
+  device = await NetnsMachine.create();
+  outside = await NetnsMachine.create();
+  await cable([device, "wan1"], [outside, "eth0"]);
+  await device.run(["ip", "addr", "add", "192.0.2.1/24", "dev", "wan1"]);
+  for (const address of ["192.0.2.7/24", "192.0.2.8/24"])
+    await outside.run(["ip", "addr", "add", address, "dev", "eth0"]);
+  const script = "for (const port of [22, 80]) require('net').createServer().listen(port)";
+  await device.run([
+    "sh",
+    "-c",
+    `"$1" -e "$2" </dev/null >/dev/null 2>&1 &`,
+    "sh",
+    process.execPath,
+    script,
+  ]);
+  await waitUntil(
+    "both ports",
+    async () => (await connects("192.0.2.7", 80)) === "open",
+    10_000,
+    100,
+  );
+}, 30_000);
+afterAll(async () => {
+  await outside?.remove();
+  await device?.remove();
+});
+
+const connects = async (from: string, port: number): Promise<string> => {
+  const script = `
+    const s = require("net").connect({ host: "192.0.2.1", port: ${port}, localAddress: "${from}" });
+    const end = (word) => { console.log(word); process.exit(0); };
+    s.once("connect", () => end("open")).once("error", (e) => end(e.code));
+    setTimeout(() => end("silence"), 800);`;
+  return (await outside.run([process.execPath, "-e", script])).trim();
+};
+const load = async (manageFrom: readonly string[]) => {
+  const [rules] = pickFirewall(cpeState(), manageFrom);
+  await device.run(["nft", "-f", "-"], { input: rules?.text ?? "" });
+};
+
+describe("SSH of a device by a WAN link", { timeout: 30_000 }, () => {
+  it("is closed by a state, as everything is", async () => {
+    expect(await connects("192.0.2.7", 22)).toBe("open");
+    await load([]);
+    expect(await connects("192.0.2.7", 22)).not.toBe("open");
+  });
+
+  it("is open for the networks of the setting, and nothing else is", async () => {
+    await load(["192.0.2.7/32", "2001:db8::/32"]);
+    expect(await connects("192.0.2.7", 22)).toBe("open");
+    expect(await connects("192.0.2.7", 80)).not.toBe("open");
+    expect(await connects("192.0.2.8", 22)).not.toBe("open");
+  });
+});
