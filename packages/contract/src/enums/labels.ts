@@ -172,6 +172,7 @@ export const enumLists = {
   alarmMetric: codes({
     node: texts["enum.alarmMetric.node"],
     config: texts["enum.alarmMetric.config"],
+    finding: texts["enum.alarmMetric.finding"],
     repair: texts["enum.alarmMetric.repair"],
     line: texts["enum.alarmMetric.line"],
     link: texts["enum.alarmMetric.link"],

@@ -1,4 +1,6 @@
 /** How an alarm is said: the same sentence on screens, in e-mails and in station messages. */
+import type { Finding } from "@weft/contract/device/v1/findings.ts";
+import { findingText } from "@weft/contract/domains/delivery/finding-text.ts";
 import {
   type AlarmLevel,
   type AlarmMetric,
@@ -20,25 +22,31 @@ export interface Reported {
 
 const both = (make: (at: 0 | 1) => string): Message => [make(0), make(1)];
 
+/** What of a device the event is about: an interface, the ends of a link, the text of a finding. */
+export function itemText({ metric, item_name }: Pick<Reported, "metric" | "item_name">): Message {
+  if (metric !== "finding") return [item_name, item_name];
+  const found = JSON.parse(item_name) as Finding;
+  return [findingText(found, "zh_cn"), findingText(found, "en_gb")];
+}
+
+/** Metrics whose item is not a part of the device but the reason. */
+const withReason: readonly AlarmMetric[] = ["config", "finding"];
+
 /** For example "CPE 杭州门店-03 · 电信 线路中断", "CPE 杭州门店-03 · 电信 Line down". */
-export function eventSentence({
-  metric,
-  node_kind,
-  node_name,
-  item_name,
-  value,
-}: Reported): Message {
+export function eventSentence(event: Reported): Message {
+  const { metric, node_kind, node_name, item_name, value } = event;
   const text = contractMessages[`enum.alarmMetric.${metric}`];
-  // A link is named by both its ends.
-  const reason = metric === "config" && item_name !== "" ? `: ${item_name}` : "";
-  const isOfLink = item_name.includes(" - ") && item_name.startsWith(node_name);
-  const where = isOfLink
-    ? item_name
-    : [`${node_kind.toUpperCase()} ${node_name}`, metric === "config" ? "" : item_name]
-        .filter((part) => part !== "")
-        .join(" · ");
+  const item = itemText(event);
+  const isReason = withReason.includes(metric);
   const reading = value === null ? "" : ` ${Math.round(value * 10) / 10} ${metricUnit(metric)}`;
-  return both((at) => `${where} ${text[at]}${reading}${reason}`);
+  // A link is named by both its ends.
+  const isOfLink = item_name.includes(" - ") && item_name.startsWith(node_name);
+  return both((at) => {
+    const part = isReason ? "" : item[at];
+    const device = [`${node_kind.toUpperCase()} ${node_name}`, part].filter((one) => one !== "");
+    const reason = isReason && item[at] !== "" ? `: ${item[at]}` : "";
+    return `${isOfLink ? part : device.join(" · ")} ${text[at]}${reading}${reason}`;
+  });
 }
 
 export const levelWord = (level: AlarmLevel): Message =>

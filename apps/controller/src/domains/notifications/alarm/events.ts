@@ -9,7 +9,7 @@ import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
-import { eventSentence } from "./event-text.ts";
+import { eventSentence, itemText } from "./event-text.ts";
 
 type Query = InputOf<typeof alarmEventList>;
 type Row = ResultOf<typeof alarmEventList>["rows"][number];
@@ -69,7 +69,7 @@ const toRow = (row: Listed, language: 0 | 1): Row => ({
   popId: row.node_kind === "pop" ? row.node_id : null,
   nodeName: row.node_name,
   enterpriseName: row.enterprise_name ?? "",
-  itemName: row.item_name,
+  itemName: itemText(row)[language],
   value: row.value,
   threshold: row.threshold,
   compareType: row.compare_type,

@@ -1,4 +1,4 @@
-/** Programs of a device that die: from its socket to the log of the node and to an alarm. */
+/** What a device says of itself, from its socket to an alarm: programs that die, objects without effect. */
 import { once } from "node:events";
 import { cpeLog } from "@weft/contract/domains/monitoring/node-log.ts";
 import { alarmRule, alarmStrategy } from "@weft/contract/domains/notifications/alarm.ts";
@@ -22,13 +22,15 @@ beforeAll(async () => {
   line = await edge.connect();
   line.send(edge.report());
   const ids = { groupid: 1, cpeId: site.id, popId: 1 };
-  const policy = { name: "repairs", cpeIds: "", popIds: "" };
+  const policy = { name: "states", cpeIds: "", popIds: "" };
   const { path } = alarmStrategy.ops.add;
   const strategyId = newIdOf(
     await world.post(path, wireDraft("alarmStrategy", "valid", ids, policy)),
   );
-  const rule = { metric: "repair", level: 1, duration: 0, recovery: 0, enable: 1 };
-  await world.post(alarmRule.ops.add.path, { strategyId, ...rule });
+  for (const metric of ["repair", "finding"]) {
+    const rule = { metric, level: 1, duration: 0, recovery: 0, enable: 1 };
+    await world.post(alarmRule.ops.add.path, { strategyId, ...rule });
+  }
 }, 60_000);
 afterAll(async () => {
   line?.socket.terminate();
@@ -87,4 +89,38 @@ test("a device that reports without end fills neither log nor database", async (
   const many = Array.from({ length: 50 }, () => "bgpd");
   for (let round = 0; round < 3; round += 1) await died(...many);
   expect(await logged()).toHaveLength(60);
+});
+
+test("what has no effect on a device is an event for each object, with its reason, while it is known", async () => {
+  const owner = world.pools.owner.db;
+  const link = { section: "tunnel", kind: "link", object: "wl11", reason: "pathMtu" };
+  const lan = {
+    section: "underlay",
+    kind: "lan",
+    object: "lan9",
+    reason: "noInterface",
+    params: {},
+  };
+  const lookAt = async (online: boolean, ...findings: object[]) => {
+    await sql`update weft.node_status set online = ${online} where node_id = ${site.id}`.execute(
+      owner,
+    );
+    await sql`update weft.node_state set findings = ${JSON.stringify(findings)}::jsonb
+      where node_id = ${site.id} and epoch = 900`.execute(owner);
+    await look();
+    const shown = (await events(1)).filter(({ metric }) => metric === "finding");
+    return shown.map(({ content }) => content).sort();
+  };
+  await sql`insert into weft.node_state (node_id, epoch, serial, enterprise_id, sections, digest,
+      outcome, cause, created_by)
+    values (${site.id}, 900, 900, 1, '{}', '', 'confirmed', 'test', 1)`.execute(owner);
+  const both = [{ ...link, params: { mtu: "1300", wanted: "1380" } }, lan];
+  expect(await lookAt(true, ...both)).toEqual([
+    expect.stringMatching(/配置未完全生效: LAN 网段 lan9：设备没有此接口$/),
+    expect.stringMatching(/配置未完全生效: 链路 wl11：路径丢弃大包.*由 1380 字节降为 1300 字节$/),
+  ]);
+  // Offline: no one knows whether it was repaired.
+  expect(await lookAt(false, ...both)).toHaveLength(2);
+  expect(await lookAt(true, lan)).toEqual([expect.stringContaining("lan9")]);
+  expect(await lookAt(true)).toEqual([]);
 });

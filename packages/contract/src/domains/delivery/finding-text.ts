@@ -1,4 +1,5 @@
-import { defineMessages } from "@weft/contract/kernel/message.ts";
+import { type Finding, findingReasons } from "#contract/device/v1/findings.ts";
+import { defineMessages, formatMessage, type Language, type Message } from "#kernel/message.ts";
 
 /** Texts about what of a configuration does not act on a device. */
 export const findingMessages = defineMessages({
@@ -46,3 +47,27 @@ export const findingMessages = defineMessages({
     "its path drops large packets silently: tunnel MTU is {mtu} bytes instead of {wanted}",
   ],
 });
+
+/** A device of another version may leave out what a text names. */
+const blank = { vlan: "", nextHop: "", metric: "", mtu: "", wanted: "" };
+
+const isReason = (reason: string): reason is (typeof findingReasons)[number] =>
+  findingReasons.some((one) => one === reason);
+
+/** A newer device may have reasons and kinds for which there is no text: they are shown as they come. */
+export function findingText(
+  { kind, object, reason, params }: Omit<Finding, "section">,
+  language: Language,
+): string {
+  const texts: Readonly<Record<string, Message>> = findingMessages;
+  const of = (key: string, given = {}): string | undefined => {
+    const text = Object.hasOwn(texts, key) ? texts[key] : undefined;
+    return text && formatMessage(text, language, given);
+  };
+  const because = isReason(reason) ? of(`finding.${reason}`, { ...blank, ...params }) : undefined;
+  return formatMessage(findingMessages["finding.one"], language, {
+    kind: of(`finding.kind.${kind}`) ?? kind,
+    object,
+    reason: because ?? [reason, ...Object.values(params)].join(" "),
+  });
+}
