@@ -39,7 +39,7 @@ afterAll(async () => {
 const connects = async (from: string, port: number): Promise<string> => {
   const script = `
     const s = require("net").connect({ host: "192.0.2.1", port: ${port}, localAddress: "${from}" });
-    const end = (word) => { console.log(word); process.exit(0); };
+    const end = (result) => { console.log(result); process.exit(0); };
     s.once("connect", () => end("open")).once("error", (e) => end(e.code));
     setTimeout(() => end("silence"), 800);`;
   return (await outside.run([process.execPath, "-e", script])).trim();

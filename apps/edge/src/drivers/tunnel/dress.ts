@@ -53,13 +53,13 @@ export const dressNew = async (device: Device, link: PlacedLink): Promise<void> 
 /** Brings the interface to what the link says; only what differs is touched. */
 export const dress = async (device: Device, link: PlacedLink): Promise<void> => {
   const { interfaceName: name, netns } = link;
-  const look = async () =>
+  const read = async () =>
     (await readLinks(device.run, netns)).find(({ ifname }) => ifname === name);
   const batch = (lines: readonly string[]) =>
     device.run(["ip", "-batch", "-"], { netns, input: `${lines.join("\n")}\n` });
-  const before = await look();
+  const before = await read();
   if (before?.mtu !== link.mtu || !before.flags.includes("UP")) await batch(sizing(link));
-  const steps = dressing(link, await look());
+  const steps = dressing(link, await read());
   if (steps.length > 0) await batch(steps);
   await device.run(["sysctl", "-q", "-w", ...settingsOf(link)], { netns });
 };

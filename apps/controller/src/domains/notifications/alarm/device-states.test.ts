@@ -43,7 +43,7 @@ const died = async (...objects: string[]) => {
   line.socket.ping();
   await once(line.socket, "pong", { signal: AbortSignal.timeout(20_000) });
 };
-const look = () =>
+const evaluate = () =>
   createAlarms({
     pools: world.pools,
     times: { windowMs: 0, gapMs: 0, graceMs: 0 },
@@ -63,7 +63,7 @@ const logged = async () =>
 
 test("one that died is in the node's log; one that keeps dying is an event until it stays", async () => {
   await died("bgpd", "zebra");
-  await look();
+  await evaluate();
   expect((await logged()).map(({ name }) => name).sort()).toEqual([
     "routing bgpd",
     "routing zebra",
@@ -71,7 +71,7 @@ test("one that died is in the node's log; one that keeps dying is an event until
   expect(await events(1)).toEqual([]);
   await died("bgpd");
   await died("bgpd");
-  await look();
+  await evaluate();
   const [event, ...more] = await events(1);
   expect(more).toEqual([]);
   expect(event).toMatchObject({ metric: "repair", itemName: "routing bgpd", cpeId: site.id });
@@ -79,7 +79,7 @@ test("one that died is in the node's log; one that keeps dying is an event until
   await sql`update weft.transition set at = at - interval '11 minutes' where kind = 'repair'`.execute(
     world.pools.owner.db,
   );
-  await look();
+  await evaluate();
   expect(await events(1)).toEqual([]);
   expect(await events(0)).toHaveLength(1);
 });
@@ -107,7 +107,7 @@ test("what has no effect on a device is an event for each object, with its reaso
     );
     await sql`update weft.node_state set findings = ${JSON.stringify(findings)}::jsonb
       where node_id = ${site.id} and epoch = 900`.execute(owner);
-    await look();
+    await evaluate();
     const shown = (await events(1)).filter(({ metric }) => metric === "finding");
     return shown.map(({ content }) => content).sort();
   };
