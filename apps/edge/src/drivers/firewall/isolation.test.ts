@@ -58,7 +58,7 @@ let edges: NetnsEdge[];
 const connects = async (from: NetnsMachine, host: string, port: number, localPort = 0) => {
   const script = `
     const s = require("net").connect({ host: "${host}", port: ${port}, localPort: ${localPort} });
-    const end = ((line)) => { console.log((line)); process.exit(0); };
+    const end = (outcome) => { console.log(outcome); process.exit(0); };
     s.once("connect", () => end("open")).once("error", (e) => end(e.code));
     setTimeout(() => end("silence"), 1500);`;
   return (await from.run([process.execPath, "-e", script])).trim();
