@@ -42,10 +42,16 @@ const apart = { pool: "forks", testTimeout: 120_000, hookTimeout: 300_000 } as c
 // One file at a time: these share the machine's network namespaces, or one running controller.
 const alone = { ...apart, fileParallelism: false } as const;
 
-// Each of these has an installation of its own, and waits for it more than half of the time.
-const inPairs = { ...apart, maxWorkers: 2 } as const;
+// Each of these has an installation or a lab of its own, and waits for it more than half of the time.
+const twoAtOnce = { ...apart, maxWorkers: 2 } as const;
 
-const ways = { unit, lab: alone, e2e: inPairs, look: alone } as const;
+const ways = { unit, lab: alone, e2e: twoAtOnce, look: alone } as const;
+
+/** Vitest runs projects of one group beside each other: they have the same number of workers. */
+function groupOf({ stage, inPairs }: TestProject, index: number): number {
+  if (stage === "unit") return 0;
+  return stage === "lab" && inPairs ? 1 : index + 2;
+}
 
 function project(one: TestProject, index: number) {
   const { name, folder, stage, files } = one;
@@ -57,11 +63,10 @@ function project(one: TestProject, index: number) {
       environment: "node",
       // Vitest's own second would be a limit for the machine, not for the test.
       expect: { poll: { timeout: 25_000 } },
-      ...ways[stage],
+      ...(one.inPairs ? twoAtOnce : ways[stage]),
       ...(name === "controller" && { globalSetup: [`${folder}/test/global-setup.ts`] }),
       ...(folder === "e2e/look" && { globalSetup: ["e2e/test/demonstration.ts"] }),
-      // Vitest wants projects with their own number of workers in a group of their own.
-      sequence: { groupOrder: stage === "unit" ? 0 : index },
+      sequence: { groupOrder: groupOf(one, index) },
     },
   };
 }
@@ -69,17 +74,20 @@ function project(one: TestProject, index: number) {
 const secondsOf = ({ moduleId }: TestSpecification): number =>
   timeBudget.named[path.relative(root, moduleId)] ?? 0;
 
+const slowFirst = (files: readonly TestSpecification[]): TestSpecification[] =>
+  // Sorting is stable: files without a line keep the order that Vitest gives them.
+  files.toSorted((one, two) => secondsOf(two) - secondsOf(one));
+
 /**
- * Files with the largest budgets come first within their project: one of them, started last, would
- * keep the run waiting with every other core idle.
+ * Files with the largest budgets come first within their project, and the project with the largest
+ * file first: one of them, started last, would keep the run waiting with every other core idle.
+ * Projects stay together: a worker that goes on with the same one has its modules already.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const byProject = Map.groupBy(await super.sort(files), ({ project }) => project);
-    // Sorting is stable: files without a line keep the order that Vitest gives them.
-    return [...byProject.values()].flatMap((own) =>
-      own.toSorted((one, two) => secondsOf(two) - secondsOf(one)),
-    );
+    const heads = slowFirst([...byProject.values()].flatMap((own) => slowFirst(own).slice(0, 1)));
+    return heads.flatMap(({ project: one }) => slowFirst(byProject.get(one) ?? []));
   }
 }
 

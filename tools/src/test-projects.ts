@@ -10,6 +10,8 @@ export interface TestProject {
   readonly stage: VitestStage;
   /** Its test files relative to the root, where they are not all of its folder. */
   readonly files?: readonly string[];
+  /** Its files, and those of other projects of the stage that say so, run two at a time. */
+  readonly inPairs?: boolean;
 }
 
 export const testProjects: readonly TestProject[] = [
@@ -26,6 +28,7 @@ export const testProjects: readonly TestProject[] = [
     name: "machine",
     folder: "apps/edge",
     stage: "lab",
+    inPairs: true,
     files: [
       "apps/edge/src/drivers/machine.test.ts",
       "apps/edge/src/drivers/path-mtu.test.ts",
@@ -34,7 +37,10 @@ export const testProjects: readonly TestProject[] = [
       "apps/edge/src/drivers/isolation/isolation.test.ts",
     ],
   },
-  { name: "journeys", folder: "e2e/lab", stage: "lab" },
+  // They measure how long a line that falls is felt: no other lab starts its programs meanwhile.
+  { name: "overlay", folder: "e2e/lab", stage: "lab", files: ["e2e/lab/overlay.test.ts"] },
+  // Each has a lab of its own, and waits for its deadlines most of the time.
+  { name: "journeys", folder: "e2e/lab", stage: "lab", inPairs: true },
   { name: "e2e", folder: "e2e/src", stage: "e2e" },
   { name: "look", folder: "e2e/look", stage: "look" },
 ];
