@@ -34,7 +34,7 @@ describe.each(looks)("%s in %s", (colour, mode) => {
     const states = [p.ok, p.bad, p.warn, p.diff, p.run, p.off, p.major];
     expect(worst(states, grounds)).toBeGreaterThanOrEqual(3);
   });
-  it("lets links be read on every ground, and the words of buttons in every state of them", async () => {
+  it("lets links be read on every ground, and the labels of buttons in every state of them", async () => {
     const { token, root } = await made;
     const grounds = [p.layout, p.container, p.elevated, p.fillAlter, p.rowHover];
     expect(worst([token.colorLink ?? "", root.get("--w-link") ?? ""], grounds)).toBeGreaterThan(

@@ -1,3 +1,4 @@
+import { acts } from "@weft/contract/effects.ts";
 import type { AnyResource, RowOf } from "@weft/contract/kernel/resource.ts";
 import type { ReactNode } from "react";
 import { useTexts } from "#client/texts.ts";
@@ -32,7 +33,8 @@ export const useRemove = <R extends AnyResource>(
   const t = useTexts();
   const { act } = useAction(resource.ops.remove, {
     ...(texts.touches && { touches: texts.touches }),
-    ...(texts.done !== undefined && { done: texts.done }),
+    // Like the text after a save: it says what devices do.
+    ...(texts.done !== undefined && acts(resource.name) && { done: texts.done }),
   });
   return async (rows) => {
     const [first, ...more] = rows;

@@ -1,3 +1,4 @@
+import { acts } from "@weft/contract/effects.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import type { AnyResource, DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import Button from "antd/es/button";
@@ -108,7 +109,8 @@ function Body<R extends AnyResource>(props: BodyProps<R>) {
       const saved = await stale.save(form, (version) => writeRow(props, { ...draft, ...version }));
       if (saved === null) return;
       const { id, answer, warnings } = saved;
-      toast.done(props.saved);
+      // A text of its own says what devices do with it.
+      toast.done(acts(resource.name) ? props.saved : undefined);
       toast.warned(warnings);
       guard.release();
       invalidate(resource.name, ...(props.touches ?? []));

@@ -1,5 +1,6 @@
 import { cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
 import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
+import { acts } from "@weft/contract/effects.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import type { ReactNode } from "react";
 import { describe, expect, it } from "vitest";
@@ -41,6 +42,14 @@ const shown = (html: string): string[] => {
 describe("configuration of a CPE", () => {
   it("B-6-15: with the code of the DNS tab alone shows the DNS tab alone", () => {
     expect(shown(renderForTest(<CpeSettings node={node} />, ["configDns"]))).toEqual(["DNS"]);
+  });
+
+  it("says of DNS entries that they are delivered only when devices carry them out", () => {
+    const html = renderForTest(<CpeSettings node={node} />, ["configDns"]);
+    expect(html.includes("每一行保存后立即下发")).toBe(acts("dnsmasq"));
+    expect(renderForTest(<CpeSettings node={node} />, ["configStaticroute"])).toContain(
+      "每一行保存后立即下发",
+    );
   });
 
   it("shows every tab to whom has every code", () => {

@@ -106,6 +106,7 @@ export function DnsEntries({ node, list }: Props) {
   return (
     <SectionFrame
       title={t("site.dns")}
+      about={dnsEntry.name}
       tools={<ImportButton node={node} />}
       add={{ label: t("dns.add"), may: "configDns", run: () => open("addDns") }}
     >

@@ -44,7 +44,7 @@ describe("the daily restart of a CPE", () => {
 });
 
 describe("a section of a CPE", () => {
-  it("that no device carries out is saved, and is not said to be delivered", () => {
+  it("that no device carries out is saved, and promises no delivery", () => {
     const initial = configured("close");
     const lan = renderForTest(<LanSettings node={node} initial={initial} />, ["configLan"]);
     const wifi = renderForTest(<WifiSettings node={node} initial={initial} can />, ["configWifi"]);

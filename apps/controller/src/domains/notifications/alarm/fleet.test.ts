@@ -7,7 +7,7 @@ import { SLICE } from "./slice.ts";
 
 const NODES = 10_000;
 const POPS = 10;
-/** Nodes that one look takes at most. */
+/** Maximum number of nodes of one check. */
 const most = SLICE.transitions + SLICE.due + SLICE.swept;
 
 let api: TestApi;

@@ -1,3 +1,4 @@
+import { acts } from "@weft/contract/effects.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import Button from "antd/es/button";
 import Tooltip from "antd/es/tooltip";
@@ -48,6 +49,8 @@ interface FrameProps {
   readonly title: string;
   /** Beside the title, where a save is not delivered immediately. */
   readonly note?: string;
+  /** Resource of its rows: without a promise of delivery where no device carries them out. */
+  readonly about?: string;
   readonly add?: {
     readonly label: string;
     readonly may: Permission;
@@ -60,13 +63,14 @@ interface FrameProps {
 }
 
 /** One section: its title, what a save does, the button that adds a row. */
-export function SectionFrame({ title, note, add, tools, children }: FrameProps) {
+export function SectionFrame({ title, note, about, add, tools, children }: FrameProps) {
   const t = useNodeTexts();
+  const isDelivered = about === undefined || acts(about);
   return (
     <section aria-label={title}>
       <header className={styles.head}>
         <h2>{title}</h2>
-        <span className="w-quiet">{note ?? t("node.appliesAtOnce")}</span>
+        <span className="w-quiet">{note ?? (isDelivered && t("node.appliesAtOnce"))}</span>
         {tools && <span className={add ? styles.tools : styles.add}>{tools}</span>}
         {add && (
           <May code={add.may}>
