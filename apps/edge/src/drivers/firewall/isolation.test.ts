@@ -166,6 +166,36 @@ describe("the rules of a site", { timeout: 60_000 }, () => {
     await cpe.run(["ip", "addr", "del", `${foreign.v6}/128`, "dev", "lo"]);
   });
 
+  it("pass an error about a flow from a router's own address, and nothing else of it", async () => {
+    const [cpe] = world.cpes;
+    const [router, far] = world.hosts;
+    const target = "10.1.1.200";
+    const own = "172.30.0.1";
+    // The LAN's host is a router that cannot reach the target, and speaks by an address of its own.
+    await router.run(["sysctl", "-q", "-w", "net.ipv4.ip_forward=1"]);
+    await router.run(["ip", "addr", "add", `${own}/32`, "dev", "lo"]);
+    await router.run(["ip", "route", "add", "unreachable", target]);
+    await router.run(["ip", "route", "replace", "default", "via", "10.1.1.1", "src", own]);
+    const mac =
+      /link\/ether (\S+)/.exec(await router.run(["ip", "link", "show", "eth0"]))?.[1] ?? "";
+    await cpe.run(["ip", "neigh", "replace", target, "lladdr", mac, "dev", "lan0"]);
+    await cpe.run(["nft", "-f", "-"], {
+      input: `table inet passed { counter n { }
+chain c { type filter hook postrouting priority 0; oifname "wl11" ip saddr ${own} icmp type destination-unreachable counter name n; }; }
+`,
+    });
+    await pings(far, target, 3);
+    expect(await counted(cpe, ["passed", "n"])).toBeGreaterThan(0);
+    const before = await counted(cpe, ["weft", "h_source_lan"]);
+    expect(
+      await router
+        .run(["ping", "-n", "-c", "2", "-i", "0.1", "-W", "1", "-I", own, host2.v4])
+        .catch(() => "silence"),
+    ).toBe("silence");
+    expect(await counted(cpe, ["weft", "h_source_lan"])).toBe(before + 2);
+    await router.run(["ip", "route", "replace", "default", "via", "10.1.1.1"]);
+  });
+
   it("let a section without forward and direct go nowhere, on an interface that it shares", async () => {
     const [host] = world.hosts;
     await host.run(["ip", "addr", "replace", "10.1.9.100/24", "dev", "eth0"]);

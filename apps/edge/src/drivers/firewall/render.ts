@@ -72,6 +72,8 @@ const icmp = [
 ];
 const bfdPorts = "{ 3784, 3785, 4784 }";
 
+/** Sets whose elements are the document's; others in our table are filled by other programs. */
+export const isOwnSet = (name: string): boolean => name.startsWith("s_");
 const peerSet = "s_peer";
 /** RFC 5082: what comes from the other end itself was not forwarded. */
 const fromPeer = `iifname . ip saddr . ip daddr @${peerSet} ip ttl 255`;
@@ -183,6 +185,12 @@ const forward = (rules: MainRules, closed: readonly string[]): string[] => {
     ...closed,
     ...(rules.acl?.length ? ["jump c_acl"] : []),
     ...anyLink((name) => `iifname ${name} jump c_from_link`),
+    ...(lan.length > 0
+      ? icmpErrors.map(
+          ([name, types]) =>
+            `iifname ${set(lan.map((one) => one.interfaceName))} ${name} type ${types} ct state related accept`,
+        )
+      : []),
     ...rulesFor(inSpace, "from", "jump c_into_space"),
     ...(direct.length > 0 && wan.length > 0
       ? [
@@ -256,12 +264,36 @@ const transaction = ({ sets, chains }: Contents): string =>
   ].join("\n");
 
 /** Before connection tracking: a flood of made-up sources makes no entries. */
-const sourceChain = (checks: readonly SourceCheck[]): string =>
+const sourceChain = (checks: readonly SourceCheck[], first: readonly string[] = []): string =>
   chain(
     "c_source",
-    checks.flatMap((one) => one.rules),
+    [...first, ...checks.flatMap((one) => one.rules)],
     "type filter hook prerouting priority raw; policy accept;",
   );
+
+/** Errors about packets (RFC 792, RFC 4443): a router on their way sends them, by any address of its own. */
+const icmpErrors = [
+  ["icmp", "{ destination-unreachable, time-exceeded, parameter-problem }"],
+  ["icmpv6", "{ destination-unreachable, packet-too-big, time-exceeded, parameter-problem }"],
+] as const;
+
+/** Where flows are known, errors are checked after tracking: those about a flow may come from anywhere. */
+const sourceChains = (checks: readonly SourceCheck[]): string[] => [
+  sourceChain(
+    checks,
+    icmpErrors.map(([name, types]) => `${name} type ${types} accept`),
+  ),
+  chain(
+    "c_source_error",
+    [
+      "meta l4proto != { icmp, ipv6-icmp } accept",
+      ...icmpErrors.map(([name, types]) => `${name} type != ${types} accept`),
+      "ct state related accept",
+      ...checks.flatMap((one) => one.rules),
+    ],
+    "type filter hook prerouting priority mangle; policy accept;",
+  ),
+];
 
 /** Sources of LANs, and of links whose other end may not send from just anywhere. */
 const mainSources = ({ lan, sources }: MainRules): SourceCheck[] => {
@@ -285,7 +317,7 @@ export const renderMain = (rules: MainRules): string => {
   const closed = checkClosed(rules.closed, outByLine);
   const sets = [peers(rules.peers), ...checks.flatMap((one) => one.sets), ...closed.sets];
   const chains = [
-    sourceChain(checks),
+    ...sourceChains(checks),
     chain("c_wan_in", wanIn(rules)),
     chain("c_link_in", linkIn),
     chain("c_from_link", fromLink(rules)),

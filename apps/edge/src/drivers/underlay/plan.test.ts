@@ -17,6 +17,7 @@ const part: UnderlayPart = {
   ],
   lans: [{ interfaceName: "lan0", vlan: 0, addresses: ["10.1.1.1/24", "FD57:1:0::1/64"] }],
   closed: [],
+  checked: [],
 };
 const lease = { address: "203.0.113.7/24", gateway: "203.0.113.1" };
 const line1 = { slot: 1, interfaceName: "wan1", ip: "198.51.100.2/24", gateway: "198.51.100.1" };
@@ -210,7 +211,7 @@ describe("planUnderlay", () => {
       metric: 0,
     } as const;
     const planned = planUnderlay(
-      { lines: [], lans: [], closed: [] },
+      { lines: [], lans: [], closed: [], checked: [] },
       whole({ taken: { wan1: { addresses: ["192.0.2.9/24"], routes: [factory] } } }),
     );
     const early = planned.filter(({ phase }) => phase !== phases.removeUnderlay);

@@ -22,6 +22,8 @@ export interface UnderlayPart {
   readonly lans: UnderlaySection["lans"];
   /** Networks of the spaces in the main namespace: no lease gets a route to them. */
   readonly closed: readonly string[];
+  /** LANs whose sources the firewall checks by networks. */
+  readonly checked: readonly string[];
 }
 
 export interface FoundInterface {
@@ -67,10 +69,22 @@ export type UnderlayStep = Step &
     | { readonly kind: "give-back"; readonly interfaceName: string }
   );
 
+const checkedLans = ({ underlay: { lans }, firewall: { lan } }: DesiredState): string[] =>
+  lans
+    .map(({ interfaceName }) => interfaceName)
+    .filter((name) => {
+      const here = lan.filter(({ interfaceName }) => interfaceName === name);
+      return here.length > 0 && here.every(({ networks }) => networks !== undefined);
+    });
+
 export const pickUnderlay = (state: DesiredState | null): UnderlayPart =>
   state === null
-    ? { lines: [], lans: [], closed: [] }
-    : { ...state.underlay, closed: closedNetworks(state).get(null) ?? [] };
+    ? { lines: [], lans: [], closed: [], checked: [] }
+    : {
+        ...state.underlay,
+        closed: closedNetworks(state).get(null) ?? [],
+        checked: checkedLans(state),
+      };
 
 export const ownOf = ({ lans, closed }: UnderlayPart): Own => ({
   lans: lans.flatMap(({ addresses }) => addresses),
@@ -141,7 +155,7 @@ const takeSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] =>
 const interfaceSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] => {
   const lines = part.lines.map((line) => line.interfaceName);
   const lans = part.lans.map((lan) => lan.interfaceName);
-  const sysctls = lines.length + lans.length > 0 ? sysctlsOf(lines, lans) : new Map();
+  const sysctls = lines.length + lans.length > 0 ? sysctlsOf(lines, lans, part.checked) : new Map();
   const wantsDhcp = part.lines.filter((line) => line.addressing === "dhcp");
   return [
     ...[...sysctls].flatMap(([key, value]) =>

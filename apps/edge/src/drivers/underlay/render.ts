@@ -168,7 +168,11 @@ export const farControllers = (
 ];
 
 /** Kernel settings below /proc/sys/net, by path. */
-export const sysctlsOf = (lines: readonly string[], lans: readonly string[]): Map<string, string> =>
+export const sysctlsOf = (
+  lines: readonly string[],
+  lans: readonly string[],
+  checked: readonly string[] = [],
+): Map<string, string> =>
   new Map([
     ["ipv4/ip_forward", "1"],
     ["ipv6/conf/all/forwarding", "1"],
@@ -180,7 +184,11 @@ export const sysctlsOf = (lines: readonly string[], lans: readonly string[]): Ma
     ["ipv6/fib_multipath_hash_policy", "1"],
     // Several lines: a reply may come by another one than the request took.
     ...lines.map((name): [string, string] => [`ipv4/conf/${name}/rp_filter`, "2"]),
-    ...lans.map((name): [string, string] => [`ipv4/conf/${name}/rp_filter`, "1"]),
+    // A router in the LAN may send errors by an address that no route leads to (RFC 3704, section 2.4).
+    ...lans.map((name): [string, string] => [
+      `ipv4/conf/${name}/rp_filter`,
+      checked.includes(name) ? "2" : "1",
+    ]),
     // An address that goes must not take the others of its subnet along.
     ...[...lines, ...lans].map((name): [string, string] => [
       `ipv4/conf/${name}/promote_secondaries`,

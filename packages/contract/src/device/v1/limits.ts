@@ -19,5 +19,9 @@ export const stateLimits = {
   announced: 4_096,
   /** Networks that the sites of a space bring into it: at a POP each is listed once for every link of its site. */
   spaceNetworks: 30_000,
+  /** Networks of a LAN segment and behind it. */
+  lanNetworks: 4_200,
+  /** Networks of notices that LANs may send from, counted once for each segment. */
+  lanNotices: 16_384,
 } as const;
 export type StateLimit = keyof typeof stateLimits;

@@ -55,10 +55,11 @@ test("no section is larger than a message, as full as rows can make it", () => {
   const full = {
     // A site has at most four links with a POP, and the POP accepts its networks on each.
     routing: [many(links, neighbor), many(4 * stateLimits.spaceNetworks, longest)],
-    // Beside the rules, networks of segments: two each and those of static routes.
+    // Beside the rules, networks of segments: two each, those of static routes and of notices.
     firewall: [
       many(stateLimits.aclRules, rule),
       many(2 * stateLimits.lanSegments + stateLimits.staticRoutes, longest),
+      many(stateLimits.lanNotices, longest),
     ],
     client: many(stateLimits.clientPeers, peer),
     static: many(stateLimits.staticRoutes, route),

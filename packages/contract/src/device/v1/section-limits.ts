@@ -33,7 +33,7 @@ export const sectionLimits: Readonly<Record<SectionList, ListDecision>> = {
   "static.routes": { rows: "staticRoutes" },
   "firewall.wan": { follows: "a WAN link has one of four slots" },
   "firewall.lan": { rows: "lanSegments" },
-  "firewall.lan[].networks": { follows: "the segment's own and those of static routes" },
+  "firewall.lan[].networks": { follows: "compile leaves out what is beyond, which denies it" },
   "firewall.tunnelPorts": { follows: "ports are unique on a device" },
   "firewall.acl": { rows: "aclRules" },
   "tunnel.links": { follows: "a device has 13,716 ports for links, spread over the buckets" },

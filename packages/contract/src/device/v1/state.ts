@@ -115,7 +115,7 @@ export const firewallSection = z.strictObject({
          * The section's own networks and those routed to it: what its hosts may send from. Absent
          * (states of before there were any): whatever comes by the interface.
          */
-        networks: z.array(ipCidr).max(4_200).optional(),
+        networks: z.array(ipCidr).max(stateLimits.lanNetworks).optional(),
         direct: z.boolean(),
         forward: z.boolean(),
       }),

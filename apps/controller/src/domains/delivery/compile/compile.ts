@@ -11,11 +11,12 @@ import {
 } from "@weft/contract/device/v1/state.ts";
 import { isRenderable } from "@weft/contract/device/v1/text.ts";
 
-import { isWithin, networkOf, parseAddress } from "@weft/contract/rules/address.ts";
+import { networkOf, parseAddress } from "@weft/contract/rules/address.ts";
 import { asnOf, innerAddresses, routerIdOf } from "#domains/delivery/links/public.ts";
 import type { PublishedTemplate } from "#domains/templates/router-template/public.ts";
 import { aclOf, systemOf, type ViewSite } from "./device-settings.ts";
 import { clientOf, type ViewService } from "./mobile-clients.ts";
+import { sourcesBySection } from "./section-sources.ts";
 
 export interface ViewLine {
   readonly slot: number;
@@ -233,15 +234,6 @@ function underlayOf(node: ViewNode): DesiredState["underlay"] {
   };
 }
 
-/** Networks of a section, and those that static routes place behind a router in it. */
-function sourcesOf({ network, network6 }: ViewSection, routes: readonly ViewRoute[]): string[] {
-  const own = [network, ...(network6 ? [network6] : [])].map(networkOf);
-  const behind = routes
-    .filter(({ enabled, nextHop }) => enabled && own.some((one) => isWithin(one, nextHop)))
-    .map(({ destination }) => networkOf(destination));
-  return [...own, ...behind];
-}
-
 /** Spaces that the node is in, with what must never leave them. */
 function spacesOf(view: NodeView, inUse: readonly number[]): SpaceSection[] {
   const isPop = view.node.kind === "pop";
@@ -263,12 +255,13 @@ function firewallOf(
   sides: readonly Side[],
   clients: readonly ClientSection[],
 ): DesiredState["firewall"] {
-  const lan = node.sections
-    // A tagged section has an interface of its own, which the edge does not make yet.
-    .filter(({ vlan }) => (vlan ?? 0) === 0)
-    .map((section) => ({
+  // A tagged section has an interface of its own, which the edge does not make yet.
+  const sections = node.sections.filter(({ vlan }) => (vlan ?? 0) === 0);
+  const sources = sourcesBySection({ ...node, sections });
+  const lan = sections
+    .map((section, at) => ({
       interfaceName: section.interfaceName,
-      networks: sorted(sourcesOf(section, node.routes)),
+      networks: sorted(sources[at] ?? []),
       direct: section.enableDirect,
       forward: section.enableForward,
     }))
