@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isNewsOfKernel, isNewsOfRules } from "./kernel-watch.ts";
+import { createRulesReader, isNewsOfKernel, isNewsOfRules } from "./kernel-watch.ts";
 
 test.each([
   ["a route of someone else", "10.0.0.128/25 via 10.0.0.9 dev lan0 proto 3 ", true],
@@ -18,7 +18,15 @@ test.each([
   ["add table inet evil", true],
   ["delete rule inet weft forward handle 7", true],
   ["add element inet weft learned { 192.0.2.1 }", false],
+  ['delete element inet weft s_lan4 { "lan0" . 10.1.1.0/24 }', true],
+  ["add settings", false],
   ["# new generation 3 by process 16417 (nft)", false],
 ])("news of rules: %s", (line, isNews) => {
   expect(isNewsOfRules(line)).toBe(isNews);
+});
+
+test("a generation of the rules in which nothing was shown is news, one with elements of others is none", () => {
+  const generation = "# new generation 3 by process 16417 (nft)";
+  const lines = ["add element inet weft learned { 192.0.2.1 }", generation, generation, generation];
+  expect(lines.map(createRulesReader())).toEqual([false, false, true, true]);
 });

@@ -24,16 +24,32 @@ export const isNewsOfKernel = (line: string): boolean => {
   return protocol !== ownProtocol || /\bDeleted\b/.test(line);
 };
 
-/** Elements of sets come and go by themselves; tables, chains and rules do not. */
+/** Elements of sets come and go by themselves, but for those of our own (`s_`, firewall/render.ts). */
 export const isNewsOfRules = (line: string): boolean =>
-  /^(add|delete|insert|replace|destroy) (table|chain|rule|set|map|flowtable) /.test(line);
+  /^(add|delete|insert|replace|destroy) (?:(table|chain|rule|set|map|flowtable) |element inet weft s_)/.test(
+    line,
+  );
+
+/**
+ * Reads lines of `nft monitor` in their order. Of a change in a set of intervals nft 1.0.6 shows only
+ * that there is a new generation of the rules, so one in which nothing was shown is news.
+ */
+export const createRulesReader = (): ((line: string) => boolean) => {
+  let isShown = false;
+  return (line) => {
+    const isGeneration = line.startsWith("# new generation");
+    const isNews = isGeneration ? !isShown : isNewsOfRules(line);
+    isShown = !isGeneration;
+    return isNews;
+  };
+};
 
 /** @returns ends it */
 export const watchKernel = (changed: () => void): (() => void) => {
   const receive = (isNews: (line: string) => boolean) => (line: string | null) => {
     if (line === null || isNews(line)) changed();
   };
-  const ends = [monitor(kernel, receive(isNewsOfKernel)), monitor(rules, receive(isNewsOfRules))];
+  const ends = [monitor(kernel, receive(isNewsOfKernel)), monitor(rules, receive(createRulesReader()))];
   return () => {
     for (const end of ends) end();
   };

@@ -211,6 +211,7 @@ describe("a change by hand on a device that heals", { timeout: 60_000 }, () => {
       () => nft(`table inet weft { chain byhand { ${hook}; policy drop; }; }`),
     ],
     ["a rule in our table", () => nft("insert rule inet weft c_forward drop")],
+    ["a network taken from a set of ours", () => nft("flush set inet weft s_lan4")],
     ["an address that is taken", () => onCpe("ip", "addr", "del", "10.1.1.1/24", "dev", "lan0")],
     ["forwarding switched off", () => onCpe("sysctl", "-q", "-w", "net.ipv4.ip_forward=0")],
   ];

@@ -3,25 +3,35 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { type Argv, toolEnv } from "./exec.ts";
 
-/** Ms until a watcher that ended is started again. */
+/** Ms from one start of a watcher to the next, so that one that always ends does not use up the device. */
 const againMs = 1_000;
 
 /**
- * Runs a tool that prints a line for each change.
+ * Runs a tool that prints a line for each change. One that ends is started again, immediately when it
+ * ran for a while: nft 1.0.6 crashes over a change in a set of concatenated intervals.
  *
- * @param receive gets each line; null: the tool ended, and what changed meanwhile is not known
+ * @param receive gets each line; null: the tool ended or was started again, and what changed meanwhile is
+ *   not known
  * @returns ends it
  */
 export const monitor = (argv: Argv, receive: (line: string | null) => void): (() => void) => {
   let stop = (): void => undefined;
   const start = (): void => {
     const [tool, ...args] = argv;
+    const startedAt = performance.now();
     const child = spawn(tool, args, { stdio: ["ignore", "pipe", "ignore"], env: toolEnv() });
     createInterface({ input: child.stdout }).on("line", receive);
     let again: NodeJS.Timeout | null = null;
     const ended = (): void => {
       if (again) return;
-      again = setTimeout(start, againMs);
+      const ranMs = performance.now() - startedAt;
+      again = setTimeout(
+        () => {
+          start();
+          receive(null);
+        },
+        Math.max(0, againMs - ranMs),
+      );
       receive(null);
     };
     child.once("error", ended).once("exit", ended);

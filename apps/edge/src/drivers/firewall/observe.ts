@@ -1,20 +1,36 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Device } from "#drivers/device.ts";
 import type { Run } from "#drivers/exec.ts";
 import { listNetns } from "#drivers/netns.ts";
 import type { FirewallPart, FoundRules } from "./plan.ts";
-import { table } from "./render.ts";
+import { isOwnSet, table } from "./render.ts";
 
 const volatile = new Set(["handle", "packets", "bytes"]);
+
+interface Entry {
+  readonly metainfo?: unknown;
+  readonly set?: { readonly name: string; readonly elem?: readonly unknown[] };
+}
+
+/** Elements of our sets as one digest: there may be thousands. Those of others come and go. */
+const digested = ({ set, ...entry }: Entry): object => {
+  if (!set) return entry;
+  const { elem = [], ...rest } = set;
+  if (!isOwnSet(set.name)) return { set: rest };
+  const hash = createHash("sha256");
+  for (const one of elem.map((element) => JSON.stringify(element)).sort()) hash.update(`${one}\n`);
+  return { set: { ...rest, elem: hash.digest("hex") } };
+};
 
 /** The kernel's own listing of our table, without handles and counters; null: there is none. */
 export const readListing = async (run: Run, netns: string | null): Promise<string | null> => {
   try {
-    const text = await run(["nft", "-j", "-t", "list", "table", "inet", table], { netns });
-    const { nftables } = JSON.parse(text) as { nftables: Record<string, unknown>[] };
+    const text = await run(["nft", "-j", "list", "table", "inet", table], { netns });
+    const { nftables } = JSON.parse(text) as { nftables: Entry[] };
     return JSON.stringify(
-      nftables.filter((entry) => !("metainfo" in entry)),
+      nftables.filter(({ metainfo }) => metainfo === undefined).map(digested),
       (key, value: unknown) => (volatile.has(key) ? undefined : value),
     );
   } catch (error) {
