@@ -23,8 +23,9 @@ export type DriverName =
  * in the opposite order of their additions, so that the new path exists before the old one goes.
  */
 export const phases = {
+  /** Before anything that makes the machine forward: its rules name interfaces that need not exist. */
+  firewall: 5,
   addUnderlay: 10,
-  firewall: 20,
   addTunnel: 30,
   addRouting: 60,
   probe: 70,

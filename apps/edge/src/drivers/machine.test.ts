@@ -168,10 +168,10 @@ describe("machine", { timeout: 60_000 }, () => {
     await cpe.run(["nft", "delete", "rule", "inet", "weft", "c_nat", "handle", handle]);
     await cpe.run(["wg", "set", "wl11", "fwmark", "0"]);
     expect(await edge?.plan(wants[0])).toEqual([
+      "firewall: load rules of the device: the kernel's differ from those loaded",
       "underlay: add address 10.1.1.1/24 to lan0",
       "underlay: add route IPv4 default via 198.51.100.1 dev wan1 table 101 metric 101",
       "underlay: add rule IPv4 1401 from 198.51.100.10 lookup 101",
-      "firewall: load rules of the device: the kernel's differ from those loaded",
       "tunnel: set link wl11: mark",
     ]);
     await edge?.apply(wants[0]);

@@ -197,7 +197,7 @@ export const createMachine = (options: MachineOptions): Machine => {
   const commanded = once(() => commands.capabilities());
   const tend = tending(device, queue, [underlay, tunnels, clients, routing, probes]);
   const drivers: AnyDriver[] = [
-    // First of all: what would leave by a new default route is held before that route exists.
+    // Before the lines: what would leave by a new default route is held before that route exists.
     queued(queue, createIsolation(device)),
     queued(queue, underlay),
     queued(queue, createFirewall(device)),

@@ -1,6 +1,6 @@
 import { formatAddress, networkOf, overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import { describe, expect, it } from "vitest";
-import { outermost, spansWithout } from "./prefixes.ts";
+import { coveredBy, outermost, spansWithout } from "./prefixes.ts";
 
 /** The same numbers each time (Lehmer). */
 const seeded = (seed: number) => () => {
@@ -97,5 +97,20 @@ describe("spansWithout", () => {
   it("takes both ends of a family's addresses", () => {
     expect(spansWithout(["::/0"], [], 6)).toEqual(["::-ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"]);
     expect(spansWithout(["0.0.0.0/0"], [], 4)).toEqual(["0.0.0.0-255.255.255.255"]);
+  });
+});
+
+describe("coveredBy", () => {
+  it("is what comparing each with each other gives", () => {
+    const next = seeded(3);
+    for (let round = 0; round < 200; round += 1) {
+      const networks = outermost(someNetworks(next, next() % 8));
+      const addresses = someNetworks(next, next() % 6).map((one) => one.split("/")[0] ?? "");
+      const length = (address: string) => (address.includes(":") ? 128 : 32);
+      const naive = networks.filter((network) =>
+        addresses.some((address) => isIn(`${address}/${length(address)}`, network)),
+      );
+      expect(coveredBy(networks, addresses)).toEqual(naive);
+    }
   });
 });

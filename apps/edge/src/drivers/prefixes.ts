@@ -33,6 +33,27 @@ export const outermost = (networks: readonly string[]): string[] => {
   return kept;
 };
 
+/**
+ * Those of the networks, none of which lies in another, that one of the addresses is in; in order of
+ * their addresses.
+ */
+export const coveredBy = (networks: readonly string[], addresses: readonly string[]): string[] => {
+  const sorted = addresses
+    .flatMap((address) => spanOf(address) ?? [])
+    .sort((one, other) => one.family - other.family || order(one.first, other.first));
+  let at = 0;
+  return spansOf(networks)
+    .sort(inOrder)
+    .filter(({ family, first, last }) => {
+      for (; ; at += 1) {
+        const next = sorted[at];
+        if (!next || next.family > family) return false;
+        if (next.family === family && next.first >= first) return next.first <= last;
+      }
+    })
+    .map(({ network }) => network);
+};
+
 const textOf = ({ family, first, last }: Span): string =>
   first === last
     ? formatAddress(family, first)

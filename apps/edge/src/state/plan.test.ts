@@ -34,8 +34,8 @@ test("steps run by phase, and within a phase as they came", () => {
     { ...step("routing", phases.addRouting), summary: "second" },
   ].map((one) => ({ step: one }));
   expect(inOrder(steps).map((one) => one.step.summary)).toEqual([
+    "firewall 5",
     "underlay 10",
-    "firewall 20",
     "tunnel 30",
     "routing 60",
     "second",

@@ -12,6 +12,7 @@ import {
   metric,
   pickIsolation,
   planIsolation,
+  strayedTo,
 } from "./plan.ts";
 
 interface RouteRow {
@@ -39,19 +40,34 @@ const observe = async (device: Device, part: IsolationPart): Promise<Closed[]> =
   return Promise.all(all.map((netns) => readClosed(device, netns)));
 };
 
+const families = [
+  ["ipv4", 4],
+  ["ipv6", 6],
+] as const;
+/** A dump of a busy device is long. */
+const dumpTimeoutMs = 30_000;
+
 /**
  * Ends flows that left by a line, with its address, before the network was known to be the space's:
- * their entries would send them there for ever, also once there is a tunnel.
+ * their entries would send them there for ever, also once there is a tunnel. The entries are read
+ * once: most networks have none, and asking for each by itself holds up the first line.
  */
 const endStrayed = async (device: Device, networks: readonly string[]): Promise<void> => {
-  for (const network of networks) {
-    const family = familyOf(network) === 4 ? "ipv4" : "ipv6";
-    const argv = ["conntrack", "-D", "-f", family, "-d", network, "--src-nat"] as const;
-    await device.run([...argv]).catch((error: unknown) => {
-      // Status 1 without an entry; a device without the tool has to wait until they end by themselves.
+  for (const [name, family] of families) {
+    const here = networks.filter((network) => familyOf(network) === family);
+    const warn = (error: unknown): string => {
+      // Status 1 when they ended meanwhile; a device without the tool has to wait until they do.
       const why = reasonOf(error);
-      if (!why.includes("0 flow entries")) device.log.warn({ network, why }, "flows are not ended");
-    });
+      if (!why.includes("0 flow entries")) device.log.warn({ family, why }, "flows are not ended");
+      return "";
+    };
+    if (here.length === 0) continue;
+    const flows = ["-f", name, "--src-nat"] as const;
+    const dump = await device
+      .run(["conntrack", "-L", ...flows], { timeoutMs: dumpTimeoutMs })
+      .catch(warn);
+    for (const network of strayedTo(here, dump))
+      await device.run(["conntrack", "-D", ...flows, "-d", network]).catch(warn);
   }
 };
 

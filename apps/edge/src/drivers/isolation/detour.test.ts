@@ -22,6 +22,8 @@ const second = alone(cpeState(two, popKey, [1, 2]));
 
 let world: World;
 let edges: NetnsEdge[];
+/** What a device does first that has nothing of its state yet, as after a reboot. */
+let fresh: string[];
 
 /** Counts at the provider what comes for an address by an interface, from now on. */
 const countAtProvider = (from: string, address: string) =>
@@ -41,8 +43,8 @@ beforeAll(async () => {
   world = await createWorld(sites);
   edges = await Promise.all(world.cpes.slice(0, 2).map((cpe, i) => cpe.edge(sites[i]?.key ?? "")));
   await world.inet.run(["ip", "-6", "addr", "add", "2001:db8:1::1/64", "dev", "isp1", "nodad"]);
+  fresh = (await edges[0]?.plan(first)) ?? [];
   await edges[0]?.apply(first);
-  await world.cpes[0].run(["ip", "-6", "addr", "add", "2001:db8:1::2/64", "dev", "wan1", "nodad"]);
   await edges[1]?.apply(second);
 }, 60_000);
 
@@ -50,7 +52,29 @@ afterAll(async () => {
   await world?.remove();
 }, 30_000);
 
+describe("a start", { timeout: 30_000 }, () => {
+  it("loads the rules before the machine gets an address or forwards", () => {
+    expect(fresh[0]).toMatch(/^firewall: load rules of /);
+    const forwards = fresh.findIndex((step) => step.startsWith("underlay: set ipv4/ip_forward"));
+    expect(forwards).toBeGreaterThan(0);
+  });
+
+  it("with thousands of networks costs no more tools than with a few", async () => {
+    const [edge] = edges;
+    const many = Array.from({ length: 3_000 }, (_, at) => `10.${128 + (at >> 8)}.${at & 255}.0/24`);
+    const wide = { spaceId: 1, netns: null, networks: [...networks, ...many] };
+    await edge?.apply({ ...first, spaces: [wide] });
+    expect(edge?.lastTools).toBeLessThan(60);
+    await edge?.apply(first);
+  });
+});
+
 describe("a route of others over a line", { timeout: 30_000 }, () => {
+  beforeAll(async () => {
+    const [cpe] = world.cpes;
+    await cpe.run(["ip", "-6", "addr", "add", "2001:db8:1::2/64", "dev", "wan1", "nodad"]);
+  });
+
   it.each([
     ["a longer one", "10.0.0.0/25", "198.51.100.1", "10.0.0.100"],
     ["an equal one", "10.0.0.0/24", "198.51.100.1", "10.0.0.100"],

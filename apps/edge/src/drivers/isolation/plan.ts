@@ -4,6 +4,7 @@
  */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { phases, type Step } from "#drivers/driver.ts";
+import { coveredBy, outermost } from "#drivers/prefixes.ts";
 import { closedNetworks } from "#drivers/spaces.ts";
 
 /** What has to lead nowhere in one namespace; netns null is the main one. */
@@ -85,3 +86,14 @@ export const batchOf = (kind: IsolationStep["kind"], networks: readonly string[]
       return `route ${verb} unreachable ${network} proto 99 metric ${metric}\n`;
     })
     .join("");
+
+/**
+ * The networks that flows of a dump (`conntrack -L`) go to, the widest of those that lie in each
+ * other: a flow's first `dst=` is where the host sent it.
+ */
+export const strayedTo = (networks: readonly string[], dump: string): string[] => {
+  const targets = new Set(
+    [...dump.matchAll(/^[^=\n]*\bsrc=\S+ dst=(\S+)/gm)].map(([, to]) => to ?? ""),
+  );
+  return coveredBy(outermost(networks), [...targets]);
+};
