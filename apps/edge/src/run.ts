@@ -48,6 +48,7 @@ const forwardAlone = async (options: RunOptions, store: EdgeStore): Promise<Mach
   const machine = await machineFor(options, store, []);
   const uplink = {
     send: () => false,
+    accepts: () => false,
     confirm: async () => ({ kind: "none", why: "not enrolled", refusal: null }) as const,
     changed: () => {},
     restored: () => {},

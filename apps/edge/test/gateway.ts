@@ -9,6 +9,7 @@ import {
   randomBytes,
   sign,
 } from "node:crypto";
+import { messageAdditions } from "@weft/contract/device/v1/additions.ts";
 import type { CommandWhat } from "@weft/contract/device/v1/commands.ts";
 import {
   confirmRequest,
@@ -61,6 +62,8 @@ export class TestGateway {
   readonly received: FromEdge[] = [];
   readonly confirmed: StateId[] = [];
   desired: Published | null = null;
+  /** Whether it knows the fields that came after the protocol's first version. */
+  accepts = true;
   epoch = 1;
   heartbeatSeconds = 15;
   /** Public key of the device, once it used the claim. */
@@ -166,6 +169,9 @@ export class TestGateway {
 
   #answer(message: FromEdge): void {
     const { desired } = this;
+    if (message.type === "report" && this.accepts) {
+      this.#send({ type: "accepts", names: Object.values(messageAdditions) });
+    }
     if (message.type === "report" && desired) {
       const { running } = message;
       const { epoch, serial } = desired.head;

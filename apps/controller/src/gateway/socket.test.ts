@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { acceptsCapability } from "@weft/contract/device/v1/additions.ts";
 import { maxBytes } from "@weft/contract/device/v1/messages.ts";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -382,4 +383,16 @@ describe("a device that asks and does not read", () => {
     expect(peak - before).toBeLessThan(32_000_000);
     raw._socket.resume();
   }, 40_000);
+});
+
+test("only an edge that asks for it is told which later fields of its messages are read", async () => {
+  const [{ edge }, other] = [await device(), await device()];
+  const line = await connect(edge);
+  const { capabilities } = edge.report();
+  const asks = { name: acceptsCapability, can: true, reason: null };
+  line.send(edge.report({ capabilities: [...capabilities, asks] }));
+  expect((await line.next("accepts")).names).toEqual(["outcome.findings", "repairs"]);
+  const silent = await connect(other.edge);
+  silent.send(other.edge.report());
+  await expect(silent.seek("accepts", 1_000)).rejects.toThrow("no message");
 });

@@ -1,5 +1,6 @@
 /** One device at work: the link, the state machine and what they send each other. */
 
+import { type MessageAddition, messageAdditions } from "@weft/contract/device/v1/additions.ts";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import {
   heartbeatSeconds,
@@ -89,6 +90,8 @@ export class Edge {
   readonly #commander: Commander;
   #beatMs = heartbeatSeconds * 1_000;
   #notifying: Promise<void> = Promise.resolve();
+  /** Fields that the controller of this connection reads. */
+  #accepted: ReadonlySet<string> = new Set();
 
   constructor(deps: EdgeDeps) {
     this.#deps = deps;
@@ -110,6 +113,7 @@ export class Edge {
     this.#confirmer = new Confirmer(linkDeps, this.#link, signal);
     const uplink = {
       send: (message: MessageFromEdge<"need" | "outcome">) => this.#link.send(message),
+      accepts: (addition: MessageAddition) => this.#accepted.has(addition),
       confirm: this.#confirmer.confirm.bind(this.#confirmer),
       changed: () => this.#notify(),
       restored: () => void this.#link.reconnect(doubtMs),
@@ -187,6 +191,7 @@ export class Edge {
 
   #welcome({ epoch, heartbeatSeconds: seconds }: MessageFromController<"welcome">): void {
     this.#beatMs = seconds * 1_000;
+    this.#accepted = new Set();
     this.#epochs.begin(epoch);
     this.#reconciler.welcome(epoch);
     this.#reporter.forget();
@@ -197,6 +202,7 @@ export class Edge {
   #message(message: ControllerMessage): void {
     if (message.type === "head") this.#reconciler.offer(message.head);
     else if (message.type === "sections") this.#reconciler.receive(message, message.contents);
+    else if (message.type === "accepts") this.#accepted = new Set(message.names);
     else if (message.type === "batchKept") void this.#kept(message);
     else if (message.type === "command") void this.#commander.take(message);
     else this.#confirmer.take(message);
@@ -261,7 +267,7 @@ export class Edge {
       await sleep(clock, measuresMs, signal);
       if (signal.aborted) return;
       this.#batches.add(await this.#reporter.measures());
-      await this.#reporter.repaired();
+      if (this.#accepted.has(messageAdditions.repairs)) await this.#reporter.repaired();
     }
   }
 

@@ -36,3 +36,22 @@ test("a LAN without its interface is left out and reported; it acts once the int
   expect(Object.keys(world.applied().underlay ?? {})).toContain("lan lan1.0");
   expect(reported().slice(1)).toEqual([[1, []]]);
 });
+
+test("a controller of an earlier version gets no findings, and the next one gets those of the state that runs", async () => {
+  const world = new World();
+  Object.assign(world.machine, { interfaces: async () => new Map([["wan1", []]]) });
+  world.gateway.desired = publish(cpeState(), { epoch: 1, serial: 1 });
+  world.gateway.accepts = false;
+  await world.start();
+  await world.pass(60);
+  expect(world.gateway.confirmed).toHaveLength(1);
+  const outcomes = () => world.gateway.of("outcome");
+  expect(outcomes()).toEqual([
+    { type: "outcome", epoch: 1, serial: 1, outcome: "applied", reason: null },
+  ]);
+  world.gateway.accepts = true;
+  world.gateway.drop();
+  await world.pass(60);
+  expect(outcomes()).toHaveLength(2);
+  expect(outcomes().at(-1)?.findings).toMatchObject([{ object: "lan1" }, { kind: "route" }]);
+});

@@ -1,3 +1,4 @@
+import { messageAdditions } from "@weft/contract/device/v1/additions.ts";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
@@ -69,14 +70,20 @@ export class Outcomes {
   /** A state acts, but for these findings. */
   applied(head: StateHead, findings: readonly Finding[]): void {
     const reported = canonicalJson(findings);
-    if (this.#sendApplied(head, findings)) this.#reported = reported;
+    const isWhole = findings.length === 0 || this.#takesFindings;
+    // What a controller of an earlier version does not read is reported once there is one that does.
+    if (this.#sendApplied(head, isWhole ? findings : []) && isWhole) this.#reported = reported;
   }
 
   /** The findings of the state that runs, as they are now: reported when they are new. */
   found(head: StateHead, findings: readonly Finding[]): void {
     const reported = canonicalJson(findings);
-    if (reported !== this.#reported && this.#sendApplied(head, findings, true))
-      this.#reported = reported;
+    if (reported === this.#reported || !this.#takesFindings) return;
+    if (this.#sendApplied(head, findings, true)) this.#reported = reported;
+  }
+
+  get #takesFindings(): boolean {
+    return this.#deps.uplink.accepts(messageAdditions.findings);
   }
 
   /** The report of the running state may be lost, or the next controller may not have it. */

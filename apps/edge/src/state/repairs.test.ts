@@ -29,6 +29,22 @@ test("what was started again is reported once, and what died out of contact afte
   expect(reported().slice(2)).toEqual([{ part: "dhcp", object: "wan2" }]);
 });
 
+test("a controller of an earlier version gets no report of it, and the next one does", async () => {
+  const world = new World();
+  world.gateway.desired = publish(cpeState(), { epoch: 1, serial: 1 });
+  world.gateway.accepts = false;
+  await world.start();
+  world.machine.repairs.add("routing", "bgpd");
+  await world.pass(60);
+  expect(world.gateway.of("repairs")).toEqual([]);
+  world.gateway.accepts = true;
+  world.gateway.drop();
+  await world.pass(60);
+  expect(world.gateway.of("repairs").map(({ items }) => items)).toEqual([
+    [{ part: "routing", object: "bgpd" }],
+  ]);
+});
+
 test("of very many the newest are reported", () => {
   const { repairs } = new World().machine;
   for (let at = 0; at < 60; at += 1) repairs.add("tunnel", `wl${at}`);

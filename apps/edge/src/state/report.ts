@@ -1,3 +1,4 @@
+import { acceptsCapability } from "@weft/contract/device/v1/additions.ts";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { Capability, LineReport, LinkMeasure, Machine } from "#drivers/driver.ts";
@@ -27,6 +28,12 @@ const clipped = ({ name, can, reason }: Capability): Capability => ({
   can,
   reason: reason?.slice(0, maxReason) ?? null,
 });
+
+/** What the machine can do, and what this program understands. */
+const withOwn = (found: readonly Capability[]): Capability[] => [
+  ...found.slice(0, most.capabilities - 1).map(clipped),
+  { name: acceptsCapability, can: true, reason: null },
+];
 
 /** Reports what a device is and measures. */
 export class Reporter {
@@ -112,9 +119,7 @@ export class Reporter {
   /** Looked for once: what a kernel and its tools can do does not change under a running program. */
   async #found(): Promise<readonly Capability[]> {
     try {
-      this.#capabilities ??= (await this.#deps.machine.capabilities())
-        .slice(0, most.capabilities)
-        .map(clipped);
+      this.#capabilities ??= withOwn(await this.#deps.machine.capabilities());
     } catch (error) {
       this.#deps.log.error({ why: reasonOf(error) }, "capabilities are not known");
     }

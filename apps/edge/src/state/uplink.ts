@@ -1,3 +1,4 @@
+import type { MessageAddition } from "@weft/contract/device/v1/additions.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { StateId } from "@weft/contract/device/v1/state.ts";
 import type { Confirmation } from "#link/confirm.ts";
@@ -6,6 +7,8 @@ import type { Confirmation } from "#link/confirm.ts";
 export interface Uplink {
   /** False when there is no proven connection. */
   send(message: MessageFromEdge<"need" | "outcome">): boolean;
+  /** Whether this controller reads a field that an earlier one refuses; false until it says so. */
+  accepts(addition: MessageAddition): boolean;
   /** Tries until the deadline (monotonic, ms). Light plans may use the open connection. */
   confirm(state: StateId, digest: string, light: boolean, deadline: number): Promise<Confirmation>;
   /** An outcome was kept for later, or another state runs: the controller should be notified. */

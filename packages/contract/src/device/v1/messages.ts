@@ -327,6 +327,15 @@ const batchKept = z.strictObject({
   sequence: z.int().positive(),
 });
 
+/**
+ * Fields that the controller reads beside those of the protocol's first version (additions.ts). Only
+ * to an edge with the capability for it: an earlier one would not know the message.
+ */
+const accepts = z.strictObject({
+  type: z.literal("accepts"),
+  names: z.array(z.string().max(64)).max(100),
+});
+
 export const fromController = z.discriminatedUnion("type", [
   challenge,
   welcome,
@@ -334,6 +343,7 @@ export const fromController = z.discriminatedUnion("type", [
   head,
   sections,
   batchKept,
+  accepts,
   command,
   confirmAnswer.extend({ type: z.literal("confirmed") }),
 ]);

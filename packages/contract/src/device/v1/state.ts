@@ -249,6 +249,8 @@ export type SectionKind = keyof typeof sectionSchemas;
 
 const sectionName =
   /^(node|underlay|static|firewall|system|tunnel\.\d+\.\d+|(?:routing|client|space)\.\d+)$/;
+/** Names of later versions too: a state with one is refused in words (`fromSections`), the message is read. */
+const anySectionName = /^[a-z][A-Za-z]{0,31}(\.\d{1,16}){0,2}$/;
 export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** The driver a section belongs to; null for a name this version does not know. */
@@ -267,7 +269,7 @@ export const compareStates = (a: StateId, b: StateId): number =>
   Math.sign(a.epoch - b.epoch || a.serial - b.serial);
 
 export const stateHead = stateId.extend({
-  sections: z.record(z.string().regex(sectionName), sha256Hex),
+  sections: z.record(z.string().regex(anySectionName), sha256Hex),
 });
 export type StateHead = z.output<typeof stateHead>;
 

@@ -1,4 +1,6 @@
+import { fromSections } from "@weft/contract/device/v1/state.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runningOf } from "../../../../test/fake-edge.ts";
 import { eventually, type LoopWorld, loopWorld } from "../../../../test/loop-world.ts";
@@ -54,5 +56,33 @@ describe("the loop", () => {
     expect(next.head.serial).toBe(serial + 1);
     line.socket.close();
     await eventually(async () => !(await world.stateOf(site.id)).online, "offline");
+  });
+
+  test("a device that reports no capability at all is sent everything that its firewall denies by", async () => {
+    const site = await world.addSite();
+    const edge = await world.enrolled(site);
+    const draft = wireDraft("lansection", "valid", { groupid: 1, cpeId: site.id, popId: 0 });
+    await world.post(lanSection.ops.add.path, draft);
+    const ids = { groupid: 1, cpeId: site.id, popId: 1 };
+    const space = { name: "denied", groupid: 1, topology: 0, popIds: "", cpeIds: `${site.id}` };
+    await world.post(netSpace.ops.add.path, wireDraft("netSpace", "valid", ids, space));
+    await eventually(async () => {
+      const { compiling, desired } = await world.stateOf(site.id);
+      return desired !== null && !compiling;
+    }, "the state with LAN and space");
+    const line = await edge.connect();
+    line.send(edge.report({ capabilities: [] }));
+    const { head } = await line.seek("head", 5_000);
+    const { epoch, serial } = head;
+    line.send({ type: "need", epoch, serial, sections: Object.values(head.sections) });
+    const { contents } = await line.seek("sections", 5_000);
+    const state = fromSections(
+      new Map(Object.entries(head.sections).map(([name, hash]) => [name, contents[hash]])),
+    );
+    const [lan] = state.firewall.lan;
+    expect(lan?.networks?.length).toBeGreaterThan(0);
+    const inSpaces = state.spaces?.flatMap(({ networks }) => networks) ?? [];
+    expect(inSpaces).toEqual(expect.arrayContaining([...(lan?.networks ?? [])]));
+    line.socket.close();
   });
 });
