@@ -244,17 +244,16 @@ interface Contents {
 }
 
 /**
- * One transaction. The table is emptied and declared again, so that sets others fill survive; those
- * that are ours are filled again.
+ * One transaction. The table is emptied and declared again, so that sets others fill survive. Those that
+ * are ours are made again, not flushed: to fill a flushed set of concatenated intervals costs the kernel
+ * the square of its elements (64,000: 82 s on Linux 6.18, and 1.8 s for a new one).
  */
 const transaction = ({ sets, chains }: Contents): string =>
   [
     `add table inet ${table}`,
-    ...sets.flatMap(({ name, type }) => [
-      `add set inet ${table} ${name} { ${type} }`,
-      `flush set inet ${table} ${name}`,
-    ]),
+    ...sets.map(({ name, type }) => `add set inet ${table} ${name} { ${type} }`),
     `flush table inet ${table}`,
+    ...sets.map(({ name }) => `delete set inet ${table} ${name}`),
     `table inet ${table} {`,
     ...counters.map((name) => `  counter ${name} { }`),
     ...sets.map(({ text }) => `  ${text}`),
