@@ -7,6 +7,24 @@ const others =
   /^WEFT_(?:EDGE_(?:VERSION|DATA|SERIAL|TIMEZONE|RUN|LOG_LEVEL|FLEET|DRIFT|CLAIM|CLAIM_FILE)|WALK|(?:TEST|LAB)_.*)$/;
 
 /**
+ * The environment without what Kubernetes adds for a service called "weft", "weft-edge" and the like
+ * (service links): WEFT_SERVICE_HOST, WEFT_PORT=tcp://10.0.0.1:80, WEFT_PORT_80_TCP_ADDR and so on.
+ */
+export function withoutServiceLinks(env: Environment): Environment {
+  const services = Object.keys(env).flatMap(
+    (name) => /^(WEFT(?:_[A-Z0-9]+)*)_SERVICE_HOST$/.exec(name)?.[1] ?? [],
+  );
+  const isLink = (name: string, value = ""): boolean =>
+    services.some((service) => {
+      if (!name.startsWith(`${service}_`)) return false;
+      const rest = name.slice(service.length + 1);
+      if (rest === "PORT") return /^(tcp|udp|sctp):\/\//.test(value);
+      return /^(SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)|PORT_\d+_(TCP|UDP|SCTP)(_[A-Z]+)?)$/.test(rest);
+    });
+  return Object.fromEntries(Object.entries(env).filter(([name, value]) => !isLink(name, value)));
+}
+
+/**
  * Refuses variables that look like a setting and are none: a typing error would otherwise run with
  * the default in silence.
  * @param known names of all settings

@@ -106,6 +106,25 @@ test("a variable that is no setting is refused, with the nearest that is one", (
   );
 });
 
+test("what Kubernetes adds for services of these names is no setting", () => {
+  const links = (service: string, port: number) => ({
+    [`${service}_SERVICE_HOST`]: "10.96.0.7",
+    [`${service}_SERVICE_PORT`]: `${port}`,
+    [`${service}_SERVICE_PORT_HTTP`]: `${port}`,
+    [`${service}_PORT`]: `tcp://10.96.0.7:${port}`,
+    [`${service}_PORT_${port}_TCP`]: `tcp://10.96.0.7:${port}`,
+    [`${service}_PORT_${port}_TCP_PROTO`]: "tcp",
+    [`${service}_PORT_${port}_TCP_PORT`]: `${port}`,
+    [`${service}_PORT_${port}_TCP_ADDR`]: "10.96.0.7",
+  });
+  const injected = { ...links("WEFT", 80), ...links("WEFT_EDGE", 443), ...links("WEFT_DB", 5432) };
+  expect(readSettings(injected)).toMatchObject({ port: 8080, edgePort: 8443 });
+  expect(readSettings({ ...injected, WEFT_PORT: "9000" }).port).toBe(9_000);
+  // Without the service it is a mistake of the operator.
+  expect(() => readSettings({ WEFT_PORT: "tcp://10.96.0.7:80" })).toThrow(/^WEFT_PORT \(/);
+  expect(() => readSettings({ ...injected, WEFT_PORTS: "1" })).toThrow("no such setting");
+});
+
 test("secrets may lie in files", async () => {
   const folder = await mkdtemp(join(tmpdir(), "weft-secrets-"));
   const file = join(folder, "url");

@@ -1,6 +1,6 @@
 import { isPassword } from "@weft/contract/rules/text.ts";
 import { isWeakPassword } from "@weft/contract/rules/weak-password.ts";
-import { refuseUnknown, withSecretFiles } from "./setting-names.ts";
+import { refuseUnknown, withoutServiceLinks, withSecretFiles } from "./setting-names.ts";
 
 /** Parts of the controller that a process may run (design section 2). */
 export const roles = ["api", "gateway", "worker"] as const;
@@ -227,7 +227,8 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
  * Reads the settings.
  * @throws Error naming the variable, its type and what is wrong; values of secrets are not said.
  */
-export function readSettings(given: Environment, args: readonly string[] = []): Settings {
+export function readSettings(all: Environment, args: readonly string[] = []): Settings {
+  const given = withoutServiceLinks(all);
   refuseUnknown(given, allNames, secretNames);
   return toSettings(withSecretFiles(given, secretNames), args);
 }
