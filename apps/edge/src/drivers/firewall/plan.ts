@@ -4,6 +4,7 @@ import { addressOf } from "@weft/contract/rules/address.ts";
 import { canonicalAddress } from "#drivers/address.ts";
 import { phases, type Step } from "#drivers/driver.ts";
 import { closedNetworks, networksBehindLines, wantedNetns } from "#drivers/spaces.ts";
+import { knownSources } from "./errors.ts";
 import { type LinkRules, renderMain, renderSpace } from "./render.ts";
 
 /** The rules of one namespace; netns null is the main one. */
@@ -65,7 +66,14 @@ export const pickFirewall = (
   return [
     {
       netns: null,
-      text: renderMain({ ...state.firewall, ...linksIn(state, null), transit, closed, manageFrom }),
+      text: renderMain({
+        ...state.firewall,
+        ...linksIn(state, null),
+        transit,
+        closed,
+        manageFrom,
+        known: knownSources(state),
+      }),
     },
     ...wantedNetns(state).map((netns) => ({
       netns,

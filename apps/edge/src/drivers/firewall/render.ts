@@ -5,6 +5,8 @@ import type {
   FirewallSection,
 } from "@weft/contract/device/v1/state.ts";
 import { type Closed, checkClosed } from "./closed.ts";
+import { errorChains, icmpErrors, type KnownSource, sourceChain, sourceChains } from "./errors.ts";
+import { anyLink, chain, set } from "./nft.ts";
 import {
   addressMatches,
   checkSources,
@@ -17,13 +19,6 @@ import {
 export const table = "weft";
 /** Interfaces of links in a space's namespace, where there are no others (the contract: wl<id>). */
 const links = '"wl*"';
-/**
- * The same in the main namespace: wireless cards are called wlan0 or wlp2s0 there. One rule a
- * digit, because nft 1.0.6 makes a wrong range of a set of such patterns (seen).
- */
-const anyLink = (rule: (name: string) => string): string[] =>
-  [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => rule(`"wl${digit}*"`));
-
 /** The two ends of a link, as its packets of BGP and BFD bear them. */
 export interface Peer {
   readonly interfaceName: string;
@@ -43,10 +38,9 @@ export interface MainRules extends FirewallSection, LinkRules {
   readonly closed: Closed;
   /** Networks that may reach SSH of the device by its lines; absent: none. */
   readonly manageFrom?: readonly string[];
+  /** How errors from the LANs are sent into the space; none: as they came. */
+  readonly known?: readonly KnownSource[];
 }
-
-const set = (names: readonly string[]): string =>
-  `{ ${[...new Set(names)].map((n) => `"${n}"`).join(", ")} }`;
 
 /** "51820-51899, 52000": neighbouring ports as ranges, so that a hub's list stays short. */
 export const portRanges = (ports: readonly number[]): string => {
@@ -58,12 +52,6 @@ export const portRanges = (ports: readonly number[]): string => {
   }
   return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(", ");
 };
-
-const chain = (name: string, rules: readonly string[], base: string | null = null): string =>
-  [`  chain ${name} {`, ...(base ? [base] : []), ...rules]
-    .map((line, index) => (index === 0 ? line : `    ${line}`))
-    .concat("  }")
-    .join("\n");
 
 // Neighbour discovery and errors of IPv6 are not optional (RFC 4890).
 const icmp = [
@@ -262,38 +250,6 @@ const transaction = ({ sets, chains }: Contents): string =>
     "",
   ].join("\n");
 
-/** Before connection tracking: a flood of made-up sources makes no entries. */
-const sourceChain = (checks: readonly SourceCheck[], first: readonly string[] = []): string =>
-  chain(
-    "c_source",
-    [...first, ...checks.flatMap((one) => one.rules)],
-    "type filter hook prerouting priority raw; policy accept;",
-  );
-
-/** Errors about packets (RFC 792, RFC 4443): a router on their way sends them, by any address of its own. */
-const icmpErrors = [
-  ["icmp", "{ destination-unreachable, time-exceeded, parameter-problem }"],
-  ["icmpv6", "{ destination-unreachable, packet-too-big, time-exceeded, parameter-problem }"],
-] as const;
-
-/** Where flows are known, errors are checked after tracking: those about a flow may come from anywhere. */
-const sourceChains = (checks: readonly SourceCheck[]): string[] => [
-  sourceChain(
-    checks,
-    icmpErrors.map(([name, types]) => `${name} type ${types} accept`),
-  ),
-  chain(
-    "c_source_error",
-    [
-      "meta l4proto != { icmp, ipv6-icmp } accept",
-      ...icmpErrors.map(([name, types]) => `${name} type != ${types} accept`),
-      "ct state related accept",
-      ...checks.flatMap((one) => one.rules),
-    ],
-    "type filter hook prerouting priority mangle; policy accept;",
-  ),
-];
-
 /** Sources of LANs, and of links whose other end may not send from just anywhere. */
 const mainSources = ({ lan, sources }: MainRules): SourceCheck[] => {
   const limited = sources.filter(({ networks }) => networks !== null);
@@ -327,6 +283,10 @@ export const renderMain = (rules: MainRules): string => {
       "c_forward",
       forward(rules, closed.rules),
       "type filter hook forward priority filter; policy drop;",
+    ),
+    ...errorChains(
+      rules.lan.map((one) => one.interfaceName),
+      rules.known ?? [],
     ),
     chain("c_mss", clampAll(anyLink), "type filter hook forward priority mangle; policy accept;"),
     chain("c_nat", nat(rules), "type nat hook postrouting priority srcnat; policy accept;"),

@@ -1,0 +1,83 @@
+/** Errors that routers in a LAN send about flows of the space, as nft matches them. Pure. */
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { addressOf, networkOf } from "@weft/contract/rules/address.ts";
+import { contains, familyOf } from "#drivers/address.ts";
+import { outermost } from "#drivers/prefixes.ts";
+import { anyLink, chain, set } from "./nft.ts";
+import type { SourceCheck } from "./sources.ts";
+
+/** Errors about packets (RFC 792, RFC 4443): a router on their way sends them, by any address of its own. */
+export const icmpErrors = [
+  ["icmp", "{ destination-unreachable, time-exceeded, parameter-problem }"],
+  ["icmpv6", "{ destination-unreachable, packet-too-big, time-exceeded, parameter-problem }"],
+] as const;
+
+/** An address of the site that the space knows, and all networks of a family that the space takes from it. */
+export interface KnownSource {
+  readonly address: string;
+  readonly networks: readonly string[];
+}
+
+/** One for each family that the site announces a LAN of. */
+export const knownSources = ({ underlay, routings }: DesiredState): KnownSource[] => {
+  const announced = outermost(
+    routings.flatMap(({ netns, announce }) => (netns === null ? announce.map(networkOf) : [])),
+  );
+  const own = underlay.lans.flatMap(({ addresses }) => addresses.map(addressOf));
+  return ([4, 6] as const).flatMap((family) => {
+    const networks = announced.filter((network) => familyOf(network) === family);
+    const address = own.find((one) => networks.some((network) => contains(network, one)));
+    return address === undefined ? [] : [{ address, networks }];
+  });
+};
+
+/**
+ * An error from an address that the site does not announce would be dropped as made up by the POP, which
+ * does not track flows, and by the other end: the device sends it by its own address in the LAN.
+ */
+const knownErrors = (sources: readonly KnownSource[]): string[] =>
+  sources.map(({ address, networks }) => {
+    const [name, types] = icmpErrors[familyOf(address) === 4 ? 0 : 1];
+    const source = familyOf(address) === 4 ? "ip saddr" : "ip6 saddr";
+    const known = `{ ${networks.join(", ")} }`;
+    return `${name} type ${types} ct state related ${source} != ${known} ${source} set ${address}`;
+  });
+
+/** After the forward chain has let them through. @param lan interfaces of hosts */
+export const errorChains = (lan: readonly string[], known: readonly KnownSource[]): string[] => {
+  if (lan.length === 0 || known.length === 0) return [];
+  const jumps = anyLink((name) => `iifname ${set(lan)} oifname ${name} jump c_error_source`);
+  return [
+    chain("c_error_source", knownErrors(known)),
+    chain("c_error", jumps, "type filter hook forward priority filter + 10; policy accept;"),
+  ];
+};
+
+/** Before connection tracking: a flood of made-up sources makes no entries. */
+export const sourceChain = (
+  checks: readonly SourceCheck[],
+  first: readonly string[] = [],
+): string =>
+  chain(
+    "c_source",
+    [...first, ...checks.flatMap((one) => one.rules)],
+    "type filter hook prerouting priority raw; policy accept;",
+  );
+
+/** Where flows are known, errors are checked after tracking: those about a flow may come from anywhere. */
+export const sourceChains = (checks: readonly SourceCheck[]): string[] => [
+  sourceChain(
+    checks,
+    icmpErrors.map(([name, types]) => `${name} type ${types} accept`),
+  ),
+  chain(
+    "c_source_error",
+    [
+      "meta l4proto != { icmp, ipv6-icmp } accept",
+      ...icmpErrors.map(([name, types]) => `${name} type != ${types} accept`),
+      "ct state related accept",
+      ...checks.flatMap((one) => one.rules),
+    ],
+    "type filter hook prerouting priority mangle; policy accept;",
+  ),
+];

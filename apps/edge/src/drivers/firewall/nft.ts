@@ -1,0 +1,18 @@
+/** How nft is written. Pure. */
+
+/**
+ * Interfaces of links in the main namespace, where wireless cards are called wlan0 or wlp2s0. One rule a
+ * digit, because nft 1.0.6 makes a wrong range of a set of such patterns (seen).
+ */
+export const anyLink = (rule: (name: string) => string): string[] =>
+  [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => rule(`"wl${digit}*"`));
+
+/** `{ "wan1", "wan2" }`. */
+export const set = (names: readonly string[]): string =>
+  `{ ${[...new Set(names)].map((n) => `"${n}"`).join(", ")} }`;
+
+export const chain = (name: string, rules: readonly string[], base: string | null = null): string =>
+  [`  chain ${name} {`, ...(base ? [base] : []), ...rules]
+    .map((line, index) => (index === 0 ? line : `    ${line}`))
+    .concat("  }")
+    .join("\n");
