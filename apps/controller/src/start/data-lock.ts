@@ -1,14 +1,19 @@
 import { execFile } from "node:child_process";
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { isAlive } from "#db/embedded/cluster.ts";
+import { answers, openLifeSocket, processNamespace } from "./life-socket.ts";
 
 /** Which process works on a data folder. */
 interface Owner {
   readonly pid: number;
   /** When it started, as the system says it: a process id is given out again. */
   readonly started: string;
+  /** Where its process id counts; absent in locks of earlier versions. */
+  readonly namespace?: string;
+  /** Name of its socket in the folder; absent or empty: it has none. */
+  readonly socket?: string;
   /** Where it answers; empty while it starts. */
   readonly url: string;
 }
@@ -31,11 +36,18 @@ export async function lockData(dataDir: string): Promise<DataLock> {
   const file = join(dataDir, "running.json");
   const draft = `${file}.${process.pid}`;
   await mkdir(dataDir, { recursive: true });
-  const own: Owner = { pid: process.pid, started: await startOf(process.pid), url: "" };
+  const life = await openLifeSocket(dataDir);
+  const own: Owner = {
+    ...{ pid: process.pid, started: await startOf(process.pid), url: "" },
+    ...{ namespace: await processNamespace(), socket: life.name },
+  };
   const write = (url: string) => writeFile(draft, JSON.stringify({ ...own, url }), { mode: 0o644 });
   await write("");
   try {
     await take(file, draft, dataDir);
+  } catch (error) {
+    await life.close();
+    throw error;
   } finally {
     await rm(draft, { force: true });
   }
@@ -44,7 +56,10 @@ export async function lockData(dataDir: string): Promise<DataLock> {
       await write(url);
       await rename(draft, file);
     },
-    release: () => rm(file, { force: true }),
+    async release() {
+      await rm(file, { force: true });
+      await life.close();
+    },
   };
 }
 
@@ -60,16 +75,18 @@ async function take(file: string, draft: string, dataDir: string): Promise<void>
     );
     if (!isTaken) return;
     const owner = await read(file);
-    if (owner && (await runs(owner))) refuseSecond(owner, dataDir);
+    if (owner && (await runs(owner, dataDir))) await refuseSecond(owner, dataDir);
     await removeStale(file, owner);
   }
   throw new Error(`${file} cannot be taken: others start on this folder at the same time.`);
 }
 
-function refuseSecond({ pid, url }: Owner, dataDir: string): never {
+async function refuseSecond(owner: Owner, dataDir: string): Promise<never> {
+  const { pid, url } = owner;
+  const who = (await isNear(owner)) ? `process ${pid}` : `process ${pid} of another container`;
   const where = url === "" ? "still starting" : `at ${url}`;
   throw new Error(
-    `Weft runs already on ${dataDir}: process ${pid}, ${where}. End it, or set WEFT_DATA to ` +
+    `Weft runs already on ${dataDir}: ${who}, ${where}. End it, or set WEFT_DATA to ` +
       "another folder.",
   );
 }
@@ -83,8 +100,15 @@ async function read(file: string): Promise<Owner | undefined> {
   }
 }
 
-const runs = async ({ pid, started }: Owner): Promise<boolean> =>
-  isAlive(pid) && (await startOf(pid)) === started;
+/** Whether its process id means something here. */
+const isNear = async ({ namespace }: Owner): Promise<boolean> =>
+  namespace === undefined || namespace === (await processNamespace());
+
+async function runs(owner: Owner, dataDir: string): Promise<boolean> {
+  const { pid, started, socket } = owner;
+  if (socket && !(await isNear(owner))) return answers(dataDir, socket);
+  return isAlive(pid) && (await startOf(pid)) === started;
+}
 
 /** Another start may have put its own lock there between the look and the rename: it gets it back. */
 async function removeStale(file: string, stale: Owner | undefined): Promise<void> {
@@ -93,7 +117,7 @@ async function removeStale(file: string, stale: Owner | undefined): Promise<void
   const taken = await read(aside);
   if (taken && (taken.pid !== stale?.pid || taken.started !== stale.started)) {
     await link(aside, file).catch(() => undefined);
-  }
+  } else if (taken?.socket) await rm(join(dirname(file), basename(taken.socket)), { force: true });
   await rm(aside, { force: true });
 }
 

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { lockData } from "./data-lock.ts";
+
+let folder: string;
+let holder: ChildProcess | undefined;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "weft-lock-"));
+});
+afterEach(async () => {
+  if (holder && holder.exitCode === null && holder.signalCode === null) await end("SIGKILL");
+  await rm(folder, { recursive: true });
+});
+
+/** Takes the folder in a process namespace of its own, as a container does; resolves when it has it. */
+const holdElsewhere = async (): Promise<void> => {
+  const script = `import { lockData } from ${JSON.stringify(join(import.meta.dirname, "data-lock.ts"))};
+    const lock = await lockData(${JSON.stringify(folder)});
+    await lock.announce("http://elsewhere:8080");
+    console.log("held by " + process.pid);
+    setInterval(() => {}, 60_000);`;
+  const isolate = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"];
+  holder = spawn(
+    "unshare",
+    [...isolate, "--kill-child=SIGKILL", process.execPath, "--input-type=module", "-e", script],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const [text] = (await once(holder.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+  expect(text.toString()).toBe("held by 1\n");
+};
+const end = async (signal: NodeJS.Signals): Promise<void> => {
+  // Its output closes with the last process of the container.
+  const gone = once(holder as ChildProcess, "close");
+  holder?.kill(signal);
+  await gone;
+};
+
+test("a folder that another container works on is taken, and free once that has ended", async () => {
+  await holdElsewhere();
+  await expect(lockData(folder)).rejects.toThrow(
+    `Weft runs already on ${folder}: process 1 of another container, at http://elsewhere:8080. End it`,
+  );
+  await end("SIGKILL");
+  const lock = await lockData(folder);
+  await lock.announce("http://here");
+  await expect(lockData(folder)).rejects.toThrow(`process ${process.pid}, at http://here.`);
+  await lock.release();
+  expect(await readdir(folder)).toEqual([]);
+});
