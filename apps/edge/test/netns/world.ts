@@ -5,6 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
 import { publicKeyOf } from "#drivers/tunnel/observe.ts";
 import { cable, dressHost, NetnsMachine } from "./host.ts";
 
@@ -104,7 +105,14 @@ export const cpeState = (site: Site, popKey: string, slots: readonly number[]): 
     static: { routes: [] },
     firewall: {
       wan: slots.map((slot) => `wan${slot}`),
-      lan: [{ interfaceName: "lan0", direct: true, forward: true }],
+      lan: [
+        {
+          interfaceName: "lan0",
+          networks: [site.lan, site.lan6].map(networkOf),
+          direct: true,
+          forward: true,
+        },
+      ],
       tunnelPorts: links.map((link) => link.listenPort),
     },
     tunnels: [{ spaceId: site.spaceId, netns: null, links }],
