@@ -37,6 +37,9 @@ beforeAll(async () => {
   await device.run(["ip", "link", "add", "other", "type", "veth", "peer", "name", "other2"]);
   await device.run(["ip", "addr", "add", "172.31.9.1/24", "dev", "other"]);
   await device.run(["ip", "link", "set", "other", "up"]);
+  // The kernel first checks addresses for doubles, and shows when it is done.
+  const isChecked = async () => !(await device.run(["ip", "-j", "addr"])).includes("tentative");
+  await waitUntil("addresses without a double", isChecked, 10_000, 50);
   edge = await device.edge(newKey(), ["203.0.113.99:443", "10.5.0.77:443", "172.31.9.9:443"]);
 }, 30_000);
 
