@@ -7,40 +7,41 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { lockData } from "./data-lock.ts";
 
 let folder: string;
-let holder: ChildProcess | undefined;
+let container: ChildProcess | undefined;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "weft-lock-"));
 });
 afterEach(async () => {
-  if (holder && holder.exitCode === null && holder.signalCode === null) await end("SIGKILL");
+  if (container && container.exitCode === null && container.signalCode === null)
+    await end("SIGKILL");
   await rm(folder, { recursive: true });
 });
 
 /** Takes the folder in a process namespace of its own, as a container does; resolves when it has it. */
-const holdElsewhere = async (): Promise<void> => {
+const lockElsewhere = async (): Promise<void> => {
   const script = `import { lockData } from ${JSON.stringify(join(import.meta.dirname, "data-lock.ts"))};
     const lock = await lockData(${JSON.stringify(folder)});
     await lock.announce("http://elsewhere:8080");
     console.log("held by " + process.pid);
     setInterval(() => {}, 60_000);`;
   const isolate = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"];
-  holder = spawn(
+  container = spawn(
     "unshare",
     [...isolate, "--kill-child=SIGKILL", process.execPath, "--input-type=module", "-e", script],
     { stdio: ["ignore", "pipe", "inherit"] },
   );
-  const [text] = (await once(holder.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+  const [text] = (await once(container.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
   expect(text.toString()).toBe("held by 1\n");
 };
 const end = async (signal: NodeJS.Signals): Promise<void> => {
   // Its output closes with the last process of the container.
-  const gone = once(holder as ChildProcess, "close");
-  holder?.kill(signal);
+  const gone = once(container as ChildProcess, "close");
+  container?.kill(signal);
   await gone;
 };
 
 test("a folder that another container works on is taken, and free once that has ended", async () => {
-  await holdElsewhere();
+  await lockElsewhere();
   await expect(lockData(folder)).rejects.toThrow(
     `Weft runs already on ${folder}: process 1 of another container, at http://elsewhere:8080. End it`,
   );

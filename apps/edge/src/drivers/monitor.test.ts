@@ -4,7 +4,7 @@ import { monitor } from "./monitor.ts";
 
 test("a watcher that crashes is started again, and each time what it missed is asked for", async () => {
   const lines: (string | null)[] = [];
-  const end = monitor(["sh", "-c", "echo one; kill -SEGV $$"], (line) => lines.push(line));
+  const end = monitor(["sh", "-c", "printf 'one\\n'; kill -SEGV $$"], (line) => lines.push(line));
   await waitUntil("its second end", () => lines.filter((one) => one === "one").length === 2, 5_000);
   end();
   const before = lines.slice(0, lines.lastIndexOf("one"));
