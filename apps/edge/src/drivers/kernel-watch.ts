@@ -49,7 +49,10 @@ export const watchKernel = (changed: () => void): (() => void) => {
   const receive = (isNews: (line: string) => boolean) => (line: string | null) => {
     if (line === null || isNews(line)) changed();
   };
-  const ends = [monitor(kernel, receive(isNewsOfKernel)), monitor(rules, receive(createRulesReader()))];
+  const ends = [
+    monitor(kernel, receive(isNewsOfKernel)),
+    monitor(rules, receive(createRulesReader())),
+  ];
   return () => {
     for (const end of ends) end();
   };
