@@ -1,5 +1,5 @@
 /** One socket of one device: challenge, hello, welcome; then messages, one after the other. */
-import { acceptsCapability, messageAdditions } from "@weft/contract/device/v1/additions.ts";
+import { acceptsAll, asksForAdditions } from "@weft/contract/device/v1/additions.ts";
 import {
   type FromController,
   type FromEdge,
@@ -310,8 +310,7 @@ export class Session {
     switch (message.type) {
       case "report":
         if (await store.keepReport(device, this.#epoch, message)) this.#hub.changed();
-        if (message.capabilities.some(({ name, can }) => can && name === acceptsCapability))
-          this.send({ type: "accepts", names: Object.values(messageAdditions) });
+        if (asksForAdditions(message.capabilities)) this.send(acceptsAll);
         return this.#runs(message.running);
       case "heartbeat":
         return this.#beat(device, message);

@@ -385,7 +385,7 @@ describe("a device that asks and does not read", () => {
   }, 40_000);
 });
 
-test("only an edge that asks for it is told which later fields of its messages are read", async () => {
+test("only an edge that asks for it gets the names of later messages and fields that are read", async () => {
   const [{ edge }, other] = [await device(), await device()];
   const line = await connect(edge);
   const { capabilities } = edge.report();

@@ -179,11 +179,11 @@ describe("the rules of a site", { timeout: 60_000 }, () => {
     const mac =
       /link\/ether (\S+)/.exec(await router.run(["ip", "link", "show", "eth0"]))?.[1] ?? "";
     await cpe.run(["ip", "neigh", "replace", target, "lladdr", mac, "dev", "lan0"]);
-    const heard = await far
+    const answer = await far
       .run(["ping", "-n", "-c", "3", "-i", "0.1", "-W", "1", target])
       .catch((error: Error) => error.message);
     // By the CPE's own address: neither the POP nor the other site knows that of the router.
-    expect(heard).toMatch(/From 10\.1\.1\.1 icmp_seq=\d Destination Host Unreachable/);
+    expect(answer).toMatch(/From 10\.1\.1\.1 icmp_seq=\d Destination Host Unreachable/);
     const before = await counted(cpe, ["weft", "h_source_lan"]);
     expect(
       await router

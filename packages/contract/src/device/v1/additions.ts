@@ -16,3 +16,15 @@ export const messageAdditions = {
   repairs: "repairs",
 } as const;
 export type MessageAddition = (typeof messageAdditions)[keyof typeof messageAdditions];
+
+interface Capability {
+  readonly name: string;
+  readonly can: boolean;
+}
+export const asksForAdditions = (reported: readonly Capability[]): boolean =>
+  reported.some(({ name, can }) => can && name === acceptsCapability);
+/** What a controller of this version reads. */
+export const acceptsAll = {
+  type: "accepts" as const,
+  names: Object.values<string>(messageAdditions),
+};

@@ -249,7 +249,7 @@ export type SectionKind = keyof typeof sectionSchemas;
 
 const sectionName =
   /^(node|underlay|static|firewall|system|tunnel\.\d+\.\d+|(?:routing|client|space)\.\d+)$/;
-/** Names of later versions too: a state with one is refused in words (`fromSections`), the message is read. */
+/** Names of later versions too: a state with one is refused with a reason (`fromSections`), the message is read. */
 const anySectionName = /^[a-z][A-Za-z]{0,31}(\.\d{1,16}){0,2}$/;
 export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
