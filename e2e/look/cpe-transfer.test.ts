@@ -13,8 +13,11 @@ const { open, installation } = shells();
 
 test("ticks of the CPE transfer outlive a search, and all of them are added", async () => {
   const call = await adminOf(installation());
-  const all = { page: 1, orderByColumn: null, isAsc: null };
-  const { data: cpes } = await call(cpe.ops.list, { ...all, limit: 2, groupid: null } as never);
+  const any = {
+    ...{ page: 1, limit: 2, orderByColumn: null, isAsc: null, groupid: null },
+    ...{ alias: null, linkStatus: null, key: null, areaId: null },
+  };
+  const { data: cpes } = await call(cpe.ops.list, any as never);
   const [first, second] = (cpes as { id: number; alias: string }[]).map(({ alias }) => alias);
   if (!first || !second) throw new Error("the demonstration has no two CPEs");
   const templateName = "transfer";

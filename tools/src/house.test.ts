@@ -86,6 +86,22 @@ test("no handler names the database", () => {
   expect(handlers.filter((file) => named.test(text(file)))).toEqual([]);
 });
 
+// A domain writes its own rows: what a device reports is kept by the domain whose tables they are.
+test("the gateway writes no rows but the identity of the installation", () => {
+  const write =
+    /\b(insertInto|updateTable|deleteFrom)\(|`\s*(insert into|delete from|update \w+ (as \w+ )?set)\b/;
+  expect(
+    [`sql\`\n insert into link_status`, "trx.updateTable(x)"].map((one) => write.test(one)),
+  ).toEqual([true, true]);
+  const gateway = code.filter((file) =>
+    /^apps\/controller\/src\/gateway\/(?!.*\.test\.)/.test(file),
+  );
+  expect(gateway.length).toBeGreaterThan(15);
+  expect(gateway.filter((file) => write.test(text(file)))).toEqual([
+    "apps/controller/src/gateway/identity.ts",
+  ]);
+});
+
 // A class of the whole console that two sheets begin gets the looks of both, by the order of loading.
 test("a class of the whole console is defined in one sheet", () => {
   const sheets = code.filter((file) => /\.css$/.test(file) && !file.endsWith(".module.css"));

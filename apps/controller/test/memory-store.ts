@@ -20,10 +20,10 @@ import {
   outcomesBefore,
 } from "#domains/delivery/deliver/delivery.ts";
 import { sha256 } from "#domains/delivery/publish/compile-node.ts";
-import { addReplacement, type Replacement } from "#gateway/clones.ts";
+import type { Device, OpenSocket } from "#domains/devices/presence/public.ts";
+import { addReplacement, type Replacement } from "#domains/devices/presence/public.ts";
 import { Refused } from "#gateway/refusal.ts";
-import type { Device } from "#gateway/reports.ts";
-import type { GatewayStore, OpenSocket, WatchVerdict } from "#gateway/store.ts";
+import type { GatewayStore, WatchVerdict } from "#gateway/store.ts";
 import {
   addCauses,
   adoptVersion,

@@ -8,19 +8,23 @@ import {
   readSections,
   takeNext,
 } from "#domains/delivery/deliver/public.ts";
-import { isAway } from "#kernel/database-errors.ts";
-import { noteReplacement } from "./clones.ts";
-import { keepAnswer, takeCommands } from "./commands.ts";
+import { keepAnswer, takeCommands } from "#domains/devices/command/public.ts";
 import {
   keepHeartbeat,
-  keepMeasures,
   keepRepairs,
   keepReport,
-  keepTransition,
+  noteReplacement,
   openPresence,
-  ownMetrics,
   writeSeen,
-} from "./reports.ts";
+} from "#domains/devices/presence/public.ts";
+import {
+  keepMeasures,
+  keepTransition,
+  type LinksKept,
+  ownMetrics,
+} from "#domains/overlay/link/public.ts";
+import { isAway } from "#kernel/database-errors.ts";
+import { Refused } from "./refusal.ts";
 import { type GatewayStore, StoreAway, type WatchVerdict } from "./store.ts";
 
 const rethrow = (error: unknown): never => {
@@ -36,6 +40,12 @@ const tellingAway = (store: GatewayStore): GatewayStore =>
         (call as (...args: unknown[]) => Promise<unknown>)(...args).catch(rethrow),
     ]),
   ) as unknown as GatewayStore;
+
+/** A report about links that was not kept is the fault of its device. */
+function requireKept(kept: LinksKept): void {
+  if (kept === "foreign") throw new Refused("notYours", "a link of other nodes");
+  if (kept === "twice") throw new Refused("badMessage", "a link is reported twice");
+}
 
 /**
  * The store of a real gateway.
@@ -69,11 +79,20 @@ export function databaseStore(
       notifying(openPresence(pools, device, gateway, address)),
     noteReplacement: (device, from) => noteReplacement(pools, device, from),
     writeSeen: (sockets, isOnline) => notifying(writeSeen(pools, sockets, isOnline)),
-    keepReport: (device, epoch, report) => notifying(keepReport(pools, device, epoch, report)),
+    async keepReport(device, epoch, report) {
+      if (report.serialNumber !== device.sn) {
+        throw new Refused("notYours", "the report names another serial number than the claim");
+      }
+      const kept = await notifying(keepReport(pools, device, epoch, report));
+      if (kept === "replaced") throw new Refused("replaced", "a newer socket is open");
+      return kept;
+    },
     keepHeartbeat: (device, epoch, beat) => keepHeartbeat(pools, device, epoch, beat),
     ownMetrics: (node, asked) => ownMetrics(pools, node, asked),
-    keepMeasures: (device, measures) => keepMeasures(pools, device, measures),
-    keepTransition: (device, transition) => notifying(keepTransition(pools, device, transition)),
+    keepMeasures: async (device, measures) =>
+      requireKept(await keepMeasures(pools, device, measures)),
+    keepTransition: async (device, transition) =>
+      requireKept(await notifying(keepTransition(pools, device, transition))),
     keepRepairs: (device, repairs) => notifying(keepRepairs(pools, device, repairs)),
     takeNext: (node, view, times) => takeNext(pools, node, view, times),
     keepOutcome: (node, outcome) => notifying(keepOutcome(pools, node, outcome)),

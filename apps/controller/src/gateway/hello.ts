@@ -5,11 +5,11 @@ import {
 } from "@weft/contract/device/v1/messages.ts";
 import { helloProof } from "@weft/contract/device/v1/proof.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
+import type { Device } from "#domains/devices/presence/public.ts";
 import { unstorablePath } from "#kernel/storable.ts";
 import type { Random } from "./clock.ts";
 import { isSignedBy } from "./identity.ts";
 import { quarantined, Refused } from "./refusal.ts";
-import type { Device } from "./reports.ts";
 import type { GatewayStore } from "./store.ts";
 
 export type Hello = MessageFromEdge<"hello">;

@@ -1,8 +1,9 @@
 /** Metrics for charts on their way from one socket: what is not the device's own goes no further. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import type { Device } from "#domains/devices/presence/public.ts";
+import type { OwnMetrics } from "#domains/overlay/link/public.ts";
 import type { Log } from "./clock.ts";
 import { createBucket } from "./limits.ts";
-import type { Device, OwnMetrics } from "./reports.ts";
 import type { GatewayStore } from "./store.ts";
 
 type Batch = MessageFromEdge<"batch">;

@@ -11,6 +11,7 @@ import { welcomeProof } from "@weft/contract/device/v1/proof.ts";
 import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import type { DeliveryTimes } from "#domains/delivery/deliver/public.ts";
+import type { Device } from "#domains/devices/presence/public.ts";
 import type { Clock, DeviceSocket, Log, Random } from "./clock.ts";
 import { confirm } from "./confirm.ts";
 import { newNonce, parseJson, proveDevice, readHello } from "./hello.ts";
@@ -19,7 +20,6 @@ import { createBucket } from "./limits.ts";
 import { MetricBuffer, type MetricHost } from "./own-metrics.ts";
 import { patiently } from "./patience.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
-import type { Device } from "./reports.ts";
 import { packSections } from "./sections.ts";
 import { type GatewayStore, StoreAway } from "./store.ts";
 

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { NotConfirmable } from "#domains/delivery/deliver/public.ts";
 import type * as real from "#domains/delivery/lifecycle/transitions.ts";
 import { sha256 } from "#domains/delivery/publish/compile-node.ts";
+import type { Device } from "#domains/devices/presence/public.ts";
 import { type LoopWorld, loopWorld } from "../../test/loop-world.ts";
 import type * as memory from "../../test/memory-transitions.ts";
 import { inMemory, onDatabase, type Subject } from "../../test/store-subjects.ts";
 import { databaseStore } from "./database-store.ts";
 import { defaultTimes } from "./hub.ts";
 import { Refused } from "./refusal.ts";
-import type { Device } from "./reports.ts";
 
 let world: LoopWorld;
 beforeAll(async () => {

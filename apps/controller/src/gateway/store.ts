@@ -1,5 +1,4 @@
 /** All that the gateway asks of the database about devices with an open socket. */
-import type { CommandWhat } from "@weft/contract/device/v1/commands.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
 import type {
@@ -7,22 +6,9 @@ import type {
   DeliveryTimes,
   DeviceView,
 } from "#domains/delivery/deliver/public.ts";
-import type { Device, OwnMetrics } from "./reports.ts";
-
-/** A socket as the database knows it. */
-export interface OpenSocket {
-  readonly node: number;
-  /** A newer socket of the same node has a greater one. */
-  readonly epoch: number;
-}
-
-/** A command on its way to the device of a node. */
-export interface WaitingCommand {
-  readonly id: number;
-  readonly node: number;
-  readonly timeoutMs: number;
-  readonly what: CommandWhat;
-}
+import type { WaitingCommand } from "#domains/devices/command/public.ts";
+import type { Device, OpenSocket } from "#domains/devices/presence/public.ts";
+import type { OwnMetrics } from "#domains/overlay/link/public.ts";
 
 /**
  * What a socket has to be notified of: its device was `rejected`, its key is `quarantined`, a newer socket

@@ -4,7 +4,15 @@ import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { sql } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import type { OpenSocket, WaitingCommand } from "./store.ts";
+import type { OpenSocket } from "#domains/devices/presence/public.ts";
+
+/** A command on its way to the device of a node. */
+export interface WaitingCommand {
+  readonly id: number;
+  readonly node: number;
+  readonly timeoutMs: number;
+  readonly what: CommandWhat;
+}
 
 /** Takes what waits for these sockets: each command once, whatever becomes of it. */
 export async function takeCommands(

@@ -1,0 +1,11 @@
+/** What the gateway keeps of devices with an open socket. */
+export { addReplacement, isClone, noteReplacement, type Replacement } from "./clones.ts";
+export {
+  type Device,
+  keepHeartbeat,
+  keepRepairs,
+  keepReport,
+  type OpenSocket,
+  openPresence,
+  writeSeen,
+} from "./store.ts";
