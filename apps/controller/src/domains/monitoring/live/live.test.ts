@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { makeTenant, type Tenant } from "../../../../test/tenants.ts";
 
@@ -14,13 +14,15 @@ beforeAll(async () => {
   theirs = await makeTenant(api, admin, "live-theirs");
   origin = await api.app.listen({ port: 0, host: "127.0.0.1" });
 }, 60_000);
+afterEach(() => {
+  vi.useRealTimers();
+});
 afterAll(() => api.close());
 
 interface Said {
   readonly event: string;
   readonly id: string;
   readonly data: { kind?: string; nodeId?: number; up?: boolean; name?: string };
-  readonly at: number;
 }
 
 interface Stream {
@@ -45,7 +47,6 @@ const eventOf = (block: string): Said | null => {
     event: fields.event,
     id: fields.id ?? "",
     data: JSON.parse(fields.data ?? "{}"),
-    at: performance.now(),
   };
 };
 
@@ -72,7 +73,7 @@ async function openStream(ticket: string, more = ""): Promise<Stream> {
     said,
     status: answer.status,
     ended,
-    until: (test) => expect.poll(() => test(said), { timeout: 10_000, interval: 10 }).toBe(true),
+    until: (test) => expect.poll(() => test(said), { timeout: 25_000, interval: 10 }).toBe(true),
     close: () => end.abort(),
   };
 }
@@ -88,15 +89,17 @@ const hint = () => api.database.pools.gateway.pg.query("notify weft_transition")
 
 describe("the stream of what changed state", () => {
   test("reports only devices of the caller's tenant, in the order of the writes, within a blink", async () => {
+    // Nothing is looked for every two seconds here: what comes was notified.
+    vi.useFakeTimers({ toFake: ["setInterval"] });
     const stream = await openStream(await ticketOf(mine.token));
     const all = await openStream(await ticketOf(admin));
+    // Vitest's polls would move a simulated clock on.
+    vi.useRealTimers();
     await turn(theirs, true);
     await turn(mine, true);
-    const at = performance.now();
     await hint();
     await stream.until((said) => said.length > 0);
     expect(stream.said[0]?.data).toMatchObject({ kind: "node", nodeId: mine.ids.cpeId, up: true });
-    expect((stream.said[0]?.at ?? 0) - at).toBeLessThan(1_000);
     await all.until((said) => said.length === 2);
     expect(all.said.map(({ data }) => data.nodeId)).toEqual([theirs.ids.cpeId, mine.ids.cpeId]);
     expect(stream.said).toHaveLength(1);
