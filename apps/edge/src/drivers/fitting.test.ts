@@ -122,6 +122,25 @@ describe("fit", () => {
     expect(fit(state, whole).state).toEqual(state);
   });
 
+  it("leaves a route out that would take a network of the space out by a line, and says which", () => {
+    const [line] = typical.underlay.lines;
+    const state = withRoute("10.9.0.0/25", line?.gateway ?? "");
+    const network = "10.9.0.0/24";
+    const closed = { ...state, spaces: [{ spaceId: 3, netns: null, networks: [network] }] };
+    expect(reasons(state, whole)).toEqual([]);
+    for (const ground of [whole, lacks("frr.static")]) {
+      expect(fit(closed, ground)).toMatchObject({
+        state: { static: { routes: [] } },
+        findings: [
+          {
+            ...{ section: "static", kind: "route", object: "10.9.0.0/25", reason: "inSpace" },
+            params: { network, nextHop: line?.gateway },
+          },
+        ],
+      });
+    }
+  });
+
   it("takes a next hop for there that a lease or a neighbour may bring", () => {
     const state = { ...withRoute("10.9.0.0/16", "10.8.8.8"), underlay: twoLines.underlay };
     expect(reasons(state, whole)).toEqual([]);

@@ -8,6 +8,7 @@ import { networkOf } from "@weft/contract/rules/address.ts";
 import { contains } from "./address.ts";
 import type { Capability } from "./driver.ts";
 import type { PathMtu } from "./probe/path-mtu.ts";
+import { divertedBy } from "./spaces.ts";
 import { ownOf, pickUnderlay } from "./underlay/plan.ts";
 import { claimOf, type Lease } from "./underlay/render.ts";
 
@@ -193,6 +194,21 @@ const sized = (tunnels: DesiredState["tunnels"], { pathMtus }: Ground, found: Fi
     }),
   }));
 
+const routeName = ({ destination }: Route) =>
+  ({ section: "static", kind: "route", object: destination }) as const;
+
+/** Static routes but those that would take a network of the space out by a line: it stays inside. */
+const inside = (state: DesiredState, found: Finding[]): Route[] => {
+  const diverted = divertedBy(state);
+  const obstacle = (route: Route): Reason | null => {
+    const network = diverted(route);
+    return network === null
+      ? null
+      : { reason: "inSpace", params: { network, nextHop: route.nextHop } };
+  };
+  return without(state.static.routes, obstacle, found, routeName);
+};
+
 /** The state without what cannot act on this machine, and what that is. */
 export const fit = (state: DesiredState, ground: Ground): Fitted => {
   const found: Finding[] = [];
@@ -211,24 +227,24 @@ export const fit = (state: DesiredState, ground: Ground): Fitted => {
   );
   const carried = onLines(state, lines);
   const tunnels = sized(carried.tunnels, ground, found);
-  const placed = { ...carried, underlay: { ...carried.underlay, lans }, tunnels };
+  const routes = inside(state, found);
+  const placed = {
+    ...{ ...carried, underlay: { ...carried.underlay, lans }, tunnels },
+    static: { routes },
+  };
   // A daemon takes a route that it cannot use yet, and uses it from the moment on that it can.
   const use = routeObstacle(placed, ground);
-  const acting = without(state.static.routes, use, found, ({ destination }) => ({
-    section: "static",
-    kind: "route",
-    object: destination,
-  }));
+  const acting = without(routes, use, found, routeName);
   // What a LAN that is left out would announce is reported with the LAN.
   found.push(...announced({ ...placed, underlay: state.underlay }, acting));
   const noDaemon = state.routings.length === 0 ? lack(ground, "frr") : null;
   const why = noDaemon ?? lack(ground, "frr.static");
   if (why === null) return { state: placed, findings: found.slice(0, maxFindings) };
-  const unrouted = state.static.routes.map(({ destination }) => ({
-    ...{ section: "static", kind: "route", object: destination },
+  const unrouted = routes.map((route) => ({
+    ...routeName(route),
     ...{ reason: "noRouting", params: { why } },
   }));
-  const others = found.filter(({ kind }) => kind !== "route");
+  const others = found.filter(({ kind, reason }) => kind !== "route" || reason === "inSpace");
   return {
     state: { ...placed, static: { routes: [] } },
     findings: [...others, ...unrouted].slice(0, maxFindings),

@@ -1,7 +1,7 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { describe, expect, it } from "vitest";
 import { cpeState } from "../../test/states.ts";
-import { closedNetworks, networksBehindLines } from "./spaces.ts";
+import { closedNetworks, divertedBy, networksBehindLines } from "./spaces.ts";
 
 const base = cpeState();
 const [line] = base.underlay.lines;
@@ -9,13 +9,17 @@ if (!line) throw new Error("a line is needed");
 const lines = [{ ...line, addressing: "static" as const, ip: "198.51.100.2/24" }];
 const leased = [{ ...line, addressing: "dhcp" as const, ip: null, gateway: null }];
 const lans = [{ interfaceName: "lan0", vlan: 0, addresses: ["10.1.1.1/24"] }];
-const withRoutes = (routes: [string, string][], on = lines): DesiredState => ({
+const withRoutes = (
+  routes: [string, string][],
+  on = lines,
+  announce = ["10.6.0.0/16"],
+): DesiredState => ({
   ...base,
   underlay: { lines: on, lans },
   static: {
     routes: routes.map(([destination, nextHop]) => ({ destination, nextHop, metric: 1 })),
   },
-  routings: [],
+  routings: base.routings.map((routing) => ({ ...routing, announce })),
   spaces: [{ spaceId: 1, netns: null, networks: ["10.1.2.0/24", "10.6.0.0/16"] }],
 });
 
@@ -53,6 +57,34 @@ describe("networksBehindLines", () => {
     };
     expect(networksBehindLines(state)).toEqual([]);
     expect(announcing && networksBehindLines(announcing)).toEqual(["198.51.100.0/24"]);
+  });
+});
+
+describe("a static route by a line", () => {
+  const routes: [string, string][] = [
+    ["10.1.2.0/24", "198.51.100.9"],
+    ["10.1.2.128/25", "198.51.100.9"],
+    ["10.6.7.0/24", "198.51.100.9"],
+    ["10.1.2.64/26", "10.1.1.9"],
+    ["10.0.0.0/8", "198.51.100.9"],
+    ["0.0.0.0/0", "198.51.100.9"],
+    ["fd57:9::/64", "2001:db8::1"],
+  ];
+  const lines6 = [{ ...(lines[0] ?? line), ip: "2001:db8::2/64", slot: 2 }];
+  const state = withRoutes(routes, [...lines, ...lines6] as typeof lines);
+  const all = { spaceId: 1, netns: null, networks: ["10.1.2.0/24", "10.6.0.0/16", "fd57:9::/48"] };
+  const diverted = (of: DesiredState) => of.static.routes.map(divertedBy(of));
+
+  it("never takes a network out that another site has, nor a part of one", () => {
+    const closed = { ...state, spaces: [all] };
+    expect(diverted(closed)).toEqual([
+      ...["10.1.2.0/24", "10.1.2.0/24", null, null, null, null, "fd57:9::/48"],
+    ]);
+    expect(networksBehindLines(closed)).toEqual(["10.6.7.0/24", "10.0.0.0/8", "0.0.0.0/0"]);
+  });
+
+  it("takes none out while the site announces none", () => {
+    expect(diverted({ ...state, spaces: [all], routings: [] })[2]).toBe("10.6.0.0/16");
   });
 });
 

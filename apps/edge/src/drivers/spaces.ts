@@ -31,33 +31,77 @@ export const closedNetworks = (state: DesiredState): ReadonlyMap<string | null, 
   return new Map([...networks].map(([netns, here]) => [netns, [...here].sort()]));
 };
 
+type Route = DesiredState["static"]["routes"][number];
+
 /**
- * Networks that the site itself has behind its lines: they are of the space, and the way to them is
- * a line all the same. Those of its static routes with a next hop on a line, and the line's own
- * network where the site announces it.
+ * Whether a next hop is on the far side of a line; `isUnknown`: what is to be said of one that is on no
+ * network that is known.
  */
-export const networksBehindLines = ({
-  underlay: { lines, lans },
-  static: { routes },
-  routings,
-  spaces = [],
-}: DesiredState): string[] => {
-  const onLines = lines.flatMap(({ ip }) => (ip === null ? [] : [networkOf(ip)]));
+const leadsOut = (
+  { underlay: { lines, lans }, static: { routes }, spaces = [] }: DesiredState,
+  isUnknown: boolean,
+): ((nextHop: string) => boolean) => {
   const gateways = lines.flatMap(({ gateway }) => gateway ?? []);
-  const isLeased = lines.some(({ addressing }) => addressing === "dhcp");
   const elsewhere = [
     ...lans.flatMap(({ addresses }) => addresses),
     ...routes.map(({ destination }) => destination),
     ...spaces.flatMap(({ networks }) => networks),
   ].filter((network) => !network.endsWith("/0"));
-  const leadsOut = (nextHop: string): boolean =>
+  return (nextHop) =>
     gateways.includes(nextHop) ||
-    onLines.some((network) => contains(network, nextHop)) ||
-    // What a lease will be is not known here: it is on no network that is known.
-    (isLeased && !elsewhere.some((network) => contains(network, nextHop)));
-  const announced = new Set(routings.flatMap(({ announce }) => announce.map(networkOf)));
+    lines.some(({ ip }) => ip !== null && contains(networkOf(ip), nextHop)) ||
+    (isUnknown && !elsewhere.some((network) => contains(network, nextHop)));
+};
+
+const announcedBy = ({ routings }: DesiredState): ReadonlySet<string> =>
+  new Set(routings.flatMap(({ announce }) => announce.map(networkOf)));
+
+/**
+ * The network of a space that a destination lies in, where it is not the site's own to place: of
+ * those that it lies in the longest decides, and the site's own are those that it announces.
+ */
+const foreignOf = (state: DesiredState): ((destination: string) => string | null) => {
+  const own = announcedBy(state);
+  const closed = new Set(closedNetworks(state).get(null));
+  return (destination) => {
+    const [address, length] = destination.split("/");
+    for (let bits = Number(length); bits > 0; bits -= 1) {
+      const network = networkOf(`${address}/${bits}`);
+      if (closed.has(network)) return own.has(network) ? null : network;
+    }
+    return null;
+  };
+};
+
+/**
+ * Why a static route must not act, by destination: it would take a network that is not the site's own
+ * out of a space and on to a line. Gives the network of the space.
+ */
+export const divertedBy = (state: DesiredState): ((route: Route) => string | null) => {
+  const isOut = leadsOut(state, true);
+  const foreign = foreignOf(state);
+  return ({ destination, nextHop }) => (isOut(nextHop) ? foreign(destination) : null);
+};
+
+/**
+ * Networks that the site itself has behind its lines: they are of the space, and the way to them is
+ * a line all the same. Those of its static routes with a next hop on a line, and the line's own
+ * network, where the site announces them: whatever else a state says, another site's stay inside.
+ */
+export const networksBehindLines = (state: DesiredState): string[] => {
+  const own = announcedBy(state);
+  // What a lease will be is not known here: it is on no network that is known.
+  const isOut = leadsOut(
+    state,
+    state.underlay.lines.some(({ addressing }) => addressing === "dhcp"),
+  );
+  const foreign = foreignOf(state);
   return [
-    ...routes.filter(({ nextHop }) => leadsOut(nextHop)).map(({ destination }) => destination),
-    ...onLines.filter((network) => announced.has(network)),
-  ].map(networkOf);
+    ...state.static.routes
+      .filter(({ destination, nextHop }) => isOut(nextHop) && foreign(destination) === null)
+      .map(({ destination }) => networkOf(destination)),
+    ...state.underlay.lines
+      .flatMap(({ ip }) => (ip === null ? [] : [networkOf(ip)]))
+      .filter((network) => own.has(network)),
+  ];
 };

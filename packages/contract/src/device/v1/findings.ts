@@ -24,6 +24,8 @@ export const findingReasons = [
   "noRouting",
   /** The next hop is on no network of the device. */
   "noNextHop",
+  /** It would take a network of the space out by a line: it is left out, and the network stays inside. */
+  "inSpace",
   /** A distance that no daemon ever chooses. */
   "metricUnreachable",
   /** Only prefixes are announced for which the device itself has the very same route. */

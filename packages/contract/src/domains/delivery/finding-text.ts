@@ -34,6 +34,10 @@ export const findingMessages = defineMessages({
     "下一跳 {nextHop} 不在设备的任何网段内",
     "next hop {nextHop} is on no network of the device",
   ],
+  "finding.inSpace": [
+    "未使用：{network} 属于组网，经线路（下一跳 {nextHop}）会以明文离开",
+    "not used: {network} is of the space, and by next hop {nextHop} it would leave a WAN link in clear",
+  ],
   "finding.metricUnreachable": [
     "优先级 {metric} 表示从不使用",
     "metric {metric} means never to use it",
