@@ -16,6 +16,7 @@ import { addSeller, type Seller } from "./agents/seller.ts";
 import { desk, launchBrowser, logIn, type Visit, visit } from "./browser.ts";
 import { choose, confirm, dialog, open, press, rowOf, save } from "./console.ts";
 import { declineClaim, fillForm } from "./crud/hand.ts";
+import { goTo } from "./go-on.ts";
 import { type Installation, startDemonstration } from "./installation.ts";
 import { adminOf, visitAs } from "./people.ts";
 
@@ -201,7 +202,7 @@ describe("what is another agent's", () => {
     const unseen: string[] = [];
     for (const path of await screensOf(other)) {
       if (bare.has(path)) continue;
-      await owner.page.goto(path);
+      await goTo(owner.page, path);
       const shown = owner.page
         .locator("main")
         .getByText(foreign.name)
@@ -237,7 +238,7 @@ describe("the customer", () => {
       ["/system/rolemanage", "茶业管理员", 1],
       ["/dealmanage/rechargerecord", "1,234.50", 1],
     ] as const) {
-      await page.goto(path);
+      await goTo(page, path);
       await rowOf(page, name).waitFor();
       const rows = page.locator("main tbody tr.ant-table-row");
       await expect.poll(() => rows.count(), { timeout: 20_000, message: path }).toBe(count);

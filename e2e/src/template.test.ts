@@ -8,6 +8,7 @@ import { pictureFailures } from "#test/picture-of-failure.ts";
 import { soon } from "#test/shell-page.ts";
 import { launchBrowser, logIn, type Visit, visit } from "./browser.ts";
 import { choose, dialog, fill, press, rowOf, save } from "./console.ts";
+import { goTo } from "./go-on.ts";
 import { type Installation, startDemonstration } from "./installation.ts";
 import { adminOf, tokenOf, visitAs } from "./people.ts";
 
@@ -38,7 +39,7 @@ describe("router templates in the console", () => {
   const countOf = (path: string): number =>
     asked.filter((one) => new URL(one.url()).pathname === `/customer/${path}`).length;
   const toList = async (search = ""): Promise<void> => {
-    await page.goto(`/business/template${search}`);
+    await goTo(page, `/business/template${search}`);
     await page.getByRole("heading", { name: "Template management" }).waitFor();
   };
   const idOf = (name: string): Promise<string> =>
