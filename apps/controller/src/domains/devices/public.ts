@@ -2,6 +2,8 @@
 import { reference } from "#kernel/reference.ts";
 import { namesIn } from "#kernel/row-names.ts";
 
+export { attracted, type FarNetwork, farNetworks } from "./far-networks.ts";
+
 const touched = (id: number) => ({ nodeIds: [id] });
 
 export const nodes = reference("node", {}, touched);

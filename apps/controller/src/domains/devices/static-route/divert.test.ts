@@ -52,6 +52,37 @@ test("a static route into the LAN of another site of the space is refused, and t
       ],
     });
   }
+  // What the other site announces is its own too, by a notice and by a static route.
+  const notice = { cpeId: far, network: "10.63.0.0/16" };
+  const announced = { nCpeID: far, destination: "10.64.0.0/16", nextHop: "10.62.0.254" };
+  const of = { ...ids, cpeId: far };
+  newIdOf(
+    await api.post(
+      "/customer/routeNotice/add",
+      wireDraft("routeNotice", "valid", of, notice),
+      admin,
+    ),
+  );
+  newIdOf(
+    await api.post(
+      "/customer/staticroute/add",
+      wireDraft("staticroute", "valid", of, announced),
+      admin,
+    ),
+  );
+  for (const destination of ["10.63.0.0/16", "10.64.0.0/16"]) {
+    const params = { value: destination, other: "far" };
+    expect(await route(destination)).toMatchObject({ issues: [{ path: "destination", params }] });
+    // Nor does a notice attract it.
+    const same = { cpeId: own, network: destination };
+    expect(
+      await api.post(
+        "/customer/routeNotice/add",
+        wireDraft("routeNotice", "valid", { ...ids, cpeId: own }, same),
+        admin,
+      ),
+    ).toMatchObject({ issues: [{ path: "network", params }] });
+  }
   // A shorter prefix loses against the site's own.
   newIdOf(await route("10.0.0.0/8"));
 });

@@ -33,22 +33,3 @@ export async function nearNetworks(ctx: Context, nodeId: number): Promise<string
     where s.node_id = ${nodeId} and one ->> 'address' is not null`.execute(ctx.db);
   return rows.map(({ network }) => network);
 }
-
-/** A network of another site. */
-export interface FarNetwork {
-  readonly nodeName: string;
-  readonly network: string;
-}
-
-/** Networks that other members of the node's spaces have behind them and take part with. */
-export async function farNetworks(ctx: Context, nodeId: number): Promise<FarNetwork[]> {
-  const { rows } = await sql<FarNetwork>`
-    select n.name as "nodeName", one.network
-    from space_member mine
-    join space_member peer on peer.space_id = mine.space_id and peer.node_id <> mine.node_id
-    join lan_section s on s.node_id = peer.node_id and s.enable_forward
-    join node n on n.id = s.node_id
-    cross join lateral unnest(array[s.network, s.network6]) as one(network)
-    where mine.node_id = ${nodeId} and one.network is not null`.execute(ctx.db);
-  return rows;
-}

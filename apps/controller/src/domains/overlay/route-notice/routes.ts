@@ -1,17 +1,18 @@
 import { routeNotice } from "@weft/contract/domains/overlay/route-notice.ts";
 import type { FastifyInstance } from "fastify";
+import { attracted, farNetworks } from "#domains/devices/public.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
-import { refuseFields } from "#kernel/refuse.ts";
-import { noticeIssue } from "./rules.ts";
-import { networksOfPeers, routeNoticeStore } from "./store.ts";
+import { refuseField } from "#kernel/refuse.ts";
+import { routeNoticeStore } from "./store.ts";
 
 /** Calls of /customer/routeNotice (specification section 2.3). */
 export function routeNoticeRoutes(app: FastifyInstance): void {
   mountResource(app, routeNotice, routeNoticeStore, {
     async beforeWrite(ctx, { cpeId, network, enable }) {
       if (!enable) return;
-      const issue = noticeIssue(network, await networksOfPeers(ctx, cpeId));
-      if (issue) refuseFields([issue]);
+      // No site may attract another site's traffic.
+      const site = attracted(network, await farNetworks(ctx, cpeId));
+      if (site) refuseField("network", "overlap", { value: site.network, other: site.nodeName });
     },
   });
 }

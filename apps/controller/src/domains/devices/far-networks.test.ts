@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { noticeIssue } from "./rules.ts";
+import { attracted } from "./far-networks.ts";
 
-const others = [
-  { nodeName: "SH-01", network: "10.1.1.1/24", isNotice: false },
-  { nodeName: "SH-02", network: "10.9.0.0/16", isNotice: true },
+const far = [
+  { nodeName: "SH-01", network: "10.1.1.1/24", isAnnounced: false },
+  { nodeName: "SH-02", network: "10.9.0.0/16", isAnnounced: true },
 ];
 
 test.each([
@@ -19,6 +19,5 @@ test.each([
   ["10.9.3.0/24", null],
   ["fd00::/8", null],
 ])("%s beside what other sites bring in", (network, other) => {
-  const issue = noticeIssue(network, others);
-  expect(issue?.params.other ?? null).toBe(other);
+  expect(attracted(network, far)?.nodeName ?? null).toBe(other);
 });
