@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 
 /** A network that another member of a shared space brings in. */
-export interface FarNetwork {
+interface FarNetwork {
   readonly nodeName: string;
   readonly network: string;
   /** True: it may be a summary, in which other sites have longer prefixes; false: LANs and pools. */

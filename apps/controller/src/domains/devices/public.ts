@@ -2,7 +2,7 @@
 import { reference } from "#kernel/reference.ts";
 import { namesIn } from "#kernel/row-names.ts";
 
-export { attracted, type FarNetwork, farNetworks } from "./far-networks.ts";
+export { attracted, farNetworks } from "./far-networks.ts";
 
 const touched = (id: number) => ({ nodeIds: [id] });
 
