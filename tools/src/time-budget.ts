@@ -40,6 +40,7 @@ export const timeBudget: TimeBudget = {
     "e2e/look/axe.test.ts": 40,
     "e2e/look/circuits.test.ts": 15,
     "e2e/look/cpe-transfer.test.ts": 15,
+    "e2e/look/device-screens.test.ts": 40,
     "e2e/look/entry.test.ts": 25,
     "e2e/look/forms.test.ts": 25,
     "e2e/look/keyboard.test.ts": 45,

@@ -1,0 +1,125 @@
+/** Screens of one device: what people do on them, and what goes wrong. */
+import { cpe, cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
+import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
+import type { Caller } from "@weft/contract/kernel/client.ts";
+import { samples } from "@weft/contract/samples/drafts.ts";
+import { sampleIds } from "@weft/contract/samples/making-order.ts";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { choose, confirm, dialog, fill, press } from "#e2e/console.ts";
+import { adminOf } from "#e2e/people.ts";
+import { countCalls } from "#e2e/wire.ts";
+import { button, shells, soon } from "#test/shell-page.ts";
+
+const { open, installation } = shells();
+const mark = "screens";
+let call: Caller;
+/** An enterprise with one CPE that no device serves. */
+let own: { groupid: number; cpeId: number };
+/** A CPE whose device is connected. */
+let served: { id: number; alias: string };
+
+beforeAll(async () => {
+  call = await adminOf(installation());
+  const groupid = (
+    await call(enterprise.ops.add, {
+      ...samples.enterprise.valid(sampleIds({})),
+      ...{ name: mark, parentId: 1, phone: null, email: null },
+    })
+  ).data.id;
+  const ids = sampleIds({ enterprise: groupid });
+  const cpeId = (
+    await call(cpe.ops.add, { ...samples.cpe.valid(ids), alias: mark, sn: "SN-SCREENS" })
+  ).data.id;
+  own = { groupid, cpeId };
+  const query = { page: 1, limit: 1, orderByColumn: null, isAsc: null };
+  const filters = { alias: null, groupid: null, key: null, areaId: null, linkStatus: 1 };
+  served = await vi.waitFor(
+    async () => {
+      const [found] = (await call(cpe.ops.list, { ...query, ...filters })).data;
+      if (!found) throw new Error("no device is connected yet");
+      return found;
+    },
+    { timeout: 60_000, interval: 1_000 },
+  );
+}, 240_000);
+afterAll(async () => {
+  await call(cpe.ops.remove, { ids: [own.cpeId] });
+  await call(enterprise.ops.remove, { ids: [own.groupid] });
+});
+
+const settings = (section: string) => `/sdwan-system/cpe/cpeSet/${own.cpeId}?section=${section}`;
+const alert = (page: Page) => dialog(page).getByRole("alert").first();
+
+describe("settings of a CPE", () => {
+  test("a switch of user groups leaves the bandwidth that is being typed", async () => {
+    const { page, errors } = await open({ path: settings("groups") });
+    const bandwidth = page.getByLabel("Bandwidth");
+    await bandwidth.fill("12");
+    await page.getByRole("switch", { name: "Takes part in user groups" }).click();
+    await confirm(page, "Disable");
+    await page.getByRole("switch", { name: "Takes part in user groups", checked: false }).waitFor();
+    expect(await bandwidth.inputValue()).toBe("12");
+    await button(page, "Save").click();
+    const stored = async () => {
+      const { data } = await call(cpeFindById, { id: own.cpeId });
+      return { enabled: data.cugEnable, bandwidth: data.cugBandwidth };
+    };
+    await soon(stored).toEqual({ enabled: false, bandwidth: 12_000_000 });
+    expect(errors).toEqual([]);
+  });
+
+  test("no device is unbound where there is none, and no CPE is shown that is not there", async () => {
+    const { page, errors } = await open({ path: settings("system") });
+    await button(page, "Unbind device").waitFor();
+    expect(await button(page, "Unbind device").isDisabled()).toBe(true);
+    await page.goto("/sdwan-system/cpe/cpeSet/987654");
+    await page.getByText("Not found, or you do not have access").first().waitFor();
+    expect(errors).toEqual([]);
+  });
+});
+
+test("an activation code is sent by e-mail from a phone, and says what it ends and why it cannot", async () => {
+  const path = `/sdwan-system/cpe?open=claim-${served.id}`;
+  const { page, errors } = await open({ path, width: 390 });
+  const mail = dialog(page).getByRole("button", { name: "Send code by e-mail" });
+  await mail.waitFor();
+  const box = await mail.boundingBox();
+  expect(box?.x ?? -1).toBeGreaterThan(0);
+  await mail.click();
+  await dialog(page).getByText("A device already serves this node", { exact: false }).waitFor();
+  await fill(page, { "E-mail": "nobody" });
+  await press(page, "Send");
+  await alert(page).waitFor();
+  await fill(page, { "E-mail": "site@example.com" });
+  await press(page, "Send");
+  await soon(() => alert(page).textContent()).toContain("WEFT_SMTP_URL");
+  expect(errors).toEqual([]);
+});
+
+test("the local status of a device is read once for two clicks, and goes with its question", async () => {
+  const path = `/sdwan-system/cpe/cpeTable/detail?id=${served.id}&open=localApi`;
+  const { page, errors } = await open({ path });
+  const read = dialog(page).getByRole("button", { name: "Read", exact: true });
+  await read.waitFor();
+  const calls = countCalls(page, "/customer/common/commonHttp");
+  await read.dblclick();
+  const answer = dialog(page).getByText("The device answered 200");
+  await answer.waitFor();
+  expect(calls()).toBe(1);
+  await dialog(page).getByText("Interfaces").click();
+  await answer.waitFor({ state: "detached" });
+  expect(errors).toEqual([]);
+});
+
+test("a firmware task for a device that takes none is refused by its name", async () => {
+  const { page, errors } = await open({ path: "/sdwan-system/cpe?open=firmware" });
+  await dialog(page).getByRole("button", { name: "Add task" }).click();
+  await fill(page, { Name: mark, Version: "1.2.0" });
+  await choose(page, dialog(page).getByLabel("CPEs"), served.alias);
+  await page.keyboard.press("Tab");
+  await press(page, "Save");
+  await soon(() => alert(page).textContent()).toContain(served.alias);
+  expect(await dialog(page).getByLabel("Version").inputValue()).toBe("1.2.0");
+  expect(errors).toEqual([]);
+});
