@@ -97,6 +97,39 @@ describe("a route of others over a line", { timeout: 30_000 }, () => {
   });
 });
 
+describe("a static route of the document by a line", { timeout: 60_000 }, () => {
+  it.each([
+    ["a longer one", "10.0.0.0/25", "198.51.100.1", "10.0.0.100"],
+    ["an equal one", "10.0.0.0/24", "198.51.100.1", "10.0.0.100"],
+    ["a longer one of IPv6", "fd57:1:2::/80", "2001:db8:1::1", "fd57:1:2::100"],
+    ["an equal one of IPv6", "fd57:1:2::/64", "2001:db8:1::1", "fd57:1:2::100"],
+  ])(
+    "%s takes no packet of another site out, and is reported",
+    async (_, destination, nextHop, address) => {
+      const [cpe] = world.cpes;
+      const [host] = world.hosts;
+      const [edge] = edges;
+      const state = { ...first, static: { routes: [{ destination, nextHop, metric: 1 }] } };
+      await edge?.apply(state);
+      await cpe.run(["ip", "-6", "addr", "replace", "2001:db8:1::2/64", "dev", "wan1", "nodad"]);
+      expect(await edge?.ask("validate", state)).toMatchObject([
+        { kind: "route", object: destination, reason: "inSpace" },
+      ]);
+      await countAtProvider("isp1", address);
+      await pings(host, address, 3);
+      expect(await packets(world.inet, "seen", "n")).toBe(0);
+      // With a document like this the firewall holds what another program's route would take out, too.
+      const way = [destination, "via", nextHop, "dev", "wan1", "metric", "1"];
+      await cpe.run(["ip", "route", "add", ...way]);
+      await pings(host, address, 3);
+      expect(await packets(world.inet, "seen", "n")).toBe(0);
+      expect(await packets(cpe, "weft", "h_space_line")).toBeGreaterThanOrEqual(3);
+      await cpe.run(["ip", "route", "del", ...way]);
+      await edge?.apply(first);
+    },
+  );
+});
+
 /** Another network from the provider's DHCP server, on its side of the second line. */
 const provide = async (gateway: string, first: string, last: string) => {
   const { inet } = world;
