@@ -50,6 +50,28 @@ describe("tabs", () => {
     expect(await tabsOf(page)).toHaveLength(4);
   });
 
+  test("a filter that was just typed does not lead back from the screen that is being loaded", async () => {
+    const { page } = await open({ path: paths.A });
+    const search = page.locator("search input").first();
+    await search.waitFor();
+    // The next screen takes longer than a pause in typing.
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/assets\/.*\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await search.fill("nobody");
+    await go(page, paths.B);
+    // Longer than the pause in typing: that nothing comes of it can only be waited for.
+    await page.waitForTimeout(600);
+    release();
+    await soon(() => activeTab(page)).toBe("Role management");
+    expect(new URL(page.url()).pathname).toBe(paths.B);
+  });
+
   test("B-2.5-29: a page without a title opens none", async () => {
     const { page } = await open();
     const before = await tabsOf(page);

@@ -4,7 +4,7 @@ import type { Endpoint, InputOf, OutputOf } from "@weft/contract/kernel/endpoint
 import type { Permission } from "@weft/contract/permissions.ts";
 import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
-import { MemoryRouter } from "react-router";
+import { createMemoryRouter, RouterProvider } from "react-router";
 import "./contract-texts.ts";
 import { createQueryClient, queryKey } from "./query.ts";
 import { type Session, SessionContext } from "./session.tsx";
@@ -55,7 +55,7 @@ export const renderForTest = (
   return renderToString(
     <QueryClientProvider client={client}>
       <SessionContext value={sessionWith(authorities)}>
-        <MemoryRouter>{part}</MemoryRouter>
+        <RouterProvider router={createMemoryRouter([{ path: "*", element: part }])} />
       </SessionContext>
     </QueryClientProvider>,
   );

@@ -1,16 +1,21 @@
-import { type NavigateOptions, useSearchParams } from "react-router";
+import { type NavigateOptions, useLocation, useNavigation, useSearchParams } from "react-router";
 
 type Change = (next: (now: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => void;
 
 /**
  * The search of the address and how to change it. A change begins with the address as it is; the
  * router's own setter begins with what was drawn last, so that of two changes in quick succession
- * (a filter that was typed, a form that was then opened) the first would be lost.
+ * (a filter that was typed, a form that was then opened) the first would be lost. While another screen
+ * is loaded nothing changes: the change would lead back to the screen that is being left.
  */
 export const useSearch = (): readonly [URLSearchParams, Change] => {
   const [search, setSearch] = useSearchParams();
-  const change: Change = (next, options) =>
-    setSearch(next(new URLSearchParams(window.location.search)), options);
+  const { pathname } = useLocation();
+  const { location: upcoming } = useNavigation();
+  const isLeft = upcoming !== undefined && upcoming.pathname !== pathname;
+  const change: Change = (next, options) => {
+    if (!isLeft) setSearch(next(new URLSearchParams(window.location.search)), options);
+  };
   return [search, change];
 };
 
