@@ -109,7 +109,7 @@ export const resourcePage = <R extends AnyResource, Props extends object = objec
         columns={columns}
         filters={view.filters ?? []}
         actions={(one) => actionsOf(resource, view, one, ownActions(one))}
-        add={resource.verbs.includes("add") && !isBare ? add : undefined}
+        add={resource.verbs.includes("add") ? { ...add, isElsewhere: isBare } : undefined}
         tools={view.tools}
         empty={{ text: view.empty, ...(!view.addDisabled && { action: add }) }}
       >

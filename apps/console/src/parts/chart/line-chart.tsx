@@ -31,6 +31,7 @@ export function LineChart({ title, series, measure, isWaiting = false }: Props) 
   const gaps = gapsIn(series);
   const { unit, size } = measure.unitOf(maxOf(series));
   const isEmpty = series.every((one) => summaryOf(one) === null);
+  const gapsText = t("chart.gaps", { count: gaps });
   return (
     <Card
       title={title}
@@ -38,7 +39,9 @@ export function LineChart({ title, series, measure, isWaiting = false }: Props) 
       extra={
         <>
           {gaps > 0 && !isEmpty && (
-            <span className="w-quiet">{t("chart.gaps", { count: gaps })}</span>
+            <span className={`w-quiet ${styles.gaps}`} title={gapsText}>
+              {gapsText}
+            </span>
           )}
           <Button size="small" type="text" onClick={() => showTable(!isTable)}>
             {t(isTable ? "chart.asChart" : "chart.asTable")}
