@@ -3,7 +3,7 @@ import { batchList } from "@weft/contract/domains/access/batch.ts";
 import { sysSearchRelEdit } from "@weft/contract/domains/access/saved-columns.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { cpeEditStandby } from "@weft/contract/domains/devices/cpe-standby.ts";
-import { taskList } from "@weft/contract/domains/devices/node-state.ts";
+import { nodeState, taskList } from "@weft/contract/domains/devices/node-state.ts";
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { accountImport, mobileAccount } from "@weft/contract/domains/mobile/mobile-account.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
@@ -188,6 +188,8 @@ test("B-4-15: a queued task is cancelled with its operId", async () => {
   const route = samples.staticroute.valid({ groupid: 1, cpeId: id, popId: 1 });
   await call(staticRoute.ops.add, { ...route, nCpeID: id });
   const tasks = async () => (await call(taskList, { cpeId: id, page: 1, limit: 10 })).data;
+  // Until nothing is left to compile: a newer state would cancel the task by itself.
+  await soon(async () => (await call(nodeState, { id })).data.compiling).toBe(false);
   await soon(async () => (await tasks())[0]?.status).toBe(0);
   const operId = (await tasks())[0]?.operId;
   const { page } = await open({ path: `/sdwan-system/cpe/cpeTable/detail?id=${id}` });
