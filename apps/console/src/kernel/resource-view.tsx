@@ -99,8 +99,6 @@ export const resourcePage = <R extends AnyResource, Props extends object = objec
       disabledReason: view.addDisabled,
       run: () => open("add"),
     };
-    // With nothing there yet, the one button is where the rows would be.
-    const isBare = list.count === 0 && list.activeFilters === 0 && !view.addDisabled;
     return (
       <ListPage
         title={view.title}
@@ -109,7 +107,7 @@ export const resourcePage = <R extends AnyResource, Props extends object = objec
         columns={columns}
         filters={view.filters ?? []}
         actions={(one) => actionsOf(resource, view, one, ownActions(one))}
-        add={resource.verbs.includes("add") ? { ...add, isElsewhere: isBare } : undefined}
+        add={resource.verbs.includes("add") ? add : undefined}
         tools={view.tools}
         empty={{ text: view.empty, ...(!view.addDisabled && { action: add }) }}
       >

@@ -23,8 +23,6 @@ export interface AddButton {
   readonly label: string;
   readonly may?: Permission | null;
   readonly disabledReason?: string | null | undefined;
-  /** True: it keeps its place and is not there, because the same button is elsewhere on the screen. */
-  readonly isElsewhere?: boolean;
   run(): void;
 }
 
@@ -100,17 +98,12 @@ export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
 }
 
 function Add({ button }: { readonly button: AddButton }) {
-  const { label, may, disabledReason, isElsewhere = false, run } = button;
+  const { label, may, disabledReason, run } = button;
   const isAllowed = useMay()(may ?? null);
   if (!isAllowed) return null;
   return (
     <Tooltip title={disabledReason}>
-      <Button
-        type="primary"
-        disabled={Boolean(disabledReason)}
-        style={isElsewhere ? { visibility: "hidden" } : undefined}
-        onClick={() => run()}
-      >
+      <Button type="primary" disabled={Boolean(disabledReason)} onClick={() => run()}>
         {label}
       </Button>
     </Tooltip>
