@@ -10,6 +10,16 @@ export interface Shifts {
 
 /** Runs in the page. */
 function watch(): void {
+  interface Moved {
+    readonly node: Element | null;
+    readonly previousRect: DOMRectReadOnly;
+    readonly currentRect: DOMRectReadOnly;
+  }
+  const sizeOf = ({ width, height }: DOMRectReadOnly): number => width * height;
+  const areaOf = (sources: readonly Moved[]): number =>
+    sources
+      .map(({ previousRect, currentRect }) => Math.max(sizeOf(previousRect), sizeOf(currentRect)))
+      .reduce((sum, area) => sum + area, 0);
   const seen = { sum: 0, moved: [] as string[], apart: null as string | null };
   Object.assign(globalThis, { __shifts: seen });
   new PerformanceObserver((list) => {
@@ -17,13 +27,15 @@ function watch(): void {
       const { value, hadRecentInput, sources } = entry as PerformanceEntry & {
         value: number;
         hadRecentInput: boolean;
-        sources: readonly { node: Element | null }[];
+        sources: readonly Moved[];
       };
-      const isApart = ({ node }: { node: Element | null }): boolean =>
+      const isApart = ({ node }: Moved): boolean =>
         seen.apart !== null && node instanceof Element && node.closest(seen.apart) !== null;
-      if (hadRecentInput || (sources.length > 0 && sources.every(isApart))) continue;
-      seen.sum += value;
-      for (const { node } of sources) seen.moved.push(node?.className?.toString() ?? "text");
+      const others = sources.filter((source) => !isApart(source));
+      if (hadRecentInput || (sources.length > 0 && others.length === 0)) continue;
+      // What moved in one frame has one value: the part of it that is not set apart counts.
+      seen.sum += value * (areaOf(others) / areaOf(sources) || 1);
+      for (const { node } of others) seen.moved.push(node?.className?.toString() ?? "text");
     }
   }).observe({ type: "layout-shift", buffered: true });
 }
