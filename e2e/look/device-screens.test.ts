@@ -84,8 +84,8 @@ test("an activation code is sent by e-mail from a phone, and says what it ends a
   const { page, errors } = await open({ path, width: 390 });
   const mail = dialog(page).getByRole("button", { name: "Send code by e-mail" });
   await mail.waitFor();
-  const box = await mail.boundingBox();
-  expect(box?.x ?? -1).toBeGreaterThan(0);
+  const frame = await mail.boundingBox();
+  expect(frame?.x ?? -1).toBeGreaterThan(0);
   await mail.click();
   await dialog(page).getByText("A device already serves this node", { exact: false }).waitFor();
   await fill(page, { "E-mail": "nobody" });

@@ -57,8 +57,8 @@ describe("the notice panel on a phone", () => {
     const page = await opened({ width });
     const shown = panel(page).locator(".ant-popover-container");
     await soon(async () => {
-      const box = await shown.boundingBox();
-      return box !== null && box.x >= margin && box.x + box.width <= width - margin;
+      const frame = await shown.boundingBox();
+      return frame !== null && frame.x >= margin && frame.x + frame.width <= width - margin;
     }).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** Faults of a world in its rough part, drawn from its seed. */
+/** Faults of a world in its rough part, generated from its seed. */
 import { type Chance, chanceOf } from "./chance.ts";
 import type { PathMode } from "./network.ts";
 import type { StateKind } from "./states.ts";

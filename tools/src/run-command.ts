@@ -48,7 +48,7 @@ function forget(child: ChildProcess): void {
   if (running.size === 0) for (const signal of signals) process.off(signal, passOn);
 }
 
-/** True once this process was told to end: a list of commands stops there. */
+/** True once this process received a signal to end: a list of commands stops there. */
 export function isEnding(): boolean {
   return ended !== undefined;
 }

@@ -102,7 +102,7 @@ test("an answer of another controller than the claim's is not believed", async (
   expect(result()).toBeNull();
 });
 
-test("enrolment ends when it is told to", async () => {
+test("enrolment ends when it is aborted", async () => {
   const gateway = new TestGateway();
   gateway.pendingCalls = 99;
   const { time, end, done, result } = enrolling(gateway);

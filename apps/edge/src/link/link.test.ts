@@ -297,7 +297,7 @@ test.each([
   expect(events).toEqual([]);
 });
 
-test("the link ends when it is told to", async () => {
+test("the link ends when it is aborted", async () => {
   const gateway = new TestGateway();
   const { time, end, run, events } = linked([first], { [first]: gateway });
   await time.advance(100);

@@ -9,18 +9,28 @@ interface Option {
   readonly label: string;
 }
 
+/** A control that shows a value and changes nothing. */
+interface ReadOnlyControl {
+  readonly id: string;
+  readonly value: unknown;
+  set(value: unknown): void;
+  leave(): void;
+  readonly isWrong: boolean;
+  readonly disabled: boolean;
+  readonly describedBy: string;
+}
+
 /** What a field of a form says of how it shows values. */
 export interface ShownField {
   readonly name: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a control of its own has the kernel's props
+  // biome-ignore lint/suspicious/noExplicitAny: its props are the kernel's, which is above this folder
   readonly kind?: string | ComponentType<any>;
   readonly label?: string;
   readonly unit?: string;
   readonly options?: readonly Option[];
   readonly endpoint?: Endpoint;
   readonly say?: (value: unknown) => string;
-  // biome-ignore lint/suspicious/noExplicitAny: the value's type belongs to the field
-  readonly children?: (control: any) => ReactNode;
+  readonly children?: (control: ReadOnlyControl) => ReactNode;
 }
 
 interface Props {
@@ -72,7 +82,7 @@ function ComboLabels({ field, value }: Props) {
 function ReadOnly({ field, value }: Props) {
   const id = useId();
   const nothing = (): void => undefined;
-  const control = {
+  const control: ReadOnlyControl = {
     ...{ id, value, set: nothing, leave: nothing },
     ...{ isWrong: false, disabled: true, describedBy: id },
   };

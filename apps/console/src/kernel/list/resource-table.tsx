@@ -53,7 +53,7 @@ const selectionOf = <Row extends object>(
   selectedRowKeys: [...selection.ids],
   preserveSelectedRowKeys: true,
   columnWidth: CHECKBOX_WIDTH,
-  columnTitle: (box) => <HeadCheckbox>{box}</HeadCheckbox>,
+  columnTitle: (checkbox) => <HeadCheckbox>{checkbox}</HeadCheckbox>,
   fixed: true,
   onChange: (keys, rows) => selection.set(keys as number[], rows.filter(Boolean)),
 });

@@ -59,7 +59,7 @@ describe("a listener in a namespace", () => {
   });
   afterAll(() => ip("netns", "del", netns));
 
-  test("follows the namespace's own interface, and its process ends when it is told to", async () => {
+  test("follows the namespace's own interface, and its process ends when it is stopped", async () => {
     const listener = new Listener(netns);
     const ping = () =>
       spawnSync("ip", ["netns", "exec", netns, "ping", "-c", "1", "-W", "1", "127.0.0.1"]);
